@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { successEnvelope } from './envelope.ts'
+import { defineRoutes } from './route.ts'
+
+export const faqEntry = z.object({ href: z.string(), label: z.string(), title: z.string() })
+
+export type FaqEntry = z.infer<typeof faqEntry>
+
+export const contentRoutes = defineRoutes({
+  'GET /content/faq/{*}': {
+    summary: 'Questions that belong to a page',
+    tag: 'Content',
+    auth: 'public',
+    params: z.object({ '*': z.string() }),
+    ok: z.object({ status: z.literal('success'), faq: z.array(faqEntry) }),
+    errors: [404],
+  },
+  'POST /api/v4/support/request': {
+    summary: 'Write to support',
+    tag: 'Content',
+    auth: 'public',
+    hosts: ['user'],
+    body: z.object({
+      user: z.string().max(256).nullish(),
+      name: z.string().max(256).nullish(),
+      email: z.email().max(191),
+      summary: z.string().max(512),
+      body: z.string().max(100_000),
+    }),
+    ok: successEnvelope,
+    errors: [404, 422, 429, 500],
+  },
+})

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+
+/** A field's errors: one sentence, several, or sentences by index of a list input. Clients accept all three. */
+export const fieldErrors = z.union([z.string(), z.array(z.string()), z.record(z.string(), z.string())])
+
+export type FieldErrors = z.infer<typeof fieldErrors>
+
+/** Errors by the name of the request's field. */
+export const errorMap = z.record(z.string(), fieldErrors)
+
+export type ErrorMap = z.infer<typeof errorMap>
+
+/** Body of every answer that is not a success; `errors` only with 422. */
+export const errorEnvelope = z.object({
+  status: z.literal('error'),
+  message: z.string(),
+  errors: errorMap.optional(),
+})
+
+/** Body of a successful action. */
+export const successEnvelope = z.object({ status: z.literal('success'), message: z.string() })
+
+export const successStatus = z.object({ status: z.literal('success') })
+
+/** `YYYY-MM-DD HH:MM:SS`, UTC. */
+export const wireDate = z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)

@@ -1,0 +1,42 @@
+/** One entry of the header and footer menus; screens reference §4.2. */
+export interface MenuEntry {
+  label: string
+  location: string
+  page?: string
+  title?: string
+  footer?: boolean
+  authenticated?: boolean
+  [title: `title-${string}`]: string
+}
+
+/** What the page host puts into every page for the browser; screens reference §1. */
+export interface PageConfig {
+  'app.name': string
+  'app.url': string
+  'app.domain': string
+  'app.theme': string
+  'app.webmail_url': string | null
+  'app.support_email': string | null
+  'app.company.copyright': string
+  'app.company.footer': string | null
+  'app.companion_download_link': string | null
+  'app.shared_folder_types': string[]
+  'app.with_signup': boolean
+  /** Year and day of the build, `YYYY-MM-DD`. */
+  'app.build': string
+  'mail.from.address': string | null
+  countries: Record<string, [currency: string, name: string]>
+  languages: string[]
+  menu: MenuEntry[]
+  paymentProvider: string
+  stripePK: string | null
+  jsapp: 'user.js' | 'admin.js' | 'reseller.js'
+  view: 'root'
+}
+
+/** The JSON block `#config` of a page. */
+export interface PageBoot {
+  config: PageConfig
+  isAdmin: boolean
+  isReseller: boolean
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { successEnvelope, wireDate } from './envelope.ts'
+import { defineRoutes } from './route.ts'
+import { sessionResponse } from './sessions.ts'
+import { objectId } from './users.ts'
+
+/** Rules that a password policy may hold; `min`, `max` and `last` carry a number. */
+export const passwordRules = ['min', 'max', 'lower', 'upper', 'digit', 'special', 'last'] as const
+
+export type PasswordRuleName = (typeof passwordRules)[number]
+
+export const passwordRule = z.object({
+  label: z.enum(passwordRules),
+  name: z.string(),
+  param: z.string().nullable(),
+  enabled: z.boolean(),
+  status: z.boolean(),
+})
+
+export type PasswordRule = z.infer<typeof passwordRule>
+
+/** 32 letters and digits. */
+export const longCode = z.string().max(64)
+
+export const shortCode = z.string().max(32)
+
+export const newPassword = {
+  password: z.string().max(1024),
+  password_confirmation: z.string().max(1024).nullish(),
+}
+
+export const passwordRoutes = defineRoutes({
+  'POST /api/auth/password-policy-check': {
+    summary: "Check a password against the policy: the system's, or that of `user` for whom may know it",
+    tag: 'Passwords',
+    auth: 'optional',
+    whenSuspended: 'allowed',
+    body: z.object({
+      password: z.string().max(1024).nullish(),
+      user: z.union([z.number(), z.string()]).nullish(),
+      /** A reset code stands in for a session. */
+      code: longCode.nullish(),
+      short_code: shortCode.nullish(),
+    }),
+    ok: z.object({
+      status: z.enum(['success', 'error']),
+      list: z.array(passwordRule),
+      count: z.number().int(),
+    }),
+    errors: [422, 429],
+  },
+  'POST /api/auth/password-reset/init': {
+    summary: 'Ask for a reset code by mail. The answer does not tell whether the address exists',
+    tag: 'Passwords',
+    auth: 'public',
+    body: z.object({ email: z.email().max(191) }),
+    ok: z.object({ status: z.literal('success'), code: z.string() }),
+    errors: [422, 429],
+  },
+  'POST /api/auth/password-reset/verify': {
+    summary: 'Check a reset code',
+    tag: 'Passwords',
+    auth: 'public',
+    body: z.object({ code: longCode, short_code: shortCode }),
+    ok: z.object({ status: z.literal('success'), userId: objectId }),
+    errors: [422, 429],
+  },
+  'POST /api/auth/password-reset': {
+    summary: 'Set a new password with a reset code and sign in',
+    tag: 'Passwords',
+    auth: 'public',
+    body: z.object({
+      code: longCode,
+      short_code: shortCode,
+      secondfactor: z.string().max(64).nullish(),
+      ...newPassword,
+    }),
+    ok: sessionResponse,
+    errors: [401, 422, 429],
+  },
+  'POST /api/v4/password-reset/code': {
+    summary: 'Make a one-time link, inactive until it is given to a user',
+    tag: 'Passwords',
+    auth: 'token',
+    ok: z.object({
+      status: z.literal('success'),
+      code: z.string(),
+      short_code: z.string(),
+      expires_at: wireDate,
+    }),
+    errors: [401, 403],
+  },
+  'DELETE /api/v4/password-reset/code/{id}': {
+    summary: 'Withdraw a one-time link',
+    tag: 'Passwords',
+    auth: 'token',
+    params: z.object({ id: z.string() }),
+    ok: successEnvelope,
+    errors: [401, 403, 404],
+  },
+})

@@ -1,0 +1,48 @@
+import type { z } from 'zod'
+
+/** The three variants of the product, decided by the host name of a request; specification §1. */
+export type Variant = 'user' | 'admin' | 'reseller'
+
+/** What a bearer token may be used for. */
+export type Scope = 'api' | 'mfa' | 'fs' | 'email' | 'openid' | 'auth.token'
+
+/** One call of the wire. Its key in a route table is `METHOD /path/{parameter}`. */
+export interface RouteDefinition {
+  readonly summary: string
+  readonly tag: string
+  /**
+   * `public`: no token is read. `token`: a valid bearer token with one of `scopes` is needed (401, 403).
+   * `optional`: a valid token makes a difference, an invalid one counts as none.
+   */
+  readonly auth: 'public' | 'optional' | 'token'
+  readonly scopes?: readonly Scope[]
+  /** Variants on whose hosts the call exists; elsewhere it is a 404. Absent: all three. */
+  readonly hosts?: readonly Variant[]
+  /** A suspended user may sign in, see the account and pay; other calls answer 403 unless this is set. */
+  readonly whenSuspended?: 'allowed'
+  readonly params?: z.ZodObject
+  /** Query of a GET or DELETE. Query and body of other methods are read as one input, `body`. */
+  readonly query?: z.ZodObject
+  readonly body?: z.ZodObject
+  /** The body of a 200 answer. */
+  readonly ok: z.ZodType
+  /** Statuses other than 200 that the call documents; 400, 413, 429 and 500 may come from any call. */
+  readonly errors: readonly (401 | 403 | 404 | 422 | 429 | 500 | 503)[]
+}
+
+export type RouteTable = Readonly<Record<`${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`, RouteDefinition>>
+
+/** Keeps the literal types of a route table. */
+export function defineRoutes<const T extends RouteTable>(routes: T): T {
+  return routes
+}
+
+type In<S> = S extends z.ZodType ? z.input<S> : undefined
+
+/** The types of one call as its caller sees them. */
+export interface Call<R extends RouteDefinition> {
+  params: In<R['params']>
+  query: In<R['query']>
+  body: In<R['body']>
+  ok: z.output<R['ok']>
+}

@@ -1,0 +1,20 @@
+import { contentRoutes } from './content.ts'
+import { passwordRoutes } from './passwords.ts'
+import type { Call } from './route.ts'
+import { sessionRoutes } from './sessions.ts'
+import { signupRoutes } from './signup.ts'
+import { userRoutes } from './users.ts'
+
+/** Every call of the wire by `METHOD /path/{parameter}`. */
+export const routes = {
+  ...sessionRoutes,
+  ...signupRoutes,
+  ...passwordRoutes,
+  ...userRoutes,
+  ...contentRoutes,
+}
+
+export type RouteKey = keyof typeof routes
+
+/** Parameters, query, body and answer of each call; import this as a type only where size matters. */
+export type Routes = { [K in RouteKey]: Call<(typeof routes)[K]> }

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { successEnvelope } from './envelope.ts'
+import { defineRoutes } from './route.ts'
+import { userInfo } from './users.ts'
+
+const tokens = z.object({
+  status: z.literal('success'),
+  access_token: z.string(),
+  refresh_token: z.string(),
+  token_type: z.literal('bearer'),
+  /** Seconds. */
+  expires_in: z.number().int(),
+})
+
+/** What a mandate-mode sign-up hands over for payment; specification "Checkout". */
+export const checkout = z.object({
+  title: z.string().optional(),
+  content: z.string().optional(),
+  summary: z.string().optional(),
+  cost: z.number().int().optional(),
+  redirectUrl: z.string().optional(),
+  newWindowUrl: z.string().optional(),
+  id: z.string().optional(),
+})
+
+/** "Auth info" of the specification: the user with tokens. `status` is the envelope's; the bit mask is `userStatus`. */
+export const sessionResponse = userInfo.omit({ status: true }).extend(tokens.shape).extend({
+  userStatus: z.number().int(),
+  /** Name of the route to go to after login. */
+  redirect: z.string().optional(),
+  checkout: checkout.optional(),
+})
+
+export type SessionResponse = z.infer<typeof sessionResponse>
+
+export const refreshResponse = tokens
+
+const refreshInput = z.object({ refresh_token: z.string().max(512).nullish() })
+
+export const sessionRoutes = defineRoutes({
+  'POST /api/auth/login': {
+    summary: 'Sign in with address, password and, where configured, a second factor',
+    tag: 'Sessions',
+    auth: 'public',
+    body: z.object({
+      email: z.string().min(3).max(512),
+      password: z.string().min(1).max(1024),
+      secondfactor: z.string().max(64).nullish(),
+    }),
+    ok: sessionResponse,
+    errors: [401, 422, 429],
+  },
+  'GET /api/auth/info': {
+    summary: 'The signed-in user',
+    tag: 'Sessions',
+    auth: 'token',
+    whenSuspended: 'allowed',
+    ok: userInfo,
+    errors: [401, 403],
+  },
+  'POST /api/auth/info': {
+    summary: 'The signed-in user; with `refresh` a new session response for a refresh token',
+    tag: 'Sessions',
+    auth: 'optional',
+    whenSuspended: 'allowed',
+    body: refreshInput.extend({ refresh: z.union([z.string(), z.boolean(), z.number()]).nullish() }),
+    ok: z.union([sessionResponse, userInfo]),
+    errors: [401, 403, 422, 429],
+  },
+  'POST /api/auth/refresh': {
+    summary: 'Exchange a refresh token for new tokens',
+    tag: 'Sessions',
+    auth: 'public',
+    body: refreshInput,
+    ok: refreshResponse,
+    errors: [401, 422, 429],
+  },
+  'POST /api/auth/logout': {
+    summary: 'End the session of the presented token',
+    tag: 'Sessions',
+    auth: 'token',
+    whenSuspended: 'allowed',
+    ok: successEnvelope,
+    errors: [401, 403],
+  },
+  'GET /api/auth/location': {
+    summary: "The caller's address and country",
+    tag: 'Sessions',
+    auth: 'token',
+    whenSuspended: 'allowed',
+    ok: z.object({ ipAddress: z.string(), countryCode: z.string() }),
+    errors: [401, 403],
+  },
+})

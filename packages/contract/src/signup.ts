@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { successStatus } from './envelope.ts'
+import { longCode, newPassword, shortCode } from './passwords.ts'
+import { defineRoutes } from './route.ts'
+import { checkout, sessionResponse } from './sessions.ts'
+
+export const planMode = z.enum(['email', 'token', 'mandate'])
+
+export type PlanMode = z.infer<typeof planMode>
+
+export const signupPlan = z.object({
+  id: z.uuid(),
+  title: z.string(),
+  name: z.string(),
+  /** HTML, sanitised. */
+  button: z.string(),
+  /** HTML, sanitised. */
+  description: z.string(),
+  mode: planMode,
+  isDomain: z.boolean(),
+  /** Cents a month, before discounts. */
+  cost: z.number().int(),
+  currency: z.string(),
+  /** Months without charge after sign-up. */
+  freeMonths: z.number().int(),
+})
+
+export type SignupPlan = z.infer<typeof signupPlan>
+
+/** Names as given at sign-up: at most 50 characters, no "/" and hence no addresses of pages. */
+const signupName = z
+  .string()
+  .max(50)
+  .regex(/^[^/]*$/)
+  .nullish()
+
+const accountInput = z.object({
+  login: z.string().min(2).max(191),
+  domain: z.string().max(191),
+  ...newPassword,
+  voucher: z.string().max(32).nullish(),
+  plan: z.string().max(191).nullish(),
+  code: longCode.nullish(),
+  short_code: shortCode.nullish(),
+  invitation: z.string().max(64).nullish(),
+  token: z.string().max(191).nullish(),
+  referral: z.string().max(16).nullish(),
+  first_name: z.string().max(128).nullish(),
+  last_name: z.string().max(128).nullish(),
+})
+
+export const signupRoutes = defineRoutes({
+  'GET /api/auth/signup/plans': {
+    summary: 'Plans on offer',
+    tag: 'Sign-up',
+    auth: 'public',
+    ok: successStatus.extend({ plans: z.array(signupPlan) }),
+    errors: [404],
+  },
+  'GET /api/auth/signup/domains': {
+    summary: 'Public domains and the one preselected',
+    tag: 'Sign-up',
+    auth: 'public',
+    ok: successStatus.extend({ domains: z.array(z.string()), domain: z.string().nullable() }),
+    errors: [404],
+  },
+  'POST /api/auth/signup/init': {
+    summary: 'First step: who signs up; a code is mailed',
+    tag: 'Sign-up',
+    auth: 'public',
+    body: z.object({
+      plan: z.string().max(191),
+      email: z.string().max(1024).nullish(),
+      first_name: signupName,
+      last_name: signupName,
+      voucher: z.string().max(32).nullish(),
+      token: z.string().max(191).nullish(),
+      referral: z.string().max(16).nullish(),
+    }),
+    ok: successStatus.extend({
+      code: z.string(),
+      short_code: z.string().optional(),
+      mode: planMode,
+      is_domain: z.boolean(),
+      domains: z.array(z.string()),
+      domain: z.string().nullable(),
+    }),
+    errors: [404, 422, 429],
+  },
+  'POST /api/auth/signup/verify': {
+    summary: 'Second step: the code from the mail',
+    tag: 'Sign-up',
+    auth: 'public',
+    body: z.object({ code: longCode, short_code: shortCode }),
+    ok: successStatus.extend({
+      email: z.string().nullable(),
+      first_name: z.string().nullable(),
+      last_name: z.string().nullable(),
+      voucher: z.string().nullable(),
+      is_domain: z.boolean(),
+      plan: z.string(),
+      domains: z.array(z.string()),
+      domain: z.string().nullable(),
+    }),
+    errors: [404, 422, 429],
+  },
+  'POST /api/auth/signup/validate': {
+    summary: 'Check the last step without creating anything',
+    tag: 'Sign-up',
+    auth: 'public',
+    body: accountInput,
+    ok: successStatus.extend(checkout.shape),
+    errors: [404, 422, 429],
+  },
+  'POST /api/auth/signup': {
+    summary: 'Last step: create the account and sign in',
+    tag: 'Sign-up',
+    auth: 'public',
+    body: accountInput,
+    ok: sessionResponse,
+    errors: [404, 422, 429],
+  },
+})

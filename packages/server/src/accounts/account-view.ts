@@ -1,0 +1,150 @@
+import { publicSettings } from '@gatehouse/contract/users'
+import type { Pool } from 'pg'
+import type { Localised } from '../platform/db/schema.ts'
+import type { Role } from '../platform/http/principal.ts'
+import type { OwnedObject } from './policy.ts'
+import type { ProcessDomain } from './setup-process.ts'
+import type { User } from './user.ts'
+
+export interface WalletView {
+  readonly id: string
+  readonly user_id: number
+  readonly user_email: string
+  readonly currency: string
+  readonly balance: number
+  readonly description: string | null
+  readonly discount_id: string | null
+  readonly discount: number | null
+  readonly discount_description: Localised | null
+}
+
+/** A user with everything that an answer about the user is made from, read by one statement. */
+export interface AccountView {
+  readonly user: User
+  readonly settings: Readonly<Record<string, string>>
+  readonly owner: { readonly id: number; readonly status: number } | undefined
+  readonly controllerIds: readonly number[]
+  /** The wallet that the user is billed to. */
+  readonly wallet: WalletView
+  readonly wallets: readonly WalletView[]
+  /** Wallets of other users that this one controls. */
+  readonly accounts: readonly WalletView[]
+  readonly skus: readonly string[]
+  readonly hasDomainEntitlement: boolean
+  readonly plan: { readonly mode: string; readonly hasDomain: boolean } | undefined
+  readonly domain: ProcessDomain | undefined
+}
+
+interface Row {
+  id: number
+  tenant_id: number
+  email: string
+  role: Role | null
+  status: number
+  language: string | null
+  wallet_id: string | null
+  created_at: Date
+  updated_at: Date
+  deleted_at: Date | null
+  settings: Record<string, string>
+  owner_id: number | null
+  owner_status: number | null
+  controller_ids: number[]
+  wallets: WalletView[]
+  skus: string[]
+  has_domain: boolean
+  plan: { mode: string; hasDomain: boolean } | null
+  domain: ProcessDomain | null
+}
+
+const walletJson = `json_build_object(
+  'id', w.id, 'user_id', w.user_id, 'user_email', wo.email, 'currency', w.currency, 'balance', w.balance,
+  'description', w.description, 'discount_id', w.discount_id, 'discount', dc.discount,
+  'discount_description', dc.description)`
+
+const statement = {
+  name: 'account-view',
+  text: `select u.id, u.tenant_id, u.email, u.role, u.status, u.language, u.wallet_id,
+      u.created_at, u.updated_at, u.deleted_at, o.id as owner_id, o.status as owner_status,
+    (select coalesce(json_object_agg(s.key, s.value), '{}') from user_settings s
+      where s.user_id = u.id and s.key = any($2)) as settings,
+    array(select c.user_id from wallet_controllers c where c.wallet_id = u.wallet_id) as controller_ids,
+    (select coalesce(json_agg(${walletJson} order by w.created_at), '[]')
+      from wallets w join users wo on wo.id = w.user_id left join discounts dc on dc.id = w.discount_id
+      where w.user_id = u.id or w.id = u.wallet_id
+        or w.id in (select c.wallet_id from wallet_controllers c where c.user_id = u.id)) as wallets,
+    array(select distinct k.title from entitlements e join skus k on k.id = e.sku_id
+      where e.object_type = 'user' and e.object_id = u.id and e.deleted_at is null order by 1) as skus,
+    exists (select from entitlements e where e.wallet_id = u.wallet_id and e.object_type = 'domain'
+      and e.deleted_at is null) as has_domain,
+    (select json_build_object('mode', p.mode, 'hasDomain', exists (
+        select from plan_packages pp join package_skus ps using (package_id) join skus k on k.id = ps.sku_id
+        where pp.plan_id = p.id and k.handler = 'DomainHosting'))
+      from user_settings s join plans p on p.id = s.value::uuid
+      where s.user_id = o.id and s.key = 'plan_id') as plan,
+    (select json_build_object('id', d.id, 'status', d.status, 'type', d.type) from domains d
+      where d.namespace = split_part(u.email, '@', 2)) as domain
+  from users u left join wallets aw on aw.id = u.wallet_id left join users o on o.id = aw.user_id
+  where u.id = $1 and u.deleted_at is null`,
+}
+
+/** A user without any wallet: technical accounts only. */
+export class WalletMissing extends Error {
+  override name = 'WalletMissing'
+}
+
+/** Reads a user with all that belongs to an answer about the user; undefined when there is none. */
+export async function readAccountView(pool: Pool, userId: number): Promise<AccountView | undefined> {
+  const { rows } = await pool.query<Row>({ ...statement, values: [userId, publicSettings] })
+  const row = rows[0]
+  return row && toView(row)
+}
+
+function toView(row: Row): AccountView {
+  const wallets = row.wallets.filter((wallet) => wallet.user_id === row.id)
+  const wallet = row.wallets.find((candidate) => candidate.id === row.wallet_id) ?? wallets[0]
+  if (wallet === undefined) throw new WalletMissing(`user ${row.id} has no wallet`)
+  return {
+    user: {
+      id: row.id,
+      tenantId: row.tenant_id,
+      email: row.email,
+      role: row.role,
+      status: row.status,
+      language: row.language,
+      walletId: row.wallet_id,
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+      deletedAt: row.deleted_at,
+    },
+    settings: row.settings,
+    owner:
+      row.owner_id === null || row.owner_status === null
+        ? undefined
+        : { id: row.owner_id, status: row.owner_status },
+    controllerIds: row.controller_ids,
+    wallet,
+    wallets,
+    accounts: row.wallets.filter((item) => item.user_id !== row.id && isControlled(item, row)),
+    skus: row.skus,
+    hasDomainEntitlement: row.has_domain,
+    plan: row.plan ?? undefined,
+    domain: row.domain ?? undefined,
+  }
+}
+
+/** The list holds the account's wallet too, which the user need not control. */
+function isControlled(wallet: WalletView, row: Row): boolean {
+  return wallet.id !== row.wallet_id || row.controller_ids.includes(row.id)
+}
+
+/** What the policies need to know of a user. */
+export function ownedUser(view: AccountView): OwnedObject {
+  return {
+    tenantId: view.user.tenantId,
+    userId: view.user.id,
+    role: view.user.role,
+    ownerId: view.owner?.id ?? view.user.id,
+    controllerIds: view.controllerIds,
+  }
+}

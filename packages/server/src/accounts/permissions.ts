@@ -1,0 +1,56 @@
+import type { PermissionFlag } from '@gatehouse/contract/permissions'
+
+/** What the permission flags of a user depend on; reference api-objects §2. */
+export interface PermissionFacts {
+  /** The user owns or controls the wallet of the account. */
+  readonly isController: boolean
+  /** The user's own degraded bit. */
+  readonly isDegraded: boolean
+  /** The account bills a domain, or the tenant sells no domain hosting. */
+  readonly hasCustomDomain: boolean
+  readonly plan: { readonly mode: string; readonly hasDomain: boolean } | undefined
+  readonly userSkus: readonly string[]
+  /** Titles of the SKUs that exist in the tenant. */
+  readonly tenantSkus: ReadonlySet<string>
+}
+
+/** Features that the operator switched on. */
+export interface Features {
+  readonly companionapps: boolean
+  readonly delegation: boolean
+  readonly distlists: boolean
+  readonly files: boolean
+  readonly folders: boolean
+  readonly loginAs: boolean
+  readonly mailfilter: boolean
+  readonly resources: boolean
+  readonly rooms: boolean
+  readonly subscriptions: boolean
+  readonly wallets: boolean
+}
+
+/** The permission flags of `statusInfo`. */
+export function permissionFlags(facts: PermissionFacts, on: Features): Record<PermissionFlag, boolean> {
+  const controller = facts.isController
+  const beta = facts.userSkus.includes('beta') || !facts.tenantSkus.has('beta')
+  const withDomain = controller && facts.hasCustomDomain
+  return {
+    enableBeta: beta,
+    enableCompanionapps: beta && on.companionapps,
+    enableDelegation: on.delegation,
+    enableDistlists: withDomain && on.distlists,
+    enableDomains: withDomain || (controller && facts.plan?.hasDomain === true),
+    enableFiles: !facts.isDegraded && beta && on.files,
+    enableFolders: withDomain && on.folders,
+    enableLoginAs: controller && on.loginAs,
+    enableMailfilter: controller && on.mailfilter,
+    enableResources: withDomain && beta && on.resources,
+    enableRooms: !facts.isDegraded && on.rooms && facts.tenantSkus.has('room'),
+    enableSettings: controller,
+    enableSubscriptions: controller && on.subscriptions,
+    enableUsers: controller,
+    enableWalletMandates: controller,
+    enableWalletPayments: controller && facts.plan?.mode !== 'mandate',
+    enableWallets: controller && on.wallets,
+  }
+}

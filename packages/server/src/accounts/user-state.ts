@@ -1,0 +1,39 @@
+import { userStatus } from '@gatehouse/contract/status'
+import { sql } from 'kysely'
+import type { Clock } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+
+/** The only transitions of a user's state; each adds and removes status bits at once. */
+const transitions = {
+  mailboxReady: { add: userStatus.imapReady, remove: 0, from: ~userStatus.deleted },
+  activate: { add: userStatus.active, remove: 0, from: ~userStatus.deleted },
+  suspend: { add: userStatus.suspended, remove: 0, from: ~userStatus.deleted },
+  unsuspend: { add: 0, remove: userStatus.suspended, from: ~userStatus.deleted },
+  degrade: { add: userStatus.degraded, remove: 0, from: ~userStatus.deleted },
+  undegrade: { add: 0, remove: userStatus.degraded, from: ~userStatus.deleted },
+  unrestrict: { add: 0, remove: userStatus.restricted, from: ~userStatus.deleted },
+} as const
+
+export type UserTransition = keyof typeof transitions
+
+/** The user is gone, so its state cannot change any more. */
+export class IllegalTransition extends Error {
+  override name = 'IllegalTransition'
+}
+
+/**
+ * Changes a user's state in one statement, so that two writers never undo each other's bits.
+ * Throws IllegalTransition for a user that is deleted or unknown.
+ */
+export async function transition(db: Db, clock: Clock, userId: number, name: UserTransition): Promise<void> {
+  const { add, remove, from } = transitions[name]
+  const changed = await db
+    .updateTable('users')
+    .set({ status: sql<number>`(status | ${add}::int) & ~${remove}::int`, updated_at: clock.now() })
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .where(sql<boolean>`status & ~${from}::int = 0`)
+    .returning('id')
+    .executeTakeFirst()
+  if (changed === undefined) throw new IllegalTransition(`user ${userId}: ${name}`)
+}

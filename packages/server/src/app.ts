@@ -1,0 +1,176 @@
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { UserPresenter } from './accounts/presenter.ts'
+import { serveAccounts } from './accounts/routes.ts'
+import type { Config } from './config.ts'
+import { mailTheme } from './content/mail-theme.ts'
+import { PageHost, pageAssets, pageValues } from './content/page-host.ts'
+import { createPages } from './content/pages.ts'
+import { serveContent } from './content/routes.ts'
+import { servePages } from './content/serve-pages.ts'
+import { handleSupportRequests } from './content/support-request.ts'
+import { loadTheme } from './content/theme.ts'
+import { type GroupwareBackend, NullBackend } from './groupware/backend.ts'
+import { handleProvisioning } from './groupware/provisioning.ts'
+import { Hasher } from './passwords/hasher.ts'
+import { systemPolicy } from './passwords/new-password.ts'
+import { ResetCodes } from './passwords/reset-code.ts'
+import { handleResetMails } from './passwords/reset-mail.ts'
+import { servePasswords } from './passwords/routes.ts'
+import { type Clock, systemClock } from './platform/clock.ts'
+import { type Database, openDatabase } from './platform/db/database.ts'
+import { migrate } from './platform/db/migrate.ts'
+import { serveHealth } from './platform/health.ts'
+import { Api, type RequestFacts } from './platform/http/api.ts'
+import { Idempotency } from './platform/http/idempotency.ts'
+import { serveOpenApi } from './platform/http/openapi.ts'
+import { createHttpServer } from './platform/http/server.ts'
+import { Jobs } from './platform/jobs/jobs.ts'
+import { createMailer, type Mailer } from './platform/mailer/mailer.ts'
+import { serveOutbox } from './platform/mailer/outbox-page.ts'
+import { Post } from './platform/mailer/post.ts'
+import { serveMetrics } from './platform/metrics.ts'
+import { schedulePurge } from './platform/purge.ts'
+import { loadMasterSecret, Secrets } from './platform/secrets.ts'
+import { Throttle } from './platform/throttle/throttle.ts'
+import { Locator } from './sessions/location.ts'
+import { serveSessions } from './sessions/routes.ts'
+import { SecondFactors } from './sessions/second-factor.ts'
+import { sessionResponse } from './sessions/session-response.ts'
+import { type TokenPair, Tokens } from './sessions/tokens.ts'
+import { serveSignup } from './signup/routes.ts'
+import { SignupCodes } from './signup/signup-code.ts'
+import { handleSignupMails } from './signup/signup-mail.ts'
+
+/** Where the parts of an installation lie on disk. */
+export interface Folders {
+  /** Themes, each a folder. */
+  readonly themes: string
+  /** The built web application; absent: the API alone, as tests use it. */
+  readonly web?: string
+}
+
+export interface AppOptions {
+  readonly config: Config
+  readonly databaseUrl: string
+  readonly folders: Folders
+  readonly clock?: Clock
+  readonly backend?: GroupwareBackend
+  /** Holds every answer against the contract; for tests. */
+  readonly checkAnswers?: boolean
+  /** The database is at the present schema already. */
+  readonly isMigrated?: boolean
+}
+
+/** A composed server: not yet listening, not yet working on jobs. */
+export interface App extends AsyncDisposable {
+  readonly fastify: FastifyInstance
+  readonly api: Api
+  readonly database: Database
+  readonly jobs: Jobs
+  readonly mailer: Mailer
+  readonly hasher: Hasher
+  readonly secrets: Secrets
+  /** Finishes requests and jobs that run, then lets go of everything. */
+  close(): Promise<void>
+}
+
+/** The tenant that an installation signs people up for: the service itself. */
+export const systemTenant = 0
+
+/** Puts the parts together. The one place that knows them all. */
+export async function createApp(options: AppOptions): Promise<App> {
+  const { config, clock = systemClock, backend = new NullBackend() } = options
+  const { fastify, facts } = await createHttpServer(config, options.checkAnswers ?? false)
+  const log = fastify.log
+  const database = openDatabase(options.databaseUrl, config.DATABASE_POOL, (error) =>
+    log.error({ err: error }, 'idle database connection failed'),
+  )
+  const { db, pool } = database
+  if (options.isMigrated !== true) await migrate(db, pool)
+  const secrets = new Secrets(await loadMasterSecret(config.SECRET_KEY, config.dataDir))
+  const theme = await loadTheme(join(options.folders.themes, config.APP_THEME))
+  const mailer = createMailer({
+    smtpUrl: config.SMTP_URL,
+    outboxFolder: join(config.dataDir, 'outbox'),
+    from: config.mailFrom,
+    ...(config.MAIL_REPLYTO_ADDRESS !== undefined && { replyTo: { address: config.MAIL_REPLYTO_ADDRESS } }),
+    clock,
+  })
+  const site = { name: config.APP_NAME, link: (path: string) => `${config.APP_URL}${path}` }
+  const post = new Post(
+    mailer,
+    site,
+    mailTheme(theme, { publicUrl: config.APP_URL, companyLine: config.COMPANY_FOOTER }),
+  )
+
+  const jobs = new Jobs(pool, log)
+  const throttle = new Throttle(db, clock)
+  const hasher = new Hasher()
+  const locator = await Locator.open()
+  const life = { access: config.OAUTH_TOKEN_EXPIRY, refresh: config.OAUTH_REFRESH_TOKEN_EXPIRY }
+  const tokens = new Tokens(db, pool, clock, life)
+  const secondFactors = new SecondFactors(db, clock, secrets)
+  const resetCodes = new ResetCodes(db, clock, secrets, config.VERIFICATION_CODE_EXPIRY)
+  const signupCodes = new SignupCodes(db, clock, secrets, config.SIGNUP_CODE_EXPIRY)
+  const presenter = new UserPresenter(config, db, clock)
+  const idempotency = new Idempotency(db, clock, secrets)
+  const answer = (userId: number, pair: TokenPair, request: RequestFacts) =>
+    sessionResponse(pool, userId, pair, (tenantId) => presenter.facts(request, tenantId))
+
+  const validHours = config.VERIFICATION_CODE_EXPIRY
+  handleProvisioning(jobs, db, clock, backend)
+  handleSignupMails(jobs, db, signupCodes, post)
+  handleResetMails(jobs, { db, clock, codes: resetCodes, locator, post, validHours })
+  handleSupportRequests(jobs, post, config.SUPPORT_EMAIL)
+  schedulePurge(jobs, [tokens, resetCodes, signupCodes, throttle, idempotency])
+
+  await serveOpenApi(fastify, config.APP_NAME, config.APP_URL)
+  serveMetrics(fastify, pool, facts, config.METRICS_ALLOW)
+  const authenticate = (token: string) => tokens.authenticate(token)
+  const api = new Api({ fastify, authenticate, idempotency, facts })
+  // calls are served in a plugin of their own so that the description of the API, which listens for
+  // routes, is ready before them
+  await fastify.register(async () => {
+    const shared = {
+      config,
+      pool,
+      db,
+      clock,
+      jobs,
+      hasher,
+      throttle,
+      tokens,
+      locator,
+      secondFactors,
+      presenter,
+      answer,
+    }
+    serveSessions(api, shared)
+    serveAccounts(api, shared)
+    servePasswords(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })
+    serveSignup(api, {
+      ...shared,
+      codes: signupCodes,
+      systemPolicy: systemPolicy(config),
+      tenantId: systemTenant,
+    })
+    const pages = createPages(theme, pageValues(config, theme))
+    serveContent(api, { ...shared, fastify, facts, theme, pages })
+  })
+  serveHealth(fastify, pool, jobs)
+  if (!config.production && config.SMTP_URL === undefined) serveOutbox(fastify, mailer)
+  if (options.folders.web !== undefined) {
+    const development = process.env.VITE_DEV === '1'
+    const host = new PageHost(config, theme, await pageAssets(options.folders.web, development))
+    await servePages({ fastify, facts, host, theme, webFolder: options.folders.web, development })
+  }
+
+  const close = async () => {
+    await fastify.close()
+    await jobs.stop()
+    await mailer.close()
+    await database[Symbol.asyncDispose]()
+  }
+  return { fastify, api, database, jobs, mailer, hasher, secrets, close, [Symbol.asyncDispose]: close }
+}

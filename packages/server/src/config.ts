@@ -1,0 +1,189 @@
+import { isAbsolute, resolve } from 'node:path'
+import { type Language, languages } from '@gatehouse/contract/language'
+import { z } from 'zod'
+
+/** A setting is missing, malformed or contradicts another one. The message names it. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+const flag = (fallback: boolean) =>
+  z
+    .enum(['0', '1', 'true', 'false', 'on', 'off', 'yes', 'no'])
+    .transform((value) => ['1', 'true', 'on', 'yes'].includes(value))
+    .default(fallback)
+
+const count = (fallback: number, min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(min).max(max))
+    .default(fallback)
+
+const list = z.string().transform((value) =>
+  value
+    .split(/[,\s]+/)
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+)
+
+const url = (protocols: string[]) =>
+  z.string().refine(
+    (value) => {
+      const parsed = tryUrl(value)
+      return parsed !== null && protocols.includes(parsed.protocol)
+    },
+    { error: `must be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}` },
+  )
+
+function tryUrl(value: string): URL | null {
+  try {
+    return new URL(value)
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Every setting with its default; names are the operator's contract and do not change.
+ * Durations carry their unit in the description.
+ */
+export const settings = z.object({
+  NODE_ENV: z
+    .enum(['development', 'production', 'test'])
+    .default('development')
+    .describe('`production` hides the outbox page and turns the demo off'),
+  PORT: count(8000, 0, 65535).describe('Port to listen on'),
+  HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on'),
+  APP_URL: url(['http:', 'https:'])
+    .optional()
+    .describe('Address of the user variant; `admin.` and `reseller.` in front of its host are the cockpits'),
+  DATA_DIR: z.string().min(1).default('./data').describe('Folder for the embedded database, outbox, secrets'),
+  DATABASE_URL: z
+    .string()
+    // a socket's address has no host, which makes it no URL in the strict sense
+    .regex(/^postgres(ql)?:\/\//, 'must be an address that starts with postgres://')
+    .optional()
+    .describe('External PostgreSQL 15 or newer; absent: an embedded one in `DATA_DIR/postgres`'),
+  DATABASE_POOL: count(20, 2, 500).describe('Connections of one server process'),
+  SMTP_URL: url(['smtp:', 'smtps:'])
+    .optional()
+    .describe('Mail server; absent: mails are written to `DATA_DIR/outbox`'),
+  TRUSTED_PROXIES: list
+    .default([])
+    .describe('Addresses or networks of proxies whose `X-Forwarded-For` and `X-Client-IP` count'),
+  SUPPORT_EMAIL: z.email().optional().describe('Where support requests go; absent: the form is not offered'),
+  DEMO: flag(true).describe('Load the demo tenant; only with the embedded database and outside production'),
+  SECRET_KEY: z
+    .string()
+    .min(32)
+    .optional()
+    .describe('Master secret, at least 32 characters; absent: made once in `DATA_DIR/secrets`'),
+  LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
+    .default('info')
+    .describe('Log level'),
+  METRICS_ALLOW: list
+    .default(['127.0.0.1', '::1'])
+    .describe('Addresses that may read `/api/webhooks/metrics`'),
+  APP_NAME: z.string().min(1).default('Gatehouse').describe('Name of the product on pages and in mails'),
+  APP_THEME: z
+    .string()
+    .regex(/^[a-z0-9-]+$/)
+    .default('default')
+    .describe('Folder below `themes/`'),
+  APP_LOCALES: list
+    .pipe(z.array(z.enum(languages)).min(1))
+    .default([...languages])
+    .describe('Languages on offer'),
+  APP_LOCALE: z.enum(languages).default('en').describe('Language when the browser asks for none of them'),
+  APP_CURRENCY: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .default('CHF')
+    .describe('Currency of wallets and prices'),
+  PAYMENT_PROVIDER: z.enum(['sandbox', 'stripe', 'mollie']).default('sandbox').describe('Who takes payments'),
+  APP_WEBMAIL_URL: z.string().min(1).optional().describe('Address of the webmail; absent: no link'),
+  COMPANION_DOWNLOAD_LINK: url(['http:', 'https:']).optional().describe('Where the companion app is found'),
+  COMPANY_COPYRIGHT: z.string().default('Gatehouse').describe('Name in the footer'),
+  COMPANY_FOOTER: z.string().optional().describe('Company line in the footer and in mails'),
+  MAIL_FROM_ADDRESS: z
+    .email()
+    .optional()
+    .describe('Sender of mails; absent: `noreply@` the host of `APP_URL`'),
+  MAIL_FROM_NAME: z.string().optional().describe('Sender name; absent: `APP_NAME`'),
+  MAIL_REPLYTO_ADDRESS: z.email().optional().describe('Reply address of mails'),
+  PASSWORD_POLICY: z.string().default('min:6,max:255').describe('System password policy, a floor for all'),
+  OAUTH_TOKEN_EXPIRY: count(60, 1, 1440).describe('Life of an access token in minutes'),
+  OAUTH_REFRESH_TOKEN_EXPIRY: count(43_200, 10, 525_600).describe('Life of a refresh token in minutes'),
+  SIGNUP_CODE_EXPIRY: count(24, 1, 240).describe('Life of a sign-up code in hours'),
+  SIGNUP_LIMIT_EMAIL: count(0, 0, 1000).describe('Open sign-up codes for one address, 0 = no limit'),
+  SIGNUP_LIMIT_IP: count(0, 0, 10_000).describe('Open sign-up codes from one network address, 0 = no limit'),
+  VERIFICATION_CODE_EXPIRY: count(8, 1, 240).describe('Life of a password reset code in hours'),
+  APP_LDAP: flag(false).describe('A directory server is provisioned'),
+  APP_WITH_SIGNUP: flag(true).describe('Sign-up is open'),
+  APP_WITH_ADMIN: flag(true).describe('The admin cockpit answers'),
+  APP_WITH_RESELLER: flag(true).describe('The reseller cockpit answers'),
+  APP_WITH_WALLET: flag(true).describe('Wallets are shown'),
+  APP_WITH_SUBSCRIPTIONS: flag(true).describe('Subscriptions can be changed'),
+  APP_WITH_DELEGATION: flag(true).describe('Delegation is offered'),
+  APP_WITH_DISTLISTS: flag(true).describe('Distribution lists are offered'),
+  APP_WITH_SHARED_FOLDERS: flag(true).describe('Shared folders are offered'),
+  APP_WITH_RESOURCES: flag(true).describe('Resources are offered'),
+  APP_WITH_MEET: flag(true).describe('Meeting rooms are offered'),
+  APP_WITH_FILES: flag(true).describe('Files are offered'),
+  APP_WITH_COMPANION_APP: flag(true).describe('Companion devices are offered'),
+  APP_WITH_MAILFILTER: flag(true).describe('The mail filter is offered'),
+  APP_WITH_LOGINAS: flag(false).describe('Owners may open the webmail of their users'),
+})
+
+export type Settings = z.infer<typeof settings>
+
+export type Config = Settings & {
+  readonly APP_URL: string
+  /** Host name of `APP_URL`: the domain of the three variants. */
+  readonly domain: string
+  readonly dataDir: string
+  readonly demo: boolean
+  readonly production: boolean
+  readonly mailFrom: { address: string; name: string }
+  readonly locales: readonly Language[]
+  /** Day of the build, `YYYY-MM-DD`. */
+  readonly build: string
+}
+
+/** Reads and validates the settings. Empty values count as absent. Throws ConfigError naming each wrong setting. */
+export function loadConfig(env: Record<string, string | undefined>, folder = process.cwd()): Config {
+  const given = Object.fromEntries(
+    Object.keys(settings.shape)
+      .map((name) => [name, env[name]?.trim()] as const)
+      .filter(([, value]) => value !== undefined && value !== ''),
+  )
+  const parsed = settings.safeParse(given)
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`)
+    throw new ConfigError(`Gatehouse cannot start. Wrong settings:\n  ${lines.join('\n  ')}`)
+  }
+  const value = parsed.data
+  if (!value.APP_LOCALES.includes(value.APP_LOCALE)) {
+    throw new ConfigError(`Gatehouse cannot start. APP_LOCALE: ${value.APP_LOCALE} is not in APP_LOCALES`)
+  }
+  const appUrl = (value.APP_URL ?? `http://localhost:${value.PORT}`).replace(/\/+$/, '')
+  const domain = new URL(appUrl).hostname
+  const production = value.NODE_ENV === 'production'
+  return {
+    ...value,
+    APP_URL: appUrl,
+    domain,
+    dataDir: isAbsolute(value.DATA_DIR) ? value.DATA_DIR : resolve(folder, value.DATA_DIR),
+    demo: value.DEMO && !production && value.DATABASE_URL === undefined,
+    production,
+    mailFrom: {
+      address: value.MAIL_FROM_ADDRESS ?? `noreply@${domain}`,
+      name: value.MAIL_FROM_NAME ?? value.APP_NAME,
+    },
+    locales: value.APP_LOCALES,
+    build: env.GATEHOUSE_BUILD ?? 'development',
+  }
+}

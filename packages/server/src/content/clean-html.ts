@@ -1,0 +1,27 @@
+import sanitizeHtml from 'sanitize-html'
+
+/** HTML of catalogues and themes, reduced to what a text needs: no script, style, form, picture or frame. */
+export function cleanHtml(html: string): string {
+  return sanitizeHtml(html, {
+    allowedTags: [
+      ...['h1', 'h2', 'h3', 'h4', 'p', 'br', 'hr', 'blockquote', 'pre', 'code', 'div', 'section', 'span'],
+      ...['ul', 'ol', 'li', 'dl', 'dt', 'dd', 'strong', 'em', 'b', 'i', 'small', 'a', 'abbr', 'address'],
+      ...['table', 'caption', 'thead', 'tbody', 'tr', 'th', 'td'],
+    ],
+    allowedAttributes: {
+      a: ['href'],
+      th: ['scope', 'colspan'],
+      td: ['colspan'],
+      '*': ['class', 'id', 'lang'],
+    },
+    allowedSchemes: ['http', 'https', 'mailto'],
+    allowProtocolRelative: false,
+    // any other id could stand in for an element that the application looks up
+    transformTags: {
+      '*': (tagName, { id, ...attribs }) => ({
+        tagName,
+        attribs: id?.startsWith('faq-') ? { ...attribs, id } : attribs,
+      }),
+    },
+  })
+}

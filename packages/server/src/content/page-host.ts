@@ -1,0 +1,179 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Language } from '@gatehouse/contract/language'
+import type { PageBoot, PageConfig } from '@gatehouse/contract/page-config'
+import type { Variant } from '@gatehouse/contract/route'
+import { z } from 'zod'
+import type { Config } from '../config.ts'
+import { escapeHtml } from '../platform/mailer/templates/escape-html.ts'
+import { countries } from './countries.ts'
+import { menuFor } from './menu.ts'
+import type { TemplateValues } from './page-template.ts'
+import type { Theme } from './theme.ts'
+
+const chunk = z.object({
+  file: z.string(),
+  isEntry: z.boolean().optional(),
+  css: z.array(z.string()).optional(),
+  assets: z.array(z.string()).optional(),
+  imports: z.array(z.string()).optional(),
+})
+
+const manifestSchema = z.record(z.string(), chunk)
+
+/** Files that a page names so that the browser starts loading them at once. */
+interface PageAssets {
+  readonly scripts: readonly string[]
+  readonly preloads: readonly string[]
+  readonly styles: readonly string[]
+  readonly fonts: readonly string[]
+}
+
+/** The web application was not built. */
+export class WebBuildMissing extends Error {
+  override name = 'WebBuildMissing'
+}
+
+/** What differs from one request for a page to the next. */
+export interface PageRequest {
+  readonly variant: Variant
+  readonly language: Language
+  readonly path: string
+  readonly nonce: string
+}
+
+/** Makes the one HTML page of the application: configuration, files to load, nothing to run inline. */
+export class PageHost {
+  readonly #config: Config
+  readonly #theme: Theme
+  readonly #assets: PageAssets
+  readonly #boots = new Map<Variant, string>()
+
+  constructor(config: Config, theme: Theme, assets: PageAssets) {
+    this.#config = config
+    this.#theme = theme
+    this.#assets = assets
+  }
+
+  /** The HTML of a page. */
+  page({ variant, language, path, nonce }: PageRequest): string {
+    const { scripts, preloads, styles, fonts } = this.#assets
+    const theme = `/themes/${this.#theme.name}`
+    return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="csp-nonce" content="${nonce}">
+<title>${escapeHtml(this.#config.APP_NAME)}</title>
+<link rel="icon" href="${theme}/${this.#theme.images.favicon}" type="image/svg+xml">
+${fonts.map((file) => `<link rel="preload" href="${file}" as="font" type="font/woff2" crossorigin>`).join('\n')}
+${styles.map((file) => `<link rel="stylesheet" href="${file}">`).join('\n')}
+<link rel="stylesheet" href="${theme}/theme.css">
+${preloads.map((file) => `<link rel="modulepreload" href="${file}">`).join('\n')}
+<script type="application/json" id="config">${this.#boot(variant)}</script>
+${scripts.map((file) => `<script type="module" src="${file}"></script>`).join('\n')}
+</head>
+<body class="page-${bodyClass(path)}">
+<div id="app"></div>
+<noscript>${escapeHtml(this.#config.APP_NAME)}: JavaScript</noscript>
+</body>
+</html>
+`
+  }
+
+  /** The configuration as a data block; "<" is escaped so that no value can end the block. */
+  #boot(variant: Variant): string {
+    const known = this.#boots.get(variant)
+    if (known !== undefined) return known
+    const boot: PageBoot = {
+      config: pageConfig(this.#config, this.#theme, variant),
+      isAdmin: variant === 'admin',
+      isReseller: variant === 'reseller',
+    }
+    const json = JSON.stringify(boot).replaceAll('<', '\\u003c')
+    this.#boots.set(variant, json)
+    return json
+  }
+}
+
+/** The configuration keys of a page; screens reference §1. */
+export function pageConfig(config: Config, theme: Theme, variant: Variant): PageConfig {
+  return {
+    'app.name': config.APP_NAME,
+    'app.url': config.APP_URL,
+    'app.domain': config.domain,
+    'app.theme': theme.name,
+    'app.webmail_url': config.APP_WEBMAIL_URL ?? null,
+    'app.support_email': config.SUPPORT_EMAIL ?? null,
+    'app.company.copyright': config.COMPANY_COPYRIGHT,
+    'app.company.footer': config.COMPANY_FOOTER ?? null,
+    'app.companion_download_link': config.COMPANION_DOWNLOAD_LINK ?? null,
+    'app.shared_folder_types': ['mail', 'event', 'contact', 'task', 'note', 'file'],
+    'app.with_signup': config.APP_WITH_SIGNUP,
+    'app.build': config.build,
+    'mail.from.address': config.mailFrom.address,
+    countries: { ...countries },
+    languages: [...config.locales],
+    menu: menuFor(theme, { variant, languages: config.locales }),
+    paymentProvider: config.PAYMENT_PROVIDER,
+    stripePK: null,
+    jsapp: `${variant}.js`,
+    view: 'root',
+  }
+}
+
+/** The configuration keys that content pages may show. */
+export function pageValues(config: Config, theme: Theme): TemplateValues {
+  const keys = Object.entries(pageConfig(config, theme, 'user'))
+  return Object.fromEntries(
+    keys.filter(
+      (entry): entry is [string, string | boolean | null] =>
+        typeof entry[1] !== 'object' || entry[1] === null,
+    ),
+  )
+}
+
+/** First segment of the path in the letters that a class may have. */
+function bodyClass(path: string): string {
+  const segment = path.split('/')[1]?.toLowerCase() ?? ''
+  return /^[a-z0-9-]+$/.test(segment) ? segment : ''
+}
+
+/** The files of the built application, or those of the development server. */
+export async function pageAssets(webFolder: string, development: boolean): Promise<PageAssets> {
+  if (development) {
+    return { scripts: ['/@vite/client', '/src/main.tsx'], preloads: [], styles: [], fonts: [] }
+  }
+  const file = join(webFolder, '.vite', 'manifest.json')
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new WebBuildMissing(`${file} is missing: run "npm run build" first`)
+  })
+  const manifest = manifestSchema.parse(JSON.parse(text))
+  const entry = Object.values(manifest).find((item) => item.isEntry)
+  if (entry === undefined) throw new WebBuildMissing(`${file} has no entry`)
+  const needed = [...closure(manifest, entry)]
+  return {
+    scripts: [`/${entry.file}`],
+    preloads: needed.filter((item) => item !== entry).map((item) => `/${item.file}`),
+    styles: needed.flatMap((item) => item.css ?? []).map((name) => `/${name}`),
+    fonts: needed
+      .flatMap((item) => item.assets ?? [])
+      .filter((name) => /latin-wght-normal.*\.woff2$/.test(name) && !/latin-ext/.test(name))
+      .map((name) => `/${name}`),
+  }
+}
+
+type Chunk = z.infer<typeof chunk>
+
+/** The chunk and all that it imports at once. */
+function closure(manifest: Record<string, Chunk>, start: Chunk, seen = new Set<Chunk>()): Set<Chunk> {
+  if (seen.has(start)) return seen
+  seen.add(start)
+  for (const name of start.imports ?? []) {
+    const next = manifest[name]
+    if (next !== undefined) closure(manifest, next, seen)
+  }
+  return seen
+}

@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '../config.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { Api, ApiParts } from '../platform/http/api.ts'
+import { HttpError, message, NotFound } from '../platform/http/errors.ts'
+import type { Jobs } from '../platform/jobs/jobs.ts'
+import { perAddress, type Throttle } from '../platform/throttle/throttle.ts'
+import { faqFor } from './faq.ts'
+import type { Pages } from './pages.ts'
+import { supportRequestJob } from './support-request.ts'
+import type { Theme } from './theme.ts'
+
+export interface ContentParts {
+  readonly fastify: FastifyInstance
+  readonly facts: ApiParts['facts']
+  readonly config: Config
+  readonly theme: Theme
+  readonly pages: Pages
+  readonly db: Db
+  readonly jobs: Jobs
+  readonly throttle: Throttle
+}
+
+/** Support cannot be reached: no address is configured (500, as in the reference). */
+export class SupportUnavailable extends HttpError {
+  constructor() {
+    super(500, message('app.support-request-error'))
+  }
+}
+
+/** Content pages, FAQ and the support form; reference api-auth §15 and §16. */
+export function serveContent(api: Api, parts: ContentParts): void {
+  api.serve('GET /content/faq/{*}', ({ params, language }) => {
+    const faq = faqFor(parts.theme, `/${params['*']}`, language)
+    if (faq === undefined) throw new NotFound()
+    return { status: 'success', faq }
+  })
+
+  // an HTML fragment, not JSON: it stands beside the contract's calls
+  parts.fastify.get<{ Params: { '*': string } }>(
+    '/content/page/*',
+    { schema: { hide: true } },
+    (request, reply) => {
+      const html = parts.pages.render(request.params['*'], parts.facts(request).language)
+      if (html === undefined) throw new NotFound()
+      return reply.type('text/html; charset=utf-8').send(html)
+    },
+  )
+
+  api.serve('POST /api/v4/support/request', async ({ body, ip, t }) => {
+    if (parts.config.SUPPORT_EMAIL === undefined) throw new SupportUnavailable()
+    await parts.throttle.spend([{ rule: { ...perAddress('support'), free: 10 }, subject: ip }])
+    await parts.jobs.enqueue(parts.db, supportRequestJob, {
+      user: body.user ?? null,
+      name: body.name ?? null,
+      email: body.email,
+      summary: body.summary,
+      body: body.body,
+      // support reads the language of the house, not the visitor's
+      language: parts.config.APP_LOCALE,
+    })
+    return { status: 'success', message: t('app.support-request-success') }
+  })
+}

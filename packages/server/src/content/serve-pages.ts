@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { ApiParts } from '../platform/http/api.ts'
+import { HttpError, message, NotFound } from '../platform/http/errors.ts'
+import type { PageHost } from './page-host.ts'
+import type { Theme } from './theme.ts'
+import { themeStylesheet } from './theme-stylesheet.ts'
+
+export interface PageParts {
+  readonly fastify: FastifyInstance
+  readonly facts: ApiParts['facts']
+  readonly host: PageHost
+  readonly theme: Theme
+  /** Folder of the built web application. */
+  readonly webFolder: string
+  /** Pages load their scripts from the development server. */
+  readonly development: boolean
+}
+
+const year = 365 * 24 * 3600
+
+/** Paths that are never pages of the application: an unknown one is an error. */
+const notPages = /^\/(api|content|themes|assets|dev|oauth\/(?!authorize)|\.well-known)(\/|$)/
+
+/** The application's files, the theme's files, and the one page for every other address. */
+export async function servePages(parts: PageParts): Promise<void> {
+  const { fastify, theme } = parts
+  if (!parts.development) {
+    await fastify.register(fastifyStatic, {
+      root: join(parts.webFolder, 'assets'),
+      prefix: '/assets/',
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders: (reply) => cacheFor(reply, year, true),
+    })
+  }
+  await fastify.register(fastifyStatic, {
+    root: join(theme.folder, 'images'),
+    prefix: `/themes/${theme.name}/images/`,
+    decorateReply: false,
+    cacheControl: false,
+    setHeaders: (reply) => cacheFor(reply, 3600),
+  })
+  const stylesheet = themeStylesheet(theme)
+  fastify.get(`/themes/${theme.name}/theme.css`, { schema: { hide: true } }, (_request, reply) =>
+    reply.header('cache-control', 'public, max-age=3600').type('text/css; charset=utf-8').send(stylesheet),
+  )
+  fastify.get<{ Params: { file: string } }>(
+    `/themes/${theme.name}/strings/:file`,
+    { schema: { hide: true } },
+    (request, reply) => {
+      const language = Object.entries(theme.strings).find(([code]) => request.params.file === `${code}.json`)
+      if (language === undefined) throw new NotFound()
+      return reply.header('cache-control', 'public, max-age=3600').send(language[1])
+    },
+  )
+  fastify.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '/'
+    if (notPages.test(path)) throw new NotFound()
+    if (request.method !== 'GET' && request.method !== 'HEAD') throw new HttpError(405, message('http.405'))
+    const { variant, language } = parts.facts(request)
+    const nonce = randomBytes(16).toString('base64')
+    return reply
+      .code(200)
+      .headers({
+        'content-security-policy': contentSecurityPolicy(nonce, parts.development),
+        'cache-control': 'no-store',
+        vary: 'accept-language, cookie',
+      })
+      .type('text/html; charset=utf-8')
+      .send(parts.host.page({ variant, language, path, nonce }))
+  })
+}
+
+function cacheFor(reply: FastifyReply, seconds: number, immutable = false): void {
+  void reply.header('cache-control', `public, max-age=${seconds}${immutable ? ', immutable' : ''}`)
+  void reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+}
+
+function contentSecurityPolicy(nonce: string, development: boolean): string {
+  // the development server injects scripts and styles of its own
+  if (development) return "frame-ancestors 'none'"
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "media-src 'self' blob:",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}

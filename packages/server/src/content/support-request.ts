@@ -1,0 +1,31 @@
+import { languages } from '@gatehouse/contract/language'
+import { z } from 'zod'
+import { defineJob } from '../platform/jobs/job.ts'
+import type { Jobs } from '../platform/jobs/jobs.ts'
+import type { Post } from '../platform/mailer/post.ts'
+
+/** Mails a support request. Ours is the sender, so that it passes SPF and DMARC; answers go to the person. */
+export const supportRequestJob = defineJob(
+  'support:mail',
+  z.object({
+    user: z.string().nullable(),
+    name: z.string().nullable(),
+    email: z.string(),
+    summary: z.string(),
+    body: z.string(),
+    language: z.enum(languages),
+  }),
+  8,
+)
+
+export function handleSupportRequests(jobs: Jobs, post: Post, supportEmail: string | undefined): void {
+  jobs.handle(supportRequestJob, async ({ language, ...request }) => {
+    if (supportEmail === undefined) return
+    await post.send('SupportRequest', {
+      to: { address: supportEmail },
+      replyTo: { address: request.email, ...(request.name !== null && { name: request.name }) },
+      language,
+      data: () => request,
+    })
+  })
+}

@@ -1,0 +1,65 @@
+import type { Config } from '../config.ts'
+import type { Db } from '../platform/db/database.ts'
+import { type FieldMessages, type Message, message } from '../platform/http/errors.ts'
+import type { Hasher } from './hasher.ts'
+import { effectivePolicy, meetsPolicy, type PasswordPolicy, parsePasswordPolicy } from './password-policy.ts'
+
+/** What is wrong with a new password and its confirmation, before any hash is looked at. */
+export function newPasswordErrors(
+  policy: PasswordPolicy,
+  password: string | null | undefined,
+  confirmation: string | null | undefined,
+): Record<string, FieldMessages> {
+  if (password == null || password === '') return { password: [message('validation.required')] }
+  const errors: Message[] = []
+  if (password !== confirmation) errors.push(message('validation.confirmed'))
+  if (!meetsPolicy(policy, password)) errors.push(message('validation.password-policy-error'))
+  return errors.length > 0 ? { password: errors } : {}
+}
+
+export function systemPolicy(config: Pick<Config, 'PASSWORD_POLICY'>): PasswordPolicy {
+  return parsePasswordPolicy(config.PASSWORD_POLICY)
+}
+
+/** The policy for a user: that of the account's owner on the floor of the system's. */
+export async function policyOfUser(db: Db, system: PasswordPolicy, userId: number): Promise<PasswordPolicy> {
+  const row = await db
+    .selectFrom('users as u')
+    .innerJoin('wallets as w', 'w.id', 'u.wallet_id')
+    .innerJoin('user_settings as s', (join) =>
+      join.onRef('s.user_id', '=', 'w.user_id').on('s.key', '=', 'password_policy'),
+    )
+    .select('s.value')
+    .where('u.id', '=', userId)
+    .executeTakeFirst()
+  return effectivePolicy(system, row && parsePasswordPolicy(row.value))
+}
+
+/** True when the policy's `last:N` forbids the password: it is the present one or one of the N−1 before it. */
+export async function isReused(
+  db: Db,
+  hasher: Hasher,
+  policy: PasswordPolicy,
+  userId: number,
+  password: string,
+): Promise<boolean> {
+  const last = policy.get('last') ?? 0
+  if (last < 1) return false
+  const user = await db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  const history = await db
+    .selectFrom('password_history')
+    .select('password_hash')
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .limit(last - 1)
+    .execute()
+  const hashes = [user?.password_hash, ...history.map((row) => row.password_hash)]
+  for (const hash of hashes) {
+    if (hash != null && (await hasher.verify(hash, password))) return true
+  }
+  return false
+}

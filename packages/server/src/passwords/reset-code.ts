@@ -1,0 +1,156 @@
+import { timingSafeEqual } from 'node:crypto'
+import { sql } from 'kysely'
+import { after, type Clock, hour } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import { ValidationError } from '../platform/http/errors.ts'
+import { newUuid } from '../platform/ids.ts'
+import { type Secrets, sha256 } from '../platform/secrets.ts'
+
+/** The code is wrong, expired, used, withdrawn or guessed at too often; the answer does not say which. */
+export class ResetCodeInvalid extends ValidationError {
+  constructor() {
+    super({ short_code: { key: 'validation.verificationcodeinvalid' } })
+  }
+}
+
+const purpose = 'password-reset'
+const shortLength = 8
+/** Wrong short codes before a code is worth nothing. */
+const tries = 10
+/** Life of a link that a controller makes for a user, in seconds. */
+const linkLife = 24 * hour
+
+export interface ResetCode {
+  readonly id: string
+  readonly code: string
+  readonly shortCode: string
+  readonly expiresAt: Date
+}
+
+/** Codes that allow to set a password. The database keeps hashes; the codes follow from the row's id. */
+export class ResetCodes {
+  readonly #db: Db
+  readonly #clock: Clock
+  readonly #secrets: Secrets
+  readonly #life: number
+
+  /** `life` in hours. */
+  constructor(db: Db, clock: Clock, secrets: Secrets, life: number) {
+    this.#db = db
+    this.#clock = clock
+    this.#secrets = secrets
+    this.#life = life * hour
+  }
+
+  /** A code that a person asked for; `assign` says later whose it is, if anybody's. */
+  request(db: Db): Promise<ResetCode> {
+    return this.#make(db, { active: true, creatorId: null, life: this.#life })
+  }
+
+  /** A link that a user makes for another one; it works once it is given to that user. */
+  makeLink(db: Db, creatorId: number): Promise<ResetCode> {
+    return this.#make(db, { active: false, creatorId, life: linkLife })
+  }
+
+  /** The codes of a row, made again. */
+  spell(id: string): { code: string; shortCode: string } {
+    return {
+      code: this.#secrets.longCode(purpose, id),
+      shortCode: this.#secrets.shortCode(purpose, id, shortLength),
+    }
+  }
+
+  /** Says whose password a requested code may set. */
+  async assign(id: string, userId: number): Promise<void> {
+    await this.#db.updateTable('verification_codes').set({ user_id: userId }).where('id', '=', id).execute()
+  }
+
+  /** Checks a pair of codes; wrong ones count against the row. Throws ResetCodeInvalid. */
+  async verify(code: string, shortCode: string): Promise<{ id: string; userId: number }> {
+    const row = await this.#db
+      .updateTable('verification_codes')
+      .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+      .where('code_hash', '=', sha256(code))
+      .where('active', '=', true)
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', this.#clock.now())
+      .where('attempts', '<', tries)
+      .returning(['id', 'user_id'])
+      .executeTakeFirst()
+    if (row === undefined || row.user_id === null) throw new ResetCodeInvalid()
+    if (!sameCode(this.spell(row.id).shortCode, shortCode)) throw new ResetCodeInvalid()
+    await this.#db
+      .updateTable('verification_codes')
+      .set({ attempts: sql<number>`attempts - 1` })
+      .where('id', '=', row.id)
+      .execute()
+    return { id: row.id, userId: row.user_id }
+  }
+
+  /** Uses a verified code up, inside the transaction that sets the password. Throws when another was faster. */
+  async consume(db: Db, id: string): Promise<void> {
+    const row = await db
+      .updateTable('verification_codes')
+      .set({ used_at: this.#clock.now() })
+      .where('id', '=', id)
+      .where('used_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst()
+    if (row === undefined) throw new ResetCodeInvalid()
+  }
+
+  /** The row of a link, named by `<code>` or `<short>-<code>`. */
+  async findLink(
+    text: string,
+  ): Promise<{ id: string; creatorId: number | null; userId: number | null } | undefined> {
+    const row = await this.#db
+      .selectFrom('verification_codes')
+      .select(['id', 'creator_id', 'user_id'])
+      .where('code_hash', '=', sha256(text.slice(text.lastIndexOf('-') + 1)))
+      .where('used_at', 'is', null)
+      .executeTakeFirst()
+    return row && { id: row.id, creatorId: row.creator_id, userId: row.user_id }
+  }
+
+  async withdraw(id: string): Promise<void> {
+    await this.#db.deleteFrom('verification_codes').where('id', '=', id).execute()
+  }
+
+  /** Removes codes a week after their end. */
+  async purge(): Promise<void> {
+    await this.#db
+      .deleteFrom('verification_codes')
+      .where('expires_at', '<', after(this.#clock.now(), -7 * 24 * hour))
+      .execute()
+  }
+
+  async #make(
+    db: Db,
+    options: { active: boolean; creatorId: number | null; life: number },
+  ): Promise<ResetCode> {
+    const id = newUuid()
+    const now = this.#clock.now()
+    const expiresAt = after(now, options.life)
+    const codes = this.spell(id)
+    await db
+      .insertInto('verification_codes')
+      .values({
+        id,
+        code_hash: sha256(codes.code),
+        mode: 'password-reset',
+        user_id: null,
+        creator_id: options.creatorId,
+        active: options.active,
+        created_at: now,
+        expires_at: expiresAt,
+        used_at: null,
+      })
+      .execute()
+    return { id, ...codes, expiresAt }
+  }
+}
+
+/** Compares short codes without regard to case, in constant time. */
+export function sameCode(expected: string, given: string): boolean {
+  return timingSafeEqual(sha256(expected), sha256(given.toUpperCase()))
+}

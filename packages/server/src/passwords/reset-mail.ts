@@ -1,0 +1,118 @@
+import { isLanguage, languages } from '@gatehouse/contract/language'
+import { z } from 'zod'
+import { userSetting } from '../accounts/user-setting.ts'
+import { audit } from '../platform/audit.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import { defineJob } from '../platform/jobs/job.ts'
+import type { Jobs } from '../platform/jobs/jobs.ts'
+import type { Post } from '../platform/mailer/post.ts'
+import { passesGeoLock } from '../sessions/geo-lock.ts'
+import type { Locator } from '../sessions/location.ts'
+import type { ResetCodes } from './reset-code.ts'
+
+/** Looks whether a reset can be offered for an address, and mails the code if so. */
+export const resetMailJob = defineJob(
+  'password-reset:mail',
+  z.object({ id: z.uuid(), email: z.string(), ip: z.string(), language: z.enum(languages) }),
+  8,
+)
+
+/** Tells a user that the password was changed. */
+export const passwordChangedJob = defineJob(
+  'password-changed:mail',
+  z.object({ userId: z.number().int(), ip: z.string(), at: z.coerce.date(), language: z.enum(languages) }),
+  8,
+)
+
+export interface ResetMailParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly codes: ResetCodes
+  readonly locator: Locator
+  readonly post: Post
+  /** Hours that a code lives, for the text of the mail. */
+  readonly validHours: number
+}
+
+/**
+ * The look-up happens here and not in the request, so that neither the answer nor its time tells whether the
+ * address is known, has somewhere to send a mail to, or is locked to other countries.
+ */
+export function handleResetMails(jobs: Jobs, parts: ResetMailParts): void {
+  jobs.handle(resetMailJob, async ({ id, email, ip, language }) => {
+    const user = await findRecipient(parts.db, email)
+    if (user?.external_email == null) return
+    if (!passesGeoLock(user.limit_geo ?? undefined, parts.locator.country(ip))) return
+    await parts.codes.assign(id, user.id)
+    const { code, shortCode } = parts.codes.spell(id)
+    await parts.post.send('PasswordReset', {
+      to: { address: user.external_email },
+      language: isLanguage(user.language) ? user.language : language,
+      data: (site) => ({
+        name: fullName(user),
+        email: user.email,
+        site: site.name,
+        shortCode,
+        link: site.link(`/password-reset/${shortCode}-${code}`),
+        validHours: parts.validHours,
+      }),
+    })
+    await audit(parts.db, parts.clock, {
+      tenantId: user.tenant_id,
+      objectType: 'user',
+      objectId: user.id,
+      event: 'mail.sent',
+      actor: { ip },
+      comment: 'PasswordReset',
+    })
+  })
+
+  jobs.handle(passwordChangedJob, async ({ userId, ip, at, language }) => {
+    const user = await recipients(parts.db).where('u.id', '=', userId).executeTakeFirst()
+    if (user === undefined) return
+    await parts.post.send('PasswordChanged', {
+      to: { address: user.external_email ?? user.email },
+      language: isLanguage(user.language) ? user.language : language,
+      data: (site) => ({
+        name: fullName(user),
+        email: user.email,
+        site: site.name,
+        at,
+        ipAddress: ip,
+        countryCode: parts.locator.country(ip),
+        link: site.link('/password-reset'),
+      }),
+    })
+  })
+}
+
+/** A user by primary address, or by an alias, which belongs to one user only. */
+async function findRecipient(db: Db, email: string) {
+  const owner = await db
+    .selectFrom('addresses')
+    .select('object_id')
+    .where('address', '=', email.toLowerCase())
+    .where('kind', 'in', ['user', 'alias'])
+    .executeTakeFirst()
+  if (owner === undefined) return undefined
+  return recipients(db).where('u.id', '=', owner.object_id).executeTakeFirst()
+}
+
+function recipients(db: Db) {
+  return db
+    .selectFrom('users as u')
+    .select(['u.id', 'u.email', 'u.tenant_id', 'u.language'])
+    .select([
+      userSetting('external_email').as('external_email'),
+      userSetting('first_name').as('first_name'),
+      userSetting('last_name').as('last_name'),
+      userSetting('limit_geo').as('limit_geo'),
+    ])
+    .where('u.deleted_at', 'is', null)
+    .where((where) => where.or([where('u.role', 'is', null), where('u.role', '!=', 'service')]))
+}
+
+function fullName(user: { first_name: string | null; last_name: string | null }): string {
+  return `${user.first_name ?? ''} ${user.last_name ?? ''}`.trim()
+}

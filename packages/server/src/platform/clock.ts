@@ -1,0 +1,38 @@
+/** The only source of time. Rules take a clock; tests and the demo move it. */
+export interface Clock {
+  now(): Date
+}
+
+export const systemClock: Clock = { now: () => new Date() }
+
+/** A clock that stands still until it is moved. */
+export class ManualClock implements Clock {
+  #time: number
+
+  constructor(start: Date) {
+    this.#time = start.getTime()
+  }
+
+  now(): Date {
+    return new Date(this.#time)
+  }
+
+  /** Moves the clock by seconds, also backwards. */
+  advance(seconds: number): void {
+    this.#time += seconds * 1000
+  }
+}
+
+export const minute = 60
+export const hour = 60 * minute
+export const day = 24 * hour
+
+/** The moment so many seconds after another. */
+export function after(moment: Date, seconds: number): Date {
+  return new Date(moment.getTime() + seconds * 1000)
+}
+
+/** `YYYY-MM-DD HH:MM:SS`, UTC: the form of dates on the wire. */
+export function wireDate(moment: Date): string {
+  return moment.toISOString().slice(0, 19).replace('T', ' ')
+}

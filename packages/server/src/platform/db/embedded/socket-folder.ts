@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import { PlacementError } from './errors.ts'
+import { ensurePrivateFolder } from './placement.ts'
+import type { RunAs } from './run-command.ts'
+import { SOCKET_PORT } from './settings.ts'
+import { canEnter } from './system-user.ts'
+
+/** The kernel's limit for the path of a socket, without its closing zero byte. */
+export const LONGEST_SOCKET_PATH = process.platform === 'linux' ? 107 : 103
+
+/** Whether the socket's whole path fits when it lies in the folder. */
+export function fitsSocket(folder: string): boolean {
+  return Buffer.byteLength(join(folder, `.s.PGSQL.${SOCKET_PORT}`)) <= LONGEST_SOCKET_PATH
+}
+
+/**
+ * The folder of the socket, closed for everyone but the server's user: `run` beside the data, or, when
+ * its path is too long for a socket, a short one in a temporary folder, the same as last time if it can
+ * be had again.
+ */
+export async function chooseSocketFolder(options: {
+  place: string
+  recorded: string | undefined
+  runAs: RunAs | null
+  temporary: readonly string[]
+}): Promise<string> {
+  const { place, recorded, runAs, temporary } = options
+  const beside = join(place, 'run')
+  if (fitsSocket(beside)) {
+    if (await ensurePrivateFolder(beside, runAs)) return beside
+    throw new PlacementError(
+      `${beside} is not a folder that only PostgreSQL’s user may enter. Remove it, it is made anew.`,
+    )
+  }
+  // In a folder open to all somebody else may have taken the name: then it is not used.
+  if (recorded !== undefined && fitsSocket(recorded) && (await ensurePrivateFolder(recorded, runAs)))
+    return recorded
+  for (const parent of temporary) {
+    if (!fitsSocket(join(parent, 'gatehouse-pg-XXXXXX'))) continue
+    if (runAs !== null && !(await canEnter(parent, runAs))) continue
+    const made = await mkdtemp(join(parent, 'gatehouse-pg-')).catch(() => null)
+    if (made === null) continue
+    // Made anew, so that it belongs to the server's user from its first moment.
+    await rm(made, { recursive: true })
+    if (await ensurePrivateFolder(made, runAs)) return made
+  }
+  throw new PlacementError(
+    `The path of ${place} is too long for a socket, and none of ${temporary.join(', ')} can hold one. Use a data folder with a shorter path, or set TMPDIR.`,
+  )
+}

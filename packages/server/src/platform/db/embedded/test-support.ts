@@ -1,0 +1,226 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmod, cp, lstat, mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface, type Interface } from 'node:readline'
+import { build } from 'esbuild'
+import pg from 'pg'
+
+import { dataFolderOf } from './cluster.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
+import { readLocation } from './placement.ts'
+import { pollUntil } from './polling.ts'
+import { stopPostmaster } from './postmaster.ts'
+import { findPostmaster } from './postmaster-file.ts'
+import { isAlive, type ProcessIdentity } from './process-identity.ts'
+import type { RunAs } from './run-command.ts'
+import { machineSurroundings, type Surroundings } from './surroundings.ts'
+
+/** Whether the tests run as root, who alone can act as other users. */
+export const isRoot = process.getuid?.() === 0
+
+/** What a child process is told to start. */
+export interface ChildOrder {
+  readonly folder: string
+  readonly database: string
+  readonly durable: boolean
+  readonly surroundings: Surroundings
+}
+
+/** A process that uses a server. */
+export interface ServerChild {
+  readonly process: ChildProcess
+  /** Waits for the address; rejects with what the start failed with. */
+  url(): Promise<string>
+  stop(): Promise<void>
+  /** kill -9, and waits until it is gone. */
+  kill(): Promise<void>
+}
+
+/** One test's own world: folders that go away after it, servers and processes that end with it. */
+export class TestWorld {
+  private readonly servers: EmbeddedPostgres[] = []
+  private readonly children: ServerChild[] = []
+  private readonly folders = new Set<string>()
+
+  private constructor(
+    readonly root: string,
+    readonly surroundings: Surroundings,
+  ) {}
+
+  /** `open`: other users may enter, as in a checkout below /srv; else as below /root. */
+  static async create(open = true): Promise<TestWorld> {
+    // The system's folder may be a link, and the server speaks of real paths.
+    const root = await mkdtemp(join(await realpath(tmpdir()), 'gatehouse-test-'))
+    if (open) await chmod(root, 0o755)
+    const shared = await mkdtemp(join(await realpath(tmpdir()), 'gatehouse-test-shared-'))
+    await chmod(shared, 0o755)
+    const machine = await machineSurroundings()
+    const world = new TestWorld(root, {
+      ...machine,
+      binaryCaches: [join(shared, 'cache')],
+      sharedData: join(shared, 'data'),
+    })
+    world.cleanUps.push(() => rm(shared, { recursive: true, force: true }))
+    return world
+  }
+
+  private readonly cleanUps: (() => Promise<void>)[] = []
+
+  folder(name = 'postgres'): string {
+    const folder = join(this.root, name)
+    this.folders.add(folder)
+    return folder
+  }
+
+  async start(folder: string, options: Partial<ChildOrder> = {}): Promise<EmbeddedPostgres> {
+    const { surroundings = this.surroundings, ...rest } = options
+    const server = await startEmbeddedPostgres(
+      { folder, database: 'gatehouse', durable: false, log: () => undefined, ...rest },
+      surroundings,
+    )
+    this.servers.push(server)
+    return server
+  }
+
+  async spawn(folder: string, runAs: RunAs | null = null, options: Partial<ChildOrder> = {}) {
+    const order: ChildOrder = {
+      folder,
+      database: 'gatehouse',
+      durable: false,
+      surroundings: this.surroundings,
+      ...options,
+    }
+    const child = launchChild(await bundledChild(), order, runAs)
+    this.children.push(child)
+    return child
+  }
+
+  /** The server that runs on a folder now. */
+  async postmaster(folder: string): Promise<ProcessIdentity | null> {
+    const place = (await readLocation(folder)).place ?? folder
+    return (await findPostmaster(dataFolderOf(place)))?.identity ?? null
+  }
+
+  async dispose(): Promise<void> {
+    for (const child of this.children) await child.kill()
+    for (const server of this.servers) await server.stop().catch(() => undefined)
+    for (const folder of this.folders) {
+      const left = await this.postmaster(folder).catch(() => null)
+      if (left) await stopPostmaster(left, () => undefined)
+    }
+    await rm(this.root, { recursive: true, force: true, maxRetries: 10 })
+    for (const cleanUp of this.cleanUps) await cleanUp()
+  }
+}
+
+function launchChild(script: string, order: ChildOrder, runAs: RunAs | null): ServerChild {
+  const child = spawn(process.execPath, [script, JSON.stringify(order)], {
+    ...(runAs ? { uid: runAs.uid, gid: runAs.gid } : {}),
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const lines: string[] = []
+  const reader: Interface = createInterface({ input: child.stdout })
+  reader.on('line', (line) => lines.push(line))
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const said = async (start: string) => {
+    const line = await within30s(async () => {
+      const failed = lines.find((text) => text.startsWith('failed '))
+      if (failed !== undefined) throw new Error(failed)
+      return lines.find((text) => text.startsWith(start)) ?? null
+    })
+    return line.slice(start.length)
+  }
+  return {
+    process: child,
+    url: () => said('url '),
+    async stop() {
+      child.stdin.write('stop\n')
+      await said('stopped')
+      // Nothing of the server may keep the process from ending by itself now.
+      child.stdin.end()
+      await ended
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+let bundle: Promise<string> | undefined
+
+/** The child's program in one file that any user may read, since other users may not enter the checkout. */
+function bundledChild(): Promise<string> {
+  bundle ??= (async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-test-child-'))
+    await chmod(folder, 0o755)
+    const file = join(folder, 'child.mjs')
+    await build({
+      entryPoints: [join(import.meta.dirname, 'test-child.ts')],
+      outfile: file,
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      external: ['pg-native'],
+      banner: {
+        js: "import { createRequire as bundleRequire } from 'node:module'; const require = bundleRequire(import.meta.url);",
+      },
+    })
+    return file
+  })()
+  return bundle
+}
+
+/** Removes what the tests of one file share. */
+export async function disposeShared(): Promise<void> {
+  if (bundle !== undefined) await rm(join(await bundle, '..'), { recursive: true, force: true })
+  bundle = undefined
+}
+
+/** Polls for something that has to happen; a test that waits longer has failed. */
+export async function within30s<T>(ask: () => Promise<T | null | false>): Promise<T> {
+  const answer = await pollUntil({ everyMs: 10, forMs: 30_000 }, ask)
+  if (answer === null) throw new Error('did not happen within 30 seconds')
+  return answer
+}
+
+/** Runs one statement over a connection of its own. */
+export async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+/** kill -9, and waits until the process is gone. */
+export async function killHard(victim: ProcessIdentity | null): Promise<void> {
+  if (victim === null) throw new Error('there is no process to kill')
+  process.kill(victim.pid, 'SIGKILL')
+  await within30s(async () => !(await isAlive(victim)))
+}
+
+/** The names in a folder; none when it is absent. */
+export async function namesIn(folder: string): Promise<string[]> {
+  return readdir(folder).catch(() => [])
+}
+
+/** Copies the package with the binaries as npm installs it, on demand without its library links. */
+export async function copyPackage(folder: string, options: { links: boolean }): Promise<string> {
+  const { npmBinaries } = await machineSurroundings()
+  if (npmBinaries === null) throw new Error('the binaries of embedded-postgres are not installed')
+  await mkdir(folder, { recursive: true })
+  await cp(join(npmBinaries, '..', 'package.json'), join(folder, 'package.json'))
+  await cp(npmBinaries, join(folder, 'native'), {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: async (path) => options.links || !(await lstat(path)).isSymbolicLink(),
+  })
+  return join(folder, 'native')
+}

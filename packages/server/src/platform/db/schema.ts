@@ -1,0 +1,290 @@
+import type { ColumnType, Generated } from 'kysely'
+
+/** Text by language, as catalogues and plans carry it. */
+export type Localised = Record<string, string>
+
+type Created = ColumnType<Date, Date, never>
+
+export interface TenantTable {
+  id: number
+  title: string
+  settings: ColumnType<Record<string, string>, string, string>
+  created_at: Generated<Date>
+}
+
+export interface AddressTable {
+  /** Lower case; the one place where an address is taken, whatever it belongs to. */
+  address: string
+  kind: 'user' | 'alias' | 'group' | 'resource' | 'shared-folder' | 'folder-alias'
+  object_id: number
+  tenant_id: number
+}
+
+export interface UserTable {
+  id: number
+  tenant_id: number
+  email: string
+  password_hash: string | null
+  role: 'admin' | 'reseller' | 'service' | null
+  status: number
+  language: string | null
+  /** The wallet that the user is billed to: the account the user belongs to. */
+  wallet_id: string | null
+  created_at: Created
+  updated_at: Date
+  deleted_at: Date | null
+}
+
+export interface UserSettingTable {
+  user_id: number
+  key: string
+  value: string
+}
+
+export interface PasswordHistoryTable {
+  id: string
+  user_id: number
+  password_hash: string
+  created_at: Created
+}
+
+export interface WalletTable {
+  id: string
+  user_id: number
+  currency: string
+  balance: Generated<number>
+  description: string | null
+  discount_id: string | null
+  created_at: Created
+}
+
+export interface WalletControllerTable {
+  wallet_id: string
+  user_id: number
+}
+
+export interface DiscountTable {
+  id: string
+  tenant_id: number
+  code: string | null
+  discount: number
+  description: ColumnType<Localised, string, string>
+  active: boolean
+}
+
+export interface DomainTable {
+  id: number
+  tenant_id: number
+  namespace: string
+  status: number
+  type: number
+  wallet_id: string | null
+  created_at: Created
+  updated_at: Date
+  deleted_at: Date | null
+}
+
+export interface SkuTable {
+  id: string
+  tenant_id: number
+  title: string
+  name: ColumnType<Localised, string, string>
+  description: ColumnType<Localised, string, string>
+  cost: number
+  fee: number
+  units_free: number
+  period: 'monthly' | 'yearly'
+  handler: string
+  active: boolean
+}
+
+export interface PackageTable {
+  id: string
+  tenant_id: number
+  title: string
+  name: ColumnType<Localised, string, string>
+  description: ColumnType<Localised, string, string>
+  discount_rate: number
+}
+
+export interface PackageSkuTable {
+  package_id: string
+  sku_id: string
+  qty: number
+  /** Cents per unit and month; null: made from the SKU's cost and the package's discount. */
+  cost: number | null
+}
+
+export interface PlanTable {
+  id: string
+  tenant_id: number
+  title: string
+  name: ColumnType<Localised, string, string>
+  description: ColumnType<Localised, string, string>
+  mode: 'email' | 'token' | 'mandate'
+  months: number
+  free_months: number
+  hidden: boolean
+}
+
+export interface PlanPackageTable {
+  plan_id: string
+  package_id: string
+  qty: number
+  qty_min: number
+  qty_max: number
+}
+
+export interface EntitlementTable {
+  id: string
+  wallet_id: string
+  sku_id: string
+  object_type: 'user' | 'domain' | 'group' | 'resource' | 'shared-folder' | 'room'
+  object_id: number
+  /** Cents a month at the time of creation. */
+  cost: number
+  fee: number
+  description: string | null
+  created_at: Created
+  /** Everything before this moment is charged. */
+  billed_until: Date
+  deleted_at: Date | null
+}
+
+export interface SessionTable {
+  id: string
+  user_id: number
+  ip: string
+  user_agent: string
+  created_at: Created
+  last_used_at: Date
+  revoked_at: Date | null
+  revoked_reason: string | null
+}
+
+export interface AccessTokenTable {
+  hash: Buffer
+  session_id: string
+  user_id: number
+  scopes: string[]
+  expires_at: Date
+}
+
+export interface RefreshTokenTable {
+  hash: Buffer
+  session_id: string
+  scopes: string[]
+  expires_at: Date
+  used_at: Date | null
+}
+
+export interface SecondFactorTable {
+  id: string
+  user_id: number
+  kind: 'totp'
+  label: string
+  /** Sealed with the master secret. */
+  secret: Buffer
+  algorithm: 'SHA1' | 'SHA256' | 'SHA512'
+  digits: number
+  /** Seconds of one step. */
+  period: number
+  active: boolean
+  /** The newest step that was used; no step is accepted twice. */
+  last_step: number | null
+  created_at: Created
+}
+
+export interface SignupCodeTable {
+  id: string
+  code_hash: Buffer
+  tenant_id: number
+  plan_id: string
+  email: string | null
+  first_name: string | null
+  last_name: string | null
+  voucher: string | null
+  referral: string | null
+  language: string
+  ip: string
+  verify_ip: string | null
+  submit_ip: string | null
+  user_agent: string
+  attempts: Generated<number>
+  user_id: number | null
+  created_at: Created
+  expires_at: Date
+  used_at: Date | null
+}
+
+export interface VerificationCodeTable {
+  id: string
+  code_hash: Buffer
+  mode: 'password-reset'
+  /** The user whose password may be set; unknown until the mail job has looked. */
+  user_id: number | null
+  /** The user who made a one-time link. */
+  creator_id: number | null
+  active: boolean
+  attempts: Generated<number>
+  created_at: Created
+  expires_at: Date
+  used_at: Date | null
+}
+
+export interface ThrottleTable {
+  kind: string
+  subject: Buffer
+  failures: number
+  blocked_until: Date | null
+  updated_at: Date
+}
+
+export interface IdempotencyKeyTable {
+  name: Buffer
+  fingerprint: Buffer
+  answer: Buffer | null
+  created_at: Date
+}
+
+export interface EventLogTable {
+  id: string
+  tenant_id: number
+  object_type: string
+  object_id: number
+  event: string
+  actor_id: number | null
+  actor_email: string | null
+  ip: string | null
+  comment: string | null
+  data: ColumnType<Record<string, unknown> | null, string | null, string | null>
+  created_at: Created
+}
+
+/** The tables of the database; migrations create what this describes. */
+export interface Schema {
+  tenants: TenantTable
+  addresses: AddressTable
+  users: UserTable
+  user_settings: UserSettingTable
+  password_history: PasswordHistoryTable
+  wallets: WalletTable
+  wallet_controllers: WalletControllerTable
+  discounts: DiscountTable
+  domains: DomainTable
+  skus: SkuTable
+  packages: PackageTable
+  package_skus: PackageSkuTable
+  plans: PlanTable
+  plan_packages: PlanPackageTable
+  entitlements: EntitlementTable
+  sessions: SessionTable
+  access_tokens: AccessTokenTable
+  refresh_tokens: RefreshTokenTable
+  second_factors: SecondFactorTable
+  signup_codes: SignupCodeTable
+  verification_codes: VerificationCodeTable
+  throttles: ThrottleTable
+  idempotency_keys: IdempotencyKeyTable
+  event_log: EventLogTable
+}

@@ -1,0 +1,173 @@
+import { errorEnvelope } from '@gatehouse/contract/envelope'
+import type { Language } from '@gatehouse/contract/language'
+import type { RouteDefinition, Variant } from '@gatehouse/contract/route'
+import { type RouteKey, routes } from '@gatehouse/contract/routes'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Translate } from '../i18n/translator.ts'
+import { type FieldMessages, Forbidden, NotFound, Unauthenticated } from './errors.ts'
+import type { Idempotency } from './idempotency.ts'
+import { normaliseInput } from './normalise.ts'
+import type { Principal } from './principal.ts'
+import { validate } from './validation.ts'
+
+type Parsed<S> = S extends z.ZodObject ? z.output<S> : undefined
+
+type PrincipalOf<A extends RouteDefinition['auth']> = A extends 'token'
+  ? Principal
+  : A extends 'optional'
+    ? Principal | undefined
+    : undefined
+
+/** The facts of a request that any call may need, whoever makes it. */
+export interface RequestFacts {
+  readonly variant: Variant
+  readonly language: Language
+  readonly t: Translate
+  /** Network address of the caller, with trusted proxies taken into account. */
+  readonly ip: string
+  readonly userAgent: string
+  readonly requestId: string
+}
+
+export interface CallContext<R extends RouteDefinition> extends RequestFacts {
+  readonly params: Parsed<R['params']>
+  readonly query: Parsed<R['query']>
+  readonly body: Parsed<R['body']>
+  readonly principal: PrincipalOf<R['auth']>
+}
+
+export type CallHandler<K extends RouteKey> = (
+  context: CallContext<(typeof routes)[K]>,
+) => Promise<z.input<(typeof routes)[K]['ok']>> | z.input<(typeof routes)[K]['ok']>
+
+export interface ServeOptions {
+  /** Field rules that a schema cannot say, over the normalised input; reported together with the schema's. */
+  readonly alsoCheck?: (input: Record<string, unknown>) => Readonly<Record<string, FieldMessages>>
+}
+
+export interface ApiParts {
+  readonly fastify: FastifyInstance
+  /** The principal of a bearer token, or undefined when the token is worth nothing. */
+  readonly authenticate: (token: string) => Promise<Principal | undefined>
+  readonly idempotency: Idempotency
+  readonly facts: (request: FastifyRequest) => RequestFacts
+}
+
+/** Puts the calls of the contract on a Fastify server: authenticate → validate → act → present. */
+export class Api {
+  readonly #parts: ApiParts
+  readonly #served = new Set<RouteKey>()
+
+  constructor(parts: ApiParts) {
+    this.#parts = parts
+  }
+
+  /** Serves one call of the contract. */
+  serve<K extends RouteKey>(key: K, handler: CallHandler<K>, options: ServeOptions = {}): void {
+    const definition: RouteDefinition = routes[key]
+    const [method, path] = splitKey(key)
+    this.#served.add(key)
+    this.#parts.fastify.route({
+      method,
+      url: path.replaceAll(/\{(\w+)\}/g, ':$1').replace('{*}', '*'),
+      schema: describeForOpenApi(definition),
+      handler: async (request, reply) => {
+        // the table's key fixes the handler's types; at run time every call has the same shape
+        const act = handler as unknown as (context: unknown) => Promise<unknown>
+        return this.#answer(definition, options, request, reply, act)
+      },
+    })
+  }
+
+  /** Calls of the contract that nobody serves; a start-up test holds this empty. */
+  unserved(): RouteKey[] {
+    // keys of `routes` are exactly the route keys
+    return (Object.keys(routes) as RouteKey[]).filter((key) => !this.#served.has(key))
+  }
+
+  async #answer(
+    definition: RouteDefinition,
+    options: ServeOptions,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    act: (context: unknown) => Promise<unknown>,
+  ): Promise<unknown> {
+    const facts = this.#parts.facts(request)
+    if (definition.hosts !== undefined && !definition.hosts.includes(facts.variant)) throw new NotFound()
+    const principal = definition.auth === 'public' ? undefined : await this.#principal(definition, request)
+    const context = {
+      ...facts,
+      principal,
+      params: definition.params && pathParameters(definition.params, request.params),
+      query: definition.query && validate(definition.query, normaliseInput(record(request.query))),
+      body: definition.body && readBody(definition.body, options, request),
+    }
+    if (request.method === 'GET') return act(context)
+    return this.#parts.idempotency.once(request, reply, principal?.userId, () => act(context))
+  }
+
+  async #principal(definition: RouteDefinition, request: FastifyRequest): Promise<Principal | undefined> {
+    const token = bearerToken(request)
+    const principal = token === undefined ? undefined : await this.#parts.authenticate(token)
+    if (principal === undefined) {
+      if (definition.auth === 'optional') return undefined
+      throw new Unauthenticated()
+    }
+    const needed = definition.scopes ?? ['api']
+    if (!needed.some((scope) => principal.scopes.includes(scope))) throw new Forbidden()
+    if (principal.isSuspended && definition.whenSuspended !== 'allowed') throw new Forbidden(suspended)
+    return principal
+  }
+}
+
+/** Query and body of a mutation are one input; field rules of the schema and of the call fail together. */
+function readBody(schema: z.ZodObject, options: ServeOptions, request: FastifyRequest): unknown {
+  const input = normaliseInput({ ...record(request.query), ...record(request.body) })
+  return validate(schema, input, options.alsoCheck?.(input))
+}
+
+const suspended = { key: 'auth.suspended' } as const
+
+/** The token of the Authorization header, if there is one. */
+export function bearerToken(request: FastifyRequest): string | undefined {
+  const header = request.headers.authorization
+  return header?.match(/^Bearer +([\w.~+/=-]{1,512})$/i)?.[1]
+}
+
+function splitKey(key: RouteKey): ['GET' | 'POST' | 'PUT' | 'DELETE', string] {
+  const space = key.indexOf(' ')
+  return [key.slice(0, space) as 'GET' | 'POST' | 'PUT' | 'DELETE', key.slice(space + 1)] // keys are built so
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+}
+
+/** A path that does not have the form of its parameters names nothing. */
+function pathParameters(schema: z.ZodObject, params: unknown): unknown {
+  const parsed = schema.safeParse(params)
+  if (!parsed.success) throw new NotFound()
+  return parsed.data
+}
+
+function describeForOpenApi(definition: RouteDefinition): Record<string, unknown> {
+  return {
+    summary: definition.summary,
+    tags: [definition.tag],
+    ...(definition.auth === 'token' && { security: [{ bearer: [...(definition.scopes ?? ['api'])] }] }),
+    ...(definition.params && { params: definition.params }),
+    ...(definition.query && { querystring: definition.query }),
+    ...(definition.body && { body: definition.body }),
+    response: responseSchemas(definition),
+  }
+}
+
+function responseSchemas(definition: RouteDefinition): Record<string, z.ZodType> {
+  const always = [400, 413, 429, 500]
+  const statuses = [...new Set([...definition.errors, ...always])]
+  return {
+    200: definition.ok,
+    ...Object.fromEntries(statuses.map((status) => [status, errorEnvelope])),
+  }
+}

@@ -1,0 +1,62 @@
+import type { ErrorMap } from '@gatehouse/contract/envelope'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { MessageKey, Translate } from '../i18n/translator.ts'
+import {
+  BadRequest,
+  type FieldMessages,
+  HttpError,
+  type Message,
+  message,
+  ValidationError,
+} from './errors.ts'
+
+const labels: Readonly<Record<number, MessageKey>> = {
+  400: 'http.400',
+  401: 'http.401',
+  403: 'http.403',
+  404: 'http.404',
+  405: 'http.405',
+  413: 'http.413',
+  429: 'http.429',
+}
+
+/** Writes any error as the wire's error envelope. The one place where errors become answers. */
+export function errorHandler(translator: (request: FastifyRequest) => Translate) {
+  return (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void => {
+    const failure = asHttpError(error)
+    if (failure.status >= 500) request.log.error({ err: error }, 'request failed')
+    const t = translator(request)
+    void reply
+      .code(failure.status)
+      .headers(failure.headers)
+      .type('application/json; charset=utf-8')
+      .send({
+        status: 'error',
+        message: t(failure.text.key, failure.text.params),
+        ...(failure instanceof ValidationError && { errors: errorMap(failure.fields, t) }),
+      })
+  }
+}
+
+function asHttpError(error: FastifyError | Error): HttpError {
+  if (error instanceof HttpError) return error
+  const status = 'statusCode' in error ? error.statusCode : undefined
+  // a media type that we do not read is a body that is not JSON
+  if (status === 415) return new BadRequest()
+  const label = status === undefined ? undefined : labels[status]
+  return status !== undefined && label !== undefined
+    ? new HttpError(status, message(label))
+    : new HttpError(500, message('http.500'))
+}
+
+function errorMap(fields: ValidationError['fields'], t: Translate): ErrorMap {
+  const say = (text: Message) => t(text.key, text.params)
+  const present = (value: FieldMessages): ErrorMap[string] => {
+    if (value instanceof Map) {
+      return Object.fromEntries([...value].map(([index, text]) => [String(index), say(text)]))
+    }
+    if (Array.isArray(value)) return value.map(say)
+    return say(value as Message) // neither map nor list: a single message
+  }
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, present(value)]))
+}

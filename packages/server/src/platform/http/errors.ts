@@ -1,0 +1,79 @@
+import type { MessageKey } from '../i18n/translator.ts'
+
+/** A text of the catalogues with its parameters, translated where the answer is written. */
+export interface Message {
+  readonly key: MessageKey
+  readonly params?: Readonly<Record<string, string | number>>
+}
+
+export function message(key: MessageKey, params?: Message['params']): Message {
+  return params === undefined ? { key } : { key, params }
+}
+
+/** An answer other than success. Sub-classes are named after what went wrong. */
+export class HttpError extends Error {
+  readonly status: number
+  readonly text: Message
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(status: number, text: Message, headers: Readonly<Record<string, string>> = {}) {
+    super(`${status} ${text.key}`)
+    this.name = new.target.name
+    this.status = status
+    this.text = text
+    this.headers = headers
+  }
+}
+
+/** The request cannot be read at all (400). */
+export class BadRequest extends HttpError {
+  constructor() {
+    super(400, message('http.400'))
+  }
+}
+
+/** No token, or one that is unknown, expired or revoked (401). */
+export class Unauthenticated extends HttpError {
+  constructor(text: Message = message('http.401')) {
+    super(401, text)
+  }
+}
+
+/** The object is known and visible, the act is not allowed (403). */
+export class Forbidden extends HttpError {
+  constructor(text: Message = message('http.403')) {
+    super(403, text)
+  }
+}
+
+/** Unknown, or of another tenant: both look the same (404). */
+export class NotFound extends HttpError {
+  constructor() {
+    super(404, message('http.404'))
+  }
+}
+
+/** Throttled (429); `seconds` until the next try is worth it. */
+export class TooManyRequests extends HttpError {
+  constructor(seconds: number) {
+    super(429, message('http.too-many-requests', { seconds }), { 'retry-after': String(seconds) })
+  }
+}
+
+/** What is wrong with one field: a sentence, several, or sentences by index of a list input. */
+export type FieldMessages = Message | readonly Message[] | ReadonlyMap<number, Message>
+
+/** Input that was understood and refused, by field (422). */
+export class ValidationError extends HttpError {
+  readonly fields: Readonly<Record<string, FieldMessages>>
+
+  constructor(fields: Readonly<Record<string, FieldMessages>>) {
+    super(422, message('http.422'))
+    this.fields = fields
+  }
+
+  /** One sentence at one field, sent as a plain string like the hand-made checks of the reference. */
+  static at(field: string, key: MessageKey, params?: Message['params']): ValidationError {
+    return new ValidationError({ [field]: message(key, params) })
+  }
+}

@@ -1,0 +1,32 @@
+import { BadRequest, message, ValidationError } from './errors.ts'
+
+/** Deeper input than this serves no call and would cost stack. */
+const maxDepth = 16
+
+const keptVerbatim = new Set(['password', 'password_confirmation'])
+
+/**
+ * Normalises input as the wire promises: strings are trimmed except passwords, then every empty string is null,
+ * also inside lists. A NUL character, which no database column can hold, is an error of its field.
+ */
+export function normaliseInput(input: Record<string, unknown>): Record<string, unknown> {
+  const output: Record<string, unknown> = {}
+  for (const [key, value] of Object.entries(input)) {
+    output[key] = normalise(value, key, key, 0)
+  }
+  return output
+}
+
+function normalise(value: unknown, key: string, field: string, depth: number): unknown {
+  if (typeof value === 'string') {
+    if (value.includes('\0')) throw new ValidationError({ [field]: [message('validation.string')] })
+    const text = keptVerbatim.has(key) ? value : value.trim()
+    return text === '' ? null : text
+  }
+  if (typeof value !== 'object' || value === null) return value
+  if (depth >= maxDepth) throw new BadRequest()
+  if (Array.isArray(value)) return value.map((item) => normalise(item, key, field, depth + 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, normalise(item, name, field, depth + 1)]),
+  )
+}

@@ -1,0 +1,23 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+
+/** Describes the calls at `/api/openapi.json` (OpenAPI 3.1), with a page to read them at `/api/docs`. */
+export async function serveOpenApi(fastify: FastifyInstance, name: string, url: string): Promise<void> {
+  await fastify.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: `${name} API`, version: '4' },
+      servers: [{ url }],
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+    },
+    transform: jsonSchemaTransform,
+  })
+  await fastify.register(swaggerUi, {
+    routePrefix: '/api/docs',
+    uiConfig: { deepLinking: true, tryItOutEnabled: false },
+    staticCSP: true,
+  })
+  fastify.get('/api/openapi.json', { schema: { hide: true } }, () => fastify.swagger())
+}

@@ -1,0 +1,17 @@
+import type { Scope } from '@gatehouse/contract/route'
+
+export type Role = 'admin' | 'reseller' | 'service'
+
+/** Who makes a request, as far as every call needs to know; made by `sessions/`. */
+export interface Principal {
+  readonly userId: number
+  readonly tenantId: number
+  readonly email: string
+  readonly role: Role | null
+  /** Status bits of the user. */
+  readonly status: number
+  readonly isSuspended: boolean
+  readonly sessionId: string
+  readonly tokenHash: Buffer
+  readonly scopes: readonly Scope[]
+}

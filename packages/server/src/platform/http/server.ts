@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto'
+import formbody from '@fastify/formbody'
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import type { Config } from '../../config.ts'
+import { negotiateLanguage } from '../i18n/negotiate.ts'
+import { createTranslator } from '../i18n/translator.ts'
+import type { RequestFacts } from './api.ts'
+import { errorHandler } from './error-handler.ts'
+import { BadRequest } from './errors.ts'
+import { checkingSerializer, plainSerializer } from './serializer.ts'
+import { variantOf } from './variant.ts'
+
+const megabyte = 1024 * 1024
+const idAlphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
+
+export interface HttpServer {
+  readonly fastify: FastifyInstance
+  readonly facts: (request: FastifyRequest) => RequestFacts
+}
+
+/** A Fastify server with the rules of the wire that hold for every call. */
+export async function createHttpServer(config: Config, checkAnswers: boolean): Promise<HttpServer> {
+  const fastify = Fastify({
+    logger: config.LOG_LEVEL === 'silent' ? false : { level: config.LOG_LEVEL },
+    genReqId: newRequestId,
+    logController: new LogController({ disableRequestLogging: true }),
+    bodyLimit: megabyte,
+    trustProxy: config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
+    forceCloseConnections: 'idle',
+  })
+  const facts = requestFacts(config)
+  fastify.setErrorHandler(errorHandler((request) => facts(request).t))
+  // input is parsed by the calls themselves; Fastify's own validation stays out of the way
+  fastify.setValidatorCompiler(() => (data) => ({ value: data }))
+  fastify.setSerializerCompiler(checkAnswers ? checkingSerializer : plainSerializer)
+  await fastify.register(formbody, { bodyLimit: megabyte })
+  readBodies(fastify)
+  fastify.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    reply.headers(securityHeaders)
+    done()
+  })
+  fastify.addHook('onResponse', (request, reply, done) => {
+    // the route's pattern, not the path: paths carry codes
+    const path = request.routeOptions.url ?? 'unknown'
+    const ms = Math.round(reply.elapsedTime)
+    request.log.info(
+      { method: request.method, path, status: reply.statusCode, ms, ip: facts(request).ip },
+      'request',
+    )
+    done()
+  })
+  return { fastify, facts }
+}
+
+/** Sent with every answer; pages add their own content security policy. */
+const securityHeaders = {
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cache-control': 'no-store',
+}
+
+/** JSON, or a form; an empty body is an empty input, anything else is a 400. */
+function readBodies(fastify: FastifyInstance): void {
+  const parseJson = fastify.getDefaultJsonParser('error', 'error')
+  fastify.removeContentTypeParser('application/json')
+  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const text = String(body)
+    if (text.trim() === '') return done(null, {})
+    return parseJson(request, text, (error: Error | null, value?: unknown) => {
+      const isInput = typeof value === 'object' && value !== null && !Array.isArray(value)
+      if (error !== null || !isInput) done(new BadRequest())
+      else done(null, value)
+    })
+  })
+  fastify.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
+    if (String(body).trim() === '') done(null, {})
+    else done(new BadRequest())
+  })
+}
+
+function newRequestId(): string {
+  const letters = [...randomBytes(8)].map((byte) => idAlphabet.charAt(byte % 32)).join('')
+  return `req-${letters.slice(0, 4)}-${letters.slice(4)}`
+}
+
+function requestFacts(config: Config): (request: FastifyRequest) => RequestFacts {
+  return (request) => {
+    let language: RequestFacts['language'] | undefined
+    const negotiated = () => {
+      const headers = {
+        cookieHeader: request.headers.cookie,
+        acceptLanguage: request.headers['accept-language'],
+      }
+      language ??= negotiateLanguage(headers, config.locales, config.APP_LOCALE)
+      return language
+    }
+    return {
+      variant: variantOf(request.hostname, config.domain),
+      language: negotiated(),
+      t: createTranslator(negotiated()),
+      ip: clientIp(request),
+      userAgent: request.headers['user-agent'] ?? '',
+      requestId: request.id,
+    }
+  }
+}
+
+/** `X-Client-IP` of a trusted proxy wins; Fastify has dealt with `X-Forwarded-For`. */
+function clientIp(request: FastifyRequest): string {
+  const header = request.headers['x-client-ip']
+  const fromTrustedProxy = request.ips !== undefined && request.ips.length > 1
+  if (typeof header === 'string' && fromTrustedProxy && /^[0-9a-fA-F.:]{3,45}$/.test(header)) return header
+  return request.ip.replace(/^::ffff:/, '')
+}

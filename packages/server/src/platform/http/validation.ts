@@ -1,0 +1,73 @@
+import type { z } from 'zod'
+import { type FieldMessages, type Message, message, ValidationError } from './errors.ts'
+
+type Issue = z.core.$ZodIssue
+
+/**
+ * Parses input against a schema of the contract. Throws ValidationError with localisable sentences by field;
+ * `found` are errors that other rules found in the same input, which the schema's own outrank.
+ */
+export function validate<S extends z.ZodObject>(
+  schema: S,
+  input: Record<string, unknown>,
+  found: Readonly<Record<string, FieldMessages>> = {},
+): z.output<S> {
+  const parsed = schema.safeParse(input, { reportInput: true })
+  if (!parsed.success) throw new ValidationError({ ...found, ...fieldMessages(parsed.error.issues) })
+  if (Object.keys(found).length > 0) throw new ValidationError(found)
+  return parsed.data
+}
+
+function fieldMessages(issues: readonly Issue[]): Record<string, FieldMessages> {
+  const plain = new Map<string, Message[]>()
+  const indexed = new Map<string, Map<number, Message>>()
+  for (const issue of issues) {
+    const [field, index] = issue.path
+    const name = String(field ?? 'input')
+    if (typeof index === 'number') {
+      const rows = indexed.get(name) ?? new Map<number, Message>()
+      if (!rows.has(index)) rows.set(index, describe(issue))
+      indexed.set(name, rows)
+    } else {
+      plain.set(name, [...(plain.get(name) ?? []), describe(issue)])
+    }
+  }
+  return Object.fromEntries<FieldMessages>([...indexed, ...plain])
+}
+
+function describe(issue: Issue): Message {
+  switch (issue.code) {
+    case 'invalid_type':
+      return isAbsent(issue.input) ? message('validation.required') : wrongType(issue.expected)
+    case 'invalid_union':
+      return isAbsent(issue.input) ? message('validation.required') : message('validation.invalid')
+    case 'too_small':
+      return message('validation.min', { min: Number(issue.minimum) })
+    case 'too_big':
+      return message('validation.max', { max: Number(issue.maximum) })
+    case 'invalid_format':
+      return issue.format === 'email' ? message('validation.email') : message('validation.invalidvalue')
+    default:
+      return message('validation.invalid')
+  }
+}
+
+function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null
+}
+
+function wrongType(expected: string): Message {
+  switch (expected) {
+    case 'string':
+      return message('validation.string')
+    case 'number':
+    case 'int':
+      return message('validation.integer')
+    case 'boolean':
+      return message('validation.boolean')
+    case 'array':
+      return message('validation.array')
+    default:
+      return message('validation.invalid')
+  }
+}

@@ -1,0 +1,92 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { catalogueProblems, messagePlaces } from './catalogue-checks.ts'
+import { type Catalogue, catalogues } from './catalogues.ts'
+import { unusedKeys, usedKeys } from './used-keys.ts'
+
+const hello = { hello: 'Hello {name}', days: '{n, plural, one {# day} other {# days}}' }
+
+function problemsWithGerman(german: Catalogue): string[] {
+  return catalogueProblems({ en: hello, de: german, fr: hello, it: hello })
+}
+
+describe('the catalogues', () => {
+  it('are complete, parse, and have the same places in all languages', () => {
+    expect(catalogueProblems(catalogues)).toEqual([])
+  })
+
+  it('are translated: no sentence is the English one', () => {
+    const sentences = Object.entries(catalogues.en).filter(([, text]) => text.split(' ').length > 3)
+    expect(sentences.length).toBeGreaterThan(40)
+    for (const language of ['de', 'fr', 'it'] as const) {
+      for (const [key, text] of sentences)
+        expect(catalogues[language][key], `${language} ${key}`).not.toBe(text)
+    }
+  })
+})
+
+describe('the check of the catalogues', () => {
+  it('accepts a faithful translation with its own plural forms', () => {
+    expect(
+      problemsWithGerman({
+        hello: 'Guten Tag {name}',
+        days: '{n, plural, =0 {kein Tag} one {# Tag} other {# Tage}}',
+      }),
+    ).toEqual([])
+  })
+
+  it('finds a missing key', () => {
+    expect(problemsWithGerman({ hello: 'Guten Tag {name}' })).toEqual(['de: "days" is missing'])
+  })
+
+  it('finds a key that English does not have', () => {
+    expect(problemsWithGerman({ ...hello, extra: 'Mehr' })).toEqual(['de: "extra" is not in English'])
+  })
+
+  it.each([
+    ['Guten Tag', 'has the places [] instead of [name]'],
+    ['Guten Tag {Name}', 'has the places [Name] instead of [name]'],
+    ['{name, number}', 'has the places [name:number] instead of [name]'],
+    ['{name, plural, other {{name}}}', 'has the places [name, name:plural] instead of [name]'],
+    ['Guten Tag {name', 'cannot be parsed'],
+    ['{name, plural, one {x}}', 'cannot be parsed'],
+    ["C'est {name}", 'has a straight apostrophe'],
+    [' ', 'is empty'],
+  ])('finds fault with %j', (text, problem) => {
+    expect(problemsWithGerman({ ...hello, hello: text })).toEqual([`de: "hello" ${problem}`])
+  })
+
+  it('compares the cases of a choice', () => {
+    expect(messagePlaces('{kind, select, a {x} other {y}}')).toEqual(new Set(['kind:select(a,other)']))
+  })
+})
+
+describe('the check for unused keys', () => {
+  it('knows quoted keys, leaves out tests and families, and reports the rest', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'keys-'))
+    try {
+      await writeFile(join(folder, 'rules.ts'), `t('auth.failed'); t("auth.out", {}); t(\`plan.x\`)`)
+      await writeFile(join(folder, 'rules.test.ts'), `t('only.tested')`)
+      await writeFile(join(folder, 'notes.md'), `'only.noted'`)
+      const keys = [
+        'auth.failed',
+        'auth.out',
+        'plan.x',
+        'auth.fail',
+        'only.tested',
+        'only.noted',
+        'process-new',
+      ]
+      expect(await usedKeys(folder, keys)).toEqual(new Set(['auth.failed', 'auth.out', 'plan.x']))
+      expect(await unusedKeys(folder, keys, [/^process-/])).toEqual([
+        'auth.fail',
+        'only.tested',
+        'only.noted',
+      ])
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+})

@@ -1,0 +1,58 @@
+import type { Language } from '@gatehouse/contract/language'
+import appDe from './messages/app.de.json'
+import appEn from './messages/app.en.json'
+import appFr from './messages/app.fr.json'
+import appIt from './messages/app.it.json'
+import authDe from './messages/auth.de.json'
+import authEn from './messages/auth.en.json'
+import authFr from './messages/auth.fr.json'
+import authIt from './messages/auth.it.json'
+import httpDe from './messages/http.de.json'
+import httpEn from './messages/http.en.json'
+import httpFr from './messages/http.fr.json'
+import httpIt from './messages/http.it.json'
+import mailDe from './messages/mail.de.json'
+import mailEn from './messages/mail.en.json'
+import mailFr from './messages/mail.fr.json'
+import mailIt from './messages/mail.it.json'
+import planDe from './messages/plan.de.json'
+import planEn from './messages/plan.en.json'
+import planFr from './messages/plan.fr.json'
+import planIt from './messages/plan.it.json'
+import processDe from './messages/process.de.json'
+import processEn from './messages/process.en.json'
+import processFr from './messages/process.fr.json'
+import processIt from './messages/process.it.json'
+import validationDe from './messages/validation.de.json'
+import validationEn from './messages/validation.en.json'
+import validationFr from './messages/validation.fr.json'
+import validationIt from './messages/validation.it.json'
+
+/** Texts of one language in ICU MessageFormat, by key. */
+export type Catalogue = Readonly<Record<string, string>>
+
+const english = {
+  ...appEn,
+  ...authEn,
+  ...httpEn,
+  ...mailEn,
+  ...planEn,
+  ...processEn,
+  ...validationEn,
+}
+
+/** Every key of the server's texts. The English files are the list; the tests hold the others to it. */
+export type MessageKey = keyof typeof english
+
+/** The server's texts by language: all areas in one map, because keys are unique across areas. */
+export const catalogues: Readonly<Record<Language, Catalogue>> = {
+  en: english,
+  de: { ...appDe, ...authDe, ...httpDe, ...mailDe, ...planDe, ...processDe, ...validationDe },
+  fr: { ...appFr, ...authFr, ...httpFr, ...mailFr, ...planFr, ...processFr, ...validationFr },
+  it: { ...appIt, ...authIt, ...httpIt, ...mailIt, ...planIt, ...processIt, ...validationIt },
+}
+
+/** Whether a text names a message, for keys that are put together at run time (`process-<step>`). */
+export function isMessageKey(value: string): value is MessageKey {
+  return Object.hasOwn(english, value)
+}

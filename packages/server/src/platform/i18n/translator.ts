@@ -1,0 +1,48 @@
+import { type Language, languages, locales } from '@gatehouse/contract/language'
+import { type Messages, setupI18n } from '@lingui/core'
+import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
+import { catalogues, type MessageKey } from './catalogues.ts'
+
+export type { MessageKey } from './catalogues.ts'
+
+/** What a text may be given to fill its places. */
+export type MessageParams = Readonly<Record<string, string | number | Date>>
+
+/** Gives the text of a key in one language. The result is plain text: escape it where it becomes HTML. */
+export type Translate = (key: MessageKey, params?: MessageParams) => string
+
+const translators = new Map<Language, Translate>()
+
+/** The translator of a language. Its texts are compiled on first use and kept. */
+export function createTranslator(language: Language): Translate {
+  const known = translators.get(language)
+  if (known) return known
+  const translate = buildTranslator(language)
+  translators.set(language, translate)
+  return translate
+}
+
+/** Compiles every language at start-up, so that no request waits for it. */
+export function warmTranslators(): void {
+  for (const language of languages) createTranslator(language)
+}
+
+function buildTranslator(language: Language): Translate {
+  const messages: Messages = {}
+  for (const [key, text] of Object.entries(catalogues[language])) messages[key] = compileMessageOrThrow(text)
+  const i18n = setupI18n({ locale: language, locales: locales[language], messages: { [language]: messages } })
+  return (key, params) => i18n._(key, params && protectedParams(params))
+}
+
+/**
+ * The library decodes `\u003c` and `\x3c` in finished texts, in what people typed as well.
+ * A backslash that is itself written that way comes out as the backslash that went in.
+ */
+function protectedParams(params: MessageParams): Record<string, string | number | Date> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.replaceAll('\\', '\\u005c') : value,
+    ]),
+  )
+}

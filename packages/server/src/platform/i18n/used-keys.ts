@@ -1,0 +1,39 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/**
+ * Families of keys that the code puts together at run time, so that no quoted key stands in it.
+ * A pattern here is a promise that the code asks for every member.
+ */
+export const dynamicKeyFamilies: readonly RegExp[] = [/^process-error-/, /^app\.password-rule-/]
+
+/**
+ * The keys that no source file below a folder names and no dynamic family covers. Tests do not count
+ * as use: a text that only a test asks for is dead.
+ */
+export async function unusedKeys(
+  folder: string,
+  keys: readonly string[],
+  families: readonly RegExp[] = dynamicKeyFamilies,
+): Promise<string[]> {
+  const used = await usedKeys(folder, keys)
+  return keys.filter((key) => !used.has(key) && !families.some((family) => family.test(key)))
+}
+
+/** The keys that stand in quotes in a TypeScript file below a folder. */
+export async function usedKeys(folder: string, keys: readonly string[]): Promise<Set<string>> {
+  const known = new Set(keys)
+  const used = new Set<string>()
+  for (const file of await sourceFiles(folder)) {
+    const source = await readFile(join(folder, file), 'utf8')
+    for (const [, , text = ''] of source.matchAll(/(['"`])([\w.-]+)\1/g)) {
+      if (known.has(text)) used.add(text)
+    }
+  }
+  return used
+}
+
+async function sourceFiles(folder: string): Promise<string[]> {
+  const files = await readdir(folder, { recursive: true })
+  return files.filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file))
+}

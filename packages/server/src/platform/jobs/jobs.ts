@@ -1,0 +1,130 @@
+import { Logger, parseCronItems, type Runner, run, runOnce, type TaskList } from 'graphile-worker'
+import { type Kysely, sql } from 'kysely'
+import type { Pool } from 'pg'
+import type { z } from 'zod'
+import type { Schema } from '../db/schema.ts'
+import type { Log } from '../log.ts'
+import type { Job } from './job.ts'
+
+export interface EnqueueOptions {
+  /** A second job with the same key replaces the first while that has not started. */
+  readonly key?: string
+  /** Jobs of one queue run one after another. */
+  readonly queue?: string
+  readonly runAt?: Date
+}
+
+/** A job that failed for good or is being tried again, as staff see it. */
+export interface FailedJob {
+  readonly id: string
+  readonly name: string
+  readonly attempts: number
+  readonly maxAttempts: number
+  readonly error: string
+  readonly dead: boolean
+}
+
+type Handler = (payload: unknown) => Promise<void>
+
+/** Work outside requests: enqueued in the transaction it belongs to, tried again with back-off, dead-lettered. */
+export class Jobs {
+  readonly #pool: Pool
+  readonly #log: Log
+  readonly #handlers = new Map<string, Handler>()
+  readonly #schedules: { task: string; match: string }[] = []
+  #runner: Runner | undefined
+
+  constructor(pool: Pool, log: Log) {
+    this.#pool = pool
+    this.#log = log
+  }
+
+  /** Says who does a kind of job. Payloads are parsed again: a job may have waited through an upgrade. */
+  handle<P extends z.ZodType>(job: Job<P>, work: (payload: z.output<P>) => Promise<void>): void {
+    this.#handlers.set(job.name, async (payload) => work(job.payload.parse(payload)))
+  }
+
+  /** Runs a job of empty payload by the clock; `match` is a crontab line (UTC). */
+  schedule<P extends z.ZodType>(job: Job<P>, match: string, work: () => Promise<void>): void {
+    this.#handlers.set(job.name, work)
+    this.#schedules.push({ task: job.name, match })
+  }
+
+  /** Adds a job. Inside a transaction it exists only if the transaction commits. */
+  async enqueue<P extends z.ZodType>(
+    db: Kysely<Schema>,
+    job: Job<P>,
+    payload: z.input<P>,
+    options: EnqueueOptions = {},
+  ): Promise<void> {
+    await sql`select graphile_worker.add_job(
+      ${job.name}::text, ${JSON.stringify(payload)}::json,
+      queue_name => ${options.queue ?? null}::text, run_at => ${options.runAt ?? null}::timestamptz,
+      max_attempts => ${job.maxAttempts}::int, job_key => ${options.key ?? null}::text)`.execute(db)
+  }
+
+  /** Starts working. */
+  async start(concurrency: number): Promise<void> {
+    this.#runner = await run({
+      ...this.#common(),
+      concurrency,
+      noHandleSignals: true,
+      pollInterval: 2000,
+      parsedCronItems: parseCronItems(this.#schedules.map((item) => ({ ...item, identifier: item.task }))),
+    })
+  }
+
+  /** Finishes the jobs that are running and takes no more. */
+  async stop(): Promise<void> {
+    await this.#runner?.stop()
+    this.#runner = undefined
+  }
+
+  /** Runs everything that is due now, then returns. For tests and the command line. */
+  async drain(): Promise<void> {
+    await runOnce(this.#common())
+  }
+
+  get isRunning(): boolean {
+    return this.#runner !== undefined
+  }
+
+  /** Jobs whose last try failed, newest first. */
+  async failed(limit = 100): Promise<FailedJob[]> {
+    const { rows } = await this.#pool.query<{
+      id: string
+      task_identifier: string
+      attempts: number
+      max_attempts: number
+      last_error: string
+    }>(
+      `select id::text, task_identifier, attempts, max_attempts, last_error from graphile_worker.jobs
+       where last_error is not null order by updated_at desc limit $1`,
+      [limit],
+    )
+    return rows.map((row) => ({
+      id: row.id,
+      name: row.task_identifier,
+      attempts: row.attempts,
+      maxAttempts: row.max_attempts,
+      error: row.last_error,
+      dead: row.attempts >= row.max_attempts,
+    }))
+  }
+
+  #common() {
+    const taskList: TaskList = Object.fromEntries(
+      [...this.#handlers].map(([name, handler]) => [name, (payload: unknown) => handler(payload)]),
+    )
+    return { pgPool: this.#pool, taskList, logger: graphileLogger(this.#log) }
+  }
+}
+
+function graphileLogger(log: Log): Logger {
+  return new Logger(() => (level, text, meta) => {
+    const detail = meta?.error === undefined ? {} : { err: meta.error }
+    if (level === 'error') log.error(detail, text)
+    else if (level === 'warning') log.warn(detail, text)
+    else log.debug(detail, text)
+  })
+}

@@ -1,0 +1,73 @@
+import type { FastifyInstance } from 'fastify'
+import { NotFound } from '../http/errors.ts'
+import type { Mailer } from './mailer.ts'
+import { escapeHtml } from './templates/escape-html.ts'
+
+const style = `body{font:15px/1.5 system-ui,sans-serif;margin:0 auto;max-width:60rem;padding:1.5rem;color:#15201e;background:#f3f5f3}
+a{color:#0a6270}li{padding:.6rem .8rem;background:#fff;border-bottom:1px solid #dde2de;list-style:none}
+ul{padding:0}small{color:#5c6864;display:block}pre{white-space:pre-wrap;background:#fff;padding:1rem;border:1px solid #dde2de}
+iframe{width:100%;height:40rem;border:1px solid #dde2de;background:#fff}`
+
+/** Pages that show the mails of the outbox folder. A tool of developers and of the demo, never in production. */
+export function serveOutbox(fastify: FastifyInstance, mailer: Mailer): void {
+  fastify.get('/dev/outbox', { schema: { hide: true } }, async (_request, reply) => {
+    const mails = await mailer.listOutbox({ limit: 100 })
+    const rows = mails.map(
+      (mail) =>
+        `<li><a href="/dev/outbox/${encodeURIComponent(mail.id)}">${escapeHtml(mail.subject)}</a>
+        <small>${escapeHtml(mail.to.map((to) => to.address).join(', '))} · ${escapeHtml(mail.sentAt)}</small></li>`,
+    )
+    const list = rows.length > 0 ? `<ul>${rows.join('')}</ul>` : '<p>No mail yet.</p>'
+    return reply.headers(headers).send(document('Outbox', `<h1>Outbox</h1>${list}`))
+  })
+
+  fastify.get<{ Params: { id: string } }>(
+    '/dev/outbox/:id',
+    { schema: { hide: true } },
+    async (request, reply) => {
+      const mail = await mailer.readOutbox(request.params.id)
+      if (mail === undefined) throw new NotFound()
+      const html =
+        mail.html === undefined
+          ? ''
+          : `<iframe sandbox title="Mail" src="/dev/outbox/${encodeURIComponent(mail.id)}/html"></iframe>`
+      const head = `<p><a href="/dev/outbox">Outbox</a></p><h1>${escapeHtml(mail.subject)}</h1>
+      <p>${escapeHtml(mail.to.map((to) => to.address).join(', '))}</p>`
+      return reply
+        .headers(headers)
+        .send(document(mail.subject, `${head}<pre>${linked(mail.text)}</pre>${html}`))
+    },
+  )
+
+  fastify.get<{ Params: { id: string } }>(
+    '/dev/outbox/:id/html',
+    { schema: { hide: true } },
+    async (request, reply) => {
+      const mail = await mailer.readOutbox(request.params.id)
+      if (mail?.html === undefined) throw new NotFound()
+      return reply
+        .headers({ ...headers, 'x-frame-options': 'SAMEORIGIN', 'content-security-policy': framed })
+        .send(mail.html)
+    },
+  )
+}
+
+const headers = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; img-src 'self'; frame-ancestors 'none'",
+}
+
+/** Mails carry inline styles; they are shown in a sandbox that runs nothing. */
+const framed = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; frame-ancestors 'self'"
+
+function document(title: string, body: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${escapeHtml(title)}</title><style>${style}</style></head><body>${body}</body></html>`
+}
+
+/** Text with its addresses of pages as links, so that a code's link works from here. */
+function linked(text: string): string {
+  return escapeHtml(text).replaceAll(/https?:\/\/[^\s<&]+/g, (url) => `<a href="${url}">${url}</a>`)
+}

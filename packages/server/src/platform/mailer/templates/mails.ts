@@ -1,0 +1,181 @@
+import { type Language, locales } from '@gatehouse/contract/language'
+import type { Translate } from '../../i18n/translator.ts'
+import { singleLine } from '../single-line.ts'
+import type { Block } from './blocks.ts'
+
+/** The facts that each mail tells. */
+export interface MailData {
+  SignupVerification: {
+    /** Whom to greet; absent or blank: a greeting without a name. */
+    name?: string | null | undefined
+    site: string
+    shortCode: string
+    link: string
+  }
+  PasswordReset: {
+    name?: string | null | undefined
+    email: string
+    site: string
+    shortCode: string
+    link: string
+    validHours: number
+  }
+  PasswordChanged: {
+    name?: string | null | undefined
+    email: string
+    site: string
+    at: Date
+    ipAddress: string
+    /** ISO 3166-1, where known. */
+    countryCode?: string | null | undefined
+    /** Where to reset the password. */
+    link: string
+  }
+  SupportRequest: {
+    user?: string | null | undefined
+    name?: string | null | undefined
+    email: string
+    summary: string
+    body: string
+  }
+}
+
+export type MailName = keyof MailData
+
+export interface MailLinks {
+  /** The portal's own page. */
+  home: string
+  /** Where people find help; absent: mails do not mention it. */
+  support?: string | undefined
+}
+
+export interface MailContext<Name extends MailName> {
+  t: Translate
+  language: Language
+  data: MailData[Name]
+  links: MailLinks
+}
+
+/** A mail before it is laid out: themed blocks, or a plain text that goes out as it is. */
+export type MailContent =
+  | { kind: 'themed'; subject: string; site: string; blocks: Block[] }
+  | { kind: 'plain'; subject: string; text: string }
+
+type Composer<Name extends MailName> = (context: MailContext<Name>) => MailContent
+
+/** Each mail as a function from its facts to its contents. */
+export const mails: { readonly [Name in MailName]: Composer<Name> } = {
+  SignupVerification: ({ t, data }) => {
+    const site = singleLine(data.site)
+    return {
+      kind: 'themed',
+      subject: t('mail.signup-verification.subject', { site }),
+      site,
+      blocks: [
+        greeting(t, data.name),
+        paragraph(t('mail.signup-verification.intro', { site })),
+        { kind: 'code', label: t('mail.signup-verification.code'), code: singleLine(data.shortCode) },
+        paragraph(t('mail.signup-verification.link')),
+        button(t, t('mail.signup-verification.button'), data.link),
+        paragraph(t('mail.keep-secret')),
+        paragraph(t('mail.signup-verification.ignore')),
+        paragraph(t('mail.team', { site })),
+      ],
+    }
+  },
+
+  PasswordReset: ({ t, data }) => {
+    const site = singleLine(data.site)
+    return {
+      kind: 'themed',
+      subject: t('mail.password-reset.subject', { site }),
+      site,
+      blocks: [
+        greeting(t, data.name),
+        paragraph(t('mail.password-reset.intro', { email: singleLine(data.email) })),
+        { kind: 'code', label: t('mail.password-reset.code'), code: singleLine(data.shortCode) },
+        paragraph(t('mail.password-reset.link')),
+        button(t, t('mail.password-reset.button'), data.link),
+        paragraph(
+          `${t('mail.password-reset.validity', { hours: data.validHours })} ${t('mail.keep-secret')}`,
+        ),
+        paragraph(t('mail.password-reset.ignore')),
+        paragraph(t('mail.team', { site })),
+      ],
+    }
+  },
+
+  PasswordChanged: ({ t, language, data, links }) => {
+    const site = singleLine(data.site)
+    const steps = [
+      { text: t('mail.password-changed.step-reset') },
+      { text: t('mail.password-changed.step-check') },
+      ...(links.support ? [{ text: t('mail.password-changed.step-support'), href: links.support }] : []),
+    ]
+    return {
+      kind: 'themed',
+      subject: t('mail.password-changed.subject', { site }),
+      site,
+      blocks: [
+        greeting(t, data.name),
+        paragraph(t('mail.password-changed.intro', { email: singleLine(data.email) })),
+        {
+          kind: 'facts',
+          rows: [
+            [t('mail.password-changed.when'), moment(data.at, language)],
+            [t('mail.password-changed.where'), place(data.ipAddress, data.countryCode, language)],
+          ],
+        },
+        paragraph(t('mail.password-changed.was-you')),
+        paragraph(t('mail.password-changed.not-you')),
+        { kind: 'steps', items: steps },
+        button(t, t('mail.password-changed.button'), data.link),
+        paragraph(t('mail.team', { site })),
+      ],
+    }
+  },
+
+  SupportRequest: ({ t, data }) => {
+    const lines = [
+      [t('mail.support-request.user'), data.user],
+      [t('mail.support-request.name'), data.name],
+      [t('mail.support-request.email'), data.email],
+      [t('mail.support-request.summary'), data.summary],
+    ].map(([label, value]) => `${label}: ${singleLine(value ?? '')}`.trimEnd())
+    return {
+      kind: 'plain',
+      subject: singleLine(data.summary),
+      text: `${lines.join('\n')}\n\n${data.body}\n`,
+    }
+  },
+}
+
+function greeting(t: Translate, name: string | null | undefined): Block {
+  // A name is what a stranger typed at sign-up: long ones would carry advertising to others.
+  const shown = singleLine(name ?? '', 100)
+  return paragraph(shown ? t('mail.greeting', { name: shown }) : t('mail.greeting-generic'))
+}
+
+function paragraph(text: string): Block {
+  return { kind: 'paragraph', text }
+}
+
+function button(t: Translate, label: string, href: string): Block {
+  return { kind: 'button', label, href, fallback: t('mail.link-fallback') }
+}
+
+function moment(at: Date, language: Language): string {
+  const format = new Intl.DateTimeFormat(locales[language], {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  })
+  return `${format.format(at)} UTC`
+}
+
+function place(ipAddress: string, countryCode: string | null | undefined, language: Language): string {
+  const address = singleLine(ipAddress, 60)
+  if (!countryCode || !/^[A-Z]{2}$/.test(countryCode)) return address
+  const country = new Intl.DisplayNames([locales[language]], { type: 'region' }).of(countryCode)
+  return country && country !== countryCode ? `${address} (${country})` : address
+}

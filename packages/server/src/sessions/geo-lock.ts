@@ -1,0 +1,25 @@
+import type { Db } from '../platform/db/database.ts'
+import type { Locator } from './location.ts'
+import { SignInRefused } from './sign-in-refused.ts'
+
+/**
+ * True when a user who limits sign-in to some countries may sign in from this one. An unknown country
+ * matches none. `setting` is the stored JSON list of ISO codes; nothing stored means no limit.
+ */
+export function passesGeoLock(setting: string | undefined, country: string | undefined): boolean {
+  if (setting === undefined || setting === '') return true
+  const allowed: unknown = JSON.parse(setting)
+  if (!Array.isArray(allowed) || allowed.length === 0) return true
+  return country !== undefined && allowed.includes(country)
+}
+
+/** Throws SignInRefused when the user's geo-lock does not let this network address in. */
+export async function requireGeoLock(db: Db, locator: Locator, userId: number, ip: string): Promise<void> {
+  const row = await db
+    .selectFrom('user_settings')
+    .select('value')
+    .where('user_id', '=', userId)
+    .where('key', '=', 'limit_geo')
+    .executeTakeFirst()
+  if (!passesGeoLock(row?.value, locator.country(ip))) throw new SignInRefused('geolocation')
+}

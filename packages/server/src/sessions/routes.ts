@@ -1,0 +1,78 @@
+import type { Pool } from 'pg'
+import { readAccountView } from '../accounts/account-view.ts'
+import { presentUser } from '../accounts/present.ts'
+import type { UserPresenter } from '../accounts/presenter.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { Api, RequestFacts } from '../platform/http/api.ts'
+import { Unauthenticated } from '../platform/http/errors.ts'
+import { perAddress, type Throttle } from '../platform/throttle/throttle.ts'
+import type { Locator } from './location.ts'
+import { presentTokens, sessionResponse } from './session-response.ts'
+import { type SignInParts, signIn } from './sign-in.ts'
+import { RefreshTokenInvalid, RefreshTokenReused, type Tokens } from './tokens.ts'
+
+export interface SessionParts extends SignInParts {
+  readonly pool: Pool
+  readonly db: Db
+  readonly tokens: Tokens
+  readonly locator: Locator
+  readonly throttle: Throttle
+  readonly presenter: UserPresenter
+}
+
+/** Login, session information, refresh, logout, location; reference api-auth §4. */
+export function serveSessions(api: Api, parts: SessionParts): void {
+  const answer = (userId: number, tokens: Parameters<typeof sessionResponse>[2], request: RequestFacts) =>
+    sessionResponse(parts.pool, userId, tokens, (tenantId) => parts.presenter.facts(request, tenantId))
+
+  const rotate = (token: string | null | undefined, ip: string) => {
+    if (token == null) throw new RefreshTokenInvalid()
+    return parts.throttle.guard(
+      [{ rule: perAddress('refresh'), subject: ip }],
+      (error) => error instanceof RefreshTokenInvalid || error instanceof RefreshTokenReused,
+      () => parts.tokens.rotate(token),
+    )
+  }
+
+  const info = async (userId: number, request: RequestFacts) => {
+    const view = await readAccountView(parts.pool, userId)
+    if (view === undefined) throw new Unauthenticated()
+    return presentUser(view, await parts.presenter.facts(request, view.user.tenantId))
+  }
+
+  api.serve('POST /api/auth/login', async ({ body, ...request }) => {
+    const userId = await signIn(parts, { ...body, ip: request.ip })
+    return answer(userId, await parts.tokens.begin(parts.db, userId, request), request)
+  })
+
+  api.serve('GET /api/auth/info', ({ principal, ...request }) => info(principal.userId, request))
+
+  api.serve('POST /api/auth/info', async ({ principal, body, ...request }) => {
+    if (isTruthy(body.refresh)) {
+      const { userId, tokens } = await rotate(body.refresh_token, request.ip)
+      return answer(userId, tokens, request)
+    }
+    if (principal === undefined) throw new Unauthenticated()
+    return info(principal.userId, request)
+  })
+
+  api.serve('POST /api/auth/refresh', async ({ body, ip }) => {
+    const { tokens } = await rotate(body.refresh_token, ip)
+    return presentTokens(tokens)
+  })
+
+  api.serve('POST /api/auth/logout', async ({ principal, t }) => {
+    await parts.tokens.revoke(parts.db, principal.sessionId, 'signed out')
+    return { status: 'success', message: t('auth.logoutsuccess') }
+  })
+
+  api.serve('GET /api/auth/location', ({ ip }) => ({
+    ipAddress: ip,
+    countryCode: parts.locator.country(ip) ?? '',
+  }))
+}
+
+/** `refresh` is a switch: any value but the usual words for no turns it on. */
+function isTruthy(value: string | number | boolean | null | undefined): boolean {
+  return value != null && value !== false && value !== 0 && value !== '0' && value !== 'false'
+}

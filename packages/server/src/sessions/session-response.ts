@@ -1,0 +1,30 @@
+import type { SessionResponse } from '@gatehouse/contract/sessions'
+import type { Pool } from 'pg'
+import { readAccountView } from '../accounts/account-view.ts'
+import { type PresentFacts, presentUser } from '../accounts/present.ts'
+import { Unauthenticated } from '../platform/http/errors.ts'
+import type { TokenPair } from './tokens.ts'
+
+/** Tokens in the form of the wire. */
+export function presentTokens(tokens: TokenPair) {
+  return {
+    status: 'success' as const,
+    access_token: tokens.accessToken,
+    refresh_token: tokens.refreshToken,
+    token_type: 'bearer' as const,
+    expires_in: tokens.expiresIn,
+  }
+}
+
+/** "Auth info" of the specification: the user with new tokens. */
+export async function sessionResponse(
+  pool: Pool,
+  userId: number,
+  tokens: TokenPair,
+  factsFor: (tenantId: number) => Promise<PresentFacts>,
+): Promise<SessionResponse> {
+  const view = await readAccountView(pool, userId)
+  if (view === undefined) throw new Unauthenticated()
+  const user = presentUser(view, await factsFor(view.user.tenantId))
+  return { ...user, userStatus: user.status, ...presentTokens(tokens) }
+}

@@ -1,0 +1,219 @@
+import type { Scope } from '@gatehouse/contract/route'
+import { hasBit, userStatus } from '@gatehouse/contract/status'
+import { sql } from 'kysely'
+import type { Pool } from 'pg'
+import { after, type Clock, minute } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import { message, Unauthenticated } from '../platform/http/errors.ts'
+import type { Principal, Role } from '../platform/http/principal.ts'
+import { newUuid, randomToken } from '../platform/ids.ts'
+import { sha256 } from '../platform/secrets.ts'
+
+/** What a client gets; lifetimes in seconds. */
+export interface TokenPair {
+  readonly accessToken: string
+  readonly refreshToken: string
+  readonly expiresIn: number
+}
+
+/** Where a session comes from, for the owner's list of sessions. */
+export interface Origin {
+  readonly ip: string
+  readonly userAgent: string
+}
+
+/** The refresh token was used before: its session is revoked, because one of its two holders stole it. */
+export class RefreshTokenReused extends Unauthenticated {}
+
+/** The refresh token is unknown, expired or of a revoked session. */
+export class RefreshTokenInvalid extends Unauthenticated {
+  constructor() {
+    super(message('auth.failed'))
+  }
+}
+
+const bearerStatement = {
+  name: 'principal-of-token',
+  text: `select a.session_id, a.scopes, u.id, u.tenant_id, u.email, u.role, u.status
+    from access_tokens a join users u on u.id = a.user_id
+    where a.hash = $1 and a.expires_at > $2 and u.deleted_at is null`,
+}
+
+/** Sessions and their tokens. Tokens are random and stored as hashes; refresh tokens rotate. */
+export class Tokens {
+  readonly #db: Db
+  readonly #pool: Pool
+  readonly #clock: Clock
+  readonly #accessLife: number
+  readonly #refreshLife: number
+
+  /** Lifetimes in minutes. */
+  constructor(db: Db, pool: Pool, clock: Clock, life: { access: number; refresh: number }) {
+    this.#db = db
+    this.#pool = pool
+    this.#clock = clock
+    this.#accessLife = life.access * minute
+    this.#refreshLife = life.refresh * minute
+  }
+
+  /** The principal of an access token, or undefined when it is worth nothing. */
+  async authenticate(token: string): Promise<Principal | undefined> {
+    const hash = sha256(token)
+    const { rows } = await this.#pool.query<{
+      session_id: string
+      scopes: Scope[]
+      id: number
+      tenant_id: number
+      email: string
+      role: Role | null
+      status: number
+    }>({ ...bearerStatement, values: [hash, this.#clock.now()] })
+    const row = rows[0]
+    return (
+      row && {
+        userId: row.id,
+        tenantId: row.tenant_id,
+        email: row.email,
+        role: row.role,
+        status: row.status,
+        isSuspended: hasBit(row.status, userStatus.suspended),
+        sessionId: row.session_id,
+        tokenHash: hash,
+        scopes: row.scopes,
+      }
+    )
+  }
+
+  /** Begins a session. */
+  async begin(
+    db: Db,
+    userId: number,
+    origin: Origin,
+    scopes: readonly Scope[] = ['api'],
+  ): Promise<TokenPair> {
+    const now = this.#clock.now()
+    const id = newUuid()
+    await db
+      .insertInto('sessions')
+      .values({
+        id,
+        user_id: userId,
+        ip: origin.ip,
+        user_agent: origin.userAgent.slice(0, 512),
+        created_at: now,
+        last_used_at: now,
+        revoked_at: null,
+        revoked_reason: null,
+      })
+      .execute()
+    return this.#issue(db, id, userId, scopes)
+  }
+
+  /**
+   * Exchanges a refresh token. The old pair is worthless afterwards. A token that was exchanged before
+   * revokes the whole session (RefreshTokenReused).
+   */
+  async rotate(refreshToken: string): Promise<{ userId: number; tokens: TokenPair }> {
+    const hash = sha256(refreshToken)
+    const outcome = await this.#db.transaction().execute(async (trx) => {
+      const now = this.#clock.now()
+      const used = await trx
+        .updateTable('refresh_tokens as r')
+        .from('sessions as s')
+        .innerJoin('users as u', 'u.id', 's.user_id')
+        .set({ used_at: now })
+        .where('r.hash', '=', hash)
+        .where('r.used_at', 'is', null)
+        .where('r.expires_at', '>', now)
+        .whereRef('s.id', '=', 'r.session_id')
+        .where('s.revoked_at', 'is', null)
+        .where('u.deleted_at', 'is', null)
+        .returning(['s.id', 's.user_id', 'r.scopes'])
+        .executeTakeFirst()
+      if (used === undefined) return undefined
+      await trx.deleteFrom('access_tokens').where('session_id', '=', used.id).execute()
+      await trx.updateTable('sessions').set({ last_used_at: now }).where('id', '=', used.id).execute()
+      // scopes were written by begin() from the Scope type
+      const tokens = await this.#issue(trx, used.id, used.user_id, used.scopes as Scope[])
+      return { userId: used.user_id, tokens }
+    })
+    if (outcome !== undefined) return outcome
+    const reused = await this.#db
+      .selectFrom('refresh_tokens')
+      .select('session_id')
+      .where('hash', '=', hash)
+      .where('used_at', 'is not', null)
+      .executeTakeFirst()
+    if (reused === undefined) throw new RefreshTokenInvalid()
+    await this.revoke(this.#db, reused.session_id, 'refresh token used twice')
+    throw new RefreshTokenReused(message('auth.failed'))
+  }
+
+  /** Ends one session. */
+  async revoke(db: Db, sessionId: string, reason: string): Promise<void> {
+    await this.#revoke(db, reason, (column) => sql`${sql.ref(column)} = ${sessionId}`)
+  }
+
+  /** Ends every session of a user but one, as after a change of password. */
+  async revokeAll(db: Db, userId: number, reason: string, except?: string): Promise<void> {
+    await this.#revoke(
+      db,
+      reason,
+      (column) => sql`${sql.ref(column)} in (select id from sessions where user_id = ${userId}
+        and id is distinct from ${except ?? null}::uuid)`,
+    )
+  }
+
+  /** Removes what expired; sessions stay for a month so that their owner still sees them. */
+  async purge(): Promise<void> {
+    const now = this.#clock.now()
+    await this.#db.deleteFrom('access_tokens').where('expires_at', '<', now).execute()
+    // a used token must be known as long as it could be presented again
+    await this.#db.deleteFrom('refresh_tokens').where('expires_at', '<', now).execute()
+    await this.#db
+      .deleteFrom('sessions')
+      .where('last_used_at', '<', after(now, -this.#refreshLife - 30 * 24 * 3600))
+      .execute()
+  }
+
+  async #revoke(db: Db, reason: string, which: (column: string) => ReturnType<typeof sql>): Promise<void> {
+    const now = this.#clock.now()
+    await db
+      .deleteFrom('access_tokens')
+      .where(sql<boolean>`${which('session_id')}`)
+      .execute()
+    await db
+      .updateTable('sessions')
+      .set({ revoked_at: now, revoked_reason: reason })
+      .where(sql<boolean>`${which('id')}`)
+      .where('revoked_at', 'is', null)
+      .execute()
+  }
+
+  async #issue(db: Db, sessionId: string, userId: number, scopes: readonly Scope[]): Promise<TokenPair> {
+    const now = this.#clock.now()
+    const accessToken = randomToken()
+    const refreshToken = randomToken()
+    await db
+      .insertInto('access_tokens')
+      .values({
+        hash: sha256(accessToken),
+        session_id: sessionId,
+        user_id: userId,
+        scopes: [...scopes],
+        expires_at: after(now, this.#accessLife),
+      })
+      .execute()
+    await db
+      .insertInto('refresh_tokens')
+      .values({
+        hash: sha256(refreshToken),
+        session_id: sessionId,
+        scopes: [...scopes],
+        expires_at: after(now, this.#refreshLife),
+        used_at: null,
+      })
+      .execute()
+    return { accessToken, refreshToken, expiresIn: this.#accessLife }
+  }
+}

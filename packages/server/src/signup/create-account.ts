@@ -1,0 +1,98 @@
+import { domainType, userStatus } from '@gatehouse/contract/status'
+import { AddressTaken, createUser } from '../accounts/create-user.ts'
+import { createDomain } from '../directory/domain-store.ts'
+import { createUserJob, objectQueue } from '../groupware/provisioning.ts'
+import { audit } from '../platform/audit.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import { ValidationError } from '../platform/http/errors.ts'
+import type { Jobs } from '../platform/jobs/jobs.ts'
+import { assignPackage } from '../subscriptions/entitlements.ts'
+import type { Plan } from '../subscriptions/plans.ts'
+import type { AccountName } from './account-name.ts'
+import type { Voucher } from './voucher.ts'
+
+export interface NewAccount {
+  readonly tenantId: number
+  readonly name: AccountName
+  readonly passwordHash: string
+  readonly plan: Plan
+  readonly voucher: Voucher | undefined
+  readonly externalEmail: string | null
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly country: string
+  readonly currency: string
+  readonly language: string
+  readonly ip: string
+}
+
+/**
+ * Creates domain, user, wallet and entitlements of a new account; reference api-auth §13.7. Call it inside a
+ * transaction: either all of it exists afterwards or nothing. Two sign-ups for one login or one domain at once:
+ * one wins, the other gets the error of the field.
+ */
+export async function createAccount(db: Db, clock: Clock, jobs: Jobs, account: NewAccount): Promise<number> {
+  const { tenantId, name, plan } = account
+  const isFree = account.voucher?.discount === 100
+  const user = await createUser(db, clock, {
+    tenantId,
+    email: name.address,
+    passwordHash: account.passwordHash,
+    status: isFree ? userStatus.new : userStatus.new | userStatus.restricted,
+    language: account.language,
+    currency: account.currency,
+    settings: {
+      plan_id: plan.id,
+      country: account.country,
+      external_email: account.externalEmail,
+      first_name: account.firstName,
+      last_name: account.lastName,
+    },
+  }).catch((error: unknown) => {
+    throw error instanceof AddressTaken ? ValidationError.at('login', 'validation.loginexists') : error
+  })
+  if (account.voucher !== undefined) {
+    await db
+      .updateTable('wallets')
+      .set({ discount_id: account.voucher.id })
+      .where('id', '=', user.walletId)
+      .execute()
+  }
+  const domainId = await bringDomain(db, clock, account, user.walletId)
+  for (const item of plan.packages) {
+    if (!item.isDomain) await assignPackage(db, clock, item.id, { type: 'user', id: user.id }, user.walletId)
+    else if (domainId !== undefined) {
+      await assignPackage(db, clock, item.id, { type: 'domain', id: domainId }, user.walletId)
+    }
+  }
+  await audit(db, clock, {
+    tenantId,
+    objectType: 'user',
+    objectId: user.id,
+    event: 'user.signed-up',
+    actor: { userId: user.id, email: name.address.full, ip: account.ip },
+    data: { plan: plan.title },
+  })
+  const queue = objectQueue('user', user.id)
+  await jobs.enqueue(db, createUserJob, { id: user.id }, { key: `user:create:${user.id}`, queue })
+  return user.id
+}
+
+async function bringDomain(
+  db: Db,
+  clock: Clock,
+  account: NewAccount,
+  walletId: string,
+): Promise<number | undefined> {
+  const { newDomain } = account.name
+  if (newDomain === undefined) return undefined
+  const id = await createDomain(db, clock, {
+    tenantId: account.tenantId,
+    namespace: newDomain,
+    type: domainType.external,
+    walletId,
+  })
+  if (id === undefined) throw ValidationError.at('domain', 'validation.domainnotavailable')
+  return id
+}

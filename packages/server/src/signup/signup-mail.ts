@@ -1,0 +1,32 @@
+import { isLanguage } from '@gatehouse/contract/language'
+import { z } from 'zod'
+import type { Db } from '../platform/db/database.ts'
+import { defineJob } from '../platform/jobs/job.ts'
+import type { Jobs } from '../platform/jobs/jobs.ts'
+import type { Post } from '../platform/mailer/post.ts'
+import type { SignupCodes } from './signup-code.ts'
+
+/** Mails the code of a sign-up to the address that it shall prove. */
+export const signupMailJob = defineJob('signup:mail', z.object({ id: z.uuid() }), 8)
+
+export function handleSignupMails(jobs: Jobs, db: Db, codes: SignupCodes, post: Post): void {
+  jobs.handle(signupMailJob, async ({ id }) => {
+    const row = await db
+      .selectFrom('signup_codes')
+      .select(['email', 'first_name', 'last_name', 'language'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (row?.email == null) return
+    const { code, shortCode } = codes.spell(id)
+    await post.send('SignupVerification', {
+      to: { address: row.email },
+      language: isLanguage(row.language) ? row.language : 'en',
+      data: (site) => ({
+        name: `${row.first_name ?? ''} ${row.last_name ?? ''}`.trim(),
+        site: site.name,
+        shortCode,
+        link: site.link(`/signup/${shortCode}-${code}`),
+      }),
+    })
+  })
+}

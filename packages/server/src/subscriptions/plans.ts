@@ -1,0 +1,115 @@
+import type { PlanMode } from '@gatehouse/contract/signup'
+import type { Db } from '../platform/db/database.ts'
+import type { Localised } from '../platform/db/schema.ts'
+import { packageUnitCost } from './entitlements.ts'
+
+export interface PlanPackage {
+  readonly id: string
+  readonly title: string
+  /** The package is for a domain, not for a user. */
+  readonly isDomain: boolean
+  /** Cents a month. */
+  readonly cost: number
+  readonly qty: number
+  readonly qtyMin: number
+}
+
+export interface Plan {
+  readonly id: string
+  readonly title: string
+  readonly name: Localised
+  readonly description: Localised
+  readonly mode: PlanMode
+  readonly months: number
+  readonly freeMonths: number
+  readonly hidden: boolean
+  readonly packages: readonly PlanPackage[]
+}
+
+/** The plan sells hosting of an own domain. */
+export function isDomainPlan(plan: Pick<Plan, 'packages'>): boolean {
+  return plan.packages.some((item) => item.isDomain)
+}
+
+/** Cents for all months of the plan, before discounts; reference api-objects §13.1. */
+export function planCost(plan: Pick<Plan, 'packages' | 'months'>): number {
+  const month = plan.packages.reduce(
+    (sum, item) => sum + item.cost * (item.qtyMin > 0 ? item.qtyMin : item.qty),
+    0,
+  )
+  return month * plan.months
+}
+
+/** The tenant's plans by months, then by title from z to a. */
+export async function readPlans(db: Db, tenantId: number): Promise<Plan[]> {
+  const plans = await db
+    .selectFrom('plans')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .orderBy('months')
+    .orderBy('title', 'desc')
+    .execute()
+  const links = await db
+    .selectFrom('plan_packages as pp')
+    .innerJoin('plans as p', 'p.id', 'pp.plan_id')
+    .innerJoin('packages as k', 'k.id', 'pp.package_id')
+    .innerJoin('package_skus as ps', 'ps.package_id', 'k.id')
+    .innerJoin('skus as s', 's.id', 'ps.sku_id')
+    .select(['pp.plan_id', 'pp.qty as package_qty', 'pp.qty_min', 'k.id', 'k.title', 'k.discount_rate'])
+    .select(['ps.qty', 'ps.cost', 's.cost as sku_cost', 's.units_free', 's.handler'])
+    .where('p.tenant_id', '=', tenantId)
+    .execute()
+  return plans.map((plan) => ({
+    id: plan.id,
+    title: plan.title,
+    name: plan.name,
+    description: plan.description,
+    mode: plan.mode,
+    months: plan.months,
+    freeMonths: plan.free_months,
+    hidden: plan.hidden,
+    packages: byPackage(links.filter((link) => link.plan_id === plan.id)).map(toPackage),
+  }))
+}
+
+export async function findPlan(db: Db, tenantId: number, title: string): Promise<Plan | undefined> {
+  return (await readPlans(db, tenantId)).find((plan) => plan.title === title)
+}
+
+interface LinkRow {
+  id: string
+  title: string
+  discount_rate: number
+  package_qty: number
+  qty_min: number
+  qty: number
+  cost: number | null
+  sku_cost: number
+  units_free: number
+  handler: string
+}
+
+function byPackage(rows: readonly LinkRow[]): LinkRow[][] {
+  const packages = new Map<string, LinkRow[]>()
+  for (const row of rows) packages.set(row.id, [...(packages.get(row.id) ?? []), row])
+  return [...packages.values()]
+}
+
+function toPackage(rows: readonly LinkRow[]): PlanPackage {
+  const [first] = rows
+  if (first === undefined) throw new RangeError('a package without SKUs cannot be joined')
+  return {
+    id: first.id,
+    title: first.title,
+    isDomain: rows.some((row) => row.handler === 'DomainHosting'),
+    cost: rows.reduce((sum, row) => sum + packageLineCost(row), 0),
+    qty: first.package_qty,
+    qtyMin: first.qty_min,
+  }
+}
+
+/** Units beyond the free ones at the unit's price in the package. */
+function packageLineCost(row: LinkRow): number {
+  const unit = packageUnitCost(row, { cost: row.sku_cost }, row.discount_rate)
+  return Math.max(0, row.qty - row.units_free) * unit
+}

@@ -1,0 +1,119 @@
+import { domainStatus, domainType, userStatus } from '@gatehouse/contract/status'
+import { createUser } from '../accounts/create-user.ts'
+import { parseEmailAddress } from '../accounts/email-address.ts'
+import { createDomain } from '../directory/domain-store.ts'
+import type { Role } from '../platform/http/principal.ts'
+import { newUuid } from '../platform/ids.ts'
+import { assignPackage } from '../subscriptions/entitlements.ts'
+import { findPlan, readPlans } from '../subscriptions/plans.ts'
+import type { TestApp } from './test-app.ts'
+
+export interface UserFacts {
+  readonly email?: string
+  readonly password?: string
+  readonly role?: Role
+  readonly status?: number
+  readonly tenantId?: number
+  readonly settings?: Record<string, string>
+  /** Joins the account of this wallet. */
+  readonly walletId?: string
+  /** Title of the plan; null: none. */
+  readonly plan?: string | null
+}
+
+export interface MadeUser {
+  readonly id: number
+  readonly email: string
+  readonly password: string
+  readonly walletId: string
+}
+
+let counter = 0
+
+/** A ready user with mailbox and own account, unless told otherwise. */
+export async function makeUser(app: TestApp, facts: UserFacts = {}): Promise<MadeUser> {
+  const text = facts.email ?? `user${++counter}@example.test`
+  const email = parseEmailAddress(text)
+  if (email === undefined) throw new Error(`${text} is no address`)
+  const password = facts.password ?? 'simple123'
+  const { db } = app.database
+  const planTitle = facts.plan === undefined ? 'individual' : facts.plan
+  const plan = planTitle === null ? undefined : await findPlan(db, 0, planTitle)
+  const passwordHash = await app.hasher.hash(password)
+  return db.transaction().execute(async (trx) => {
+    const user = await createUser(trx, app.clock, {
+      tenantId: facts.tenantId ?? 0,
+      email,
+      passwordHash,
+      role: facts.role,
+      status: facts.status ?? userStatus.new | userStatus.active | userStatus.imapReady,
+      language: 'en',
+      currency: 'CHF',
+      ...(facts.walletId !== undefined && { accountWalletId: facts.walletId }),
+      settings: { country: 'CH', ...(plan && { plan_id: plan.id }), ...facts.settings },
+    })
+    const walletId = facts.walletId ?? user.walletId
+    for (const item of plan?.packages ?? []) {
+      if (!item.isDomain)
+        await assignPackage(trx, app.clock, item.id, { type: 'user', id: user.id }, walletId)
+    }
+    return { id: user.id, email: email.full, password, walletId: user.walletId }
+  })
+}
+
+export async function makeDomain(
+  app: TestApp,
+  namespace: string,
+  facts: { type?: number; status?: number; walletId?: string } = {},
+): Promise<number> {
+  const { db } = app.database
+  const id = await createDomain(db, app.clock, {
+    tenantId: 0,
+    namespace,
+    type: facts.type ?? domainType.public,
+    status: facts.status ?? domainStatus.active | domainStatus.confirmed | domainStatus.verified,
+    walletId: facts.walletId ?? null,
+  })
+  if (id === undefined) throw new Error(`${namespace} exists already`)
+  const hosting = (await readPlans(db, 0)).flatMap((plan) => plan.packages).find((item) => item.isDomain)
+  if (facts.walletId !== undefined && hosting !== undefined) {
+    await assignPackage(db, app.clock, hosting.id, { type: 'domain', id }, facts.walletId)
+  }
+  return id
+}
+
+export async function makeDiscount(
+  app: TestApp,
+  facts: { code?: string; discount: number; active?: boolean; tenantId?: number },
+): Promise<string> {
+  const id = newUuid()
+  await app.database.db
+    .insertInto('discounts')
+    .values({
+      id,
+      tenant_id: facts.tenantId ?? 0,
+      code: facts.code ?? null,
+      discount: facts.discount,
+      description: JSON.stringify({ en: `${facts.discount} % off` }),
+      active: facts.active ?? true,
+    })
+    .execute()
+  return id
+}
+
+export async function makeTenant(app: TestApp, id: number): Promise<number> {
+  await app.database.db
+    .insertInto('tenants')
+    .values({ id, title: `tenant ${id}`, settings: '{}' })
+    .execute()
+  return id
+}
+
+/** Signs in and gives the answer's body; fails the test when that is refused. */
+export async function signInAs(app: TestApp, user: Pick<MadeUser, 'email' | 'password'>) {
+  const { status, body } = await app.call('POST /api/auth/login', {
+    body: { email: user.email, password: user.password },
+  })
+  if (status !== 200) throw new Error(`sign-in failed: ${JSON.stringify(body)}`)
+  return body as { access_token: string; refresh_token: string; id: number }
+}

@@ -1,0 +1,39 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { openDatabase } from '../platform/db/database.ts'
+import { startEmbeddedPostgres } from '../platform/db/embedded/embedded-postgres.ts'
+import { migrate } from '../platform/db/migrate.ts'
+import { readCatalogue } from '../subscriptions/catalogue/catalogue-file.ts'
+import { loadCatalogue } from '../subscriptions/catalogue/load-catalogue.ts'
+import { administer, databaseUrl } from './database.ts'
+
+const template = `gatehouse_template_${process.pid}`
+
+/**
+ * One PostgreSQL for the whole run: the one that DATABASE_URL names, else an embedded one without fsync.
+ * Every test file clones its database from a template.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const external = process.env.DATABASE_URL
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-test-'))
+  const server =
+    external === undefined
+      ? await startEmbeddedPostgres({ folder, database: 'postgres', durable: false, log: () => {} })
+      : undefined
+  const adminUrl = server?.url ?? external ?? ''
+  await administer(adminUrl, `create database ${template}`)
+  const database = openDatabase(databaseUrl(adminUrl, template), 4, () => {})
+  await migrate(database.db, database.pool)
+  const file = new URL('../../catalogue.json', import.meta.url).pathname
+  await loadCatalogue(database.db, 0, await readCatalogue(file))
+  await database[Symbol.asyncDispose]()
+  project.provide('adminUrl', adminUrl)
+  project.provide('template', template)
+  return async () => {
+    await administer(adminUrl, `drop database ${template} with (force)`)
+    await server?.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}

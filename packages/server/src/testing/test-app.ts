@@ -1,0 +1,118 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { InjectOptions } from 'fastify'
+import { afterAll, beforeAll } from 'vitest'
+import { type App, createApp } from '../app.ts'
+import { loadConfig } from '../config.ts'
+import { NullBackend } from '../groupware/backend.ts'
+import { ManualClock } from '../platform/clock.ts'
+import type { OutboxMail } from '../platform/mailer/outbox.ts'
+import { cloneDatabase, type TestDatabase } from './database.ts'
+
+/** An answer as tests look at it. */
+export interface Answer {
+  readonly status: number
+  // tests look into answers freely; the contract was checked before they see them
+  // biome-ignore lint/suspicious/noExplicitAny: the shape is the test's own expectation
+  readonly body: any
+  readonly headers: Record<string, string | string[] | number | undefined>
+}
+
+export interface CallOptions {
+  readonly body?: unknown
+  readonly token?: string
+  readonly host?: string
+  readonly headers?: Record<string, string>
+  readonly ip?: string
+}
+
+/** A composed server over its own database, with a clock that stands still and mails in a folder. */
+export interface TestApp extends App {
+  readonly clock: ManualClock
+  readonly backend: NullBackend
+  /** Makes a call as a client would: `call('POST /api/auth/login', { body })`. */
+  call(route: string, options?: CallOptions): Promise<Answer>
+  /** Mails so far, newest first; runs the jobs that are due. */
+  mails(): Promise<OutboxMail[]>
+}
+
+export async function createTestApp(settings: Record<string, string> = {}): Promise<TestApp> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-app-'))
+  const testDatabase: TestDatabase = await cloneDatabase()
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    SUPPORT_EMAIL: 'help@example.test',
+    TRUSTED_PROXIES: '127.0.0.1',
+    DATA_DIR: dataDir,
+    DATABASE_URL: testDatabase.url,
+    DATABASE_POOL: '10',
+    ...settings,
+  })
+  const clock = new ManualClock(new Date('2026-03-10T12:00:00Z'))
+  const backend = new NullBackend()
+  const app = await createApp({
+    config,
+    databaseUrl: testDatabase.url,
+    folders: { themes: new URL('../../../../themes', import.meta.url).pathname },
+    clock,
+    backend,
+    checkAnswers: true,
+    isMigrated: true,
+  })
+  await app.fastify.ready()
+
+  const call: TestApp['call'] = async (route, options = {}) => {
+    const space = route.indexOf(' ')
+    const { body, token, ip } = options
+    const response = await app.fastify.inject({
+      method: route.slice(0, space) as InjectOptions['method'] & string, // a method name stands before the blank
+      url: route.slice(space + 1),
+      headers: {
+        host: options.host ?? 'localhost:8000',
+        'x-requested-with': 'XMLHttpRequest',
+        'accept-language': 'en',
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(ip !== undefined && { 'x-forwarded-for': ip }),
+        ...options.headers,
+      },
+      ...(body !== undefined && { payload: body as InjectOptions['payload'] }), // anything a client may send
+    })
+    const isJson = String(response.headers['content-type']).startsWith('application/json')
+    return {
+      status: response.statusCode,
+      body: isJson ? response.json() : response.body,
+      headers: response.headers,
+    }
+  }
+
+  const mails = async () => {
+    await app.jobs.drain()
+    const entries = await app.mailer.listOutbox({ limit: 100 })
+    const found = await Promise.all(entries.map((entry) => app.mailer.readOutbox(entry.id)))
+    return found.filter((mail) => mail !== undefined)
+  }
+
+  const close = async () => {
+    await app.close()
+    await testDatabase[Symbol.asyncDispose]()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  return { ...app, clock, backend, call, mails, close, [Symbol.asyncDispose]: close }
+}
+
+/** One server for all tests of a file; read it inside tests only. */
+export function useTestApp(settings: Record<string, string> = {}): () => TestApp {
+  let app: TestApp | undefined
+  beforeAll(async () => {
+    app = await createTestApp(settings)
+  })
+  afterAll(async () => {
+    await app?.close()
+  })
+  return () => {
+    if (app === undefined) throw new Error('the server is there inside tests only')
+    return app
+  }
+}

@@ -1,0 +1,90 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { activateLanguage } from '../i18n/i18n.ts'
+import { closeToast, toastStore } from '../ui/toasts/store.ts'
+import { call } from './api.ts'
+import { config } from './config.ts'
+import { callUrl } from './http.ts'
+
+const server =
+  vi.fn<(url: string, init: { headers: Record<string, string>; method: string }) => Promise<Response>>()
+const body = { email: 'a@b.test', summary: 's', body: 'b' }
+const write = () => call('POST /api/v4/support/request', { body })
+const texts = () => toastStore.get().map(({ type, message }) => [type, message])
+
+function refuse(status: number, answer: unknown, headers: Record<string, string> = {}, statusText = '') {
+  const text = typeof answer === 'string' ? answer : JSON.stringify(answer)
+  server.mockResolvedValue(new Response(text, { status, statusText, headers }))
+}
+
+beforeAll(() => activateLanguage('en'))
+beforeEach(() => {
+  vi.stubGlobal('fetch', server)
+  localStorage.clear()
+})
+afterEach(() => {
+  for (const { id } of toastStore.get()) closeToast(id)
+  server.mockReset()
+  vi.unstubAllGlobals()
+  config['app.url'] = ''
+})
+
+test('every call says who and what it is', async () => {
+  localStorage.setItem('token', 'secret')
+  // biome-ignore lint/suspicious/noDocumentCookie: it is what the application reads
+  document.cookie = 'XSRF-TOKEN=a%3Db'
+  server.mockResolvedValue(new Response('{"status":"success","message":"Thanks"}'))
+  await expect(write()).resolves.toEqual({ status: 'success', message: 'Thanks' })
+  const [url, { method, headers }] = server.mock.calls[0] ?? ['', { method: '', headers: {} }]
+  expect([method, url]).toEqual(['POST', '/api/v4/support/request'])
+  expect(headers).toMatchObject({
+    'X-Requested-With': 'XMLHttpRequest',
+    'Accept-Language': 'en',
+    Authorization: 'Bearer secret',
+    'X-XSRF-TOKEN': 'a=b',
+    'Content-Type': 'application/json',
+  })
+})
+
+test('addresses take the base path, parameters and the query', () => {
+  config['app.url'] = 'https://portal.test/account/'
+  expect(callUrl('/api/v4/users/{id}/status', { id: 'a/b' }, { refresh: 1, page: null })).toBe(
+    '/account/api/v4/users/a%2Fb/status?refresh=1',
+  )
+  expect(callUrl('/content/faq/*', { '*': '/signup/é' })).toBe('/account/content/faq/signup/%C3%A9')
+})
+
+test('field errors are told by the words for all forms', async () => {
+  refuse(422, { status: 'error', message: 'Invalid', errors: { email: ['Bad.'] } })
+  await expect(write()).rejects.toMatchObject({ status: 422, errors: { email: ['Bad.'] } })
+  expect(texts()).toEqual([['error', 'Form validation error']])
+})
+
+test.each([
+  ['the message of the server', 403, { status: 'error', message: 'Not yours.' }, 'Forbidden', 'Not yours.'],
+  ['the status text', 500, '<html>', 'Internal Server Error', 'Internal Server Error'],
+  ['the name of the status', 405, '', '', 'Method not allowed'],
+  ['a last resort', 418, '', '', 'Server error'],
+])('other errors are told by %s', async (_, status, answer, statusText, message) => {
+  refuse(status, answer, {}, statusText)
+  await expect(write()).rejects.toMatchObject({ status })
+  expect(texts()).toEqual([['error', message]])
+})
+
+test('too many attempts: says how long to wait', async () => {
+  refuse(429, { status: 'error', message: 'Too many' }, { 'Retry-After': '42', 'X-Request-Id': 'req-1' })
+  await expect(write()).rejects.toMatchObject({ retryAfter: 42, requestId: 'req-1' })
+  expect(texts()).toEqual([['error', 'Too many attempts. Try again in 42 seconds.']])
+})
+
+test('is silent when told to ignore errors', async () => {
+  refuse(500, '')
+  await expect(call('POST /api/v4/support/request', { body, ignoreErrors: true })).rejects.toThrow()
+  expect(texts()).toEqual([])
+})
+
+test('is silent when we cancelled the call', async () => {
+  server.mockRejectedValue(new DOMException('gone', 'AbortError'))
+  await expect(write()).rejects.toThrow('gone')
+  expect(texts()).toEqual([])
+})

@@ -1,0 +1,71 @@
+import { ApiError } from './api-error.ts'
+import { type Answer, type RequestOptions, type RouteKey, request, requestHtml } from './http.ts'
+import { bearer, dropTokens, refreshTokens } from './refresh.ts'
+import { reportError } from './report-error.ts'
+import { readTokens } from './tokens.ts'
+
+export { ApiError } from './api-error.ts'
+export type { Answer, RouteKey } from './http.ts'
+
+export interface CallOptions<R extends RouteKey> extends RequestOptions<R> {
+  /** The caller shows the failure itself: no toast. */
+  ignoreErrors?: boolean
+}
+
+const lossListeners = new Set<() => void>()
+
+/** Calls back when the server no longer accepts the session and it could not be renewed. */
+export function onSessionLost(listener: () => void): () => void {
+  lossListeners.add(listener)
+  return () => lossListeners.delete(listener)
+}
+
+/**
+ * Calls the server: `call('POST /api/v4/support/request', { body })`. Failures are shown as a toast, unless
+ * `ignoreErrors`, and thrown as `ApiError`. An expired session is renewed and the call repeated once.
+ */
+export async function call<R extends RouteKey>(
+  route: R,
+  { ignoreErrors = false, ...options }: CallOptions<R> = {},
+): Promise<Answer<R>> {
+  try {
+    return await authorised(options.headers, (headers) => request(route, { ...options, headers }))
+  } catch (error) {
+    if (!ignoreErrors) reportError(error)
+    throw error
+  }
+}
+
+/** Gets a piece of HTML, such as a static page. Failures are thrown only: the caller shows them. */
+export function callHtml(path: string, signal?: AbortSignal): Promise<string> {
+  return requestHtml(path, signal)
+}
+
+async function authorised<T>(
+  given: Record<string, string> | undefined,
+  send: (headers: Record<string, string>) => Promise<T>,
+): Promise<T> {
+  const tokens = readTokens()
+  if (!tokens || given?.Authorization) return send({ ...given })
+  try {
+    return await send({ ...bearer(tokens), ...given })
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error
+    await renew(error)
+    return send({ ...bearer(readTokens()), ...given })
+  }
+}
+
+async function renew(refused: ApiError): Promise<void> {
+  const tokens = readTokens()
+  try {
+    await refreshTokens()
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error
+    if (dropTokens(tokens)) {
+      for (const listener of lossListeners) listener()
+      refused.endedSession = true
+    }
+    throw refused
+  }
+}

@@ -1,0 +1,41 @@
+// @vitest-environment happy-dom
+import { expect, test } from 'vitest'
+import { auth, hasPermission, hasSku, isController, updateUser } from './auth.ts'
+import { testUser } from './user.test-data.ts'
+
+test('a permission is the flag enable<Permission>', () => {
+  const user = testUser(['wallets', 'loginAs'])
+  expect(hasPermission('wallets', user)).toBe(true)
+  expect(hasPermission('loginAs', user)).toBe(true)
+  expect(hasPermission('users', user)).toBe(false)
+  expect(hasPermission('wallets', undefined)).toBe(false)
+})
+
+test('only a flag that is exactly true counts', () => {
+  const user = testUser()
+  Object.assign(user.statusInfo, { enableUsers: 1, enableDomains: 'true' })
+  expect(hasPermission('users', user)).toBe(false)
+  expect(hasPermission('domains', user)).toBe(false)
+})
+
+test('subscriptions are looked up by title', () => {
+  expect(hasSku('mailbox', testUser())).toBe(true)
+  expect(hasSku('beta', testUser())).toBe(false)
+})
+
+test('own wallets and controlled accounts are controlled', () => {
+  const user = testUser()
+  expect(isController('own', user)).toBe(true)
+  expect(isController('controlled', user)).toBe(true)
+  expect(isController('foreign', user)).toBe(false)
+  expect(isController(undefined, user)).toBe(false)
+})
+
+test('new facts are merged into the signed-in user, and only there', () => {
+  auth.set({ loggedIn: true, user: testUser([], { isLocked: true }) })
+  updateUser({ isLocked: false })
+  expect(auth.get().user).toMatchObject({ isLocked: false, email: 'jane@acme.test' })
+  auth.set({ loggedIn: false })
+  updateUser({ isLocked: true })
+  expect(auth.get()).toEqual({ loggedIn: false })
+})

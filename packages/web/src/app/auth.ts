@@ -1,0 +1,45 @@
+import type { Permission } from '@gatehouse/contract/permissions'
+import type { UserInfo } from '@gatehouse/contract/users'
+import { createStore, useStore } from '../ui/store.ts'
+import { readTokens } from './tokens.ts'
+
+export type { Permission, UserInfo }
+
+/** Who is signed in. `user` is absent until the first answer of the server has arrived. */
+export interface Auth {
+  loggedIn: boolean
+  user?: UserInfo
+}
+
+export const auth = createStore<Auth>({ loggedIn: readTokens() !== undefined })
+
+/** The signed-in user; the component is rendered again when something about them changes. */
+export function useUser(): UserInfo | undefined {
+  return useStore(auth, (value) => value.user)
+}
+
+export function useLoggedIn(): boolean {
+  return useStore(auth, (value) => value.loggedIn)
+}
+
+/** Whether the signed-in user may use a part of the product, as the server has decided. */
+export function hasPermission(permission: Permission, user = auth.get().user): boolean {
+  const flag = `enable${permission.charAt(0).toUpperCase()}${permission.slice(1)}`
+  return Object.entries(user?.statusInfo ?? {}).some(([name, value]) => name === flag && value === true)
+}
+
+/** Whether the signed-in user has subscribed to something. */
+export function hasSku(title: string, user = auth.get().user): boolean {
+  return user?.statusInfo.skus.includes(title) ?? false
+}
+
+/** Whether a wallet is one of the user's own or of an account that they control. */
+export function isController(walletId: string | undefined, user = auth.get().user): boolean {
+  if (!user || !walletId) return false
+  return [...user.wallets, ...user.accounts].some((wallet) => wallet.id === walletId)
+}
+
+/** Takes over new facts about the signed-in user, such as `statusInfo` after a change of subscriptions. */
+export function updateUser(change: Partial<UserInfo>): void {
+  auth.update((value) => (value.user ? { ...value, user: { ...value.user, ...change } } : value))
+}

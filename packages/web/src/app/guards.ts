@@ -1,0 +1,32 @@
+import type { Auth, Permission } from './auth.ts'
+import { hasPermission } from './auth.ts'
+import type { Variant } from './config.ts'
+import { neededPermission, type RouteEntry } from './route-table.ts'
+
+export type Verdict =
+  | { kind: 'pass' }
+  | { kind: 'login' }
+  | { kind: 'locked' }
+  | { kind: 'forbidden'; perm: Permission }
+
+const openWhileLocked = new Set(['/login', '/payment/status'])
+
+/** Whether a route may be shown to whoever is at the screen; specification "Route access rules". */
+export function guard(entry: RouteEntry, { loggedIn, user }: Auth, variant: Variant): Verdict {
+  if (!entry.auth) return { kind: 'pass' }
+  if (!loggedIn) return { kind: 'login' }
+  if (variant === 'user' && user?.isLocked && !openWhileLocked.has(entry.path)) return { kind: 'locked' }
+  const perm = neededPermission(entry, variant)
+  return perm && !hasPermission(perm, user) ? { kind: 'forbidden', perm } : { kind: 'pass' }
+}
+
+/** A screen that the signed-in person may not see. */
+export class ForbiddenError extends Error {
+  override readonly name = 'ForbiddenError'
+  readonly perm: Permission
+
+  constructor(perm: Permission) {
+    super(`Permission needed: ${perm}`)
+    this.perm = perm
+  }
+}

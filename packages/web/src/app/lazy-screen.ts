@@ -1,0 +1,24 @@
+import { type ComponentType, createElement } from 'react'
+import { loadMessages } from '../i18n/i18n.ts'
+import { loadChunk } from './chunks.ts'
+import type { RouteEntry } from './route-table.ts'
+
+const screens = new Map<NonNullable<RouteEntry['load']>, ComponentType>()
+
+/** Makes a route ready to be shown: its code, its texts and, for lazy screens, the query client. */
+export async function prepareScreen({ load, messages = [] }: RouteEntry): Promise<void> {
+  const texts = loadChunk(() => loadMessages(...messages))
+  if (load && !screens.has(load)) {
+    const [Screen, { QueryScope }] = await Promise.all([
+      loadChunk(load),
+      loadChunk(() => import('./query.tsx')),
+    ])
+    screens.set(load, () => createElement(QueryScope, null, createElement(Screen)))
+  }
+  await texts
+}
+
+/** The component of a prepared route. */
+export function screenOf({ screen, load }: RouteEntry): ComponentType | undefined {
+  return screen ?? (load && screens.get(load))
+}

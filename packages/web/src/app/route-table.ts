@@ -1,0 +1,174 @@
+import type { Permission } from '@gatehouse/contract/permissions'
+import type { ComponentType } from 'react'
+import { LoginPage } from '../features/login/login-page.tsx'
+import { LogoutPage } from '../features/logout/logout-page.tsx'
+import type { Area, MessageKey } from '../i18n/areas.ts'
+import type { Variant } from './config.ts'
+
+/** One address of the application. */
+export interface RouteEntry {
+  path: string
+  /** Name of the screen in the document's title, until the screen gives a better one. */
+  title: MessageKey
+  variants: readonly Variant[]
+  /** For signed-in people only. */
+  auth?: true
+  /** Needs this permission; or only in some variants. */
+  perm?: Permission | { readonly [V in Variant]?: Permission }
+  /** A screen of the first load. */
+  screen?: ComponentType
+  /** A screen in a chunk of its own. */
+  load?: () => Promise<ComponentType>
+  /** Texts that the screen needs. */
+  messages?: readonly Area[]
+}
+
+const all = ['user', 'admin', 'reseller'] as const
+const staff = ['admin', 'reseller'] as const
+const user = ['user'] as const
+
+const dashboard = () => import('../features/dashboard/dashboard-page.tsx').then((m) => m.DashboardPage)
+const signup = () => import('../features/signup/signup-page.tsx').then((m) => m.SignupPage)
+const reset = () =>
+  import('../features/password-reset/password-reset-page.tsx').then((m) => m.PasswordResetPage)
+const payment = () =>
+  import('../features/payment-status/payment-status-page.tsx').then((m) => m.PaymentStatusPage)
+const staticPage = () => import('../features/pages/static-page.tsx').then((m) => m.StaticPage)
+const later = () => import('../features/later/later-page.tsx').then((m) => m.LaterPage)
+
+/** Every route. `{-$name}` may be missing; `$` takes the rest of the path. */
+export const routeTable: readonly RouteEntry[] = [
+  // Open to everybody
+  { path: '/login', title: 'menu.login', variants: all, screen: LoginPage },
+  { path: '/logout', title: 'menu.logout', variants: all, screen: LogoutPage },
+  { path: '/signup', title: 'menu.signup', variants: user, load: signup, messages: ['signup'] },
+  { path: '/signup/$', title: 'menu.signup', variants: user, load: signup, messages: ['signup'] },
+  {
+    path: '/password-reset/{-$code}',
+    title: 'title.passwordReset',
+    variants: user,
+    load: reset,
+    messages: ['reset'],
+  },
+  { path: '/meet/$room', title: 'title.meet', variants: user, load: later, messages: ['later'] },
+
+  // For signed-in people
+  {
+    path: '/dashboard',
+    title: 'menu.dashboard',
+    variants: user,
+    auth: true,
+    load: dashboard,
+    messages: ['dashboard'],
+  },
+  {
+    path: '/dashboard',
+    title: 'menu.cockpit',
+    variants: staff,
+    auth: true,
+    load: later,
+    messages: ['later'],
+  },
+  {
+    path: '/payment/status',
+    title: 'title.payment',
+    variants: user,
+    auth: true,
+    load: payment,
+    messages: ['payment'],
+  },
+  {
+    path: '/settings',
+    title: 'title.settings',
+    variants: user,
+    auth: true,
+    load: later,
+    messages: ['later'],
+  },
+  {
+    path: '/oauth/authorize',
+    title: 'title.authorize',
+    variants: user,
+    auth: true,
+    load: later,
+    messages: ['later'],
+  },
+  // Without a permission: a shared file opens for anyone who is signed in.
+  { path: '/file/$file', title: 'title.file', variants: user, auth: true, load: later, messages: ['later'] },
+  { path: '/stats', title: 'section.stats', variants: staff, auth: true, load: later, messages: ['later'] },
+  {
+    path: '/invitations',
+    title: 'section.invitations',
+    variants: ['reseller'],
+    auth: true,
+    load: later,
+    messages: ['later'],
+  },
+  {
+    path: '/wallet',
+    title: 'section.wallet',
+    variants: ['user', 'reseller'],
+    auth: true,
+    perm: { user: 'wallets' },
+    load: later,
+    messages: ['later'],
+  },
+
+  // Lists, by permission
+  ...lists([
+    ['/users', 'section.users', 'users'],
+    ['/domains', 'section.domains', 'domains'],
+    ['/distlists', 'section.distlists', 'distlists'],
+    ['/resources', 'section.resources', 'resources'],
+    ['/shared-folders', 'section.folders', 'folders'],
+    ['/rooms', 'section.rooms', 'rooms'],
+    ['/room/$room', 'section.rooms', 'rooms'],
+    ['/files/{-$parent}', 'section.files', 'files'],
+    ['/policies', 'section.policies', 'settings'],
+    ['/companions', 'section.companions', 'companionapps'],
+    ['/companion/$companion', 'section.companions', 'companionapps'],
+  ]),
+
+  // Objects, by permission in the user's front end; staff reach them by search
+  ...objects([
+    ['/user/$user', 'title.user', 'users'],
+    ['/domain/$domain', 'title.domain', 'domains'],
+    ['/distlist/$list', 'title.distlist', 'distlists'],
+    ['/resource/$resource', 'title.resource', 'resources'],
+    ['/shared-folder/$folder', 'title.folder', 'folders'],
+  ]),
+
+  // Pages of the theme; anything else is not found
+  { path: '/$', title: 'error.404', variants: all, load: staticPage, messages: ['page'] },
+]
+
+type Row = readonly [path: string, title: MessageKey, perm: Permission]
+
+function lists(rows: readonly Row[]): RouteEntry[] {
+  return rows.map(([path, title, perm]) => ({
+    path,
+    title,
+    perm,
+    variants: user,
+    auth: true,
+    load: later,
+    messages: ['later'],
+  }))
+}
+
+function objects(rows: readonly Row[]): RouteEntry[] {
+  return rows.map(([path, title, perm]) => ({
+    path,
+    title,
+    perm: { user: perm },
+    variants: all,
+    auth: true,
+    load: later,
+    messages: ['later'],
+  }))
+}
+
+/** The permission that a route needs in a variant. */
+export function neededPermission(entry: RouteEntry, variant: Variant): Permission | undefined {
+  return typeof entry.perm === 'object' ? entry.perm[variant] : entry.perm
+}

@@ -1,0 +1,40 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { config, variant } from '../config.ts'
+
+const staffNames = { admin: 'Admin', reseller: 'Reseller' }
+
+/** Logo and name, leading home. Staff see at once on which front end they are. */
+export function Brand() {
+  const kind = variant()
+  return (
+    <Link to="/" className="brand">
+      <Mark />
+      <span className="truncate">{config['app.name']}</span>
+      {kind !== 'user' && <small>{staffNames[kind]}</small>}
+    </Link>
+  )
+}
+
+/** The theme's logo; a gate under its lintel when the theme brings none. */
+function Mark() {
+  const theme = config['app.theme']
+  const [missing, setMissing] = useState(theme === 'default')
+  if (!missing) {
+    return <img src={`/themes/${theme}/logo.svg`} alt="" height="24" onError={() => setMissing(true)} />
+  }
+  return (
+    <svg
+      width="24"
+      height="24"
+      viewBox="0 0 24 24"
+      fill="none"
+      strokeWidth="2"
+      strokeLinecap="square"
+      aria-hidden="true"
+    >
+      <path d="M3 21V3h18v18" stroke="currentColor" />
+      <path className="brand-gate" d="M8 21v-7.5a4 4 0 0 1 8 0V21" />
+    </svg>
+  )
+}

@@ -1,0 +1,27 @@
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import { useT } from '../../i18n/i18n.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { hasPermission, useUser } from '../auth.ts'
+
+/** Says on every page that the account has run out of money. */
+export function DegradedBanner() {
+  const t = useT()
+  const user = useUser()
+  if (!user?.isAccountDegraded && !user?.isDegraded) return null
+  return (
+    <div className="banner" role="status">
+      <div className="page">
+        <Icon of={IconAlertTriangle} />
+        <p>
+          <b>{t('degraded.title')}</b> {t('degraded.text')} {user.isDegraded && t('degraded.pay')}
+        </p>
+        {user.isDegraded && hasPermission('wallets', user) && (
+          <ButtonLink to="/wallet" variant="danger">
+            {t('degraded.topUp')}
+          </ButtonLink>
+        )}
+      </div>
+    </div>
+  )
+}

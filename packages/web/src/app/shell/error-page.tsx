@@ -1,0 +1,67 @@
+import { type ReactNode, useEffect } from 'react'
+import { useT } from '../../i18n/i18n.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { useDocumentTitle } from '../../ui/document-title.ts'
+import { useLoggedIn } from '../auth.ts'
+import type { PageError } from '../error-page-store.ts'
+import { statusLabel } from '../report-error.ts'
+import { focusHeading, useBodyClass } from '../screen.tsx'
+import './error-page.css'
+
+/** A closed gate: code, what happened, where to go from here. */
+export function ErrorPage({ error, onRetry }: { error: PageError; onRetry?: () => void }) {
+  const t = useT()
+  const loggedIn = useLoggedIn()
+  const label = statusLabel(error.code)
+  const text = error.message && error.message !== label ? error.message : undefined
+  useDocumentTitle(label)
+  useBodyClass('page-error')
+  useEffect(focusHeading, [])
+
+  return (
+    <div className="error-page">
+      <Gate />
+      <div>
+        <p className="small text-3 medium">{t('error.code', { code: error.code })}</p>
+        <h1>{label}</h1>
+        {text && <p className="text-2">{text}</p>}
+        <p className="text-2">{error.hint ?? (text ? undefined : explanation(error.code, t))}</p>
+        <div className="row wrap">
+          {onRetry && (
+            <Button variant="primary" onPress={onRetry}>
+              {t('load.retry')}
+            </Button>
+          )}
+          <ButtonLink variant={onRetry ? 'default' : 'primary'} to={loggedIn ? '/dashboard' : '/login'}>
+            {t(loggedIn ? 'error.toDashboard' : 'error.toLogin')}
+          </ButtonLink>
+          <Button onPress={() => window.history.back()}>{t('error.back')}</Button>
+          <ButtonLink variant="quiet" to="/support/contact">
+            {t('error.support')}
+          </ButtonLink>
+        </div>
+        {error.requestId && (
+          <p className="tiny text-3 error-reference">
+            {t('error.reference')} <code>{error.requestId}</code>
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function explanation(code: number, t: ReturnType<typeof useT>): ReactNode {
+  if (code === 404) return t('error.hint404')
+  if (code === 403) return t('error.hint403')
+  return t('error.hintOther')
+}
+
+function Gate() {
+  return (
+    <svg viewBox="0 0 150 170" width="150" height="170" fill="none" strokeWidth="2" aria-hidden="true">
+      <path className="gate-frame" d="M5 168V5h140v163" />
+      <path className="gate-bars" d="M55 168V58M75 168V46M95 168V58M37 80h76M35 110h80M35 140h80" />
+      <path className="gate-arch" d="M35 168V85a40 40 0 0 1 80 0v83" strokeWidth="2.5" />
+    </svg>
+  )
+}

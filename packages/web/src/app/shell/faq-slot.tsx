@@ -1,0 +1,42 @@
+import { useRouterState } from '@tanstack/react-router'
+import { type ComponentType, useEffect, useState } from 'react'
+import { loadMessages } from '../../i18n/i18n.ts'
+
+const withoutFaq = new Set(['/', '/login', '/logout'])
+
+/** The questions that belong to the current page, below it. They arrive after the page and nobody waits for them. */
+export function FaqSlot() {
+  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname })
+  const [Faq, setFaq] = useState<ComponentType<{ path: string }>>()
+  const wanted = path !== undefined && !withoutFaq.has(path)
+
+  useEffect(() => {
+    if (!wanted || Faq) return
+    let gone = false
+    void fetchFaq().then(
+      (Component) => gone || setFaq(() => Component),
+      // A page is complete without its questions.
+      () => {},
+    )
+    return () => {
+      gone = true
+    }
+  }, [wanted, Faq])
+
+  return wanted && Faq ? <Faq path={path} key={path} /> : null
+}
+
+async function fetchFaq(): Promise<ComponentType<{ path: string }>> {
+  const [{ PageFaq }, { QueryScope }] = await Promise.all([
+    import('../../features/faq/page-faq.tsx'),
+    import('../query.tsx'),
+    loadMessages('faq'),
+  ])
+  return function FaqWithQueries({ path }: { path: string }) {
+    return (
+      <QueryScope>
+        <PageFaq path={path} />
+      </QueryScope>
+    )
+  }
+}

@@ -1,0 +1,39 @@
+import { Link } from '@tanstack/react-router'
+import { useLanguage, useT } from '../../i18n/i18n.ts'
+import { useLoggedIn } from '../auth.ts'
+import { config } from '../config.ts'
+import { menuItems } from '../menu.ts'
+
+export function Footer({ name }: { name: string }) {
+  const t = useT()
+  const language = useLanguage()
+  const loggedIn = useLoggedIn()
+  const build = config['app.build']
+  const company = config['app.company.footer']
+  return (
+    <footer className="footer">
+      <div className="page">
+        <p>
+          <span>
+            {t('shell.copyright', { year: build.slice(0, 4), name: config['app.company.copyright'] || name })}
+          </span>
+          {company && <span>{company}</span>}
+          {build && <span>{t('shell.build', { date: build })}</span>}
+        </p>
+        <nav aria-label={t('shell.footerMenu')}>
+          {menuItems({ loggedIn, language, place: 'footer' }).map(({ label, title, to, external }) =>
+            external ? (
+              <a key={label} className={`link-${label}`} href={to}>
+                {title}
+              </a>
+            ) : (
+              <Link key={label} className={`link-${label}`} to={to}>
+                {title}
+              </Link>
+            ),
+          )}
+        </nav>
+      </div>
+    </footer>
+  )
+}

@@ -1,0 +1,69 @@
+import IconMenu2 from '@tabler/icons-react/dist/esm/icons/IconMenu2.mjs'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { Link, useRouterState } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useLanguage, useT } from '../../i18n/i18n.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { useLoggedIn } from '../auth.ts'
+import { type MenuItem, menuItems } from '../menu.ts'
+import { Brand } from './brand.tsx'
+import { LanguageMenu, SchemeMenu } from './preferences.tsx'
+
+/** The lintel: brand, menu, language, colours, log in or out. On a phone the menu hides behind a button. */
+export function Header() {
+  const t = useT()
+  const language = useLanguage()
+  const loggedIn = useLoggedIn()
+  const path = useRouterState({ select: (state) => state.location.href })
+  // Every navigation closes the menu, for it was opened at another address.
+  const [openAt, setOpenAt] = useState<string>()
+  const open = openAt === path
+
+  const items = menuItems({ loggedIn, language, place: 'header' })
+  const plain = items.filter((item) => !item.pill)
+  const pills = items.filter((item) => item.pill)
+
+  return (
+    <header className="lintel" data-open={open || undefined}>
+      <div className="page">
+        <Brand />
+        <button
+          type="button"
+          className="lintel-item lintel-toggle"
+          aria-label={t(open ? 'shell.closeMenu' : 'shell.openMenu')}
+          aria-expanded={open}
+          aria-controls="main-menu"
+          onClick={() => setOpenAt(open ? undefined : path)}
+        >
+          <Icon of={open ? IconX : IconMenu2} />
+        </button>
+        <nav id="main-menu" aria-label={t('shell.mainMenu')}>
+          {plain.map((item) => (
+            <MenuLink key={item.label} item={item} />
+          ))}
+          <SchemeMenu />
+          <LanguageMenu />
+          {pills.map((item) => (
+            <MenuLink key={item.label} item={item} />
+          ))}
+        </nav>
+      </div>
+    </header>
+  )
+}
+
+function MenuLink({ item: { label, title, to, external, pill } }: { item: MenuItem }) {
+  const className = `lintel-item link-${label}${pill ? ' lintel-pill' : ''}`
+  if (external) {
+    return (
+      <a className={className} href={to}>
+        {title}
+      </a>
+    )
+  }
+  return (
+    <Link className={className} to={to} activeOptions={{ exact: to === '/' }}>
+      {title}
+    </Link>
+  )
+}

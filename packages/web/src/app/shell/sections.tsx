@@ -1,0 +1,66 @@
+import { Link, useRouterState } from '@tanstack/react-router'
+import type { MessageKey } from '../../i18n/areas.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { hasPermission, type Permission, useUser } from '../auth.ts'
+import { type Variant, variant } from '../config.ts'
+
+interface Section {
+  to: string
+  label: MessageKey
+  perm?: Permission
+  /** First segments of the paths that lie in it. */
+  covers: readonly string[]
+}
+
+const userSections: readonly Section[] = [
+  { to: '/dashboard', label: 'section.overview', covers: ['dashboard', 'settings', 'payment'] },
+  { to: '/users', label: 'section.users', perm: 'users', covers: ['users', 'user'] },
+  { to: '/domains', label: 'section.domains', perm: 'domains', covers: ['domains', 'domain'] },
+  { to: '/distlists', label: 'section.distlists', perm: 'distlists', covers: ['distlists', 'distlist'] },
+  { to: '/resources', label: 'section.resources', perm: 'resources', covers: ['resources', 'resource'] },
+  {
+    to: '/shared-folders',
+    label: 'section.folders',
+    perm: 'folders',
+    covers: ['shared-folders', 'shared-folder'],
+  },
+  { to: '/files', label: 'section.files', perm: 'files', covers: ['files', 'file'] },
+  { to: '/rooms', label: 'section.rooms', perm: 'rooms', covers: ['rooms', 'room'] },
+  { to: '/wallet', label: 'section.wallet', perm: 'wallets', covers: ['wallet'] },
+  { to: '/policies', label: 'section.policies', perm: 'settings', covers: ['policies'] },
+]
+
+const sections: Record<Variant, readonly Section[]> = {
+  user: userSections,
+  admin: [
+    { to: '/dashboard', label: 'section.overview', covers: ['dashboard'] },
+    { to: '/stats', label: 'section.stats', covers: ['stats'] },
+  ],
+  reseller: [
+    { to: '/dashboard', label: 'section.overview', covers: ['dashboard'] },
+    { to: '/invitations', label: 'section.invitations', covers: ['invitations'] },
+    { to: '/stats', label: 'section.stats', covers: ['stats'] },
+    { to: '/wallet', label: 'section.wallet', covers: ['wallet'] },
+  ],
+}
+
+/** The second level of the navigation: what the signed-in person may open. */
+export function Sections() {
+  const t = useT()
+  const user = useUser()
+  const segment = useRouterState({ select: (state) => state.location.pathname.split('/')[1] ?? '' })
+  // A locked account has one way only: to its payment.
+  if (!user || user.isLocked) return null
+  const shown = sections[variant()].filter(({ perm }) => !perm || hasPermission(perm, user))
+  return (
+    <nav className="sections" aria-label={t('shell.sections')}>
+      <div className="page">
+        {shown.map(({ to, label, covers }) => (
+          <Link key={to} to={to} aria-current={covers.includes(segment) ? 'page' : undefined}>
+            {t(label)}
+          </Link>
+        ))}
+      </div>
+    </nav>
+  )
+}

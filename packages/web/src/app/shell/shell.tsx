@@ -1,0 +1,60 @@
+import { useRouterState } from '@tanstack/react-router'
+import type { MouseEvent, ReactNode } from 'react'
+import { useT } from '../../i18n/i18n.ts'
+import { PageLoader, useLoading } from '../../ui/page-loader.tsx'
+import { useStore } from '../../ui/store.ts'
+import { ToastViewport } from '../../ui/toasts/viewport.tsx'
+import { basePath, config } from '../config.ts'
+import { errorPage } from '../error-page-store.ts'
+import { DegradedBanner } from './degraded-banner.tsx'
+import { ErrorPage } from './error-page.tsx'
+import { FaqSlot } from './faq-slot.tsx'
+import { Footer } from './footer.tsx'
+import { Header } from './header.tsx'
+import { Sections } from './sections.tsx'
+import { openSupport, SupportSlot, supportPath } from './support-slot.tsx'
+import './shell.css'
+
+/** What stays while screens change: header, sections, banner, footer, and the things above the page. */
+export function Shell({ children }: { children: ReactNode }) {
+  const t = useT()
+  const error = useStore(errorPage)
+  const pending = useRouterState({ select: (state) => state.isLoading })
+  useLoading(pending)
+
+  const skip = (event: MouseEvent) => {
+    event.preventDefault()
+    document.querySelector('main')?.focus()
+  }
+
+  return (
+    <div className="shell" onClickCapture={catchSupportLink}>
+      {/* biome-ignore lint/a11y/useValidAnchor: a hash would become a navigation of the router */}
+      <a className="skip-link" href="#main" onClick={skip}>
+        {t('shell.skip')}
+      </a>
+      <Header />
+      <PageLoader />
+      <DegradedBanner />
+      <Sections />
+      <main className="page" id="main" tabIndex={-1} aria-busy={pending || undefined}>
+        {error ? <ErrorPage error={error} /> : children}
+        {!error && <FaqSlot />}
+      </main>
+      <Footer name={config['app.name']} />
+      <SupportSlot />
+      <ToastViewport />
+    </div>
+  )
+}
+
+/** A link to the contact form opens the dialog, wherever it stands: in a menu, a static page or a mail's answer. */
+function catchSupportLink(event: MouseEvent): void {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+  const link = event.target instanceof Element ? event.target.closest('a') : null
+  if (!link || link.target || link.origin !== window.location.origin) return
+  if (link.pathname !== basePath() + supportPath) return
+  event.preventDefault()
+  event.stopPropagation()
+  openSupport()
+}

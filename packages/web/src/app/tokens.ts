@@ -1,0 +1,48 @@
+/**
+ * The tokens of the session, shared by all tabs through localStorage: `token` and `refreshToken` are the names of
+ * the product; `tokenExpires` and `sessionId` let a tab follow what another one did.
+ */
+export interface Tokens {
+  access: string
+  refresh: string
+}
+
+interface TokenAnswer {
+  access_token: string
+  refresh_token: string
+  expires_in: number
+}
+
+const refreshMargin = 60
+
+export function readTokens(): Tokens | undefined {
+  const access = localStorage.getItem('token')
+  return access ? { access, refresh: localStorage.getItem('refreshToken') ?? '' } : undefined
+}
+
+/** Keeps the tokens of an answer and the moment at which they should be exchanged. */
+export function storeTokens(answer: TokenAnswer): void {
+  localStorage.setItem('tokenExpires', String(Date.now() + refreshDelay(answer.expires_in) * 1000))
+  localStorage.setItem('refreshToken', answer.refresh_token)
+  // Last, because the other tabs wake up on it.
+  localStorage.setItem('token', answer.access_token)
+}
+
+export function clearTokens(): void {
+  for (const key of ['token', 'refreshToken', 'tokenExpires', 'sessionId']) localStorage.removeItem(key)
+}
+
+/** Seconds until tokens should be exchanged: a minute before they expire, if they live longer than a minute. */
+export function refreshDelay(expiresIn: number): number {
+  return expiresIn > refreshMargin ? expiresIn - refreshMargin : expiresIn
+}
+
+/** When the current tokens should be exchanged, in milliseconds of the epoch. */
+export function refreshTime(): number {
+  return Number(localStorage.getItem('tokenExpires') ?? 0)
+}
+
+/** Marks the beginning of a session, so that other tabs notice that somebody else may have signed in. */
+export function markSession(): void {
+  localStorage.setItem('sessionId', crypto.randomUUID())
+}

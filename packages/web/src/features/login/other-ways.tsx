@@ -1,0 +1,89 @@
+import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
+import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
+import IconVideo from '@tabler/icons-react/dist/esm/icons/IconVideo.mjs'
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { config } from '../../app/config.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { useForm } from '../../ui/form/use-form.ts'
+import { type Glyph, Icon } from '../../ui/icon.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+
+/** For those who have no account, or need none. */
+export function OtherWays() {
+  const t = useT()
+  const webmail = config['app.webmail_url']
+  return (
+    <aside aria-label={t('login.otherWays')}>
+      <ul className="ways">
+        {config['app.with_signup'] && (
+          <Way icon={IconUser} title={t('login.newHere')} text={t('login.newHereText')}>
+            <ButtonLink to="/signup">{t('login.plans')}</ButtonLink>
+          </Way>
+        )}
+        <Way icon={IconVideo} title={t('login.invited')} text={t('login.invitedText')}>
+          <RoomForm />
+        </Way>
+        {webmail && (
+          <Way
+            icon={IconMail}
+            title={t('login.webmail')}
+            text={
+              <>
+                {t('login.webmailText')}{' '}
+                <a href={webmail} className="nowrap">
+                  {t('login.webmailOpen')}
+                </a>
+              </>
+            }
+          />
+        )}
+      </ul>
+    </aside>
+  )
+}
+
+interface WayProps {
+  icon: Glyph
+  title: string
+  text: ReactNode
+  children?: ReactNode
+}
+
+function Way({ icon, title, text, children }: WayProps) {
+  return (
+    <li>
+      <Icon of={icon} />
+      <div>
+        <h2>{title}</h2>
+        <p>{text}</p>
+        {children}
+      </div>
+    </li>
+  )
+}
+
+function RoomForm() {
+  const t = useT()
+  const navigate = useNavigate()
+  const form = useForm({
+    initial: { room: '' },
+    submit: ({ room }) => navigate({ to: '/meet/$room', params: { room: room.trim() } }),
+  })
+  return (
+    <form {...form.props} className="room-form">
+      <TextField
+        {...form.field('room')}
+        label={t('login.room')}
+        hideLabel
+        placeholder={t('login.roomExample')}
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        required
+      />
+      <Button type="submit">{t('login.goToRoom')}</Button>
+    </form>
+  )
+}

@@ -1,0 +1,21 @@
+import { useEffect } from 'react'
+import { logout } from '../../app/session.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { useLoading } from '../../ui/page-loader.tsx'
+
+let leaving = false
+
+/** Signs out; the login screen follows. */
+export function LogoutPage() {
+  const t = useT()
+  useLoading(true)
+  useEffect(() => {
+    // React runs effects twice in development; the server is asked once.
+    if (leaving) return
+    leaving = true
+    void logout().finally(() => {
+      leaving = false
+    })
+  }, [])
+  return <h1 className="visually-hidden">{t('logout.title')}</h1>
+}

@@ -1,0 +1,9 @@
+import type { PageConfig } from '@gatehouse/contract/page-config'
+
+declare global {
+  interface Window {
+    config: PageConfig
+    isAdmin: boolean
+    isReseller: boolean
+  }
+}

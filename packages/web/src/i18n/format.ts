@@ -1,0 +1,39 @@
+import { locales } from '@gatehouse/contract/language'
+import { discountedPrice, formatPrice } from '@gatehouse/contract/price'
+import { currentLanguage, t } from './i18n.ts'
+
+/** An amount of cents as money, in the form of the current language. */
+export function price(cents: number, currency = 'CHF'): string {
+  return formatPrice(cents, currency, currentLanguage())
+}
+
+/** A monthly price: rounded down after the discount, and with a footnote mark when there is one. */
+export function priceLabel(cents: number, options: { currency?: string; discount?: number } = {}): string {
+  const { currency, discount = 0 } = options
+  const amount = price(discountedPrice(cents, discount), currency)
+  return `${amount}${t('price.perMonth')}${discount > 0 ? '¹' : ''}`
+}
+
+/** A number in the form of the current language. */
+export function number(value: number, options?: Intl.NumberFormatOptions): string {
+  return new Intl.NumberFormat(locales[currentLanguage()], options).format(value)
+}
+
+/** A day in the form of the current language, for example "18 Nov 2026". */
+export function day(
+  value: Date | string,
+  options: Intl.DateTimeFormatOptions = { dateStyle: 'medium' },
+): string {
+  return new Intl.DateTimeFormat(locales[currentLanguage()], options).format(toDate(value))
+}
+
+/** A day with its time. */
+export function moment(value: Date | string): string {
+  return day(value, { dateStyle: 'medium', timeStyle: 'short' })
+}
+
+/** The server writes `YYYY-MM-DD HH:MM:SS` in UTC; browsers would read that as local time. */
+function toDate(value: Date | string): Date {
+  if (value instanceof Date) return value
+  return new Date(/^\d{4}-\d\d-\d\d \d/.test(value) ? `${value.replace(' ', 'T')}Z` : value)
+}

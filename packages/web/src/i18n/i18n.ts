@@ -1,0 +1,82 @@
+import { type Language, locales } from '@gatehouse/contract/language'
+import { type Messages, setupI18n } from '@lingui/core'
+import { useSyncExternalStore } from 'react'
+import { createStore } from '../ui/store.ts'
+import type { Area, MessageKey } from './areas.ts'
+
+export type MessageValues = Record<string, string | number | Date>
+export type Translate = (key: MessageKey, values?: MessageValues) => string
+
+const catalogues = import.meta.glob<Messages>('./messages/*.json', { import: 'default' })
+
+const i18n = setupI18n()
+const wantedAreas = new Set<Area>()
+const loaded = new Map<string, Promise<void>>()
+const overrides = new Map<Language, Messages>()
+const current = createStore<Language>('en')
+const revision = createStore(0)
+
+i18n.on('change', () => revision.update((count) => count + 1))
+
+function loadCatalogue(area: Area, language: Language): Promise<void> {
+  const file = `./messages/${area}.${language}.json`
+  const known = loaded.get(file)
+  if (known) return known
+  const load = catalogues[file]
+  if (!load) throw new Error(`There is no message catalogue ${file}`)
+  const loading = load().then(
+    // A theme's own strings stay on top, whatever arrives later.
+    (messages) => i18n.load(language, { ...messages, ...overrides.get(language) }),
+    (failure: unknown) => {
+      loaded.delete(file)
+      throw failure
+    },
+  )
+  loaded.set(file, loading)
+  return loading
+}
+
+/** Loads the texts of the areas in the current language; resolves at once when they are here. */
+export async function loadMessages(...areas: Area[]): Promise<void> {
+  for (const area of areas) wantedAreas.add(area)
+  await Promise.all(areas.map((area) => loadCatalogue(area, current.get())))
+}
+
+/** Loads everything shown so far in another language, then changes over in one step. */
+export async function activateLanguage(language: Language): Promise<void> {
+  wantedAreas.add('shell')
+  await Promise.all([...wantedAreas].map((area) => loadCatalogue(area, language)))
+  current.set(language)
+  i18n.activate(language, locales[language])
+}
+
+/** Lays a theme's own strings over the catalogues of one language. */
+export function overrideMessages(language: Language, messages: Messages): void {
+  overrides.set(language, messages)
+  i18n.load(language, messages)
+}
+
+export function currentLanguage(): Language {
+  return current.get()
+}
+
+/** The text of a message in the current language. In components use `useT`, which follows the language. */
+export function t(key: MessageKey, values?: MessageValues): string {
+  return i18n._(key, values)
+}
+
+/** The text of a key that is only known at run time, such as the label of a theme's menu entry. */
+export function optionalText(key: string): string | undefined {
+  return key in i18n.messages ? i18n._(key) : undefined
+}
+
+/** The translate function; the component is rendered again when the language or its texts change. */
+export function useT(): Translate {
+  useSyncExternalStore(revision.subscribe, revision.get)
+  return t
+}
+
+/** The current language; the component is rendered again when it changes. */
+export function useLanguage(): Language {
+  return useSyncExternalStore(current.subscribe, current.get)
+}

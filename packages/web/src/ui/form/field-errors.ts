@@ -1,0 +1,68 @@
+/** A field's errors as the server sends them: a sentence, several, or sentences by index of a list input. */
+export type WireErrors = string | readonly string[] | Readonly<Record<string, string | readonly string[]>>
+
+/** A field's errors as a field shows them: one text, or a text for each wrong item of a list. */
+export interface FieldError {
+  text?: string
+  items?: Readonly<Record<number, string>>
+}
+
+export type FieldErrors = Readonly<Record<string, FieldError>>
+
+/** Brings the three forms in which a server reports errors into one. */
+export function readFieldError(errors: WireErrors): FieldError {
+  if (typeof errors === 'string') return { text: errors }
+  if (Array.isArray(errors)) return { text: errors.join(' ') }
+  const items: Record<number, string> = {}
+  const texts: string[] = []
+  for (const [index, message] of Object.entries(errors)) {
+    const text = Array.isArray(message) ? message.join(' ') : String(message)
+    if (/^\d+$/.test(index)) items[Number(index)] = text
+    else texts.push(text)
+  }
+  return { text: texts.join(' ') || undefined, items: Object.keys(items).length > 0 ? items : undefined }
+}
+
+/** All of an error as one text, for fields without items and for toasts. */
+export function errorLine({ text, items }: FieldError): string {
+  return [text, ...Object.values(items ?? {})].filter(Boolean).join(' ')
+}
+
+/** Finds the control of a request field: by id, else by name, each with the prefix of the form or without. */
+export function findControl(form: HTMLElement, key: string, prefix = ''): HTMLElement | null {
+  for (const name of new Set([prefix + key, key])) {
+    const quoted = CSS.escape(name)
+    const found =
+      form.querySelector<HTMLElement>(`#${quoted}`) ?? form.querySelector<HTMLElement>(`[name="${quoted}"]`)
+    if (found) return found
+  }
+  return null
+}
+
+/** Sorts the server's errors into those that have a field in this form and those that have not. */
+export function attachErrors(
+  form: HTMLElement,
+  errors: Readonly<Record<string, WireErrors>>,
+  prefix = '',
+): { attached: FieldErrors; unmatched: string[] } {
+  const attached: Record<string, FieldError> = {}
+  const unmatched: string[] = []
+  for (const [key, value] of Object.entries(errors)) {
+    const error = readFieldError(value)
+    if (findControl(form, key, prefix)) attached[key] = error
+    else unmatched.push(errorLine(error))
+  }
+  return { attached, unmatched: unmatched.filter(Boolean) }
+}
+
+/** What the form needs to know of a failed call. */
+export interface ValidationFailure {
+  errors: Readonly<Record<string, WireErrors>>
+  toast?: { update(change: { message: string }): void }
+}
+
+export function isValidationFailure(error: unknown): error is ValidationFailure {
+  return (
+    error instanceof Error && 'errors' in error && typeof error.errors === 'object' && error.errors !== null
+  )
+}

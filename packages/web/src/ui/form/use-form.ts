@@ -1,0 +1,203 @@
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { t } from '../../i18n/i18n.ts'
+import {
+  attachErrors,
+  errorLine,
+  type FieldError,
+  type FieldErrors,
+  isValidationFailure,
+} from './field-errors.ts'
+
+type KeysOf<V, T> = { [K in keyof V]: V[K] extends T ? K : never }[keyof V] & string
+
+export interface FormOptions<V> {
+  initial: V
+  /** In front of the ids of the fields, such as `signup_`. */
+  prefix?: string
+  /** Sends the values. An error with a map of field errors is shown at the fields. */
+  submit: (values: V) => unknown
+}
+
+export interface Form<V> {
+  /** For the `<form>` element. */
+  props: {
+    ref: RefObject<HTMLFormElement | null>
+    onSubmit: (event: FormEvent) => void
+    noValidate: true
+    'aria-busy': boolean
+    'data-validation-prefix': string | undefined
+  }
+  values: V
+  errors: FieldErrors
+  /** A submission is under way; a second one is refused. */
+  busy: boolean
+  /** The values differ from those of the start or of the last `reset`. */
+  dirty: boolean
+  /** Props of a TextField, PasswordField, TextArea or Select. */
+  field(key: KeysOf<V, string>): {
+    id: string
+    name: string
+    value: string
+    onValue: (value: string) => void
+    error?: string
+  }
+  /** Props of a Checkbox. */
+  check(key: KeysOf<V, boolean>): {
+    id: string
+    name: string
+    checked: boolean
+    onChecked: (checked: boolean) => void
+    error?: string
+  }
+  /** Props of a ListInput. */
+  list(key: KeysOf<V, string[]>): {
+    id: string
+    name: string
+    value: string[]
+    onValue: (value: string[]) => void
+    error?: FieldError
+  }
+  set<K extends keyof V>(key: K, value: V[K]): void
+  /** Shows errors at fields and focuses the first one. */
+  setErrors(errors: Record<string, string>): void
+  /** Back to the initial values, or on to new ones, for example after saving. */
+  reset(values?: V): void
+  /** Submits as the submit button would. */
+  submit(): void
+}
+
+/** The state of a form: values, errors at their fields, busy, dirty. */
+export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
+  const { initial, prefix = '' } = options
+  const form = useRef<HTMLFormElement>(null)
+  const [start, setStart] = useState(initial)
+  const [values, setValues] = useState(initial)
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const [busy, setBusy] = useState(false)
+  const [focusRequest, setFocusRequest] = useState(0)
+  // List inputs hand over their pending text during the submit event, before React has rendered again.
+  const latest = useRef(values)
+  const running = useRef(false)
+
+  useEffect(() => {
+    if (focusRequest > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [focusRequest])
+
+  const set = <K extends keyof V>(key: K, value: V[K]) => {
+    latest.current = { ...latest.current, [key]: value }
+    setValues(latest.current)
+  }
+
+  const show = (next: FieldErrors) => {
+    setErrors(next)
+    if (Object.keys(next).length > 0) setFocusRequest((count) => count + 1)
+  }
+
+  const fail = (failure: unknown) => {
+    if (!form.current || !isValidationFailure(failure)) return
+    const { attached, unmatched } = attachErrors(form.current, failure.errors, prefix)
+    if (unmatched.length > 0) {
+      const lead = Object.keys(attached).length > 0 ? [`${t('error.form')}.`] : []
+      failure.toast?.update({ message: [...lead, ...unmatched].join(' ') })
+    }
+    show(attached)
+  }
+
+  const send = async () => {
+    if (running.current || !form.current) return
+    const missing = nativeErrors(form.current, prefix)
+    show(missing)
+    if (Object.keys(missing).length > 0) return
+    running.current = true
+    setBusy(true)
+    try {
+      await options.submit(latest.current)
+    } catch (failure) {
+      fail(failure)
+    } finally {
+      running.current = false
+      setBusy(false)
+    }
+  }
+
+  const names = (key: string) => ({ id: prefix + key, name: key })
+  const line = (key: string) => {
+    const error = errors[key]
+    return error && errorLine(error)
+  }
+
+  return {
+    props: {
+      ref: form,
+      onSubmit: (event) => {
+        event.preventDefault()
+        void send()
+      },
+      noValidate: true,
+      'aria-busy': busy,
+      'data-validation-prefix': prefix || undefined,
+    },
+    values,
+    errors,
+    busy,
+    dirty: !sameValues(values, start),
+    // The key types promise the kind of value; TypeScript cannot follow them through the mapped type.
+    field: (key) => ({
+      ...names(key),
+      value: values[key] as string,
+      onValue: (value) => set(key, value as V[typeof key]),
+      error: line(key),
+    }),
+    check: (key) => ({
+      ...names(key),
+      checked: values[key] as boolean,
+      onChecked: (checked) => set(key, checked as V[typeof key]),
+      error: line(key),
+    }),
+    list: (key) => ({
+      ...names(key),
+      value: values[key] as string[],
+      onValue: (value) => set(key, value as V[typeof key]),
+      error: errors[key],
+    }),
+    set,
+    setErrors: (next) => show(Object.fromEntries(Object.entries(next).map(([key, text]) => [key, { text }]))),
+    reset: (next = start) => {
+      latest.current = next
+      setStart(next)
+      setValues(next)
+      setErrors({})
+    },
+    submit: () => form.current?.requestSubmit(),
+  }
+}
+
+/** What the browser itself knows to be wrong, in our words and at our places. */
+function nativeErrors(form: HTMLFormElement, prefix: string): FieldErrors {
+  const errors: Record<string, FieldError> = {}
+  for (const control of form.elements) {
+    if (
+      !(
+        control instanceof HTMLInputElement ||
+        control instanceof HTMLTextAreaElement ||
+        control instanceof HTMLSelectElement
+      )
+    )
+      continue
+    const { validity } = control
+    if (!control.willValidate || validity.valid) continue
+    const key = control.name || control.id.slice(prefix.length)
+    if (!key) continue
+    errors[key] = { text: nativeText(validity) ?? control.validationMessage }
+  }
+  return errors
+}
+
+function nativeText({ valueMissing, typeMismatch, badInput }: ValidityState): string | undefined {
+  if (valueMissing) return t('form.required')
+  return typeMismatch || badInput ? t('form.malformed') : undefined
+}
+
+function sameValues<V>(left: V, right: V): boolean {
+  return left === right || JSON.stringify(left) === JSON.stringify(right)
+}

@@ -1,0 +1,47 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useT } from '../i18n/i18n.ts'
+import { useDocumentTitle } from './document-title.ts'
+import './page-head.css'
+
+export interface PageHeadProps {
+  /** The one h1 of the screen, and the document's title. */
+  title: string
+  /** Beside the title, such as a StatusChip. */
+  status?: ReactNode
+  /** One line of facts. */
+  facts?: ReactNode
+  /** The way down to here, without the page itself. */
+  trail?: readonly { label: string; to: string }[]
+  /** Buttons, the primary one last. */
+  actions?: ReactNode
+}
+
+export function PageHead({ title, status, facts, trail = [], actions }: PageHeadProps) {
+  const t = useT()
+  useDocumentTitle(title)
+  return (
+    <div className="page-head">
+      <div>
+        {trail.length > 0 && (
+          <nav className="page-trail" aria-label={t('shell.trail')}>
+            <ol>
+              {trail.map(({ label, to }) => (
+                <li key={to}>
+                  <Link to={to}>{label}</Link>
+                  <span aria-hidden="true">/</span>
+                </li>
+              ))}
+            </ol>
+          </nav>
+        )}
+        <div className="row wrap">
+          <h1 tabIndex={-1}>{title}</h1>
+          {status}
+        </div>
+        {facts && <p>{facts}</p>}
+      </div>
+      {actions && <div className="row wrap">{actions}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+import './tabs.css'
+
+export interface Tab {
+  /** In the address and in ids. */
+  name: string
+  label: string
+  count?: number
+  content: () => ReactNode
+}
+
+export interface TabsProps {
+  label: string
+  tabs: readonly Tab[]
+  /** Name in the query of the address; default `tab`. */
+  param?: string
+  /** Under a page head rather than inside a panel. */
+  outside?: boolean
+}
+
+/** Tabs whose choice is part of the address. Left and right arrows, Home and End move between them. */
+export function Tabs({ label, tabs, param = 'tab', outside = false }: TabsProps) {
+  const list = useRef<HTMLDivElement>(null)
+  const navigate = useNavigate()
+  // Without registered routes the query is an open record.
+  const search = useLocation({ select: (location): Record<string, unknown> => location.search })
+  const current = tabs.find((tab) => tab.name === search[param]) ?? tabs[0]
+  if (!current) return null
+
+  const select = (tab: Tab) => {
+    const value = tab === tabs[0] ? undefined : tab.name
+    void navigate({ to: '.', search: { ...search, [param]: value }, replace: true, resetScroll: false })
+  }
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const target = tabs[nextIndex(event.key, tabs.indexOf(current), tabs.length)]
+    if (!target) return
+    event.preventDefault()
+    select(target)
+    list.current?.querySelector<HTMLElement>(`#${CSS.escape(`tab-${target.name}`)}`)?.focus()
+  }
+
+  return (
+    <>
+      <div
+        ref={list}
+        className={outside ? 'tabs tabs-outside' : 'tabs'}
+        role="tablist"
+        aria-label={label}
+        onKeyDown={onKeyDown}
+      >
+        {tabs.map((tab) => (
+          <button
+            key={tab.name}
+            type="button"
+            role="tab"
+            id={`tab-${tab.name}`}
+            aria-controls={`panel-${tab.name}`}
+            aria-selected={tab === current}
+            tabIndex={tab === current ? 0 : -1}
+            onClick={() => select(tab)}
+          >
+            {tab.label}
+            {tab.count !== undefined && <span className="tabs-count">{tab.count}</span>}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id={`panel-${current.name}`} aria-labelledby={`tab-${current.name}`}>
+        {current.content()}
+      </div>
+    </>
+  )
+}
+
+function nextIndex(key: string, index: number, count: number): number {
+  if (key === 'ArrowRight') return (index + 1) % count
+  if (key === 'ArrowLeft') return (index - 1 + count) % count
+  if (key === 'Home') return 0
+  return key === 'End' ? count - 1 : -1
+}

@@ -1,0 +1,55 @@
+// @vitest-environment happy-dom
+import { act, cleanup, render, screen, within } from '@testing-library/react'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { activateLanguage } from '../../i18n/i18n.ts'
+import { closeToast, toastStore, toasts } from './store.ts'
+import { ToastViewport } from './viewport.tsx'
+
+beforeAll(() => activateLanguage('en'))
+beforeEach(() => {
+  vi.useFakeTimers()
+  render(<ToastViewport />)
+})
+afterEach(() => {
+  for (const { id } of toastStore.get()) closeToast(id)
+  cleanup()
+  vi.useRealTimers()
+})
+
+test('errors are read out at once, successes when there is time', () => {
+  act(() => {
+    toasts.error('Broken')
+    toasts.success('Saved')
+  })
+  expect(screen.getByRole('alert').textContent).toBe('Error: Broken')
+  expect(screen.getByRole('status').textContent).toBe('Success: Saved')
+})
+
+test('a toast has a title, its text, and a named close button', () => {
+  act(() => {
+    toasts.warning('Careful', { title: 'Before you go' })
+  })
+  const item = screen.getByRole('listitem')
+  expect(within(item).getByText('Before you go')).toBeTruthy()
+  act(() => within(item).getByRole('button', { name: 'Close message' }).click())
+  expect(screen.queryByRole('listitem')).toBeNull()
+})
+
+test('the focus inside holds the toasts, and leaving lets them go', () => {
+  act(() => {
+    toasts.info('Read me')
+  })
+  act(() => screen.getByRole('button', { name: 'Close message' }).focus())
+  act(() => vi.advanceTimersByTime(60_000))
+  expect(screen.getByText('Read me')).toBeTruthy()
+  act(() => screen.getByRole('button', { name: 'Close message' }).blur())
+  act(() => vi.advanceTimersByTime(5000))
+  expect(screen.queryByText('Read me')).toBeNull()
+})
+
+test('the bar shows how far some work is', () => {
+  act(() => {
+    toasts.show({ type: 'custom', message: 'Uploading', timeout: 0, progress: 0.69 })
+  })
+  expect(document.querySelector<HTMLElement>('.toast-bar')?.style.width).toBe('69%')
+})

@@ -1,0 +1,130 @@
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import IconCircleX from '@tabler/icons-react/dist/esm/icons/IconCircleX.mjs'
+import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { type FocusEvent, useState } from 'react'
+import { createPortal } from 'react-dom'
+import type { MessageKey } from '../../i18n/areas.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Button } from '../button.tsx'
+import { type Glyph, Icon } from '../icon.tsx'
+import { useStore } from '../store.ts'
+import { closeToast, holdToasts, releaseToasts, type Toast, type ToastType, toastStore } from './store.ts'
+import './toast.css'
+
+const icons: Record<ToastType, Glyph> = {
+  error: IconCircleX,
+  success: IconCircleCheck,
+  warning: IconAlertTriangle,
+  info: IconInfoCircle,
+  custom: IconInfoCircle,
+}
+
+const titles: Record<ToastType, MessageKey> = {
+  error: 'toast.error',
+  success: 'toast.success',
+  warning: 'toast.warning',
+  info: 'toast.info',
+  custom: 'toast.info',
+}
+
+/** The corner in which toasts appear. It lies outside the application, so that an open dialog does not lock it. */
+export function ToastViewport() {
+  const t = useT()
+  const list = useStore(toastStore)
+  const [held, setHeld] = useState(false)
+
+  const hold = () => {
+    setHeld(true)
+    holdToasts()
+  }
+  const release = () => {
+    setHeld(false)
+    releaseToasts()
+  }
+  const releaseAfterFocus = (event: FocusEvent<HTMLElement>) => {
+    if (!event.currentTarget.contains(event.relatedTarget)) release()
+  }
+  const close = (id: number) => {
+    closeToast(id)
+    // The pointer or focus that held the toasts may have left with the closed one, without an event.
+    release()
+  }
+
+  return createPortal(
+    <>
+      <Announcer toasts={list} />
+      <section
+        className="toasts"
+        aria-label={t('toast.region')}
+        hidden={list.length === 0}
+        data-held={held || undefined}
+        onPointerEnter={hold}
+        onPointerLeave={release}
+        onFocus={hold}
+        onBlur={releaseAfterFocus}
+      >
+        <ol>
+          {list.map((toast) => (
+            <ToastItem key={toast.id} toast={toast} onClose={() => close(toast.id)} />
+          ))}
+        </ol>
+      </section>
+    </>,
+    document.body,
+  )
+}
+
+function ToastItem({ toast, onClose }: { toast: Toast; onClose: () => void }) {
+  const t = useT()
+  const { type, title, message, icon, actions, progress, timeout } = toast
+  return (
+    <li className={`toast toast-${type}`}>
+      <Icon of={(type === 'custom' && icon) || icons[type]} />
+      <b>{title ?? t(titles[type])}</b>
+      <Button variant="quiet" size="small" icon={IconX} label={t('toast.close')} onPress={onClose} />
+      <p>{message}</p>
+      {actions && (
+        <p className="toast-actions">
+          {actions.map(({ label, onPress }) => (
+            <Button key={label} size="small" onPress={onPress}>
+              {label}
+            </Button>
+          ))}
+        </p>
+      )}
+      <ProgressBar key={timeout} progress={progress} timeout={timeout} />
+    </li>
+  )
+}
+
+function ProgressBar({ progress, timeout }: { progress: boolean | number; timeout: number }) {
+  if (typeof progress === 'number') {
+    return <i className="toast-bar" style={{ width: `${Math.round(progress * 100)}%` }} />
+  }
+  if (!progress || timeout === 0) return null
+  return <i className="toast-bar toast-bar-timed" style={{ animationDuration: `${timeout}ms` }} />
+}
+
+/** Reads toasts out. The regions exist before their text does, or screen readers would stay silent. */
+function Announcer({ toasts }: { toasts: readonly Toast[] }) {
+  const t = useT()
+  const sentence = ({ type, title, message }: Toast) => `${title ?? t(titles[type])}: ${message}`
+  const urgent = toasts.find(isUrgent)
+  const calm = toasts.find((toast) => !isUrgent(toast))
+  return (
+    <div className="visually-hidden">
+      <div aria-live="assertive" aria-atomic="true" role="alert">
+        {urgent && <p key={urgent.id}>{sentence(urgent)}</p>}
+      </div>
+      <div aria-live="polite" aria-atomic="true" role="status">
+        {calm && <p key={calm.id}>{sentence(calm)}</p>}
+      </div>
+    </div>
+  )
+}
+
+function isUrgent({ type }: Toast): boolean {
+  return type === 'error' || type === 'warning'
+}

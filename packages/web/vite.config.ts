@@ -1,0 +1,43 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { messageCatalogues } from './vite/message-catalogues.ts'
+import { refreshPreamble } from './vite/refresh-preamble.ts'
+
+const portal = process.env.PORTAL_URL ?? 'http://127.0.0.1:8000'
+const ownModules = '/(?:src/|node_modules/|@vite/|@id/|@fs/|@react-refresh)'
+
+const framework =
+  /node_modules\/(?:react|react-dom|scheduler|@tanstack\/(?:react-router|router-core|history|react-store|store))\//
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/',
+  // The page host of the portal delivers every HTML page, also during development.
+  appType: 'custom',
+  publicDir: false,
+  plugins: [messageCatalogues(), refreshPreamble(), react()],
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    manifest: true,
+    target: 'es2022',
+    assetsDir: 'assets',
+    // The content security policy allows neither inline scripts nor data: fonts.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      input: 'src/main.tsx',
+      output: {
+        codeSplitting: {
+          // Changes with our dependencies only, so that browsers keep it over releases of ours.
+          groups: [{ name: 'framework', test: framework }],
+        },
+      },
+    },
+  },
+  server: {
+    port: 5173,
+    strictPort: true,
+    proxy: { [`^(?!${ownModules}).*`]: { target: portal, changeOrigin: false } },
+  },
+})

@@ -1,0 +1,31 @@
+import type { Plugin } from 'vite'
+
+const moduleId = 'virtual:refresh-preamble'
+const entry = /\/src\/main\.tsx$/
+
+const preamble = `
+import { injectIntoGlobalHook } from '/@react-refresh'
+injectIntoGlobalHook(window)
+window.$RefreshReg$ = () => {}
+window.$RefreshSig$ = () => (type) => type
+`
+
+/**
+ * Installs the hot-reload hook of React from a module. The usual way is an inline script in the page, which the
+ * content security policy of our page host refuses.
+ */
+export function refreshPreamble(): Plugin {
+  return {
+    name: 'gatehouse:refresh-preamble',
+    apply: 'serve',
+    enforce: 'pre',
+    resolveId: { filter: { id: /^virtual:refresh-preamble$/ }, handler: (id) => `\0${id}` },
+    load(id) {
+      return id === `\0${moduleId}` ? preamble : undefined
+    },
+    transform: {
+      filter: { id: entry },
+      handler: (code) => ({ code: `import '${moduleId}'\n${code}`, map: null }),
+    },
+  }
+}
