@@ -13,6 +13,7 @@ export default defineConfig({
         },
       },
       'packages/web/vitest.config.ts',
+      'e2e/vitest.config.ts',
     ],
   },
 })

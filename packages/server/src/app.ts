@@ -19,7 +19,6 @@ import { handleResetMails } from './passwords/reset-mail.ts'
 import { servePasswords } from './passwords/routes.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { type Database, openDatabase } from './platform/db/database.ts'
-import { migrate } from './platform/db/migrate.ts'
 import { serveHealth } from './platform/health.ts'
 import { Api, type RequestFacts } from './platform/http/api.ts'
 import { Idempotency } from './platform/http/idempotency.ts'
@@ -39,6 +38,7 @@ import { SecondFactors } from './sessions/second-factor.ts'
 import { sessionResponse } from './sessions/session-response.ts'
 import { type TokenPair, Tokens } from './sessions/tokens.ts'
 import { serveSignup } from './signup/routes.ts'
+import { systemTenant } from './tenants/tenant.ts'
 import { SignupCodes } from './signup/signup-code.ts'
 import { handleSignupMails } from './signup/signup-mail.ts'
 
@@ -52,14 +52,13 @@ export interface Folders {
 
 export interface AppOptions {
   readonly config: Config
+  /** Address of a database that `prepareDatabase` has made ready. */
   readonly databaseUrl: string
   readonly folders: Folders
   readonly clock?: Clock
   readonly backend?: GroupwareBackend
   /** Holds every answer against the contract; for tests. */
   readonly checkAnswers?: boolean
-  /** The database is at the present schema already. */
-  readonly isMigrated?: boolean
 }
 
 /** A composed server: not yet listening, not yet working on jobs. */
@@ -75,9 +74,6 @@ export interface App extends AsyncDisposable {
   close(): Promise<void>
 }
 
-/** The tenant that an installation signs people up for: the service itself. */
-export const systemTenant = 0
-
 /** Puts the parts together. The one place that knows them all. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, clock = systemClock, backend = new NullBackend() } = options
@@ -87,7 +83,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     log.error({ err: error }, 'idle database connection failed'),
   )
   const { db, pool } = database
-  if (options.isMigrated !== true) await migrate(db, pool)
   const secrets = new Secrets(await loadMasterSecret(config.SECRET_KEY, config.dataDir))
   const theme = await loadTheme(join(options.folders.themes, config.APP_THEME))
   const mailer = createMailer({

@@ -7,11 +7,11 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-const flag = (fallback: boolean) =>
-  z
-    .enum(['0', '1', 'true', 'false', 'on', 'off', 'yes', 'no'])
-    .transform((value) => ['1', 'true', 'on', 'yes'].includes(value))
-    .default(fallback)
+const yesOrNo = z
+  .enum(['0', '1', 'true', 'false', 'on', 'off', 'yes', 'no'])
+  .transform((value) => ['1', 'true', 'on', 'yes'].includes(value))
+
+const flag = (fallback: boolean) => yesOrNo.default(fallback)
 
 const count = (fallback: number, min: number, max: number) =>
   z
@@ -74,7 +74,9 @@ export const settings = z.object({
     .default([])
     .describe('Addresses or networks of proxies whose `X-Forwarded-For` and `X-Client-IP` count'),
   SUPPORT_EMAIL: z.email().optional().describe('Where support requests go; absent: the form is not offered'),
-  DEMO: flag(true).describe('Load the demo tenant; only with the embedded database and outside production'),
+  DEMO: yesOrNo
+    .optional()
+    .describe('Load the demo tenant; absent: with the embedded database outside production'),
   SECRET_KEY: z
     .string()
     .min(32)
@@ -103,6 +105,11 @@ export const settings = z.object({
     .regex(/^[A-Z]{3}$/)
     .default('CHF')
     .describe('Currency of wallets and prices'),
+  CATALOGUE_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('SKUs, packages and plans of the first start; absent: the file that comes with the product'),
   PAYMENT_PROVIDER: z.enum(['sandbox', 'stripe', 'mollie']).default('sandbox').describe('Who takes payments'),
   APP_WEBMAIL_URL: z.string().min(1).optional().describe('Address of the webmail; absent: no link'),
   COMPANION_DOWNLOAD_LINK: url(['http:', 'https:']).optional().describe('Where the companion app is found'),
@@ -177,7 +184,7 @@ export function loadConfig(env: Record<string, string | undefined>, folder = pro
     APP_URL: appUrl,
     domain,
     dataDir: isAbsolute(value.DATA_DIR) ? value.DATA_DIR : resolve(folder, value.DATA_DIR),
-    demo: value.DEMO && !production && value.DATABASE_URL === undefined,
+    demo: value.DEMO ?? (!production && value.DATABASE_URL === undefined),
     production,
     mailFrom: {
       address: value.MAIL_FROM_ADDRESS ?? `noreply@${domain}`,

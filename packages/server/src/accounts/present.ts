@@ -4,6 +4,7 @@ import type { StatusInfo, UserFlags, UserInfo, Wallet } from '@gatehouse/contrac
 import { wireDate } from '../platform/clock.ts'
 import { localised } from '../platform/i18n/localised.ts'
 import type { Translate } from '../platform/i18n/translator.ts'
+import { presentTenant } from '../tenants/tenant.ts'
 import { type AccountView, ownedUser, type WalletView } from './account-view.ts'
 import { type Features, permissionFlags } from './permissions.ts'
 import { isController } from './policy.ts'
@@ -29,7 +30,7 @@ export function presentUser(view: AccountView, facts: PresentFacts): UserInfo {
     id: user.id,
     email: user.email,
     status: user.status,
-    tenant_id: user.tenantId === 0 ? null : user.tenantId,
+    tenant_id: presentTenant(user.tenantId),
     created_at: wireDate(user.createdAt),
     updated_at: wireDate(user.updatedAt),
     deleted_at: user.deletedAt && wireDate(user.deletedAt),

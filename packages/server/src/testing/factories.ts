@@ -1,9 +1,11 @@
 import { domainStatus, domainType, userStatus } from '@gatehouse/contract/status'
-import { createUser } from '../accounts/create-user.ts'
+import { Secret, TOTP } from 'otpauth'
+import { claimAddress, createUser } from '../accounts/create-user.ts'
 import { parseEmailAddress } from '../accounts/email-address.ts'
 import { createDomain } from '../directory/domain-store.ts'
 import type { Role } from '../platform/http/principal.ts'
 import { newUuid } from '../platform/ids.ts'
+import { factorPurpose } from '../sessions/second-factor.ts'
 import { assignPackage } from '../subscriptions/entitlements.ts'
 import { findPlan, readPlans } from '../subscriptions/plans.ts'
 import type { TestApp } from './test-app.ts'
@@ -64,11 +66,11 @@ export async function makeUser(app: TestApp, facts: UserFacts = {}): Promise<Mad
 export async function makeDomain(
   app: TestApp,
   namespace: string,
-  facts: { type?: number; status?: number; walletId?: string } = {},
+  facts: { type?: number; status?: number; walletId?: string; tenantId?: number } = {},
 ): Promise<number> {
   const { db } = app.database
   const id = await createDomain(db, app.clock, {
-    tenantId: 0,
+    tenantId: facts.tenantId ?? 0,
     namespace,
     type: facts.type ?? domainType.public,
     status: facts.status ?? domainStatus.active | domainStatus.confirmed | domainStatus.verified,
@@ -84,7 +86,13 @@ export async function makeDomain(
 
 export async function makeDiscount(
   app: TestApp,
-  facts: { code?: string; discount: number; active?: boolean; tenantId?: number },
+  facts: {
+    code?: string
+    discount: number
+    active?: boolean
+    tenantId?: number
+    description?: Record<string, string>
+  },
 ): Promise<string> {
   const id = newUuid()
   await app.database.db
@@ -94,7 +102,7 @@ export async function makeDiscount(
       tenant_id: facts.tenantId ?? 0,
       code: facts.code ?? null,
       discount: facts.discount,
-      description: JSON.stringify({ en: `${facts.discount} % off` }),
+      description: JSON.stringify(facts.description ?? { en: `${facts.discount} % off` }),
       active: facts.active ?? true,
     })
     .execute()
@@ -116,4 +124,64 @@ export async function signInAs(app: TestApp, user: Pick<MadeUser, 'email' | 'pas
   })
   if (status !== 200) throw new Error(`sign-in failed: ${JSON.stringify(body)}`)
   return body as { access_token: string; refresh_token: string; id: number }
+}
+
+/** Gives a user a second address. */
+export async function makeAlias(app: TestApp, user: Pick<MadeUser, 'id'>, address: string): Promise<void> {
+  await claimAddress(app.database.db, { address, kind: 'alias', object_id: user.id, tenant_id: 0 })
+}
+
+/** Lets a user control the account of a wallet. */
+export async function makeController(app: TestApp, user: Pick<MadeUser, 'id'>, walletId: string) {
+  await app.database.db
+    .insertInto('wallet_controllers')
+    .values({ user_id: user.id, wallet_id: walletId })
+    .execute()
+}
+
+/** Marks a user as deleted, as staff or an owner would. */
+export async function deleteUser(app: TestApp, user: Pick<MadeUser, 'id'>): Promise<void> {
+  await app.database.db
+    .updateTable('users')
+    .set({ deleted_at: app.clock.now() })
+    .where('id', '=', user.id)
+    .execute()
+}
+
+/** Sets the status bits of a user. */
+export async function setStatus(app: TestApp, user: Pick<MadeUser, 'id'>, status: number): Promise<void> {
+  await app.database.db.updateTable('users').set({ status }).where('id', '=', user.id).execute()
+}
+
+/** Makes every job due, those that wait for their next try too. */
+export async function jobsDue(app: TestApp): Promise<void> {
+  await app.database.pool.query(
+    `update graphile_worker._private_jobs set run_at = now() - interval '1 second'`,
+  )
+}
+
+/** Gives a user a second factor; the function tells the code of so many steps from now. */
+export async function makeTotp(
+  app: TestApp,
+  user: Pick<MadeUser, 'id'>,
+): Promise<(steps?: number) => string> {
+  const secret = new Secret({ size: 20 })
+  await app.database.db
+    .insertInto('second_factors')
+    .values({
+      id: newUuid(),
+      user_id: user.id,
+      kind: 'totp',
+      label: 'phone',
+      secret: app.secrets.encrypt(factorPurpose, secret.base32),
+      algorithm: 'SHA1',
+      digits: 6,
+      period: 30,
+      active: true,
+      last_step: null,
+      created_at: app.clock.now(),
+    })
+    .execute()
+  return (steps = 0) =>
+    new TOTP({ secret }).generate({ timestamp: app.clock.now().getTime() + steps * 30_000 })
 }

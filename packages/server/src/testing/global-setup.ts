@@ -25,7 +25,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const adminUrl = server?.url ?? external ?? ''
   await administer(adminUrl, `create database ${template}`)
   const database = openDatabase(databaseUrl(adminUrl, template), 4, () => {})
-  await migrate(database.db, database.pool)
+  await migrate(database)
   const file = new URL('../../catalogue.json', import.meta.url).pathname
   await loadCatalogue(database.db, 0, await readCatalogue(file))
   await database[Symbol.asyncDispose]()

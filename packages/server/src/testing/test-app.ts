@@ -37,7 +37,10 @@ export interface TestApp extends App {
   mails(): Promise<OutboxMail[]>
 }
 
-export async function createTestApp(settings: Record<string, string> = {}): Promise<TestApp> {
+export async function createTestApp(
+  settings: Record<string, string | undefined> = {},
+  backend = new NullBackend(),
+): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-app-'))
   const testDatabase: TestDatabase = await cloneDatabase()
   const config = loadConfig({
@@ -51,7 +54,6 @@ export async function createTestApp(settings: Record<string, string> = {}): Prom
     ...settings,
   })
   const clock = new ManualClock(new Date('2026-03-10T12:00:00Z'))
-  const backend = new NullBackend()
   const app = await createApp({
     config,
     databaseUrl: testDatabase.url,
@@ -59,7 +61,6 @@ export async function createTestApp(settings: Record<string, string> = {}): Prom
     clock,
     backend,
     checkAnswers: true,
-    isMigrated: true,
   })
   await app.fastify.ready()
 
@@ -103,10 +104,13 @@ export async function createTestApp(settings: Record<string, string> = {}): Prom
 }
 
 /** One server for all tests of a file; read it inside tests only. */
-export function useTestApp(settings: Record<string, string> = {}): () => TestApp {
+export function useTestApp(
+  settings: Record<string, string | undefined> = {},
+  backend?: NullBackend,
+): () => TestApp {
   let app: TestApp | undefined
   beforeAll(async () => {
-    app = await createTestApp(settings)
+    app = await createTestApp(settings, backend)
   })
   afterAll(async () => {
     await app?.close()

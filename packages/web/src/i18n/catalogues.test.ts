@@ -49,7 +49,11 @@ function parameters(text: string): string[] {
       const [name, kind, cases] = token
       found.add(kind ? `${name}:${kind}` : name)
       if (kind === 'select' && typeof cases === 'object')
-        found.add(`${name}:${Object.keys(cases ?? {}).sort()}`)
+        found.add(
+          `${name}:${Object.keys(cases ?? {})
+            .sort()
+            .join()}`,
+        )
       if (typeof cases === 'object' && cases !== null)
         for (const branch of Object.values(cases)) visit(branch)
     }

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type MouseEvent, type ReactNode, type Ref, useRef, useState } from 'react'
 import { type Glyph, Icon } from './icon.tsx'
+import { logUnexpected } from './log-unexpected.ts'
 import './button.css'
 
 export type ButtonVariant = 'primary' | 'default' | 'quiet' | 'danger' | 'danger-outline'
@@ -37,10 +38,23 @@ export interface ButtonProps extends LookProps {
 }
 
 export function Button(props: ButtonProps) {
-  const { variant, size, icon, full, className, children, label, onPress, busyLabel, type, ...rest } = props
+  const {
+    variant,
+    size,
+    icon,
+    full,
+    className,
+    children,
+    label,
+    onPress,
+    busyLabel,
+    busy: given,
+    type,
+    ...rest
+  } = props
   const [working, setWorking] = useState(false)
   const pressed = useRef(false)
-  const busy = props.busy || working
+  const busy = given || working
 
   const press = async (event: MouseEvent<HTMLButtonElement>) => {
     if (busy || pressed.current) {
@@ -53,8 +67,8 @@ export function Button(props: ButtonProps) {
     setWorking(true)
     try {
       await result
-    } catch {
-      // The work has told the person about its failure; the button only becomes usable again.
+    } catch (failure) {
+      logUnexpected(failure)
     } finally {
       pressed.current = false
       setWorking(false)

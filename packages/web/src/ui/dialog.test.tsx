@@ -114,7 +114,8 @@ test('delete closes after the work has succeeded', async () => {
 })
 
 test('delete stays open when the work fails', async () => {
-  const onPress = () => Promise.reject(new Error('no'))
+  const failure = Object.assign(new Error('no'), { name: 'ApiError' })
+  const onPress = () => Promise.reject(failure)
   const { user, closed } = await open({ actions: [{ preset: 'delete', onPress }] })
   await user.click(screen.getByRole('button', { name: 'Delete' }))
   expect(closed).not.toHaveBeenCalled()

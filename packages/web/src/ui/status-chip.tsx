@@ -1,8 +1,8 @@
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import IconCirclePause from '@tabler/icons-react/dist/esm/icons/IconCirclePause.mjs'
 import IconCircleX from '@tabler/icons-react/dist/esm/icons/IconCircleX.mjs'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
-import IconPlayerPause from '@tabler/icons-react/dist/esm/icons/IconPlayerPause.mjs'
 import type { MessageKey } from '../i18n/areas.ts'
 import { useT } from '../i18n/i18n.ts'
 import { type Glyph, Icon } from './icon.tsx'
@@ -21,7 +21,7 @@ export interface StatusFlags {
 
 const looks: Record<Status, { tone: Tone; icon: Glyph; label: MessageKey }> = {
   deleted: { tone: 'muted', icon: IconCircleX, label: 'status.deleted' },
-  suspended: { tone: 'warning', icon: IconPlayerPause, label: 'status.suspended' },
+  suspended: { tone: 'warning', icon: IconCirclePause, label: 'status.suspended' },
   degraded: { tone: 'warning', icon: IconAlertTriangle, label: 'status.degraded' },
   active: { tone: 'success', icon: IconCircleCheck, label: 'status.active' },
   'not-ready': { tone: 'danger', icon: IconClock, label: 'status.notReady' },

@@ -1,17 +1,19 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useT } from '../../i18n/i18n.ts'
 import { config, variant } from '../config.ts'
 
-const staffNames = { admin: 'Admin', reseller: 'Reseller' }
+const staffNames = { admin: 'shell.admin', reseller: 'shell.reseller' } as const
 
 /** Logo and name, leading home. Staff see at once on which front end they are. */
 export function Brand() {
+  const t = useT()
   const kind = variant()
   return (
     <Link to="/" className="brand">
       <Mark />
       <span className="truncate">{config['app.name']}</span>
-      {kind !== 'user' && <small>{staffNames[kind]}</small>}
+      {kind !== 'user' && <small>{t(staffNames[kind])}</small>}
     </Link>
   )
 }

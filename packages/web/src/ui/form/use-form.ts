@@ -1,5 +1,6 @@
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import { t } from '../../i18n/i18n.ts'
+import { logUnexpected } from '../log-unexpected.ts'
 import {
   attachErrors,
   errorLine,
@@ -94,7 +95,7 @@ export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
   }
 
   const fail = (failure: unknown) => {
-    if (!form.current || !isValidationFailure(failure)) return
+    if (!form.current || !isValidationFailure(failure)) return logUnexpected(failure)
     const { attached, unmatched } = attachErrors(form.current, failure.errors, prefix)
     if (unmatched.length > 0) {
       const lead = Object.keys(attached).length > 0 ? [`${t('error.form')}.`] : []

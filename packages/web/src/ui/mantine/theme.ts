@@ -1,10 +1,4 @@
-import {
-  CloseButton,
-  type CSSVariablesResolver,
-  createTheme,
-  type MantineColorsTuple,
-  Modal,
-} from '@mantine/core'
+import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core'
 
 /** Ten steps of the accent: index 7 is the accent of the light scheme, index 4 that of the dark one. */
 const petrol: MantineColorsTuple = [
@@ -41,11 +35,6 @@ export const mantineTheme = createTheme({
   autoContrast: true,
   cursorType: 'pointer',
   respectReducedMotion: true,
-  components: {
-    // Mantine's own close buttons have no name for screen readers.
-    CloseButton: CloseButton.extend({ defaultProps: { variant: 'subtle' } }),
-    Modal: Modal.extend({ defaultProps: { centered: true, radius: 'lg' } }),
-  },
 })
 
 /** Lays Mantine's variables over our tokens, so that both schemes and every theme reach its components. */

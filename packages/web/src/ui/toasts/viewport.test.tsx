@@ -40,10 +40,14 @@ test('the focus inside holds the toasts, and leaving lets them go', () => {
     toasts.info('Read me')
   })
   act(() => screen.getByRole('button', { name: 'Close message' }).focus())
-  act(() => vi.advanceTimersByTime(60_000))
+  act(() => {
+    vi.advanceTimersByTime(60_000)
+  })
   expect(screen.getByText('Read me')).toBeTruthy()
   act(() => screen.getByRole('button', { name: 'Close message' }).blur())
-  act(() => vi.advanceTimersByTime(5000))
+  act(() => {
+    vi.advanceTimersByTime(5000)
+  })
   expect(screen.queryByText('Read me')).toBeNull()
 })
 

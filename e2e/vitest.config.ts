@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    name: 'e2e',
+    include: ['**/*.e2e.ts'],
+    globalSetup: 'support/global-setup.ts',
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // one browser and one server on two cores: files one after another
+    fileParallelism: false,
+  },
+})

@@ -1,0 +1,177 @@
+import { domainStatus, domainType, userStatus } from '@gatehouse/contract/status'
+import { AddressTaken, createUser } from '../accounts/create-user.ts'
+import { type EmailAddress, parseEmailAddress } from '../accounts/email-address.ts'
+import { transition, type UserTransition } from '../accounts/user-state.ts'
+import { type Config, settings } from '../config.ts'
+import { normaliseDomain } from '../directory/domain-name.ts'
+import { createDomain } from '../directory/domain-store.ts'
+import type { Hasher } from '../passwords/hasher.ts'
+import { policyOfUser, systemPolicy } from '../passwords/new-password.ts'
+import { meetsPolicy } from '../passwords/password-policy.ts'
+import { setPassword } from '../passwords/set-password.ts'
+import { audit } from '../platform/audit.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Database, Db } from '../platform/db/database.ts'
+import { randomToken } from '../platform/ids.ts'
+import { catalogueFile } from '../prepare.ts'
+import { Tokens } from '../sessions/tokens.ts'
+import { readCatalogue } from '../subscriptions/catalogue/catalogue-file.ts'
+import { loadCatalogue } from '../subscriptions/catalogue/load-catalogue.ts'
+import { systemTenant } from '../tenants/tenant.ts'
+
+/** The command was called in a way that cannot work; the message says how it should be. */
+export class UsageError extends Error {
+  override name = 'UsageError'
+}
+
+export interface CommandContext {
+  readonly args: readonly string[]
+  readonly config: Config
+  readonly database: Database
+  readonly db: Db
+  readonly clock: Clock
+  readonly hasher: Hasher
+  readonly root: string
+  readonly print: (line: string) => void
+}
+
+export interface Command {
+  readonly name: string
+  readonly usage: string
+  readonly summary: string
+  /** Arguments that must be given. */
+  readonly needs: number
+  run(context: CommandContext): Promise<void>
+}
+
+const stateCommand = (name: UserTransition): Command => ({
+  name: `user:${name}`,
+  usage: `user:${name} <address>`,
+  summary: `${name} a user`,
+  needs: 1,
+  async run({ args, db, clock, print }) {
+    const user = await findUser(db, args[0])
+    await db.transaction().execute(async (trx) => {
+      await transition(trx, clock, user.id, name)
+      await audit(trx, clock, {
+        tenantId: user.tenant_id,
+        objectType: 'user',
+        objectId: user.id,
+        event: `user.${name}`,
+        actor: {},
+        comment: 'command line',
+      })
+    })
+    print(`${user.email}: ${name}`)
+  },
+})
+
+/** Everything that an operator does by hand. */
+export const commands: readonly Command[] = [
+  {
+    name: 'db:migrate',
+    usage: 'db:migrate',
+    summary: 'bring the database to the present schema',
+    needs: 0,
+    // every command does so before it runs
+    run: async ({ print }) => print('The database is up to date.'),
+  },
+  {
+    name: 'catalogue:load',
+    usage: 'catalogue:load [file]',
+    summary: 'load SKUs, packages and plans; what has the same title is updated',
+    needs: 0,
+    async run({ args, config, db, root, print }) {
+      const file = args[0] ?? catalogueFile(config, root)
+      await loadCatalogue(db, systemTenant, await readCatalogue(file))
+      print(`Loaded ${file}.`)
+    },
+  },
+  {
+    name: 'config:show',
+    usage: 'config:show',
+    summary: 'the settings that exist, with their values; secrets are hidden',
+    needs: 0,
+    async run({ config, print }) {
+      const values: Record<string, unknown> = { ...config }
+      for (const [name, schema] of Object.entries(settings.shape)) {
+        const isSecret = /SECRET|URL$/.test(name) && name !== 'APP_URL' && values[name] !== undefined
+        print(`${name}=${isSecret ? '(hidden)' : String(values[name] ?? '')}  # ${schema.description ?? ''}`)
+      }
+    },
+  },
+  {
+    name: 'domain:create-public',
+    usage: 'domain:create-public <name>',
+    summary: 'offer a domain to everyone who signs up',
+    needs: 1,
+    async run({ args, db, clock, print }) {
+      const namespace = normaliseDomain(args[0] ?? '')
+      if (namespace === undefined) throw new UsageError(`${args[0]} is no domain name.`)
+      const status = domainStatus.active | domainStatus.confirmed | domainStatus.verified
+      const domain = { tenantId: systemTenant, namespace, type: domainType.public, status, walletId: null }
+      if ((await createDomain(db, clock, domain)) === undefined) throw new UsageError(`${namespace} exists already.`)
+      print(`${namespace} is open for sign-up.`)
+    },
+  },
+  {
+    name: 'admin:create',
+    usage: 'admin:create <address>',
+    summary: 'create a user with role admin and print the first password',
+    needs: 1,
+    async run({ args, config, db, clock, hasher, print }) {
+      const email = address(args[0])
+      const password = randomToken(12)
+      const passwordHash = await hasher.hash(password)
+      const status = userStatus.new | userStatus.active | userStatus.imapReady
+      const { APP_LOCALE: language, APP_CURRENCY: currency } = config
+      const admin = { tenantId: systemTenant, email, passwordHash, role: 'admin', status, language, currency } as const
+      try {
+        await db.transaction().execute((trx) => createUser(trx, clock, { ...admin, settings: {} }))
+      } catch (error) {
+        if (error instanceof AddressTaken) throw new UsageError(`${email.full} is taken.`)
+        throw error
+      }
+      print(`${email.full} may sign in with the password ${password}`)
+    },
+  },
+  {
+    name: 'user:password',
+    usage: 'user:password <address> <password>',
+    summary: 'set a password; all sessions of the user end',
+    needs: 2,
+    async run({ args, config, database, db, clock, hasher, print }) {
+      const user = await findUser(db, args[0])
+      const password = args[1] ?? ''
+      const policy = await policyOfUser(db, systemPolicy(config), user.id)
+      if (!meetsPolicy(policy, password)) throw new UsageError('The password does not meet the policy.')
+      const passwordHash = await hasher.hash(password)
+      const life = { access: config.OAUTH_TOKEN_EXPIRY, refresh: config.OAUTH_REFRESH_TOKEN_EXPIRY }
+      const tokens = new Tokens(db, database.pool, clock, life)
+      await db
+        .transaction()
+        .execute((trx) => setPassword(trx, clock, tokens, { userId: user.id, passwordHash, policy, actor: {} }))
+      print(`The password of ${user.email} is set.`)
+    },
+  },
+  stateCommand('suspend'),
+  stateCommand('unsuspend'),
+]
+
+function address(text: string | undefined): EmailAddress {
+  const email = parseEmailAddress(text ?? '')
+  if (email === undefined) throw new UsageError(`${text} is no mail address.`)
+  return email
+}
+
+async function findUser(db: Db, text: string | undefined) {
+  const email = address(text).full
+  const user = await db
+    .selectFrom('users')
+    .select(['id', 'email', 'tenant_id'])
+    .where('email', '=', email)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (user === undefined) throw new UsageError(`There is no user ${email}.`)
+  return user
+}

@@ -1,0 +1,100 @@
+import type { Role } from '../platform/http/principal.ts'
+
+/** Password of every demo login. */
+export const demoPassword = 'simple123'
+
+/** The reseller's tenant. */
+export const partnerTenant = 1
+
+export interface DemoUser {
+  readonly email: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly organization?: string
+  readonly plan?: 'individual' | 'group'
+  /** Owner of the account that the user belongs to; absent: the user's own. */
+  readonly account?: string
+  readonly domain?: string
+  readonly aliases?: readonly string[]
+  readonly role?: Role
+  readonly tenantId?: number
+  readonly isDegraded?: boolean
+  /** Percent off, from the discount without a code. */
+  readonly discount?: number
+  /** What the login shows, for the list that the first start prints. */
+  readonly shows: string
+}
+
+/** In this order: an owner comes before the users of the account. */
+export const demoUsers: readonly DemoUser[] = [
+  {
+    email: 'owner@acme.test',
+    firstName: 'Olivia',
+    lastName: 'Berger',
+    organization: 'Acme AG',
+    plan: 'group',
+    domain: 'acme.test',
+    aliases: ['olivia.berger@acme.test'],
+    discount: 30,
+    shows: 'account owner with an own domain',
+  },
+  {
+    email: 'jane@acme.test',
+    firstName: 'Jane',
+    lastName: 'Favre',
+    plan: 'group',
+    account: 'owner@acme.test',
+    aliases: ['jane.favre@acme.test'],
+    shows: 'user of that account',
+  },
+  {
+    email: 'ned@acme.test',
+    firstName: 'Ned',
+    lastName: 'Keller',
+    plan: 'group',
+    account: 'owner@acme.test',
+    shows: 'delegate in that account',
+  },
+  {
+    email: 'solo@example.test',
+    firstName: 'Sol',
+    lastName: 'Lorenz',
+    plan: 'individual',
+    shows: 'single account',
+  },
+  {
+    email: 'degraded@example.test',
+    firstName: 'Dario',
+    lastName: 'Rossi',
+    plan: 'individual',
+    isDegraded: true,
+    shows: 'account that has to pay',
+  },
+  { email: 'admin@example.test', firstName: 'Ada', lastName: 'Admin', role: 'admin', shows: 'admin cockpit' },
+  {
+    email: 'reseller@partner.test',
+    firstName: 'Rita',
+    lastName: 'Partner',
+    role: 'reseller',
+    tenantId: partnerTenant,
+    shows: 'reseller cockpit',
+  },
+]
+
+export const demoDiscounts = [
+  {
+    code: 'TEST100',
+    percent: 100,
+    description: { en: 'Free account', de: 'Kostenloses Konto', fr: 'Compte gratuit', it: 'Account gratuito' },
+  },
+  {
+    code: 'TEST10',
+    percent: 10,
+    description: { en: 'Test voucher', de: 'Testgutschein', fr: 'Bon d’essai', it: 'Buono di prova' },
+  },
+  {
+    code: null,
+    percent: 30,
+    description: { en: 'Education', de: 'Bildung', fr: 'Éducation', it: 'Istruzione' },
+  },
+] as const

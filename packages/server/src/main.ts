@@ -1,0 +1,92 @@
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { type App, createApp } from './app.ts'
+import { type Config, ConfigError, loadConfig } from './config.ts'
+import { demoPassword, demoUsers } from './demo/demo-data.ts'
+import { Hasher } from './passwords/hasher.ts'
+import { openDatabase } from './platform/db/database.ts'
+import { startEmbeddedPostgres } from './platform/db/embedded/embedded-postgres.ts'
+import { prepareDatabase } from './prepare.ts'
+
+/** Jobs that one server process works on at the same time. */
+const jobConcurrency = 4
+
+/** The checkout: three folders above this file, built or not. */
+const root = resolve(import.meta.dirname, '../../..')
+
+/** Starts a server and returns when it was told to stop and has let go of everything. */
+async function main(): Promise<void> {
+  const config = loadConfig(process.env)
+  // other users must be able to pass through to the database's own folder below; what is inside is closed
+  await mkdir(config.dataDir, { recursive: true, mode: 0o755 })
+  const stopped = stopSignal()
+  await using embedded = config.DATABASE_URL === undefined ? await startDatabase(config) : undefined
+  const databaseUrl = embedded?.url ?? config.DATABASE_URL ?? ''
+  const demoLoaded = await prepare(config, databaseUrl)
+  await using app = await createApp({
+    config,
+    databaseUrl,
+    folders: { themes: join(root, 'themes'), web: join(root, 'packages/web/dist') },
+  })
+  await app.jobs.start(jobConcurrency)
+  await app.fastify.listen({ port: config.PORT, host: config.HOST })
+  announce(config, app, demoLoaded)
+  await stopped
+  app.fastify.log.info('stopping')
+}
+
+function startDatabase(config: Config) {
+  return startEmbeddedPostgres({
+    folder: join(config.dataDir, 'postgres'),
+    database: 'gatehouse',
+    durable: true,
+    log: (level, text, detail) => {
+      if (level === 'warn' || level === 'error') process.stderr.write(`database: ${text} ${JSON.stringify(detail ?? {})}\n`)
+    },
+  })
+}
+
+async function prepare(config: Config, url: string): Promise<boolean> {
+  await using database = openDatabase(url, 3, (error) => process.stderr.write(`database: ${error.message}\n`))
+  return (await prepareDatabase(database, config, new Hasher(), root)).demoLoaded
+}
+
+/** Resolves at the first SIGINT or SIGTERM. A second one ends the process the hard way. */
+function stopSignal(): Promise<void> {
+  return new Promise((stop) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop())
+  })
+}
+
+function announce(config: Config, app: App, demoLoaded: boolean): void {
+  const address = app.fastify.server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : config.PORT
+  const here = new URL(config.APP_URL)
+  if (config.APP_URL.startsWith('http://localhost')) here.port = String(port)
+  const at = (prefix: string) => `${here.protocol}//${prefix}${here.host}`
+  const lines = [
+    '',
+    `  ${config.APP_NAME} is ready`,
+    '',
+    `  users      ${at('')}`,
+    `  admin      ${at('admin.')}`,
+    `  reseller   ${at('reseller.')}`,
+    ...(config.production || config.SMTP_URL !== undefined ? [] : [`  outbox     ${at('')}/dev/outbox`]),
+    `  API        ${at('')}/api/docs`,
+    ...(demoLoaded ? ['', `  Demo logins, password ${demoPassword}:`, ...demoUsers.map(demoLine)] : []),
+    '',
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+function demoLine({ email, shows }: (typeof demoUsers)[number]): string {
+  return `    ${email.padEnd(24)} ${shows}`
+}
+
+try {
+  await main()
+} catch (error) {
+  const text = error instanceof ConfigError ? error.message : error instanceof Error ? error.stack : String(error)
+  process.stderr.write(`${text}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,15 @@
+import type { Pool } from 'pg'
+
+/** Runs work while no other process runs work under the same number on this database; others wait. */
+export async function withAdvisoryLock<T>(pool: Pool, key: number, work: () => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  try {
+    // waiting for another process's long migration is no runaway statement
+    await client.query('set statement_timeout = 0')
+    await client.query('select pg_advisory_lock($1)', [key])
+    return await work()
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [key])
+    client.release(true)
+  }
+}

@@ -1,0 +1,296 @@
+import { errorEnvelope } from '@gatehouse/contract/envelope'
+import type { RouteDefinition } from '@gatehouse/contract/route'
+import { routes } from '@gatehouse/contract/routes'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { makeUser, signInAs } from '../../testing/factories.ts'
+import { type Answer, useTestApp } from '../../testing/test-app.ts'
+
+const app = useTestApp()
+let token = ''
+let userId = 0
+
+beforeAll(async () => {
+  const user = await makeUser(app())
+  userId = user.id
+  token = (await signInAs(app(), user)).access_token
+})
+
+/** What a person, a broken client or an attacker might put where a text belongs. */
+const texts: Record<string, string> = {
+  empty: '',
+  blanks: '  \t\n',
+  NUL: 'a\0b',
+  'lone surrogate': 'a\ud800b',
+  'lone low surrogate': '\udfff',
+  emoji: '👩‍👩‍👧‍👦🏳️‍🌈',
+  'right to left': '\u202egnp.exe مرحبا',
+  'full-width digits': '１２３４５６',
+  combining: 'e\u0301\u0323'.repeat(50),
+  SQL: `'; drop table users; --`,
+  'SQL in quotes': `" or ""="`,
+  HTML: '<script>alert(1)</script>',
+  proto: '__proto__',
+  constructor: 'constructor',
+  percent: '%',
+  'percent-encoded': '%00%0d%0a',
+  wildcards: '%_\\',
+  'line breaks': 'a\r\nBcc: victim@example.test',
+  backslash: '\\u003cb\\u003e',
+  template: '{{7*7}}${7*7}#{7*7}',
+  path: '../../../../etc/passwd',
+  'byte order mark': '\ufeffuser@example.test',
+  'not a character': '\uffff\ufffe',
+  long: 'x'.repeat(100_000),
+  'long address': `${'x'.repeat(300)}@example.test`,
+}
+
+const values: Record<string, unknown> = {
+  ...texts,
+  null: null,
+  true: true,
+  false: false,
+  zero: 0,
+  'negative number': -1,
+  fraction: 1.5,
+  'huge number': 1e308,
+  'beyond exact numbers': 9_007_199_254_740_993,
+  'empty list': [],
+  list: ['a', 1, null, ['b']],
+  'empty object': {},
+  object: { a: { b: 'c' }, key: 'value' },
+  'object like a message': { key: 'validation.required', toString: 'x' },
+  deep: JSON.parse(`${'['.repeat(100)}${']'.repeat(100)}`) as unknown,
+}
+
+/** Input that would pass, field by field, so that each hostile value meets the code behind its neighbours. */
+const usual: Record<string, unknown> = {
+  email: 'somebody@example.test',
+  password: 'simple123',
+  password_confirmation: 'simple123',
+  secondfactor: '123456',
+  refresh_token: 'x'.repeat(43),
+  code: 'A'.repeat(32),
+  short_code: 'ABCDE',
+  plan: 'individual',
+  first_name: 'Jo',
+  last_name: 'Doe',
+  login: 'somebody',
+  domain: 'example.test',
+  summary: 'Help',
+  body: 'Please',
+  name: 'Jo',
+}
+
+let caller = 0
+
+/** An address of its own for each call, so that throttles do not hide what lies behind them. */
+function nextAddress(): string {
+  caller += 1
+  return `198.${18 + (caller >> 16)}.${(caller >> 8) & 255}.${caller & 255}`
+}
+
+function expectAnswer(answer: Answer, allowed: readonly number[]): void {
+  const said = JSON.stringify(answer.body).slice(0, 300)
+  expect(allowed, `${answer.status} ${said}`).toContain(answer.status)
+  expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
+  if (answer.status === 200) return
+  const envelope = errorEnvelope.strict().safeParse(answer.body)
+  expect(envelope.error, said).toBeUndefined()
+  expect(answer.body.errors !== undefined, said).toBe(answer.status === 422)
+}
+
+const table = (Object.entries(routes) as [string, RouteDefinition][]).map(([key, definition]) => {
+  const space = key.indexOf(' ')
+  return { key, method: key.slice(0, space), path: key.slice(space + 1), definition }
+})
+
+/** Without the documented 500 of a support form that nobody reads. */
+const documented = (definition: RouteDefinition) => [
+  200,
+  400,
+  ...definition.errors.filter((status) => status < 500),
+]
+
+async function send(method: string, path: string, body: unknown, signedIn = true): Promise<Answer> {
+  return app().call(`${method} ${path}`, {
+    ip: nextAddress(),
+    ...(signedIn && { token }),
+    ...(body !== undefined && {
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    }),
+  })
+}
+
+describe('hostile values in the body', () => {
+  const cases = table.flatMap((call) =>
+    Object.keys(call.definition.body?.shape ?? {}).map((field) => ({ ...call, field })),
+  )
+  test.each(cases)('$key: $field', async ({ method, path, definition, field }) => {
+    const fields = Object.keys(definition.body?.shape ?? {})
+    const known = Object.fromEntries(
+      fields.filter((name) => name in usual).map((name) => [name, usual[name]]),
+    )
+    for (const [name, value] of Object.entries(values)) {
+      const answer = await send(method, path, { ...known, [field]: value })
+      expectAnswer(answer, documented(definition))
+      const isWrongType = typeof value === 'object' && value !== null && name !== 'deep'
+      if (isWrongType) {
+        expect(answer.status, name).toBe(422)
+        expect(Object.keys(answer.body.errors), name).toContain(field)
+      }
+    }
+    const { [field]: _, ...without } = known
+    expectAnswer(await send(method, path, without), documented(definition))
+  })
+})
+
+describe('hostile values in the path', () => {
+  const cases = table.filter(({ path }) => path.includes('{'))
+  test.each(cases)('$key', async ({ method, path, definition }) => {
+    for (const value of Object.values(texts)) {
+      const segment = encodeURIComponent(value.toWellFormed())
+      expectAnswer(await send(method, path.replace(/\{.+?\}/, segment), undefined), [
+        404,
+        ...documented(definition),
+      ])
+    }
+    for (const raw of [
+      '%',
+      '%E0%A4%A',
+      '%00',
+      '..',
+      '%2e%2e',
+      '%2F',
+      ';',
+      '+',
+      '__proto__',
+      '1/../2',
+      '//',
+    ]) {
+      expectAnswer(await send(method, path.replace(/\{.+?\}/, raw), undefined), [
+        404,
+        ...documented(definition),
+      ])
+    }
+  })
+})
+
+describe('hostile values in the query', () => {
+  const cases = table.flatMap((call) =>
+    Object.keys({ ...call.definition.body?.shape, ...call.definition.query?.shape }).map((field) => ({
+      ...call,
+      field,
+    })),
+  )
+  test.each(cases)('$key: $field', async ({ method, path, definition, field }) => {
+    const target = path.replace('{id}', String(userId)).replace('{*}', 'signup')
+    for (const value of Object.values(texts)) {
+      if (value.length > 5000) continue
+      const query = `${field}=${encodeURIComponent(value.toWellFormed())}`
+      expectAnswer(await send(method, `${target}?${query}`, undefined), documented(definition))
+    }
+    for (const query of [
+      field,
+      `${field}=%`,
+      `${field}=%E0%A4%A`,
+      `${field}=a&${field}=b`,
+      `${field}[]=a`,
+      '__proto__=a&__proto__=b',
+      '&&=&',
+    ]) {
+      expectAnswer(await send(method, `${target}?${query}`, undefined), documented(definition))
+    }
+  })
+})
+
+describe('hostile bodies', () => {
+  const bodies: [name: string, body: string, type: string][] = [
+    ['a list', '[1,2]', 'application/json'],
+    ['a text', '"text"', 'application/json'],
+    ['a number', '1', 'application/json'],
+    ['null', 'null', 'application/json'],
+    ['no JSON', '{"email":', 'application/json'],
+    ['JSON with a prototype', '{"__proto__":{"email":"a"}}', 'application/json'],
+    ['JSON with a constructor', '{"constructor":{"prototype":{"email":"a"}}}', 'application/json'],
+    ['very deep JSON', `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`, 'application/json'],
+    ['a text of another type', 'hello', 'text/plain'],
+    ['XML', '<a/>', 'application/xml'],
+    ['a picture', '\u0001\u0002', 'image/png'],
+    ['a broken type', '{}', 'application/json; charset'],
+    ['no type at all', '{}', ';;;'],
+    ['multipart', '--x\r\n\r\n--x--', 'multipart/form-data; boundary=x'],
+  ]
+  const cases = table.filter(({ method }) => method === 'POST')
+  test.each(cases)('$key', async ({ path, definition }) => {
+    for (const [name, body, type] of bodies) {
+      const answer = await app().call(`POST ${path}`, {
+        body,
+        token,
+        ip: nextAddress(),
+        headers: { 'content-type': type },
+      })
+      const isUnreadable = !['very deep JSON', 'a broken type'].includes(name)
+      expectAnswer(answer, isUnreadable ? [400] : documented(definition))
+    }
+    const large = await app().call(`POST ${path}`, {
+      body: JSON.stringify({ email: 'x'.repeat(1024 * 1024) }),
+      token,
+      ip: nextAddress(),
+      headers: { 'content-type': 'application/json' },
+    })
+    expectAnswer(large, [413])
+    for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain']) {
+      const empty = await app().call(`POST ${path}`, {
+        body: '',
+        ip: nextAddress(),
+        headers: { 'content-type': type },
+      })
+      expectAnswer(empty, documented(definition))
+    }
+    const form = await app().call(`POST ${path}`, {
+      body: 'email=a%00b&__proto__=x&code=%ff&a[b]=c&&=',
+      ip: nextAddress(),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expectAnswer(form, documented(definition))
+  })
+})
+
+describe('hostile tokens and headers', () => {
+  const headers = [
+    { authorization: 'Bearer' },
+    { authorization: 'Bearer ' },
+    { authorization: `Bearer ${'x'.repeat(5000)}` },
+    { authorization: 'Bearer a b' },
+    { authorization: 'Basic dXNlcjpwYXNz' },
+    { authorization: "Bearer ' or 1=1" },
+    { 'accept-language': '*;q=x,,;;en-' },
+    { cookie: 'language=%E0%A4%A; language' },
+    { 'x-forwarded-for': 'nobody, ::1, 1.2.3.4.5' },
+    { 'x-forwarded-for': '8.8.8.8', 'x-client-ip': '::::::' },
+    { host: 'admin.localhost:99999' },
+    { host: '[::1]:80' },
+    { host: '' },
+    { 'user-agent': 'ü'.repeat(2000) },
+    { 'idempotency-key': '' },
+    { 'idempotency-key': 'short' },
+    { 'idempotency-key': 'x'.repeat(300) },
+  ]
+  test.each(table)('$key', async ({ method, path, definition }) => {
+    const target = path.replace('{id}', String(userId)).replace('{*}', 'signup')
+    for (const header of headers) {
+      const answer = await app().call(`${method} ${target}`, { headers: header })
+      expectAnswer(answer, [404, ...documented(definition)])
+      if (definition.auth === 'token' && answer.status !== 404) expect(answer.status).toBe(401)
+    }
+  })
+})
+
+test('none of it created anybody or anything', async () => {
+  const { rows } = await app().database.pool.query<{ users: number; domains: number; sessions: number }>(
+    `select (select count(*) from users) as users, (select count(*) from domains) as domains,
+       (select count(*) from sessions) as sessions`,
+  )
+  expect(rows).toEqual([{ users: 1, domains: 0, sessions: 1 }])
+})

@@ -1,0 +1,39 @@
+import { join } from 'node:path'
+import type { Config } from './config.ts'
+import { loadDemo } from './demo/load-demo.ts'
+import type { Hasher } from './passwords/hasher.ts'
+import { type Clock, systemClock } from './platform/clock.ts'
+import { withAdvisoryLock } from './platform/db/advisory-lock.ts'
+import type { Database } from './platform/db/database.ts'
+import { migrate } from './platform/db/migrate.ts'
+import { readCatalogue } from './subscriptions/catalogue/catalogue-file.ts'
+import { hasCatalogue, loadCatalogue } from './subscriptions/catalogue/load-catalogue.ts'
+import { systemTenant } from './tenants/tenant.ts'
+
+/** Any number that nobody else on this database uses for an advisory lock. */
+const startUpLock = 7_264_118_501
+
+/**
+ * Makes a database ready to serve: schema, catalogue, demo tenant. Several processes may start at once:
+ * one works, the others wait and find nothing left to do. Returns whether the demo was loaded just now.
+ */
+export async function prepareDatabase(
+  database: Database,
+  config: Config,
+  hasher: Hasher,
+  root: string,
+  clock: Clock = systemClock,
+): Promise<{ demoLoaded: boolean }> {
+  return withAdvisoryLock(database.pool, startUpLock, async () => {
+    await migrate(database)
+    if (!(await hasCatalogue(database.db, systemTenant))) {
+      await loadCatalogue(database.db, systemTenant, await readCatalogue(catalogueFile(config, root)))
+    }
+    return { demoLoaded: config.demo && (await loadDemo(database.db, clock, hasher, config)) }
+  })
+}
+
+/** The file that `CATALOGUE_FILE` names, else the one that comes with the product. */
+export function catalogueFile(config: Config, root: string): string {
+  return config.CATALOGUE_FILE ?? join(root, 'packages/server/catalogue.json')
+}

@@ -1,0 +1,119 @@
+// Builds what is stale: the server's bundle, the web application, their compressed twins.
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const ignored = new Set(['node_modules', 'dist', '.git'])
+
+/** What a part of the product is built from; a change of any of it makes the build stale. */
+const parts = {
+  server: {
+    sources: ['packages/server/src', 'packages/contract/src', 'package-lock.json', 'scripts/build.mjs'],
+    output: 'packages/server/dist',
+    build: buildServer,
+  },
+  web: {
+    sources: [
+      'packages/web/src',
+      'packages/web/vite',
+      'packages/web/vite.config.ts',
+      'packages/contract/src',
+      'package-lock.json',
+      'scripts/build.mjs',
+    ],
+    output: 'packages/web/dist',
+    build: buildWeb,
+  },
+}
+
+/** Builds every stale part. Returns the day of the newest build, `YYYY-MM-DD`. */
+export async function build() {
+  let newest = ''
+  for (const [name, part] of Object.entries(parts)) {
+    const stampFile = join(root, part.output, '.stamp.json')
+    const inputs = await fingerprint(part.sources)
+    let stamp = await readStamp(stampFile)
+    if (stamp?.inputs !== inputs) {
+      process.stdout.write(`building ${name} …\n`)
+      await part.build()
+      stamp = { inputs, day: new Date().toISOString().slice(0, 10) }
+      await writeFile(stampFile, JSON.stringify(stamp))
+    }
+    if (stamp.day > newest) newest = stamp.day
+  }
+  return newest
+}
+
+async function readStamp(file) {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+async function fingerprint(sources) {
+  const hash = createHash('sha256')
+  for (const source of sources) {
+    for (const file of (await list(join(root, source))).sort()) {
+      if (/\.test\.tsx?$/.test(file)) continue
+      const facts = await stat(file)
+      hash.update(`${relative(root, file)} ${facts.size} ${facts.mtimeMs}\n`)
+    }
+  }
+  return hash.digest('hex')
+}
+
+async function list(path) {
+  const facts = await stat(path).catch(() => undefined)
+  if (facts === undefined) return []
+  if (facts.isFile()) return [path]
+  const entries = (await readdir(path)).filter((name) => !ignored.has(name))
+  return (await Promise.all(entries.map((name) => list(join(path, name))))).flat()
+}
+
+async function buildServer() {
+  const { build: bundle } = await import('esbuild')
+  const output = join(root, parts.server.output)
+  const manifest = JSON.parse(await readFile(join(root, 'packages/server/package.json'), 'utf8'))
+  const external = Object.keys(manifest.dependencies).filter((name) => !name.startsWith('@gatehouse/'))
+  await rm(output, { recursive: true, force: true })
+  await bundle({
+    entryPoints: ['main', 'cli'].map((name) => join(root, `packages/server/src/${name}.ts`)),
+    outdir: output,
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    sourcemap: true,
+    // our own packages are bundled, everything from the registry is loaded as it is installed
+    external: external.flatMap((name) => [name, `${name}/*`]),
+    logLevel: 'warning',
+  })
+}
+
+async function buildWeb() {
+  // in a process of its own, because Vite sets NODE_ENV for the whole process
+  const vite = join(root, 'node_modules/vite/bin/vite.js')
+  const args = [vite, 'build', join(root, 'packages/web'), '--logLevel', 'warn']
+  await promisify(execFile)(process.execPath, args, { cwd: root })
+  const assets = join(root, parts.web.output, 'assets')
+  for (const file of await list(assets)) {
+    if (/\.(js|css|svg|json)$/.test(file)) await compress(file)
+  }
+}
+
+async function compress(file) {
+  const content = await readFile(file)
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+  await writeFile(`${file}.br`, await promisify(brotliCompress)(content, quality))
+  await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }))
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await build()

@@ -1,0 +1,5 @@
+// Builds what is stale, then serves. `npm start`.
+import { build } from './build.mjs'
+
+process.env.GATEHOUSE_BUILD = await build()
+await import('../packages/server/dist/main.js')

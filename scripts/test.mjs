@@ -1,0 +1,90 @@
+// All that has to hold: formatting, lint, types, unit and API tests on a real PostgreSQL, browser tests.
+// `npm test`. The last line is a summary: N passed, N failed.
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+process.chdir(root)
+let passed = 0
+let failed = 0
+
+/** Runs a check of its own; it counts as one. */
+async function check(name, command, args) {
+  process.stdout.write(`\n— ${name}\n`)
+  const ok = (await run(command, args)) === 0
+  if (ok) passed++
+  else failed++
+  return ok
+}
+
+function run(command, args) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'] })
+    child.once('error', (error) => {
+      process.stderr.write(`${error.message}\n`)
+      resolve(1)
+    })
+    child.once('exit', (code) => resolve(code ?? 1))
+  })
+}
+
+/** Runs tests and adds up what the runner counted. A runner that dies counts as a failure. */
+async function tests(args) {
+  process.stdout.write('\n— tests\n')
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-results-'))
+  const file = join(folder, 'results.json')
+  const code = await run(bin('vitest'), ['run', '--reporter=default', '--reporter=json', `--outputFile=${file}`, ...args])
+  try {
+    const results = JSON.parse(await readFile(file, 'utf8'))
+    passed += results.numPassedTests
+    failed += results.numFailedTests
+    const brokenFiles = results.testResults.filter((one) => one.status === 'failed' && one.assertionResults.length === 0)
+    failed += brokenFiles.length
+    if (code !== 0 && failed === 0) failed++
+  } catch {
+    failed++
+  }
+  await rm(folder, { recursive: true, force: true })
+}
+
+function bin(name) {
+  return join(root, 'node_modules/.bin', name)
+}
+
+function hasChromium() {
+  const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+  return places.some((path) => path && existsSync(path))
+}
+
+/** Debian's Chromium, where it may be installed; else one line that says what is missing. */
+async function ensureChromium() {
+  if (hasChromium()) return true
+  const canInstall = process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0
+  if (canInstall) {
+    process.stdout.write('installing chromium …\n')
+    spawnSync('apt-get', ['update', '-qq'], { stdio: 'inherit' })
+    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    })
+  }
+  if (hasChromium()) return true
+  process.stderr.write('The browser tests need Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM to its path.\n')
+  return false
+}
+
+await check('format and lint (biome)', bin('biome'), ['check', '.'])
+await check('lint with types (oxlint)', bin('oxlint'), ['--type-aware'])
+await check('types', process.execPath, ['scripts/typecheck.mjs'])
+const built = await check('build', process.execPath, ['scripts/build.mjs'])
+const withBrowser = (await ensureChromium()) && built
+if (!withBrowser) failed++
+const projects = ['server', 'web', ...(withBrowser ? ['e2e'] : [])]
+await tests(projects.flatMap((name) => ['--project', name]))
+
+process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
+process.exitCode = failed > 0 || passed === 0 ? 1 : 0
