@@ -37,12 +37,20 @@ async function tests(args) {
   process.stdout.write('\n— tests\n')
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-results-'))
   const file = join(folder, 'results.json')
-  const code = await run(bin('vitest'), ['run', '--reporter=default', '--reporter=json', `--outputFile=${file}`, ...args])
+  const code = await run(bin('vitest'), [
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile=${file}`,
+    ...args,
+  ])
   try {
     const results = JSON.parse(await readFile(file, 'utf8'))
     passed += results.numPassedTests
     failed += results.numFailedTests
-    const brokenFiles = results.testResults.filter((one) => one.status === 'failed' && one.assertionResults.length === 0)
+    const brokenFiles = results.testResults.filter(
+      (one) => one.status === 'failed' && one.assertionResults.length === 0,
+    )
     failed += brokenFiles.length
     if (code !== 0 && failed === 0) failed++
   } catch {
@@ -56,7 +64,12 @@ function bin(name) {
 }
 
 function hasChromium() {
-  const places = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+  const places = [
+    process.env.CHROMIUM,
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+  ]
   return places.some((path) => path && existsSync(path))
 }
 
@@ -73,7 +86,9 @@ async function ensureChromium() {
     })
   }
   if (hasChromium()) return true
-  process.stderr.write('The browser tests need Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM to its path.\n')
+  process.stderr.write(
+    'The browser tests need Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM to its path.\n',
+  )
   return false
 }
 

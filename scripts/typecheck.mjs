@@ -6,7 +6,9 @@ const codes = await Promise.all(
   projects.map(
     (project) =>
       new Promise((resolve) => {
-        spawn(process.execPath, ['node_modules/typescript/bin/tsc', '-p', project], { stdio: 'inherit' }).once('exit', resolve)
+        spawn(process.execPath, ['node_modules/typescript/bin/tsc', '-p', project], {
+          stdio: 'inherit',
+        }).once('exit', resolve)
       }),
   ),
 )

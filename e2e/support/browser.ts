@@ -7,7 +7,8 @@ export interface Visitor {
   visit(path: string, options?: VisitOptions): Promise<Page>
 }
 
-export interface VisitOptions extends Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'locale' | 'reducedMotion'> {
+export interface VisitOptions
+  extends Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'locale' | 'reducedMotion'> {
   /** Browser errors that the test expects, as parts of their text. */
   readonly expectedErrors?: readonly string[]
 }

@@ -50,7 +50,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 /** Debian's Chromium, or another one that CHROMIUM names. */
 function browserPath(): string {
-  const candidates = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+  const candidates = [
+    process.env.CHROMIUM,
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+  ]
   const found = candidates.find((path) => path !== undefined && existsSync(path))
   if (found === undefined) throw new Error('No Chromium found. Install it, or set CHROMIUM to its path.')
   return found

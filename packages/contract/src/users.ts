@@ -128,6 +128,6 @@ export const userRoutes = defineRoutes({
     params: objectIdParams,
     query: z.object({ refresh: z.string().nullish() }),
     ok: userStatusAnswer,
-    errors: [401, 403, 404],
+    errors: [401, 403, 404, 422],
   },
 })

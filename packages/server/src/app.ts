@@ -21,6 +21,7 @@ import { type Clock, systemClock } from './platform/clock.ts'
 import { type Database, openDatabase } from './platform/db/database.ts'
 import { serveHealth } from './platform/health.ts'
 import { Api, type RequestFacts } from './platform/http/api.ts'
+import { NotFound } from './platform/http/errors.ts'
 import { Idempotency } from './platform/http/idempotency.ts'
 import { serveOpenApi } from './platform/http/openapi.ts'
 import { createHttpServer } from './platform/http/server.ts'
@@ -38,9 +39,9 @@ import { SecondFactors } from './sessions/second-factor.ts'
 import { sessionResponse } from './sessions/session-response.ts'
 import { type TokenPair, Tokens } from './sessions/tokens.ts'
 import { serveSignup } from './signup/routes.ts'
-import { systemTenant } from './tenants/tenant.ts'
 import { SignupCodes } from './signup/signup-code.ts'
 import { handleSignupMails } from './signup/signup-mail.ts'
+import { systemTenant } from './tenants/tenant.ts'
 
 /** Where the parts of an installation lie on disk. */
 export interface Folders {
@@ -159,6 +160,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     const development = process.env.VITE_DEV === '1'
     const host = new PageHost(config, theme, await pageAssets(options.folders.web, development))
     await servePages({ fastify, facts, host, theme, webFolder: options.folders.web, development })
+  } else {
+    fastify.setNotFoundHandler(() => {
+      throw new NotFound()
+    })
   }
 
   const close = async () => {

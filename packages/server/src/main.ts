@@ -41,7 +41,8 @@ function startDatabase(config: Config) {
     database: 'gatehouse',
     durable: true,
     log: (level, text, detail) => {
-      if (level === 'warn' || level === 'error') process.stderr.write(`database: ${text} ${JSON.stringify(detail ?? {})}\n`)
+      if (level === 'warn' || level === 'error')
+        process.stderr.write(`database: ${text} ${JSON.stringify(detail ?? {})}\n`)
     },
   })
 }
@@ -86,7 +87,8 @@ function demoLine({ email, shows }: (typeof demoUsers)[number]): string {
 try {
   await main()
 } catch (error) {
-  const text = error instanceof ConfigError ? error.message : error instanceof Error ? error.stack : String(error)
+  const text =
+    error instanceof ConfigError ? error.message : error instanceof Error ? error.stack : String(error)
   process.stderr.write(`${text}\n`)
   process.exitCode = 1
 }

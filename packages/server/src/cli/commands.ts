@@ -110,7 +110,8 @@ export const commands: readonly Command[] = [
       if (namespace === undefined) throw new UsageError(`${args[0]} is no domain name.`)
       const status = domainStatus.active | domainStatus.confirmed | domainStatus.verified
       const domain = { tenantId: systemTenant, namespace, type: domainType.public, status, walletId: null }
-      if ((await createDomain(db, clock, domain)) === undefined) throw new UsageError(`${namespace} exists already.`)
+      if ((await createDomain(db, clock, domain)) === undefined)
+        throw new UsageError(`${namespace} exists already.`)
       print(`${namespace} is open for sign-up.`)
     },
   },
@@ -125,7 +126,15 @@ export const commands: readonly Command[] = [
       const passwordHash = await hasher.hash(password)
       const status = userStatus.new | userStatus.active | userStatus.imapReady
       const { APP_LOCALE: language, APP_CURRENCY: currency } = config
-      const admin = { tenantId: systemTenant, email, passwordHash, role: 'admin', status, language, currency } as const
+      const admin = {
+        tenantId: systemTenant,
+        email,
+        passwordHash,
+        role: 'admin',
+        status,
+        language,
+        currency,
+      } as const
       try {
         await db.transaction().execute((trx) => createUser(trx, clock, { ...admin, settings: {} }))
       } catch (error) {
@@ -150,7 +159,9 @@ export const commands: readonly Command[] = [
       const tokens = new Tokens(db, database.pool, clock, life)
       await db
         .transaction()
-        .execute((trx) => setPassword(trx, clock, tokens, { userId: user.id, passwordHash, policy, actor: {} }))
+        .execute((trx) =>
+          setPassword(trx, clock, tokens, { userId: user.id, passwordHash, policy, actor: {} }),
+        )
       print(`The password of ${user.email} is set.`)
     },
   },

@@ -85,7 +85,12 @@ export const demoDiscounts = [
   {
     code: 'TEST100',
     percent: 100,
-    description: { en: 'Free account', de: 'Kostenloses Konto', fr: 'Compte gratuit', it: 'Account gratuito' },
+    description: {
+      en: 'Free account',
+      de: 'Kostenloses Konto',
+      fr: 'Compte gratuit',
+      it: 'Account gratuito',
+    },
   },
   {
     code: 'TEST10',

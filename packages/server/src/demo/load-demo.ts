@@ -10,7 +10,7 @@ import { newUuid } from '../platform/ids.ts'
 import { assignPackage } from '../subscriptions/entitlements.ts'
 import { findPlan, type Plan } from '../subscriptions/plans.ts'
 import { systemTenant } from '../tenants/tenant.ts'
-import { demoDiscounts, demoPassword, type DemoUser, demoUsers, partnerTenant } from './demo-data.ts'
+import { type DemoUser, demoDiscounts, demoPassword, demoUsers, partnerTenant } from './demo-data.ts'
 
 const ready = userStatus.new | userStatus.active | userStatus.imapReady
 const domainReady = domainStatus.active | domainStatus.confirmed | domainStatus.verified
@@ -20,10 +20,7 @@ export async function loadDemo(db: Db, clock: Clock, hasher: Hasher, config: Con
   if ((await findDomain(db, 'example.test')) !== undefined) return false
   const passwordHash = await hasher.hash(demoPassword)
   await db.transaction().execute(async (trx) => {
-    await trx
-      .insertInto('tenants')
-      .values({ id: partnerTenant, title: 'Partner', settings: '{}' })
-      .execute()
+    await trx.insertInto('tenants').values({ id: partnerTenant, title: 'Partner', settings: '{}' }).execute()
     await makeDiscounts(trx)
     await makeDomain(trx, clock, 'example.test', systemTenant, domainType.public, null)
     await makeDomain(trx, clock, 'partner.test', partnerTenant, domainType.public, null)
@@ -77,7 +74,12 @@ async function makeUser(db: Db, clock: Clock, user: DemoUser, context: Context):
     },
   })
   for (const address of user.aliases ?? []) {
-    await claimAddress(db, { address, kind: 'alias', object_id: made.id, tenant_id: user.tenantId ?? systemTenant })
+    await claimAddress(db, {
+      address,
+      kind: 'alias',
+      object_id: made.id,
+      tenant_id: user.tenantId ?? systemTenant,
+    })
   }
   const walletId = accountWalletId ?? made.walletId
   for (const item of plan?.packages ?? []) {

@@ -10,7 +10,7 @@ import type { PasswordPolicy } from '../passwords/password-policy.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Api, RequestFacts } from '../platform/http/api.ts'
-import { message, NotFound, ValidationError } from '../platform/http/errors.ts'
+import { type FieldMessages, message, NotFound, ValidationError } from '../platform/http/errors.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import { perAddress, perSubject, type Throttle } from '../platform/throttle/throttle.ts'
 import type { Locator } from '../sessions/location.ts'
@@ -61,29 +61,37 @@ export function serveSignup(api: Api, parts: SignupParts): void {
       () => codes.verify(tenantId, code, shortCode, ip),
     )
 
-  const open = <T>(act: () => Promise<T>): Promise<T> => {
-    if (!parts.config.APP_WITH_SIGNUP) throw new NotFound()
-    return act()
-  }
+  const isOffered = parts.config.APP_WITH_SIGNUP
 
-  api.serve('GET /api/auth/signup/plans', ({ language, t }) =>
-    open(async () => {
+  api.serve(
+    'GET /api/auth/signup/plans',
+    async ({ language, t }) => {
       const plans = (await readPlans(db, tenantId)).filter((plan) => !plan.hidden && plan.mode === 'email')
       const shown = plans.map((plan) => presentPlan(plan, parts.config.APP_CURRENCY, language, t))
       return { status: 'success', plans: shown }
-    }),
+    },
+    { isOffered },
   )
 
-  api.serve('GET /api/auth/signup/domains', () =>
-    open(async () => ({ status: 'success', ...(await domainsOnOffer()) })),
+  api.serve(
+    'GET /api/auth/signup/domains',
+    async () => ({ status: 'success', ...(await domainsOnOffer()) }),
+    { isOffered },
   )
 
-  api.serve('POST /api/auth/signup/init', ({ body, ip, language, userAgent }) =>
-    open(async () => {
+  api.serve(
+    'POST /api/auth/signup/init',
+    async ({ body, ip, language, userAgent }) => {
       const plan = await knownPlan(parts, body.plan)
       const email = await usableEmail(parts, body.email, ip)
-      // programmes of referral do not exist yet, so no code can be one of theirs
-      if (body.referral != null) throw ValidationError.at('referral', 'validation.referralcodeinvalid')
+      const errors = {
+        ...(plan === undefined && { plan: [message('validation.required')] }),
+        ...(email === undefined && { email: [message('validation.emailinvalid')] }),
+        // programmes of referral do not exist yet, so no code can be one of theirs
+        ...(body.referral != null && { referral: message('validation.referralcodeinvalid') }),
+      }
+      if (plan === undefined || email === undefined || body.referral != null)
+        throw new ValidationError(errors)
       await throttle.spend([
         { rule: perSubject('signup-init'), subject: email },
         { rule: { ...perAddress('signup-init'), free: 100 }, subject: ip },
@@ -111,11 +119,13 @@ export function serveSignup(api: Api, parts: SignupParts): void {
         is_domain: isDomainPlan(plan),
         ...(await domainsOnOffer()),
       }
-    }),
+    },
+    { isOffered, alsoCheck: missingEmail },
   )
 
-  api.serve('POST /api/auth/signup/verify', ({ body, ip }) =>
-    open(async () => {
+  api.serve(
+    'POST /api/auth/signup/verify',
+    async ({ body, ip }) => {
       const code = await verified(body.code, body.short_code, ip)
       const plan = await planOfCode(parts, code)
       return {
@@ -128,7 +138,8 @@ export function serveSignup(api: Api, parts: SignupParts): void {
         plan: plan.title,
         ...(await domainsOnOffer()),
       }
-    }),
+    },
+    { isOffered },
   )
 
   const alsoCheck = (input: Record<string, unknown>) => ({
@@ -150,42 +161,40 @@ export function serveSignup(api: Api, parts: SignupParts): void {
 
   api.serve(
     'POST /api/auth/signup/validate',
-    ({ body, ip }) =>
-      open(async () => {
-        await check(body, ip)
-        return { status: 'success' }
-      }),
-    { alsoCheck },
+    async ({ body, ip }) => {
+      await check(body, ip)
+      return { status: 'success' }
+    },
+    { isOffered, alsoCheck },
   )
 
   api.serve(
     'POST /api/auth/signup',
-    ({ body, ...request }) =>
-      open(async () => {
-        const { code, plan, voucher, name } = await check(body, request.ip)
-        const passwordHash = await parts.hasher.hash(body.password)
-        const { userId, tokens } = await db.transaction().execute(async (trx) => {
-          await codes.consume(trx, code.id, request.ip)
-          const id = await createAccount(trx, parts.clock, parts.jobs, {
-            tenantId,
-            name,
-            passwordHash,
-            plan,
-            voucher,
-            externalEmail: code.email,
-            firstName: code.firstName,
-            lastName: code.lastName,
-            country: parts.locator.country(request.ip) ?? 'CH',
-            currency: parts.config.APP_CURRENCY,
-            language: request.language,
-            ip: request.ip,
-          })
-          await codes.belongsTo(trx, code.id, id)
-          return { userId: id, tokens: await parts.tokens.begin(trx, id, request) }
+    async ({ body, ...request }) => {
+      const { code, plan, voucher, name } = await check(body, request.ip)
+      const passwordHash = await parts.hasher.hash(body.password)
+      const { userId, tokens } = await db.transaction().execute(async (trx) => {
+        await codes.consume(trx, code.id, request.ip)
+        const id = await createAccount(trx, parts.clock, parts.jobs, {
+          tenantId,
+          name,
+          passwordHash,
+          plan,
+          voucher,
+          externalEmail: code.email,
+          firstName: code.firstName,
+          lastName: code.lastName,
+          country: parts.locator.country(request.ip) ?? 'CH',
+          currency: parts.config.APP_CURRENCY,
+          language: request.language,
+          ip: request.ip,
         })
-        return parts.answer(userId, tokens, request)
-      }),
-    { alsoCheck },
+        await codes.belongsTo(trx, code.id, id)
+        return { userId: id, tokens: await parts.tokens.begin(trx, id, request) }
+      })
+      return parts.answer(userId, tokens, request)
+    },
+    { isOffered, alsoCheck },
   )
 }
 
@@ -193,18 +202,19 @@ function asText(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
+function missingEmail(input: Record<string, unknown>): Record<string, FieldMessages> {
+  return input.email == null ? { email: [message('validation.required')] } : {}
+}
+
 function missingCodes(input: Record<string, unknown>) {
   const missing = ['code', 'short_code'].filter((name) => input[name] == null)
   return Object.fromEntries(missing.map((name) => [name, [message('validation.required')]]))
 }
 
-/** The plan of that title; an unknown title reads as a missing one. */
-async function knownPlan(parts: SignupParts, title: string): Promise<Plan> {
+/** The plan of that title in the mode that this sign-up has. */
+async function knownPlan(parts: SignupParts, title: string): Promise<Plan | undefined> {
   const plan = await findPlan(parts.db, parts.tenantId, title)
-  if (plan === undefined || plan.mode !== 'email') {
-    throw new ValidationError({ plan: [message('validation.required')] })
-  }
-  return plan
+  return plan?.mode === 'email' ? plan : undefined
 }
 
 /** The plan that the code was made for. What a later request says about plans is not asked. */
@@ -219,15 +229,12 @@ async function usableEmail(
   parts: SignupParts,
   email: string | null | undefined,
   ip: string,
-): Promise<string> {
-  if (email == null) throw new ValidationError({ email: [message('validation.required')] })
-  const address = parseEmailAddress(email)
+): Promise<string | undefined> {
+  const address = parseEmailAddress(email ?? '')
+  if (address === undefined) return undefined
   const { SIGNUP_LIMIT_EMAIL: perEmail, SIGNUP_LIMIT_IP: perIp } = parts.config
-  const refused =
-    address === undefined ||
-    (perEmail > 0 && (await parts.codes.countOpen('email', address.full)) >= perEmail) ||
-    (perIp > 0 && (await parts.codes.countOpen('ip', ip)) >= perIp)
-  if (refused) throw new ValidationError({ email: [message('validation.emailinvalid')] })
+  if (perEmail > 0 && (await parts.codes.countOpen('email', address.full)) >= perEmail) return undefined
+  if (perIp > 0 && (await parts.codes.countOpen('ip', ip)) >= perIp) return undefined
   return address.full
 }
 

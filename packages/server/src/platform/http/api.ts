@@ -42,6 +42,8 @@ export type CallHandler<K extends RouteKey> = (
 ) => Promise<z.input<(typeof routes)[K]['ok']>> | z.input<(typeof routes)[K]['ok']>
 
 export interface ServeOptions {
+  /** False: the installation does not have the call (404). */
+  readonly isOffered?: boolean
   /** Field rules that a schema cannot say, over the normalised input; reported together with the schema's. */
   readonly alsoCheck?: (input: Record<string, unknown>) => Readonly<Record<string, FieldMessages>>
 }
@@ -95,12 +97,13 @@ export class Api {
   ): Promise<unknown> {
     const facts = this.#parts.facts(request)
     if (definition.hosts !== undefined && !definition.hosts.includes(facts.variant)) throw new NotFound()
+    if (options.isOffered === false) throw new NotFound()
     const principal = definition.auth === 'public' ? undefined : await this.#principal(definition, request)
     const context = {
       ...facts,
       principal,
       params: definition.params && pathParameters(definition.params, request.params),
-      query: definition.query && validate(definition.query, normaliseInput(record(request.query))),
+      query: definition.query && validate(definition.query, knownInput(definition.query, request.query)),
       body: definition.body && readBody(definition.body, options, request),
     }
     if (request.method === 'GET') return act(context)
@@ -123,8 +126,15 @@ export class Api {
 
 /** Query and body of a mutation are one input; field rules of the schema and of the call fail together. */
 function readBody(schema: z.ZodObject, options: ServeOptions, request: FastifyRequest): unknown {
-  const input = normaliseInput({ ...record(request.query), ...record(request.body) })
+  const input = knownInput(schema, { ...record(request.query), ...record(request.body) })
   return validate(schema, input, options.alsoCheck?.(input))
+}
+
+/** The input under the keys that the call knows; whatever else was sent is not looked at. */
+function knownInput(schema: z.ZodObject, given: unknown): Record<string, unknown> {
+  const input = record(given)
+  const known = Object.keys(schema.shape).filter((key) => Object.hasOwn(input, key))
+  return normaliseInput(Object.fromEntries(known.map((key) => [key, input[key]])))
 }
 
 const suspended = { key: 'auth.suspended' } as const

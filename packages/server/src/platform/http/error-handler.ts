@@ -41,12 +41,10 @@ export function errorHandler(translator: (request: FastifyRequest) => Translate)
 function asHttpError(error: FastifyError | Error): HttpError {
   if (error instanceof HttpError) return error
   const status = 'statusCode' in error ? error.statusCode : undefined
-  // a media type that we do not read is a body that is not JSON
-  if (status === 415) return new BadRequest()
-  const label = status === undefined ? undefined : labels[status]
-  return status !== undefined && label !== undefined
-    ? new HttpError(status, message(label))
-    : new HttpError(500, message('http.500'))
+  if (status === undefined || status < 400 || status > 499) return new HttpError(500, message('http.500'))
+  const label = labels[status]
+  // whatever else is wrong with a request, as a media type that we do not read, cannot be read
+  return label === undefined ? new BadRequest() : new HttpError(status, message(label))
 }
 
 function errorMap(fields: ValidationError['fields'], t: Translate): ErrorMap {

@@ -36,7 +36,7 @@ const texts: Record<string, string> = {
   wildcards: '%_\\',
   'line breaks': 'a\r\nBcc: victim@example.test',
   backslash: '\\u003cb\\u003e',
-  template: '{{7*7}}${7*7}#{7*7}',
+  template: '{{7*7}}#{7*7}<%= 7*7 %>',
   path: '../../../../etc/passwd',
   'byte order mark': '\ufeffuser@example.test',
   'not a character': '\uffff\ufffe',
@@ -53,7 +53,7 @@ const values: Record<string, unknown> = {
   'negative number': -1,
   fraction: 1.5,
   'huge number': 1e308,
-  'beyond exact numbers': 9_007_199_254_740_993,
+  'beyond exact numbers': 2 ** 60,
   'empty list': [],
   list: ['a', 1, null, ['b']],
   'empty object': {},
@@ -81,6 +81,11 @@ const usual: Record<string, unknown> = {
   name: 'Jo',
 }
 
+/** As a browser would encode it: what is no character becomes the replacement character. */
+function encoded(text: string): string {
+  return encodeURIComponent(Buffer.from(text).toString())
+}
+
 let caller = 0
 
 /** An address of its own for each call, so that throttles do not hide what lies behind them. */
@@ -89,8 +94,8 @@ function nextAddress(): string {
   return `198.${18 + (caller >> 16)}.${(caller >> 8) & 255}.${caller & 255}`
 }
 
-function expectAnswer(answer: Answer, allowed: readonly number[]): void {
-  const said = JSON.stringify(answer.body).slice(0, 300)
+function expectAnswer(answer: Answer, allowed: readonly number[], about = ''): void {
+  const said = `${about} ${JSON.stringify(answer.body).slice(0, 300)}`
   expect(allowed, `${answer.status} ${said}`).toContain(answer.status)
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
   if (answer.status === 200) return
@@ -149,7 +154,7 @@ describe('hostile values in the path', () => {
   const cases = table.filter(({ path }) => path.includes('{'))
   test.each(cases)('$key', async ({ method, path, definition }) => {
     for (const value of Object.values(texts)) {
-      const segment = encodeURIComponent(value.toWellFormed())
+      const segment = encoded(value)
       expectAnswer(await send(method, path.replace(/\{.+?\}/, segment), undefined), [
         404,
         ...documented(definition),
@@ -187,7 +192,7 @@ describe('hostile values in the query', () => {
     const target = path.replace('{id}', String(userId)).replace('{*}', 'signup')
     for (const value of Object.values(texts)) {
       if (value.length > 5000) continue
-      const query = `${field}=${encodeURIComponent(value.toWellFormed())}`
+      const query = `${field}=${encoded(value)}`
       expectAnswer(await send(method, `${target}?${query}`, undefined), documented(definition))
     }
     for (const query of [
@@ -231,7 +236,7 @@ describe('hostile bodies', () => {
         headers: { 'content-type': type },
       })
       const isUnreadable = !['very deep JSON', 'a broken type'].includes(name)
-      expectAnswer(answer, isUnreadable ? [400] : documented(definition))
+      expectAnswer(answer, isUnreadable ? [400] : documented(definition), name)
     }
     const large = await app().call(`POST ${path}`, {
       body: JSON.stringify({ email: 'x'.repeat(1024 * 1024) }),
@@ -258,7 +263,7 @@ describe('hostile bodies', () => {
 })
 
 describe('hostile tokens and headers', () => {
-  const headers = [
+  const headers: Record<string, string>[] = [
     { authorization: 'Bearer' },
     { authorization: 'Bearer ' },
     { authorization: `Bearer ${'x'.repeat(5000)}` },
@@ -293,4 +298,9 @@ test('none of it created anybody or anything', async () => {
        (select count(*) from sessions) as sessions`,
   )
   expect(rows).toEqual([{ users: 1, domains: 0, sessions: 1 }])
+})
+
+test('and what was accepted is worked on without a failure', async () => {
+  await app().jobs.drain()
+  expect(await app().jobs.failed()).toEqual([])
 })

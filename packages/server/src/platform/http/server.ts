@@ -6,7 +6,7 @@ import { negotiateLanguage } from '../i18n/negotiate.ts'
 import { createTranslator } from '../i18n/translator.ts'
 import type { RequestFacts } from './api.ts'
 import { errorHandler } from './error-handler.ts'
-import { BadRequest } from './errors.ts'
+import { BadRequest, NotFound } from './errors.ts'
 import { checkingSerializer, plainSerializer } from './serializer.ts'
 import { variantOf } from './variant.ts'
 
@@ -20,6 +20,8 @@ export interface HttpServer {
 
 /** A Fastify server with the rules of the wire that hold for every call. */
 export async function createHttpServer(config: Config, checkAnswers: boolean): Promise<HttpServer> {
+  const facts = requestFacts(config)
+  const onError = errorHandler((request) => facts(request).t)
   const fastify = Fastify({
     logger: config.LOG_LEVEL === 'silent' ? false : { level: config.LOG_LEVEL },
     genReqId: newRequestId,
@@ -28,9 +30,15 @@ export async function createHttpServer(config: Config, checkAnswers: boolean): P
     trustProxy: config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
     forceCloseConnections: 'idle',
+    // paths that cannot be decoded or are too long; they meet neither hooks nor the not-found handler
+    frameworkErrors: (error, request, reply) => {
+      const isTooLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH'
+      reply.header('x-request-id', request.id)
+      reply.headers(securityHeaders)
+      onError(isTooLong ? new NotFound() : new BadRequest(), request, reply)
+    },
   })
-  const facts = requestFacts(config)
-  fastify.setErrorHandler(errorHandler((request) => facts(request).t))
+  fastify.setErrorHandler(onError)
   // input is parsed by the calls themselves; Fastify's own validation stays out of the way
   fastify.setValidatorCompiler(() => (data) => ({ value: data }))
   fastify.setSerializerCompiler(checkAnswers ? checkingSerializer : plainSerializer)
@@ -67,7 +75,7 @@ const securityHeaders = {
 /** JSON, or a form; an empty body is an empty input, anything else is a 400. */
 function readBodies(fastify: FastifyInstance): void {
   const parseJson = fastify.getDefaultJsonParser('error', 'error')
-  fastify.removeContentTypeParser('application/json')
+  fastify.removeContentTypeParser(['application/json', 'text/plain'])
   fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     const text = String(body)
     if (text.trim() === '') return done(null, {})

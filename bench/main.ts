@@ -1,0 +1,28 @@
+import { availableParallelism, cpus } from 'node:os'
+import { firstLoad } from './first-load.ts'
+import { login } from './login.ts'
+import { read } from './read.ts'
+import { type Benchmark, reaches } from './result.ts'
+import { startUp } from './start-up.ts'
+
+const benchmarks: readonly Benchmark[] = [startUp, firstLoad, login, read]
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter((name) => !benchmarks.some((benchmark) => benchmark.name === name))
+if (unknown.length > 0)
+  throw new Error(`no benchmark ${unknown.join(', ')}: ${benchmarks.map((one) => one.name).join(', ')}`)
+
+process.stdout.write(
+  `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}\n\n`,
+)
+for (const benchmark of benchmarks) {
+  if (wanted.length > 0 && !wanted.includes(benchmark.name)) continue
+  for (const result of await benchmark.run()) {
+    const sign = result.bar.at === 'most' ? '≤' : '≥'
+    const verdict = reaches(result) ? 'reached' : 'MISSED'
+    process.stdout.write(
+      `${result.what}: ${result.value.toFixed(2)} ${result.unit} (bar ${sign} ${result.bar.limit} ${result.unit}, ${verdict})\n  ${result.detail}\n`,
+    )
+    if (!reaches(result)) process.exitCode = 1
+  }
+}

@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+/** The checkout: bundles of benchmarks run from `bench/dist`. */
+export const root = resolve(import.meta.dirname, '../..')
+
+export interface RunningServer extends AsyncDisposable {
+  readonly url: string
+  readonly dataDir: string
+  /** Milliseconds from the start of the process to its first ready answer. */
+  readonly startUp: number
+}
+
+/** Starts the built server with demo data in a folder of its own, or in one that was used before. */
+export async function startServer(
+  dataDir?: string,
+  env: Record<string, string> = {},
+): Promise<RunningServer> {
+  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'gatehouse-bench-')))
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  const began = performance.now()
+  const child = spawn(process.execPath, [join(root, 'packages/server/dist/main.js')], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, PORT: String(port), APP_URL: url, DATA_DIR: folder, LOG_LEVEL: 'silent', ...env },
+  })
+  await untilOutput(child, 'is ready')
+  const startUp = performance.now() - began
+  return {
+    url,
+    dataDir: folder,
+    startUp,
+    [Symbol.asyncDispose]: async () => {
+      const gone = once(child, 'exit')
+      child.kill('SIGTERM')
+      await gone
+      if (dataDir === undefined) await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export async function untilOutput(child: ChildProcess, text: string): Promise<void> {
+  let output = ''
+  await new Promise<void>((ready, fail) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+      if (output.includes(text)) ready()
+    })
+    child.once('exit', (code) => fail(new Error(`ended with ${code} before it was ready: ${output}`)))
+  })
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((listening) => probe.listen(0, '127.0.0.1', listening))
+  const address = probe.address()
+  await new Promise((closed) => probe.close(closed))
+  if (address === null || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}
+
+export interface Session {
+  readonly id: number
+  readonly access_token: string
+}
+
+export async function signIn(
+  url: string,
+  email = 'owner@acme.test',
+  password = 'simple123',
+): Promise<Session> {
+  const response = await fetch(`${url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  })
+  if (!response.ok) throw new Error(`login answered ${response.status}`)
+  return (await response.json()) as Session // the wire's session response
+}

@@ -1,0 +1,282 @@
+import { connect } from 'node:net'
+import { routes } from '@gatehouse/contract/routes'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type MadeUser, makeUser, signInAs } from '../../testing/factories.ts'
+import { useTestApp } from '../../testing/test-app.ts'
+
+const app = useTestApp()
+let user: MadeUser
+
+beforeAll(async () => {
+  user = await makeUser(app())
+})
+
+test('every call of the contract is served', () => {
+  expect(app().api.unserved()).toEqual([])
+})
+
+describe('an unknown address below /api is a 404 in the envelope', () => {
+  test.each([
+    'GET /api/nothing',
+    'GET /api/v4/nothing/1',
+    'POST /api/nothing',
+    'DELETE /api/auth/login',
+    'PUT /api/auth/login',
+    'GET /api/auth/login',
+    'PATCH /api/v4/users/1',
+    'OPTIONS /api/auth/login',
+    'GET /api/auth/login/x',
+    'GET /api//auth/info',
+    'GET /API/auth/info',
+    'GET /',
+  ])('%s', async (route) => {
+    const { status, body } = await app().call(route)
+    expect({ status, body }).toEqual({ status: 404, body: { status: 'error', message: 'Not found' } })
+  })
+
+  test('the messages follow the language of the request', async () => {
+    const { body } = await app().call('GET /api/nothing', { headers: { 'accept-language': 'fr-CH' } })
+    expect(body.message).toBe('Introuvable')
+  })
+})
+
+test('a path that cannot be decoded is a 400 in the envelope, with the headers of every answer', async () => {
+  const { status, body, headers } = await app().call('GET /api/v4/users/%E0%A4%A')
+  expect({ status, body }).toEqual({ status: 400, body: { status: 'error', message: 'Bad request' } })
+  expect(headers['x-content-type-options']).toBe('nosniff')
+  expect(headers['x-request-id']).toMatch(/^req-/)
+})
+
+test('one trailing slash makes no difference', async () => {
+  const { access_token: token } = await signInAs(app(), user)
+  expect((await app().call('GET /api/auth/info/', { token })).status).toBe(200)
+  expect((await app().call(`GET /api/v4/users/${user.id}/status/`, { token })).status).toBe(200)
+  expect((await app().call('POST /api/auth/logout/', { token })).status).toBe(200)
+})
+
+describe('the input of a mutation', () => {
+  const right = () => ({ email: user.email, password: user.password })
+
+  test('may be JSON, a form, or the query, or come from both query and body', async () => {
+    const form = new URLSearchParams(right()).toString()
+    const type = { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' }
+    expect((await app().call('POST /api/auth/login', { body: right() })).status).toBe(200)
+    expect((await app().call('POST /api/auth/login', { body: form, headers: type })).status).toBe(200)
+    expect((await app().call(`POST /api/auth/login?${form}`)).status).toBe(200)
+    const half = `POST /api/auth/login?email=${encodeURIComponent(user.email)}`
+    expect((await app().call(half, { body: { password: user.password } })).status).toBe(200)
+  })
+
+  test('is the body where query and body say different things', async () => {
+    const { status } = await app().call('POST /api/auth/login?password=wrong', { body: right() })
+    expect(status).toBe(200)
+  })
+
+  test('may hold keys that nobody knows, whatever is in them', async () => {
+    const deep = JSON.parse(`${'['.repeat(50)}${']'.repeat(50)}`) as unknown
+    const body = { ...right(), remember: true, nested: { a: ['b'] }, nul: '\0', deep, toString: 1 }
+    expect((await app().call('POST /api/auth/login', { body })).status).toBe(200)
+  })
+
+  test('is trimmed, except for passwords', async () => {
+    const spaced = await makeUser(app(), { password: '  two blanks  ' })
+    const email = ` \t${spaced.email}\n`
+    const call = (password: string) => app().call('POST /api/auth/login', { body: { email, password } })
+    expect((await call('  two blanks  ')).status).toBe(200)
+    expect((await call('two blanks')).status).toBe(401)
+  })
+
+  test('an empty body is an empty input, whatever its type', async () => {
+    for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain']) {
+      const { status, body } = await app().call('POST /api/auth/login', {
+        body: '',
+        headers: { 'content-type': type },
+      })
+      expect({ status, body }).toEqual({
+        status: 422,
+        body: {
+          status: 'error',
+          message: 'Input validation error',
+          errors: { email: ['Please fill in this field.'], password: ['Please fill in this field.'] },
+        },
+      })
+    }
+  })
+
+  test.each([
+    ['text/plain', 'email=a&password=b'],
+    ['application/xml', '<email/>'],
+    ['application/json', '{"email":"a"'],
+    ['application/json', '[]'],
+    ['application/json', '"a"'],
+    ['application/json', 'null'],
+    ['application/json', '{"__proto__":{"email":"a"}}'],
+  ])('as %s %s is a 400', async (type, body) => {
+    const answer = await app().call('POST /api/auth/login', { body, headers: { 'content-type': type } })
+    expect(answer).toMatchObject({ status: 400, body: { status: 'error', message: 'Bad request' } })
+  })
+
+  test('of more than a mebibyte is a 413, just below it is read', async () => {
+    const body = (length: number) => ({ ...right(), padding: 'x'.repeat(length) })
+    const large = await app().call('POST /api/auth/login', { body: body(1024 * 1024) })
+    expect(large).toMatchObject({ status: 413, body: { status: 'error', message: 'Request too large' } })
+    const form = await app().call('POST /api/auth/login', {
+      body: `email=${'x'.repeat(1024 * 1024)}`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect(form.status).toBe(413)
+    expect((await app().call('POST /api/auth/login', { body: body(1_000_000) })).status).toBe(200)
+  })
+
+  test('wrong types are named at their keys', async () => {
+    const { status, body } = await app().call('POST /api/auth/login', {
+      body: { email: ['a@b.test'], password: 12345678, secondfactor: { code: 1 } },
+    })
+    expect(status).toBe(422)
+    expect(body.errors).toEqual({
+      email: ['A text is expected here.'],
+      password: ['A text is expected here.'],
+      secondfactor: ['A text is expected here.'],
+    })
+  })
+
+  test('a NUL character is an error of its field, and names no other one', async () => {
+    const { status, body } = await app().call('POST /api/auth/login', {
+      body: { email: 'a\0@b.test', password: 'x' },
+    })
+    expect({ status, errors: body.errors }).toEqual({
+      status: 422,
+      errors: { email: ['A text is expected here.'] },
+    })
+  })
+})
+
+describe('every answer', () => {
+  test('carries the security headers and an id of its own', async () => {
+    const seen = new Set<unknown>()
+    for (const route of [
+      'GET /api/health/liveness',
+      'GET /api/nothing',
+      'POST /api/auth/login',
+      'GET /204',
+    ]) {
+      const { headers } = await app().call(route)
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'same-origin',
+        'cross-origin-opener-policy': 'same-origin',
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'cache-control': 'no-store',
+        'x-request-id': expect.stringMatching(/^req-[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}$/),
+      })
+      expect(headers).not.toHaveProperty('x-powered-by')
+      expect(headers).not.toHaveProperty('access-control-allow-origin')
+      seen.add(headers['x-request-id'])
+    }
+    expect(seen.size).toBe(4)
+  })
+
+  test('does not take its id from the caller', async () => {
+    const { headers } = await app().call('GET /204', {
+      headers: { 'x-request-id': 'mine', 'request-id': 'mine' },
+    })
+    expect(headers['x-request-id']).not.toBe('mine')
+  })
+})
+
+describe("the caller's address", () => {
+  const seenAs = async (headers: Record<string, string>) => {
+    const { access_token: token } = await signInAs(app(), user)
+    return (await app().call('GET /api/auth/location', { token, headers })).body.ipAddress as string
+  }
+
+  test('is the last one that no trusted proxy vouches for', async () => {
+    expect(await seenAs({})).toBe('127.0.0.1')
+    expect(await seenAs({ 'x-forwarded-for': '8.8.8.8' })).toBe('8.8.8.8')
+    expect(await seenAs({ 'x-forwarded-for': '1.1.1.1, 8.8.8.8' })).toBe('8.8.8.8')
+    expect(await seenAs({ 'x-forwarded-for': '2001:4860:4860::8888' })).toBe('2001:4860:4860::8888')
+  })
+
+  test('is what a trusted proxy says in X-Client-IP, with or without X-Forwarded-For', async () => {
+    expect(await seenAs({ 'x-client-ip': '9.9.9.9' })).toBe('9.9.9.9')
+    expect(await seenAs({ 'x-client-ip': '9.9.9.9', 'x-forwarded-for': '8.8.8.8' })).toBe('9.9.9.9')
+    expect(await seenAs({ 'x-client-ip': 'nonsense' })).toBe('127.0.0.1')
+    expect(await seenAs({ 'x-client-ip': '1:2:3' })).toBe('127.0.0.1')
+  })
+})
+
+describe('the description of the API', () => {
+  test('is OpenAPI 3.1 and lists every call of the contract, and no others', async () => {
+    const { status, body } = await app().call('GET /api/openapi.json')
+    expect(status).toBe(200)
+    expect(body.openapi).toMatch(/^3\.1\./)
+    const listed = Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    expect(listed.sort()).toEqual(Object.keys(routes).sort())
+  })
+
+  test('says of each call what it takes, answers and needs', async () => {
+    const { body } = await app().call('GET /api/openapi.json')
+    const login = body.paths['/api/auth/login'].post
+    expect(login.summary).toBeTruthy()
+    expect(Object.keys(login.responses).sort()).toEqual(['200', '400', '401', '413', '422', '429', '500'])
+    const schema = login.requestBody.content['application/json'].schema
+    expect(schema.required).toEqual(['email', 'password'])
+    expect(body.paths['/api/v4/users/{id}'].get.security).toEqual([{ bearer: ['api'] }])
+    expect(body.paths['/api/v4/users/{id}'].get.parameters).toMatchObject([{ name: 'id', in: 'path' }])
+    expect(body.components.securitySchemes.bearer).toMatchObject({ type: 'http', scheme: 'bearer' })
+  })
+
+  test('has a page to read it', async () => {
+    const { status, headers, body } = await app().call('GET /api/docs')
+    const page =
+      status === 302
+        ? await app().call(`GET ${new URL(String(headers.location), 'http://x').pathname}`)
+        : { status, body }
+    expect(page.status).toBe(200)
+    expect(page.body).toContain('<div id="swagger-ui">')
+  })
+})
+
+describe('on the hosts of the cockpits', () => {
+  const hosts = ['admin.localhost:8000', 'reseller.localhost', 'ADMIN.localhost']
+  test.each(hosts)('%s has no support form, whatever is sent to it', async (host) => {
+    for (const body of [{}, { email: 'a@b.test', summary: 's', body: 'b' }]) {
+      expect((await app().call('POST /api/v4/support/request', { body, host })).status).toBe(404)
+    }
+  })
+
+  test('people sign in and see themselves all the same', async () => {
+    const host = 'admin.localhost:8000'
+    const { status, body } = await app().call('POST /api/auth/login', {
+      body: { email: user.email, password: user.password },
+      host,
+    })
+    expect(status).toBe(200)
+    expect((await app().call('GET /api/auth/info', { host, token: body.access_token })).status).toBe(200)
+  })
+
+  test('another host that merely begins so is an ordinary one', async () => {
+    const { status } = await app().call('POST /api/v4/support/request', { host: 'admin.localhost.evil.test' })
+    expect(status).toBe(422)
+  })
+})
+
+test('a request that breaks HTTP itself does not disturb the server', async () => {
+  await app().fastify.listen({ port: 0, host: '127.0.0.1' })
+  const address = app().fastify.addresses()[0]
+  if (address === undefined) throw new Error('the server listens')
+  const answer = await new Promise<string>((resolve, reject) => {
+    const socket = connect(address.port, '127.0.0.1')
+    let text = ''
+    socket.setEncoding('utf8').on('data', (part: string) => {
+      text += part
+    })
+    socket.on('end', () => resolve(text)).on('error', reject)
+    socket.write('GARBAGE\r\n\r\n')
+  })
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+  expect((await app().call('GET /api/health/liveness')).status).toBe(200)
+})
