@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { type Benchmark, median, spread } from './result.ts'
@@ -69,9 +70,10 @@ async function load(url: string, token?: string): Promise<number> {
   return result.requests.average
 }
 
+/** Where the embedded database listens: below the data folder unless its user could not enter that. */
 async function socketFolder(dataDir: string): Promise<string> {
-  const { readFile } = await import('node:fs/promises')
-  const located = await readFile(join(dataDir, 'postgres/location.json'), 'utf8').catch(() => '{}')
-  const { socket } = JSON.parse(located) as { socket?: string }
-  return socket ?? join(dataDir, 'postgres/run')
+  const folder = join(dataDir, 'postgres')
+  const recorded = await readFile(join(folder, 'location.json'), 'utf8').catch(() => '{}')
+  const { place, sockets } = JSON.parse(recorded) as { place?: string; sockets?: string } // written by the server
+  return sockets ?? join(place ?? folder, 'run')
 }

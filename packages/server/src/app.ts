@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { AccountViews } from './accounts/account-views.ts'
 import { UserPresenter } from './accounts/presenter.ts'
 import { serveAccounts } from './accounts/routes.ts'
 import type { Config } from './config.ts'
@@ -110,8 +111,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   const resetCodes = new ResetCodes(db, clock, secrets, config.VERIFICATION_CODE_EXPIRY)
   const signupCodes = new SignupCodes(db, clock, secrets, config.SIGNUP_CODE_EXPIRY)
   const presenter = new UserPresenter(config, db, clock)
+  const views = new AccountViews(pool, clock)
   const idempotency = new Idempotency(db, clock, secrets)
-  const answer = (userId: number, pair: TokenPair, request: RequestFacts) =>
+  const answer = (userId: number, pair: TokenPair | Promise<TokenPair>, request: RequestFacts) =>
     sessionResponse(pool, userId, pair, (tenantId) => presenter.facts(request, tenantId))
 
   const validHours = config.VERIFICATION_CODE_EXPIRY
@@ -140,6 +142,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       locator,
       secondFactors,
       presenter,
+      views,
       answer,
     }
     serveSessions(api, shared)

@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import { type Language, languages } from '@gatehouse/contract/language'
 import { z } from 'zod'
+import { networkList } from './platform/http/network-list.ts'
 
 /** A setting is missing, malformed or contradicts another one. The message names it. */
 export class ConfigError extends Error {
@@ -28,6 +29,17 @@ const list = z.string().transform((value) =>
     .filter((part) => part !== ''),
 )
 
+const networks = list.refine(areNetworks, { error: 'must be addresses or networks such as 10.0.0.0/8' })
+
+function areNetworks(entries: readonly string[]): boolean {
+  try {
+    networkList(entries)
+    return true
+  } catch {
+    return false
+  }
+}
+
 const url = (protocols: string[]) =>
   z.string().refine(
     (value) => {
@@ -43,6 +55,20 @@ function tryUrl(value: string): URL | null {
   } catch {
     return null
   }
+}
+
+const passwordPolicy = z
+  .string()
+  .regex(
+    /^((min|max|last):\d{1,4}|lower|upper|digit|special)(,((min|max|last):\d{1,4}|lower|upper|digit|special))*$/,
+    'must be rules such as min:6,max:255,lower,upper,digit,special,last:3',
+  )
+  .refine((text) => ruleNumber(text, 'min', 0) <= ruleNumber(text, 'max', Number.POSITIVE_INFINITY), {
+    error: 'min must not be more than max',
+  })
+
+function ruleNumber(policy: string, rule: string, fallback: number): number {
+  return Number(policy.match(new RegExp(`${rule}:(\\d+)`))?.[1] ?? fallback)
 }
 
 /**
@@ -70,7 +96,7 @@ export const settings = z.object({
   SMTP_URL: url(['smtp:', 'smtps:'])
     .optional()
     .describe('Mail server; absent: mails are written to `DATA_DIR/outbox`'),
-  TRUSTED_PROXIES: list
+  TRUSTED_PROXIES: networks
     .default([])
     .describe('Addresses or networks of proxies whose `X-Forwarded-For` and `X-Client-IP` count'),
   SUPPORT_EMAIL: z.email().optional().describe('Where support requests go; absent: the form is not offered'),
@@ -86,9 +112,9 @@ export const settings = z.object({
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('info')
     .describe('Log level'),
-  METRICS_ALLOW: list
+  METRICS_ALLOW: networks
     .default(['127.0.0.1', '::1'])
-    .describe('Addresses that may read `/api/webhooks/metrics`'),
+    .describe('Addresses or networks that may read `/api/webhooks/metrics`'),
   APP_NAME: z.string().min(1).default('Gatehouse').describe('Name of the product on pages and in mails'),
   APP_THEME: z
     .string()
@@ -121,7 +147,9 @@ export const settings = z.object({
     .describe('Sender of mails; absent: `noreply@` the host of `APP_URL`'),
   MAIL_FROM_NAME: z.string().optional().describe('Sender name; absent: `APP_NAME`'),
   MAIL_REPLYTO_ADDRESS: z.email().optional().describe('Reply address of mails'),
-  PASSWORD_POLICY: z.string().default('min:6,max:255').describe('System password policy, a floor for all'),
+  PASSWORD_POLICY: passwordPolicy
+    .default('min:6,max:255')
+    .describe('System password policy, a floor for all'),
   OAUTH_TOKEN_EXPIRY: count(60, 1, 1440).describe('Life of an access token in minutes'),
   OAUTH_REFRESH_TOKEN_EXPIRY: count(43_200, 10, 525_600).describe('Life of a refresh token in minutes'),
   SIGNUP_CODE_EXPIRY: count(24, 1, 240).describe('Life of a sign-up code in hours'),

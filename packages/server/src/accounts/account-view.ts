@@ -71,8 +71,8 @@ const statement = {
     array(select c.user_id from wallet_controllers c where c.wallet_id = u.wallet_id) as controller_ids,
     (select coalesce(json_agg(${walletJson} order by w.created_at), '[]')
       from wallets w join users wo on wo.id = w.user_id left join discounts dc on dc.id = w.discount_id
-      where w.user_id = u.id or w.id = u.wallet_id
-        or w.id in (select c.wallet_id from wallet_controllers c where c.user_id = u.id)) as wallets,
+      where w.id = any(array(select own.id from wallets own where own.user_id = u.id) || u.wallet_id
+        || array(select c.wallet_id from wallet_controllers c where c.user_id = u.id))) as wallets,
     array(select distinct k.title from entitlements e join skus k on k.id = e.sku_id
       where e.object_type = 'user' and e.object_id = u.id and e.deleted_at is null order by 1) as skus,
     exists (select from entitlements e where e.wallet_id = u.wallet_id and e.object_type = 'domain'

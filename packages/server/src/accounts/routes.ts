@@ -1,4 +1,3 @@
-import type { Pool } from 'pg'
 import { createUserJob, objectQueue } from '../groupware/provisioning.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Api } from '../platform/http/api.ts'
@@ -6,23 +5,27 @@ import { Forbidden, NotFound } from '../platform/http/errors.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import { parseObjectId } from '../platform/ids.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
-import { type AccountView, ownedUser, readAccountView } from './account-view.ts'
+import { type AccountView, ownedUser } from './account-view.ts'
+import type { AccountViews } from './account-views.ts'
 import { canRead, sees } from './policy.ts'
 import { presentFlags, presentStatusInfo, presentUser } from './present.ts'
 import type { UserPresenter } from './presenter.ts'
 
 export interface AccountParts {
-  readonly pool: Pool
   readonly db: Db
   readonly jobs: Jobs
   readonly presenter: UserPresenter
+  readonly views: AccountViews
 }
 
 /** Users as resources of the API; reference api-objects §4 and §6. */
 export function serveAccounts(api: Api, parts: AccountParts): void {
+  const read = (principal: Principal, id: number) =>
+    id === principal.userId ? parts.views.own(principal) : parts.views.read(id)
+
   const readable = async (principal: Principal, idText: string): Promise<AccountView> => {
     const id = parseObjectId(idText)
-    const view = id === undefined ? undefined : await readAccountView(parts.pool, id)
+    const view = id === undefined ? undefined : await read(principal, id)
     if (view === undefined || !sees(principal, ownedUser(view))) throw new NotFound()
     if (!canRead(principal, ownedUser(view))) throw new Forbidden()
     return view

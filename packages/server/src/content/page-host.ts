@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Language } from '@gatehouse/contract/language'
+import { type Language, languages } from '@gatehouse/contract/language'
 import type { PageBoot, PageConfig } from '@gatehouse/contract/page-config'
 import type { Variant } from '@gatehouse/contract/route'
 import { z } from 'zod'
@@ -27,6 +27,8 @@ interface PageAssets {
   readonly preloads: readonly string[]
   readonly styles: readonly string[]
   readonly fonts: readonly string[]
+  /** The first texts of each language, which the page needs before it can show anything. */
+  readonly texts: ReadonlyMap<string, string>
 }
 
 /** The web application was not built. */
@@ -57,7 +59,9 @@ export class PageHost {
 
   /** The HTML of a page. */
   page({ variant, language, path, nonce }: PageRequest): string {
-    const { scripts, preloads, styles, fonts } = this.#assets
+    const { scripts, styles, fonts } = this.#assets
+    const texts = this.#assets.texts.get(language)
+    const preloads = [...this.#assets.preloads, ...(texts === undefined ? [] : [texts])]
     const theme = `/themes/${this.#theme.name}`
     return `<!doctype html>
 <html lang="${language}">
@@ -144,7 +148,13 @@ function bodyClass(path: string): string {
 /** The files of the built application, or those of the development server. */
 export async function pageAssets(webFolder: string, development: boolean): Promise<PageAssets> {
   if (development) {
-    return { scripts: ['/@vite/client', '/src/main.tsx'], preloads: [], styles: [], fonts: [] }
+    return {
+      scripts: ['/@vite/client', '/src/main.tsx'],
+      preloads: [],
+      styles: [],
+      fonts: [],
+      texts: new Map(),
+    }
   }
   const file = join(webFolder, '.vite', 'manifest.json')
   const text = await readFile(file, 'utf8').catch(() => {
@@ -162,6 +172,12 @@ export async function pageAssets(webFolder: string, development: boolean): Promi
       .flatMap((item) => item.assets ?? [])
       .filter((name) => /latin-wght-normal.*\.woff2$/.test(name) && !/latin-ext/.test(name))
       .map((name) => `/${name}`),
+    texts: new Map(
+      languages.flatMap((language): [string, string][] => {
+        const messages = manifest[`src/i18n/messages/shell.${language}.json`]
+        return messages === undefined ? [] : [[language, `/${messages.file}`]]
+      }),
+    ),
   }
 }
 

@@ -22,15 +22,16 @@ export class Hasher {
     return this.#run(() => hash(password, cost))
   }
 
-  /** True when the password belongs to the hash. Without a hash it takes the same time and is false. */
+  /**
+   * True when the password belongs to the hash. Without a hash, or with one that is cheap to check, it takes
+   * as long as with one of ours. What is no hash belongs to no password.
+   */
   async verify(stored: string | null | undefined, password: string): Promise<boolean> {
-    if (stored == null || stored === '') {
-      this.#decoy ??= this.hash('nobody has this password')
-      const decoy = await this.#decoy
-      await this.#run(() => verify(decoy, password))
-      return false
-    }
-    return this.#run(() => verifyAny(stored, password))
+    if (stored?.startsWith('$argon2')) return this.#run(() => verify(stored, password).catch(() => false))
+    this.#decoy ??= this.hash('nobody has this password')
+    const decoy = await this.#decoy
+    await this.#run(() => verify(decoy, password))
+    return stored != null && this.#run(() => verifyLegacy(stored, password))
   }
 
   /** True when the hash was made by an older rule and the password should be hashed again. */
@@ -51,9 +52,8 @@ export class Hasher {
   }
 }
 
-/** Our own hashes and the forms that directories export: {SSHA}, {SSHA512}, {PBKDF2_SHA256}, {PBKDF2-SHA512}. */
-async function verifyAny(stored: string, password: string): Promise<boolean> {
-  if (stored.startsWith('$argon2')) return verify(stored, password)
+/** The forms that directories export: {SSHA}, {SSHA512}, {PBKDF2_SHA256}, {PBKDF2-SHA512}. */
+async function verifyLegacy(stored: string, password: string): Promise<boolean> {
   const scheme = /^\{([A-Z0-9_-]+)\}(.*)$/s.exec(stored)
   const [, name = '', data = ''] = scheme ?? []
   const bytes = Buffer.from(data, 'base64')
@@ -65,13 +65,15 @@ async function verifyAny(stored: string, password: string): Promise<boolean> {
     case 'PBKDF2_SHA256': {
       // the layout of 389-ds: iterations, 64 bytes of salt, 256 bytes of key
       if (bytes.length !== 4 + 64 + 256) return false
-      const key = await pbkdf2(password, bytes.subarray(4, 68), bytes.readUInt32BE(0), 256, 'sha256')
+      const rounds = bytes.readUInt32BE(0)
+      if (rounds < 1 || rounds > mostRounds) return false
+      const key = await pbkdf2(password, bytes.subarray(4, 68), rounds, 256, 'sha256')
       return timingSafeEqual(key, bytes.subarray(68))
     }
     case 'PBKDF2-SHA512': {
       const [rounds = '', salt = '', expected = ''] = data.split('$')
       const wanted = fromAdaptedBase64(expected)
-      if (!/^\d{1,8}$/.test(rounds) || wanted.length === 0) return false
+      if (!/^[1-9]\d{0,7}$/.test(rounds) || wanted.length === 0) return false
       const key = await pbkdf2(password, fromAdaptedBase64(salt), Number(rounds), wanted.length, 'sha512')
       return timingSafeEqual(key, wanted)
     }
@@ -79,6 +81,9 @@ async function verifyAny(stored: string, password: string): Promise<boolean> {
       return false
   }
 }
+
+/** More rounds than any directory writes would keep a core busy for minutes. */
+const mostRounds = 99_999_999
 
 function salted(algorithm: string, length: number, bytes: Buffer, password: string): boolean {
   if (bytes.length < length) return false

@@ -1,6 +1,6 @@
 import type { SessionResponse } from '@gatehouse/contract/sessions'
-import type { Pool } from 'pg'
-import { ownedUser, readAccountView } from '../accounts/account-view.ts'
+import { ownedUser } from '../accounts/account-view.ts'
+import type { AccountViews } from '../accounts/account-views.ts'
 import { canUpdate, sees } from '../accounts/policy.ts'
 import { type Clock, wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -22,7 +22,7 @@ import { passwordChangedJob, resetMailJob } from './reset-mail.ts'
 import { setPassword } from './set-password.ts'
 
 export interface PasswordParts {
-  readonly pool: Pool
+  readonly views: AccountViews
   readonly db: Db
   readonly clock: Clock
   readonly jobs: Jobs
@@ -56,7 +56,7 @@ export function servePasswords(api: Api, parts: PasswordParts): void {
     const userId =
       body.code != null && body.short_code != null
         ? (await verified({ code: body.code, short_code: body.short_code }, ip)).userId
-        : await knownUser(parts.pool, principal, body.user)
+        : await knownUser(parts.views, principal, body.user)
     const policy =
       userId === undefined ? parts.systemPolicy : await policyOfUser(db, parts.systemPolicy, userId)
     const list = presentPolicy(policy, password, t)
@@ -116,7 +116,7 @@ export function servePasswords(api: Api, parts: PasswordParts): void {
   api.serve('DELETE /api/v4/password-reset/code/{id}', async ({ principal, params, t }) => {
     const link = await codes.findLink(params.id)
     if (link === undefined) throw new NotFound()
-    if (link.creatorId !== principal.userId) await requireUpdate(parts.pool, principal, link.userId)
+    if (link.creatorId !== principal.userId) await requireUpdate(parts.views, principal, link.userId)
     await codes.withdraw(link.id)
     return { status: 'success', message: t('app.password-reset-code-delete-success') }
   })
@@ -136,20 +136,24 @@ function requireFactor(parts: PasswordParts, userId: number, code: string | null
 
 /** The user whose policy may be shown: oneself, or somebody whom one may change; nobody else's. */
 async function knownUser(
-  pool: Pool,
+  views: AccountViews,
   principal: Principal | undefined,
   user: string | number | null | undefined,
 ): Promise<number | undefined> {
   if (principal === undefined) return undefined
   const id = user == null ? principal.userId : parseObjectId(String(user))
   if (id === undefined || id === principal.userId) return id
-  const view = await readAccountView(pool, id)
+  const view = await views.read(id)
   if (view === undefined) return undefined
   const owned = ownedUser(view)
   return sees(principal, owned) && canUpdate(principal, owned) ? id : undefined
 }
 
-async function requireUpdate(pool: Pool, principal: Principal, userId: number | null): Promise<void> {
-  const view = userId === null ? undefined : await readAccountView(pool, userId)
+async function requireUpdate(
+  views: AccountViews,
+  principal: Principal,
+  userId: number | null,
+): Promise<void> {
+  const view = userId === null ? undefined : await views.read(userId)
   if (view === undefined || !canUpdate(principal, ownedUser(view))) throw new Forbidden()
 }

@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { ApiParts } from './http/api.ts'
 import { NotFound } from './http/errors.ts'
+import { networkList } from './http/network-list.ts'
 
 /** Numbers for Prometheus at `/api/webhooks/metrics`, for the addresses that may read them; others get a 404. */
 export function serveMetrics(
@@ -11,6 +12,7 @@ export function serveMetrics(
   facts: ApiParts['facts'],
   allowed: readonly string[],
 ): void {
+  const isAllowed = networkList(allowed)
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const durations = new Histogram({
@@ -39,7 +41,7 @@ export function serveMetrics(
     done()
   })
   fastify.get('/api/webhooks/metrics', { schema: { hide: true } }, async (request, reply) => {
-    if (!allowed.includes(facts(request).ip)) throw new NotFound()
+    if (!isAllowed(facts(request).ip)) throw new NotFound()
     return reply.type(registry.contentType).send(await registry.metrics())
   })
 }

@@ -1,10 +1,11 @@
 import type { Pool } from 'pg'
-import { readAccountView } from '../accounts/account-view.ts'
+import type { AccountViews } from '../accounts/account-views.ts'
 import { presentUser } from '../accounts/present.ts'
 import type { UserPresenter } from '../accounts/presenter.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Api, RequestFacts } from '../platform/http/api.ts'
 import { Unauthenticated } from '../platform/http/errors.ts'
+import type { Principal } from '../platform/http/principal.ts'
 import { perAddress, type Throttle } from '../platform/throttle/throttle.ts'
 import type { Locator } from './location.ts'
 import { presentTokens, sessionResponse } from './session-response.ts'
@@ -18,6 +19,7 @@ export interface SessionParts extends SignInParts {
   readonly locator: Locator
   readonly throttle: Throttle
   readonly presenter: UserPresenter
+  readonly views: AccountViews
 }
 
 /** Login, session information, refresh, logout, location; reference api-auth §4. */
@@ -34,18 +36,18 @@ export function serveSessions(api: Api, parts: SessionParts): void {
     )
   }
 
-  const info = async (userId: number, request: RequestFacts) => {
-    const view = await readAccountView(parts.pool, userId)
+  const info = async (principal: Principal, request: RequestFacts) => {
+    const view = await parts.views.own(principal)
     if (view === undefined) throw new Unauthenticated()
     return presentUser(view, await parts.presenter.facts(request, view.user.tenantId))
   }
 
   api.serve('POST /api/auth/login', async ({ body, ...request }) => {
     const userId = await signIn(parts, { ...body, ip: request.ip })
-    return answer(userId, await parts.tokens.begin(parts.db, userId, request), request)
+    return answer(userId, parts.tokens.begin(parts.db, userId, request), request)
   })
 
-  api.serve('GET /api/auth/info', ({ principal, ...request }) => info(principal.userId, request))
+  api.serve('GET /api/auth/info', ({ principal, ...request }) => info(principal, request))
 
   api.serve('POST /api/auth/info', async ({ principal, body, ...request }) => {
     if (isTruthy(body.refresh)) {
@@ -53,7 +55,7 @@ export function serveSessions(api: Api, parts: SessionParts): void {
       return answer(userId, tokens, request)
     }
     if (principal === undefined) throw new Unauthenticated()
-    return info(principal.userId, request)
+    return info(principal, request)
   })
 
   api.serve('POST /api/auth/refresh', async ({ body, ip }) => {

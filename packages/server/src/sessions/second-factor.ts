@@ -50,6 +50,7 @@ export class SecondFactors {
     if (factors.length === 0) return
     const token = code?.replaceAll(/\s/g, '')
     if (token === undefined || token === '') throw new SecondFactorRequired()
+    if (!/^\d{6,8}$/.test(token)) throw new SecondFactorInvalid()
     const now = this.#clock.now()
     for (const factor of factors) {
       const totp = new TOTP({

@@ -20,10 +20,11 @@ export function presentTokens(tokens: TokenPair) {
 export async function sessionResponse(
   pool: Pool,
   userId: number,
-  tokens: TokenPair,
+  begun: TokenPair | Promise<TokenPair>,
   factsFor: (tenantId: number) => Promise<PresentFacts>,
 ): Promise<SessionResponse> {
-  const view = await readAccountView(pool, userId)
+  // the two do not wait for each other: a login waits for its password hash and for little else
+  const [view, tokens] = await Promise.all([readAccountView(pool, userId), begun])
   if (view === undefined) throw new Unauthenticated()
   const user = presentUser(view, await factsFor(view.user.tenantId))
   return { ...user, userStatus: user.status, ...presentTokens(tokens) }

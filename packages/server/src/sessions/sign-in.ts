@@ -43,7 +43,7 @@ export async function signIn(parts: SignInParts, credentials: Credentials): Prom
       if (!passesGeoLock(known.limit_geo ?? undefined, parts.locator.country(credentials.ip))) {
         throw new SignInRefused('geolocation')
       }
-      await parts.secondFactors.require(known.id, credentials.secondfactor)
+      if (known.has_factor) await parts.secondFactors.require(known.id, credentials.secondfactor)
       if (parts.hasher.isOutdated(known.password_hash)) await rehash(parts, known.id, credentials.password)
       return known.id
     },
@@ -67,6 +67,17 @@ async function findUser(db: Db, email: string) {
       join.onRef('s.user_id', '=', 'u.id').on('s.key', '=', 'limit_geo'),
     )
     .select(['u.id', 'u.role', 'u.password_hash', 's.value as limit_geo'])
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom('second_factors as f')
+            .select('f.id')
+            .whereRef('f.user_id', '=', 'u.id')
+            .where('f.active', '=', true),
+        )
+        .as('has_factor'),
+    )
     .where('u.email', '=', email)
     .where('u.deleted_at', 'is', null)
     .executeTakeFirst()

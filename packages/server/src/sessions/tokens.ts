@@ -34,8 +34,13 @@ export class RefreshTokenInvalid extends Unauthenticated {
 
 const bearerStatement = {
   name: 'principal-of-token',
-  text: `select a.session_id, a.scopes, u.id, u.tenant_id, u.email, u.role, u.status
-    from access_tokens a join users u on u.id = a.user_id
+  text: `select a.session_id, a.scopes, u.id, u.tenant_id, u.email, u.role, u.status,
+      concat_ws('.', u.revision, aw.id, aw.revision, o.revision, d.id, d.revision) as account_version
+    from access_tokens a
+      join users u on u.id = a.user_id
+      left join wallets aw on aw.id = u.wallet_id
+      left join users o on o.id = aw.user_id
+      left join domains d on d.namespace = split_part(u.email, '@', 2)
     where a.hash = $1 and a.expires_at > $2 and u.deleted_at is null`,
 }
 
@@ -67,6 +72,7 @@ export class Tokens {
       email: string
       role: Role | null
       status: number
+      account_version: string
     }>({ ...bearerStatement, values: [hash, this.#clock.now()] })
     const row = rows[0]
     return (
@@ -80,11 +86,12 @@ export class Tokens {
         sessionId: row.session_id,
         tokenHash: hash,
         scopes: row.scopes,
+        accountVersion: row.account_version,
       }
     )
   }
 
-  /** Begins a session. */
+  /** Begins a session: one statement, because every login waits for it. */
   async begin(
     db: Db,
     userId: number,
@@ -92,21 +99,20 @@ export class Tokens {
     scopes: readonly Scope[] = ['api'],
   ): Promise<TokenPair> {
     const now = this.#clock.now()
-    const id = newUuid()
-    await db
-      .insertInto('sessions')
-      .values({
-        id,
-        user_id: userId,
-        ip: origin.ip,
-        user_agent: origin.userAgent.slice(0, 512),
-        created_at: now,
-        last_used_at: now,
-        revoked_at: null,
-        revoked_reason: null,
-      })
-      .execute()
-    return this.#issue(db, id, userId, scopes)
+    const made = this.#draw()
+    const userAgent = origin.userAgent.slice(0, 512)
+    await sql`with begun as (
+        insert into sessions (id, user_id, ip, user_agent, created_at, last_used_at)
+        values (${newUuid()}, ${userId}, ${origin.ip}, ${userAgent}, ${now}, ${now}) returning id
+      ), issued as (
+        insert into access_tokens (hash, session_id, user_id, scopes, expires_at)
+        select ${made.accessHash}::bytea, id, ${userId}::bigint, ${scopes}::text[], ${made.accessEnd}::timestamptz from begun
+      )
+      insert into refresh_tokens (hash, session_id, scopes, expires_at)
+      select ${made.refreshHash}::bytea, id, ${scopes}::text[], ${made.refreshEnd}::timestamptz from begun`.execute(
+      db,
+    )
+    return made.pair
   }
 
   /**
@@ -131,8 +137,16 @@ export class Tokens {
         .returning(['s.id', 's.user_id', 'r.scopes'])
         .executeTakeFirst()
       if (used === undefined) return undefined
+      // holds the session, so that who ends it either comes first or finds the new tokens
+      const held = await trx
+        .updateTable('sessions')
+        .set({ last_used_at: now })
+        .where('id', '=', used.id)
+        .where('revoked_at', 'is', null)
+        .returning('id')
+        .executeTakeFirst()
+      if (held === undefined) throw new RefreshTokenInvalid()
       await trx.deleteFrom('access_tokens').where('session_id', '=', used.id).execute()
-      await trx.updateTable('sessions').set({ last_used_at: now }).where('id', '=', used.id).execute()
       // scopes were written by begin() from the Scope type
       const tokens = await this.#issue(trx, used.id, used.user_id, used.scopes as Scope[])
       return { userId: used.user_id, tokens }
@@ -178,42 +192,55 @@ export class Tokens {
 
   async #revoke(db: Db, reason: string, which: (column: string) => ReturnType<typeof sql>): Promise<void> {
     const now = this.#clock.now()
-    await db
-      .deleteFrom('access_tokens')
-      .where(sql<boolean>`${which('session_id')}`)
-      .execute()
+    // the session first: it waits for an exchange of tokens that is under way, whose result then goes too
     await db
       .updateTable('sessions')
       .set({ revoked_at: now, revoked_reason: reason })
       .where(sql<boolean>`${which('id')}`)
       .where('revoked_at', 'is', null)
       .execute()
+    await db
+      .deleteFrom('access_tokens')
+      .where(sql<boolean>`${which('session_id')}`)
+      .execute()
   }
 
   async #issue(db: Db, sessionId: string, userId: number, scopes: readonly Scope[]): Promise<TokenPair> {
-    const now = this.#clock.now()
-    const accessToken = randomToken()
-    const refreshToken = randomToken()
+    const made = this.#draw()
     await db
       .insertInto('access_tokens')
       .values({
-        hash: sha256(accessToken),
+        hash: made.accessHash,
         session_id: sessionId,
         user_id: userId,
         scopes: [...scopes],
-        expires_at: after(now, this.#accessLife),
+        expires_at: made.accessEnd,
       })
       .execute()
     await db
       .insertInto('refresh_tokens')
       .values({
-        hash: sha256(refreshToken),
+        hash: made.refreshHash,
         session_id: sessionId,
         scopes: [...scopes],
-        expires_at: after(now, this.#refreshLife),
+        expires_at: made.refreshEnd,
         used_at: null,
       })
       .execute()
-    return { accessToken, refreshToken, expiresIn: this.#accessLife }
+    return made.pair
+  }
+
+  #draw() {
+    const now = this.#clock.now()
+    const accessToken = randomToken()
+    const refreshToken = randomToken()
+    const pair: TokenPair = { accessToken, refreshToken, expiresIn: this.#accessLife }
+    return {
+      pair,
+      accessHash: sha256(accessToken),
+      accessEnd: after(now, this.#accessLife),
+      refreshHash: sha256(refreshToken),
+      refreshEnd: after(now, this.#refreshLife),
+    }
   }
 }

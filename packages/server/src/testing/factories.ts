@@ -32,6 +32,15 @@ export interface MadeUser {
 
 let counter = 0
 
+/** Hashing is slow on purpose; most users of a test share a password. */
+const hashes = new Map<string, Promise<string>>()
+
+function hashOf(app: TestApp, password: string): Promise<string> {
+  const hash = hashes.get(password) ?? app.hasher.hash(password)
+  hashes.set(password, hash)
+  return hash
+}
+
 /** A ready user with mailbox and own account, unless told otherwise. */
 export async function makeUser(app: TestApp, facts: UserFacts = {}): Promise<MadeUser> {
   const text = facts.email ?? `user${++counter}@example.test`
@@ -41,7 +50,7 @@ export async function makeUser(app: TestApp, facts: UserFacts = {}): Promise<Mad
   const { db } = app.database
   const planTitle = facts.plan === undefined ? 'individual' : facts.plan
   const plan = planTitle === null ? undefined : await findPlan(db, 0, planTitle)
-  const passwordHash = await app.hasher.hash(password)
+  const passwordHash = await hashOf(app, password)
   return db.transaction().execute(async (trx) => {
     const user = await createUser(trx, app.clock, {
       tenantId: facts.tenantId ?? 0,

@@ -51,7 +51,7 @@ test('addresses take the base path, parameters and the query', () => {
   expect(callUrl('/api/v4/users/{id}/status', { id: 'a/b' }, { refresh: 1, page: null })).toBe(
     '/account/api/v4/users/a%2Fb/status?refresh=1',
   )
-  expect(callUrl('/content/faq/*', { '*': '/signup/é' })).toBe('/account/content/faq/signup/%C3%A9')
+  expect(callUrl('/content/faq/{*}', { '*': '/signup/é' })).toBe('/account/content/faq/signup/%C3%A9')
 })
 
 test('field errors are told by the words for all forms', async () => {

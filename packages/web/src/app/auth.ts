@@ -1,5 +1,6 @@
 import type { Permission } from '@gatehouse/contract/permissions'
 import type { UserInfo } from '@gatehouse/contract/users'
+import type { Answer } from './http.ts'
 import { createStore, useStore } from '../ui/store.ts'
 import { readTokens } from './tokens.ts'
 
@@ -42,4 +43,16 @@ export function isController(walletId: string | undefined, user = auth.get().use
 /** Takes over new facts about the signed-in user, such as `statusInfo` after a change of subscriptions. */
 export function updateUser(change: Partial<UserInfo>): void {
   auth.update((value) => (value.user ? { ...value, user: { ...value.user, ...change } } : value))
+}
+
+/** Takes over the answer to a status call for the signed-in user: permissions, set-up and flags. */
+export function updateStatus(answer: Answer<'GET /api/v4/users/{id}/status'>): void {
+  const { status: _outcome, message: _message, ...facts } = answer
+  const { isActive, isSuspended, isDeleted, isImapReady, isLdapReady, ...rest } = facts
+  const { isDegraded, isRestricted, isReady, isAccountDegraded, ...statusInfo } = rest
+  updateUser({
+    ...{ isActive, isSuspended, isDeleted, isImapReady, isLdapReady },
+    ...{ isDegraded, isRestricted, isReady, isAccountDegraded },
+    statusInfo,
+  })
 }

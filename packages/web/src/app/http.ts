@@ -9,13 +9,12 @@ export type RouteKey = keyof Routes
 export type Answer<R extends RouteKey> = Routes[R]['ok']
 
 type Scalar = string | number | boolean | null | undefined
-type Wildcard<R> = R extends `${string}*` ? { '*': string } : undefined
 type Given<T, Fallback> = [T] extends [undefined] ? Fallback : T
 
 export interface RequestOptions<R extends RouteKey> {
   body?: Routes[R]['body']
-  /** Values for `{name}` in the path; `'*'` for the open end of a path. */
-  params?: Given<Routes[R]['params'], Wildcard<R>>
+  /** Values for `{name}` in the path; `'*'` for its open end. */
+  params?: Given<Routes[R]['params'], undefined>
   query?: Given<Routes[R]['query'], Record<string, Scalar>>
   signal?: AbortSignal
   headers?: Record<string, string>
@@ -27,10 +26,10 @@ export function callUrl(
   params: Record<string, Scalar> = {},
   query: Record<string, Scalar> = {},
 ): string {
-  const filled = path.replace(/\{(\w+)\}|\*$/g, (part, name: string | undefined) =>
-    name
-      ? encodeURIComponent(String(params[name]))
-      : String(params[part]).replace(/^\//, '').split('/').map(encodeURIComponent).join('/'),
+  const filled = path.replace(/\{(\w+|\*)\}/g, (_, name: string) =>
+    name === '*'
+      ? String(params[name]).replace(/^\//, '').split('/').map(encodeURIComponent).join('/')
+      : encodeURIComponent(String(params[name])),
   )
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) {

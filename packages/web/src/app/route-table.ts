@@ -59,15 +59,15 @@ export const routeTable: readonly RouteEntry[] = [
     variants: user,
     auth: true,
     load: dashboard,
-    messages: ['dashboard'],
+    messages: ['dashboard', 'setup'],
   },
   {
     path: '/dashboard',
     title: 'menu.cockpit',
     variants: staff,
     auth: true,
-    load: later,
-    messages: ['later'],
+    load: dashboard,
+    messages: ['dashboard', 'setup'],
   },
   {
     path: '/payment/status',

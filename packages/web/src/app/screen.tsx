@@ -8,16 +8,27 @@ import { menuEntryAt } from './menu.ts'
 import type { RouteEntry } from './route-table.ts'
 
 let shownPath: string | undefined
+let navigated = false
 
 /** Frames a routed screen: title, body class, and the focus after a navigation. */
 export function RoutedScreen({ entry }: { entry: RouteEntry }) {
-  const t = useT()
   const path = useMatches({ select: (matches) => matches.at(-1)?.pathname ?? '/' })
-  useDocumentTitle(t(entry.title))
   useBodyClass(pageClass(path))
   useFocusAfterNavigation(path)
   const Screen = screenOf(entry)
-  return Screen ? createElement(Screen, { key: entry.path }) : null
+  return (
+    <>
+      <RouteTitle title={entry.title} />
+      {Screen && createElement(Screen, { key: entry.path })}
+    </>
+  )
+}
+
+/** Stands before the screen, so that a better title of the screen comes after this one. */
+function RouteTitle({ title }: { title: MessageKey }) {
+  const t = useT()
+  useDocumentTitle(t(title))
+  return null
 }
 
 /** The name that the route table gives to the current screen. */
@@ -31,8 +42,11 @@ export function pageClass(path: string): string {
   return `page-${(page ?? path.split('/')[1] ?? '').toLowerCase()}`
 }
 
+/** Names the screen at the body; the server has done so for the first one, which may have led elsewhere. */
 export function useBodyClass(name: string): void {
   useLayoutEffect(() => {
+    const others = [...document.body.classList].filter((known) => known.startsWith('page-'))
+    document.body.classList.remove(...others)
     document.body.classList.add(name)
     return () => document.body.classList.remove(name)
   }, [name])
@@ -44,10 +58,20 @@ function useFocusAfterNavigation(path: string): void {
     const first = shownPath === undefined
     const changed = shownPath !== path
     shownPath = path
-    if (!first && changed) focusHeading()
+    if (first || !changed) return
+    navigated = true
+    focusHeading()
   }, [path])
 }
 
+/** The same for a screen whose heading arrives later. */
+export function useFocusWhenReady(ready: boolean): void {
+  useEffect(() => {
+    if (ready && navigated) focusHeading()
+  }, [ready])
+}
+
+/** Moves the focus to the heading of the screen, unless something in the screen has it already. */
 export function focusHeading(): void {
   const main = document.querySelector('main')
   if (main?.contains(document.activeElement)) return

@@ -4,6 +4,7 @@ import type later from './messages/later.en.json'
 import type page from './messages/page.en.json'
 import type payment from './messages/payment.en.json'
 import type reset from './messages/reset.en.json'
+import type setup from './messages/setup.en.json'
 import type shell from './messages/shell.en.json'
 import type signup from './messages/signup.en.json'
 import type support from './messages/support.en.json'
@@ -17,6 +18,7 @@ interface Catalogues {
   page: typeof page
   payment: typeof payment
   reset: typeof reset
+  setup: typeof setup
   signup: typeof signup
   support: typeof support
 }

@@ -5,8 +5,10 @@ import { useDocumentTitle } from './document-title.ts'
 import './page-head.css'
 
 export interface PageHeadProps {
-  /** The one h1 of the screen, and the document's title. */
+  /** The one h1 of the screen. */
   title: string
+  /** The document's title, where the heading is no name. */
+  documentTitle?: string
   /** Beside the title, such as a StatusChip. */
   status?: ReactNode
   /** One line of facts. */
@@ -17,9 +19,9 @@ export interface PageHeadProps {
   actions?: ReactNode
 }
 
-export function PageHead({ title, status, facts, trail = [], actions }: PageHeadProps) {
+export function PageHead({ title, documentTitle, status, facts, trail = [], actions }: PageHeadProps) {
   const t = useT()
-  useDocumentTitle(title)
+  useDocumentTitle(documentTitle ?? title)
   return (
     <div className="page-head">
       <div>

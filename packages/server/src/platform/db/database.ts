@@ -17,9 +17,14 @@ function parseInt8(text: string): number {
   return value
 }
 
+/** Type of `bigint[]`, which the driver's list of types does not name. */
+const int8Array = 1016 as pg.types.TypeId
+const parseTextArray: (text: string) => string[] = pg.types.getTypeParser(int8Array, 'text')
+
 const types: pg.CustomTypesConfig = {
   getTypeParser: (id, format) => {
     if (id === pg.types.builtins.INT8) return parseInt8
+    if (id === int8Array) return (text: string) => parseTextArray(text).map(parseInt8)
     if (id === pg.types.builtins.DATE) return (text: string) => text
     return pg.types.getTypeParser(id, format as 'text') // overloads hide that any format is fine
   },

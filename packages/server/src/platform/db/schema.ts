@@ -30,6 +30,8 @@ export interface UserTable {
   language: string | null
   /** The wallet that the user is billed to: the account the user belongs to. */
   wallet_id: string | null
+  /** Raised by the database with every change; see the migration. */
+  revision: Generated<number>
   created_at: Created
   updated_at: Date
   deleted_at: Date | null
@@ -55,6 +57,8 @@ export interface WalletTable {
   balance: Generated<number>
   description: string | null
   discount_id: string | null
+  /** Raised by the database with every change; see the migration. */
+  revision: Generated<number>
   created_at: Created
 }
 
@@ -79,6 +83,8 @@ export interface DomainTable {
   status: number
   type: number
   wallet_id: string | null
+  /** Raised by the database with every change; see the migration. */
+  revision: Generated<number>
   created_at: Created
   updated_at: Date
   deleted_at: Date | null

@@ -14,4 +14,6 @@ export interface Principal {
   readonly sessionId: string
   readonly tokenHash: Buffer
   readonly scopes: readonly Scope[]
+  /** Changes with everything that the user's account view is made from. */
+  readonly accountVersion: string
 }

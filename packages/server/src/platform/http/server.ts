@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isIP } from 'node:net'
 import formbody from '@fastify/formbody'
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Config } from '../../config.ts'
@@ -7,6 +8,7 @@ import { createTranslator } from '../i18n/translator.ts'
 import type { RequestFacts } from './api.ts'
 import { errorHandler } from './error-handler.ts'
 import { BadRequest, NotFound } from './errors.ts'
+import { networkList, plainAddress } from './network-list.ts'
 import { checkingSerializer, plainSerializer } from './serializer.ts'
 import { variantOf } from './variant.ts'
 
@@ -20,14 +22,15 @@ export interface HttpServer {
 
 /** A Fastify server with the rules of the wire that hold for every call. */
 export async function createHttpServer(config: Config, checkAnswers: boolean): Promise<HttpServer> {
-  const facts = requestFacts(config)
+  const isTrusted = networkList(config.TRUSTED_PROXIES)
+  const facts = requestFacts(config, isTrusted)
   const onError = errorHandler((request) => facts(request).t)
   const fastify = Fastify({
     logger: config.LOG_LEVEL === 'silent' ? false : { level: config.LOG_LEVEL },
     genReqId: newRequestId,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: megabyte,
-    trustProxy: config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false,
+    trustProxy: isTrusted,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
     forceCloseConnections: 'idle',
     // paths that cannot be decoded or are too long; they meet neither hooks nor the not-found handler
@@ -96,7 +99,10 @@ function newRequestId(): string {
   return `req-${letters.slice(0, 4)}-${letters.slice(4)}`
 }
 
-function requestFacts(config: Config): (request: FastifyRequest) => RequestFacts {
+function requestFacts(
+  config: Config,
+  isTrusted: (ip: string) => boolean,
+): (request: FastifyRequest) => RequestFacts {
   return (request) => {
     let language: RequestFacts['language'] | undefined
     const negotiated = () => {
@@ -111,7 +117,7 @@ function requestFacts(config: Config): (request: FastifyRequest) => RequestFacts
       variant: variantOf(request.hostname, config.domain),
       language: negotiated(),
       t: createTranslator(negotiated()),
-      ip: clientIp(request),
+      ip: clientIp(request, isTrusted),
       userAgent: request.headers['user-agent'] ?? '',
       requestId: request.id,
     }
@@ -119,9 +125,9 @@ function requestFacts(config: Config): (request: FastifyRequest) => RequestFacts
 }
 
 /** `X-Client-IP` of a trusted proxy wins; Fastify has dealt with `X-Forwarded-For`. */
-function clientIp(request: FastifyRequest): string {
+function clientIp(request: FastifyRequest, isTrusted: (ip: string) => boolean): string {
   const header = request.headers['x-client-ip']
-  const fromTrustedProxy = request.ips !== undefined && request.ips.length > 1
-  if (typeof header === 'string' && fromTrustedProxy && /^[0-9a-fA-F.:]{3,45}$/.test(header)) return header
-  return request.ip.replace(/^::ffff:/, '')
+  const isGiven = typeof header === 'string' && isIP(header) !== 0
+  if (isGiven && isTrusted(request.socket.remoteAddress ?? '')) return plainAddress(header)
+  return plainAddress(request.ip)
 }

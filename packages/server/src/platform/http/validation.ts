@@ -21,7 +21,12 @@ export function validate<S extends z.ZodObject>(
 function fieldMessages(issues: readonly Issue[]): Record<string, FieldMessages> {
   const plain = new Map<string, Message[]>()
   const indexed = new Map<string, Map<number, Message>>()
+  const wrongKind = new Set(
+    issues.filter((issue) => issue.code === 'invalid_type').map((issue) => issue.path.join()),
+  )
   for (const issue of issues) {
+    // what is of the wrong type is not too long or too short as well
+    if (issue.code !== 'invalid_type' && wrongKind.has(issue.path.join())) continue
     const [field, index] = issue.path
     const name = String(field ?? 'input')
     if (typeof index === 'number') {

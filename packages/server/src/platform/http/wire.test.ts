@@ -265,11 +265,9 @@ describe('on the hosts of the cockpits', () => {
 })
 
 test('a request that breaks HTTP itself does not disturb the server', async () => {
-  await app().fastify.listen({ port: 0, host: '127.0.0.1' })
-  const address = app().fastify.addresses()[0]
-  if (address === undefined) throw new Error('the server listens')
+  const url = await app().fastify.listen({ port: 0, host: '127.0.0.1' })
   const answer = await new Promise<string>((resolve, reject) => {
-    const socket = connect(address.port, '127.0.0.1')
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
     let text = ''
     socket.setEncoding('utf8').on('data', (part: string) => {
       text += part

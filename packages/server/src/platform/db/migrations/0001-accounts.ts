@@ -32,6 +32,7 @@ const statements = [
     status integer not null,
     language text,
     wallet_id uuid,
+    revision bigint not null default 0,
     created_at timestamptz not null,
     updated_at timestamptz not null,
     deleted_at timestamptz
@@ -73,6 +74,7 @@ const statements = [
     balance bigint not null default 0,
     description text,
     discount_id uuid references discounts on delete set null,
+    revision bigint not null default 0,
     created_at timestamptz not null
   )`,
   `create index wallets_user on wallets (user_id, created_at)`,
@@ -93,6 +95,7 @@ const statements = [
     status integer not null,
     type integer not null,
     wallet_id uuid references wallets,
+    revision bigint not null default 0,
     created_at timestamptz not null,
     updated_at timestamptz not null,
     deleted_at timestamptz
@@ -183,4 +186,56 @@ const statements = [
     created_at timestamptz not null
   )`,
   `create index event_log_object on event_log (object_type, object_id, created_at desc)`,
+
+  // Revisions tell a reader whether what it remembers of an account is still true: whatever an account's
+  // view is made from raises the revision of the user, wallet or domain that it belongs to.
+  `create function raise_revision() returns trigger language plpgsql as $$
+  begin
+    new.revision := old.revision + 1;
+    return new;
+  end $$`,
+  `create trigger users_revision before update on users for each row execute function raise_revision()`,
+  `create trigger wallets_revision before update on wallets for each row execute function raise_revision()`,
+  // a wallet is part of the views of its owner and controllers; those who are billed to it see its own
+  // revision, only the others' must be raised, and they are few
+  `create function touch_holders() returns trigger language plpgsql as $$
+  begin
+    update users set revision = revision where wallet_id is distinct from new.id
+      and id in (select new.user_id union all select user_id from wallet_controllers where wallet_id = new.id);
+    return null;
+  end $$`,
+  `create trigger wallets_touch after insert or update on wallets for each row execute function touch_holders()`,
+  `create trigger domains_revision before update on domains for each row execute function raise_revision()`,
+
+  `create function touch_user() returns trigger language plpgsql as $$
+  begin
+    update users set revision = revision where id = coalesce(new.user_id, old.user_id);
+    return null;
+  end $$`,
+  `create trigger user_settings_touch after insert or update or delete on user_settings
+    for each row execute function touch_user()`,
+  `create trigger wallet_controllers_touch after insert or delete on wallet_controllers
+    for each row execute function touch_user()`,
+
+  `create function touch_wallets() returns trigger language plpgsql as $$
+  begin
+    update wallets set revision = revision where id in (select wallet_id from changed);
+    return null;
+  end $$`,
+  `create trigger entitlements_insert_touch after insert on entitlements
+    referencing new table as changed for each statement execute function touch_wallets()`,
+  `create trigger entitlements_delete_touch after delete on entitlements
+    referencing old table as changed for each statement execute function touch_wallets()`,
+  `create trigger wallet_controllers_insert_touch after insert on wallet_controllers
+    referencing new table as changed for each statement execute function touch_wallets()`,
+  `create trigger wallet_controllers_delete_touch after delete on wallet_controllers
+    referencing old table as changed for each statement execute function touch_wallets()`,
+  // charging moves billed_until of every row, which no view shows, so only these columns count
+  `create function touch_wallets_of_row() returns trigger language plpgsql as $$
+  begin
+    update wallets set revision = revision where id in (old.wallet_id, new.wallet_id);
+    return null;
+  end $$`,
+  `create trigger entitlements_update_touch after update of deleted_at, wallet_id, sku_id, object_id on entitlements
+    for each row execute function touch_wallets_of_row()`,
 ]

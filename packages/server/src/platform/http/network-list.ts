@@ -1,0 +1,34 @@
+import { BlockList, isIP, isIPv4 } from 'node:net'
+
+/** A list of addresses and networks holds something that is neither. */
+export class NotANetwork extends Error {
+  override name = 'NotANetwork'
+}
+
+/**
+ * Reads addresses (`10.1.2.3`, `::1`) and networks (`10.0.0.0/8`, `fd00::/8`); the result tells whether an
+ * address is among them. IPv4 addresses in the clothes of IPv6 count as what they are. Throws NotANetwork.
+ */
+export function networkList(entries: readonly string[]): (ip: string) => boolean {
+  const list = new BlockList()
+  for (const entry of entries) {
+    const [address = '', bits, ...more] = entry.split('/')
+    const longest = isIPv4(address) ? 32 : 128
+    const length = bits === undefined ? longest : /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN
+    if (isIP(address) === 0 || more.length > 0 || !(length <= longest)) throw new NotANetwork(entry)
+    list.addSubnet(address, length, family(address))
+  }
+  return (ip) => {
+    const address = plainAddress(ip)
+    return isIP(address) !== 0 && list.check(address, family(address))
+  }
+}
+
+/** `::ffff:10.1.2.3` is `10.1.2.3`. */
+export function plainAddress(ip: string): string {
+  return ip.replace(/^::ffff:(?=\d+\.)/i, '')
+}
+
+function family(address: string): 'ipv4' | 'ipv6' {
+  return isIPv4(address) ? 'ipv4' : 'ipv6'
+}
