@@ -5,6 +5,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { config } from './app/config.ts'
+import { ForbiddenError } from './app/guards.ts'
 import { buildRouter } from './app/router.tsx'
 import { startSession } from './app/session.ts'
 import { startLanguage } from './i18n/switch-language.ts'
@@ -22,9 +23,14 @@ await texts
 
 const container = document.getElementById('app')
 if (container) {
-  createRoot(container).render(
+  createRoot(container, { onCaughtError: logUnlessRefused }).render(
     <StrictMode>
       <RouterProvider router={router} />
     </StrictMode>,
   )
+}
+
+/** A refusal of our own has its page already; anything else that a screen throws is a fault. */
+function logUnlessRefused(error: unknown): void {
+  if (!(error instanceof ForbiddenError)) console.error(error)
 }

@@ -1,12 +1,22 @@
+import type { Language } from '@gatehouse/contract/language'
+import type { UserInfo } from '@gatehouse/contract/users'
 import type { Config } from '../config.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { RequestFacts } from '../platform/http/api.ts'
+import { lastingAnswer } from '../platform/http/serializer.ts'
+import type { AccountView } from './account-view.ts'
 import type { Features } from './permissions.ts'
-import type { PresentFacts } from './present.ts'
+import { type PresentFacts, presentUser } from './present.ts'
 
 /** SKUs of a tenant change with its catalogue only; answers may lag behind by this many seconds. */
 const freshness = 30
+
+interface Presented {
+  readonly language: Language
+  readonly tenantSkus: ReadonlySet<string>
+  readonly user: UserInfo
+}
 
 /** Gathers what presenting a user depends on: switches, time, language and the tenant's catalogue. */
 export class UserPresenter {
@@ -14,6 +24,7 @@ export class UserPresenter {
   readonly #db: Db
   readonly #clock: Clock
   readonly #features: Features
+  readonly #presented = new WeakMap<AccountView, Presented>()
   readonly #tenantSkus = new Map<number, { titles: Promise<ReadonlySet<string>>; until: number }>()
 
   constructor(config: Config, db: Db, clock: Clock) {
@@ -45,6 +56,22 @@ export class UserPresenter {
       paymentProvider: this.#config.PAYMENT_PROVIDER,
       tenantSkus: await this.#skusOf(tenantId),
     }
+  }
+
+  /**
+   * The user object of the wire. As long as the view is remembered and the set-up is over, which ends its
+   * dependence on time, the answer is made once for each language.
+   */
+  async user(view: AccountView, request: Pick<RequestFacts, 't' | 'language'>): Promise<UserInfo> {
+    const facts = await this.facts(request, view.user.tenantId)
+    const known = this.#presented.get(view)
+    if (known?.language === request.language && known.tenantSkus === facts.tenantSkus) return known.user
+    const user = presentUser(view, facts)
+    if (user.statusInfo.isDone) {
+      const { language } = request
+      this.#presented.set(view, { language, tenantSkus: facts.tenantSkus, user: lastingAnswer(user) })
+    }
+    return user
   }
 
   #skusOf(tenantId: number): Promise<ReadonlySet<string>> {

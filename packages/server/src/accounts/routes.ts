@@ -8,7 +8,7 @@ import type { Jobs } from '../platform/jobs/jobs.ts'
 import { type AccountView, ownedUser } from './account-view.ts'
 import type { AccountViews } from './account-views.ts'
 import { canRead, sees } from './policy.ts'
-import { presentFlags, presentStatusInfo, presentUser } from './present.ts'
+import { presentFlags, presentStatusInfo } from './present.ts'
 import type { UserPresenter } from './presenter.ts'
 
 export interface AccountParts {
@@ -33,7 +33,7 @@ export function serveAccounts(api: Api, parts: AccountParts): void {
 
   api.serve('GET /api/v4/users/{id}', async ({ principal, params, ...request }) => {
     const view = await readable(principal, params.id)
-    return presentUser(view, await parts.presenter.facts(request, view.user.tenantId))
+    return parts.presenter.user(view, request)
   })
 
   api.serve('GET /api/v4/users/{id}/status', async ({ principal, params, query, ...request }) => {

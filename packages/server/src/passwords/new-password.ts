@@ -55,6 +55,7 @@ export async function isReused(
     .select('password_hash')
     .where('user_id', '=', userId)
     .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
     .limit(last - 1)
     .execute()
   const hashes = [user?.password_hash, ...history.map((row) => row.password_hash)]

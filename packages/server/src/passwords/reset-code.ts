@@ -78,13 +78,20 @@ export class ResetCodes {
       .returning(['id', 'user_id'])
       .executeTakeFirst()
     if (row === undefined || row.user_id === null) throw new ResetCodeInvalid()
+    const user = await this.#db
+      .selectFrom('users')
+      .select('id')
+      .where('id', '=', row.user_id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (user === undefined) throw new ResetCodeInvalid()
     if (!sameCode(this.spell(row.id).shortCode, shortCode)) throw new ResetCodeInvalid()
     await this.#db
       .updateTable('verification_codes')
       .set({ attempts: sql<number>`attempts - 1` })
       .where('id', '=', row.id)
       .execute()
-    return { id: row.id, userId: row.user_id }
+    return { id: row.id, userId: user.id }
   }
 
   /** Uses a verified code up, inside the transaction that sets the password. Throws when another was faster. */

@@ -116,13 +116,15 @@ export function servePasswords(api: Api, parts: PasswordParts): void {
   api.serve('DELETE /api/v4/password-reset/code/{id}', async ({ principal, params, t }) => {
     const link = await codes.findLink(params.id)
     if (link === undefined) throw new NotFound()
-    if (link.creatorId !== principal.userId) await requireUpdate(parts.views, principal, link.userId)
+    if (link.creatorId !== principal.userId) {
+      await requireUpdate(parts.views, principal, link.userId ?? link.creatorId)
+    }
     await codes.withdraw(link.id)
     return { status: 'success', message: t('app.password-reset-code-delete-success') }
   })
 }
 
-/** Wrong second factors are throttled like those of a login, under the same count. */
+/** Wrong second factors are throttled for the user and for the network address. */
 function requireFactor(parts: PasswordParts, userId: number, code: string | null | undefined, ip: string) {
   return parts.throttle.guard(
     [
@@ -149,11 +151,13 @@ async function knownUser(
   return sees(principal, owned) && canUpdate(principal, owned) ? id : undefined
 }
 
+/** Throws NotFound for a user whom the principal does not see, Forbidden for one whom he may not change. */
 async function requireUpdate(
   views: AccountViews,
   principal: Principal,
   userId: number | null,
 ): Promise<void> {
   const view = userId === null ? undefined : await views.read(userId)
-  if (view === undefined || !canUpdate(principal, ownedUser(view))) throw new Forbidden()
+  if (view === undefined || !sees(principal, ownedUser(view))) throw new NotFound()
+  if (!canUpdate(principal, ownedUser(view))) throw new Forbidden()
 }

@@ -75,6 +75,7 @@ async function remember(db: Db, now: Date, change: PasswordChange, oldHash: stri
         .select('id')
         .where('user_id', '=', change.userId)
         .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
         .limit(kept),
     )
     .execute()

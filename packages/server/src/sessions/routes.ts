@@ -1,6 +1,5 @@
 import type { Pool } from 'pg'
 import type { AccountViews } from '../accounts/account-views.ts'
-import { presentUser } from '../accounts/present.ts'
 import type { UserPresenter } from '../accounts/presenter.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Api, RequestFacts } from '../platform/http/api.ts'
@@ -39,7 +38,7 @@ export function serveSessions(api: Api, parts: SessionParts): void {
   const info = async (principal: Principal, request: RequestFacts) => {
     const view = await parts.views.own(principal)
     if (view === undefined) throw new Unauthenticated()
-    return presentUser(view, await parts.presenter.facts(request, view.user.tenantId))
+    return parts.presenter.user(view, request)
   }
 
   api.serve('POST /api/auth/login', async ({ body, ...request }) => {

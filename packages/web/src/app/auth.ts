@@ -1,10 +1,10 @@
 import type { Permission } from '@gatehouse/contract/permissions'
-import type { UserInfo } from '@gatehouse/contract/users'
-import type { Answer } from './http.ts'
+import type { Routes } from '@gatehouse/contract/routes'
+import type { UserInfo, Wallet } from '@gatehouse/contract/users'
 import { createStore, useStore } from '../ui/store.ts'
 import { readTokens } from './tokens.ts'
 
-export type { Permission, UserInfo }
+export type { Permission, UserInfo, Wallet as WalletInfo }
 
 /** Who is signed in. `user` is absent until the first answer of the server has arrived. */
 export interface Auth {
@@ -46,7 +46,7 @@ export function updateUser(change: Partial<UserInfo>): void {
 }
 
 /** Takes over the answer to a status call for the signed-in user: permissions, set-up and flags. */
-export function updateStatus(answer: Answer<'GET /api/v4/users/{id}/status'>): void {
+export function updateStatus(answer: Routes['GET /api/v4/users/{id}/status']['ok']): void {
   const { status: _outcome, message: _message, ...facts } = answer
   const { isActive, isSuspended, isDeleted, isImapReady, isLdapReady, ...rest } = facts
   const { isDegraded, isRestricted, isReady, isAccountDegraded, ...statusInfo } = rest

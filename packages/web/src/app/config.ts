@@ -47,6 +47,11 @@ export function variant(): Variant {
   return window.isReseller ? 'reseller' : 'user'
 }
 
+/** Whether the support form has somebody who reads it. Staff are on the other side of it. */
+export function canContactSupport(): boolean {
+  return variant() === 'user' && config['app.support_email'] !== null
+}
+
 /** Path part of `app.url` without a trailing slash; empty when the portal lives at the root of its host. */
 export function basePath(): string {
   const url = config['app.url']

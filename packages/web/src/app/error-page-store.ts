@@ -1,3 +1,4 @@
+import { t } from '../i18n/i18n.ts'
 import { createStore } from '../ui/store.ts'
 import { ApiError, isCancelled } from './api-error.ts'
 
@@ -25,7 +26,8 @@ export function showStatusPage(code: number, hint?: string): void {
 export function toPageError(error: unknown, hint?: string): PageError {
   if (error instanceof ApiError) {
     const { status, message, fromServer, requestId } = error
-    return { code: status || 500, message: fromServer ? message : undefined, hint, requestId }
+    if (status === 0) return { code: 500, hint: hint ?? t('error.network') }
+    return { code: status, message: fromServer ? message : undefined, hint, requestId }
   }
   return { code: 500, hint }
 }

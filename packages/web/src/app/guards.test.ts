@@ -48,7 +48,7 @@ test('each variant has each path once', () => {
   }
 })
 
-test.each(['/login', '/logout', '/signup', '/password-reset/{-$code}', '/meet/$room', '/$'])(
+test.each(['/login', '/logout', '/signup/$', '/password-reset/{-$code}', '/meet/$room', '/$'])(
   '%s is open to everybody',
   (path) => {
     expect(guard(route(path), nobody, 'user').kind).toBe('pass')

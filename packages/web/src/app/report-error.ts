@@ -1,5 +1,6 @@
 import type { MessageKey } from '../i18n/areas.ts'
 import { t } from '../i18n/i18n.ts'
+import { errorLine, readFieldError } from '../ui/form/field-errors.ts'
 import { toasts } from '../ui/toasts/store.ts'
 import { ApiError, isCancelled } from './api-error.ts'
 
@@ -34,6 +35,12 @@ export function reportError(error: unknown): void {
   if (isCancelled(error) || (error instanceof ApiError && error.endedSession)) return
   const toast = toasts.error(errorText(error))
   if (error instanceof ApiError) error.toast = toast
+}
+
+/** Adds to the toast what is wrong with the fields, when the form that could show it is not on the screen. */
+export function reportFieldErrors({ errors = {}, toast }: ApiError): void {
+  const reasons = Object.values(errors).map((error) => errorLine(readFieldError(error)))
+  toast?.update({ message: [`${t('error.form')}.`, ...reasons].join(' ') })
 }
 
 function waitingTime(seconds: number): string {

@@ -41,14 +41,20 @@ export const routeTable: readonly RouteEntry[] = [
   // Open to everybody
   { path: '/login', title: 'menu.login', variants: all, screen: LoginPage },
   { path: '/logout', title: 'menu.logout', variants: all, screen: LogoutPage },
-  { path: '/signup', title: 'menu.signup', variants: user, load: signup, messages: ['signup'] },
-  { path: '/signup/$', title: 'menu.signup', variants: user, load: signup, messages: ['signup'] },
+  // With and without a rest: one route, so that what was typed survives a change of the plan.
+  {
+    path: '/signup/$',
+    title: 'menu.signup',
+    variants: user,
+    load: signup,
+    messages: ['signup', 'password'],
+  },
   {
     path: '/password-reset/{-$code}',
     title: 'title.passwordReset',
     variants: user,
     load: reset,
-    messages: ['reset'],
+    messages: ['reset', 'password'],
   },
   { path: '/meet/$room', title: 'title.meet', variants: user, load: later, messages: ['later'] },
 
@@ -139,7 +145,7 @@ export const routeTable: readonly RouteEntry[] = [
   ]),
 
   // Pages of the theme; anything else is not found
-  { path: '/$', title: 'error.404', variants: all, load: staticPage, messages: ['page'] },
+  { path: '/$', title: 'error.404', variants: all, load: staticPage },
 ]
 
 type Row = readonly [path: string, title: MessageKey, perm: Permission]

@@ -74,7 +74,9 @@ export function useFocusWhenReady(ready: boolean): void {
 /** Moves the focus to the heading of the screen, unless something in the screen has it already. */
 export function focusHeading(): void {
   const main = document.querySelector('main')
-  if (main?.contains(document.activeElement)) return
+  const { activeElement } = document
+  // The link that led here may still be in the page.
+  if (main?.contains(activeElement) && !(activeElement instanceof HTMLAnchorElement)) return
   const heading = main?.querySelector<HTMLElement>('h1')
   heading?.setAttribute('tabindex', '-1')
   heading?.focus({ preventScroll: true })

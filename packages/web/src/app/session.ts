@@ -76,8 +76,8 @@ export function startedSession(answer: SessionResponse, { stay = false }: StartO
   if (!stay) navigation().go(takeTarget() ?? redirects[answer.redirect ?? ''] ?? '/dashboard')
 }
 
-/** Signs out here and, through localStorage, in all other tabs; then shows the login screen. */
-export async function logout(): Promise<void> {
+/** Signs out here and, through localStorage, in all other tabs; then shows the login screen, unless told to stay. */
+export async function logout({ stay = false }: StartOptions = {}): Promise<void> {
   try {
     const { message } = await request('POST /api/auth/logout', { headers: bearer(readTokens()) })
     toasts.success(message)
@@ -88,7 +88,7 @@ export async function logout(): Promise<void> {
     takeTarget()
     clearTokens()
     end()
-    navigation().go('/login')
+    if (!stay) navigation().go('/login')
   }
 }
 

@@ -1,7 +1,7 @@
 import type dashboard from './messages/dashboard.en.json'
 import type faq from './messages/faq.en.json'
 import type later from './messages/later.en.json'
-import type page from './messages/page.en.json'
+import type password from './messages/password.en.json'
 import type payment from './messages/payment.en.json'
 import type reset from './messages/reset.en.json'
 import type setup from './messages/setup.en.json'
@@ -15,7 +15,7 @@ interface Catalogues {
   dashboard: typeof dashboard
   faq: typeof faq
   later: typeof later
-  page: typeof page
+  password: typeof password
   payment: typeof payment
   reset: typeof reset
   setup: typeof setup

@@ -23,6 +23,7 @@ const shellGroups = [
   'session',
   'shell',
   'status',
+  'steps',
   'title',
   'toast',
   'unsaved',

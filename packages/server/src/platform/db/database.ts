@@ -18,8 +18,11 @@ function parseInt8(text: string): number {
 }
 
 /** Type of `bigint[]`, which the driver's list of types does not name. */
-const int8Array = 1016 as pg.types.TypeId
-const parseTextArray: (text: string) => string[] = pg.types.getTypeParser(int8Array, 'text')
+const int8Array: number = 1016
+const parseTextArray: (text: string) => string[] = pg.types.getTypeParser(
+  int8Array as typeof pg.types.builtins.INT8, // the list of types is shorter than that of the server
+  'text',
+)
 
 const types: pg.CustomTypesConfig = {
   getTypeParser: (id, format) => {

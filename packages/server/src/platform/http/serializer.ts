@@ -13,9 +13,23 @@ interface SerializerRoute {
   readonly httpStatus?: string
 }
 
+/** Answers that are sent again and again, with their JSON once it was made. */
+const lasting = new WeakMap<object, { json: string | undefined }>()
+
+/** Promises that an answer never changes any more, so that its JSON need be made once only. */
+export function lastingAnswer<T extends object>(answer: T): T {
+  lasting.set(answer, { json: undefined })
+  return answer
+}
+
 /** Plain JSON: what the presenters made is sent as it is. */
 export function plainSerializer(): (data: unknown) => string {
-  return (data) => JSON.stringify(data)
+  return (data) => {
+    const known = typeof data === 'object' && data !== null ? lasting.get(data) : undefined
+    if (known === undefined) return JSON.stringify(data)
+    known.json ??= JSON.stringify(data)
+    return known.json
+  }
 }
 
 /** JSON that is held against the contract first: wrong types, missing keys and keys too many all throw. */

@@ -62,29 +62,25 @@ export class Throttle {
     isFailure: (error: unknown) => boolean,
     attempt: () => Promise<T>,
   ): Promise<T> {
-    const [first] = targets
-    const name = `${first.rule.kind} ${first.subject}`
-    const lane = this.#lanes.get(name) ?? new Lane(first.rule.free)
-    this.#lanes.set(name, lane)
-    await lane.enter()
-    try {
-      const failures = await this.#check(targets)
-      const result = await attempt()
-      if (failures > 0) await this.#forget(first)
-      return result
-    } catch (error) {
-      if (isFailure(error)) await this.#count(targets)
-      throw error
-    } finally {
-      lane.leave()
-      if (lane.isEmpty) this.#lanes.delete(name)
-    }
+    return this.#inLane(targets[0], targets[0].rule.free, async () => {
+      try {
+        const failures = await this.#check(targets)
+        const result = await attempt()
+        if (failures > 0) await this.#forget(targets[0])
+        return result
+      } catch (error) {
+        if (isFailure(error)) await this.#count(targets)
+        throw error
+      }
+    })
   }
 
   /** Counts every use as a failure: for calls that send mail, where success is what floods. */
   async spend(targets: readonly [Target, ...Target[]]): Promise<void> {
-    await this.#check(targets)
-    await this.#count(targets)
+    await this.#inLane(targets[0], 1, async () => {
+      await this.#check(targets)
+      await this.#count(targets)
+    })
   }
 
   async purge(): Promise<void> {
@@ -92,6 +88,20 @@ export class Throttle {
       .deleteFrom('throttles')
       .where('updated_at', '<', after(this.#clock.now(), -memory))
       .execute()
+  }
+
+  /** Runs at most `width` acts on the same subject at once. */
+  async #inLane<T>(target: Target, width: number, act: () => Promise<T>): Promise<T> {
+    const name = `${target.rule.kind} ${target.subject}`
+    const lane = this.#lanes.get(name) ?? new Lane(width)
+    this.#lanes.set(name, lane)
+    await lane.enter()
+    try {
+      return await act()
+    } finally {
+      lane.leave()
+      if (lane.isEmpty) this.#lanes.delete(name)
+    }
   }
 
   /** Failures of the first target so far; throws when any target must wait. */

@@ -3,6 +3,7 @@ import { useT } from '../../i18n/i18n.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { useDocumentTitle } from '../../ui/document-title.ts'
 import { useLoggedIn } from '../auth.ts'
+import { canContactSupport } from '../config.ts'
 import type { PageError } from '../error-page-store.ts'
 import { statusLabel } from '../report-error.ts'
 import { focusHeading, useBodyClass } from '../screen.tsx'
@@ -36,9 +37,11 @@ export function ErrorPage({ error, onRetry }: { error: PageError; onRetry?: () =
             {t(loggedIn ? 'error.toDashboard' : 'error.toLogin')}
           </ButtonLink>
           <Button onPress={() => window.history.back()}>{t('error.back')}</Button>
-          <ButtonLink variant="quiet" to="/support/contact">
-            {t('error.support')}
-          </ButtonLink>
+          {canContactSupport() && (
+            <ButtonLink variant="quiet" to="/support/contact">
+              {t('error.support')}
+            </ButtonLink>
+          )}
         </div>
         {error.requestId && (
           <p className="tiny text-3 error-reference">

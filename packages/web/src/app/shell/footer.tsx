@@ -9,16 +9,17 @@ export function Footer({ name }: { name: string }) {
   const language = useLanguage()
   const loggedIn = useLoggedIn()
   const build = config['app.build']
+  // Without a release there is no day of build.
+  const built = /^\d{4}-/.test(build)
+  const year = built ? build.slice(0, 4) : String(new Date().getFullYear())
   const company = config['app.company.footer']
   return (
     <footer className="footer">
       <div className="page">
         <p>
-          <span>
-            {t('shell.copyright', { year: build.slice(0, 4), name: config['app.company.copyright'] || name })}
-          </span>
+          <span>{t('shell.copyright', { year, name: config['app.company.copyright'] || name })}</span>
           {company && <span>{company}</span>}
-          {build && <span>{t('shell.build', { date: build })}</span>}
+          {built && <span>{t('shell.build', { date: build })}</span>}
         </p>
         <nav aria-label={t('shell.footerMenu')}>
           {menuItems({ loggedIn, language, place: 'footer' }).map(({ label, title, to, external }) =>

@@ -5,6 +5,11 @@ import { toPageError } from '../error-page-store.ts'
 import { ForbiddenError } from '../guards.ts'
 import { ErrorPage } from './error-page.tsx'
 
+/** Loads the page anew, to begin from the start. */
+export function loadAnew(): void {
+  window.location.reload()
+}
+
 /** What is shown in the place of a screen that may not or cannot be shown. */
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const t = useT()
@@ -13,10 +18,13 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
     const hint = error.perm === 'wallets' ? t('error.hintWallet') : undefined
     return <ErrorPage error={{ code: 403, hint }} />
   }
+  // A browser may keep in mind that a file was missing, until the page is loaded anew.
+  if (error instanceof ChunkError) {
+    return <ErrorPage error={{ code: 500, hint: t('error.hintChunk') }} onRetry={loadAnew} />
+  }
   const retry = () => {
     reset()
     void router.invalidate()
   }
-  const hint = error instanceof ChunkError ? t('error.hintChunk') : undefined
-  return <ErrorPage error={toPageError(error, hint)} onRetry={retry} />
+  return <ErrorPage error={toPageError(error)} onRetry={retry} />
 }

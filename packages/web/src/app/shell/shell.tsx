@@ -11,6 +11,7 @@ import { ErrorPage } from './error-page.tsx'
 import { FaqSlot } from './faq-slot.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
+import { loadAnew } from './route-error.tsx'
 import { Sections } from './sections.tsx'
 import { openSupport, SupportSlot, supportPath } from './support-slot.tsx'
 import './shell.css'
@@ -38,7 +39,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <DegradedBanner />
       <Sections />
       <main className="page" id="main" tabIndex={-1} aria-busy={pending || undefined}>
-        {error ? <ErrorPage error={error} /> : children}
+        {error ? <ErrorPage error={error} onRetry={error.code >= 500 ? loadAnew : undefined} /> : children}
         {!error && <FaqSlot />}
       </main>
       <Footer name={config['app.name']} />

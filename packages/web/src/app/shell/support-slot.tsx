@@ -3,6 +3,7 @@ import { loadMessages } from '../../i18n/i18n.ts'
 import { whileLoading } from '../../ui/page-loader.tsx'
 import { createStore, useStore } from '../../ui/store.ts'
 import { loadChunk } from '../chunks.ts'
+import { canContactSupport, config } from '../config.ts'
 import { reportError } from '../report-error.ts'
 
 /** Wherever a link leads here, the dialog opens. */
@@ -20,8 +21,13 @@ interface Support {
 
 const support = createStore<Support>({ open: false })
 
-/** Opens the form by which anybody can write to support. */
+/** Opens the form by which anybody can write to support; where there is none, the mail program. */
 export function openSupport(): void {
+  if (!canContactSupport()) {
+    const address = config['app.support_email']
+    if (address) window.location.assign(`mailto:${address}`)
+    return
+  }
   void whileLoading(fetchDialog()).then(
     (Dialog) => support.set({ open: true, Dialog }),
     (failure: unknown) => reportError(failure),

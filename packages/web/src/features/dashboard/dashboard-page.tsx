@@ -1,7 +1,52 @@
+import { call } from '../../app/api.ts'
+import { type UserInfo, updateStatus, useUser } from '../../app/auth.ts'
+import { variant } from '../../app/config.ts'
+import { useRouteTitle } from '../../app/screen.tsx'
 import { useT } from '../../i18n/i18n.ts'
 import { PageHead } from '../../ui/page-head.tsx'
+import { StatusBox } from '../../ui/status-box/status-box.tsx'
+import { Board } from './board.tsx'
+import { customerNumber, greetingAt } from './greeting.ts'
 
+/** Where a signed-in person begins: what is being set up, and everything that they may open. */
 export function DashboardPage() {
+  const user = useUser()
+  return user ? <Dashboard user={user} /> : null
+}
+
+function Dashboard({ user }: { user: UserInfo }) {
   const t = useT()
-  return <PageHead title={t('menu.dashboard')} />
+  const name = user.settings.first_name
+  const greeting = t(greetingAt(new Date().getHours()))
+  return (
+    <>
+      <PageHead
+        title={name ? t('dashboard.greeting', { greeting, name }) : greeting}
+        documentTitle={t(useRouteTitle())}
+        facts={<Facts user={user} />}
+      />
+      <StatusBox
+        key={user.id}
+        kind="account"
+        process={user.statusInfo}
+        load={({ refresh, signal }) =>
+          call('GET /api/v4/users/{id}/status', {
+            params: { id: String(user.id) },
+            query: refresh ? { refresh: '1' } : undefined,
+            signal,
+            ignoreErrors: !refresh,
+          })
+        }
+        onAnswer={updateStatus}
+      />
+      <Board user={user} />
+    </>
+  )
+}
+
+function Facts({ user }: { user: UserInfo }) {
+  const t = useT()
+  if (variant() !== 'user') return user.email
+  const customer = t('dashboard.customer', { number: customerNumber(user.id) })
+  return [user.settings.organization, customer].filter(Boolean).join(' · ')
 }

@@ -1,4 +1,30 @@
-/** The questions that belong to the page at `path`. */
+import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
+import { basePath } from '../../app/config.ts'
+import { useInternalLinks } from '../../app/internal-links.ts'
+import { apiQuery } from '../../app/query.tsx'
+import { useT } from '../../i18n/i18n.ts'
+import './page-faq.css'
+
+/** The questions that belong to the page at `path`; nothing when there are none or they cannot be had. */
 export function PageFaq({ path }: { path: string }) {
-  return <section hidden data-path={path} />
+  const t = useT()
+  const titleId = useId()
+  const followLink = useInternalLinks()
+  const { data } = useQuery(apiQuery('GET /content/faq/{*}', { params: { '*': path } }))
+  if (!data || data.faq.length === 0) return null
+  return (
+    <section className="page-faq" aria-labelledby={titleId}>
+      <h2 id={titleId}>{t('faq.title')}</h2>
+      <ul>
+        {data.faq.map(({ href, label, title }) => (
+          <li key={label}>
+            <a href={href.startsWith('/') ? basePath() + href : href} onClick={followLink}>
+              {title}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
 }

@@ -8,6 +8,7 @@ import { reportError } from '../../app/report-error.ts'
 import { login } from '../../app/session.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
+import { Entrance } from '../../ui/entrance.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -19,16 +20,13 @@ export function LoginPage() {
   const t = useT()
   const isUser = variant() === 'user'
   return (
-    <div className="entry">
-      <section className="stack" aria-labelledby="login-title">
-        <div>
-          <h1 id="login-title">{t('login.title')}</h1>
-          <p className="text-2">{t(isUser ? 'login.lead' : 'login.leadStaff')}</p>
-        </div>
-        <LoginForm />
-      </section>
-      {isUser && <OtherWays />}
-    </div>
+    <Entrance
+      title={t('login.title')}
+      lead={t(isUser ? 'login.lead' : 'login.leadStaff')}
+      aside={isUser && <OtherWays />}
+    >
+      <LoginForm />
+    </Entrance>
   )
 }
 

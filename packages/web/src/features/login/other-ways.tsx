@@ -2,12 +2,11 @@ import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
 import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
 import IconVideo from '@tabler/icons-react/dist/esm/icons/IconVideo.mjs'
 import { useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { config } from '../../app/config.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Way } from '../../ui/entrance.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
-import { type Glyph, Icon } from '../../ui/icon.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 
 /** For those who have no account, or need none. */
@@ -41,26 +40,6 @@ export function OtherWays() {
         )}
       </ul>
     </aside>
-  )
-}
-
-interface WayProps {
-  icon: Glyph
-  title: string
-  text: ReactNode
-  children?: ReactNode
-}
-
-function Way({ icon, title, text, children }: WayProps) {
-  return (
-    <li>
-      <Icon of={icon} />
-      <div>
-        <h2>{title}</h2>
-        <p>{text}</p>
-        {children}
-      </div>
-    </li>
   )
 }
 

@@ -1,7 +1,70 @@
-import { useT } from '../../i18n/i18n.ts'
-import { PageHead } from '../../ui/page-head.tsx'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
+import { useEffect, useMemo } from 'react'
+import { callHtml } from '../../app/api.ts'
+import { ApiError } from '../../app/api-error.ts'
+import { showErrorPage, showStatusPage } from '../../app/error-page-store.ts'
+import { scrollToAnchor } from '../../app/internal-links.ts'
+import { menuEntryAt } from '../../app/menu.ts'
+import { useFocusWhenReady } from '../../app/screen.tsx'
+import { useLanguage, useT } from '../../i18n/i18n.ts'
+import { useDocumentTitle } from '../../ui/document-title.ts'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { arrangeContent } from './arrange-content.ts'
+import { ContentHtml } from './content-html.tsx'
+import { pageName } from './page-name.ts'
 
+/** A page of the theme; whatever the theme does not have is not found. */
 export function StaticPage() {
+  const path = useLocation({ select: (location) => location.pathname })
+  const name = pageName(path, menuEntryAt(path)?.page)
+  useEffect(() => {
+    if (!name) showStatusPage(404)
+  }, [name])
+  return name ? <ThemePage key={name} name={name} /> : null
+}
+
+function ThemePage({ name }: { name: string }) {
   const t = useT()
-  return <PageHead title={t('error.404')} />
+  const language = useLanguage()
+  const { data, error, isPlaceholderData, refetch } = useQuery({
+    queryKey: ['page', name, language],
+    queryFn: ({ signal }) => callHtml(`/content/page/${name}`, signal),
+    // The old language stays until the new one is here.
+    placeholderData: keepPreviousData,
+  })
+  const page = useMemo(() => (data === undefined ? undefined : arrangeContent(data)), [data])
+  const unreachable = error instanceof ApiError && error.status === 0
+
+  useEffect(() => {
+    if (error && !unreachable) showErrorPage(error)
+  }, [error, unreachable])
+  useDocumentTitle(page?.title || t('load.running'))
+  useFocusWhenReady(page !== undefined)
+  useAnchor(page !== undefined)
+
+  if (page) return <ContentHtml html={page.html} busy={isPlaceholderData} />
+  return unreachable ? <LoadFailed reason={t('error.network')} onRetry={() => refetch()} /> : <PageSkeleton />
+}
+
+/** Goes to the part of the page that the address names, once it is there. */
+function useAnchor(ready: boolean): void {
+  const hash = useLocation({ select: (location) => location.hash })
+  useEffect(() => {
+    if (ready && hash) scrollToAnchor(`#${hash}`)
+  }, [ready, hash])
+}
+
+function PageSkeleton() {
+  return (
+    <Loading>
+      <div className="stack">
+        <Skeleton width="38%" height={26} />
+        <Skeleton width="56%" height={14} />
+        <Skeleton height={160} />
+        <Skeleton height={120} />
+      </div>
+    </Loading>
+  )
 }

@@ -1,16 +1,120 @@
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { call } from '../../app/api.ts'
+import { isCancelled } from '../../app/api-error.ts'
+import { type UserInfo, useUser } from '../../app/auth.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Dialog } from '../../ui/dialog.tsx'
+import { useForm } from '../../ui/form/use-form.ts'
+import { TextArea } from '../../ui/text-area.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { toasts } from '../../ui/toasts/store.ts'
 
 export interface SupportDialogProps {
   open: boolean
   onClose: () => void
 }
 
-export function SupportDialog({ open, onClose }: SupportDialogProps) {
+/** The form by which anybody can write to support. What was typed stays until it is sent or somebody else signs in. */
+export function SupportDialog(props: SupportDialogProps) {
+  const user = useUser()
+  return <SupportForm key={user?.id ?? 'visitor'} user={user} {...props} />
+}
+
+function SupportForm({ open, onClose, user }: SupportDialogProps & { user: UserInfo | undefined }) {
   const t = useT()
+  const running = useRef<AbortController>(undefined)
+  const form = useForm({
+    initial: suggestion(user),
+    prefix: 'support-',
+    submit: async ({ user, name, ...rest }) => {
+      running.current = new AbortController()
+      const { signal } = running.current
+      try {
+        const body = { user: user || null, name: name || null, ...rest }
+        const { message } = await call('POST /api/v4/support/request', { body, signal })
+        form.reset({ user, name, email: rest.email, summary: '', body: '' })
+        onClose()
+        toasts.success(message)
+      } catch (error) {
+        if (!isCancelled(error)) throw error
+      }
+    },
+  })
+
+  const close = () => {
+    running.current?.abort()
+    onClose()
+  }
+
+  // Old marks are gone when the dialog is opened again.
+  const clearMarks = useEffectEvent(() => form.setErrors({}))
+  useEffect(() => {
+    if (open) clearMarks()
+  }, [open])
+
+  const locked = form.busy
   return (
-    <Dialog open={open} onClose={onClose} title={t('error.support')}>
-      {null}
+    <Dialog
+      open={open}
+      onClose={close}
+      title={t('support.title')}
+      actions={[
+        { preset: 'submit', label: t('support.send'), busy: form.busy, busyLabel: t('support.sending') },
+      ]}
+    >
+      <form {...form.props} className="stack">
+        <TextField
+          {...form.field('user')}
+          label={t('support.user')}
+          hint={t('support.userHint')}
+          optional
+          maxLength={256}
+          autoComplete="off"
+          readOnly={locked}
+        />
+        <TextField
+          {...form.field('name')}
+          label={t('support.name')}
+          placeholder={t('support.namePlaceholder')}
+          optional
+          maxLength={256}
+          autoComplete="name"
+          readOnly={locked}
+        />
+        <TextField
+          {...form.field('email')}
+          label={t('support.email')}
+          placeholder={t('support.emailPlaceholder')}
+          type="email"
+          required
+          autoComplete="email"
+          readOnly={locked}
+        />
+        <TextField
+          {...form.field('summary')}
+          label={t('support.summary')}
+          placeholder={t('support.summaryPlaceholder')}
+          required
+          maxLength={512}
+          autoComplete="off"
+          readOnly={locked}
+        />
+        <TextArea {...form.field('body')} label={t('support.body')} required rows={5} readOnly={locked} />
+        {/* Enter in a field sends, as the button in the foot does */}
+        <button type="submit" hidden />
+      </form>
     </Dialog>
   )
+}
+
+/** What is known of a person already. */
+function suggestion(user: UserInfo | undefined) {
+  const { first_name, last_name } = user?.settings ?? {}
+  return {
+    user: user ? String(user.id) : '',
+    name: [first_name, last_name].filter(Boolean).join(' '),
+    email: user?.email ?? '',
+    summary: '',
+    body: '',
+  }
 }

@@ -168,6 +168,8 @@ export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
       setStart(next)
       setValues(next)
       setErrors({})
+      // For parts with a life of their own, such as the rules of a password.
+      form.current?.dispatchEvent(new Event('reset'))
     },
     submit: () => form.current?.requestSubmit(),
   }

@@ -29,13 +29,7 @@ export function StatusBox<A extends SetupAnswer>(props: StatusBoxProps<A>) {
   return props.process.isDone ? null : <OpenStatusBox {...props} />
 }
 
-function OpenStatusBox<A extends SetupAnswer>({
-  kind,
-  process,
-  load,
-  onAnswer,
-  confirm,
-}: StatusBoxProps<A>) {
+function OpenStatusBox<A extends SetupAnswer>({ kind, process, load, onAnswer, confirm }: StatusBoxProps<A>) {
   const t = useT()
   const titleId = useId()
   const { waiting, refresh } = useSetupPoller({ process, load, onAnswer })

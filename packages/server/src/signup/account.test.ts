@@ -1,0 +1,398 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  deleteUser,
+  makeAlias,
+  makeDiscount,
+  makeDomain,
+  makeTenant,
+  makeUser,
+} from '../testing/factories.ts'
+import { apply, countRows, finish, lastStep } from '../testing/sign-up.ts'
+import { type Answer, useTestApp } from '../testing/test-app.ts'
+
+const app = useTestApp()
+let free = ''
+
+beforeAll(async () => {
+  await makeTenant(app(), 4)
+  await makeDomain(app(), 'example.test')
+  await makeDomain(app(), 'foreign.test', { tenantId: 4 })
+  await makeDomain(app(), 'private.test', { type: 4 })
+  const gone = await makeDomain(app(), 'gone.test')
+  await app()
+    .database.db.updateTable('domains')
+    .set({ deleted_at: app().clock.now() })
+    .where('id', '=', gone)
+    .execute()
+  free = await makeDiscount(app(), { code: 'FREE100', discount: 100 })
+  await makeDiscount(app(), { code: 'TEN', discount: 10 })
+  await makeDiscount(app(), { code: 'OLD', discount: 10, active: false })
+  await makeDiscount(app(), { code: 'FOREIGN', discount: 10, tenantId: 4 })
+})
+
+const { database } = { database: () => app().database.db }
+
+const entitlements = (walletId: string) =>
+  database()
+    .selectFrom('entitlements as e')
+    .innerJoin('skus as s', 's.id', 'e.sku_id')
+    .select(['s.title', 'e.object_type', 'e.cost', 'e.fee'])
+    .where('e.wallet_id', '=', walletId)
+    .orderBy('s.title')
+    .execute()
+
+const storage = Array.from({ length: 5 }, () => ({ title: 'storage', object_type: 'user', cost: 0, fee: 0 }))
+const mailAndGroupware = [
+  { title: 'groupware', object_type: 'user', cost: 490, fee: 327 },
+  { title: 'mailbox', object_type: 'user', cost: 500, fee: 333 },
+  ...storage,
+]
+
+const validate = (body: object) => app().call('POST /api/auth/signup/validate', { body, ip: '8.8.8.8' })
+
+describe('finishing a sign-up', () => {
+  test('for one person creates user, wallet, entitlements and settings, and signs in', async () => {
+    const applicant = await apply(app())
+    const answer = await finish(app(), applicant, { login: 'Ada.L', domain: 'EXAMPLE.test' })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toMatchObject({
+      status: 'success',
+      email: 'ada.l@example.test',
+      userStatus: 1 + 128,
+      isRestricted: true,
+      isActive: false,
+      isReady: false,
+      isLocked: false,
+      tenant_id: null,
+      settings: {
+        country: 'US',
+        currency: 'CHF',
+        external_email: applicant.email,
+        first_name: 'Ada',
+        last_name: 'Lovelace',
+      },
+      wallet: { balance: 0, currency: 'CHF', discount_id: null, discount: null },
+      statusInfo: { processState: 'running', isDone: false, enableWallets: true, enableDomains: false },
+    })
+    expect(await entitlements(answer.body.wallet.id)).toEqual(mailAndGroupware)
+    const settings = await database()
+      .selectFrom('user_settings')
+      .select(['key', 'value'])
+      .where('user_id', '=', answer.body.id)
+      .execute()
+    const plan = await database()
+      .selectFrom('plans')
+      .select('id')
+      .where('title', '=', 'individual')
+      .executeTakeFirstOrThrow()
+    expect(settings).toContainEqual({ key: 'plan_id', value: plan.id })
+    const code = await database()
+      .selectFrom('signup_codes')
+      .selectAll()
+      .where('email', '=', applicant.email)
+      .executeTakeFirstOrThrow()
+    expect(code).toMatchObject({ user_id: answer.body.id, submit_ip: '8.8.8.8', used_at: app().clock.now() })
+    const log = await database()
+      .selectFrom('event_log')
+      .selectAll()
+      .where('object_id', '=', answer.body.id)
+      .execute()
+    expect(log).toMatchObject([{ event: 'user.signed-up', ip: '8.8.8.8', data: { plan: 'individual' } }])
+  })
+
+  test('gets ready with the job that it left behind', async () => {
+    const { body } = await finish(app(), await apply(app()))
+    await app().jobs.drain()
+    const { body: info } = await app().call('GET /api/auth/info', { token: body.access_token })
+    expect(info).toMatchObject({ isReady: true, isActive: true, isImapReady: true, isRestricted: true })
+    expect(app().backend.users.get(body.id)).toEqual({ id: body.id, email: body.email })
+  })
+
+  test('for a group creates the domain too, new, brought by the customer, and free', async () => {
+    const answer = await finish(app(), await apply(app(), { plan: 'group' }), {
+      login: 'boss',
+      domain: 'Company.Test',
+    })
+    expect(answer.body).toMatchObject({
+      email: 'boss@company.test',
+      statusInfo: { enableDomains: true, enableDistlists: true },
+    })
+    const walletId = answer.body.wallet.id as string
+    const domain = await database()
+      .selectFrom('domains')
+      .selectAll()
+      .where('namespace', '=', 'company.test')
+      .executeTakeFirstOrThrow()
+    expect(domain).toMatchObject({ tenant_id: 0, status: 1, type: 4, wallet_id: walletId, deleted_at: null })
+    expect(await entitlements(walletId)).toEqual([
+      { title: 'domain-hosting', object_type: 'domain', cost: 0, fee: 0 },
+      ...mailAndGroupware,
+    ])
+  })
+
+  test('for a group on a public domain creates no domain and bills none', async () => {
+    const { status, body } = await finish(app(), await apply(app(), { plan: 'group' }))
+    expect(status).toBe(200)
+    expect(await entitlements(body.wallet.id)).toEqual(mailAndGroupware)
+    expect(body.statusInfo).toMatchObject({ enableDomains: true, enableDistlists: false })
+  })
+
+  test('an international domain is kept as punycode', async () => {
+    const applicant = await apply(app(), { plan: 'group' })
+    const { body } = await finish(app(), applicant, { login: 'chef', domain: 'Bücher.example' })
+    expect(body.email).toBe('chef@xn--bcher-kva.example')
+  })
+
+  test('the language of the request becomes that of the user', async () => {
+    const applicant = await apply(app())
+    const { body } = await app().call('POST /api/auth/signup', {
+      body: lastStep(applicant),
+      headers: { 'accept-language': 'it' },
+    })
+    const user = await database()
+      .selectFrom('users')
+      .select('language')
+      .where('id', '=', body.id)
+      .executeTakeFirstOrThrow()
+    expect(user.language).toBe('it')
+  })
+
+  test('the plan of the code counts, whatever the last step says of plans', async () => {
+    const applicant = await apply(app())
+    const own = await finish(app(), applicant, { plan: 'group', domain: 'sneaky.test' })
+    expect(own.body.errors).toEqual({ domain: 'This domain name is not valid.' })
+    const { body } = await finish(app(), applicant, { plan: 'group' })
+    expect(body.statusInfo.enableDomains).toBe(false)
+  })
+
+  test('password and second sign-in work at once', async () => {
+    const { body } = await finish(app(), await apply(app()), {
+      password: ' pa ss ',
+      password_confirmation: ' pa ss ',
+    })
+    const login = await app().call('POST /api/auth/login', {
+      body: { email: body.email, password: ' pa ss ' },
+    })
+    expect(login.status).toBe(200)
+  })
+})
+
+describe('a voucher', () => {
+  test('becomes the discount of the wallet, whatever its case', async () => {
+    const { body } = await finish(app(), await apply(app()), { voucher: 'ten' })
+    expect(body.wallet).toMatchObject({ discount: 10, discount_description: '10 % off' })
+    expect(body.isRestricted).toBe(true)
+  })
+
+  test('of 100 % lifts the restriction of accounts that have not paid', async () => {
+    const { body } = await finish(app(), await apply(app()), { voucher: 'FREE100' })
+    expect(body).toMatchObject({
+      isRestricted: false,
+      userStatus: 1,
+      wallet: { discount_id: free, discount: 100 },
+    })
+  })
+
+  test.each(['NOTHING', 'OLD', 'FOREIGN', '%', "' or 1=1", '_EN'])('%s is refused', async (voucher) => {
+    const { status, body } = await finish(app(), await apply(app()), { voucher })
+    expect({ status, errors: body.errors }).toEqual({
+      status: 422,
+      errors: { voucher: 'This voucher code is not valid or no longer valid.' },
+    })
+  })
+
+  test('cannot be guessed at without end', async () => {
+    const applicant = await apply(app())
+    const guess = (turn: number) =>
+      app().call('POST /api/auth/signup/validate', {
+        body: lastStep(applicant, { voucher: `G${turn}` }),
+        ip: '192.0.2.50',
+      })
+    for (let turn = 1; turn <= 51; turn++) expect((await guess(turn)).status).toBe(422)
+    expect((await guess(52)).status).toBe(429)
+  })
+})
+
+describe('login and domain', () => {
+  const loginTaken = { login: 'This user name is not available.' }
+  const loginReserved = { login: 'This entry is already in use.' }
+  const loginInvalid = { login: 'This entry is not valid.' }
+  const domainInvalid = { domain: 'This domain name is not valid.' }
+  const domainTaken = { domain: 'This domain is not available.' }
+
+  async function refusal(plan: string, login: string, domain: string): Promise<Answer['body']> {
+    const applicant = await apply(app(), { plan })
+    const before = await countRows(app())
+    const answer = await finish(app(), applicant, { login, domain })
+    expect(answer.status).toBe(422)
+    expect(await countRows(app())).toEqual(before)
+    return answer.body.errors
+  }
+
+  test.each([
+    '.ada',
+    'ada.',
+    'a..b',
+    'ädä',
+    'a b',
+    'a+b',
+    'a@b',
+    'a/b',
+    "a'b",
+    '<b>',
+    'a%',
+    '🔑🔑',
+    '__proto__ x',
+    'x'.repeat(65),
+  ])('the login "%s" is refused', async (login) => {
+    expect(await refusal('individual', login, 'example.test')).toEqual(loginInvalid)
+  })
+
+  test.each(['admin', 'Postmaster', 'ROOT', 'abuse', 'noreply', 'mailer-daemon', 'support'])(
+    'the name %s is kept for those who run a public domain, for groups too',
+    async (login) => {
+      expect(await refusal('individual', login, 'example.test')).toEqual(loginReserved)
+      expect(await refusal('group', login, 'example.test')).toEqual(loginReserved)
+    },
+  )
+
+  test('on an own domain such a name is fine', async () => {
+    const applicant = await apply(app(), { plan: 'group' })
+    expect((await finish(app(), applicant, { login: 'admin', domain: 'own-admin.test' })).status).toBe(200)
+  })
+
+  test('an address of a user, of a deleted user, and an alias are taken', async () => {
+    const user = await makeUser(app(), { email: 'taken@example.test' })
+    await makeAlias(app(), user, 'also.taken@example.test')
+    await deleteUser(app(), await makeUser(app(), { email: 'was.taken@example.test' }))
+    for (const login of ['taken', 'TAKEN', 'also.taken', 'was.taken']) {
+      expect(await refusal('individual', login, 'example.test'), login).toEqual(loginTaken)
+    }
+  })
+
+  test.each([
+    ['individual', 'private.test', domainTaken],
+    ['individual', 'foreign.test', domainTaken],
+    ['individual', 'gone.test', domainTaken],
+    ['individual', 'unknown.test', domainInvalid],
+    ['group', 'private.test', domainTaken],
+    ['group', 'foreign.test', domainTaken],
+    ['group', 'gone.test', domainTaken],
+    ['group', 'www.company.test', domainInvalid],
+    ['group', 'co.uk', domainInvalid],
+    ['group', 'github.io', domainInvalid],
+    ['group', 'sub.example.test', domainInvalid],
+    ['group', 'deep.sub.example.test', domainInvalid],
+    ['group', 'mail.localhost', domainInvalid],
+    ['group', 'test', domainInvalid],
+    ['group', 'localhost', domainInvalid],
+    ['group', '127.0.0.1', domainInvalid],
+    ['group', '[::1]', domainInvalid],
+    ['group', 'a..test', domainInvalid],
+    ['group', '-a.test', domainInvalid],
+    ['group', 'a_b.test', domainInvalid],
+    ['group', 'http://a.test', domainInvalid],
+    ['group', 'a.test:80', domainInvalid],
+    ['group', 'a.test/path', domainInvalid],
+    ['group', 'a b.test', domainInvalid],
+    ['group', `${'a'.repeat(64)}.test`, domainInvalid],
+    ['group', "a'.test", domainInvalid],
+    ['group', '🔑', domainInvalid],
+  ])('a plan for %s refuses the domain %s', async (plan, domain, errors) => {
+    expect(await refusal(plan, 'ada', domain)).toEqual(errors)
+  })
+
+  test('an address of more than 191 characters is refused', async () => {
+    const domain = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(10)}.test`
+    expect(await refusal('group', 'x'.repeat(64), domain)).toEqual(loginInvalid)
+  })
+
+  test('errors of the login come before those of the domain', async () => {
+    expect(await refusal('individual', '.x', 'nowhere.test')).toEqual(loginInvalid)
+  })
+})
+
+describe('the last step tells every wrong field at once', () => {
+  const required = ['Please fill in this field.']
+  const text = ['A text is expected here.']
+  test.each([
+    [{}, { login: required, domain: required, password: required, code: required, short_code: required }],
+    [
+      { login: 'x', domain: null, password: 'abc', password_confirmation: 'abd', voucher: 'x'.repeat(33) },
+      {
+        login: ['At least 2 characters are needed.'],
+        domain: required,
+        password: ['The two entries differ.', 'This password does not meet all the rules.'],
+        voucher: ['At most 32 characters are allowed.'],
+        code: required,
+        short_code: required,
+      },
+    ],
+    [
+      { login: ['a'], domain: {}, password: 5, code: true, short_code: 1, plan: [], token: {} },
+      { login: text, domain: text, password: text, code: text, short_code: text, plan: text, token: text },
+    ],
+    [
+      {
+        login: 'x'.repeat(192),
+        domain: 'x'.repeat(192),
+        password: 'x'.repeat(1025),
+        password_confirmation: 'x'.repeat(1025),
+        code: 'x',
+        short_code: 'x',
+      },
+      {
+        login: ['At most 191 characters are allowed.'],
+        domain: ['At most 191 characters are allowed.'],
+        password: [expect.stringContaining('At most')],
+      },
+    ],
+  ])('%j', async (body, errors) => {
+    for (const route of ['POST /api/auth/signup/validate', 'POST /api/auth/signup']) {
+      const answer = await app().call(route, { body })
+      expect({ status: answer.status, errors: answer.body.errors }).toEqual({ status: 422, errors })
+    }
+  })
+
+  test('a wrong short code counts here too', async () => {
+    const applicant = await apply(app())
+    const wrong = lastStep({ ...applicant, short_code: 'WRONG' })
+    for (let guess = 1; guess <= 5; guess++) {
+      expect(await validate(wrong)).toMatchObject({
+        status: 422,
+        body: { errors: { short_code: 'This confirmation code is wrong or has expired.' } },
+      })
+    }
+    expect((await finish(app(), applicant)).status).toBe(422)
+  })
+
+  test('invitations and tokens, which nobody has yet, are refused', async () => {
+    const applicant = await apply(app())
+    expect((await finish(app(), applicant, { invitation: 'x' })).status).toBe(404)
+    expect((await finish(app(), applicant, { token: 'x' })).body.errors).toEqual({
+      token: 'This sign-up token is not valid.',
+    })
+    const { code: _c, short_code: _s, ...without } = lastStep(applicant)
+    expect((await validate({ ...without, invitation: 'x' })).status).toBe(404)
+  })
+})
+
+describe('validating the last step', () => {
+  test('creates nothing and leaves the code good', async () => {
+    const applicant = await apply(app(), { plan: 'group' })
+    const step = lastStep(applicant, { domain: 'validated.test', voucher: 'TEN' })
+    const before = await countRows(app())
+    expect(await validate(step)).toMatchObject({ status: 200, body: { status: 'success' } })
+    expect(await validate(step)).toMatchObject({ status: 200 })
+    expect(await countRows(app())).toEqual(before)
+    expect((await app().call('POST /api/auth/signup', { body: step })).status).toBe(200)
+  })
+
+  test('says what the last step itself would say', async () => {
+    const applicant = await apply(app())
+    const taken = lastStep(applicant, { login: 'admin' })
+    expect((await validate(taken)).body).toEqual(
+      (await app().call('POST /api/auth/signup', { body: taken })).body,
+    )
+  })
+})

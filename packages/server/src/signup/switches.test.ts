@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { makeDomain } from '../testing/factories.ts'
+import { useTestApp } from '../testing/test-app.ts'
+
+describe('with sign-up switched off', () => {
+  const app = useTestApp({ APP_WITH_SIGNUP: '0' })
+
+  test.each(['GET /api/auth/signup/plans', 'GET /api/auth/signup/domains'])('%s is a 404', async (route) => {
+    expect((await app().call(route)).status).toBe(404)
+  })
+
+  test.each(['init', 'verify', 'validate', ''])('POST signup/%s is a 404, whatever is sent', async (step) => {
+    const route = `POST /api/auth/signup/${step}`
+    for (const body of [{}, { email: 5 }, { plan: 'individual', email: 'a@b.test' }]) {
+      expect((await app().call(route, { body })).status).toBe(404)
+    }
+  })
+})
+
+describe('with limits for open codes, and a domain of its own', () => {
+  const app = useTestApp({ SIGNUP_LIMIT_EMAIL: '2', SIGNUP_LIMIT_IP: '3', APP_URL: 'https://portal.test' })
+  const init = (email: string, ip: string) =>
+    app().call('POST /api/auth/signup/init', { body: { plan: 'individual', email }, ip })
+
+  test('no domain is preselected while there is none, then the own one is', async () => {
+    const domains = async () => (await app().call('GET /api/auth/signup/domains')).body
+    expect(await domains()).toEqual({ status: 'success', domains: [], domain: null })
+    await makeDomain(app(), 'a.test')
+    await makeDomain(app(), 'portal.test')
+    expect(await domains()).toEqual({
+      status: 'success',
+      domains: ['a.test', 'portal.test'],
+      domain: 'portal.test',
+    })
+  })
+
+  test('one address gets two codes, until they end', async () => {
+    const unusable = { status: 422, body: { errors: { email: ['This e-mail address cannot be used.'] } } }
+    expect((await init('a@b.test', '203.0.113.1')).status).toBe(200)
+    expect((await init('A@b.test', '203.0.113.2')).status).toBe(200)
+    expect(await init('a@b.test', '203.0.113.3')).toMatchObject(unusable)
+    app().clock.advance(24 * 3600)
+    expect((await init('a@b.test', '203.0.113.3')).status).toBe(200)
+  })
+
+  test('one network address gets three', async () => {
+    for (const name of ['c', 'd', 'e']) expect((await init(`${name}@b.test`, '203.0.113.9')).status).toBe(200)
+    expect((await init('f@b.test', '203.0.113.9')).status).toBe(422)
+    expect((await init('f@b.test', '203.0.113.10')).status).toBe(200)
+  })
+
+  test('mails link to the address of the portal', async () => {
+    await init('link@b.test', '203.0.113.20')
+    const mail = (await app().mails()).find((one) => one.to[0]?.address === 'link@b.test')
+    expect(mail?.text).toContain('https://portal.test/signup/')
+    expect(mail?.from.address).toBe('noreply@portal.test')
+  })
+})

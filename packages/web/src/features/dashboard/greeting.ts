@@ -1,0 +1,18 @@
+import type { UserInfo } from '../../app/auth.ts'
+import type { MessageKey } from '../../i18n/areas.ts'
+
+/** The greeting that fits an hour of the day. */
+export function greetingAt(hour: number): MessageKey {
+  if (hour >= 5 && hour < 12) return 'dashboard.morning'
+  return hour >= 12 && hour < 18 ? 'dashboard.afternoon' : 'dashboard.evening'
+}
+
+/** A customer number in groups of four, as people read it out. */
+export function customerNumber(id: number): string {
+  return String(id).replace(/(\d{4})(?=\d)/g, '$1\u00a0')
+}
+
+/** First and last name, as far as they are known. */
+export function fullName({ settings }: UserInfo): string {
+  return [settings.first_name, settings.last_name].filter(Boolean).join(' ')
+}

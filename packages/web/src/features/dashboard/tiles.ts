@@ -1,0 +1,189 @@
+import IconChartBar from '@tabler/icons-react/dist/esm/icons/IconChartBar.mjs'
+import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs'
+import IconDoor from '@tabler/icons-react/dist/esm/icons/IconDoor.mjs'
+import IconFileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs'
+import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs'
+import IconList from '@tabler/icons-react/dist/esm/icons/IconList.mjs'
+import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
+import IconSend from '@tabler/icons-react/dist/esm/icons/IconSend.mjs'
+import IconShield from '@tabler/icons-react/dist/esm/icons/IconShield.mjs'
+import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
+import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
+import IconVideo from '@tabler/icons-react/dist/esm/icons/IconVideo.mjs'
+import IconWallet from '@tabler/icons-react/dist/esm/icons/IconWallet.mjs'
+import IconWorld from '@tabler/icons-react/dist/esm/icons/IconWorld.mjs'
+import { hasPermission, type Permission, type UserInfo } from '../../app/auth.ts'
+import { config, type Variant } from '../../app/config.ts'
+import type { MessageKey } from '../../i18n/areas.ts'
+import type { Glyph } from '../../ui/icon.tsx'
+
+/** One way from the dashboard. */
+export interface TileEntry {
+  name: string
+  to: string
+  title: MessageKey
+  /** What is found there, for as long as there is no fact to show. */
+  text: MessageKey
+  icon: Glyph
+  perm?: Permission
+  beta?: true
+  /** Columns that it takes. */
+  width?: 2
+  external?: true
+}
+
+const account: TileEntry = {
+  name: 'account',
+  to: '/settings',
+  title: 'dashboard.account',
+  text: 'dashboard.accountText',
+  icon: IconUser,
+}
+const wallet: TileEntry = {
+  name: 'wallet',
+  to: '/wallet',
+  title: 'dashboard.wallet',
+  text: 'dashboard.walletText',
+  icon: IconWallet,
+  perm: 'wallets',
+  width: 2,
+}
+const stats: TileEntry = {
+  name: 'stats',
+  to: '/stats',
+  title: 'dashboard.stats',
+  text: 'dashboard.statsText',
+  icon: IconChartBar,
+}
+const invitations: TileEntry = {
+  name: 'invitations',
+  to: '/invitations',
+  title: 'dashboard.invitations',
+  text: 'dashboard.invitationsText',
+  icon: IconSend,
+}
+
+/** In the order of the product. */
+const userTiles: readonly TileEntry[] = [
+  account,
+  {
+    name: 'domains',
+    to: '/domains',
+    title: 'dashboard.domains',
+    text: 'dashboard.domainsText',
+    icon: IconWorld,
+    perm: 'domains',
+  },
+  {
+    name: 'users',
+    to: '/users',
+    title: 'dashboard.users',
+    text: 'dashboard.usersText',
+    icon: IconUsers,
+    perm: 'users',
+  },
+  {
+    name: 'distlists',
+    to: '/distlists',
+    title: 'dashboard.distlists',
+    text: 'dashboard.distlistsText',
+    icon: IconList,
+    perm: 'distlists',
+  },
+  {
+    name: 'resources',
+    to: '/resources',
+    title: 'dashboard.resources',
+    text: 'dashboard.resourcesText',
+    icon: IconDoor,
+    perm: 'resources',
+    beta: true,
+  },
+  {
+    name: 'folders',
+    to: '/shared-folders',
+    title: 'dashboard.folders',
+    text: 'dashboard.foldersText',
+    icon: IconFolder,
+    perm: 'folders',
+  },
+  wallet,
+  {
+    name: 'rooms',
+    to: '/rooms',
+    title: 'dashboard.rooms',
+    text: 'dashboard.roomsText',
+    icon: IconVideo,
+    perm: 'rooms',
+    beta: true,
+  },
+  {
+    name: 'files',
+    to: '/files',
+    title: 'dashboard.files',
+    text: 'dashboard.filesText',
+    icon: IconFileText,
+    perm: 'files',
+    beta: true,
+  },
+  {
+    name: 'policies',
+    to: '/policies',
+    title: 'dashboard.policies',
+    text: 'dashboard.policiesText',
+    icon: IconShield,
+    perm: 'settings',
+  },
+  {
+    name: 'webmail',
+    to: '',
+    title: 'dashboard.webmail',
+    text: 'dashboard.webmailText',
+    icon: IconMail,
+    external: true,
+  },
+  {
+    name: 'companions',
+    to: '/companions',
+    title: 'dashboard.companions',
+    text: 'dashboard.companionsText',
+    icon: IconDeviceMobile,
+    perm: 'companionapps',
+    beta: true,
+  },
+]
+
+const tiles: Record<Variant, readonly TileEntry[]> = {
+  user: userTiles,
+  admin: [stats],
+  reseller: [wallet, invitations, stats],
+}
+
+/** The tiles that somebody may open, in the order of the product. */
+export function tilesFor(variant: Variant, user: UserInfo): TileEntry[] {
+  const webmail = config['app.webmail_url']
+  return tiles[variant]
+    .filter(({ perm }) => !perm || hasPermission(perm, user))
+    .filter(({ external }) => !external || webmail)
+    .map((tile) => (tile.external ? { ...tile, to: webmail ?? '' } : tile))
+}
+
+/**
+ * How many columns each tile takes: the tile before a gap fills it, and so does the last one where a single column
+ * is left.
+ */
+export function spans(widths: readonly number[], columns: number): number[] {
+  const result: number[] = []
+  let used = 0
+  for (const width of widths) {
+    const wanted = Math.min(width, columns)
+    if (used + wanted > columns) {
+      result.push((result.pop() ?? 0) + columns - used)
+      used = 0
+    }
+    result.push(wanted)
+    used = (used + wanted) % columns
+  }
+  if (used === columns - 1) result.push((result.pop() ?? 0) + 1)
+  return result
+}

@@ -1,0 +1,46 @@
+import { useLocation, useParams } from '@tanstack/react-router'
+import { type HistorySteps, type StepChange, useHistorySteps } from '../../app/history-step.ts'
+import { readEntry, type SignupEntry } from './entry.ts'
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The plan, where the path cannot name it. */
+    plan?: string
+    /** What the path said on arrival; it goes along from step to step and outlives a reload. */
+    voucher?: string
+    referral?: string
+  }
+}
+
+/** Where in the sign-up the browser is: all that path and history say. */
+export interface SignupPlace extends HistorySteps {
+  entry: SignupEntry
+  /** Title of the plan that path or history name. */
+  planTitle: string | undefined
+  voucher: string | undefined
+  referral: string | undefined
+}
+
+export function useSignupPlace(): SignupPlace {
+  const { _splat = '' } = useParams({ strict: false })
+  const entry = readEntry(_splat)
+  const kept = {
+    plan: useLocation({ select: ({ state }) => state.plan }),
+    voucher: useLocation({ select: ({ state }) => state.voucher }),
+    referral: useLocation({ select: ({ state }) => state.referral }),
+  }
+  const steps = useHistorySteps()
+  const voucher = entry.kind === 'voucher' ? entry.voucher : kept.voucher
+  const referral = entry.kind === 'referral' ? entry.referral : kept.referral
+  const carry = (change?: StepChange) => ({ ...change, state: { voucher, referral, ...change?.state } })
+
+  return {
+    entry,
+    planTitle: entry.kind === 'plan' ? entry.title : kept.plan,
+    voucher,
+    referral,
+    wanted: steps.wanted,
+    go: (step, change) => steps.go(step, carry(change)),
+    back: (step, change) => steps.back(step, carry(change)),
+  }
+}

@@ -1,0 +1,62 @@
+import { useEffect, useRef, useState } from 'react'
+import { type Answer, ApiError, call } from '../../app/api.ts'
+import { reportFieldErrors } from '../../app/report-error.ts'
+import { useLoading } from '../../ui/page-loader.tsx'
+import type { SignupEntry } from './entry.ts'
+
+interface Codes {
+  code: string
+  shortCode: string
+}
+
+export interface VerificationLinkOptions {
+  onProved: (codes: Codes, answer: Answer<'POST /api/auth/signup/verify'>) => void
+  /** The link is wrong, used or too old. */
+  onRefused: () => void
+}
+
+export interface VerificationLink {
+  /** It is not known yet whether the link is good. */
+  open: boolean
+  /** The server could not be asked. */
+  failed: boolean
+  retry: () => void
+}
+
+/** Checks the link of a mail as soon as it is opened; the code itself need not be typed. */
+export function useVerificationLink(
+  entry: SignupEntry,
+  { onProved, onRefused }: VerificationLinkOptions,
+): VerificationLink {
+  const shortCode = entry.kind === 'link' ? entry.shortCode : undefined
+  const code = entry.kind === 'link' ? entry.code : undefined
+  const [checked, setChecked] = useState<string>()
+  const [failed, setFailed] = useState(false)
+  const latest = useRef({ onProved, onRefused })
+  latest.current = { onProved, onRefused }
+  const open = code !== undefined && checked !== code
+  useLoading(open && !failed)
+
+  useEffect(() => {
+    if (!code || !shortCode || !open || failed) return
+    const controller = new AbortController()
+    const { signal } = controller
+    call('POST /api/auth/signup/verify', { body: { code, short_code: shortCode }, signal }).then(
+      (answer) => {
+        if (signal.aborted) return
+        setChecked(code)
+        latest.current.onProved({ code, shortCode }, answer)
+      },
+      (error: unknown) => {
+        if (signal.aborted) return
+        if (!(error instanceof ApiError) || error.status !== 422) return setFailed(true)
+        reportFieldErrors(error)
+        setChecked(code)
+        latest.current.onRefused()
+      },
+    )
+    return () => controller.abort()
+  }, [code, shortCode, open, failed])
+
+  return { open, failed, retry: () => setFailed(false) }
+}
