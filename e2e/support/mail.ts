@@ -36,9 +36,9 @@ async function findMail(address: string): Promise<ReceivedMail | undefined> {
   return undefined
 }
 
-/** The code of a mail: the only line of capital letters and digits. */
+/** The code of a mail: the only line that is, or ends after a colon in, capital letters and digits. */
 export function codeIn(mail: ReceivedMail): string {
-  const code = /^\s*([2-9A-HJ-NP-Z]{5,8})\s*$/m.exec(mail.text)?.[1]
+  const code = /(?:^|:)\s*([2-9A-HJ-NP-Z]{5,8})\s*$/m.exec(mail.text)?.[1]
   if (code === undefined) throw new Error(`no code in ${mail.text}`)
   return code
 }

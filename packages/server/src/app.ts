@@ -59,6 +59,8 @@ export interface AppOptions {
   readonly folders: Folders
   readonly clock?: Clock
   readonly backend?: GroupwareBackend
+  /** Hashes passwords at another cost; for tests. */
+  readonly hasher?: Hasher
   /** Holds every answer against the contract; for tests. */
   readonly checkAnswers?: boolean
 }
@@ -103,7 +105,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const jobs = new Jobs(pool, log)
   const throttle = new Throttle(db, clock)
-  const hasher = new Hasher()
+  const hasher = options.hasher ?? new Hasher()
   const locator = await Locator.open()
   const life = { access: config.OAUTH_TOKEN_EXPIRY, refresh: config.OAUTH_REFRESH_TOKEN_EXPIRY }
   const tokens = new Tokens(db, pool, clock, life)

@@ -68,7 +68,10 @@ describe('what a person sees of the own account is never older than the last cha
   test('a wallet of another account that the user controls', async () => {
     const { member, info, db } = await account()
     const stranger = await makeUser(app())
-    await db.insertInto('wallet_controllers').values({ wallet_id: stranger.walletId, user_id: member.id }).execute()
+    await db
+      .insertInto('wallet_controllers')
+      .values({ wallet_id: stranger.walletId, user_id: member.id })
+      .execute()
     await info('member')
     await db.updateTable('wallets').set({ balance: 77 }).where('id', '=', stranger.walletId).execute()
     expect((await info('member')).accounts).toMatchObject([{ id: stranger.walletId, balance: 77 }])

@@ -5,8 +5,15 @@ import { hash, verify } from '@node-rs/argon2'
 
 const pbkdf2 = promisify(pbkdf2Callback)
 
-/** Argon2id, which is the library's default, above OWASP's least cost; KiB of memory and passes over it. */
-const cost = { memoryCost: 32 * 1024, timeCost: 2, parallelism: 1 } as const
+/** What a hash of Argon2id costs: KiB of memory, passes over it, lanes. */
+export interface HashCost {
+  readonly memoryCost: number
+  readonly timeCost: number
+  readonly parallelism: number
+}
+
+/** Above OWASP's least cost. */
+const usualCost: HashCost = { memoryCost: 32 * 1024, timeCost: 2, parallelism: 1 }
 
 /**
  * Hashes and checks passwords off the event loop. At least one core stays free for other requests:
@@ -17,9 +24,15 @@ export class Hasher {
   readonly #waiting: (() => void)[] = []
   /** Checked when there is no user, so that the answer takes as long as for a real one. */
   #decoy: Promise<string> | undefined
+  readonly #cost: HashCost
+
+  /** Only tests hash at a lower cost. */
+  constructor(cost: HashCost = usualCost) {
+    this.#cost = cost
+  }
 
   hash(password: string): Promise<string> {
-    return this.#run(() => hash(password, cost))
+    return this.#run(() => hash(password, this.#cost))
   }
 
   /**
@@ -36,7 +49,8 @@ export class Hasher {
 
   /** True when the hash was made by an older rule and the password should be hashed again. */
   isOutdated(stored: string): boolean {
-    return !stored.startsWith(`$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`)
+    const { memoryCost, timeCost, parallelism } = this.#cost
+    return !stored.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`)
   }
 
   async #run<T>(work: () => Promise<T>): Promise<T> {

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await makeDiscount(app(), { code: 'FOREIGN', discount: 10, tenantId: 4 })
 })
 
-const { database } = { database: () => app().database.db }
+const database = () => app().database.db
 
 const entitlements = (walletId: string) =>
   database()
@@ -345,6 +345,7 @@ describe('the last step tells every wrong field at once', () => {
         login: ['At most 191 characters are allowed.'],
         domain: ['At most 191 characters are allowed.'],
         password: [expect.stringContaining('At most')],
+        password_confirmation: [expect.stringContaining('At most')],
       },
     ],
   ])('%j', async (body, errors) => {

@@ -6,6 +6,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { type App, createApp } from '../app.ts'
 import { loadConfig } from '../config.ts'
 import { NullBackend } from '../groupware/backend.ts'
+import { Hasher } from '../passwords/hasher.ts'
 import { ManualClock } from '../platform/clock.ts'
 import type { OutboxMail } from '../platform/mailer/outbox.ts'
 import { cloneDatabase, type TestDatabase } from './database.ts'
@@ -60,6 +61,7 @@ export async function createTestApp(
     folders: { themes: new URL('../../../../themes', import.meta.url).pathname },
     clock,
     backend,
+    hasher: new Hasher({ memoryCost: 1024, timeCost: 1, parallelism: 1 }),
     checkAnswers: true,
   })
   await app.fastify.ready()

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
-import { auth, hasPermission, hasSku, isController, updateUser } from './auth.ts'
+import { auth, hasPermission, hasSku, isController, updateStatus, updateUser } from './auth.ts'
 import { testUser } from './user.test-data.ts'
 
 test('a permission is the flag enable<Permission>', () => {
@@ -38,4 +38,14 @@ test('new facts are merged into the signed-in user, and only there', () => {
   auth.set({ loggedIn: false })
   updateUser({ isLocked: true })
   expect(auth.get()).toEqual({ loggedIn: false })
+})
+
+test('an answer to a status call brings permissions and flags, without its outcome', () => {
+  const user = testUser([], { isReady: false, isDegraded: true })
+  auth.set({ loggedIn: true, user })
+  const flags = { isActive: true, isSuspended: false, isDeleted: false, isImapReady: true }
+  const more = { isDegraded: false, isRestricted: false, isReady: true, isAccountDegraded: false }
+  const info = { ...testUser(['wallets']).statusInfo, skus: ['beta'] }
+  updateStatus({ ...info, ...flags, ...more, status: 'success', message: 'Pushed.' })
+  expect(auth.get().user).toEqual({ ...user, ...flags, ...more, isLdapReady: undefined, statusInfo: info })
 })

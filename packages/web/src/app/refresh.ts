@@ -4,6 +4,8 @@ import { clearTokens, readTokens, storeTokens, type Tokens } from './tokens.ts'
 
 const lockName = 'gatehouse-tokens'
 const retryDelays = [500, 1500, 4000]
+/** Browsers hand localStorage to the processes of other tabs a little later. */
+const settleTime = 100
 
 let running: Promise<void> | undefined
 
@@ -23,11 +25,8 @@ async function exchange(): Promise<void> {
   await withTokenLock(async (tokens) => {
     if (tokens.access !== before?.access) return
     storeTokens(
-      await repeatable((headers) =>
-        request('POST /api/auth/refresh', {
-          body: { refresh_token: tokens.refresh },
-          headers: { ...bearer(tokens), ...headers },
-        }),
+      await repeatable(tokens, (headers) =>
+        request('POST /api/auth/refresh', { body: { refresh_token: tokens.refresh }, headers }),
       ),
     )
   })
@@ -36,11 +35,11 @@ async function exchange(): Promise<void> {
 /** Reads who is signed in and renews the tokens, as every start of the application does. */
 export async function resumeSession(): Promise<Answer<'POST /api/auth/info'>> {
   return withTokenLock(async (tokens) => {
-    const answer = await repeatable((headers) =>
+    const answer = await repeatable(tokens, (headers) =>
       request('POST /api/auth/info', {
         query: { refresh: 1 },
         body: { refresh_token: tokens.refresh },
-        headers: { ...bearer(tokens), ...headers },
+        headers,
       }),
     )
     if ('access_token' in answer) storeTokens(answer)
@@ -61,20 +60,33 @@ export function dropTokens(refused: Tokens | undefined): boolean {
 }
 
 /**
- * A refresh token works once. The answer may be lost on the way, so the call is repeated under the same key and the
- * server answers as it did the first time.
+ * A refresh token works once. The answer may be lost on the way, or the page be left before it arrives, so the call
+ * is repeated under the same key and the server answers as it did the first time. The access token stays at home: it
+ * dies with the first answer, and then the call would no longer be the same.
  */
-async function repeatable<T>(send: (headers: Record<string, string>) => Promise<T>): Promise<T> {
-  const headers = { 'Idempotency-Key': crypto.randomUUID() }
+async function repeatable<T>(
+  { refreshKey }: Tokens,
+  send: (headers: Record<string, string>) => Promise<T>,
+): Promise<T> {
+  const headers = { 'Idempotency-Key': refreshKey || crypto.randomUUID() }
   for (const delay of retryDelays) {
     try {
       return await send(headers)
     } catch (error) {
-      if (!(error instanceof ApiError) || error.status !== 0) throw error
-      await new Promise((resolve) => setTimeout(resolve, delay))
+      if (!(error instanceof ApiError) || !isUndecided(error)) throw error
+      await pause(delay)
     }
   }
   return send(headers)
+}
+
+/** Nothing arrived, or the call that the page before began is still under way. */
+function isUndecided({ status }: ApiError): boolean {
+  return status === 0 || status === 409
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
 }
 
 async function withTokenLock<T>(task: (tokens: Tokens) => Promise<T>): Promise<T> {
@@ -84,5 +96,11 @@ async function withTokenLock<T>(task: (tokens: Tokens) => Promise<T>): Promise<T
     return task(tokens)
   }
   // Web Locks exist on secure origins only.
-  return navigator.locks ? navigator.locks.request(lockName, run) : run()
+  if (!navigator.locks) return run()
+  return new Promise((resolve, reject) => {
+    void navigator.locks.request(lockName, async () => {
+      await run().then(resolve, reject)
+      await pause(settleTime)
+    })
+  })
 }

@@ -1,10 +1,13 @@
 /**
  * The tokens of the session, shared by all tabs through localStorage: `token` and `refreshToken` are the names of
- * the product; `tokenExpires` and `sessionId` let a tab follow what another one did.
+ * the product; `tokenExpires` and `sessionId` let a tab follow what another one did, `refreshKey` lets any of them
+ * repeat an exchange whose answer was lost.
  */
 export interface Tokens {
   access: string
   refresh: string
+  /** Under this key the refresh token is exchanged, however often that is asked for. */
+  refreshKey: string
 }
 
 interface TokenAnswer {
@@ -17,19 +20,23 @@ const refreshMargin = 60
 
 export function readTokens(): Tokens | undefined {
   const access = localStorage.getItem('token')
-  return access ? { access, refresh: localStorage.getItem('refreshToken') ?? '' } : undefined
+  if (!access) return undefined
+  const item = (name: string) => localStorage.getItem(name) ?? ''
+  return { access, refresh: item('refreshToken'), refreshKey: item('refreshKey') }
 }
 
 /** Keeps the tokens of an answer and the moment at which they should be exchanged. */
 export function storeTokens(answer: TokenAnswer): void {
   localStorage.setItem('tokenExpires', String(Date.now() + refreshDelay(answer.expires_in) * 1000))
   localStorage.setItem('refreshToken', answer.refresh_token)
+  localStorage.setItem('refreshKey', crypto.randomUUID())
   // Last, because the other tabs wake up on it.
   localStorage.setItem('token', answer.access_token)
 }
 
 export function clearTokens(): void {
-  for (const key of ['token', 'refreshToken', 'tokenExpires', 'sessionId']) localStorage.removeItem(key)
+  const keys = ['token', 'refreshToken', 'refreshKey', 'tokenExpires', 'sessionId']
+  for (const key of keys) localStorage.removeItem(key)
 }
 
 /** Seconds until tokens should be exchanged: a minute before they expire, if they live longer than a minute. */

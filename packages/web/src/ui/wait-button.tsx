@@ -12,11 +12,20 @@ export interface WaitButtonProps {
 
 /** A button for something that must not be asked for too often, such as another mail. */
 export function WaitButton({ label, waiting, wait, onPress }: WaitButtonProps) {
-  const [end, setEnd] = useState(() => Date.now() + wait * 1000)
-  const left = useSecondsUntil(end)
+  const [{ end, now }, setTimes] = useState(() => waitFrom(Date.now(), wait))
+  const left = Math.max(0, Math.ceil((end - now) / 1000))
+
+  useEffect(() => {
+    const timer = setInterval(() => {
+      setTimes((times) => ({ ...times, now: Date.now() }))
+      if (Date.now() >= end) clearInterval(timer)
+    }, 1000)
+    return () => clearInterval(timer)
+  }, [end])
+
   const press = async () => {
     await onPress()
-    setEnd(Date.now() + wait * 1000)
+    setTimes(waitFrom(Date.now(), wait))
   }
   return (
     <Button onPress={press} disabled={left > 0}>
@@ -25,15 +34,6 @@ export function WaitButton({ label, waiting, wait, onPress }: WaitButtonProps) {
   )
 }
 
-function useSecondsUntil(end: number): number {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    setNow(Date.now())
-    const timer = setInterval(() => {
-      setNow(Date.now())
-      if (Date.now() >= end) clearInterval(timer)
-    }, 1000)
-    return () => clearInterval(timer)
-  }, [end])
-  return Math.max(0, Math.ceil((end - now) / 1000))
+function waitFrom(now: number, seconds: number): { end: number; now: number } {
+  return { end: now + seconds * 1000, now }
 }

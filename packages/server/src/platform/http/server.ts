@@ -47,6 +47,7 @@ export async function createHttpServer(config: Config, checkAnswers: boolean): P
   fastify.setSerializerCompiler(checkAnswers ? checkingSerializer : plainSerializer)
   await fastify.register(formbody, { bodyLimit: megabyte })
   readBodies(fastify)
+  letGoOfConnections(fastify)
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.headers(securityHeaders)
@@ -63,6 +64,22 @@ export async function createHttpServer(config: Config, checkAnswers: boolean): P
     done()
   })
   return { fastify, facts }
+}
+
+/** Milliseconds between two looks for connections that have become idle. */
+const idleCheck = 50
+
+/** While the server closes, a connection is closed once its request is answered, not when its client tires of it. */
+function letGoOfConnections(fastify: FastifyInstance): void {
+  let timer: NodeJS.Timeout | undefined
+  fastify.addHook('preClose', (done) => {
+    timer = setInterval(() => fastify.server.closeIdleConnections(), idleCheck)
+    done()
+  })
+  fastify.addHook('onClose', (_instance, done) => {
+    clearInterval(timer)
+    done()
+  })
 }
 
 /** Sent with every answer; pages add their own content security policy. */

@@ -1,10 +1,20 @@
-import { Logger, parseCronItems, type Runner, run, runOnce, type TaskList } from 'graphile-worker'
+import { EventEmitter } from 'node:events'
+import {
+  Logger,
+  parseCronItems,
+  type Runner,
+  run,
+  runOnce,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker'
 import { type Kysely, sql } from 'kysely'
 import type { Pool } from 'pg'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Schema } from '../db/schema.ts'
 import type { Log } from '../log.ts'
-import type { Job } from './job.ts'
+import { defineJob, type Job } from './job.ts'
+import { PoolPresence } from './pool-presence.ts'
 
 export interface EnqueueOptions {
   /** A second job with the same key replaces the first while that has not started. */
@@ -24,6 +34,8 @@ export interface FailedJob {
   readonly dead: boolean
 }
 
+const presenceJob = defineJob('jobs:free', z.unknown())
+
 type Handler = (payload: unknown) => Promise<void>
 
 /** Work outside requests: enqueued in the transaction it belongs to, tried again with back-off, dead-lettered. */
@@ -32,11 +44,14 @@ export class Jobs {
   readonly #log: Log
   readonly #handlers = new Map<string, Handler>()
   readonly #schedules: { task: string; match: string }[] = []
+  readonly #presence: PoolPresence
   #runner: Runner | undefined
 
   constructor(pool: Pool, log: Log) {
     this.#pool = pool
     this.#log = log
+    this.#presence = new PoolPresence(pool)
+    this.schedule(presenceJob, '* * * * *', () => this.#freeJobsOfTheDead())
   }
 
   /** Says who does a kind of job. Payloads are parsed again: a job may have waited through an upgrade. */
@@ -63,10 +78,19 @@ export class Jobs {
       max_attempts => ${job.maxAttempts}::int, job_key => ${options.key ?? null}::text)`.execute(db)
   }
 
-  /** Starts working. */
+  /** Starts working; first on what a process that died left behind. */
   async start(concurrency: number): Promise<void> {
+    await this.#freeJobsOfTheDead()
+    const events: WorkerEvents = new EventEmitter()
+    // jobs are locked in the name of the pool that all workers of a process belong to
+    events.on('pool:create', ({ workerPool }) => {
+      this.#presence.claim(workerPool.id).catch((error: unknown) => {
+        this.#log.warn({ err: error }, 'the worker pool could not be written down')
+      })
+    })
     this.#runner = await run({
       ...this.#common(),
+      events,
       concurrency,
       noHandleSignals: true,
       pollInterval: 2000,
@@ -76,13 +100,36 @@ export class Jobs {
 
   /** Finishes the jobs that are running and takes no more. */
   async stop(): Promise<void> {
-    await this.#runner?.stop()
+    if (this.#runner === undefined) return
+    await this.#runner.stop()
     this.#runner = undefined
+    await this.#presence.release()
   }
 
   /** Runs everything that is due now, then returns. For tests and the command line. */
   async drain(): Promise<void> {
-    await runOnce(this.#common())
+    const taken = new Set<string>()
+    do {
+      await runOnce(this.#common((id) => taken.add(id)))
+    } while (await this.#isBusy(taken))
+  }
+
+  /**
+   * True while jobs are due, or some of these are not let go: the library writes how a job ended in the
+   * background, and the next one of its queue waits for that.
+   */
+  async #isBusy(taken: ReadonlySet<string>): Promise<boolean> {
+    const { rows } = await this.#pool.query<{ busy: boolean }>(
+      `select exists (
+         select from graphile_worker._private_jobs j
+           join graphile_worker._private_tasks t on t.id = j.task_id
+           left join graphile_worker._private_job_queues q on q.id = j.job_queue_id
+         where (j.id = any($1) and j.locked_at is not null)
+           or (t.identifier = any($2) and j.is_available and j.run_at <= now() and q.locked_at is null)
+       ) as busy`,
+      [[...taken], [...this.#handlers.keys()]],
+    )
+    return rows[0]?.busy === true
   }
 
   get isRunning(): boolean {
@@ -112,9 +159,21 @@ export class Jobs {
     }))
   }
 
-  #common() {
+  async #freeJobsOfTheDead(): Promise<void> {
+    const dead = await this.#presence.freeJobsOfTheDead()
+    if (dead > 0) this.#log.warn({ pools: dead }, 'freed the jobs of a process that died')
+  }
+
+  /** What all runs have in common; `onTake` hears of each job that is begun. */
+  #common(onTake: (id: string) => void = () => {}) {
     const taskList: TaskList = Object.fromEntries(
-      [...this.#handlers].map(([name, handler]) => [name, (payload: unknown) => handler(payload)]),
+      [...this.#handlers].map(([name, handler]) => [
+        name,
+        (payload: unknown, { job }: JobHelpers) => {
+          onTake(job.id)
+          return handler(payload)
+        },
+      ]),
     )
     return { pgPool: this.#pool, taskList, logger: graphileLogger(this.#log) }
   }

@@ -1,7 +1,38 @@
 import { useT } from '../../i18n/i18n.ts'
-import { PageHead } from '../../ui/page-head.tsx'
+import { Entrance } from '../../ui/entrance.tsx'
+import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { AddressStep, CodeStep, PasswordStep } from './reset-steps.tsx'
+import { step, useReset } from './use-reset.ts'
 
+/** Password reset in steps: address, code, new password; specification §2 and §4. */
 export function PasswordResetPage() {
   const t = useT()
-  return <PageHead title={t('title.passwordReset')} />
+  const reset = useReset()
+  const { checkingLink, shown, password, finished } = reset
+
+  if (checkingLink) {
+    return (
+      <Entrance title={t('reset.passwordTitle')} lead={t('reset.verifying')}>
+        <Loading>
+          <div className="stack">
+            <Skeleton height={34} />
+            <Skeleton height={34} />
+            <Skeleton height={40} />
+          </div>
+        </Loading>
+      </Entrance>
+    )
+  }
+  return (
+    <>
+      <UnsavedGuard
+        form={{ dirty: password.dirty && !finished, busy: password.busy }}
+        within="/password-reset"
+      />
+      {shown === step.email && <AddressStep reset={reset} />}
+      {shown === step.code && <CodeStep reset={reset} />}
+      {shown === step.password && <PasswordStep reset={reset} />}
+    </>
+  )
 }

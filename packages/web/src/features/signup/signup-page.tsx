@@ -1,7 +1,62 @@
+import { useEffect } from 'react'
+import { useUser } from '../../app/auth.ts'
+import { config } from '../../app/config.ts'
+import { showStatusPage } from '../../app/error-page-store.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
+import { AccountStep } from './account-step.tsx'
+import { CodeStep } from './code-step.tsx'
+import { IdentityStep } from './identity-step.tsx'
+import { PlansStep } from './plans-step.tsx'
+import { SignedInNote } from './signed-in-note.tsx'
+import { FormSkeleton, PlansSkeleton } from './skeletons.tsx'
+import { step } from './steps.ts'
+import { type Signup, useSignup } from './use-signup.ts'
+import './signup.css'
 
+/** Sign-up in steps: plan, identity, code, account; specification §2 and §4. */
 export function SignupPage() {
   const t = useT()
-  return <PageHead title={t('menu.signup')} />
+  const signup = useSignup()
+  const { kind } = signup.place.entry
+  const signedIn = useUser()
+  const missing = !config['app.with_signup'] || kind === 'unknown' || kind === 'invitation'
+
+  useEffect(() => {
+    if (missing) showStatusPage(404, kind === 'invitation' ? t('signup.noInvitation') : undefined)
+  }, [missing, kind, t])
+
+  if (missing) return null
+  if (signedIn && !signup.finished) return <SignedInNote user={signedIn} />
+  return (
+    <>
+      <UnsavedGuard form={signup.guard} within="/signup" />
+      <CurrentStep signup={signup} />
+    </>
+  )
+}
+
+function CurrentStep({ signup }: { signup: Signup }) {
+  const t = useT()
+  const { link, plans, shown, query } = signup
+  if (link.failed) return <Failed onRetry={link.retry} />
+  if (link.open) return <FormSkeleton title={t('signup.verifying')} />
+  if (shown === step.account) return <AccountStep signup={signup} />
+  if (query.isError) return <Failed onRetry={() => query.refetch()} />
+  if (!plans)
+    return signup.place.entry.kind === 'plan' ? <FormSkeleton title={t('menu.signup')} /> : <PlansSkeleton />
+  if (shown === step.code) return <CodeStep signup={signup} />
+  return shown === step.identity ? <IdentityStep signup={signup} /> : <PlansStep signup={signup} />
+}
+
+function Failed({ onRetry }: { onRetry: () => unknown }) {
+  const t = useT()
+  return (
+    <>
+      <PageHead title={t('menu.signup')} />
+      <LoadFailed onRetry={onRetry} />
+    </>
+  )
 }

@@ -67,12 +67,12 @@ export function useSignupFlow() {
     go,
     goFor,
     choose: (chosen: SignupPlan) => goFor(chosen.title, step.identity),
-    back() {
+    back: () => {
       if (previous === step.plans) place.back(previous, { path: '/signup', state: { plan: undefined } })
       else if (previous !== undefined) place.back(previous)
     },
     /** Only a new code helps: back to the step that asks for one. */
-    startAgain() {
+    startAgain: () => {
       setProof(undefined)
       setSent(undefined)
       setLostCode(true)

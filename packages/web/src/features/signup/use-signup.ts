@@ -43,8 +43,11 @@ export function useSignup() {
   })
 
   const forms = [identity, code, account]
+  const selected = flow.plans?.find(({ title }) => title === identity.values.plan)
   return {
     ...flow,
+    /** The plan of the address or, when that names none, the one selected in the form. */
+    plan: flow.plan ?? (flow.title === undefined ? selected : undefined),
     ...{ identity, sendAgain, code, account, finished, link },
     guard: { dirty: !finished && forms.some(({ dirty }) => dirty), busy: forms.some(({ busy }) => busy) },
   }

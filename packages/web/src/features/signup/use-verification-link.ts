@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { type Answer, ApiError, call } from '../../app/api.ts'
 import { reportFieldErrors } from '../../app/report-error.ts'
 import { useLoading } from '../../ui/page-loader.tsx'
@@ -32,8 +32,8 @@ export function useVerificationLink(
   const code = entry.kind === 'link' ? entry.code : undefined
   const [checked, setChecked] = useState<string>()
   const [failed, setFailed] = useState(false)
-  const latest = useRef({ onProved, onRefused })
-  latest.current = { onProved, onRefused }
+  const prove = useEffectEvent(onProved)
+  const refuse = useEffectEvent(onRefused)
   const open = code !== undefined && checked !== code
   useLoading(open && !failed)
 
@@ -45,14 +45,14 @@ export function useVerificationLink(
       (answer) => {
         if (signal.aborted) return
         setChecked(code)
-        latest.current.onProved({ code, shortCode }, answer)
+        prove({ code, shortCode }, answer)
       },
       (error: unknown) => {
         if (signal.aborted) return
         if (!(error instanceof ApiError) || error.status !== 422) return setFailed(true)
         reportFieldErrors(error)
         setChecked(code)
-        latest.current.onRefused()
+        refuse()
       },
     )
     return () => controller.abort()

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Sessions and tokens, second factors, codes of sign-up and reset, throttles, idempotency keys. */
+/** Sessions and tokens, second factors, codes of sign-up and reset, throttles, idempotency keys, workers. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
@@ -112,4 +112,9 @@ const statements = [
     created_at timestamptz not null
   )`,
   `create index idempotency_keys_created on idempotency_keys (created_at)`,
+
+  `create table job_pools (
+    pool_id text primary key,
+    holder bigint not null
+  )`,
 ]

@@ -1,0 +1,239 @@
+import type { SessionResponse } from '@gatehouse/contract/sessions'
+import type { Page } from 'playwright-core'
+import { describe, expect, inject, test } from 'vitest'
+import { expectNoFindings } from './support/axe.ts'
+import { desktop, phone, useVisitor, type VisitOptions } from './support/browser.ts'
+import { signIn, variantUrl } from './support/sign-in.ts'
+
+const { visit } = useVisitor()
+
+async function visitAs(email: string, path = '/dashboard', options: VisitOptions = {}): Promise<Page> {
+  const page = await visit(path, options)
+  await signIn(page, email)
+  return page
+}
+
+async function tiles(page: Page): Promise<string[]> {
+  await page.getByRole('list', { name: 'What you can open' }).waitFor()
+  return page.getByRole('list', { name: 'What you can open' }).getByRole('link').allInnerTexts()
+}
+
+const sections = (page: Page) =>
+  page.getByRole('navigation', { name: 'Sections' }).getByRole('link').allInnerTexts()
+
+describe('the tiles', () => {
+  test('of an account owner', async () => {
+    const page = await visitAs('owner@acme.test')
+    expect(await tiles(page)).toEqual([
+      ...['My account', 'Domains', 'User accounts', 'Distribution lists', 'Resources', 'Shared folders'],
+      ...['Wallet', 'Video chat', 'Files', 'Policies', 'Webmail', 'Companion app'],
+    ])
+    await page.getByText(/^Acme AG · customer [\d\s]+$/).waitFor()
+    await page.getByText('Olivia Berger').waitFor()
+    await page.getByText('30% discount: Education').waitFor()
+    expect(await page.getByText('beta').count()).toBe(4)
+  })
+
+  test('of a member lack what only the owner may do', async () => {
+    const page = await visitAs('jane@acme.test')
+    expect(await tiles(page)).toEqual(['My account', 'Video chat', 'Files', 'Webmail', 'Companion app'])
+    expect(await sections(page)).toEqual(['Overview', 'Files', 'Rooms'])
+  })
+
+  test('of a single account', async () => {
+    const page = await visitAs('solo@example.test')
+    expect(await tiles(page)).toEqual([
+      ...['My account', 'User accounts', 'Wallet', 'Video chat', 'Files', 'Policies', 'Webmail'],
+      'Companion app',
+    ])
+  })
+
+  test('of a degraded account lack meetings and files, and a banner says why', async () => {
+    const page = await visitAs('degraded@example.test')
+    expect(await tiles(page)).not.toContain('Video chat')
+    expect(await tiles(page)).not.toContain('Files')
+    const banner = page.getByRole('status').filter({ hasText: 'The account is degraded.' })
+    await banner.getByText('Please make a payment').waitFor()
+    await banner.getByRole('link', { name: 'Top up wallet' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Wallet' }).waitFor()
+    await banner.waitFor()
+  })
+
+  test('of staff', async () => {
+    const page = await visit('/login')
+    await page.goto(variantUrl(inject('appUrl'), 'admin', '/'))
+    await signIn(page, 'admin@example.test')
+    expect(await tiles(page)).toEqual(['Statistics'])
+    await page.getByRole('banner').getByText('Admin').waitFor()
+    await page.goto(variantUrl(inject('appUrl'), 'reseller', '/'))
+    await signIn(page, 'reseller@partner.test')
+    expect(await tiles(page)).toEqual(['Wallet', 'Invitations', 'Statistics'])
+  })
+
+  test('lead where they say', async () => {
+    const page = await visitAs('owner@acme.test')
+    await page.getByRole('list', { name: 'What you can open' }).getByRole('link', { name: 'Domains' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Domains' }).waitFor()
+    const here = page.getByRole('navigation', { name: 'Sections' }).locator('[aria-current="page"]')
+    expect(await here.allInnerTexts()).toEqual(['Domains'])
+    await page.goBack()
+    const webmail = page.getByRole('link', { name: 'Webmail' })
+    expect(await webmail.getAttribute('href')).toBe('/webmail/')
+  })
+
+  test.each([
+    [4, 'Good evening'],
+    [9, 'Good morning'],
+    [15, 'Good afternoon'],
+  ])('greet at %i o’clock with %s', async (hour, greeting) => {
+    const page = await visit('/login')
+    await page.clock.setFixedTime(new Date(2026, 5, 1, hour))
+    await signIn(page, 'owner@acme.test')
+    await page.getByRole('heading', { level: 1, name: `${greeting}, Olivia` }).waitFor()
+  })
+})
+
+describe('a page without permission', () => {
+  test('is an error 403; for the wallet it says who may open one', async () => {
+    const page = await visitAs('jane@acme.test', '/wallet')
+    await page.getByRole('heading', { level: 1, name: 'Access denied' }).waitFor()
+    await page.getByText('only account owners can access a wallet').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/wallet')
+    expect(await page.locator('body').getAttribute('class')).toBe('page-error')
+    await page.goto('/users')
+    await page.getByRole('heading', { level: 1, name: 'Access denied' }).waitFor()
+    expect(await page.getByText('wallet').count()).toBe(0)
+    await page.getByRole('link', { name: 'Go to dashboard' }).click()
+    await page.getByRole('heading', { level: 1, name: /Jane/ }).waitFor()
+  })
+
+  test('keeps degraded accounts from meetings', async () => {
+    const page = await visitAs('degraded@example.test', '/rooms')
+    await page.getByRole('heading', { level: 1, name: 'Access denied' }).waitFor()
+  })
+})
+
+type Info = SessionResponse['statusInfo']
+
+/** Lets the server report a set-up that is under way; `next` answers the status calls. */
+async function underSetup(
+  page: Page,
+  start: Partial<Info>,
+  next: (refresh: boolean) => Partial<Info> & object,
+) {
+  let info: Info | undefined
+  await page.route('**/api/auth/login', async (route) => {
+    const response = await route.fetch()
+    const body: SessionResponse = await response.json()
+    info = { ...body.statusInfo, ...start }
+    await route.fulfill({ response, json: { ...body, statusInfo: info } })
+  })
+  await page.route('**/api/v4/users/*/status*', (route) => {
+    const refresh = new URL(route.request().url()).searchParams.has('refresh')
+    return route.fulfill({ json: { ...info, ...next(refresh) } })
+  })
+}
+
+const step = (label: string, state: boolean, link?: string) => ({
+  label,
+  title: `Step ${label}`,
+  state,
+  link,
+})
+const box = (page: Page) => page.getByRole('region', { name: /^Your account is/ })
+
+describe('the status box', () => {
+  test('follows the set-up, and the tiles follow the answers', async () => {
+    const page = await visit('/login')
+    let done = false
+    await underSetup(
+      page,
+      {
+        process: [step('user-new', true), step('user-imap-ready', false), step('domain-new', false)],
+        processState: 'running',
+        isDone: false,
+        enableFiles: false,
+      },
+      () =>
+        done
+          ? { isDone: true, processState: 'done', process: [] }
+          : {
+              process: [step('user-new', true), step('user-imap-ready', true), step('domain-new', false)],
+              enableFiles: true,
+            },
+    )
+    await page.clock.install()
+    await signIn(page, 'owner@acme.test')
+    expect(await tiles(page)).not.toContain('Files')
+    const bar = box(page).getByRole('progressbar')
+    expect(await bar.getAttribute('aria-valuenow')).toBe('33')
+    await expectNoFindings(page, 'dashboard under set-up')
+
+    await page.clock.runFor(5000)
+    await expect.poll(() => bar.getAttribute('aria-valuenow')).toBe('66')
+    expect(await tiles(page)).toContain('Files')
+    await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Files' }).waitFor()
+    done = true
+    await page.clock.runFor(6000)
+    await box(page).waitFor({ state: 'detached' })
+  })
+
+  test('lets a failed set-up be pushed', async () => {
+    const page = await visit('/login')
+    const process = [step('user-new', true), step('user-imap-ready', false)]
+    await underSetup(page, { process, processState: 'failed', isDone: false }, (refresh) =>
+      refresh ? { processState: 'waiting', ...{ status: 'success', message: 'It goes on.' } } : {},
+    )
+    await signIn(page, 'owner@acme.test')
+    await expectNoFindings(page, 'dashboard with a failed set-up')
+    await box(page).getByRole('button', { name: 'Refresh' }).click()
+    await page.getByRole('region', { name: 'Notifications' }).getByText('It goes on.').waitFor()
+    await box(page).getByRole('button', { name: 'Refresh' }).waitFor({ state: 'detached' })
+  })
+
+  test('leads to the domain that has to be confirmed', async () => {
+    const page = await visit('/login')
+    const process = [step('user-new', true), step('domain-confirmed', false, '/domain/7')]
+    await underSetup(page, { process, processState: 'running', isDone: false }, () => ({}))
+    await signIn(page, 'owner@acme.test')
+    await box(page).getByRole('link', { name: 'Confirm domain' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Domain' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/domain/7')
+  })
+})
+
+test('a locked account has only its payment', async () => {
+  const page = await visit('/login')
+  await page.route('**/api/auth/login', async (route) => {
+    const response = await route.fetch()
+    const body: SessionResponse = await response.json()
+    await route.fulfill({ response, json: { ...body, isLocked: true } })
+  })
+  await signIn(page, 'solo@example.test')
+  await page.getByText('Your account is locked.').waitFor()
+  expect(new URL(page.url()).pathname).toBe('/payment/status')
+  expect(await page.getByRole('navigation', { name: 'Sections' }).count()).toBe(0)
+  await expectNoFindings(page, 'lock screen')
+  await page.getByRole('main').getByRole('link', { name: 'Log out' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
+})
+
+describe.each(['light', 'dark'] as const)('in %s colours axe finds nothing on', (colorScheme) => {
+  test.each([
+    ['wide', desktop],
+    ['narrow', phone],
+  ])('the dashboards, %s', async (_, viewport) => {
+    const page = await visitAs('owner@acme.test', '/dashboard', { viewport, colorScheme })
+    await tiles(page)
+    await expectNoFindings(page, 'dashboard')
+    const other = await visitAs('degraded@example.test', '/dashboard', { viewport, colorScheme })
+    await tiles(other)
+    await expectNoFindings(other, 'degraded dashboard')
+    await other.goto('/files')
+    await other.getByRole('heading', { level: 1, name: 'Access denied' }).waitFor()
+    await expectNoFindings(other, 'error 403')
+    await page.goto('/users')
+    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor()
+    await expectNoFindings(page, 'an area of a later release')
+  })
+})

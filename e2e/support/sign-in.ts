@@ -1,0 +1,25 @@
+import type { Page } from 'playwright-core'
+
+/** Password of every demo login. */
+export const demoPassword = 'simple123'
+
+/** Fills in the login form that is on screen and sends it. */
+export async function sendLogin(page: Page, email: string, password = demoPassword): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.locator('main').getByRole('button', { name: 'Log in' }).click()
+}
+
+/** Signs in on the English login form and waits for the screen that follows. */
+export async function signIn(page: Page, email: string, password = demoPassword): Promise<void> {
+  await sendLogin(page, email, password)
+  await page.getByRole('link', { name: 'Log out' }).first().waitFor({ state: 'attached' })
+  await page.waitForURL((url) => !url.pathname.endsWith('/login'))
+}
+
+/** Address of one of the other front ends on the running server. */
+export function variantUrl(appUrl: string, variant: 'admin' | 'reseller', path: string): string {
+  const url = new URL(path, appUrl)
+  url.hostname = `${variant}.localhost`
+  return url.href
+}

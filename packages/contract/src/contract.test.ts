@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { isLanguage } from './language.ts'
+import { permissionFlag, permissions } from './permissions.ts'
+import { discountedPrice, formatPrice } from './price.ts'
+import type { RouteDefinition } from './route.ts'
+import { routes } from './routes.ts'
+
+const table = Object.entries(routes) as [string, RouteDefinition][]
+
+describe('the route table', () => {
+  test.each(table)('%s is whole', (key, definition) => {
+    expect(key).toMatch(/^(GET|POST|PUT|DELETE) (\/api\/(auth|v4)\/|\/content\/)/)
+    expect(definition.summary).toBeTruthy()
+    const named = [...key.matchAll(/\{(.+?)\}/g)].map((match) => match[1])
+    expect(Object.keys(definition.params?.shape ?? {})).toEqual(named)
+    if (key.startsWith('GET')) expect(definition.body).toBeUndefined()
+    else expect(definition.query).toBeUndefined()
+  })
+
+  test.each(table)('%s documents the errors that it can give', (_, definition) => {
+    if (definition.auth === 'token') expect(definition.errors).toEqual(expect.arrayContaining([401, 403]))
+    if (definition.body !== undefined || definition.query !== undefined)
+      expect(definition.errors).toContain(422)
+    if (definition.params !== undefined || definition.hosts !== undefined)
+      expect(definition.errors).toContain(404)
+  })
+
+  test.each(table)('%s bounds every text that it takes', (_, definition) => {
+    for (const [name, field] of Object.entries(definition.body?.shape ?? {})) {
+      const parsed = definition.body?.safeParse({ [name]: 'x'.repeat(2_000_000) })
+      const issues = parsed?.error?.issues.filter((issue) => issue.path[0] === name) ?? []
+      const isSwitch = name === 'refresh' || name === 'user'
+      if (!isSwitch) expect(issues.length, `${name} ${field.def.type}`).toBeGreaterThan(0)
+    }
+  })
+})
+
+describe('a price', () => {
+  const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')
+  test.each([
+    [990, undefined, '9,90 CHF'],
+    [0, undefined, '0,00 CHF'],
+    [-5, undefined, '-0,05 CHF'],
+    [123_456_789, 'EUR', '1.234.567,89 €'],
+    [1, 'BTC', '0,010000 BTC'],
+  ])('of %i in %s is %s', (cents, currency, expected) => {
+    expect(plain(formatPrice(cents, currency))).toBe(expected)
+  })
+
+  test.each([
+    [990, 0, 990],
+    [990, 30, 693],
+    [999, 10, 899],
+    [1, 50, 0],
+    [990, 100, 0],
+  ])('of %i less %i %% is %i', (cents, discount, expected) => {
+    expect(discountedPrice(cents, discount)).toBe(expected)
+  })
+})
+
+test('a permission is carried by the flag of its name', () => {
+  expect(permissionFlag('wallets')).toBe('enableWallets')
+  expect(permissionFlag('loginAs')).toBe('enableLoginAs')
+  expect(new Set(permissions.map(permissionFlag)).size).toBe(permissions.length)
+})
+
+test.each([
+  ['en', true],
+  ['it', true],
+  ['pt', false],
+  ['', false],
+  [null, false],
+  ['toString', false],
+])('%j is a language of the product: %s', (value, expected) => {
+  expect(isLanguage(value)).toBe(expected)
+})

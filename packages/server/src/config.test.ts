@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest'
+import { ConfigError, loadConfig, settings } from './config.ts'
+
+describe('without any setting', () => {
+  const config = loadConfig({}, '/srv/gatehouse')
+
+  test('the defaults hold', () => {
+    expect(config).toMatchObject({
+      PORT: 8000,
+      HOST: '127.0.0.1',
+      APP_URL: 'http://localhost:8000',
+      domain: 'localhost',
+      dataDir: '/srv/gatehouse/data',
+      TRUSTED_PROXIES: [],
+      METRICS_ALLOW: ['127.0.0.1', '::1'],
+      demo: true,
+      production: false,
+      locales: ['en', 'de', 'fr', 'it'],
+      APP_LOCALE: 'en',
+      APP_CURRENCY: 'CHF',
+      PASSWORD_POLICY: 'min:6,max:255',
+      OAUTH_TOKEN_EXPIRY: 60,
+      OAUTH_REFRESH_TOKEN_EXPIRY: 43_200,
+      SIGNUP_CODE_EXPIRY: 24,
+      VERIFICATION_CODE_EXPIRY: 8,
+      APP_WITH_SIGNUP: true,
+      APP_LDAP: false,
+      mailFrom: { address: 'noreply@localhost', name: 'Gatehouse' },
+    })
+  })
+
+  test.each(['DATABASE_URL', 'SMTP_URL', 'SUPPORT_EMAIL', 'SECRET_KEY'] as const)('%s is absent', (name) => {
+    expect(config[name]).toBeUndefined()
+  })
+
+  test('empty ones count as none', () => {
+    const empty = Object.fromEntries(Object.keys(settings.shape).map((name) => [name, '  ']))
+    expect(loadConfig(empty, '/srv/gatehouse')).toEqual(config)
+  })
+})
+
+describe('a wrong setting names itself', () => {
+  test.each([
+    ['PORT', '-1'],
+    ['PORT', '65536'],
+    ['PORT', '80a'],
+    ['PORT', '8.5'],
+    ['APP_URL', 'portal.test'],
+    ['APP_URL', 'ftp://portal.test'],
+    ['APP_URL', 'https://'],
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['DATABASE_POOL', '1'],
+    ['SMTP_URL', 'http://mail.test'],
+    ['SMTP_URL', 'mail.test:25'],
+    ['TRUSTED_PROXIES', 'banana'],
+    ['TRUSTED_PROXIES', '10.0.0.0/99'],
+    ['TRUSTED_PROXIES', '127.0.0.1, proxy.test'],
+    ['METRICS_ALLOW', 'everyone'],
+    ['SUPPORT_EMAIL', 'help'],
+    ['MAIL_FROM_ADDRESS', 'Gatehouse <a@b.test>'],
+    ['MAIL_REPLYTO_ADDRESS', '@'],
+    ['DEMO', 'maybe'],
+    ['APP_WITH_SIGNUP', '2'],
+    ['SECRET_KEY', 'short'],
+    ['LOG_LEVEL', 'loud'],
+    ['NODE_ENV', 'staging'],
+    ['APP_THEME', '../other'],
+    ['APP_LOCALES', 'en,xx'],
+    ['APP_LOCALES', ','],
+    ['APP_LOCALE', 'pt'],
+    ['APP_CURRENCY', 'chf'],
+    ['PAYMENT_PROVIDER', 'cash'],
+    ['COMPANION_DOWNLOAD_LINK', 'javascript:alert(1)'],
+    ['PASSWORD_POLICY', 'strong'],
+    ['PASSWORD_POLICY', 'min:6,'],
+    ['PASSWORD_POLICY', 'min'],
+    ['PASSWORD_POLICY', 'min:20,max:10'],
+    ['OAUTH_TOKEN_EXPIRY', '0'],
+    ['OAUTH_REFRESH_TOKEN_EXPIRY', '5'],
+    ['SIGNUP_CODE_EXPIRY', '0'],
+    ['VERIFICATION_CODE_EXPIRY', '1000'],
+    ['SIGNUP_LIMIT_EMAIL', '-1'],
+  ])('%s=%s', (name, value) => {
+    expect(() => loadConfig({ [name]: value })).toThrow(ConfigError)
+    expect(() => loadConfig({ [name]: value })).toThrow(new RegExp(`Gatehouse cannot start.*${name}: `, 's'))
+  })
+
+  test('and so does every other one at the same time', () => {
+    const attempt = () => loadConfig({ PORT: 'x', APP_CURRENCY: 'euro', LOG_LEVEL: 'loud' })
+    for (const name of ['PORT', 'APP_CURRENCY', 'LOG_LEVEL']) expect(attempt).toThrow(`${name}: `)
+  })
+
+  test('a language that is not on offer cannot be the default', () => {
+    expect(() => loadConfig({ APP_LOCALES: 'de,fr', APP_LOCALE: 'en' })).toThrow(/APP_LOCALE: en/)
+    expect(loadConfig({ APP_LOCALES: 'de fr', APP_LOCALE: 'fr' }).locales).toEqual(['de', 'fr'])
+  })
+
+  test('the values of secrets are not printed', () => {
+    const attempt = () => loadConfig({ SECRET_KEY: 'hunter2', DATABASE_URL: 'mysql://u:hunter2@x/y' })
+    expect(attempt).toThrow(ConfigError)
+    expect(attempt).not.toThrow(/hunter2/)
+  })
+})
+
+describe('what follows from the settings', () => {
+  test('the address of the portal loses slashes at its end and gives the domain', () => {
+    const config = loadConfig({ APP_URL: 'https://Portal.Example.test:8443//' })
+    expect(config).toMatchObject({
+      APP_URL: 'https://Portal.Example.test:8443',
+      domain: 'portal.example.test',
+      mailFrom: { address: 'noreply@portal.example.test' },
+    })
+  })
+
+  test.each([
+    [{}, true],
+    [{ DEMO: '0' }, false],
+    [{ NODE_ENV: 'production' }, false],
+    [{ NODE_ENV: 'production', DEMO: '1' }, true],
+    [{ DATABASE_URL: 'postgres://localhost/x', DEMO: '1' }, true],
+    [{ DATABASE_URL: 'postgres://localhost/x' }, false],
+    [{ DATABASE_URL: 'postgres:///x?host=/run/pg' }, false],
+  ])('%j has the demo: %s', (env, demo) => {
+    expect(loadConfig(env).demo).toBe(demo)
+  })
+
+  test.each(['1', 'true', 'on', 'yes'])('%s is yes', (word) => {
+    expect(loadConfig({ APP_LDAP: word }).APP_LDAP).toBe(true)
+  })
+
+  test.each(['0', 'false', 'off', 'no'])('%s is no', (word) => {
+    expect(loadConfig({ APP_WITH_MEET: word }).APP_WITH_MEET).toBe(false)
+  })
+
+  test('lists are separated by commas or blanks', () => {
+    expect(loadConfig({ TRUSTED_PROXIES: '10.0.0.0/8,  ::1 192.168.1.1' }).TRUSTED_PROXIES).toEqual([
+      '10.0.0.0/8',
+      '::1',
+      '192.168.1.1',
+    ])
+  })
+
+  test('an absolute data folder stays, a relative one is below the folder of the start', () => {
+    expect(loadConfig({ DATA_DIR: '/var/lib/x' }, '/srv').dataDir).toBe('/var/lib/x')
+    expect(loadConfig({ DATA_DIR: 'd' }, '/srv').dataDir).toBe('/srv/d')
+  })
+
+  test('every setting is described for the operator', () => {
+    for (const [name, setting] of Object.entries(settings.shape))
+      expect(setting.description, name).toBeTruthy()
+  })
+})

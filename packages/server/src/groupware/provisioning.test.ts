@@ -1,0 +1,164 @@
+import { userStatus } from '@gatehouse/contract/status'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { IllegalTransition, transition } from '../accounts/user-state.ts'
+import { deleteUser, jobsDue, type MadeUser, makeUser, signInAs } from '../testing/factories.ts'
+import { useTestApp } from '../testing/test-app.ts'
+import { type BackendUser, NullBackend } from './backend.ts'
+import { createUserJob } from './provisioning.ts'
+
+/** A back end that is out of order for a number of calls. */
+class FaultyBackend extends NullBackend {
+  faults = 0
+  calls = 0
+
+  override async createUser(user: BackendUser): Promise<void> {
+    this.calls++
+    if (this.faults > 0) {
+      this.faults--
+      throw new Error('mail store does not answer')
+    }
+    await super.createUser(user)
+  }
+}
+
+const backend = new FaultyBackend()
+const app = useTestApp({}, backend)
+
+beforeEach(async () => {
+  await app().database.pool.query('delete from graphile_worker._private_jobs')
+  backend.faults = 0
+  backend.calls = 0
+})
+
+async function provision(user: MadeUser): Promise<void> {
+  await app().jobs.enqueue(app().database.db, createUserJob, { id: user.id })
+  await app().jobs.drain()
+}
+
+const flags = async (user: MadeUser) => {
+  const row = await app()
+    .database.db.selectFrom('users')
+    .select('status')
+    .where('id', '=', user.id)
+    .executeTakeFirstOrThrow()
+  return row.status
+}
+
+describe('making the mailbox of a user', () => {
+  test('tells the back end and makes the user ready and active', async () => {
+    const user = await makeUser(app(), { status: userStatus.new })
+    await provision(user)
+    expect(backend.users.get(user.id)).toEqual({ id: user.id, email: user.email })
+    expect(await flags(user)).toBe(userStatus.new | userStatus.imapReady | userStatus.active)
+  })
+
+  test('keeps the bits that say something else', async () => {
+    const user = await makeUser(app(), {
+      status: userStatus.new | userStatus.restricted | userStatus.suspended,
+    })
+    await provision(user)
+    expect(await flags(user)).toBe(1 | 2 | 4 | 32 | 128)
+  })
+
+  test('may be repeated', async () => {
+    const user = await makeUser(app(), { status: userStatus.new })
+    await provision(user)
+    await provision(user)
+    expect(await flags(user)).toBe(35)
+    expect(await app().jobs.failed()).toEqual([])
+  })
+
+  test('after one failure ends well with the next try', async () => {
+    const user = await makeUser(app(), { status: userStatus.new })
+    backend.faults = 1
+    await provision(user)
+    expect(await flags(user)).toBe(userStatus.new)
+    expect(await app().jobs.failed()).toMatchObject([{ name: 'user:create', attempts: 1, dead: false }])
+    const { access_token: token } = await signInAs(app(), user)
+    expect((await app().call('GET /api/auth/info', { token })).body.isReady).toBe(false)
+    await jobsDue(app())
+    await app().jobs.drain()
+    expect(await app().jobs.failed()).toEqual([])
+    expect((await app().call('GET /api/auth/info', { token })).body).toMatchObject({
+      isReady: true,
+      statusInfo: { isDone: true },
+    })
+  })
+
+  test('that always fails is a dead letter with its error after 24 tries; a refresh brings it back to life', async () => {
+    const user = await makeUser(app(), { status: userStatus.new })
+    backend.faults = 24
+    const { access_token: token } = await signInAs(app(), user)
+    const refresh = () => app().call(`GET /api/v4/users/${user.id}/status?refresh=1`, { token })
+    await refresh()
+    for (let turn = 1; turn <= 30; turn++) {
+      await jobsDue(app())
+      await app().jobs.drain()
+    }
+    expect(backend.calls).toBe(24)
+    const [failure, ...more] = await app().jobs.failed()
+    expect(more).toEqual([])
+    expect(failure).toMatchObject({ name: 'user:create', attempts: 24, maxAttempts: 24, dead: true })
+    expect(failure?.error).toContain('mail store does not answer')
+    expect((await refresh()).body.processState).toBe('waiting')
+    await app().jobs.drain()
+    expect((await refresh()).body).toMatchObject({ processState: 'done', isReady: true })
+  })
+
+  test('leaves alone who is deleted, technical, unknown, or has no mailbox', async () => {
+    const gone = await makeUser(app(), { status: userStatus.new })
+    await deleteUser(app(), gone)
+    const technical = await makeUser(app(), { status: userStatus.new, role: 'service' })
+    const plain = await makeUser(app(), { status: userStatus.new, plan: null })
+    for (const user of [gone, technical, plain, { ...plain, id: 4_000_000_000 }]) await provision(user)
+    expect(backend.calls).toBe(0)
+    for (const user of [gone, technical, plain]) expect(await flags(user)).toBe(userStatus.new)
+    expect(await app().jobs.failed()).toEqual([])
+  })
+
+  test('does not make an account active that has to pay first', async () => {
+    const { db } = app().database
+    const user = await makeUser(app(), { status: userStatus.new })
+    await db.updateTable('plans').set({ mode: 'mandate' }).where('title', '=', 'individual').execute()
+    await provision(user)
+    expect(await flags(user)).toBe(userStatus.new | userStatus.imapReady)
+    await db.updateTable('plans').set({ mode: 'email' }).where('title', '=', 'individual').execute()
+  })
+})
+
+describe('a change of state', () => {
+  const step = (user: { id: number }, name: Parameters<typeof transition>[3]) =>
+    transition(app().database.db, app().clock, user.id, name)
+
+  test.each([
+    ['suspend', 35, 39],
+    ['suspend', 39, 39],
+    ['unsuspend', 39, 35],
+    ['degrade', 35, 99],
+    ['undegrade', 99, 35],
+    ['unrestrict', 163, 35],
+    ['activate', 33, 35],
+    ['mailboxReady', 1, 33],
+  ] as const)('%s makes %i to %i', async (name, from, to) => {
+    const user = await makeUser(app(), { status: from })
+    await step(user, name)
+    expect(await flags(user)).toBe(to)
+  })
+
+  test('of a deleted or unknown user is refused', async () => {
+    const gone = await makeUser(app())
+    await deleteUser(app(), gone)
+    await expect(step(gone, 'activate')).rejects.toThrow(IllegalTransition)
+    await expect(step({ id: 4_000_000_001 }, 'activate')).rejects.toThrow(IllegalTransition)
+    const marked = await makeUser(app(), { status: userStatus.deleted })
+    await expect(step(marked, 'activate')).rejects.toThrow(IllegalTransition)
+  })
+
+  test('made by several at once loses none of them', async () => {
+    const user = await makeUser(app(), { status: userStatus.new })
+    await Promise.all(
+      (['suspend', 'degrade', 'activate', 'mailboxReady'] as const).map((name) => step(user, name)),
+    )
+    expect(await flags(user)).toBe(1 | 2 | 4 | 32 | 64)
+  })
+})

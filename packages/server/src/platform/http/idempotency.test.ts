@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type MadeUser, makeUser, signInAs } from '../../testing/factories.ts'
+import { useTestApp } from '../../testing/test-app.ts'
+
+const app = useTestApp()
+let user: MadeUser
+
+beforeAll(async () => {
+  user = await makeUser(app())
+})
+
+let counter = 0
+const newKey = () => `key-number-${++counter}`
+
+const refresh = (refresh_token: string, key?: string, path = '/api/auth/refresh') =>
+  app().call(`POST ${path}`, {
+    body: { refresh_token },
+    ...(key !== undefined && { headers: { 'idempotency-key': key } }),
+  })
+
+test('a repeated request gets the answer of the first, so that a lost answer costs no session', async () => {
+  const { refresh_token } = await signInAs(app(), user)
+  const key = newKey()
+  const first = await refresh(refresh_token, key)
+  const second = await refresh(refresh_token, key)
+  expect(first.status).toBe(200)
+  expect(first.headers).not.toHaveProperty('idempotency-replayed')
+  expect(second.status).toBe(200)
+  expect(second.body).toEqual(first.body)
+  expect(second.headers['idempotency-replayed']).toBe('true')
+  expect((await app().call('GET /api/auth/info', { token: first.body.access_token })).status).toBe(200)
+})
+
+test('without a key the second request is a reuse', async () => {
+  const { refresh_token } = await signInAs(app(), user)
+  expect((await refresh(refresh_token)).status).toBe(200)
+  expect((await refresh(refresh_token)).status).toBe(401)
+})
+
+test('the same key with another body is refused, and the first answer stays', async () => {
+  const { refresh_token } = await signInAs(app(), user)
+  const key = newKey()
+  const first = await refresh(refresh_token, key)
+  const other = await refresh('something-else', key)
+  expect(other).toMatchObject({ status: 422, body: { status: 'error', message: 'Input validation error' } })
+  expect((await refresh(refresh_token, key)).body).toEqual(first.body)
+})
+
+test('the same key for another call is another request', async () => {
+  const { refresh_token } = await signInAs(app(), user)
+  const key = newKey()
+  const { body } = await refresh(refresh_token, key)
+  const info = await refresh(body.refresh_token, key, '/api/auth/info?refresh=1')
+  expect(info).toMatchObject({ status: 200, body: { id: user.id } })
+  expect(info.headers).not.toHaveProperty('idempotency-replayed')
+})
+
+test('the same key of two people makes two requests', async () => {
+  const key = newKey()
+  const make = async (who: MadeUser) => {
+    const { access_token: token } = await signInAs(app(), who)
+    return app().call('POST /api/v4/password-reset/code', { token, headers: { 'idempotency-key': key } })
+  }
+  const [mine, theirs] = [await make(user), await make(await makeUser(app()))]
+  expect(mine.status).toBe(200)
+  expect(theirs.status).toBe(200)
+  expect(theirs.body.code).not.toBe(mine.body.code)
+})
+
+test('while the first request is worked on, the second is told to come back', async () => {
+  const body = { email: user.email, password: user.password }
+  const headers = { 'idempotency-key': newKey() }
+  const both = [1, 2].map(() => app().call('POST /api/auth/login', { body, headers }))
+  const answers = await Promise.all(both)
+  expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409])
+  const waiting = answers.find((answer) => answer.status === 409)
+  expect(waiting?.headers['retry-after']).toBe('1')
+  expect(waiting?.body).toEqual({ status: 'error', message: 'The same request is still being worked on.' })
+  const later = await app().call('POST /api/auth/login', { body, headers })
+  expect(later.body).toEqual(answers.find((answer) => answer.status === 200)?.body)
+})
+
+test('a request that failed leaves the key free for a better one', async () => {
+  const headers = { 'idempotency-key': newKey() }
+  const login = (password: string) =>
+    app().call('POST /api/auth/login', { body: { email: user.email, password }, headers })
+  expect((await login('wrong')).status).toBe(401)
+  expect((await login(user.password)).status).toBe(200)
+  const empty = { 'idempotency-key': newKey() }
+  expect((await app().call('POST /api/auth/login', { headers: empty })).status).toBe(422)
+})
+
+describe('a key', () => {
+  test.each(['', 'short', 'x'.repeat(256), 'with blank in it', 'umlaut-ü-key'])(
+    '"%s" is a 400',
+    async (key) => {
+      expect((await refresh('x', key)).status).toBe(400)
+    },
+  )
+
+  test('of a request that died with its process is free after a minute', async () => {
+    const { refresh_token } = await signInAs(app(), user)
+    const key = newKey()
+    const hash = (text: string) => createHash('sha256').update(text).digest()
+    await app()
+      .database.db.insertInto('idempotency_keys')
+      .values({
+        name: hash(`public POST /api/auth/refresh ${key}`),
+        fingerprint: hash(JSON.stringify([{}, { refresh_token }])),
+        created_at: app().clock.now(),
+      })
+      .execute()
+    expect((await refresh(refresh_token, key)).status).toBe(409)
+    app().clock.advance(61)
+    expect((await refresh(refresh_token, key)).status).toBe(200)
+    expect((await refresh(refresh_token, key)).headers['idempotency-replayed']).toBe('true')
+  })
+
+  test('means nothing to a read', async () => {
+    const { access_token: token } = await signInAs(app(), user)
+    const headers = { 'idempotency-key': 'x' }
+    expect((await app().call('GET /api/auth/info', { token, headers })).status).toBe(200)
+  })
+})
+
+test('neither keys nor tokens can be read from the table', async () => {
+  const { refresh_token } = await signInAs(app(), user)
+  const key = newKey()
+  const { body } = await refresh(refresh_token, key)
+  const rows = await app().database.db.selectFrom('idempotency_keys').selectAll().execute()
+  const dump = rows.map((row) =>
+    Buffer.concat([row.name, row.fingerprint, row.answer ?? Buffer.alloc(0)]).toString('latin1'),
+  )
+  for (const secret of [key, body.access_token, body.refresh_token]) expect(dump.join()).not.toContain(secret)
+})

@@ -1,0 +1,45 @@
+// @vitest-environment happy-dom
+import { expect, test } from 'vitest'
+import { testUser } from '../../app/user.test-data.ts'
+import { balances, shownWallets } from './balances.ts'
+import { customerNumber, fullName, greetingAt } from './greeting.ts'
+
+test.each([
+  [0, 'dashboard.evening'],
+  [4, 'dashboard.evening'],
+  [5, 'dashboard.morning'],
+  [11, 'dashboard.morning'],
+  [12, 'dashboard.afternoon'],
+  [17, 'dashboard.afternoon'],
+  [18, 'dashboard.evening'],
+  [23, 'dashboard.evening'],
+])('at %i h the greeting is %s', (hour, greeting) => {
+  expect(greetingAt(hour)).toBe(greeting)
+})
+
+test('customer numbers come in groups of four', () => {
+  expect(customerNumber(44712093)).toBe('4471\u00a02093')
+  expect(customerNumber(4294967295)).toBe('4294\u00a09672\u00a095')
+  expect(customerNumber(12)).toBe('12')
+})
+
+test('a name may be half known', () => {
+  expect(fullName(testUser([], { settings: { first_name: 'Jane', last_name: 'Favre' } }))).toBe('Jane Favre')
+  expect(fullName(testUser([], { settings: { last_name: 'Favre' } }))).toBe('Favre')
+  expect(fullName(testUser())).toBe('')
+})
+
+test('balances are added up by currency only', () => {
+  const { wallet } = testUser()
+  const of = (currency: string, balance: number) => ({ ...wallet, currency, balance })
+  expect(balances([of('CHF', 100), of('EUR', -50), of('CHF', -30)])).toEqual([
+    { currency: 'CHF', amount: 70 },
+    { currency: 'EUR', amount: -50 },
+  ])
+})
+
+test('own wallets are shown, or those of the account that one looks after', () => {
+  const user = testUser()
+  expect(shownWallets(user)).toBe(user.wallets)
+  expect(shownWallets({ ...user, wallets: [] })).toBe(user.accounts)
+})

@@ -1,0 +1,63 @@
+// @vitest-environment happy-dom
+import { afterEach, expect, test } from 'vitest'
+import type { Permission } from '../../app/auth.ts'
+import { config } from '../../app/config.ts'
+import { testUser } from '../../app/user.test-data.ts'
+import { spans, tilesFor } from './tiles.ts'
+
+afterEach(() => {
+  config['app.webmail_url'] = null
+})
+
+const names = (permissions: Permission[]) => tilesFor('user', testUser(permissions)).map(({ name }) => name)
+const everything: Permission[] = [
+  'companionapps',
+  'distlists',
+  'domains',
+  'files',
+  'folders',
+  'resources',
+  'rooms',
+  'settings',
+  'users',
+  'wallets',
+]
+
+test('all tiles in the order of the product', () => {
+  config['app.webmail_url'] = '/webmail/'
+  const order =
+    'account domains users distlists resources folders wallet rooms files policies webmail companions'
+  expect(names(everything)).toEqual(order.split(' '))
+})
+
+test('the account is always there, everything else by permission', () => {
+  expect(names([])).toEqual(['account'])
+  for (const permission of everything) expect(names([permission])).toHaveLength(2)
+})
+
+test('the webmail leads where the configuration says', () => {
+  config['app.webmail_url'] = 'https://mail.example.test/'
+  expect(tilesFor('user', testUser()).at(-1)).toMatchObject({
+    name: 'webmail',
+    to: 'https://mail.example.test/',
+  })
+})
+
+test('staff have tiles of their own', () => {
+  const staff = (variant: 'admin' | 'reseller', permissions: Permission[]) =>
+    tilesFor(variant, testUser(permissions)).map(({ name }) => name)
+  expect(staff('admin', everything)).toEqual(['stats'])
+  expect(staff('reseller', ['wallets'])).toEqual(['wallet', 'invitations', 'stats'])
+  expect(staff('reseller', [])).toEqual(['invitations', 'stats'])
+})
+
+test.each([
+  ['full rows', [1, 1, 1, 1, 1, 1, 2], 4, [1, 1, 1, 1, 1, 1, 2]],
+  ['a single column left at the end', [1, 1, 2, 1, 1, 1], 4, [1, 1, 2, 1, 1, 2]],
+  ['more than one column left at the end', [1, 1, 2, 1], 4, [1, 1, 2, 1]],
+  ['a gap before the wide tile', [1, 1, 1, 2, 1], 4, [1, 1, 2, 2, 2]],
+  ['two columns', [1, 2, 1, 1, 1], 2, [2, 2, 1, 1, 2]],
+  ['one tile', [1], 4, [1]],
+])('spans: %s', (_, widths, columns, expected) => {
+  expect(spans(widths, columns)).toEqual(expected)
+})

@@ -1,0 +1,124 @@
+import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
+import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
+import { config } from '../../app/config.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { rich } from '../../i18n/rich-text.tsx'
+import { CodeField } from '../../ui/code-field.tsx'
+import { PasswordInput } from '../../ui/password-input/password-input.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { toasts } from '../../ui/toasts/store.ts'
+import { WaitButton } from '../../ui/wait-button.tsx'
+import { StepFrame } from './step-frame.tsx'
+import type { Reset } from './use-reset.ts'
+
+/** Seconds until another mail can be asked for. */
+const resendWait = 60
+
+interface StepProps {
+  reset: Reset
+}
+
+/** Step 1: whose password. */
+export function AddressStep({ reset }: StepProps) {
+  const t = useT()
+  const { address } = reset
+  const sender = config['mail.from.address']
+  return (
+    <StepFrame
+      reset={reset}
+      form={address}
+      title={t('reset.title')}
+      lead={t('reset.lead')}
+      submit={t('reset.continue')}
+      busyLabel={t('reset.sending')}
+    >
+      <TextField
+        {...address.field('email')}
+        label={t('reset.email')}
+        hint={sender && t('reset.emailHint', { sender })}
+        type="email"
+        icon={IconMail}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+      />
+    </StepFrame>
+  )
+}
+
+/** Step 2: the code from the mail. Whether there was one is not told here. */
+export function CodeStep({ reset }: StepProps) {
+  const t = useT()
+  const { confirmation, sent, ask } = reset
+  const again = async () => {
+    await ask()
+    toasts.success(t('reset.sentAgain'))
+  }
+  return (
+    <StepFrame
+      reset={reset}
+      form={confirmation}
+      title={t('reset.codeTitle')}
+      lead={rich(t('reset.codeLead', { email: sent?.email ?? '' }), { b: (words) => <b>{words}</b> })}
+      submit={t('reset.continue')}
+      busyLabel={t('reset.checking')}
+    >
+      <CodeField
+        {...confirmation.field('short_code')}
+        label={t('reset.code')}
+        hint={t('reset.codeHint')}
+        required
+      />
+      <div>
+        <WaitButton
+          label={t('reset.sendAgain')}
+          waiting={(seconds) => t('reset.sendAgainIn', { seconds })}
+          wait={resendWait}
+          onPress={again}
+        />
+      </div>
+    </StepFrame>
+  )
+}
+
+/** Step 3: the new password and, where the account has one, the second factor. */
+export function PasswordStep({ reset }: StepProps) {
+  const t = useT()
+  const { password, proof, sent } = reset
+  const { values, errors } = password
+  return (
+    <StepFrame
+      reset={reset}
+      form={password}
+      title={t('reset.passwordTitle')}
+      lead={t('reset.passwordLead')}
+      submit={t('reset.submit')}
+      busyLabel={t('reset.submitting')}
+    >
+      <PasswordInput
+        prefix="reset_"
+        value={{ password: values.password, password_confirmation: values.password_confirmation }}
+        onValue={(value) => {
+          password.set('password', value.password)
+          password.set('password_confirmation', value.password_confirmation)
+        }}
+        errors={{
+          password: errors.password?.text,
+          password_confirmation: errors.password_confirmation?.text,
+        }}
+        policyOf={proof && { user: proof.userId, code: proof.code, short_code: proof.short_code }}
+        username={sent?.email}
+      />
+      <TextField
+        {...password.field('secondfactor')}
+        label={t('reset.secondfactor')}
+        optional
+        hint={t('reset.secondfactorHint')}
+        icon={IconKey}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+      />
+    </StepFrame>
+  )
+}

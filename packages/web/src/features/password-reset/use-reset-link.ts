@@ -1,0 +1,54 @@
+import { useParams } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { ApiError, call } from '../../app/api.ts'
+import { showErrorPage, showStatusPage } from '../../app/error-page-store.ts'
+import { t } from '../../i18n/i18n.ts'
+import { useLoading } from '../../ui/page-loader.tsx'
+
+/** The codes of a reset, as requests carry them. */
+export interface ResetCodes {
+  code: string
+  short_code: string
+}
+
+/** Reads `<SHORT>-<code>` from the path; undefined when it has another form. */
+export function readResetLink(text: string): ResetCodes | undefined {
+  const [, short_code, code] = /^([A-Z0-9]+)-([A-Za-z0-9]+)$/.exec(text) ?? []
+  return short_code && code ? { code, short_code } : undefined
+}
+
+/**
+ * Checks the link of a mail as soon as it is opened. One that is worth nothing ends on the error page.
+ * Returns whether the link is still being checked.
+ */
+export function useResetLink(onAccepted: (codes: ResetCodes, userId: number) => void): boolean {
+  const { code: text } = useParams({ strict: false })
+  const [checked, setChecked] = useState<string>()
+  const accept = useEffectEvent(onAccepted)
+  const open = text !== undefined && checked !== text
+  useLoading(open)
+
+  useEffect(() => {
+    if (!open) return
+    const codes = readResetLink(text)
+    if (!codes) return showStatusPage(404)
+    const controller = new AbortController()
+    const { signal } = controller
+    call('POST /api/auth/password-reset/verify', { body: codes, signal, ignoreErrors: true }).then(
+      ({ userId }) => {
+        if (signal.aborted) return
+        setChecked(text)
+        accept(codes, userId)
+      },
+      (error: unknown) => {
+        if (signal.aborted) return
+        const isWrong = error instanceof ApiError && error.status === 422
+        if (isWrong) showStatusPage(404, t('reset.invalidLink'))
+        else showErrorPage(error)
+      },
+    )
+    return () => controller.abort()
+  }, [text, open])
+
+  return open
+}

@@ -1,0 +1,105 @@
+import IconTicket from '@tabler/icons-react/dist/esm/icons/IconTicket.mjs'
+import { useT } from '../../i18n/i18n.ts'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { PasswordInput } from '../../ui/password-input/password-input.tsx'
+import { Select } from '../../ui/select.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { StepFrame } from './step-frame.tsx'
+import type { Signup } from './use-signup.ts'
+
+/** Step 3: the address of the account, its password, and a voucher. */
+export function AccountStep({ signup }: { signup: Signup }) {
+  const t = useT()
+  const { account, proof } = signup
+  const { values, errors } = account
+  const { login, domain } = values
+  return (
+    <StepFrame
+      signup={signup}
+      form={account}
+      title={t('signup.accountTitle')}
+      lead={t('signup.accountLead')}
+      submit={t('signup.submit')}
+      busyLabel={t('signup.submitting')}
+    >
+      <div className="signup-address">
+        <TextField
+          {...account.field('login')}
+          label={t('signup.login')}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+        />
+        <span aria-hidden="true">@</span>
+        <DomainField signup={signup} />
+      </div>
+      {proof?.isDomain && proof.domains.length > 0 && (
+        <Checkbox
+          {...account.check('own')}
+          label={t('signup.ownDomain')}
+          hint={t('signup.ownDomainHint')}
+          onChecked={(own) => {
+            account.set('own', own)
+            account.set('domain', own ? '' : values.selected)
+          }}
+        />
+      )}
+      <PasswordInput
+        prefix="signup_"
+        value={{ password: values.password, password_confirmation: values.password_confirmation }}
+        onValue={({ password, password_confirmation }) => {
+          account.set('password', password)
+          account.set('password_confirmation', password_confirmation)
+        }}
+        errors={{
+          password: errors.password?.text,
+          password_confirmation: errors.password_confirmation?.text,
+        }}
+        username={login && domain ? `${login}@${domain}` : undefined}
+      />
+      <TextField
+        {...account.field('voucher')}
+        label={t('signup.voucher')}
+        optional
+        icon={IconTicket}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        maxLength={32}
+      />
+    </StepFrame>
+  )
+}
+
+/** One of the public domains, or a domain of one's own. */
+function DomainField({ signup: { account, proof } }: { signup: Signup }) {
+  const t = useT()
+  const domains = proof?.domains ?? []
+  if (account.values.own || domains.length === 0) {
+    return (
+      <TextField
+        {...account.field('domain')}
+        label={t('signup.domain')}
+        placeholder={t('signup.domainExample')}
+        inputMode="url"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+      />
+    )
+  }
+  return (
+    <Select
+      {...account.field('domain')}
+      label={t('signup.domain')}
+      options={domains.map((name) => ({ value: name, label: name }))}
+      onValue={(name) => {
+        account.set('domain', name)
+        account.set('selected', name)
+      }}
+      required
+    />
+  )
+}

@@ -1,0 +1,31 @@
+import type { UserInfo } from '../../app/auth.ts'
+import { logout } from '../../app/session.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Note } from '../../ui/note.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+
+/** For people who have an account and came here all the same. */
+export function SignedInNote({ user }: { user: UserInfo }) {
+  const t = useT()
+  return (
+    <>
+      <PageHead title={t('menu.signup')} />
+      <Note
+        title={t('signup.signedIn', { email: user.email })}
+        actions={
+          <>
+            <ButtonLink to="/dashboard" size="small">
+              {t('error.toDashboard')}
+            </ButtonLink>
+            <Button size="small" onPress={() => logout({ stay: true })}>
+              {t('menu.logout')}
+            </Button>
+          </>
+        }
+      >
+        {t('signup.signedInText')}
+      </Note>
+    </>
+  )
+}

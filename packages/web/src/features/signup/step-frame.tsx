@@ -1,0 +1,73 @@
+import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
+import type { ReactNode } from 'react'
+import type { MessageKey } from '../../i18n/areas.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { useFocusFirst } from '../../ui/form/use-focus-first.ts'
+import type { Form } from '../../ui/form/use-form.ts'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Steps } from '../../ui/steps.tsx'
+import { Customer } from './customer.tsx'
+import { Notices } from './notices.tsx'
+import { PlanAside } from './plan-aside.tsx'
+import { type Step, step, wayOf } from './steps.ts'
+import type { Signup } from './use-signup.ts'
+
+const names: Record<Step, MessageKey> = {
+  [step.plans]: 'signup.plan',
+  [step.identity]: 'signup.stepIdentity',
+  [step.code]: 'signup.stepCode',
+  [step.account]: 'signup.stepAccount',
+}
+
+export interface StepFrameProps {
+  signup: Signup
+  form: Pick<Form<unknown>, 'props' | 'busy'>
+  title: string
+  lead: ReactNode
+  submit: string
+  busyLabel: string
+  /** The fields. */
+  children: ReactNode
+}
+
+/** What the numbered steps share: head, way, form with its buttons, and the chosen plan beside it. */
+export function StepFrame({ signup, form, title, lead, submit, busyLabel, children }: StepFrameProps) {
+  const t = useT()
+  const { shown, plan, previous, back, finished } = signup
+  const way = wayOf(plan?.mode)
+  const index = way.indexOf(shown)
+  const count = t('signup.step', { step: index + 1, steps: way.length })
+  const numbered = way.length > 1
+  useFocusFirst(form.props.ref)
+
+  return (
+    <>
+      <PageHead
+        title={title}
+        status={numbered && <span className="text-3">{count}</span>}
+        facts={lead}
+        actions={shown === step.identity && <Customer />}
+      />
+      {numbered && <Steps names={way.map((each) => t(names[each]))} current={index} />}
+      {shown === step.identity && <Notices signup={signup} />}
+      <div className="columns signup-step">
+        <form {...form.props} className="panel" aria-label={numbered ? `${title}, ${count}` : title}>
+          <div className="panel-body stack">{children}</div>
+          <footer>
+            {previous !== undefined && (
+              <Button icon={IconArrowLeft} onPress={back} disabled={form.busy || finished}>
+                {t('signup.back')}
+              </Button>
+            )}
+            <span className="spacer" />
+            <Button type="submit" variant="primary" busy={form.busy || finished} busyLabel={busyLabel}>
+              {submit}
+            </Button>
+          </footer>
+        </form>
+        <PlanAside signup={signup} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,21 @@
+import { TextField, type TextFieldProps } from './text-field.tsx'
+import './code-field.css'
+
+/** A short code that somebody copies from a mail; its letters are capitals, however they are typed. */
+export function CodeField({
+  onValue,
+  ...props
+}: Omit<TextFieldProps, 'type' | 'autoComplete' | 'autoCapitalize'>) {
+  return (
+    <div className="code-field">
+      <TextField
+        {...props}
+        autoComplete="one-time-code"
+        autoCapitalize="characters"
+        spellCheck={false}
+        maxLength={32}
+        onValue={(text) => onValue(text.toUpperCase())}
+      />
+    </div>
+  )
+}
