@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import {
+  type JobHelpers,
   Logger,
   parseCronItems,
   type Runner,

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { codeIn, mailTo } from './mail.ts'
+
+/** A word that no other test uses, for logins, addresses and domains. */
+export function uniqueWord(start = 'x'): string {
+  return `${start}${randomBytes(5).toString('hex')}`
+}
+
+/** Words of the sign-up form in one language. */
+export interface SignupWords {
+  plan: string
+  firstName: string
+  email: string
+  continue: string
+  code: string
+  login: string
+  password: string
+  again: string
+  submit: string
+}
+
+export const english: SignupWords = {
+  plan: 'Start with Individual',
+  firstName: 'First name',
+  email: 'E-mail address',
+  continue: 'Continue',
+  code: 'Confirmation code',
+  login: 'User name',
+  password: 'Password',
+  again: 'Repeat password',
+  submit: 'Create account',
+}
+
+export const title = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
+
+export const field = (page: Page, label: string) => page.getByLabel(label, { exact: label === 'Password' })
+
+export const button = (page: Page, name: string) =>
+  page.locator('main').getByRole('button', { name, exact: true })
+
+/** From the identity step to the code step. */
+export async function sendIdentity(page: Page, email: string, words = english): Promise<void> {
+  await field(page, words.firstName).fill('Jo')
+  await page.getByLabel(words.email).fill(email)
+  await button(page, words.continue).click()
+  await page.getByLabel(words.code).waitFor()
+}
+
+/** From the code step to the account step. */
+export async function sendCode(page: Page, email: string, words = english): Promise<void> {
+  await page.getByLabel(words.code).fill(codeIn(await mailTo(email)))
+  await button(page, words.continue).click()
+  await page.getByLabel(words.login).waitFor()
+}
+
+/** Fills in the account step, without sending it. */
+export async function fillAccount(
+  page: Page,
+  login: string,
+  words = english,
+  password = 'simple123',
+): Promise<void> {
+  await page.getByLabel(words.login).fill(login)
+  await page.getByLabel(words.password, { exact: true }).fill(password)
+  await page.getByLabel(words.again).fill(password)
+}
+
+/** From a plan's address to the account step, with a fresh mail address. */
+export async function reachAccount(page: Page): Promise<void> {
+  const email = `${uniqueWord()}@elsewhere.test`
+  await sendIdentity(page, email)
+  await sendCode(page, email)
+}
+
+export async function expectFocus(control: Locator): Promise<void> {
+  await expect.poll(() => control.evaluate((element) => element === document.activeElement)).toBe(true)
+}
+
+/** The field is marked, has the focus, and the sentence that explains it is tied to it. */
+export async function expectFieldError(control: Locator, text: string): Promise<void> {
+  await expect.poll(() => control.getAttribute('aria-invalid'), { message: text }).toBe('true')
+  await expectFocus(control)
+  const described = await control.evaluate((element) =>
+    (element.getAttribute('aria-describedby') ?? '')
+      .split(' ')
+      .map((id) => document.getElementById(id)?.textContent)
+      .join(' '),
+  )
+  expect(described).toContain(text)
+}
+
+/** The dashboard of an account that has just been made. */
+export async function expectDashboard(page: Page): Promise<void> {
+  await page.waitForURL((url) => url.pathname === '/dashboard')
+  await page.getByRole('link', { name: 'Log out' }).first().waitFor({ state: 'attached' })
+}
