@@ -101,6 +101,40 @@ test('after a network failure the exchange is repeated under the same key', asyn
   expect(keys[0]).toBe(keys[1])
 })
 
+test('every exchange of a refresh token has the same key, also in a page that is loaded anew', async () => {
+  const key = readTokens()?.refreshKey
+  server.mockResolvedValue(answer({ status: 'error' }, 500))
+  await expect(refreshTokens()).rejects.toMatchObject({ status: 500 })
+  await expect(resumeSession()).rejects.toMatchObject({ status: 500 })
+  for (const [, { headers }] of server.mock.calls) {
+    expect(headers['Idempotency-Key']).toBe(key)
+    expect(headers.Authorization).toBeUndefined()
+  }
+  storeTokens(tokens('new'))
+  expect(readTokens()?.refreshKey).not.toBe(key)
+})
+
+test('an exchange that the page before began is waited for', async () => {
+  vi.useFakeTimers()
+  server.mockResolvedValueOnce(answer({ status: 'error' }, 409)).mockResolvedValue(answer(tokens('new')))
+  const done = refreshTokens()
+  await vi.advanceTimersByTimeAsync(500)
+  await done
+  expect(readTokens()?.access).toBe('access-new')
+})
+
+test('the next tab has its turn only when the new tokens have reached it', async () => {
+  vi.useFakeTimers()
+  server.mockImplementation(async () => answer(tokens('new')))
+  await refreshTokens()
+  const turn = vi.fn()
+  void navigator.locks.request('gatehouse-tokens', async () => turn())
+  await vi.advanceTimersByTimeAsync(99)
+  expect(turn).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(1)
+  expect(turn).toHaveBeenCalled()
+})
+
 test('a refused call is repeated once with new tokens', async () => {
   server.mockImplementation((url, { headers }) => {
     if (url === '/api/auth/refresh') return answer(tokens('new'))

@@ -61,7 +61,7 @@ afterEach(() => {
 test('login keeps the tokens and knows the user', async () => {
   server.mockReturnValue(answer(session()))
   await login({ email: 'jane@acme.test', password: 'x' })
-  expect(readTokens()).toEqual({ access: 'access', refresh: 'refresh' })
+  expect(readTokens()).toMatchObject({ access: 'access', refresh: 'refresh' })
   expect(auth.get()).toMatchObject({ loggedIn: true, user: { email: 'jane@acme.test', status: 3 } })
   expect(go).toHaveBeenCalledWith('/dashboard')
 })

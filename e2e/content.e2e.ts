@@ -1,0 +1,261 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, inject, test } from 'vitest'
+import { expectNoFindings } from './support/axe.ts'
+import { desktop, phone, useVisitor } from './support/browser.ts'
+import { mailTo } from './support/mail.ts'
+import { sendLogin, signIn, variantUrl } from './support/sign-in.ts'
+
+const { visit } = useVisitor()
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
+const faq = (page: Page) => page.getByRole('main').getByRole('region', { name: 'Frequent questions' }).last()
+const isFocused = (page: Page, selector: string) =>
+  page.locator(selector).evaluate((element) => element === document.activeElement)
+
+describe('a page of the theme', () => {
+  test.each([
+    ['/support', 'Support', 'page-support'],
+    ['/terms', 'Terms of service', 'page-terms'],
+    ['/privacy', 'Privacy', 'page-privacy'],
+  ])('%s has its title and its body class', async (path, title, bodyClass) => {
+    const page = await visit(path)
+    await heading(page, title).waitFor()
+    await expect.poll(() => page.title()).toBe(`${title} · Gatehouse`)
+    expect(await page.locator('body').getAttribute('class')).toBe(bodyClass)
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+  })
+
+  test('is reached from the footer without loading the page anew, and begins at its top', async () => {
+    const page = await visit('/support')
+    await heading(page, 'Support').waitFor()
+    await page.evaluate(() => document.body.setAttribute('data-same-page', ''))
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy' }).click()
+    await heading(page, 'Privacy').waitFor()
+    expect(await page.locator('body[data-same-page]').count()).toBe(1)
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
+    await expect.poll(() => isFocused(page, 'h1')).toBe(true)
+    await page.goBack()
+    await heading(page, 'Support').waitFor()
+  })
+
+  test('scrolls to its own parts', async () => {
+    const page = await visit('/support')
+    await page.getByRole('link', { name: 'What happens when an account is deleted?' }).click()
+    await expect.poll(() => new URL(page.url()).hash).toBe('#faq-delete')
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(0)
+    await expect.poll(() => isFocused(page, '#faq-delete')).toBe(true)
+  })
+
+  test('is shown again in another language', async () => {
+    const page = await visit('/terms')
+    await heading(page, 'Terms of service').waitFor()
+    await page.getByRole('button', { name: 'Language: English' }).click()
+    await page.getByRole('menuitemradio', { name: 'DE - Deutsch' }).click()
+    await heading(page, 'Nutzungsbedingungen').waitFor()
+    await expect.poll(() => page.title()).toBe('Nutzungsbedingungen · Gatehouse')
+  })
+
+  test.each(['/unknown', '/login/unknown', '/un-known', '/un*'])('%s is not found', async (path) => {
+    const page = await visit(path)
+    await heading(page, 'Not found').waitFor()
+    expect(await page.locator('body').getAttribute('class')).toBe('page-error')
+    expect(await page.title()).toBe('Not found · Gatehouse')
+    expect(new URL(page.url()).pathname).toBe(path)
+    await page.getByRole('link', { name: 'Go to login' }).click()
+    await heading(page, 'Log in').waitFor()
+  })
+
+  test('exists for staff too, whose contact is by mail', async () => {
+    const page = await visit('/login')
+    await page.goto(variantUrl(inject('appUrl'), 'admin', '/support'))
+    await heading(page, 'Support').waitFor()
+    await page.getByRole('link', { name: 'help@example.test' }).waitFor()
+  })
+
+  test('that does not arrive can be asked for again', async () => {
+    const page = await visit('/terms', { expectedErrors: ['net::ERR_FAILED'] })
+    await heading(page, 'Terms of service').waitFor()
+    await page.route('**/content/page/privacy', (route) => route.abort())
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy' }).click()
+    await page.getByRole('alert').filter({ hasText: 'Failed to load data.' }).waitFor()
+    await expectNoFindings(page, 'page that failed to load')
+    await page.unroute('**/content/page/privacy')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await heading(page, 'Privacy').waitFor()
+  })
+})
+
+describe('the questions of a page', () => {
+  test('stand at its end and lead to their answers', async () => {
+    const page = await visit('/password-reset')
+    await faq(page).getByRole('link', { name: 'The mail with the code does not arrive' }).click()
+    await heading(page, 'Support').waitFor()
+    expect(new URL(page.url()).hash).toBe('#faq-reset-mail')
+    await expect.poll(() => isFocused(page, '#faq-reset-mail')).toBe(true)
+  })
+
+  test('follow the page and the language', async () => {
+    const page = await visit('/support')
+    await faq(page).getByRole('link', { name: 'terms of service' }).waitFor()
+    await page.getByRole('button', { name: 'Language: English' }).click()
+    await page.getByRole('menuitemradio', { name: 'FR - Français' }).click()
+    await page.getByRole('region', { name: 'Questions fréquentes' }).last().waitFor()
+    await expect.poll(() => page.getByRole('main').innerText()).not.toContain('terms of service')
+    await page
+      .getByRole('contentinfo')
+      .getByRole('link', { name: /Conditions/ })
+      .click()
+    await heading(page, /Conditions/).waitFor()
+    await expect.poll(() => page.getByRole('region', { name: 'Questions fréquentes' }).count()).toBe(0)
+  })
+
+  test('are not asked for on the login page', async () => {
+    const page = await visit('/terms')
+    await heading(page, 'Terms of service').waitFor()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.getByRole('banner').getByRole('link', { name: 'Log in' }).click()
+    await heading(page, 'Log in').waitFor()
+    await page.getByRole('banner').getByRole('link', { name: 'Support' }).click()
+    await faq(page).waitFor()
+    expect(asked.filter((path) => path.startsWith('/content/faq'))).toEqual(['/content/faq/support'])
+  })
+})
+
+async function openSupport(page: Page) {
+  await page.getByRole('main').getByRole('link', { name: 'Contact support' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Contact support' })
+  await dialog.waitFor()
+  return dialog
+}
+
+describe('the support form', () => {
+  test('sends a mail that support can answer', async () => {
+    const page = await visit('/support')
+    const dialog = await openSupport(page)
+    await expect.poll(() => isFocused(page, '#support-user')).toBe(true)
+    await dialog.getByLabel('Customer number or user').fill('4471 2093')
+    await dialog.getByLabel('Name', { exact: false }).nth(0).fill('Zoë Visitor')
+    await dialog.getByLabel('E-mail address').fill('zoe@elsewhere.test')
+    await dialog.getByLabel('Subject').fill('A question about lists')
+    await dialog.getByLabel('Message').fill('How do they work?\nThank you.')
+    await dialog.getByRole('button', { name: 'Send' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('region', { name: 'Notifications' }).getByText('Success').waitFor()
+
+    const mail = await mailTo('help@example.test')
+    expect(mail.subject).toContain('A question about lists')
+    expect(mail.replyTo).toContain('zoe@elsewhere.test')
+    expect(mail.text).toContain('How do they work?')
+    expect(mail.text).toContain('4471 2093')
+
+    const again = await openSupport(page)
+    expect(await again.getByLabel('E-mail address').inputValue()).toBe('zoe@elsewhere.test')
+    expect(await again.getByLabel('Subject').inputValue()).toBe('')
+    expect(await again.getByLabel('Message').inputValue()).toBe('')
+  })
+
+  test('shows errors at their fields, the browser’s and the server’s, and forgets them when it is closed', async () => {
+    const page = await visit('/support')
+    const dialog = await openSupport(page)
+    await dialog.getByRole('button', { name: 'Send' }).click()
+    await dialog.getByText('Please fill in this field.').nth(2).waitFor()
+    await expect.poll(() => isFocused(page, '#support-email')).toBe(true)
+    await expectNoFindings(page, 'support form with errors')
+    // right for a browser, wrong for the server
+    await dialog.getByLabel('E-mail address').fill('zoe@elsewhere')
+    await dialog.getByLabel('Subject').fill('Subject')
+    await dialog.getByLabel('Message').fill('Message')
+    await dialog.getByRole('button', { name: 'Send' }).click()
+    const email = dialog.getByLabel('E-mail address')
+    await expect.poll(() => email.getAttribute('aria-invalid')).toBe('true')
+    await page.getByRole('region', { name: 'Notifications' }).getByText('Form validation error').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    const again = await openSupport(page)
+    expect(await again.getByLabel('Subject').inputValue()).toBe('Subject')
+    expect(await again.getByLabel('E-mail address').getAttribute('aria-invalid')).toBeNull()
+  })
+
+  test('is cancelled by closing', async () => {
+    const page = await visit('/support')
+    const dialog = await openSupport(page)
+    let arrived = () => {}
+    const request = new Promise<void>((resolve) => {
+      arrived = resolve
+    })
+    await page.route('**/api/v4/support/request', () => arrived())
+    await dialog.getByLabel('E-mail address').fill('zoe@elsewhere.test')
+    await dialog.getByLabel('Subject').fill('Subject')
+    await dialog.getByLabel('Message').fill('Message')
+    await dialog.getByRole('button', { name: 'Send' }).click()
+    await request
+    await page.getByRole('dialog').locator('[aria-busy="true"]').first().waitFor()
+    const failed = page.waitForEvent('requestfailed')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    expect((await failed).url()).toContain('/support/request')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await page.getByRole('region', { name: 'Notifications' }).getByText('Error').count()).toBe(0)
+  })
+
+  test('knows who is signed in, and opens from an error page and by its address', async () => {
+    const page = await visit('/wallet')
+    await signIn(page, 'jane@acme.test')
+    await heading(page, 'Access denied').waitFor()
+    const dialog = await openSupport(page)
+    expect(await dialog.getByLabel('E-mail address').inputValue()).toBe('jane@acme.test')
+    expect(await dialog.getByLabel('Name', { exact: false }).nth(0).inputValue()).toBe('Jane Favre')
+    expect(await dialog.getByLabel('Customer number or user').inputValue()).toMatch(/^\d+$/)
+    await page.goto('/support/contact')
+    await page.getByRole('dialog', { name: 'Contact support' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/support')
+  })
+})
+
+test('the language goes to everything, and stays', async () => {
+  const page = await visit('/login', { locale: 'de-CH' })
+  await heading(page, 'Anmelden').waitFor()
+  expect(await page.locator('html').getAttribute('lang')).toBe('de')
+  await page.getByRole('button', { name: /: Deutsch$/ }).click()
+  await page.getByRole('menuitemradio', { name: 'EN - English' }).click()
+  await heading(page, 'Log in').waitFor()
+  expect(await page.locator('html').getAttribute('lang')).toBe('en')
+  expect(await page.title()).toBe('Log in · Gatehouse')
+
+  const cookies = await page.context().cookies()
+  const cookie = cookies.find(({ name }) => name === 'language')
+  expect(cookie).toMatchObject({ value: 'en', path: '/', httpOnly: false })
+  // browsers cut ten years down to 400 days
+  expect((cookie?.expires ?? 0) * 1000).toBeGreaterThan(Date.now() + 390 * 24 * 3600 * 1000)
+
+  await page.reload()
+  await heading(page, 'Log in').waitFor()
+  // the server speaks it too
+  await sendLogin(page, 'nobody@example.test', 'wrong')
+  await page
+    .locator('[role="alert"]')
+    .filter({ hasText: /^Error: [A-Z]/ })
+    .waitFor()
+})
+
+describe.each(['light', 'dark'] as const)('in %s colours axe finds nothing on', (colorScheme) => {
+  test.each([
+    ['wide', desktop],
+    ['narrow', phone],
+  ])('the pages and the support form, %s', async (_, viewport) => {
+    const page = await visit('/support', { viewport, colorScheme })
+    await faq(page).waitFor()
+    await expectNoFindings(page, 'support')
+    await openSupport(page)
+    await expectNoFindings(page, 'support form')
+    for (const [path, title] of [
+      ['/terms', 'Terms of service'],
+      ['/privacy', 'Privacy'],
+      ['/unknown', 'Not found'],
+    ] as const) {
+      await page.goto(path)
+      await heading(page, title).waitFor()
+      await expectNoFindings(page, path)
+    }
+  })
+})

@@ -1,0 +1,249 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, inject, test } from 'vitest'
+import { expectNoFindings } from './support/axe.ts'
+import { desktop, phone, useVisitor } from './support/browser.ts'
+import { sendLogin, signIn, variantUrl } from './support/sign-in.ts'
+
+const { visit } = useVisitor()
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
+const header = (page: Page) => page.getByRole('banner')
+const footer = (page: Page) => page.getByRole('contentinfo')
+const notifications = (page: Page) => page.getByRole('region', { name: 'Notifications' })
+const focusedText = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim())
+
+describe('header and footer', () => {
+  test('have the entries of the product for visitors', async () => {
+    const page = await visit('/login')
+    await heading(page, 'Log in').waitFor()
+    expect(await header(page).getByRole('navigation').getByRole('link').allInnerTexts()).toEqual([
+      'Sign up',
+      'Support',
+      'Log in',
+    ])
+    expect(await footer(page).getByRole('link').allInnerTexts()).toEqual([
+      'Sign up',
+      'Support',
+      'Terms',
+      'Privacy',
+      'Log in',
+    ])
+    expect(await header(page).locator('[aria-current="page"]').allInnerTexts()).toEqual(['Log in'])
+    expect(await footer(page).innerText()).toMatch(/© \d{4} Gatehouse/)
+    expect(await page.locator('body').getAttribute('class')).toBe('page-login')
+  })
+
+  test('have those for signed-in people', async () => {
+    const page = await visit('/dashboard')
+    await signIn(page, 'owner@acme.test')
+    await heading(page, /Olivia/).waitFor()
+    expect(await header(page).getByRole('navigation').getByRole('link').allInnerTexts()).toEqual([
+      'Support',
+      'Dashboard',
+      'Log out',
+    ])
+    expect(await page.locator('body').getAttribute('class')).toBe('page-dashboard')
+    await header(page).getByRole('link', { name: 'Support' }).click()
+    await heading(page, 'Support').waitFor()
+    expect(await header(page).locator('[aria-current="page"]').allInnerTexts()).toEqual(['Support'])
+    await header(page).getByRole('link', { name: 'Gatehouse' }).click()
+    await heading(page, /Olivia/).waitFor()
+  })
+
+  test('offer staff no sign-up', async () => {
+    const page = await visit('/login')
+    await page.goto(variantUrl(inject('appUrl'), 'admin', '/login'))
+    await heading(page, 'Log in').waitFor()
+    expect(await header(page).getByRole('navigation').getByRole('link').allInnerTexts()).toEqual([
+      'Support',
+      'Log in',
+    ])
+  })
+
+  test('hide behind a button on a phone, which every navigation closes', async () => {
+    const page = await visit('/login', { viewport: phone })
+    await heading(page, 'Log in').waitFor()
+    expect(await header(page).getByRole('link', { name: 'Support' }).isVisible()).toBe(false)
+    await header(page).getByRole('button', { name: 'Open menu' }).click()
+    await header(page).getByRole('button', { name: 'Close menu', expanded: true }).waitFor()
+    await expectNoFindings(page, 'open menu')
+    await header(page).getByRole('link', { name: 'Support' }).click()
+    await heading(page, 'Support').waitFor()
+    await header(page).getByRole('button', { name: 'Open menu', expanded: false }).waitFor()
+    expect(await header(page).getByRole('link', { name: 'Support' }).isVisible()).toBe(false)
+  })
+
+  test('no screen is wider than a phone', async () => {
+    const page = await visit('/login', { viewport: phone, locale: 'de-CH' })
+    for (const path of ['/login', '/support', '/terms', '/unknown']) {
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      const excess = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(excess, path).toBe(0)
+    }
+  })
+})
+
+describe('the keyboard', () => {
+  test('finds the way past the header and through the login', async () => {
+    const page = await visit('/support')
+    await heading(page, 'Support').waitFor()
+    await page.keyboard.press('Tab')
+    expect(await focusedText(page)).toBe('Skip to content')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    expect(await focusedText(page)).toBe('How much storage is included?')
+
+    await page.goto('/login')
+    await page.locator(':focus').and(page.getByLabel('E-mail address')).waitFor()
+    const path: (string | undefined)[] = []
+    for (let stop = 0; stop < 5; stop += 1) {
+      await page.keyboard.press('Tab')
+      path.push(
+        await page.evaluate(() => {
+          const element = document.activeElement
+          return element?.id || element?.getAttribute('aria-label') || element?.textContent?.trim()
+        }),
+      )
+    }
+    expect(path.slice(0, 4)).toEqual(['Forgot password?', 'password', 'Show password', 'secondfactor'])
+    expect(path[4]).toContain('Log in')
+  })
+
+  test('opens and closes menus', async () => {
+    const page = await visit('/login')
+    const button = page.getByRole('button', { name: 'Language: English' })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitemradio', { name: 'EN - English', checked: true }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    expect(await focusedText(page)).toBe('DE - Deutsch')
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('menu').count()).toBe(0)
+    await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true)
+  })
+})
+
+describe('colours', () => {
+  const background = (page: Page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const light = 'rgb(243, 245, 243)'
+  const dark = 'rgb(14, 20, 19)'
+
+  test('follow the system until somebody chooses', async () => {
+    const page = await visit('/login', { colorScheme: 'dark' })
+    await heading(page, 'Log in').waitFor()
+    expect(await background(page)).toBe(dark)
+    await page.emulateMedia({ colorScheme: 'light' })
+    await expect.poll(() => background(page)).toBe(light)
+    await page.getByRole('button', { name: 'Colours: As the system' }).click()
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+    await expect.poll(() => background(page)).toBe(dark)
+    await page.reload()
+    await heading(page, 'Log in').waitFor()
+    expect(await background(page)).toBe(dark)
+  })
+})
+
+describe('toasts', () => {
+  test('an error stays ten seconds', async () => {
+    const page = await visit('/login')
+    await heading(page, 'Log in').waitFor()
+    await page.clock.install()
+    await sendLogin(page, 'nobody@example.test', 'wrong')
+    const toast = notifications(page).getByText('Error', { exact: true })
+    await toast.waitFor()
+    // the pointer over the form does not hold it
+    await page.clock.runFor(9000)
+    expect(await toast.count()).toBe(1)
+    await page.clock.runFor(1500)
+    await toast.waitFor({ state: 'detached' })
+  })
+
+  test('a success stays five, and can be closed before', async () => {
+    const page = await visit('/dashboard')
+    await signIn(page, 'solo@example.test')
+    await heading(page, /Sol/).waitFor()
+    await page.clock.install()
+    await header(page).getByRole('link', { name: 'Log out' }).click()
+    const toast = notifications(page).getByText('Success', { exact: true })
+    await toast.waitFor()
+    await expectNoFindings(page, 'toast')
+    await page.clock.runFor(4000)
+    expect(await toast.count()).toBe(1)
+    await page.clock.runFor(1500)
+    await toast.waitFor({ state: 'detached' })
+
+    await signIn(page, 'solo@example.test')
+    await header(page).getByRole('link', { name: 'Log out' }).click()
+    await notifications(page).getByRole('button', { name: 'Close message' }).click()
+    await toast.waitFor({ state: 'detached' })
+  })
+})
+
+describe('when something is missing', () => {
+  test('a part of the application that is gone once is fetched by loading the page anew', async () => {
+    const page = await visit('/login', { expectedErrors: ['net::ERR_FAILED'] })
+    await heading(page, 'Log in').waitFor()
+    let failures = 0
+    await page.route('**/assets/dashboard-page-*.js', (route) => {
+      failures += 1
+      return failures === 1 ? route.abort() : route.continue()
+    })
+    await signIn(page, 'owner@acme.test')
+    await heading(page, /Olivia/).waitFor()
+    expect(failures).toBe(2)
+  })
+
+  test('one that stays gone is an error page with a way on', async () => {
+    const page = await visit('/login', { expectedErrors: ['net::ERR_FAILED', 'ChunkError'] })
+    await heading(page, 'Log in').waitFor()
+    await page.route('**/assets/dashboard-page-*.js', (route) => route.abort())
+    await signIn(page, 'owner@acme.test')
+    await page.getByText('A part of the application could not be loaded.').waitFor()
+    expect(await page.locator('body').getAttribute('class')).toBe('page-error')
+    await expectNoFindings(page, 'chunk failure')
+    await page.unroute('**/assets/dashboard-page-*.js')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await heading(page, /Olivia/).waitFor()
+  })
+
+  test('the server, at the start: an error page with a retry', async () => {
+    const page = await visit('/dashboard', { expectedErrors: ['net::ERR_FAILED'] })
+    await signIn(page, 'owner@acme.test')
+    await heading(page, /Olivia/).waitFor()
+    await page.route('**/api/auth/info*', (route) => route.abort())
+    await page.reload()
+    await page.getByText('The server cannot be reached.').waitFor()
+    await expectNoFindings(page, 'server gone')
+    await page.unroute('**/api/auth/info*')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await heading(page, /Olivia/).waitFor()
+  })
+
+  test('the server, while logging in: a toast, and the form stays', async () => {
+    const page = await visit('/login', { expectedErrors: ['net::ERR_FAILED'] })
+    await heading(page, 'Log in').waitFor()
+    await page.route('**/api/auth/login', (route) => route.abort())
+    await sendLogin(page, 'owner@acme.test')
+    await notifications(page).getByText('The server cannot be reached.').waitFor()
+    expect(await page.getByLabel('E-mail address').inputValue()).toBe('owner@acme.test')
+    await page.unroute('**/api/auth/login')
+    await signIn(page, 'owner@acme.test')
+  })
+})
+
+describe.each(['light', 'dark'] as const)('in %s colours axe finds nothing on', (colorScheme) => {
+  test.each([
+    ['wide', desktop],
+    ['narrow', phone],
+  ])('the login, %s', async (_, viewport) => {
+    const page = await visit('/login', { viewport, colorScheme })
+    await heading(page, 'Log in').waitFor()
+    await expectNoFindings(page, 'login')
+    await page.locator('main').getByRole('button', { name: 'Log in' }).click()
+    await page.getByText('Please fill in this field.').first().waitFor()
+    await expectNoFindings(page, 'login with errors')
+  })
+})
