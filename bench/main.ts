@@ -1,11 +1,12 @@
 import { availableParallelism, cpus } from 'node:os'
 import { firstLoad } from './first-load.ts'
+import { lists } from './lists.ts'
 import { login } from './login.ts'
 import { read } from './read.ts'
 import { type Benchmark, reaches } from './result.ts'
 import { startUp } from './start-up.ts'
 
-const benchmarks: readonly Benchmark[] = [startUp, firstLoad, login, read]
+const benchmarks: readonly Benchmark[] = [startUp, firstLoad, login, read, lists]
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !benchmarks.some((benchmark) => benchmark.name === name))

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { type Benchmark, median, spread } from './result.ts'
-import { freePort, root, signIn, startServer, untilOutput } from './server-process.ts'
+import { databaseAddress, freePort, root, signIn, startServer, untilOutput } from './server-process.ts'
 
 const rounds = 5
 const seconds = 4
@@ -16,7 +15,7 @@ export const read: Benchmark = {
   async run() {
     await using server = await startServer()
     const session = await signIn(server.url)
-    const database = `postgres://gatehouse@/gatehouse?host=${await socketFolder(server.dataDir)}&port=5432`
+    const database = await databaseAddress(server.dataDir)
     const port = await freePort()
     const baseline = spawn(
       process.execPath,
@@ -68,12 +67,4 @@ async function load(url: string, token?: string): Promise<number> {
   })
   if (result.non2xx > 0) throw new Error(`${url}: ${result.non2xx} answers were no success`)
   return result.requests.average
-}
-
-/** Where the embedded database listens: below the data folder unless its user could not enter that. */
-async function socketFolder(dataDir: string): Promise<string> {
-  const folder = join(dataDir, 'postgres')
-  const recorded = await readFile(join(folder, 'location.json'), 'utf8').catch(() => '{}')
-  const { place, sockets } = JSON.parse(recorded) as { place?: string; sockets?: string } // written by the server
-  return sockets ?? join(place ?? folder, 'run')
 }

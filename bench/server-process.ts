@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -62,6 +62,19 @@ export async function freePort(): Promise<number> {
   await new Promise((closed) => probe.close(closed))
   if (address === null || typeof address === 'string') throw new Error('no free port')
   return address.port
+}
+
+/** Address of a server's embedded database. */
+export async function databaseAddress(dataDir: string): Promise<string> {
+  return `postgres://gatehouse@/gatehouse?host=${await socketFolder(dataDir)}&port=5432`
+}
+
+/** Where the embedded database listens: below the data folder unless its user could not enter that. */
+async function socketFolder(dataDir: string): Promise<string> {
+  const folder = join(dataDir, 'postgres')
+  const recorded = await readFile(join(folder, 'location.json'), 'utf8').catch(() => '{}')
+  const { place, sockets } = JSON.parse(recorded) as { place?: string; sockets?: string } // written by the server
+  return sockets ?? join(place ?? folder, 'run')
 }
 
 export interface Session {

@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { messageCatalogues } from './vite/message-catalogues.ts'
 import { refreshPreamble } from './vite/refresh-preamble.ts'
+import { worldMap } from './vite/world-map.ts'
 
 const portal = process.env.PORTAL_URL ?? 'http://127.0.0.1:8000'
 const ownModules = '/(?:src/|node_modules/|@vite/|@id/|@fs/|@react-refresh)'
@@ -15,7 +16,7 @@ export default defineConfig({
   // The page host of the portal delivers every HTML page, also during development.
   appType: 'custom',
   publicDir: false,
-  plugins: [messageCatalogues(), refreshPreamble(), react()],
+  plugins: [messageCatalogues(), refreshPreamble(), worldMap(), react()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

@@ -27,7 +27,7 @@ export interface RouteDefinition {
   /** The body of a 200 answer. */
   readonly ok: z.ZodType
   /** Statuses other than 200 that the call documents; 400, 413, 429 and 500 may come from any call. */
-  readonly errors: readonly (401 | 403 | 404 | 422 | 429 | 500 | 503)[]
+  readonly errors: readonly (401 | 403 | 404 | 409 | 422 | 429 | 500 | 503)[]
 }
 
 export type RouteTable = Readonly<Record<`${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`, RouteDefinition>>

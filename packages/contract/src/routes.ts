@@ -1,8 +1,12 @@
 import { contentRoutes } from './content.ts'
+import { delegationRoutes } from './delegation.ts'
+import { eventRoutes } from './events.ts'
 import { passwordRoutes } from './passwords.ts'
+import { policyRoutes } from './policies.ts'
 import type { Call } from './route.ts'
 import { sessionRoutes } from './sessions.ts'
 import { signupRoutes } from './signup.ts'
+import { subscriptionRoutes } from './subscriptions.ts'
 import { userRoutes } from './users.ts'
 
 /** Every call of the wire by `METHOD /path/{parameter}`. */
@@ -11,6 +15,10 @@ export const routes = {
   ...signupRoutes,
   ...passwordRoutes,
   ...userRoutes,
+  ...subscriptionRoutes,
+  ...policyRoutes,
+  ...delegationRoutes,
+  ...eventRoutes,
   ...contentRoutes,
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { wireDate } from './envelope.ts'
+import { successEnvelope, wireDate } from './envelope.ts'
+import { pagedList, pageQuery } from './list.ts'
 import { type PermissionFlag, permissionFlag, permissions } from './permissions.ts'
 import { defineRoutes } from './route.ts'
 
@@ -104,6 +105,150 @@ export const userInfo = userFlags.extend({
 
 export type UserInfo = z.infer<typeof userInfo>
 
+/** Settings of a user and policies of the account, with defaults filled in; those of the account come from its owner. */
+export const userConfig = z.object({
+  greylist_policy: z.boolean(),
+  itip_policy: z.boolean(),
+  externalsender_policy: z.boolean(),
+  externalsender_policy_domains: z.array(z.string()),
+  password_policy: z.string().nullable(),
+  /** Months. */
+  max_password_age: z.string().nullable(),
+  /** Null: as the account's policy says. */
+  greylist_enabled: z.boolean().nullable(),
+  itip_config: z.boolean().nullable(),
+  externalsender_config: z.boolean().nullable(),
+  guam_enabled: z.boolean(),
+  /** Countries that the user may sign in from; empty: all. */
+  limit_geo: z.array(z.string()),
+})
+
+export type UserConfig = z.infer<typeof userConfig>
+
+/** What the reader may do with a user: a control is shown exactly when its call is allowed. */
+export const userRights = z.object({
+  /** Profile and password. */
+  canUpdate: z.boolean(),
+  canDelete: z.boolean(),
+  canEditAliases: z.boolean(),
+  canEditSubscriptions: z.boolean(),
+  /** Settings of the user; the policies of an account are for every controller of it. */
+  canConfigure: z.boolean(),
+  /** Who may act for the user. */
+  canDelegate: z.boolean(),
+  canReadEvents: z.boolean(),
+})
+
+export type UserRights = z.infer<typeof userRights>
+
+/** A user with what its own page shows. */
+export const userDetail = userInfo.extend({
+  /** Active entitlements by id of the SKU, with the cents a month of each unit. */
+  skus: z.record(z.string(), z.object({ count: z.number().int(), costs: z.array(z.number().int()) })),
+  config: userConfig,
+  aliases: z.array(z.string()),
+  /** `<short>-<code>` of a live link to set a password; only for who made the link. */
+  passwordLinkCode: z.string().optional(),
+  /** Names this state of profile, aliases and subscriptions; send it back with a change to refuse a stale one. */
+  revision: z.string(),
+  ...userRights.shape,
+})
+
+export type UserDetail = z.infer<typeof userDetail>
+
+export const userSortKeys = ['email', 'name', 'created'] as const
+
+/** `pending`: not ready yet; `active`: ready, neither suspended nor degraded. */
+export const userStates = ['active', 'pending', 'suspended', 'degraded'] as const
+
+/** One row of the list of users. */
+export const userListItem = userFlags.extend({
+  id: objectId,
+  email: z.string(),
+  first_name: z.string().nullable(),
+  last_name: z.string().nullable(),
+  created_at: wireDate,
+  /** The owner of the account, whom no other controller may delete. */
+  isOwner: z.boolean(),
+})
+
+export type UserListItem = z.infer<typeof userListItem>
+
+/** One line: no control characters and nothing that turns the direction of text. */
+const line = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .regex(/^[^\p{Cc}\u202a-\u202e\u2066-\u2069]*$/u)
+    .nullish()
+
+/** Null or empty removes the value. */
+const profile = {
+  first_name: line(128),
+  last_name: line(128),
+  organization: line(512),
+  billing_address: z
+    .string()
+    .max(1024)
+    // lines may be broken, nothing else
+    .regex(/^(?:[^\p{Cc}\u202a-\u202e\u2066-\u2069]|[\r\n\t])*$/u)
+    .nullish(),
+  phone: z
+    .string()
+    .max(64)
+    .regex(/^[0-9+() -]*$/)
+    .nullish(),
+  external_email: z.email().max(191).nullish(),
+  /** ISO 3166-1, two letters. */
+  country: z
+    .string()
+    .max(2)
+    .regex(/^[A-Za-z]{2}$/)
+    .nullish(),
+  /** ISO 4217, three letters. */
+  currency: z
+    .string()
+    .max(3)
+    .regex(/^[A-Za-z]{3}$/)
+    .nullish(),
+}
+
+/** Rules that need the account (address, package, password policy) are the server's; their errors join these. */
+const credentials = {
+  password: z.string().max(1024).nullish(),
+  password_confirmation: z.string().max(1024).nullish(),
+  /** `<short>-<code>` of an inactive link that the caller made; the person sets the password with it. */
+  passwordLinkCode: z.string().max(128).nullish(),
+}
+
+const aliasesInput = z.array(z.string().max(1024).nullable()).max(1000).nullish()
+
+export const newUserInput = z.object({
+  email: z.string().max(1024).nullish(),
+  package: z.string().max(191).nullish(),
+  aliases: aliasesInput,
+  ...profile,
+  ...credentials,
+})
+
+export type NewUserInput = z.input<typeof newUserInput>
+
+/** Absent keys stay as they are. `aliases` and `skus` are the whole wanted state. */
+export const userUpdate = z.object({
+  aliases: aliasesInput,
+  /** Wanted units by id of the SKU; SKUs that are not named mean none. */
+  skus: z
+    .record(z.string().max(64), z.unknown())
+    .refine((skus) => Object.keys(skus).length <= 100)
+    .nullish(),
+  /** The `revision` that the change is based on; another one by now answers 409. */
+  revision: z.string().max(64).nullish(),
+  ...profile,
+  ...credentials,
+})
+
+export type UserUpdate = z.input<typeof userUpdate>
+
 /** statusInfo and flags side by side; with `refresh` also the outcome of the push. */
 export const userStatusAnswer = statusInfo.extend(userFlags.shape).extend({
   status: z.enum(['success', 'error']).optional(),
@@ -111,13 +256,61 @@ export const userStatusAnswer = statusInfo.extend(userFlags.shape).extend({
 })
 
 export const userRoutes = defineRoutes({
+  'GET /api/v4/users': {
+    summary: 'Users of the accounts that the caller owns or controls',
+    tag: 'Users',
+    auth: 'token',
+    hosts: ['user'],
+    query: pageQuery.extend({
+      /** Part of address, alias, first or last name. */
+      search: z.string().max(191).nullish(),
+      sort: z.enum(userSortKeys).nullish(),
+      order: z.enum(['asc', 'desc']).nullish(),
+      status: z.enum(userStates).nullish(),
+    }),
+    ok: pagedList(userListItem).extend({ total: z.number().int() }),
+    errors: [401, 403, 404, 422],
+  },
+  'POST /api/v4/users': {
+    summary: 'Create a user in the account of the caller',
+    tag: 'Users',
+    auth: 'token',
+    hosts: ['user'],
+    body: newUserInput,
+    ok: successEnvelope.extend({ id: objectId }),
+    errors: [401, 403, 404, 422],
+  },
   'GET /api/v4/users/{id}': {
     summary: 'One user',
     tag: 'Users',
     auth: 'token',
     whenSuspended: 'allowed',
     params: objectIdParams,
-    ok: userInfo,
+    ok: userDetail,
+    errors: [401, 403, 404],
+  },
+  'PUT /api/v4/users/{id}': {
+    summary: 'Change a user; absent keys stay as they are',
+    tag: 'Users',
+    auth: 'token',
+    hosts: ['user'],
+    params: objectIdParams,
+    body: userUpdate,
+    ok: successEnvelope.extend({
+      /** The state after the change. */
+      revision: z.string(),
+      /** Only when the caller changed the own user. */
+      statusInfo: statusInfo.optional(),
+    }),
+    errors: [401, 403, 404, 409, 422],
+  },
+  'DELETE /api/v4/users/{id}': {
+    summary: 'Delete a user; with the owner goes the whole account',
+    tag: 'Users',
+    auth: 'token',
+    hosts: ['user'],
+    params: objectIdParams,
+    ok: successEnvelope,
     errors: [401, 403, 404],
   },
   'GET /api/v4/users/{id}/status': {

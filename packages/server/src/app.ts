@@ -1,8 +1,14 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { AccountViews } from './accounts/account-views.ts'
+import { handleDelegations, provisionWaitingDelegations } from './accounts/delegation/delegation-jobs.ts'
+import { serveDelegations } from './accounts/delegation/routes.ts'
+import { handleAccountDeletion } from './accounts/delete-user.ts'
 import { UserPresenter } from './accounts/presenter.ts'
+import { ReleaseAddresses } from './accounts/release-addresses.ts'
 import { serveAccounts } from './accounts/routes.ts'
+import { handlePasswordReminders } from './accounts/settings/password-reminder.ts'
+import { serveSettings } from './accounts/settings/routes.ts'
 import type { Config } from './config.ts'
 import { mailTheme } from './content/mail-theme.ts'
 import { PageHost, pageAssets, pageValues } from './content/page-host.ts'
@@ -42,6 +48,7 @@ import { type TokenPair, Tokens } from './sessions/tokens.ts'
 import { serveSignup } from './signup/routes.ts'
 import { SignupCodes } from './signup/signup-code.ts'
 import { handleSignupMails } from './signup/signup-mail.ts'
+import { serveSubscriptions } from './subscriptions/routes.ts'
 import { systemTenant } from './tenants/tenant.ts'
 
 /** Where the parts of an installation lie on disk. */
@@ -119,11 +126,15 @@ export async function createApp(options: AppOptions): Promise<App> {
     sessionResponse(pool, userId, pair, (tenantId) => presenter.facts(request, tenantId))
 
   const validHours = config.VERIFICATION_CODE_EXPIRY
-  handleProvisioning(jobs, db, clock, backend)
+  handleProvisioning(jobs, db, clock, backend, (id) => provisionWaitingDelegations(jobs, db, id))
+  handleDelegations(jobs, db, backend)
+  handleAccountDeletion({ db, clock, jobs, tokens })
   handleSignupMails(jobs, db, signupCodes, post)
   handleResetMails(jobs, { db, clock, codes: resetCodes, locator, post, validHours })
+  handlePasswordReminders(jobs, { db, clock, post })
   handleSupportRequests(jobs, post, config.SUPPORT_EMAIL)
-  schedulePurge(jobs, [tokens, resetCodes, signupCodes, throttle, idempotency])
+  const release = new ReleaseAddresses(db, clock, config.RETENTION_DAYS)
+  schedulePurge(jobs, [tokens, resetCodes, signupCodes, throttle, idempotency, release])
 
   await serveOpenApi(fastify, config.APP_NAME, config.APP_URL)
   serveMetrics(fastify, pool, facts, config.METRICS_ALLOW)
@@ -148,7 +159,10 @@ export async function createApp(options: AppOptions): Promise<App> {
       answer,
     }
     serveSessions(api, shared)
-    serveAccounts(api, shared)
+    serveAccounts(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })
+    serveSettings(api, { ...shared, systemPolicy: systemPolicy(config) })
+    serveDelegations(api, shared)
+    serveSubscriptions(api, shared)
     servePasswords(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })
     serveSignup(api, {
       ...shared,

@@ -4,3 +4,9 @@ declare module '@tabler/icons-react/dist/esm/icons/*.mjs' {
   const icon: Icon
   export default icon
 }
+
+declare module 'virtual:world-map' {
+  /** Made while bundling, see `vite/world-map.ts`. */
+  const map: import('./ui/country-picker/world-map.ts').WorldMap
+  export default map
+}

@@ -1,10 +1,13 @@
 import { publicSettings } from '@gatehouse/contract/users'
+import { CompiledQuery } from 'kysely'
 import type { Pool } from 'pg'
+import type { Db } from '../platform/db/database.ts'
 import type { Localised } from '../platform/db/schema.ts'
 import type { Role } from '../platform/http/principal.ts'
 import type { OwnedObject } from './policy.ts'
 import type { ProcessDomain } from './setup-process.ts'
 import type { User } from './user.ts'
+import { configSettings } from './user-config.ts'
 
 export interface WalletView {
   readonly id: string
@@ -18,10 +21,23 @@ export interface WalletView {
   readonly discount_description: Localised | null
 }
 
+/** What a user has of one SKU. */
+export interface SubscriptionView {
+  readonly id: string
+  readonly title: string
+  /** Cents a month of each unit, cheapest first. */
+  readonly costs: readonly number[]
+}
+
 /** A user with everything that an answer about the user is made from, read by one statement. */
 export interface AccountView {
   readonly user: User
+  /** Those that travel with the user object. */
   readonly settings: Readonly<Record<string, string>>
+  /** Settings that steer the user's services, and of the owner's those that steer the account's. */
+  readonly config: Readonly<Record<string, string>>
+  readonly ownerConfig: Readonly<Record<string, string>>
+  readonly aliases: readonly string[]
   readonly owner: { readonly id: number; readonly status: number } | undefined
   readonly controllerIds: readonly number[]
   /** The wallet that the user is billed to. */
@@ -29,7 +45,8 @@ export interface AccountView {
   readonly wallets: readonly WalletView[]
   /** Wallets of other users that this one controls. */
   readonly accounts: readonly WalletView[]
-  readonly skus: readonly string[]
+  /** By title. */
+  readonly subscriptions: readonly SubscriptionView[]
   readonly hasDomainEntitlement: boolean
   readonly plan: { readonly mode: string; readonly hasDomain: boolean } | undefined
   readonly domain: ProcessDomain | undefined
@@ -47,11 +64,14 @@ interface Row {
   updated_at: Date
   deleted_at: Date | null
   settings: Record<string, string>
+  config: Record<string, string>
+  owner_config: Record<string, string>
+  aliases: string[]
   owner_id: number | null
   owner_status: number | null
   controller_ids: number[]
   wallets: WalletView[]
-  skus: string[]
+  subscriptions: SubscriptionView[]
   has_domain: boolean
   plan: { mode: string; hasDomain: boolean } | null
   domain: ProcessDomain | null
@@ -68,13 +88,21 @@ const statement = {
       u.created_at, u.updated_at, u.deleted_at, o.id as owner_id, o.status as owner_status,
     (select coalesce(json_object_agg(s.key, s.value), '{}') from user_settings s
       where s.user_id = u.id and s.key = any($2)) as settings,
+    (select coalesce(json_object_agg(s.key, s.value), '{}') from user_settings s
+      where s.user_id = u.id and s.key = any($3)) as config,
+    (select coalesce(json_object_agg(s.key, s.value), '{}') from user_settings s
+      where s.user_id = o.id and s.key = any($3)) as owner_config,
+    array(select a.address from addresses a where a.kind = 'alias' and a.object_id = u.id order by 1) as aliases,
     array(select c.user_id from wallet_controllers c where c.wallet_id = u.wallet_id) as controller_ids,
     (select coalesce(json_agg(${walletJson} order by w.created_at), '[]')
       from wallets w join users wo on wo.id = w.user_id left join discounts dc on dc.id = w.discount_id
       where w.id = any(array(select own.id from wallets own where own.user_id = u.id) || u.wallet_id
         || array(select c.wallet_id from wallet_controllers c where c.user_id = u.id))) as wallets,
-    array(select distinct k.title from entitlements e join skus k on k.id = e.sku_id
-      where e.object_type = 'user' and e.object_id = u.id and e.deleted_at is null order by 1) as skus,
+    (select coalesce(json_agg(json_build_object('id', id, 'title', title, 'costs', costs) order by title), '[]')
+      from (select k.id, k.title, json_agg(e.cost order by e.cost) as costs
+        from entitlements e join skus k on k.id = e.sku_id
+        where e.object_type = 'user' and e.object_id = u.id and e.deleted_at is null
+        group by k.id) held) as subscriptions,
     exists (select from entitlements e where e.wallet_id = u.wallet_id and e.object_type = 'domain'
       and e.deleted_at is null) as has_domain,
     (select json_build_object('mode', p.mode, 'hasDomain', exists (
@@ -95,7 +123,15 @@ export class WalletMissing extends Error {
 
 /** Reads a user with all that belongs to an answer about the user; undefined when there is none. */
 export async function readAccountView(pool: Pool, userId: number): Promise<AccountView | undefined> {
-  const { rows } = await pool.query<Row>({ ...statement, values: [userId, publicSettings] })
+  const { rows } = await pool.query<Row>({ ...statement, values: [userId, publicSettings, configSettings] })
+  const row = rows[0]
+  return row && toView(row)
+}
+
+/** The same as this transaction sees it. */
+export async function readAccountViewIn(db: Db, userId: number): Promise<AccountView | undefined> {
+  const values = [userId, publicSettings, configSettings]
+  const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(statement.text, values))
   const row = rows[0]
   return row && toView(row)
 }
@@ -118,6 +154,9 @@ function toView(row: Row): AccountView {
       deletedAt: row.deleted_at,
     },
     settings: row.settings,
+    config: row.config,
+    ownerConfig: row.owner_config,
+    aliases: row.aliases,
     owner:
       row.owner_id === null || row.owner_status === null
         ? undefined
@@ -126,7 +165,7 @@ function toView(row: Row): AccountView {
     wallet,
     wallets,
     accounts: row.wallets.filter((item) => item.user_id !== row.id && isControlled(item, row)),
-    skus: row.skus,
+    subscriptions: row.subscriptions,
     hasDomainEntitlement: row.has_domain,
     plan: row.plan ?? undefined,
     domain: row.domain ?? undefined,

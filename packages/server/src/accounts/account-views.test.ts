@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { makeDiscount, makeDomain, makeUser, signInAs } from '../testing/factories.ts'
+import { makeAlias, makeDiscount, makeDomain, makeUser, signInAs } from '../testing/factories.ts'
 import { useTestApp } from '../testing/test-app.ts'
 import { writeSettings } from './create-user.ts'
 import { transition } from './user-state.ts'
@@ -17,9 +17,13 @@ describe('what a person sees of the own account is never older than the last cha
     }
     const info = async (who: 'owner' | 'member') =>
       (await app().call('GET /api/auth/info', { token: tokens[who] })).body
-    await info('owner')
-    await info('member')
-    return { owner, member, info, db: app().database.db }
+    const page = async (who: 'owner' | 'member') => {
+      const { id } = who === 'owner' ? owner : member
+      return (await app().call(`GET /api/v4/users/${id}`, { token: tokens[who] })).body
+    }
+    await page('owner')
+    await page('member')
+    return { owner, member, info, page, db: app().database.db }
   }
 
   test('a setting of the user', async () => {
@@ -104,6 +108,65 @@ describe('what a person sees of the own account is never older than the last cha
     expect(await steps()).toContain('domain-confirmed false')
     await db.updateTable('domains').set({ status: 50 }).where('id', '=', id).execute()
     expect(await steps()).toContain('domain-confirmed true')
+  })
+
+  test('aliases, added, moved to somebody else and taken away', async () => {
+    const { owner, member, page, db } = await account()
+    const address = `alias${owner.id}@elsewhere.test`
+    await makeAlias(app(), owner, address)
+    expect((await page('owner')).aliases).toEqual([address])
+    await db.updateTable('addresses').set({ object_id: member.id }).where('address', '=', address).execute()
+    expect([(await page('owner')).aliases, (await page('member')).aliases]).toEqual([[], [address]])
+    await db.deleteFrom('addresses').where('address', '=', address).execute()
+    expect((await page('member')).aliases).toEqual([])
+  })
+
+  test('units of a subscription and what they cost', async () => {
+    const { owner, page, db } = await account()
+    const costs = async () =>
+      Object.values<{ costs: number[] }>((await page('owner')).skus).flatMap((held) => held.costs)
+    expect(Math.max(...(await costs()))).toBeLessThan(7777)
+    await db
+      .updateTable('entitlements')
+      .set({ cost: 7777 })
+      .where('object_id', '=', owner.id)
+      .where('object_type', '=', 'user')
+      .execute()
+    expect(new Set(await costs())).toEqual(new Set([7777]))
+  })
+
+  test('configuration of the user, and policies of the account in what its users see', async () => {
+    const { owner, member, page, db } = await account()
+    await writeSettings(db, owner.id, { greylist_policy: 'false', max_password_age: '6' })
+    await writeSettings(db, member.id, { greylist_enabled: 'true', limit_geo: '["CH"]' })
+    expect((await page('member')).config).toEqual({
+      greylist_policy: false,
+      itip_policy: false,
+      externalsender_policy: false,
+      externalsender_policy_domains: [],
+      password_policy: null,
+      max_password_age: null,
+      greylist_enabled: true,
+      itip_config: null,
+      externalsender_config: null,
+      guam_enabled: false,
+      limit_geo: ['CH'],
+    })
+    expect((await page('owner')).config).toMatchObject({ greylist_policy: false, max_password_age: '6' })
+  })
+
+  test('rights, given and taken with control of the account', async () => {
+    const { owner, member, page, db } = await account()
+    const rights = async () => {
+      const { canUpdate, canDelete, canEditAliases, canEditSubscriptions } = await page('member')
+      return [canUpdate, canDelete, canEditAliases, canEditSubscriptions]
+    }
+    expect(await rights()).toEqual([true, false, false, false])
+    const control = { wallet_id: owner.walletId, user_id: member.id }
+    await db.insertInto('wallet_controllers').values(control).execute()
+    expect(await rights()).toEqual([true, true, true, true])
+    await db.deleteFrom('wallet_controllers').where('user_id', '=', member.id).execute()
+    expect(await rights()).toEqual([true, false, false, false])
   })
 
   test('charging, which moves billed_until, leaves the view as it is', async () => {

@@ -7,6 +7,12 @@ import type { EmailAddress } from './email-address.ts'
 /** The address belongs to a user, alias, list, resource or folder already, maybe a deleted one. */
 export class AddressTaken extends Error {
   override name = 'AddressTaken'
+  readonly address: string
+
+  constructor(address: string) {
+    super(address)
+    this.address = address
+  }
 }
 
 export interface NewUser {
@@ -19,6 +25,7 @@ export interface NewUser {
   readonly currency: string
   /** Wallet of the account that the user joins; absent: the user owns a new account. */
   readonly accountWalletId?: string
+  readonly aliases?: readonly string[]
   readonly settings: Readonly<Record<string, string | null | undefined>>
 }
 
@@ -34,7 +41,12 @@ export async function createUser(
   const now = clock.now()
   const walletId = newUuid()
   const id = await insertUser(db, now, user)
-  await claimAddress(db, { address: user.email.full, kind: 'user', object_id: id, tenant_id: user.tenantId })
+  // in one order for all writers, so that two who want the same addresses never wait for each other in a ring
+  const addresses = [user.email.full, ...(user.aliases ?? [])].sort()
+  for (const address of addresses) {
+    const kind = address === user.email.full ? 'user' : 'alias'
+    await claimAddress(db, { address, kind, object_id: id, tenant_id: user.tenantId })
+  }
   await db
     .insertInto('wallets')
     .values({
@@ -51,7 +63,7 @@ export async function createUser(
     .set({ wallet_id: user.accountWalletId ?? walletId })
     .where('id', '=', id)
     .execute()
-  await writeSettings(db, id, { ...user.settings, currency: user.currency })
+  await writeSettings(db, id, { currency: user.currency, ...user.settings })
   return { id, walletId }
 }
 

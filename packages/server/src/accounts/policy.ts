@@ -1,3 +1,4 @@
+import type { UserRights } from '@gatehouse/contract/users'
 import type { Principal } from '../platform/http/principal.ts'
 
 /** What the rights over an object depend on. */
@@ -46,6 +47,64 @@ export function canUpdate(principal: Principal, object: OwnedObject): boolean {
 /** The owner of an account and the users given control of it are its controllers. */
 export function isController(userId: number, object: OwnedObject): boolean {
   return object.ownerId === userId || object.controllerIds.includes(userId)
+}
+
+/** Users are created by who controls the account that they will belong to: its owner and further controllers. */
+export function canCreateUsers(principal: Principal, account: OwnedObject): boolean {
+  return isController(principal.userId, account)
+}
+
+/** What happened to an object is shown to who controls its account and to staff. */
+export function canReadEvents(principal: Principal, object: OwnedObject): boolean {
+  return principal.role === 'admin' || isStaffFor(principal, object) || isController(principal.userId, object)
+}
+
+/** Addresses beyond the first cost the account reputation and are given by who may also delete the user. */
+export function canEditAliases(principal: Principal, object: OwnedObject): boolean {
+  return canDelete(principal, object)
+}
+
+/** Subscriptions cost the account money; they are changed by who may also delete the user. */
+export function canEditSubscriptions(principal: Principal, object: OwnedObject, isOffered: boolean): boolean {
+  return isOffered && canDelete(principal, object)
+}
+
+/** The settings that steer a user's services are set by who may also delete the user. */
+export function canConfigure(principal: Principal, object: OwnedObject): boolean {
+  return canDelete(principal, object)
+}
+
+/** The policies of an account are set by who controls it. */
+export function canSetPolicies(principal: Principal, account: OwnedObject): boolean {
+  return isController(principal.userId, account)
+}
+
+/** Policies lie on the owner's record, which other controllers may set nothing else of. */
+export function canConfigureSomething(principal: Principal, user: OwnedObject): boolean {
+  const isOwner = user.userId === user.ownerId
+  return canConfigure(principal, user) || (isOwner && canSetPolicies(principal, user))
+}
+
+/** Who acts for a user is decided by the user, and by who may also delete the user. */
+export function canDelegate(principal: Principal, user: OwnedObject): boolean {
+  return user.userId === principal.userId || canDelete(principal, user)
+}
+
+/** The rights over a user as flags of the wire. */
+export function userRights(
+  principal: Principal,
+  object: OwnedObject,
+  withSubscriptions: boolean,
+): UserRights {
+  return {
+    canUpdate: canUpdate(principal, object),
+    canDelete: canDelete(principal, object),
+    canEditAliases: canEditAliases(principal, object),
+    canEditSubscriptions: canEditSubscriptions(principal, object, withSubscriptions),
+    canConfigure: canConfigure(principal, object),
+    canDelegate: canDelegate(principal, object),
+    canReadEvents: canReadEvents(principal, object),
+  }
 }
 
 function isStaffFor(principal: Principal, object: OwnedObject): boolean {

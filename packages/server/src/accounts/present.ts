@@ -56,6 +56,7 @@ function isLocked(view: AccountView): boolean {
 
 /** Set-up progress and permissions; reference api-auth §4.4. */
 export function presentStatusInfo(view: AccountView, facts: PresentFacts): StatusInfo {
+  const skus = view.subscriptions.map((held) => held.title)
   const process = userProcess(view.user, view.domain, facts.withLdap, facts.t)
   const state = processState(process, view.user.createdAt, facts.now)
   const flags = permissionFlags(
@@ -64,12 +65,12 @@ export function presentStatusInfo(view: AccountView, facts: PresentFacts): Statu
       isDegraded: hasBit(view.user.status, userStatus.degraded),
       hasCustomDomain: view.hasDomainEntitlement || !facts.tenantSkus.has('domain-hosting'),
       plan: view.plan,
-      userSkus: view.skus,
+      userSkus: skus,
       tenantSkus: facts.tenantSkus,
     },
     facts.features,
   )
-  return { process, processState: state, isDone: state === 'done', skus: [...view.skus], ...flags }
+  return { process, processState: state, isDone: state === 'done', skus, ...flags }
 }
 
 function presentWallet(wallet: WalletView, view: AccountView, facts: PresentFacts): Wallet {

@@ -1,13 +1,17 @@
 import type { Language } from '@gatehouse/contract/language'
-import type { UserInfo } from '@gatehouse/contract/users'
+import type { UserDetail, UserInfo } from '@gatehouse/contract/users'
 import type { Config } from '../config.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { RequestFacts } from '../platform/http/api.ts'
+import type { Principal } from '../platform/http/principal.ts'
 import { lastingAnswer } from '../platform/http/serializer.ts'
 import type { AccountView } from './account-view.ts'
+import { ownedUser } from './account-view.ts'
 import type { Features } from './permissions.ts'
+import { userRights } from './policy.ts'
 import { type PresentFacts, presentUser } from './present.ts'
+import { presentDetail } from './present-detail.ts'
 
 /** SKUs of a tenant change with its catalogue only; answers may lag behind by this many seconds. */
 const freshness = 30
@@ -16,6 +20,8 @@ interface Presented {
   readonly language: Language
   readonly tenantSkus: ReadonlySet<string>
   readonly user: UserInfo
+  /** With what the person's own page shows. */
+  own?: UserDetail
 }
 
 /** Gathers what presenting a user depends on: switches, time, language and the tenant's catalogue. */
@@ -63,15 +69,31 @@ export class UserPresenter {
    * dependence on time, the answer is made once for each language.
    */
   async user(view: AccountView, request: Pick<RequestFacts, 't' | 'language'>): Promise<UserInfo> {
+    return (await this.#present(view, request)).user
+  }
+
+  /** The user with what its page shows and what the reader may do there. */
+  async detail(
+    view: AccountView,
+    reader: Principal,
+    request: Pick<RequestFacts, 't' | 'language'>,
+  ): Promise<UserDetail> {
+    const presented = await this.#present(view, request)
+    if (presented.own !== undefined && reader.userId === view.user.id) return presented.own
+    const rights = userRights(reader, ownedUser(view), this.#features.subscriptions)
+    const detail = presentDetail(presented.user, view, rights)
+    if (reader.userId === view.user.id) presented.own = lastingIfDone(detail)
+    return detail
+  }
+
+  async #present(view: AccountView, request: Pick<RequestFacts, 't' | 'language'>): Promise<Presented> {
     const facts = await this.facts(request, view.user.tenantId)
     const known = this.#presented.get(view)
-    if (known?.language === request.language && known.tenantSkus === facts.tenantSkus) return known.user
-    const user = presentUser(view, facts)
-    if (user.statusInfo.isDone) {
-      const { language } = request
-      this.#presented.set(view, { language, tenantSkus: facts.tenantSkus, user: lastingAnswer(user) })
-    }
-    return user
+    if (known?.language === request.language && known.tenantSkus === facts.tenantSkus) return known
+    const user = lastingIfDone(presentUser(view, facts))
+    const presented = { language: request.language, tenantSkus: facts.tenantSkus, user }
+    if (user.statusInfo.isDone) this.#presented.set(view, presented)
+    return presented
   }
 
   #skusOf(tenantId: number): Promise<ReadonlySet<string>> {
@@ -89,4 +111,9 @@ export class UserPresenter {
     titles.catch(() => this.#tenantSkus.delete(tenantId))
     return titles
   }
+}
+
+/** Once the set-up is over an answer depends on time no more. */
+function lastingIfDone<T extends UserInfo>(user: T): T {
+  return user.statusInfo.isDone ? lastingAnswer(user) : user
 }

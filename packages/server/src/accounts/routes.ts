@@ -1,44 +1,43 @@
-import { createUserJob, objectQueue } from '../groupware/provisioning.ts'
-import type { Db } from '../platform/db/database.ts'
+import type { Config } from '../config.ts'
+import { createUserJob, provisionUser } from '../groupware/provisioning.ts'
 import type { Api } from '../platform/http/api.ts'
-import { Forbidden, NotFound } from '../platform/http/errors.ts'
-import type { Principal } from '../platform/http/principal.ts'
-import { parseObjectId } from '../platform/ids.ts'
-import type { Jobs } from '../platform/jobs/jobs.ts'
-import { type AccountView, ownedUser } from './account-view.ts'
+import { requireOwn, requireUser } from './access.ts'
 import type { AccountViews } from './account-views.ts'
-import { canRead, sees } from './policy.ts'
+import { createMember } from './create-member.ts'
+import { deleteUser } from './delete-user.ts'
+import { accountEvents, objectEvents } from './event-list.ts'
+import { canDelete, canRead, canReadEvents, canUpdate } from './policy.ts'
 import { presentFlags, presentStatusInfo } from './present.ts'
 import type { UserPresenter } from './presenter.ts'
+import { updateUser } from './update-user.ts'
+import { listUsers } from './user-list.ts'
+import { actorOf, type UserParts } from './user-parts.ts'
 
-export interface AccountParts {
-  readonly db: Db
-  readonly jobs: Jobs
+export interface AccountParts extends UserParts {
+  readonly config: Config
   readonly presenter: UserPresenter
   readonly views: AccountViews
 }
 
 /** Users as resources of the API; reference api-objects §4 and §6. */
 export function serveAccounts(api: Api, parts: AccountParts): void {
-  const read = (principal: Principal, id: number) =>
-    id === principal.userId ? parts.views.own(principal) : parts.views.read(id)
+  const { db, views, presenter } = parts
 
-  const readable = async (principal: Principal, idText: string): Promise<AccountView> => {
-    const id = parseObjectId(idText)
-    const view = id === undefined ? undefined : await read(principal, id)
-    if (view === undefined || !sees(principal, ownedUser(view))) throw new NotFound()
-    if (!canRead(principal, ownedUser(view))) throw new Forbidden()
-    return view
-  }
+  api.serve('GET /api/v4/users', ({ principal, query }) =>
+    listUsers(db, principal.userId, query, parts.config.APP_LDAP),
+  )
 
   api.serve('GET /api/v4/users/{id}', async ({ principal, params, ...request }) => {
-    const view = await readable(principal, params.id)
-    return parts.presenter.user(view, request)
+    const view = await requireUser(views, principal, params.id, canRead)
+    const detail = await presenter.detail(view, principal, request)
+    if (view.user.id === principal.userId) return detail
+    const passwordLinkCode = await parts.codes.liveLink(view.user.id, principal.userId)
+    return passwordLinkCode === undefined ? detail : { ...detail, passwordLinkCode }
   })
 
   api.serve('GET /api/v4/users/{id}/status', async ({ principal, params, query, ...request }) => {
-    const view = await readable(principal, params.id)
-    const facts = await parts.presenter.facts(request, view.user.tenantId)
+    const view = await requireUser(views, principal, params.id, canRead)
+    const facts = await presenter.facts(request, view.user.tenantId)
     const answer = { ...presentStatusInfo(view, facts), ...presentFlags(view, facts) }
     if (query.refresh == null) return answer
     const open = answer.process.find((step) => !step.state)
@@ -46,17 +45,45 @@ export function serveAccounts(api: Api, parts: AccountParts): void {
       return { ...answer, status: 'success' as const, message: request.t('app.process-success') }
     }
     if (open.label === 'user-imap-ready' || open.label === 'user-ldap-ready') {
-      const { id } = view.user
-      await parts.jobs.enqueue(
-        parts.db,
-        createUserJob,
-        { id },
-        { key: `user:create:${id}`, queue: objectQueue('user', id) },
-      )
+      await provisionUser(parts.jobs, db, createUserJob, view.user.id)
       const processState = 'waiting' as const
       return { ...answer, processState, status: 'success' as const, message: request.t('app.process-async') }
     }
     const message = request.t(`process-error-${open.label}` as 'process-error-user-new') // every label has a text
     return { ...answer, status: 'error' as const, message }
+  })
+
+  api.serveLate('POST /api/v4/users', async (context) => {
+    const caller = await requireOwn(views, context.principal)
+    const id = await createMember(parts, caller, context)
+    return { status: 'success', message: context.t('users.create-success'), id }
+  })
+
+  api.serveLate('PUT /api/v4/users/{id}', async (context) => {
+    const { principal, params } = context
+    const view = await requireUser(views, principal, params.id, canUpdate)
+    const revision = await updateUser(parts, view, context)
+    const answer = { status: 'success' as const, message: context.t('users.update-success'), revision }
+    const changed = view.user.id === principal.userId ? await views.read(view.user.id) : undefined
+    if (changed === undefined) return answer
+    const facts = await presenter.facts(context, changed.user.tenantId)
+    return { ...answer, statusInfo: presentStatusInfo(changed, facts) }
+  })
+
+  api.serve('DELETE /api/v4/users/{id}', async ({ principal, params, t, ip }) => {
+    const view = await requireUser(views, principal, params.id, canDelete)
+    await deleteUser(parts, view, actorOf(principal, { ip }))
+    const isAccount = view.owner?.id === view.user.id
+    return {
+      status: 'success',
+      message: t(isAccount ? 'users.account-delete-success' : 'users.delete-success'),
+    }
+  })
+
+  api.serve('GET /api/v4/events', ({ principal, query, t }) => accountEvents(db, principal.userId, query, t))
+
+  api.serve('GET /api/v4/users/{id}/events', async ({ principal, params, query, t }) => {
+    const view = await requireUser(views, principal, params.id, canReadEvents)
+    return objectEvents(db, { type: 'user', id: view.user.id }, query, t)
   })
 }

@@ -11,27 +11,35 @@ const transitions = {
   unsuspend: { add: 0, remove: userStatus.suspended, from: ~userStatus.deleted },
   degrade: { add: userStatus.degraded, remove: 0, from: ~userStatus.deleted },
   undegrade: { add: 0, remove: userStatus.degraded, from: ~userStatus.deleted },
+  /** The back ends have forgotten a deleted user. */
+  removed: {
+    add: userStatus.deleted,
+    remove: userStatus.active | userStatus.imapReady | userStatus.ldapReady,
+    from: ~userStatus.deleted,
+    ofDeleted: true,
+  },
   unrestrict: { add: 0, remove: userStatus.restricted, from: ~userStatus.deleted },
 } as const
 
 export type UserTransition = keyof typeof transitions
 
-/** The user is gone, so its state cannot change any more. */
+/** The state does not allow the change: a user that is gone changes no more, one that is not is not removed. */
 export class IllegalTransition extends Error {
   override name = 'IllegalTransition'
 }
 
 /**
  * Changes a user's state in one statement, so that two writers never undo each other's bits.
- * Throws IllegalTransition for a user that is deleted or unknown.
+ * Throws IllegalTransition for a user that is deleted or unknown, and for the removal of one that is not deleted.
  */
 export async function transition(db: Db, clock: Clock, userId: number, name: UserTransition): Promise<void> {
-  const { add, remove, from } = transitions[name]
+  const step = transitions[name]
+  const { add, remove, from } = step
   const changed = await db
     .updateTable('users')
     .set({ status: sql<number>`(status | ${add}::int) & ~${remove}::int`, updated_at: clock.now() })
     .where('id', '=', userId)
-    .where('deleted_at', 'is', null)
+    .where('deleted_at', 'ofDeleted' in step ? 'is not' : 'is', null)
     .where(sql<boolean>`status & ~${from}::int = 0`)
     .returning('id')
     .executeTakeFirst()

@@ -161,7 +161,7 @@ describe('the state of a user', () => {
       isReady: true,
       isActive: true,
     })
-    expect(app().backend.users.get(user.id)).toEqual({ id: user.id, email: user.email })
+    expect(app().backend.users.get(user.id)).toMatchObject({ id: user.id, email: user.email })
   })
 
   test('with refresh names the step of the domain that only its owner can do', async () => {

@@ -1,33 +1,18 @@
 import { userStatus } from '@gatehouse/contract/status'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { IllegalTransition, transition } from '../accounts/user-state.ts'
-import { deleteUser, jobsDue, type MadeUser, makeUser, signInAs } from '../testing/factories.ts'
+import { deleteUser, jobsDue, type MadeUser, makeAlias, makeUser, signInAs } from '../testing/factories.ts'
 import { useTestApp } from '../testing/test-app.ts'
-import { type BackendUser, NullBackend } from './backend.ts'
-import { createUserJob } from './provisioning.ts'
+import { NullBackend } from './backend.ts'
+import { createUserJob, deleteUserJob, provisionUser, updateUserJob } from './provisioning.ts'
 
-/** A back end that is out of order for a number of calls. */
-class FaultyBackend extends NullBackend {
-  faults = 0
-  calls = 0
-
-  override async createUser(user: BackendUser): Promise<void> {
-    this.calls++
-    if (this.faults > 0) {
-      this.faults--
-      throw new Error('mail store does not answer')
-    }
-    await super.createUser(user)
-  }
-}
-
-const backend = new FaultyBackend()
+const backend = new NullBackend()
 const app = useTestApp({}, backend)
 
 beforeEach(async () => {
   await app().database.pool.query('delete from graphile_worker._private_jobs')
-  backend.faults = 0
-  backend.calls = 0
+  backend.fail(0)
+  backend.calls.length = 0
 })
 
 async function provision(user: MadeUser): Promise<void> {
@@ -48,7 +33,7 @@ describe('making the mailbox of a user', () => {
   test('tells the back end and makes the user ready and active', async () => {
     const user = await makeUser(app(), { status: userStatus.new })
     await provision(user)
-    expect(backend.users.get(user.id)).toEqual({ id: user.id, email: user.email })
+    expect(backend.users.get(user.id)).toMatchObject({ id: user.id, email: user.email, aliases: [] })
     expect(await flags(user)).toBe(userStatus.new | userStatus.imapReady | userStatus.active)
   })
 
@@ -70,7 +55,7 @@ describe('making the mailbox of a user', () => {
 
   test('after one failure ends well with the next try', async () => {
     const user = await makeUser(app(), { status: userStatus.new })
-    backend.faults = 1
+    backend.fail(1)
     await provision(user)
     expect(await flags(user)).toBe(userStatus.new)
     expect(await app().jobs.failed()).toMatchObject([{ name: 'user:create', attempts: 1, dead: false }])
@@ -87,7 +72,7 @@ describe('making the mailbox of a user', () => {
 
   test('that always fails is a dead letter with its error after 24 tries; a refresh brings it back to life', async () => {
     const user = await makeUser(app(), { status: userStatus.new })
-    backend.faults = 24
+    backend.fail(24)
     const { access_token: token } = await signInAs(app(), user)
     const refresh = () => app().call(`GET /api/v4/users/${user.id}/status?refresh=1`, { token })
     await refresh()
@@ -95,7 +80,7 @@ describe('making the mailbox of a user', () => {
       await jobsDue(app())
       await app().jobs.drain()
     }
-    expect(backend.calls).toBe(24)
+    expect(backend.calls).toHaveLength(24)
     const [failure, ...more] = await app().jobs.failed()
     expect(more).toEqual([])
     expect(failure).toMatchObject({ name: 'user:create', attempts: 24, maxAttempts: 24, dead: true })
@@ -111,7 +96,7 @@ describe('making the mailbox of a user', () => {
     const technical = await makeUser(app(), { status: userStatus.new, role: 'service' })
     const plain = await makeUser(app(), { status: userStatus.new, plan: null })
     for (const user of [gone, technical, plain, { ...plain, id: 4_000_000_000 }]) await provision(user)
-    expect(backend.calls).toBe(0)
+    expect(backend.calls).toHaveLength(0)
     for (const user of [gone, technical, plain]) expect(await flags(user)).toBe(userStatus.new)
     expect(await app().jobs.failed()).toEqual([])
   })
@@ -122,6 +107,91 @@ describe('making the mailbox of a user', () => {
     await db.updateTable('plans').set({ mode: 'mandate' }).where('title', '=', 'individual').execute()
     await provision(user)
     expect(await flags(user)).toBe(userStatus.new | userStatus.imapReady)
+    await db.updateTable('plans').set({ mode: 'email' }).where('title', '=', 'individual').execute()
+  })
+})
+
+describe('what the back end is told', () => {
+  const told = async (user: MadeUser) => {
+    await provisionUser(app().jobs, app().database.db, updateUserJob, user.id)
+    await app().jobs.drain()
+    return backend.users.get(user.id)
+  }
+
+  test('is the whole present state of the user', async () => {
+    const user = await makeUser(app(), { settings: { first_name: 'Ada', organization: 'Acme' } })
+    await makeAlias(app(), user, `alias${user.id}@example.test`)
+    expect(await told(user)).toEqual({
+      id: user.id,
+      email: user.email,
+      aliases: [`alias${user.id}@example.test`],
+      firstName: 'Ada',
+      lastName: null,
+      organization: 'Acme',
+      quota: 5 * 1_048_576,
+      roles: [],
+      status: 35,
+    })
+  })
+
+  test('of an account that has not paid is the least quota and no role but that', async () => {
+    const owner = await makeUser(app(), { status: 35 | userStatus.degraded })
+    const member = await makeUser(app(), { walletId: owner.walletId })
+    await app().database.pool.query(
+      `insert into entitlements select gen_random_uuid(), wallet_id, sku_id, object_type, object_id, cost, fee,
+         description, created_at, billed_until, null from entitlements where object_id = $1`,
+      [member.id],
+    )
+    expect(await told(member)).toMatchObject({ quota: 5 * 1_048_576, roles: ['degraded-user'] })
+    await transition(app().database.db, app().clock, owner.id, 'undegrade')
+    expect(await told(member)).toMatchObject({ quota: 10 * 1_048_576, roles: [] })
+  })
+
+  test('is nothing of who has no mailbox yet, is deleted, technical or unknown', async () => {
+    const fresh = await makeUser(app(), { status: userStatus.new })
+    const gone = await makeUser(app())
+    await deleteUser(app(), gone)
+    const technical = await makeUser(app(), { role: 'service' })
+    for (const user of [fresh, gone, technical, { ...fresh, id: 4_000_000_002 }]) await told(user)
+    expect(backend.calls).toEqual([])
+  })
+
+  test('to forget is only who is deleted, and once', async () => {
+    const user = await makeUser(app())
+    const forget = async () => {
+      await provisionUser(app().jobs, app().database.db, deleteUserJob, user.id)
+      await app().jobs.drain()
+    }
+    await forget()
+    expect(backend.calls).toEqual([])
+    await deleteUser(app(), user)
+    await forget()
+    await forget()
+    expect(backend.calls).toEqual([{ name: 'deleteUser', userId: user.id }])
+    expect(await flags(user)).toBe(userStatus.new | userStatus.deleted)
+  })
+
+  test('comes in the order of what happened, one at a time for each user', async () => {
+    const user = await makeUser(app(), { status: userStatus.new })
+    const { db } = app().database
+    await provisionUser(app().jobs, db, createUserJob, user.id)
+    for (let turn = 0; turn < 3; turn++) await provisionUser(app().jobs, db, updateUserJob, user.id)
+    await app().jobs.drain()
+    expect(backend.calls.map((call) => call.name)).toEqual(['createUser', 'updateUser'])
+  })
+})
+
+describe('a user of an account in mandate mode', () => {
+  test('is active when the owner is', async () => {
+    const { db } = app().database
+    const owner = await makeUser(app(), { status: userStatus.new | userStatus.imapReady })
+    const member = await makeUser(app(), { status: userStatus.new, walletId: owner.walletId })
+    await db.updateTable('plans').set({ mode: 'mandate' }).where('title', '=', 'individual').execute()
+    await provision(member)
+    expect(await flags(member)).toBe(userStatus.new | userStatus.imapReady)
+    await transition(db, app().clock, owner.id, 'activate')
+    await provision(member)
+    expect(await flags(member)).toBe(35)
     await db.updateTable('plans').set({ mode: 'email' }).where('title', '=', 'individual').execute()
   })
 })
@@ -150,6 +220,8 @@ describe('a change of state', () => {
     await deleteUser(app(), gone)
     await expect(step(gone, 'activate')).rejects.toThrow(IllegalTransition)
     await expect(step({ id: 4_000_000_001 }, 'activate')).rejects.toThrow(IllegalTransition)
+    const alive = await makeUser(app())
+    await expect(step(alive, 'removed')).rejects.toThrow(IllegalTransition)
     const marked = await makeUser(app(), { status: userStatus.deleted })
     await expect(step(marked, 'activate')).rejects.toThrow(IllegalTransition)
   })

@@ -119,6 +119,59 @@ export class ResetCodes {
     return row && { id: row.id, creatorId: row.creator_id, userId: row.user_id }
   }
 
+  /** The link that this user made and gave to nobody yet; undefined for any other text. */
+  async findUngiven(text: string, creatorId: number): Promise<string | undefined> {
+    const row = await this.#db
+      .selectFrom('verification_codes')
+      .select('id')
+      .where('code_hash', '=', sha256(text.slice(text.lastIndexOf('-') + 1)))
+      .where('creator_id', '=', creatorId)
+      .where('active', '=', false)
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', this.#clock.now())
+      .executeTakeFirst()
+    if (row === undefined) return undefined
+    const given = text.includes('-') ? text.slice(0, text.lastIndexOf('-')) : undefined
+    return given === undefined || sameCode(this.spell(row.id).shortCode, given) ? row.id : undefined
+  }
+
+  /** Gives a link to a user; it works from now on, and earlier ones for that user no more. */
+  async give(db: Db, id: string, userId: number): Promise<void> {
+    await db
+      .updateTable('verification_codes')
+      .set({ used_at: this.#clock.now() })
+      .where('user_id', '=', userId)
+      .where('creator_id', 'is not', null)
+      .where('used_at', 'is', null)
+      .execute()
+    const given = await db
+      .updateTable('verification_codes')
+      .set({ user_id: userId, active: true })
+      .where('id', '=', id)
+      .where('active', '=', false)
+      .where('used_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst()
+    if (given === undefined) throw new ResetCodeInvalid()
+  }
+
+  /** `<short>-<code>` of the live link that one user gave to another. */
+  async liveLink(userId: number, creatorId: number): Promise<string | undefined> {
+    const row = await this.#db
+      .selectFrom('verification_codes')
+      .select('id')
+      .where('user_id', '=', userId)
+      .where('creator_id', '=', creatorId)
+      .where('active', '=', true)
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', this.#clock.now())
+      .orderBy('created_at', 'desc')
+      .executeTakeFirst()
+    if (row === undefined) return undefined
+    const { shortCode, code } = this.spell(row.id)
+    return `${shortCode}-${code}`
+  }
+
   async withdraw(id: string): Promise<void> {
     await this.#db.deleteFrom('verification_codes').where('id', '=', id).execute()
   }

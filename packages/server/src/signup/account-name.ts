@@ -1,31 +1,9 @@
 import { type EmailAddress, parseEmailAddress } from '../accounts/email-address.ts'
+import { isReservedName } from '../accounts/reserved-names.ts'
 import { isOwnableDomain, normaliseDomain } from '../directory/domain-name.ts'
 import { findDomain, publicDomains } from '../directory/domain-store.ts'
 import type { Db } from '../platform/db/database.ts'
 import { ValidationError } from '../platform/http/errors.ts'
-
-/** Names in a public domain that would pass for the people who run it (RFC 2142 and common sense). */
-const reserved = new Set([
-  'abuse',
-  'admin',
-  'administrator',
-  'billing',
-  'contact',
-  'help',
-  'hostmaster',
-  'info',
-  'mailer-daemon',
-  'no-reply',
-  'noc',
-  'noreply',
-  'postmaster',
-  'root',
-  'sales',
-  'security',
-  'support',
-  'webmaster',
-  'www',
-])
 
 export interface AccountName {
   readonly address: EmailAddress
@@ -51,7 +29,7 @@ export async function checkAccountName(
   const namespace = normaliseDomain(wanted.domain)
   const domain = namespace === undefined ? undefined : await findDomain(db, namespace)
   const isPublic = domain?.isPublic === true && !domain.isDeleted && domain.tenantId === tenantId
-  if ((isPublic || !mayBringDomain) && reserved.has(login)) {
+  if ((isPublic || !mayBringDomain) && isReservedName(login)) {
     throw ValidationError.at('login', 'validation.entryexists')
   }
   const address = namespace === undefined ? undefined : parseEmailAddress(`${login}@${namespace}`)

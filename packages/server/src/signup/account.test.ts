@@ -105,7 +105,7 @@ describe('finishing a sign-up', () => {
     await app().jobs.drain()
     const { body: info } = await app().call('GET /api/auth/info', { token: body.access_token })
     expect(info).toMatchObject({ isReady: true, isActive: true, isImapReady: true, isRestricted: true })
-    expect(app().backend.users.get(body.id)).toEqual({ id: body.id, email: body.email })
+    expect(app().backend.users.get(body.id)).toMatchObject({ id: body.id, email: body.email })
   })
 
   test('for a group creates the domain too, new, brought by the customer, and free', async () => {

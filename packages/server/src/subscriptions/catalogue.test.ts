@@ -6,8 +6,9 @@ import { makeTenant, makeUser } from '../testing/factories.ts'
 import { useTestApp } from '../testing/test-app.ts'
 import { type Catalogue, CatalogueError, readCatalogue } from './catalogue/catalogue-file.ts'
 import { hasCatalogue, loadCatalogue } from './catalogue/load-catalogue.ts'
-import { assignPackage, packageUnitCost, SkuInactive } from './entitlements.ts'
+import { assignPackage, SkuInactive } from './entitlements.ts'
 import { findPlan, isDomainPlan, planCost, readPlans } from './plans.ts'
+import { packageUnitCost } from './pricing.ts'
 
 const app = useTestApp()
 const file = new URL('../../catalogue.json', import.meta.url).pathname
@@ -210,7 +211,7 @@ describe('a catalogue file', () => {
     await writeFile(path, typeof contents === 'string' ? contents : JSON.stringify(contents))
     return readCatalogue(path)
   }
-  const sku = { title: 'a', name: text('A'), description: text('A'), cost: 1, handler: 'A' }
+  const sku = { title: 'a', name: text('A'), description: text('A'), cost: 1, handler: 'Mailbox' }
   const pack = { title: 'p', name: text('P'), description: text('P'), skus: { a: 1 } }
   const plan = { title: 'plan', name: text('X'), description: text('X'), packages: ['p'] }
   const whole = { skus: [sku], packages: [pack], plans: [plan] }
@@ -224,6 +225,7 @@ describe('a catalogue file', () => {
     ['a missing part', { skus: [] }, /packages/],
     ['a price with a fraction', { ...whole, skus: [{ ...sku, cost: 1.5 }] }, /cost/],
     ['a negative price', { ...whole, skus: [{ ...sku, cost: -1 }] }, /cost/],
+    ['an unknown handler', { ...whole, skus: [{ ...sku, handler: 'mailbox' }] }, /handler/],
     ['a missing language', { ...whole, skus: [{ ...sku, name: { en: 'A' } }] }, /name/],
     [
       'an unknown SKU',

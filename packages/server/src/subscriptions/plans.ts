@@ -1,7 +1,7 @@
 import type { PlanMode } from '@gatehouse/contract/signup'
 import type { Db } from '../platform/db/database.ts'
 import type { Localised } from '../platform/db/schema.ts'
-import { packageUnitCost } from './entitlements.ts'
+import { type PackageLine, packageCost } from './pricing.ts'
 
 export interface PlanPackage {
   readonly id: string
@@ -76,16 +76,11 @@ export async function findPlan(db: Db, tenantId: number, title: string): Promise
   return (await readPlans(db, tenantId)).find((plan) => plan.title === title)
 }
 
-interface LinkRow {
+interface LinkRow extends PackageLine {
   id: string
   title: string
-  discount_rate: number
   package_qty: number
   qty_min: number
-  qty: number
-  cost: number | null
-  sku_cost: number
-  units_free: number
   handler: string
 }
 
@@ -102,14 +97,8 @@ function toPackage(rows: readonly LinkRow[]): PlanPackage {
     id: first.id,
     title: first.title,
     isDomain: rows.some((row) => row.handler === 'DomainHosting'),
-    cost: rows.reduce((sum, row) => sum + packageLineCost(row), 0),
+    cost: packageCost(rows),
     qty: first.package_qty,
     qtyMin: first.qty_min,
   }
-}
-
-/** Units beyond the free ones at the unit's price in the package. */
-function packageLineCost(row: LinkRow): number {
-  const unit = packageUnitCost(row, { cost: row.sku_cost }, row.discount_rate)
-  return Math.max(0, row.qty - row.units_free) * unit
 }

@@ -148,6 +148,28 @@ export async function makeController(app: TestApp, user: Pick<MadeUser, 'id'>, w
     .execute()
 }
 
+/** Lets a user act for another one, as the groupware knows already. */
+export async function makeDelegation(
+  app: TestApp,
+  delegator: Pick<MadeUser, 'id'>,
+  delegatee: Pick<MadeUser, 'id'>,
+): Promise<void> {
+  const now = app.clock.now()
+  await app.database.db
+    .insertInto('delegations')
+    .values({
+      id: newUuid(),
+      tenant_id: 0,
+      delegator_id: delegator.id,
+      delegatee_id: delegatee.id,
+      options: JSON.stringify({ mail: 'read-write', send_as: true }),
+      status: 2,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute()
+}
+
 /** Marks a user as deleted, as staff or an owner would. */
 export async function deleteUser(app: TestApp, user: Pick<MadeUser, 'id'>): Promise<void> {
   await app.database.db

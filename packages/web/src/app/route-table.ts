@@ -33,8 +33,14 @@ const reset = () =>
   import('../features/password-reset/password-reset-page.tsx').then((m) => m.PasswordResetPage)
 const payment = () =>
   import('../features/payment-status/payment-status-page.tsx').then((m) => m.PaymentStatusPage)
+const policies = () => import('../features/policies/policies-page.tsx').then((m) => m.PoliciesPage)
+const users = () => import('../features/users/users-page.tsx').then((m) => m.UsersPage)
+const userPage = () => import('../features/users/user-page.tsx').then((m) => m.UserPage)
+const settings = () => import('../features/users/user-page.tsx').then((m) => m.SettingsPage)
 const staticPage = () => import('../features/pages/static-page.tsx').then((m) => m.StaticPage)
 const later = () => import('../features/later/later-page.tsx').then((m) => m.LaterPage)
+
+const userTexts = ['users', 'subscriptions', 'list', 'password', 'setup'] as const
 
 /** Every route. `{-$name}` may be missing; `$` takes the rest of the path. */
 export const routeTable: readonly RouteEntry[] = [
@@ -88,8 +94,8 @@ export const routeTable: readonly RouteEntry[] = [
     title: 'title.settings',
     variants: user,
     auth: true,
-    load: later,
-    messages: ['later'],
+    load: settings,
+    messages: userTexts,
   },
   {
     path: '/oauth/authorize',
@@ -120,9 +126,46 @@ export const routeTable: readonly RouteEntry[] = [
     messages: ['later'],
   },
 
+  {
+    path: '/policies',
+    title: 'section.policies',
+    variants: user,
+    auth: true,
+    perm: 'settings',
+    load: policies,
+    messages: ['policies'],
+  },
+
+  // Users
+  {
+    path: '/users',
+    title: 'section.users',
+    variants: user,
+    auth: true,
+    perm: 'users',
+    load: users,
+    messages: ['users', 'list'],
+  },
+  {
+    path: '/user/$user',
+    title: 'title.user',
+    variants: user,
+    auth: true,
+    perm: 'users',
+    load: userPage,
+    messages: userTexts,
+  },
+  {
+    path: '/user/$user',
+    title: 'title.user',
+    variants: staff,
+    auth: true,
+    load: later,
+    messages: ['later'],
+  },
+
   // Lists, by permission
   ...lists([
-    ['/users', 'section.users', 'users'],
     ['/domains', 'section.domains', 'domains'],
     ['/distlists', 'section.distlists', 'distlists'],
     ['/resources', 'section.resources', 'resources'],
@@ -130,14 +173,12 @@ export const routeTable: readonly RouteEntry[] = [
     ['/rooms', 'section.rooms', 'rooms'],
     ['/room/$room', 'section.rooms', 'rooms'],
     ['/files/{-$parent}', 'section.files', 'files'],
-    ['/policies', 'section.policies', 'settings'],
     ['/companions', 'section.companions', 'companionapps'],
     ['/companion/$companion', 'section.companions', 'companionapps'],
   ]),
 
   // Objects, by permission in the user's front end; staff reach them by search
   ...objects([
-    ['/user/$user', 'title.user', 'users'],
     ['/domain/$domain', 'title.domain', 'domains'],
     ['/distlist/$list', 'title.distlist', 'distlists'],
     ['/resource/$resource', 'title.resource', 'resources'],

@@ -1,26 +1,38 @@
+import type countries from './messages/countries.en.json'
 import type dashboard from './messages/dashboard.en.json'
 import type faq from './messages/faq.en.json'
 import type later from './messages/later.en.json'
+import type list from './messages/list.en.json'
 import type password from './messages/password.en.json'
 import type payment from './messages/payment.en.json'
+import type policies from './messages/policies.en.json'
 import type reset from './messages/reset.en.json'
 import type setup from './messages/setup.en.json'
 import type shell from './messages/shell.en.json'
 import type signup from './messages/signup.en.json'
+import type subscriptions from './messages/subscriptions.en.json'
 import type support from './messages/support.en.json'
+import type users from './messages/users.en.json'
+import type usersettings from './messages/usersettings.en.json'
 
 /** Every message catalogue. A new area is a line here and four files in `messages/`. */
 interface Catalogues {
   shell: typeof shell
+  countries: typeof countries
   dashboard: typeof dashboard
   faq: typeof faq
   later: typeof later
+  list: typeof list
   password: typeof password
   payment: typeof payment
+  policies: typeof policies
   reset: typeof reset
   setup: typeof setup
   signup: typeof signup
+  subscriptions: typeof subscriptions
   support: typeof support
+  users: typeof users
+  usersettings: typeof usersettings
 }
 
 export type Area = keyof Catalogues

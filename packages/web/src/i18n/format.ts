@@ -19,6 +19,11 @@ export function number(value: number, options?: Intl.NumberFormatOptions): strin
   return new Intl.NumberFormat(locales[currentLanguage()], options).format(value)
 }
 
+/** A customer number in groups of four, as people read it out. */
+export function customerNumber(id: number): string {
+  return String(id).replace(/(\d{4})(?=\d)/g, '$1\u00a0')
+}
+
 /** A day in the form of the current language, for example "18 Nov 2026". */
 export function day(
   value: Date | string,

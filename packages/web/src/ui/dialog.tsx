@@ -37,6 +37,8 @@ export interface DialogProps {
   cancelFocus?: boolean
   cancelLabel?: string
   wide?: boolean
+  /** Takes the whole window; its body fills it. */
+  full?: boolean
 }
 
 interface Look {
@@ -62,7 +64,7 @@ export function Dialog(props: DialogProps) {
 }
 
 function OpenDialog(props: DialogProps) {
-  const { title, children, onClose, actions = [], cancelFocus = false, cancelLabel, wide } = props
+  const { title, children, onClose, actions = [], cancelFocus = false, cancelLabel, wide, full } = props
   const t = useT()
   const titleId = useId()
   const panel = useRef<HTMLDivElement>(null)
@@ -88,7 +90,7 @@ function OpenDialog(props: DialogProps) {
     >
       <div
         ref={panel}
-        className={wide ? 'dialog dialog-wide' : 'dialog'}
+        className={full ? 'dialog dialog-full' : wide ? 'dialog dialog-wide' : 'dialog'}
         role="dialog"
         aria-modal="true"
         aria-labelledby={titleId}

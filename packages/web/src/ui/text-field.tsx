@@ -16,6 +16,7 @@ type Native = Pick<
   | 'spellCheck'
   | 'inputMode'
   | 'maxLength'
+  | 'list'
   | 'onKeyDown'
 >
 

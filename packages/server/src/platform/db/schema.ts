@@ -1,3 +1,4 @@
+import type { DelegationOptions } from '@gatehouse/contract/delegation'
 import type { ColumnType, Generated } from 'kysely'
 
 /** Text by language, as catalogues and plans carry it. */
@@ -32,6 +33,10 @@ export interface UserTable {
   wallet_id: string | null
   /** Raised by the database with every change; see the migration. */
   revision: Generated<number>
+  /** Last and first name, else the address; kept by the database. */
+  sort_name: Generated<string>
+  /** What a search looks through, in lower case; kept by the database, see the migration. */
+  search_text: Generated<string>
   created_at: Created
   updated_at: Date
   deleted_at: Date | null
@@ -256,6 +261,8 @@ export interface IdempotencyKeyTable {
 export interface EventLogTable {
   id: string
   tenant_id: number
+  /** The account of the object; filled in by the database for users and domains. */
+  wallet_id: Generated<string | null>
   object_type: string
   object_id: number
   event: string
@@ -265,6 +272,18 @@ export interface EventLogTable {
   comment: string | null
   data: ColumnType<Record<string, unknown> | null, string | null, string | null>
   created_at: Created
+}
+
+export interface DelegationTable {
+  id: string
+  tenant_id: number
+  /** The user for whom somebody acts. */
+  delegator_id: number
+  delegatee_id: number
+  options: ColumnType<DelegationOptions, string, string>
+  status: number
+  created_at: Created
+  updated_at: Date
 }
 
 /** The tables of the database; migrations create what this describes. */
@@ -293,4 +312,5 @@ export interface Schema {
   throttles: ThrottleTable
   idempotency_keys: IdempotencyKeyTable
   event_log: EventLogTable
+  delegations: DelegationTable
 }

@@ -41,6 +41,18 @@ export type CallHandler<K extends RouteKey> = (
   context: CallContext<(typeof routes)[K]>,
 ) => Promise<z.input<(typeof routes)[K]['ok']>> | z.input<(typeof routes)[K]['ok']>
 
+/** A call that decides who may act before it looks at the input: not found and forbidden come before 422. */
+export interface LateContext<R extends RouteDefinition> extends Omit<CallContext<R>, 'body'> {
+  /** The input as it was sent, normalised: for rules that see more than one field. */
+  readonly input: () => Readonly<Record<string, unknown>>
+  /** Parses the input. Throws ValidationError with the schema's errors and these, all at once. */
+  readonly read: (found?: Readonly<Record<string, FieldMessages>>) => Parsed<R['body']>
+}
+
+export type LateHandler<K extends RouteKey> = (
+  context: LateContext<(typeof routes)[K]>,
+) => Promise<z.input<(typeof routes)[K]['ok']>>
+
 export interface ServeOptions {
   /** False: the installation does not have the call (404). */
   readonly isOffered?: boolean
@@ -67,19 +79,40 @@ export class Api {
 
   /** Serves one call of the contract. */
   serve<K extends RouteKey>(key: K, handler: CallHandler<K>, options: ServeOptions = {}): void {
+    this.#route(key, handler, options)
+  }
+
+  /** Serves one call of the contract whose handler reads the input itself, once it knows who may act. */
+  serveLate<K extends RouteKey>(
+    key: K,
+    handler: LateHandler<K>,
+    options: { isOffered?: boolean } = {},
+  ): void {
+    this.#route(key, handler, { ...options, isLate: true })
+  }
+
+  #route<K extends RouteKey>(
+    key: K,
+    handler: CallHandler<K> | LateHandler<K>,
+    options: ServeOptions & { readonly isLate?: boolean },
+  ): void {
     const definition: RouteDefinition = routes[key]
     const [method, path] = splitKey(key)
     this.#served.add(key)
-    this.#parts.fastify.route({
-      method,
-      url: path.replaceAll(/\{(\w+)\}/g, ':$1').replace('{*}', '*'),
-      schema: describeForOpenApi(definition),
-      handler: async (request, reply) => {
-        // the table's key fixes the handler's types; at run time every call has the same shape
-        const act = handler as unknown as (context: unknown) => Promise<unknown>
-        return this.#answer(definition, options, request, reply, act)
-      },
-    })
+    const schema = describeForOpenApi(definition)
+    // PUT changes what it names and leaves the rest, which is what clients of PATCH mean as well
+    for (const verb of method === 'PUT' ? (['PUT', 'PATCH'] as const) : [method]) {
+      this.#parts.fastify.route({
+        method: verb,
+        url: path.replaceAll(/\{(\w+)\}/g, ':$1').replace('{*}', '*'),
+        schema: verb === 'PATCH' ? { ...schema, hide: true } : schema,
+        handler: async (request, reply) => {
+          // the table's key fixes the handler's types; at run time every call has the same shape
+          const act = handler as unknown as (context: unknown) => Promise<unknown>
+          return this.#answer(definition, options, request, reply, act)
+        },
+      })
+    }
   }
 
   /** Calls of the contract that nobody serves; a start-up test holds this empty. */
@@ -90,7 +123,7 @@ export class Api {
 
   async #answer(
     definition: RouteDefinition,
-    options: ServeOptions,
+    options: ServeOptions & { readonly isLate?: boolean },
     request: FastifyRequest,
     reply: FastifyReply,
     act: (context: unknown) => Promise<unknown>,
@@ -104,7 +137,7 @@ export class Api {
       principal,
       params: definition.params && pathParameters(definition.params, request.params),
       query: definition.query && validate(definition.query, knownInput(definition.query, request.query)),
-      body: definition.body && readBody(definition.body, options, request),
+      ...(definition.body && bodyOf(definition.body, options, request)),
     }
     if (request.method === 'GET') return act(context)
     return this.#parts.idempotency.once(request, reply, principal?.userId, () => act(context))
@@ -124,16 +157,28 @@ export class Api {
   }
 }
 
+/** The parsed body, or for a late call the means to parse it. */
+function bodyOf(
+  schema: z.ZodObject,
+  options: ServeOptions & { readonly isLate?: boolean },
+  request: FastifyRequest,
+): Record<string, unknown> {
+  if (options.isLate !== true) return { body: readBody(schema, options, request) }
+  const input = () => knownInput(schema, { ...record(request.query), ...record(request.body) })
+  return { input, read: (found?: Record<string, FieldMessages>) => validate(schema, input(), found) }
+}
+
 /** Query and body of a mutation are one input; field rules of the schema and of the call fail together. */
 function readBody(schema: z.ZodObject, options: ServeOptions, request: FastifyRequest): unknown {
   const input = knownInput(schema, { ...record(request.query), ...record(request.body) })
   return validate(schema, input, options.alsoCheck?.(input))
 }
 
-/** The input under the keys that the call knows; whatever else was sent is not looked at. */
+/** The input under the keys that the call knows; whatever else was sent is not looked at, save by a strict schema. */
 function knownInput(schema: z.ZodObject, given: unknown): Record<string, unknown> {
   const input = record(given)
-  const known = Object.keys(schema.shape).filter((key) => Object.hasOwn(input, key))
+  const isStrict = schema.def.catchall !== undefined
+  const known = Object.keys(isStrict ? input : schema.shape).filter((key) => Object.hasOwn(input, key))
   return normaliseInput(Object.fromEntries(known.map((key) => [key, input[key]])))
 }
 

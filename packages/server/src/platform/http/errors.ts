@@ -53,6 +53,13 @@ export class NotFound extends HttpError {
   }
 }
 
+/** The request was made from a state that is no more (409). */
+export class Conflict extends HttpError {
+  constructor(text: Message) {
+    super(409, text)
+  }
+}
+
 /** Throttled (429); `seconds` until the next try is worth it. */
 export class TooManyRequests extends HttpError {
   constructor(seconds: number) {
@@ -60,8 +67,8 @@ export class TooManyRequests extends HttpError {
   }
 }
 
-/** What is wrong with one field: a sentence, several, or sentences by index of a list input. */
-export type FieldMessages = Message | readonly Message[] | ReadonlyMap<number, Message>
+/** What is wrong with one field: a sentence, several, or sentences by index of a list or key of a map. */
+export type FieldMessages = Message | readonly Message[] | ReadonlyMap<number | string, Message>
 
 /** Input that was understood and refused, by field (422). */
 export class ValidationError extends HttpError {

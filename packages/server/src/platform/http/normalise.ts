@@ -10,11 +10,7 @@ const keptVerbatim = new Set(['password', 'password_confirmation'])
  * also inside lists. A NUL character, which no database column can hold, is an error of its field.
  */
 export function normaliseInput(input: Record<string, unknown>): Record<string, unknown> {
-  const output: Record<string, unknown> = {}
-  for (const [key, value] of Object.entries(input)) {
-    output[key] = normalise(value, key, key, 0)
-  }
-  return output
+  return Object.fromEntries(Object.entries(input).map(([key, value]) => [key, normalise(value, key, key, 0)]))
 }
 
 function normalise(value: unknown, key: string, field: string, depth: number): unknown {

@@ -23,7 +23,7 @@ describe('an unknown address below /api is a 404 in the envelope', () => {
     'DELETE /api/auth/login',
     'PUT /api/auth/login',
     'GET /api/auth/login',
-    'PATCH /api/v4/users/1',
+    'PATCH /api/v4/users/1/status',
     'OPTIONS /api/auth/login',
     'GET /api/auth/login/x',
     'GET /api//auth/info',

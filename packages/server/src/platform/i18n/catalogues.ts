@@ -19,10 +19,22 @@ import planDe from './messages/plan.de.json'
 import planEn from './messages/plan.en.json'
 import planFr from './messages/plan.fr.json'
 import planIt from './messages/plan.it.json'
+import policiesDe from './messages/policies.de.json'
+import policiesEn from './messages/policies.en.json'
+import policiesFr from './messages/policies.fr.json'
+import policiesIt from './messages/policies.it.json'
 import processDe from './messages/process.de.json'
 import processEn from './messages/process.en.json'
 import processFr from './messages/process.fr.json'
 import processIt from './messages/process.it.json'
+import subscriptionsDe from './messages/subscriptions.de.json'
+import subscriptionsEn from './messages/subscriptions.en.json'
+import subscriptionsFr from './messages/subscriptions.fr.json'
+import subscriptionsIt from './messages/subscriptions.it.json'
+import usersDe from './messages/users.de.json'
+import usersEn from './messages/users.en.json'
+import usersFr from './messages/users.fr.json'
+import usersIt from './messages/users.it.json'
 import validationDe from './messages/validation.de.json'
 import validationEn from './messages/validation.en.json'
 import validationFr from './messages/validation.fr.json'
@@ -37,7 +49,10 @@ const english = {
   ...httpEn,
   ...mailEn,
   ...planEn,
+  ...policiesEn,
   ...processEn,
+  ...subscriptionsEn,
+  ...usersEn,
   ...validationEn,
 }
 
@@ -47,9 +62,42 @@ export type MessageKey = keyof typeof english
 /** The server's texts by language: all areas in one map, because keys are unique across areas. */
 export const catalogues: Readonly<Record<Language, Catalogue>> = {
   en: english,
-  de: { ...appDe, ...authDe, ...httpDe, ...mailDe, ...planDe, ...processDe, ...validationDe },
-  fr: { ...appFr, ...authFr, ...httpFr, ...mailFr, ...planFr, ...processFr, ...validationFr },
-  it: { ...appIt, ...authIt, ...httpIt, ...mailIt, ...planIt, ...processIt, ...validationIt },
+  de: {
+    ...appDe,
+    ...authDe,
+    ...httpDe,
+    ...mailDe,
+    ...planDe,
+    ...policiesDe,
+    ...processDe,
+    ...subscriptionsDe,
+    ...usersDe,
+    ...validationDe,
+  },
+  fr: {
+    ...appFr,
+    ...authFr,
+    ...httpFr,
+    ...mailFr,
+    ...planFr,
+    ...policiesFr,
+    ...processFr,
+    ...subscriptionsFr,
+    ...usersFr,
+    ...validationFr,
+  },
+  it: {
+    ...appIt,
+    ...authIt,
+    ...httpIt,
+    ...mailIt,
+    ...planIt,
+    ...policiesIt,
+    ...processIt,
+    ...subscriptionsIt,
+    ...usersIt,
+    ...validationIt,
+  },
 }
 
 /** Whether a text names a message, for keys that are put together at run time (`process-<step>`). */

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { languages } from '@gatehouse/contract/language'
 import { planMode } from '@gatehouse/contract/signup'
 import { z } from 'zod'
+import { handlerNames } from '../handlers.ts'
 
 /** The catalogue file is missing, no JSON, or breaks a rule; the message names the place. */
 export class CatalogueError extends Error {
@@ -25,7 +26,7 @@ const catalogueSchema = z.object({
       fee: cents.default(0),
       unitsFree: z.number().int().min(0).default(0),
       period: z.enum(['monthly', 'yearly']).default('monthly'),
-      handler: z.string().min(1),
+      handler: z.enum(handlerNames),
       active: z.boolean().default(true),
     }),
   ),

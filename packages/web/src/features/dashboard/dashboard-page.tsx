@@ -2,11 +2,12 @@ import { call } from '../../app/api.ts'
 import { type UserInfo, updateStatus, useUser } from '../../app/auth.ts'
 import { variant } from '../../app/config.ts'
 import { useRouteTitle } from '../../app/screen.tsx'
+import { customerNumber } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { PageHead } from '../../ui/page-head.tsx'
 import { StatusBox } from '../../ui/status-box/status-box.tsx'
 import { Board } from './board.tsx'
-import { customerNumber, greetingAt } from './greeting.ts'
+import { greetingAt } from './greeting.ts'
 
 /** Where a signed-in person begins: what is being set up, and everything that they may open. */
 export function DashboardPage() {

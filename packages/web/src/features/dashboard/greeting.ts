@@ -7,11 +7,6 @@ export function greetingAt(hour: number): MessageKey {
   return hour >= 12 && hour < 18 ? 'dashboard.afternoon' : 'dashboard.evening'
 }
 
-/** A customer number in groups of four, as people read it out. */
-export function customerNumber(id: number): string {
-  return String(id).replace(/(\d{4})(?=\d)/g, '$1\u00a0')
-}
-
 /** First and last name, as far as they are known. */
 export function fullName({ settings }: UserInfo): string {
   return [settings.first_name, settings.last_name].filter(Boolean).join(' ')

@@ -31,6 +31,17 @@ export interface MailData {
     /** Where to reset the password. */
     link: string
   }
+  PasswordExpiration: {
+    name?: string | null | undefined
+    email: string
+    site: string
+    /** When the password becomes too old. */
+    expiresAt: Date
+    /** Months that a password of the account may be used. */
+    months: number
+    /** Where to change it. */
+    link: string
+  }
   SupportRequest: {
     user?: string | null | undefined
     name?: string | null | undefined
@@ -135,6 +146,24 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
     }
   },
 
+  PasswordExpiration: ({ t, language, data }) => {
+    const site = singleLine(data.site)
+    const date = calendarDay(data.expiresAt, language)
+    const facts = { email: singleLine(data.email), date, months: data.months }
+    return {
+      kind: 'themed',
+      subject: t('mail.password-expiration.subject', { site }),
+      site,
+      blocks: [
+        greeting(t, data.name),
+        paragraph(t('mail.password-expiration.intro', facts)),
+        paragraph(t('mail.password-expiration.how')),
+        button(t, t('mail.password-expiration.button'), data.link),
+        paragraph(t('mail.team', { site })),
+      ],
+    }
+  },
+
   SupportRequest: ({ t, data }) => {
     const lines = [
       [t('mail.support-request.user'), data.user],
@@ -171,6 +200,10 @@ function moment(at: Date, language: Language): string {
     timeZone: 'UTC',
   })
   return `${format.format(at)} UTC`
+}
+
+function calendarDay(at: Date, language: Language): string {
+  return new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeZone: 'UTC' }).format(at)
 }
 
 function place(ipAddress: string, countryCode: string | null | undefined, language: Language): string {

@@ -45,6 +45,15 @@ const changed: MailData['PasswordChanged'] = {
   link: 'https://portal.test/password-reset',
 }
 
+const expiring: MailData['PasswordExpiration'] = {
+  name: 'Jane Doe',
+  email: 'jane@acme.test',
+  site: 'Gatehouse',
+  expiresAt: new Date('2030-05-06T14:30:00Z'),
+  months: 6,
+  link: 'https://portal.test/settings',
+}
+
 function signupMail(data: Partial<MailData['SignupVerification']> = {}, language: Language = 'en') {
   return renderMail('SignupVerification', { language, theme, links, data: { ...signup, ...data } })
 }
@@ -173,6 +182,16 @@ describe('the password mails', () => {
     expect(text).toContain('Wann: 6. Mai 2030 um 14:30 UTC\nVon: 192.0.2.7 (Schweiz)')
   })
 
+  it('tell until when a password can be used, and where to change it', () => {
+    const { text } = renderMail('PasswordExpiration', { language: 'en', theme, links, data: expiring })
+    expect(text).toContain('every 6 months. Please change the password of jane@acme.test by 6 May 2030.')
+    expect(text).toContain('Change the password:\nhttps://portal.test/settings')
+    const monthly = { ...expiring, months: 1 }
+    const german = renderMail('PasswordExpiration', { language: 'de', theme, links, data: monthly })
+    expect(german.text).toContain('jeden Monat ein neues Passwort')
+    expect(german.text).toContain('bis zum 6. Mai 2030')
+  })
+
   it.each([undefined, null, '', 'ch', 'ZZZ', '<b>'])('leave out the country %j', (countryCode) => {
     const data = { ...changed, countryCode }
     expect(renderMail('PasswordChanged', { language: 'en', theme, links, data }).text).toContain(
@@ -223,6 +242,7 @@ describe.each(languages)('the mails in %s', (language) => {
     renderMail('SignupVerification', { language, theme, links, data: signup }),
     renderMail('PasswordReset', { language, theme, links, data: reset }),
     renderMail('PasswordChanged', { language, theme, links, data: changed }),
+    renderMail('PasswordExpiration', { language, theme, links, data: expiring }),
   ]
 
   it('have all their words and no open places', () => {

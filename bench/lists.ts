@@ -1,0 +1,105 @@
+import pg from 'pg'
+import { type Benchmark, median, percentile, type Result } from './result.ts'
+import { databaseAddress, type RunningServer, signIn, startServer } from './server-process.ts'
+
+const inAccount = 10_000
+const rounds = 60
+
+/** What a person does with the list of users, as queries. */
+const kinds: Record<string, string> = {
+  'first page': '',
+  'last page': '?page=500',
+  'by name': '?sort=name',
+  'newest first': '?sort=created&order=desc',
+  suspended: '?status=suspended',
+  'search that finds many': '?search=an',
+  'search by name': '?search=an&sort=name',
+  'search that finds few': '?search=m1234',
+  'search for an alias': '?search=alias.m77',
+  'search that finds nobody': '?search=xyzzy',
+}
+
+/** Pages and searches of an account with 10 000 users, in a small and in a large system. */
+export const lists: Benchmark = {
+  name: 'lists',
+  async run() {
+    return [await measure(10_000), await measure(1_000_000)]
+  },
+}
+
+async function measure(inSystem: number): Promise<Result> {
+  await using server = await startServer()
+  const began = performance.now()
+  await generate(server, inSystem)
+  const seconds = Math.round((performance.now() - began) / 1000)
+  const session = await signIn(server.url)
+  const times = new Map<string, number[]>(Object.keys(kinds).map((kind) => [kind, []]))
+  // the first rounds warm up; kinds take turns, so that none has the caches for itself
+  for (let round = -5; round < rounds; round++) {
+    for (const [kind, query] of Object.entries(kinds)) {
+      const spent = await timed(`${server.url}/api/v4/users${query}`, session.access_token)
+      if (round >= 0) times.get(kind)?.push(spent)
+    }
+  }
+  const figures = [...times].map(([kind, spent]) => ({
+    kind,
+    p95: percentile(spent, 0.95),
+    mid: median(spent),
+  }))
+  return {
+    what: `slowest list or search of ${inAccount.toLocaleString('en')} users among ${inSystem.toLocaleString('en')}, p95`,
+    value: Math.max(...figures.map((figure) => figure.p95)),
+    unit: 'ms',
+    bar: { at: 'most', limit: 30 },
+    detail: `${figures.map(({ kind, p95, mid }) => `${kind} ${mid.toFixed(1)} (p95 ${p95.toFixed(1)})`).join(', ')}; ${rounds} requests each, one at a time; data made in ${seconds} s`,
+  }
+}
+
+async function timed(url: string, token: string): Promise<number> {
+  const began = performance.now()
+  const answer = await fetch(url, { headers: { authorization: `Bearer ${token}` } })
+  await answer.arrayBuffer()
+  if (!answer.ok) throw new Error(`${url} answered ${answer.status}`)
+  return performance.now() - began
+}
+
+/**
+ * Fills the database. Users of the account are spread evenly among the others, as they would be after years, so
+ * that hardly two of them share a page of the table. Triggers are off; their functions are called instead.
+ */
+async function generate(server: RunningServer, inSystem: number): Promise<void> {
+  const client = new pg.Client({ connectionString: await databaseAddress(server.dataDir) })
+  await client.connect()
+  try {
+    await client.query('set session_replication_role = replica')
+    await client.query(generation, [inSystem, Math.floor(inSystem / inAccount)])
+    for (const statement of rows) await client.query(statement)
+    await client.query('vacuum analyze')
+  } finally {
+    await client.end()
+  }
+}
+
+/** One row for each user to be: $1 users, each $2th of the account. */
+const generation = `create temporary table made as
+  select 100000000 + (i::bigint * 48271) % 4000000007 as id, gen_random_uuid() as wallet_id, i % $2::int = 0 as is_member,
+    case when i % $2::int = 0 then 'm' || i / $2::int || '@acme.test' else 'u' || i || '@example.test' end as email,
+    case when i % $2::int = 0 then 'alias.m' || i / $2::int || '@acme.test' end as alias,
+    (array['Anna','Bert','Carla','Dieter','Élodie','Franz','Giulia','Hannes','Ivana','Jean','Katja','Luca','Mia'])[1 + i % 13] as first_name,
+    (array['Abel','Brandt','Conti','Dubois','Egger','Favre','Ganz','Huber','Isler','Jost','Keller'])[1 + i % 11] || i % 997 as last_name,
+    case when i % 50 = 0 then 39 else 35 end as status,
+    timestamptz '2020-01-01' + i * interval '1 minute' as created_at
+  from generate_series(1, $1::int) i`
+
+const rows = [
+  `insert into wallets (id, user_id, currency, created_at) select wallet_id, id, 'CHF', created_at from made`,
+  `insert into users (id, tenant_id, email, status, wallet_id, created_at, updated_at, sort_name, search_text)
+    select m.id, 0, m.email, m.status, case when m.is_member then o.wallet_id else m.wallet_id end, m.created_at,
+      m.created_at, user_sort_name(m.email, m.first_name, m.last_name),
+      user_search_text(m.email, m.first_name, m.last_name, array_remove(array[m.alias], null))
+    from made m, users o where o.email = 'owner@acme.test'`,
+  `insert into addresses (address, kind, object_id, tenant_id) select email, 'user', id, 0 from made
+    union all select alias, 'alias', id, 0 from made where alias is not null`,
+  `insert into user_settings (user_id, key, value) select id, 'first_name', first_name from made
+    union all select id, 'last_name', last_name from made`,
+]

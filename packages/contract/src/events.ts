@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { wireDate } from './envelope.ts'
+import { pagedList, pageQuery } from './list.ts'
+import { defineRoutes } from './route.ts'
+import { objectIdParams } from './users.ts'
+
+/** One entry of the record of who did what. */
+export const auditEvent = z.object({
+  id: z.uuid(),
+  createdAt: wireDate,
+  /** What happened, as `object.verb`: `user.created`. */
+  event: z.string(),
+  /** The same in words. */
+  title: z.string(),
+  objectType: z.string(),
+  objectId: z.number().int(),
+  /** Address or name of the object, as long as it exists. */
+  object: z.string().nullable(),
+  /** Null: the system itself. */
+  actorId: z.number().int().nullable(),
+  actor: z.string().nullable(),
+  ip: z.string().nullable(),
+  comment: z.string().nullable(),
+  /** Facts; a change has `before` and `after` with the fields that differ. Never a secret. */
+  data: z.record(z.string(), z.unknown()).nullable(),
+})
+
+export type AuditEvent = z.infer<typeof auditEvent>
+
+/** A day or a moment, UTC: `2026-03-10`, `2026-03-10 12:00:00`, `2026-03-10T12:00:00Z`. */
+const moment = z
+  .string()
+  .max(20)
+  .regex(/^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d)?Z?)?$/)
+  .refine((text) => !Number.isNaN(Date.parse(utc(text))))
+  .nullish()
+
+/** A moment of a query as ISO 8601 with its zone. */
+export function utc(text: string): string {
+  if (text.length === 10) return `${text}T00:00:00Z`
+  return `${text.replace(' ', 'T').replace('Z', '')}Z`
+}
+
+const eventFilters = {
+  /** Number or address of who did it. */
+  actor: z.string().max(191).nullish(),
+  /** `user.created`, or a whole kind: `user.`. */
+  event: z.string().max(64).nullish(),
+  from: moment,
+  /** A day counts to its end. */
+  to: moment,
+}
+
+export const eventRoutes = defineRoutes({
+  'GET /api/v4/events': {
+    summary: 'What happened in the accounts that the caller owns or controls, newest first',
+    tag: 'Events',
+    auth: 'token',
+    hosts: ['user'],
+    query: pageQuery.extend({
+      objectType: z.string().max(32).nullish(),
+      object: z
+        .string()
+        .max(10)
+        .regex(/^[1-9]\d*$/)
+        .nullish(),
+      ...eventFilters,
+    }),
+    ok: pagedList(auditEvent),
+    errors: [401, 403, 404, 422],
+  },
+  'GET /api/v4/users/{id}/events': {
+    summary: 'What happened to a user, newest first',
+    tag: 'Events',
+    auth: 'token',
+    hosts: ['user'],
+    params: objectIdParams,
+    query: pageQuery.extend(eventFilters),
+    ok: pagedList(auditEvent),
+    errors: [401, 403, 404, 422],
+  },
+})

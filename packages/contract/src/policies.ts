@@ -1,0 +1,152 @@
+import { z } from 'zod'
+import { successEnvelope } from './envelope.ts'
+import { passwordRule } from './passwords.ts'
+import { defineRoutes } from './route.ts'
+import { objectId, objectIdParams, userConfig } from './users.ts'
+
+/** A switch as clients send it: real booleans, 0 and 1, and the words of forms. */
+const flag = z
+  .union([z.boolean(), z.literal([0, 1]), z.enum(['true', 'false', '1', '0'])])
+  .transform((value) => value === true || value === 1 || value === 'true' || value === '1')
+
+/** A switch of the account or a plain one of the user: null and empty are "off". */
+const plainSwitch = flag.nullable().transform((value) => value ?? false)
+
+/** A switch of a user that may follow the account's policy: null. */
+const inheritedSwitch = flag.nullable()
+
+/** Months; null and 0 remove the limit. */
+const months = z
+  .union([z.number(), z.string().max(8).regex(/^\d+$/).transform(Number)])
+  .pipe(z.number().int().min(0).max(120))
+  .nullable()
+
+/** Blank entries are left out. */
+const textList = (count: number, length: number) =>
+  z
+    .array(z.string().max(length).nullable())
+    .max(count)
+    .nullable()
+    .transform((list) => (list ?? []).filter((item) => item !== null))
+
+/** Policies of an account. They are set on the record of the account's owner and hold for all its users. */
+export const accountPolicyInput = z.object({
+  greylist_policy: plainSwitch.optional(),
+  itip_policy: plainSwitch.optional(),
+  externalsender_policy: plainSwitch.optional(),
+  /** Domains whose mail is not marked as external, without wildcards. */
+  externalsender_policy_domains: textList(1000, 1024).optional(),
+  /** `min:8,max:255,lower,upper,digit,special,last:3`; null: the system's. */
+  password_policy: z.string().max(191).nullable().optional(),
+  max_password_age: months.optional(),
+})
+
+/** Settings of one user. */
+export const userSettingsInput = z.object({
+  /** Null: as the account's policy says. */
+  greylist_enabled: inheritedSwitch.optional(),
+  itip_config: inheritedSwitch.optional(),
+  externalsender_config: inheritedSwitch.optional(),
+  guam_enabled: plainSwitch.optional(),
+  /** Two-letter codes of countries that the user may sign in from; empty: all. */
+  limit_geo: textList(250, 16).optional(),
+})
+
+/** What `POST /api/v4/users/{id}/config` takes; keys that it does not know are an error of that key. */
+export const userConfigInput = z.strictObject({ ...accountPolicyInput.shape, ...userSettingsInput.shape })
+
+export type UserConfigInput = z.input<typeof userConfigInput>
+
+export const accountPolicyKeys = accountPolicyInput.keyof().options
+
+/** Where a value that holds for a user comes from. */
+export const settingSource = z.enum(['user', 'account', 'system'])
+
+export type SettingSource = z.infer<typeof settingSource>
+
+const effective = <T extends z.ZodType>(value: T) => z.object({ value, source: settingSource })
+
+/** What really holds for a user, after the user's own settings, the account's policies and the system's defaults. */
+export const effectiveSettings = z.object({
+  greylist: effective(z.boolean()),
+  itip: effective(z.boolean()),
+  externalsender: effective(z.boolean()),
+  externalsender_domains: effective(z.array(z.string())),
+  /** The rules with their numbers, those that the system demands included. */
+  password_policy: effective(z.string()),
+  /** Months; null: passwords do not grow too old. */
+  max_password_age: effective(z.number().int().nullable()),
+  /** Countries that the user may sign in from; empty: all. */
+  limit_geo: effective(z.array(z.string())),
+})
+
+export type EffectiveSettings = z.infer<typeof effectiveSettings>
+
+/** A rule as the policies page shows it. */
+export const policyRule = passwordRule.omit({ status: true }).extend({
+  /** The system demands the rule: it cannot be switched off. */
+  required: z.boolean(),
+  /** The system's number, which `min` and `last` may not fall below nor `max` exceed; null: there is none. */
+  limit: z.number().int().nullable(),
+})
+
+export type PolicyRule = z.infer<typeof policyRule>
+
+/** Mail delivery policies; only those that the installation offers are shown. */
+export const mailDeliveryPolicies = [
+  'greylist_policy',
+  'itip_policy',
+  'externalsender_policy',
+  'externalsender_policy_domains',
+] as const
+
+export const accountPolicies = z.object({
+  /** All seven rules in their fixed order; `param` is the account's number or the one to offer. */
+  password: z.array(policyRule),
+  mailDelivery: z.array(z.enum(mailDeliveryPolicies)),
+  config: userConfig
+    .pick({ max_password_age: true, greylist_policy: true })
+    .extend(
+      userConfig
+        .pick({ itip_policy: true, externalsender_policy: true, externalsender_policy_domains: true })
+        .partial().shape,
+    ),
+  /** The user on whose record the policies are saved. */
+  ownerId: objectId,
+})
+
+export type AccountPolicies = z.infer<typeof accountPolicies>
+
+export const policyRoutes = defineRoutes({
+  'POST /api/v4/users/{id}/config': {
+    summary:
+      'Set the configuration of a user or, on the owner, the policies of the account: all keys or none',
+    tag: 'Policies',
+    auth: 'token',
+    hosts: ['user'],
+    params: objectIdParams,
+    body: userConfigInput,
+    ok: successEnvelope.extend({
+      /** The configuration after the change, as the user object has it. */
+      config: userConfig,
+      effective: effectiveSettings,
+    }),
+    errors: [401, 403, 404, 422],
+  },
+  'GET /api/v4/users/{id}/effective': {
+    summary: 'What holds for a user and where it comes from',
+    tag: 'Policies',
+    auth: 'token',
+    params: objectIdParams,
+    ok: effectiveSettings,
+    errors: [401, 403, 404],
+  },
+  'GET /api/v4/policies': {
+    summary: 'Policies of the account that the caller owns or controls',
+    tag: 'Policies',
+    auth: 'token',
+    hosts: ['user'],
+    ok: accountPolicies,
+    errors: [401, 403, 404],
+  },
+})

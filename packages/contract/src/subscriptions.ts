@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { wireDate } from './envelope.ts'
+import { defineRoutes } from './route.ts'
+
+/** The number of a user; users.ts builds on this file, so its own name for this cannot be used here. */
+const userParams = z.object({ id: z.string() })
+
+/** Kinds of objects that subscriptions belong to, as the wire names them. */
+export const skuType = z.enum(['user', 'domain', 'group', 'resource', 'sharedFolder', 'room'])
+
+export type SkuType = z.infer<typeof skuType>
+
+const cents = z.number().int()
+
+export const sku = z.object({
+  id: z.uuid(),
+  /** Code of the SKU, as `mailbox`. */
+  title: z.string(),
+  name: z.string(),
+  description: z.string(),
+  /** Cents for one unit and month, before discounts. */
+  cost: cents,
+  /** Units that cost nothing: of each user, and of the whole account for other objects. */
+  units_free: z.number().int(),
+  period: z.enum(['monthly', 'yearly']),
+  /** 1: on sale. */
+  active: z.union([z.literal(0), z.literal(1)]),
+  type: skuType,
+  handler: z.string(),
+  /** Every object of the type has it; it cannot be taken away. */
+  readonly: z.boolean(),
+  /** Preselected for new objects. */
+  enabled: z.boolean(),
+  prio: z.number().int(),
+  /** The quantity can be chosen. */
+  range: z.object({ min: z.number().int(), max: z.number().int(), unit: z.string() }).optional(),
+  /** Handlers of SKUs that this one cannot be without. */
+  required: z.array(z.string()).optional(),
+  /** Handlers of SKUs that this one cannot be with. */
+  forbidden: z.array(z.string()).optional(),
+  /** Handlers of SKUs of which an object has exactly one. */
+  exclusive: z.array(z.string()).optional(),
+  controllerOnly: z.literal(true).optional(),
+  /** Cents a month of the first unit of a new object; only with the type filter. */
+  nextCost: cents.optional(),
+})
+
+export type Sku = z.infer<typeof sku>
+
+export const subscriptionPackage = z.object({
+  id: z.uuid(),
+  title: z.string(),
+  name: z.string(),
+  description: z.string(),
+  /** Cents a month, before discounts. */
+  cost: cents,
+  /** The package is for a domain, not for a user. */
+  isDomain: z.boolean(),
+})
+
+export type SubscriptionPackage = z.infer<typeof subscriptionPackage>
+
+/** What an object has, by SKU id: units and the cents a month of each, cheapest first. */
+export const subscriptions = z.record(
+  z.string(),
+  z.object({ count: z.number().int(), costs: z.array(cents) }),
+)
+
+export type Subscriptions = z.infer<typeof subscriptions>
+
+/** SKUs that one request may name. */
+const maxSkus = 100
+
+/**
+ * The complete wanted state: quantity by SKU id, absent SKUs mean 0. Quantities are whole numbers or their
+ * text; the rules look at each, so that every mistake is reported at its SKU.
+ */
+export const wantedSkus = z
+  .record(z.string().max(64), z.unknown())
+  .refine((skus) => Object.keys(skus).length <= maxSkus)
+
+export const previewLine = z.object({
+  skuId: z.uuid(),
+  title: z.string(),
+  name: z.string(),
+  /** Units after the change; 0: taken away. */
+  quantity: z.number().int(),
+  /** Cents a month after the change, less the discount. */
+  monthly: cents,
+  /** Cents a month more, or less when negative, than now. */
+  change: cents,
+})
+
+/** What a change of subscriptions would cost; all amounts after the account's discount. */
+export const pricePreview = z.object({
+  currency: z.string(),
+  /** Percent. */
+  discount: z.number().int(),
+  /** Cents that removed units have run up since they were last billed. Added ones are billed when their month is over. */
+  dueNow: cents,
+  /** Cents a month that the object costs, now and after the change. */
+  monthly: z.object({ now: cents, next: cents }),
+  lines: z.array(previewLine),
+  /** End of the trial in which part of it costs nothing; null: none runs. */
+  trialUntil: wireDate.nullable(),
+})
+
+export type PricePreview = z.infer<typeof pricePreview>
+
+export const subscriptionRoutes = defineRoutes({
+  'GET /api/v4/skus': {
+    summary: 'Subscriptions on sale',
+    tag: 'Subscriptions',
+    auth: 'token',
+    query: z.object({ type: skuType.nullish() }),
+    ok: z.array(sku),
+    errors: [401, 403, 422],
+  },
+  'GET /api/v4/users/{id}/skus': {
+    summary: 'Subscriptions that a user has or may choose',
+    tag: 'Subscriptions',
+    auth: 'token',
+    params: userParams,
+    ok: z.array(sku),
+    errors: [401, 403, 404],
+  },
+  'GET /api/v4/packages': {
+    summary: 'Packages on sale',
+    tag: 'Subscriptions',
+    auth: 'token',
+    ok: z.array(subscriptionPackage),
+    errors: [401, 403],
+  },
+  'POST /api/v4/users/preview': {
+    summary: 'Price of a new user',
+    tag: 'Subscriptions',
+    auth: 'token',
+    hosts: ['user'],
+    body: z.object({ package: z.string().max(64).nullish(), skus: wantedSkus.nullish() }),
+    ok: pricePreview,
+    errors: [401, 403, 404, 422],
+  },
+  'POST /api/v4/users/{id}/preview': {
+    summary: 'Price of changing the subscriptions of a user, or of deleting the user',
+    tag: 'Subscriptions',
+    auth: 'token',
+    hosts: ['user'],
+    params: userParams,
+    body: z.object({ skus: wantedSkus.nullish(), delete: z.boolean().nullish() }),
+    ok: pricePreview,
+    errors: [401, 403, 404, 422],
+  },
+})

@@ -1,0 +1,184 @@
+import type { RouteDefinition } from '@gatehouse/contract/route'
+import { routes } from '@gatehouse/contract/routes'
+import { userStatus } from '@gatehouse/contract/status'
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  type MadeUser,
+  makeController,
+  makeDelegation,
+  makeDomain,
+  makeTenant,
+  makeUser,
+  signInAs,
+} from '../testing/factories.ts'
+import { useTestApp } from '../testing/test-app.ts'
+
+const app = useTestApp()
+
+/** Who asks, about a user (`self`) of the owner's account or about that account. */
+const people = [
+  'owner',
+  'controller',
+  'self',
+  'delegate',
+  'stranger',
+  'otherTenant',
+  'reseller',
+  'admin',
+  'nobody',
+] as const
+
+type Person = (typeof people)[number]
+
+/**
+ * What each of them gets for a call with empty input about such a user, in the order of `people`. 422 means "may,
+ * but the input lacks something"; 404 for the owner means "may, but there is no such thing". Calls that ask
+ * nobody who they are, or for which it makes no difference, are `public`; their own tests hold them.
+ */
+// biome-ignore format: a table
+const expected: Readonly<Record<string, string>> = {
+  //                                         owner contr self  deleg stran tenan resel admin nobody
+  'GET /api/v4/users':                       '200   200   200   200   200   200   200   200   401',
+  'POST /api/v4/users':                      '422   422   403   403   422   422   422   422   401',
+  'GET /api/v4/users/{id}':                  '200   200   200   403   403   404   200   200   401',
+  'PUT /api/v4/users/{id}':                  '200   200   200   403   403   404   200   200   401',
+  'DELETE /api/v4/users/{id}':               '200   200   403   403   403   404   403   403   401',
+  'GET /api/v4/users/{id}/status':           '200   200   200   403   403   404   200   200   401',
+  'GET /api/v4/users/{id}/events':           '200   200   403   403   403   404   200   200   401',
+  'GET /api/v4/users/{id}/skus':             '200   200   200   403   403   404   200   200   401',
+  'POST /api/v4/users/{id}/config':          '200   200   403   403   403   404   403   403   401',
+  'GET /api/v4/users/{id}/effective':        '200   200   200   403   403   404   200   200   401',
+  'GET /api/v4/policies':                    '200   200   403   403   200   200   200   200   401',
+  'GET /api/v4/users/{id}/delegations':      '200   200   200   403   403   404   200   200   401',
+  'GET /api/v4/users/{id}/delegators':       '200   200   200   403   403   404   200   200   401',
+  'POST /api/v4/users/{id}/delegations':     '422   422   422   403   403   404   403   403   401',
+  'PUT /api/v4/users/{id}/delegations/{email}':    '404   404   404   403   403   404   403   403   401',
+  'DELETE /api/v4/users/{id}/delegations/{email}': '404   404   404   403   403   404   403   403   401',
+  'GET /api/v4/events':                      '200   200   200   200   200   200   200   200   401',
+  'POST /api/v4/users/preview':              '422   422   403   403   422   422   422   422   401',
+  'POST /api/v4/users/{id}/preview':         '422   422   403   403   403   404   403   403   401',
+  'GET /api/v4/skus':                        '200   200   200   200   200   200   200   200   401',
+  'GET /api/v4/packages':                    '200   200   200   200   200   200   200   200   401',
+  'POST /api/v4/password-reset/code':        '200   200   200   200   200   200   200   200   401',
+  'DELETE /api/v4/password-reset/code/{id}': '404   404   404   404   404   404   404   404   401',
+  'GET /api/auth/info':                      '200   200   200   200   200   200   200   200   401',
+  'POST /api/auth/info':                     '200   200   200   200   200   200   200   200   401',
+  'GET /api/auth/location':                  '200   200   200   200   200   200   200   200   401',
+  'POST /api/auth/logout':                   '200   200   200   200   200   200   200   200   401',
+  'POST /api/auth/password-policy-check':    '200   200   200   200   200   200   200   200   200',
+  'POST /api/auth/login':                    'public',
+  'POST /api/auth/refresh':                  'public',
+  'POST /api/auth/password-reset':           'public',
+  'POST /api/auth/password-reset/init':      'public',
+  'POST /api/auth/password-reset/verify':    'public',
+  'GET /api/auth/signup/plans':              'public',
+  'GET /api/auth/signup/domains':            'public',
+  'POST /api/auth/signup/init':              'public',
+  'POST /api/auth/signup/verify':            'public',
+  'POST /api/auth/signup/validate':          'public',
+  'POST /api/auth/signup':                   'public',
+  'POST /api/v4/support/request':            'public',
+  'GET /content/faq/{*}':                    'public',
+}
+
+const made = new Map<Person, MadeUser>()
+let walletId = ''
+
+beforeAll(async () => {
+  await makeDomain(app(), 'example.test')
+  const tenantId = await makeTenant(app(), 9)
+  const owner = await makeUser(app(), { email: 'owner@example.test' })
+  walletId = owner.walletId
+  made.set('owner', owner)
+  const controller = await makeUser(app(), { walletId })
+  await makeController(app(), controller, walletId)
+  made.set('controller', controller)
+  // somebody of the account who may act for another in the groupware, which gives no right here
+  made.set('delegate', await makeUser(app(), { walletId }))
+  made.set('stranger', await makeUser(app()))
+  made.set('otherTenant', await makeUser(app(), { tenantId }))
+  made.set('reseller', await makeUser(app(), { role: 'reseller' }))
+  made.set('admin', await makeUser(app(), { role: 'admin' }))
+})
+
+/** Makes the call as that person about a new user of the account; each call has a session of its own. */
+async function statusFor(key: string, person: Person): Promise<number> {
+  const target = await makeUser(app(), { walletId })
+  const caller = person === 'self' ? target : made.get(person)
+  const token = caller && (await signInAs(app(), caller)).access_token
+  if (person === 'delegate' && caller !== undefined) await makeDelegation(app(), target, caller)
+  const [method = '', path = ''] = key.split(' ')
+  const route = `${method} ${path.replace('{id}', String(target.id))}`
+  return (await app().call(route, { token, ...(method !== 'GET' && { body: {} }) })).status
+}
+
+const table = Object.entries(routes) as [string, RouteDefinition][] // the keys of an object literal
+
+describe('who may make a call', () => {
+  test('is said in the table for every call of the contract, and for no other', () => {
+    expect(Object.keys(expected).sort()).toEqual(table.map(([key]) => key).sort())
+  })
+
+  test.each(table.filter(([, { auth }]) => auth !== 'public'))('%s', async (key) => {
+    const statuses: number[] = []
+    for (const person of people) statuses.push(await statusFor(key, person))
+    const row = Object.fromEntries(people.map((person, index) => [person, statuses[index]]))
+    const wanted = (expected[key] ?? '').split(/ +/).map(Number)
+    expect(row).toEqual(Object.fromEntries(people.map((person, index) => [person, wanted[index]])))
+  })
+
+  test.each(table.filter(([, { auth }]) => auth === 'public'))('%s is public', (key) => {
+    expect(expected[key]).toBe('public')
+  })
+})
+
+describe('in an account whose owner has not paid', () => {
+  test('owner and controllers may do everything but create', async () => {
+    const owner = await makeUser(app(), {
+      status: userStatus.active | userStatus.imapReady | userStatus.degraded,
+    })
+    const controller = await makeUser(app(), { walletId: owner.walletId })
+    await makeController(app(), controller, owner.walletId)
+    for (const person of [owner, controller]) {
+      const { access_token: token } = await signInAs(app(), person)
+      const target = await makeUser(app(), { walletId: owner.walletId })
+      const { status, body } = await app().call('POST /api/v4/users', { token, body: {} })
+      expect({ status, message: body.message }).toEqual({
+        status: 403,
+        message: 'This account has to be paid before users can be added.',
+      })
+      expect((await app().call(`DELETE /api/v4/users/${target.id}`, { token })).status).toBe(200)
+    }
+  })
+})
+
+test('no controller touches the owner, and nobody is shown a right that the call refuses', async () => {
+  const owner = made.get('owner')
+  if (owner === undefined) throw new Error('made before all tests')
+  for (const [person, caller] of made) {
+    const { access_token: token } = await signInAs(app(), caller)
+    const target = await makeUser(app(), { walletId })
+    for (const id of [owner.id, target.id]) {
+      const shown = await app().call(`GET /api/v4/users/${id}`, { token })
+      if (shown.status !== 200) continue
+      const { canUpdate, canEditAliases, canEditSubscriptions, canReadEvents, canDelete } = shown.body
+      const { canConfigure, canDelegate } = shown.body
+      const status = async (route: string, body?: unknown) =>
+        (await app().call(route, { token, body })).status
+      const about = `${person} about ${id === owner.id ? 'the owner' : 'a user'}`
+      expect((await status(`PUT /api/v4/users/${id}`, {})) === 200, about).toBe(canUpdate)
+      expect((await status(`PUT /api/v4/users/${id}`, { aliases: [] })) === 200, about).toBe(canEditAliases)
+      const skus = await status(`PUT /api/v4/users/${id}`, { skus: {} })
+      expect(skus === 422, about).toBe(canEditSubscriptions)
+      expect((await status(`GET /api/v4/users/${id}/events`)) === 200, about).toBe(canReadEvents)
+      const config = await status(`POST /api/v4/users/${id}/config`, { guam_enabled: false })
+      expect(config === 200, about).toBe(canConfigure)
+      const delegations = await status(`POST /api/v4/users/${id}/delegations`, {})
+      expect(delegations === 422, about).toBe(canDelegate)
+      // the owner's deletion would end the account that the others are looked at in
+      if (id === target.id)
+        expect((await status(`DELETE /api/v4/users/${id}`)) === 200, about).toBe(canDelete)
+      else if (person !== 'owner') expect(canDelete, about).toBe(false)
+    }
+  }
+})

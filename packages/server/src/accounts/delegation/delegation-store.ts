@@ -1,0 +1,230 @@
+import type { DelegationOptions } from '@gatehouse/contract/delegation'
+import { userStatus } from '@gatehouse/contract/status'
+import { sql } from 'kysely'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { newUuid } from '../../platform/ids.ts'
+import { userSetting } from '../user-setting.ts'
+
+/** Status bits of a delegation: the groupware knows of it as it is. */
+export const delegationStatus = { active: 2 } as const
+
+/** One end of a delegation. */
+export interface DelegationUser {
+  readonly id: number
+  readonly email: string
+}
+
+/** Who acts for whom. */
+export interface StoredDelegation {
+  readonly id: string
+  readonly tenantId: number
+  readonly delegator: DelegationUser
+  readonly delegatee: DelegationUser
+  readonly options: DelegationOptions
+}
+
+/** The other end of a delegation as a list shows it. */
+export interface DelegationRow {
+  readonly email: string
+  readonly aliases: string[]
+  readonly first_name: string | null
+  readonly last_name: string | null
+  readonly options: DelegationOptions
+  readonly status: number
+}
+
+/** Those who may act for a user, or those whom a user may act for, by address. */
+export function listDelegations(
+  db: Db,
+  userId: number,
+  direction: 'delegations' | 'delegators',
+): Promise<DelegationRow[]> {
+  const [own, other] =
+    direction === 'delegations'
+      ? (['d.delegator_id', 'd.delegatee_id'] as const)
+      : (['d.delegatee_id', 'd.delegator_id'] as const)
+  return db
+    .selectFrom('delegations as d')
+    .innerJoin('users as u', 'u.id', other)
+    .select(['u.email', 'd.options', 'd.status'])
+    .select([
+      userSetting('first_name').as('first_name'),
+      userSetting('last_name').as('last_name'),
+      sql<
+        string[]
+      >`array(select address from addresses where kind = 'alias' and object_id = u.id order by 1)`.as(
+        'aliases',
+      ),
+    ])
+    .where(own, '=', userId)
+    .where('u.deleted_at', 'is', null)
+    .orderBy('u.email')
+    .execute()
+}
+
+/** A living user of the same account by primary address; technical accounts act for nobody. */
+export async function findColleague(
+  db: Db,
+  userId: number,
+  email: string,
+): Promise<DelegationUser | undefined> {
+  return db
+    .selectFrom('users as u')
+    .innerJoin('users as own', 'own.wallet_id', 'u.wallet_id')
+    .select(['u.id', 'u.email'])
+    .where('own.id', '=', userId)
+    .where('u.email', '=', email)
+    .where('u.deleted_at', 'is', null)
+    .where((where) => where.or([where('u.role', 'is', null), where('u.role', '!=', 'service')]))
+    .executeTakeFirst()
+}
+
+/** Keeps users from being deleted for the rest of the transaction; false when one of them is already. */
+export async function keepUsers(db: Db, ids: readonly number[]): Promise<boolean> {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .forShare()
+    .execute()
+  return rows.length === ids.length
+}
+
+/** Adds a delegation that the groupware does not know of yet; undefined when the pair has one already. */
+export async function insertDelegation(
+  db: Db,
+  clock: Clock,
+  facts: Omit<StoredDelegation, 'id'>,
+): Promise<string | undefined> {
+  const now = clock.now()
+  const row = await db
+    .insertInto('delegations')
+    .values({
+      id: newUuid(),
+      tenant_id: facts.tenantId,
+      delegator_id: facts.delegator.id,
+      delegatee_id: facts.delegatee.id,
+      options: JSON.stringify(facts.options),
+      status: 0,
+      created_at: now,
+      updated_at: now,
+    })
+    .onConflict((conflict) => conflict.columns(['delegator_id', 'delegatee_id']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+function delegations(db: Db) {
+  return db
+    .selectFrom('delegations as d')
+    .innerJoin('users as giver', 'giver.id', 'd.delegator_id')
+    .innerJoin('users as u', 'u.id', 'd.delegatee_id')
+    .select(['d.id', 'd.tenant_id', 'd.options', 'd.delegator_id', 'd.delegatee_id'])
+    .select(['giver.email as delegator_email', 'u.email as delegatee_email'])
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof delegations>['executeTakeFirstOrThrow']>>
+
+function toDelegation(row: Row): StoredDelegation {
+  return {
+    id: row.id,
+    tenantId: row.tenant_id,
+    delegator: { id: row.delegator_id, email: row.delegator_email },
+    delegatee: { id: row.delegatee_id, email: row.delegatee_email },
+    options: row.options,
+  }
+}
+
+/** The delegation to somebody of that primary address, held for the rest of the transaction. */
+export async function holdDelegation(
+  db: Db,
+  delegatorId: number,
+  email: string,
+): Promise<StoredDelegation | undefined> {
+  const row = await delegations(db)
+    .where('d.delegator_id', '=', delegatorId)
+    .where('u.email', '=', email)
+    .where('u.deleted_at', 'is', null)
+    .forUpdate('d')
+    .executeTakeFirst()
+  return row && toDelegation(row)
+}
+
+/** All delegations from and to a user, held for the rest of the transaction. */
+export async function holdDelegationsOf(db: Db, userId: number): Promise<StoredDelegation[]> {
+  const rows = await delegations(db)
+    .where((where) => where.or([where('d.delegator_id', '=', userId), where('d.delegatee_id', '=', userId)]))
+    .orderBy('d.id')
+    .forUpdate('d')
+    .execute()
+  return rows.map(toDelegation)
+}
+
+/** Changes what is granted; the groupware does not know of it yet. */
+export async function setOptions(
+  db: Db,
+  clock: Clock,
+  id: string,
+  options: DelegationOptions,
+): Promise<void> {
+  await db
+    .updateTable('delegations')
+    .set({ options: JSON.stringify(options), status: 0, updated_at: clock.now() })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function removeDelegations(db: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await db.deleteFrom('delegations').where('id', 'in', ids).execute()
+}
+
+/** A delegation as the groupware is told of it, with whether both have their mailboxes. */
+export async function readForBackend(
+  db: Db,
+  id: string,
+): Promise<(StoredDelegation & { readonly isPossible: boolean }) | undefined> {
+  const row = await delegations(db)
+    .select(
+      sql<boolean>`giver.status & u.status & ${userStatus.imapReady}::int <> 0
+        and giver.deleted_at is null and u.deleted_at is null`.as('is_possible'),
+    )
+    .where('d.id', '=', id)
+    .executeTakeFirst()
+  return row && { ...toDelegation(row), isPossible: row.is_possible }
+}
+
+/** Notes that the groupware knows of a delegation with these options; one that was changed since stays open. */
+export async function markActive(db: Db, id: string, options: DelegationOptions): Promise<void> {
+  await db
+    .updateTable('delegations')
+    .set({ status: delegationStatus.active })
+    .where('id', '=', id)
+    .where(sql<boolean>`options = ${JSON.stringify(options)}::jsonb`)
+    .execute()
+}
+
+/** True when somebody acts for a user. */
+export async function hasDelegation(db: Db, delegatorId: number, delegateeId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('delegations')
+    .select('id')
+    .where('delegator_id', '=', delegatorId)
+    .where('delegatee_id', '=', delegateeId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Delegations from and to a user that the groupware does not know of yet. */
+export function waitingDelegations(db: Db, userId: number): Promise<{ id: string; delegator_id: number }[]> {
+  return db
+    .selectFrom('delegations')
+    .select(['id', 'delegator_id'])
+    .where((where) => where.or([where('delegator_id', '=', userId), where('delegatee_id', '=', userId)]))
+    .where('status', '!=', delegationStatus.active)
+    .orderBy('id')
+    .execute()
+}

@@ -1,0 +1,183 @@
+import { userStatus } from '@gatehouse/contract/status'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { purgeJob } from '../platform/purge.ts'
+import { makeAccount, skusOf, type TestAccount } from '../testing/account-fixture.ts'
+import { jobsDue, makeAlias, makeDomain, makeUser, signInAs } from '../testing/factories.ts'
+import { useTestApp } from '../testing/test-app.ts'
+
+const app = useTestApp()
+let account: TestAccount
+
+beforeEach(async () => {
+  account = await makeAccount(app())
+})
+
+const remove = (id: number, who: 'owner' | 'controller' | 'member' = 'owner') =>
+  account.as(who, `DELETE /api/v4/users/${id}`)
+
+const row = (id: number) =>
+  app()
+    .database.db.selectFrom('users')
+    .select(['email', 'status', 'deleted_at'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+
+describe('deleting a user', () => {
+  test('ends sessions and subscriptions at once, and the mailbox with a job', async () => {
+    const { id } = account.member
+    await app()
+      .database.db.updateTable('users')
+      .set({ status: 3 | 32 })
+      .where('id', '=', id)
+      .execute()
+    const { status, body } = await remove(id)
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { status: 'success', message: 'The user has been deleted.' },
+    })
+    expect((await account.as('member', 'GET /api/auth/info')).status).toBe(401)
+    const login = { email: account.member.email, password: account.member.password }
+    expect((await app().call('POST /api/auth/login', { body: login })).status).toBe(401)
+    expect((await account.as('owner', `GET /api/v4/users/${id}`)).status).toBe(404)
+    expect((await remove(id)).status).toBe(404)
+    expect(await skusOf(app(), id)).toEqual({})
+    await app().jobs.drain()
+    expect(app().backend.calls.filter((call) => call.userId === id)).toEqual([
+      { name: 'deleteUser', userId: id },
+    ])
+    expect((await row(id)).status).toBe(userStatus.new | userStatus.deleted)
+  })
+
+  test('takes control of accounts and links away', async () => {
+    await remove(account.controller.id)
+    const { rows } = await app().database.pool.query('select from wallet_controllers where user_id = $1', [
+      account.controller.id,
+    ])
+    expect(rows).toEqual([])
+  })
+
+  test('while the back end is away ends well and in order when it is back', async () => {
+    const created = (await account.as('owner', 'POST /api/v4/users', account.newUser())).body.id
+    app().backend.fail(2)
+    await app().jobs.drain()
+    const renamed = { first_name: 'Jo', aliases: [`jo@${account.domain}`] }
+    await account.as('owner', `PUT /api/v4/users/${created}`, renamed)
+    await app().jobs.drain()
+    await jobsDue(app())
+    await app().jobs.drain()
+    await jobsDue(app())
+    await app().jobs.drain()
+    expect(app().backend.users.get(created)).toMatchObject({ firstName: 'Jo', aliases: renamed.aliases })
+    app().backend.fail(1)
+    await account.as('owner', `PUT /api/v4/users/${created}`, { first_name: 'Jim' })
+    await app().jobs.drain()
+    await remove(created)
+    await app().jobs.drain()
+    await jobsDue(app())
+    await app().jobs.drain()
+    expect(app().backend.users.has(created)).toBe(false)
+    expect(app().backend.calls.at(-1)).toEqual({ name: 'deleteUser', userId: created })
+    expect(await app().jobs.failed()).toEqual([])
+  })
+
+  test('asked for twice at once happens once', async () => {
+    const answers = await Promise.all([remove(account.member.id), remove(account.member.id, 'controller')])
+    expect(answers.map((answer) => answer.status)).toContain(200)
+    const { rows } = await app().database.pool.query(
+      `select from event_log where object_id = $1 and event = 'user.deleted'`,
+      [account.member.id],
+    )
+    expect(rows).toHaveLength(1)
+  })
+})
+
+describe('deleting the owner', () => {
+  test('ends the account: users, domains and everything that is billed', async () => {
+    const { access_token: token } = await signInAs(app(), account.owner)
+    const { body } = await app().call(`DELETE /api/v4/users/${account.owner.id}`, { token })
+    expect(body.message).toBe('The account has been deleted with all its users and domains.')
+    expect((await account.as('owner', 'GET /api/auth/info')).status).toBe(401)
+    // a controller who is there a moment longer creates nobody in it
+    expect((await account.as('controller', 'POST /api/v4/users', account.newUser())).status).toBe(403)
+    await app().jobs.drain()
+    const { db } = app().database
+    for (const user of [account.owner, account.controller, account.member]) {
+      expect((await row(user.id)).deleted_at).not.toBeNull()
+    }
+    const domain = await db
+      .selectFrom('domains')
+      .select('deleted_at')
+      .where('id', '=', account.domainId)
+      .executeTakeFirstOrThrow()
+    expect(domain.deleted_at).not.toBeNull()
+    const left = await db
+      .selectFrom('entitlements')
+      .select('id')
+      .where('wallet_id', '=', account.owner.walletId)
+      .where('deleted_at', 'is', null)
+      .execute()
+    expect(left).toEqual([])
+    expect((await account.as('member', 'GET /api/auth/info')).status).toBe(401)
+    expect(await app().jobs.failed()).toEqual([])
+  })
+
+  test('leaves other accounts alone, also those of its users', async () => {
+    const guest = await makeUser(app(), { walletId: account.owner.walletId })
+    const ofGuest = await makeUser(app(), { walletId: guest.walletId })
+    const stranger = await makeAccount(app())
+    await remove(account.owner.id)
+    await app().jobs.drain()
+    expect((await row(stranger.member.id)).deleted_at).toBeNull()
+    // an account within the account goes with the one who owns it
+    expect((await row(ofGuest.id)).deleted_at).not.toBeNull()
+  })
+
+  test('of a large account is worked through in steps', async () => {
+    for (let number = 0; number < 110; number++) {
+      await makeUser(app(), { walletId: account.owner.walletId, plan: null })
+    }
+    await remove(account.owner.id)
+    await app().jobs.drain()
+    const { rows } = await app().database.pool.query(
+      'select from users where wallet_id = $1 and deleted_at is null',
+      [account.owner.walletId],
+    )
+    expect(rows).toEqual([])
+  })
+})
+
+describe('the addresses of a deleted user', () => {
+  const purge = async () => {
+    await app().jobs.enqueue(app().database.db, purgeJob, {})
+    await app().jobs.drain()
+  }
+  /** Sessions do not last a month; the owner signs in again. */
+  const create = async (email: string) => {
+    const { access_token: token } = await signInAs(app(), account.owner)
+    return app().call('POST /api/v4/users', { token, body: account.newUser({ email }) })
+  }
+
+  test('stay taken for thirty days, then the account may give them to somebody else', async () => {
+    const alias = `alias@${account.domain}`
+    await makeAlias(app(), account.member, alias)
+    await remove(account.member.id)
+    app().clock.advance(30 * 24 * 3600 - 1)
+    await purge()
+    expect((await create(account.member.email)).status).toBe(422)
+    app().clock.advance(2)
+    await purge()
+    await purge()
+    for (const email of [account.member.email, alias]) expect((await create(email)).status).toBe(200)
+    expect((await row(account.member.id)).email).toBe(`${account.member.id}#${account.member.email}`)
+  })
+
+  test('in a public domain stay taken for ever', async () => {
+    await makeDomain(app(), 'everybody.test')
+    const email = `jane${account.member.id}@everybody.test`
+    const user = await makeUser(app(), { email, walletId: account.owner.walletId })
+    await remove(user.id)
+    app().clock.advance(400 * 24 * 3600)
+    await purge()
+    expect((await create(email)).status).toBe(422)
+  })
+})

@@ -1,0 +1,119 @@
+import { type AuditEvent, type eventRoutes, utc } from '@gatehouse/contract/events'
+import { type RawBuilder, sql } from 'kysely'
+import type { z } from 'zod'
+import { after, day, wireDate } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import { isMessageKey } from '../platform/i18n/catalogues.ts'
+import type { Translate } from '../platform/i18n/translator.ts'
+import { walletsUnder } from './user-list.ts'
+
+type Query = z.output<(typeof eventRoutes)['GET /api/v4/events']['query']>
+
+export const eventPageSize = 20
+
+interface Row {
+  id: string
+  object_type: string
+  object_id: number
+  object: string | null
+  event: string
+  actor_id: number | null
+  actor_email: string | null
+  ip: string | null
+  comment: string | null
+  data: Record<string, unknown> | null
+  created_at: Date
+}
+
+export interface EventPage {
+  readonly list: AuditEvent[]
+  readonly count: number
+  readonly hasMore: boolean
+}
+
+/** What happened in the accounts that a user owns or controls, newest first. */
+export function accountEvents(db: Db, readerId: number, query: Query, t: Translate): Promise<EventPage> {
+  // by account, so that each part is read from the index in its order
+  const source = (limit: number) => sql`unnest(${walletsUnder(readerId)}) as account(id)
+    cross join lateral (select * from event_log e where e.wallet_id = account.id ${conditions(query)}
+      order by e.created_at desc, e.id desc limit ${limit}) e`
+  return readPage(db, source, query, t)
+}
+
+/** What happened to one object, newest first. */
+export function objectEvents(
+  db: Db,
+  object: { readonly type: string; readonly id: number },
+  query: Query,
+  t: Translate,
+): Promise<EventPage> {
+  const source = () => sql`event_log e where e.object_type = ${object.type} and e.object_id = ${object.id}
+    ${conditions(query)}`
+  return readPage(db, source, query, t)
+}
+
+async function readPage(
+  db: Db,
+  source: (limit: number) => RawBuilder<unknown>,
+  query: Query,
+  t: Translate,
+): Promise<EventPage> {
+  const size = query.size ?? eventPageSize
+  const offset = ((query.page ?? 1) - 1) * size
+  const { rows } = await sql<Row>`select e.id, e.object_type, e.object_id, e.event, e.actor_id, e.actor_email,
+      e.ip, e.comment, e.data, e.created_at,
+      case e.object_type when 'user' then (select email from users where id = e.object_id)
+        when 'domain' then (select namespace from domains where id = e.object_id) end as object
+    from (select e.* from ${source(offset + size + 1)}) e
+    order by e.created_at desc, e.id desc limit ${size + 1} offset ${offset}`.execute(db)
+  const list = rows.slice(0, size).map((row) => present(row, t))
+  return { list, count: list.length, hasMore: rows.length > size }
+}
+
+function conditions(query: Query): RawBuilder<unknown> {
+  const { actor, event, from, to } = query
+  return sql.join(
+    [
+      query.objectType == null ? sql`` : sql`and e.object_type = ${query.objectType}`,
+      query.object == null ? sql`` : sql`and e.object_id = ${Number(query.object)}::bigint`,
+      actor == null ? sql`` : actorIs(actor),
+      event == null ? sql`` : eventIs(event),
+      from == null ? sql`` : sql`and e.created_at >= ${new Date(utc(from))}::timestamptz`,
+      to == null ? sql`` : sql`and e.created_at < ${endOf(to)}::timestamptz`,
+    ],
+    sql` `,
+  )
+}
+
+function actorIs(actor: string): RawBuilder<unknown> {
+  return /^\d{1,10}$/.test(actor)
+    ? sql`and e.actor_id = ${Number(actor)}::bigint`
+    : sql`and e.actor_email = ${actor.toLowerCase()}`
+}
+
+function eventIs(event: string): RawBuilder<unknown> {
+  return event.endsWith('.') ? sql`and starts_with(e.event, ${event})` : sql`and e.event = ${event}`
+}
+
+/** A day lasts until the next one, a moment for its second. */
+function endOf(text: string): Date {
+  return after(new Date(utc(text)), text.length === 10 ? day : 1)
+}
+
+function present(row: Row, t: Translate): AuditEvent {
+  const key = `event.${row.event}`
+  return {
+    id: row.id,
+    createdAt: wireDate(row.created_at),
+    event: row.event,
+    title: isMessageKey(key) ? t(key) : row.event,
+    objectType: row.object_type,
+    objectId: row.object_id,
+    object: row.object,
+    actorId: row.actor_id,
+    actor: row.actor_email,
+    ip: row.ip,
+    comment: row.comment,
+    data: row.data,
+  }
+}

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import type { Clock } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+
+/** Holds a user for the rest of the transaction; false when there is none or it is deleted. */
+export async function holdUser(db: Db, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Notes that a user was changed now. */
+export async function touchUser(db: Db, clock: Clock, userId: number): Promise<void> {
+  await db.updateTable('users').set({ updated_at: clock.now() }).where('id', '=', userId).execute()
+}
+
+/** Marks a user as deleted; false when it is already. */
+export async function markDeleted(db: Db, clock: Clock, userId: number): Promise<boolean> {
+  const now = clock.now()
+  const row = await db
+    .updateTable('users')
+    .set({ deleted_at: now, updated_at: now })
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Takes from a user what others gave: links to set a password, control of accounts. */
+export async function withdrawTrust(db: Db, userId: number): Promise<void> {
+  await db.deleteFrom('verification_codes').where('user_id', '=', userId).execute()
+  await db.deleteFrom('wallet_controllers').where('user_id', '=', userId).execute()
+}
+
+/** Some living users of the accounts that a user owns, the owner left out. */
+export async function membersOf(db: Db, ownerId: number, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('users as u')
+    .innerJoin('wallets as w', 'w.id', 'u.wallet_id')
+    .select('u.id')
+    .where('w.user_id', '=', ownerId)
+    .where('u.id', '!=', ownerId)
+    .where('u.deleted_at', 'is', null)
+    .orderBy('u.id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Living domains of the accounts that a user owns. */
+export async function domainsOf(db: Db, ownerId: number): Promise<{ id: number; tenantId: number }[]> {
+  const rows = await db
+    .selectFrom('domains as d')
+    .innerJoin('wallets as w', 'w.id', 'd.wallet_id')
+    .select(['d.id', 'd.tenant_id'])
+    .where('w.user_id', '=', ownerId)
+    .where('d.deleted_at', 'is', null)
+    .execute()
+  return rows.map((row) => ({ id: row.id, tenantId: row.tenant_id }))
+}
+
+/** Marks a domain as deleted; its name stays taken. */
+export async function deleteDomain(db: Db, clock: Clock, id: number): Promise<void> {
+  const now = clock.now()
+  await db.updateTable('domains').set({ deleted_at: now, updated_at: now }).where('id', '=', id).execute()
+}
+
+/** True when something beside the user itself belongs to the accounts that the user owns. */
+export async function ownsAccount(db: Db, userId: number): Promise<boolean> {
+  const owned = sql`(select id from wallets where user_id = ${userId})`
+  const { rows } = await sql<{ owns: boolean }>`select
+    exists (select from users where wallet_id in ${owned} and id <> ${userId} and deleted_at is null)
+    or exists (select from domains where wallet_id in ${owned} and deleted_at is null)
+    or exists (select from entitlements where wallet_id in ${owned} and deleted_at is null) as owns`.execute(
+    db,
+  )
+  return rows[0]?.owns === true
+}
+
+/** The wallets that a user owns, in the order in which they are to be held. */
+export async function walletsOf(db: Db, ownerId: number): Promise<string[]> {
+  const query = db.selectFrom('wallets').select('id').where('user_id', '=', ownerId).orderBy('id')
+  return (await query.execute()).map((row) => row.id)
+}

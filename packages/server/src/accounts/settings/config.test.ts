@@ -1,0 +1,454 @@
+import { languages } from '@gatehouse/contract/language'
+import { userConfigInput } from '@gatehouse/contract/policies'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { makeAccount, type TestAccount } from '../../testing/account-fixture.ts'
+import { makeUser, signInAs } from '../../testing/factories.ts'
+import { useTestApp } from '../../testing/test-app.ts'
+
+const app = useTestApp()
+let account: TestAccount
+
+beforeEach(async () => {
+  account = await makeAccount(app())
+})
+
+type Who = 'owner' | 'controller' | 'member'
+
+const set = (who: Who, about: Who, body: unknown) =>
+  account.as(who, `POST /api/v4/users/${account[about].id}/config`, body)
+
+const stored = async (about: Who) => {
+  const rows = await app()
+    .database.db.selectFrom('user_settings')
+    .select(['key', 'value'])
+    .where('user_id', '=', account[about].id)
+    .where('key', 'in', Object.keys(userConfigInput.shape))
+    .execute()
+  return Object.fromEntries(rows.map((row) => [row.key, row.value]))
+}
+
+const flagKeys = ['greylist_policy', 'itip_policy', 'externalsender_policy'] as const
+const inheritKeys = ['greylist_enabled', 'itip_config', 'externalsender_config'] as const
+
+describe('a switch of the account', () => {
+  test.each(flagKeys)('%s takes booleans, numbers and words', async (key) => {
+    for (const [sent, value] of [
+      [true, true],
+      [false, false],
+      [1, true],
+      [0, false],
+      ['true', true],
+      ['false', false],
+      ['1', true],
+      ['0', false],
+      ['', false],
+      [null, false],
+    ] as const) {
+      const { status, body } = await set('owner', 'owner', { [key]: sent })
+      expect({ status, value: body.config?.[key] }, JSON.stringify(sent)).toEqual({ status: 200, value })
+      expect(await stored('owner')).toEqual({ [key]: String(value) })
+    }
+  })
+})
+
+describe('a switch of the user', () => {
+  test.each(inheritKeys)('%s is yes, no, or as the account says', async (key) => {
+    for (const [sent, value] of [
+      [true, true],
+      ['false', false],
+      [1, true],
+      [null, null],
+      [0, false],
+      ['', null],
+    ] as const) {
+      const { status, body } = await set('owner', 'member', { [key]: sent })
+      expect({ status, value: body.config?.[key] }, JSON.stringify(sent)).toEqual({ status: 200, value })
+      expect(await stored('member')).toEqual(value === null ? {} : { [key]: String(value) })
+    }
+  })
+
+  test('guam_enabled is on or absent', async () => {
+    expect((await set('owner', 'member', { guam_enabled: '1' })).body.config.guam_enabled).toBe(true)
+    expect(await stored('member')).toEqual({ guam_enabled: 'true' })
+    for (const sent of [false, 0, null, 'false']) {
+      await set('owner', 'member', { guam_enabled: true })
+      expect((await set('owner', 'member', { guam_enabled: sent })).body.config.guam_enabled).toBe(false)
+      expect(await stored('member')).toEqual({})
+    }
+  })
+})
+
+describe('lists and numbers', () => {
+  test('domains of internal senders are kept in canonical form, each once', async () => {
+    const sent = ['Example.TEST', ' bücher.example ', '', null, 'example.test']
+    const { body } = await set('owner', 'owner', { externalsender_policy_domains: sent })
+    const value = ['example.test', 'xn--bcher-kva.example']
+    expect(body.config.externalsender_policy_domains).toEqual(value)
+    expect(body.effective.externalsender_domains).toEqual({ value, source: 'account' })
+    for (const empty of [[], null, '', ['', null]]) {
+      await set('owner', 'owner', { externalsender_policy_domains: value })
+      expect((await set('owner', 'owner', { externalsender_policy_domains: empty })).status).toBe(200)
+      expect(await stored('owner')).toEqual({})
+    }
+  })
+
+  test('countries are kept in capitals, each once', async () => {
+    const { body } = await set('owner', 'member', { limit_geo: ['ch', 'DE', 'de', ' fr ', ''] })
+    expect(body.config.limit_geo).toEqual(['CH', 'DE', 'FR'])
+    expect(body.effective.limit_geo).toEqual({ value: ['CH', 'DE', 'FR'], source: 'user' })
+    expect((await set('owner', 'member', { limit_geo: [] })).body.config.limit_geo).toEqual([])
+    expect(await stored('member')).toEqual({})
+  })
+
+  test.each([
+    [6, '6'],
+    ['12', '12'],
+    [120, '120'],
+    [0, null],
+    ['0', null],
+    [null, null],
+    ['', null],
+  ])('an age of passwords of %j is %j', async (sent, value) => {
+    await set('owner', 'owner', { max_password_age: 3 })
+    const { status, body } = await set('owner', 'owner', { max_password_age: sent })
+    expect({ status, value: body.config.max_password_age }).toEqual({ status: 200, value })
+  })
+
+  test('a password policy holds at once for new passwords, and null gives the system its own back', async () => {
+    const policy = 'min:11,max:120,upper'
+    const { body } = await set('owner', 'owner', { password_policy: policy })
+    expect(body.config.password_policy).toBe(policy)
+    const change = { password: 'simple123', password_confirmation: 'simple123' }
+    const refused = await account.as('member', `PUT /api/v4/users/${account.member.id}`, change)
+    expect(refused.status).toBe(422)
+    const cleared = await set('owner', 'owner', { password_policy: null })
+    expect(cleared.body.config.password_policy).toBeNull()
+    expect(cleared.body.effective.password_policy).toEqual({ value: 'min:6,max:255', source: 'system' })
+  })
+})
+
+describe('what is not understood is refused at its key', () => {
+  const boolean = 'Only yes or no is possible here.'
+  const wrong: [key: string, about: Who, values: unknown[], error: string][] = [
+    ...flagKeys.map((key): (typeof wrong)[number] => [
+      key,
+      'owner',
+      [2, -1, 1.5, 'yes', 'TRUE', [], {}, [true]],
+      boolean,
+    ]),
+    ...inheritKeys.map((key): (typeof wrong)[number] => [
+      key,
+      'member',
+      [2, 'null', 'on', {}, [null]],
+      boolean,
+    ]),
+    ['guam_enabled', 'member', ['off', 3, {}], boolean],
+    [
+      'externalsender_policy_domains',
+      'owner',
+      ['example.test', 5, true, {}, { 0: 'a.test' }, [1], [['a.test']], [{}], new Array(1001).fill('a.test')],
+      'A list of domain names is expected here.',
+    ],
+    [
+      'limit_geo',
+      'member',
+      ['CH', 5, true, {}, [5], [['CH']], ['x'.repeat(17)], new Array(251).fill('CH')],
+      'A list of two-letter country codes is expected here.',
+    ],
+    [
+      'max_password_age',
+      'owner',
+      [121, -1, 1.5, 'x', '-3', '1.5', '1e1', ' ٣', true, [], {}, [6], 1e308, 2 ** 53],
+      'A whole number of months from 0 to 120 is expected here.',
+    ],
+    [
+      'password_policy',
+      'owner',
+      [5, true, {}, [], ['min:6,max:255'], 'min:6', 'x', 'x'.repeat(5000), "'; drop table users; --"],
+      'This password policy is not valid.',
+    ],
+  ]
+  test.each(wrong)('%s', async (key, about, values, error) => {
+    for (const value of values) {
+      const { status, body } = await set('owner', about, { [key]: value })
+      expect({ status, errors: body.errors }, JSON.stringify(value)?.slice(0, 100)).toEqual({
+        status: 422,
+        errors: { [key]: error },
+      })
+    }
+    expect(await stored(about)).toEqual({})
+  })
+
+  test.each([
+    '*.example.test',
+    '.example.test',
+    'example',
+    'user@example.test',
+    '127.0.0.1',
+    'a b.test',
+    'http://a.test',
+    '<b>.test',
+    '👩‍👩‍👧‍👦',
+    `${'x'.repeat(300)}.test`,
+  ])('the domain %j', async (domain) => {
+    const { status, body } = await set('owner', 'owner', {
+      externalsender_policy_domains: ['good.test', domain],
+    })
+    expect({ status, errors: body.errors }).toEqual({
+      status: 422,
+      errors: { externalsender_policy_domains: `“${domain.slice(0, 100)}” is not a domain name.` },
+    })
+  })
+
+  test.each(['XX', 'ZZ', 'UK', 'C', 'CHE', '1', '**', 'ß', 'ı', 'xx', '👩'])(
+    'the country %j',
+    async (code) => {
+      const { status, body } = await set('owner', 'member', { limit_geo: ['CH', code] })
+      expect({ status, errors: body.errors }).toEqual({
+        status: 422,
+        errors: { limit_geo: `“${code}” is not the code of a country.` },
+      })
+    },
+  )
+
+  test.each([
+    ['min:5,max:255', 'The minimum length cannot be less than 6 characters.'],
+    ['min:6,max:300', 'The maximum length cannot be more than 255 characters.'],
+    ['min:30,max:20', 'The minimum length cannot be more than the maximum length.'],
+    ['min:6,max:255,last:25', 'The number of remembered passwords has to be from 1 to 24.'],
+  ])('the password policy %s', async (password_policy, error) => {
+    const { status, body } = await set('owner', 'owner', { password_policy })
+    expect({ status, errors: body.errors }).toEqual({ status: 422, errors: { password_policy: error } })
+  })
+
+  test('a key that there is not', async () => {
+    const unknown = 'There is no such setting.'
+    for (const key of ['greylist', 'email', 'role', 'plan_id', 'external_email', 'constructor', 'toString']) {
+      const { status, body } = await set('owner', 'member', { [key]: 'true' })
+      expect({ status, errors: body.errors }).toEqual({ status: 422, errors: { [key]: unknown } })
+    }
+    const many = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`k${index}`, 1]))
+    expect(Object.keys((await set('owner', 'member', many)).body.errors)).toHaveLength(20)
+    const form = await app().call(`POST /api/v4/users/${account.member.id}/config?__proto__=x`, {
+      token: (await signInAs(app(), account.owner)).access_token,
+      body: '__proto__=x&guam_enabled=1',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect([form.status, form.body.errors]).toEqual([422, { input: unknown }])
+    expect(await stored('member')).toEqual({})
+  })
+
+  test('a policy of the account on the record of anybody but its owner', async () => {
+    for (const key of [...flagKeys, 'externalsender_policy_domains', 'password_policy', 'max_password_age']) {
+      const { status, body } = await set('owner', 'member', { [key]: null })
+      expect({ status, keys: Object.keys(body.errors ?? {}) }).toEqual({ status: 422, keys: [key] })
+    }
+  })
+
+  test('together with everything else: all or nothing, and every wrong key is named', async () => {
+    const { status, body } = await set('owner', 'owner', {
+      greylist_policy: false,
+      itip_policy: 'maybe',
+      max_password_age: 6,
+      limit_geo: ['XX'],
+      nonsense: 1,
+    })
+    expect(status).toBe(422)
+    expect(Object.keys(body.errors).sort()).toEqual(['itip_policy', 'limit_geo', 'nonsense'])
+    expect(await stored('owner')).toEqual({})
+  })
+
+  test('in the language of the reader', async () => {
+    const { access_token: token } = await signInAs(app(), account.owner)
+    const texts = new Set<string>()
+    for (const language of languages) {
+      const call = (body: unknown) =>
+        app().call(`POST /api/v4/users/${account.owner.id}/config`, {
+          token,
+          body,
+          headers: { 'accept-language': language },
+        })
+      const { body } = await call({ password_policy: 'min:1,max:9', limit_geo: ['XX'], nonsense: 1 })
+      for (const text of Object.values<string>(body.errors)) texts.add(text)
+      texts.add((await call({ itip_policy: true })).body.message)
+    }
+    expect(texts.size).toBe(4 * languages.length)
+    for (const text of texts) expect(text).not.toMatch(/policies\.|[{}]/)
+  })
+})
+
+describe('countries of the caller', () => {
+  const lock = async (ip: string, about: Who, limit_geo: string[]) => {
+    const { access_token: token } = await signInAs(app(), account.owner)
+    const { status, body } = await app().call(`POST /api/v4/users/${account[about].id}/config`, {
+      token,
+      ip,
+      body: { limit_geo },
+    })
+    return { status, error: body.errors?.limit_geo }
+  }
+
+  test('have to hold the one where the caller is', async () => {
+    expect(await lock('8.8.8.8', 'owner', ['CH'])).toEqual({
+      status: 422,
+      error: expect.stringContaining('where you are now (US)'),
+    })
+    expect(await lock('8.8.8.8', 'owner', ['CH', 'us'])).toEqual({ status: 200 })
+    expect(await stored('owner')).toEqual({ limit_geo: '["CH","US"]' })
+  })
+
+  test('cannot be set from where we cannot tell, but can be taken away', async () => {
+    for (const ip of ['127.0.0.1', '10.0.0.1', '::1']) {
+      expect(await lock(ip, 'owner', ['CH'])).toEqual({
+        status: 422,
+        error: expect.stringContaining('We cannot tell which country you are in'),
+      })
+      expect(await lock(ip, 'owner', [])).toEqual({ status: 200 })
+    }
+  })
+
+  test('of somebody else are free', async () => {
+    expect(await lock('8.8.8.8', 'member', ['CH'])).toEqual({ status: 200 })
+    expect(await lock('10.0.0.1', 'member', ['DE'])).toEqual({ status: 200 })
+  })
+})
+
+describe('who may set what', () => {
+  const policies = { greylist_policy: false, max_password_age: 6, password_policy: 'min:8,max:255' }
+  const own = { greylist_enabled: true, limit_geo: [] }
+
+  test.each([
+    ['owner', 'owner', { ...policies, ...own }, 200],
+    ['owner', 'controller', own, 200],
+    ['owner', 'member', own, 200],
+    ['controller', 'owner', policies, 200],
+    ['controller', 'owner', {}, 200],
+    ['controller', 'owner', own, 403],
+    ['controller', 'owner', { ...policies, ...own }, 403],
+    ['controller', 'owner', { ...policies, nonsense: 1 }, 422],
+    ['controller', 'controller', own, 200],
+    ['controller', 'member', own, 200],
+    ['controller', 'member', policies, 422],
+    ['member', 'member', own, 403],
+    ['member', 'member', {}, 403],
+    ['member', 'owner', policies, 403],
+    ['member', 'owner', { nonsense: 1 }, 403],
+    ['member', 'controller', own, 403],
+  ] as [Who, Who, Record<string, unknown>, number][])(
+    '%s of %s: %j: %i',
+    async (who, about, body, status) => {
+      expect((await set(who, about, body)).status).toBe(status)
+      if (status !== 200) expect(await stored(about)).toEqual({})
+    },
+  )
+
+  test('nobody of another account, and nobody about nobody', async () => {
+    const stranger = await makeUser(app())
+    const { access_token: token } = await signInAs(app(), stranger)
+    const call = (id: unknown) => app().call(`POST /api/v4/users/${id}/config`, { token, body: policies })
+    expect((await call(account.owner.id)).status).toBe(403)
+    for (const id of [0, 'x', '99999999999', 4_000_000_000]) expect((await call(id)).status).toBe(404)
+    // the owner of an account of one is an owner
+    expect((await call(stranger.id)).status).toBe(200)
+  })
+
+  test('on the hosts of the cockpits there is no such call', async () => {
+    const { access_token: token } = await signInAs(app(), account.owner)
+    for (const host of ['admin.localhost:8000', 'reseller.localhost:8000']) {
+      const route = `POST /api/v4/users/${account.owner.id}/config`
+      expect((await app().call(route, { token, host, body: {} })).status).toBe(404)
+    }
+  })
+})
+
+describe('a change', () => {
+  const log = async (about: Who) => {
+    const { body } = await account.as('owner', `GET /api/v4/users/${account[about].id}/events`)
+    return body.list
+  }
+
+  test('is in the record of changes with before and after, and without what stayed', async () => {
+    await set('owner', 'member', { greylist_enabled: false, guam_enabled: true })
+    await set('controller', 'member', { greylist_enabled: true, guam_enabled: true })
+    const [latest] = await log('member')
+    expect(latest).toMatchObject({
+      event: 'user.configured',
+      title: 'Settings of the user changed',
+      actor: account.controller.email,
+      ip: '127.0.0.1',
+      data: { before: { greylist_enabled: 'false' }, after: { greylist_enabled: 'true' } },
+    })
+    await set('controller', 'owner', { itip_policy: true })
+    expect((await log('owner'))[0]).toMatchObject({
+      event: 'user.policies-set',
+      data: { before: { itip_policy: null }, after: { itip_policy: 'true' } },
+    })
+  })
+
+  test('that changes nothing is not', async () => {
+    await set('owner', 'member', { guam_enabled: true })
+    const before = (await log('member')).length
+    expect((await set('owner', 'member', { guam_enabled: 1 })).status).toBe(200)
+    expect((await set('owner', 'member', {})).status).toBe(200)
+    expect(await log('member')).toHaveLength(before)
+  })
+
+  test('is seen at once by who has a remembered view', async () => {
+    const seen = async () =>
+      (await account.as('member', `GET /api/v4/users/${account.member.id}`)).body.config
+    expect(await seen()).toMatchObject({ greylist_policy: true, greylist_enabled: null })
+    await set('owner', 'member', { greylist_enabled: false })
+    expect(await seen()).toMatchObject({ greylist_policy: true, greylist_enabled: false })
+    await set('controller', 'owner', { greylist_policy: false })
+    expect(await seen()).toMatchObject({ greylist_policy: false })
+    await set('owner', 'member', { greylist_enabled: null })
+    expect(await seen()).toMatchObject({ greylist_enabled: null })
+    const effective = await account.as('member', `GET /api/v4/users/${account.member.id}/effective`)
+    expect(effective.body.greylist).toEqual({ value: false, source: 'account' })
+  })
+
+  test('of different keys made by many at once loses none', async () => {
+    const answers = await Promise.all([
+      set('owner', 'owner', { greylist_policy: false }),
+      set('controller', 'owner', { itip_policy: true }),
+      set('owner', 'owner', { max_password_age: 9 }),
+      set('controller', 'owner', { externalsender_policy_domains: ['a.test'] }),
+      set('owner', 'owner', { guam_enabled: true }),
+    ])
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200])
+    expect(await stored('owner')).toEqual({
+      greylist_policy: 'false',
+      itip_policy: 'true',
+      max_password_age: '9',
+      externalsender_policy_domains: '["a.test"]',
+      guam_enabled: 'true',
+    })
+  })
+
+  test('of the same key made by many at once leaves one chain of changes', async () => {
+    const months = [1, 2, 3, 4, 5, 6, 7, 8]
+    await Promise.all(months.map((max_password_age) => set('owner', 'owner', { max_password_age })))
+    const changes = (await log('owner'))
+      .filter((event: { event: string }) => event.event === 'user.policies-set')
+      .map(
+        (event: { data: { before: { max_password_age: string }; after: { max_password_age: string } } }) => [
+          event.data.before.max_password_age,
+          event.data.after.max_password_age,
+        ],
+      )
+    expect(changes).toHaveLength(8)
+    // every value but the last is what another change began from
+    const begins = new Set(changes.map(([before]: string[]) => before))
+    expect(begins.size).toBe(8)
+  })
+
+  test('of somebody who is deleted meanwhile is a 404', async () => {
+    const [changed, removed] = await Promise.all([
+      set('owner', 'member', { guam_enabled: true }),
+      account.as('owner', `DELETE /api/v4/users/${account.member.id}`),
+    ])
+    expect(removed.status).toBe(200)
+    expect([200, 404]).toContain(changed.status)
+    expect((await set('owner', 'member', { guam_enabled: true })).status).toBe(404)
+  })
+})

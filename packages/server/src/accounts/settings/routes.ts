@@ -1,0 +1,49 @@
+import type { Config } from '../../config.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { Forbidden } from '../../platform/http/errors.ts'
+import { requireOwn, requireUser } from '../access.ts'
+import { ownedUser } from '../account-view.ts'
+import type { AccountViews } from '../account-views.ts'
+import { canConfigureSomething, canRead, canSetPolicies } from '../policy.ts'
+import { userConfig } from '../user-config.ts'
+import type { UserParts } from '../user-parts.ts'
+import { changeConfig } from './change-config.ts'
+import { effectiveSettings } from './effective-settings.ts'
+import { presentPolicies } from './present-policies.ts'
+
+export interface SettingsParts extends Pick<UserParts, 'db' | 'clock' | 'locator' | 'systemPolicy'> {
+  readonly config: Pick<Config, 'APP_WITH_MAILFILTER'>
+  readonly views: AccountViews
+}
+
+/** Configuration of users and policies of accounts; reference api-objects §14. */
+export function serveSettings(api: Api, parts: SettingsParts): void {
+  const { views, systemPolicy } = parts
+
+  api.serveLate('POST /api/v4/users/{id}/config', async (context) => {
+    const view = await requireUser(views, context.principal, context.params.id, canConfigureSomething)
+    const after = await changeConfig(parts, view, context)
+    return {
+      status: 'success',
+      message: context.t('policies.setconfig-success'),
+      config: userConfig(after),
+      effective: effectiveSettings(after, systemPolicy),
+    }
+  })
+
+  api.serve('GET /api/v4/users/{id}/effective', async ({ principal, params }) =>
+    effectiveSettings(await requireUser(views, principal, params.id, canRead), systemPolicy),
+  )
+
+  api.serve('GET /api/v4/policies', async ({ principal, t }) => {
+    const view = await requireOwn(views, principal)
+    if (!canSetPolicies(principal, ownedUser(view))) throw new Forbidden()
+    return presentPolicies({
+      ownerId: view.owner?.id ?? view.user.id,
+      ownerConfig: view.ownerConfig,
+      system: systemPolicy,
+      withMailfilter: parts.config.APP_WITH_MAILFILTER,
+      t,
+    })
+  })
+}

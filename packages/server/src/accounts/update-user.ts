@@ -1,0 +1,230 @@
+import { isLanguage } from '@gatehouse/contract/language'
+import { hasBit, userStatus } from '@gatehouse/contract/status'
+import type { userRoutes, userUpdate } from '@gatehouse/contract/users'
+import type { z } from 'zod'
+import { createUserJob, provisionUser, updateUserJob } from '../groupware/provisioning.ts'
+import { isReused, policyOfUser } from '../passwords/new-password.ts'
+import type { PasswordPolicy } from '../passwords/password-policy.ts'
+import { passwordChangedJob } from '../passwords/reset-mail.ts'
+import { setPassword } from '../passwords/set-password.ts'
+import { audit } from '../platform/audit.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { LateContext } from '../platform/http/api.ts'
+import { Conflict, Forbidden, message, NotFound } from '../platform/http/errors.ts'
+import {
+  changeSubscriptions,
+  subscriptionErrors,
+  type WantedSubscriptions,
+} from '../subscriptions/change-subscriptions.ts'
+import { holdWallet } from '../subscriptions/entitlement-store.ts'
+import { subscriptionRights } from '../subscriptions/policy.ts'
+import { type AccountView, ownedUser, readAccountViewIn } from './account-view.ts'
+import { changeAliases } from './address-store.ts'
+import { accountOf, linkOf, takenError } from './create-member.ts'
+import { AddressTaken, writeSettings } from './create-user.ts'
+import { holdUser, touchUser } from './member-store.ts'
+import { canEditAliases, canEditSubscriptions } from './policy.ts'
+import { editRevision } from './present-detail.ts'
+import {
+  type CheckedAliases,
+  checkAliases,
+  type Errors,
+  passwordErrors,
+  profileErrors,
+  profileSettings,
+  type RawInput,
+} from './user-input.ts'
+import { actorOf, type UserParts } from './user-parts.ts'
+import { differences, snapshot } from './user-snapshot.ts'
+
+type Context = LateContext<(typeof userRoutes)['PUT /api/v4/users/{id}']>
+
+interface Change {
+  readonly body: z.output<typeof userUpdate>
+  readonly aliases: CheckedAliases
+  readonly policy: PasswordPolicy
+  readonly linkId: string | undefined
+  readonly skus: WantedSubscriptions | undefined
+}
+
+/**
+ * Changes a user whom the caller may update; reference api-objects §6.3. Absent keys stay. Returns the revision
+ * after the change. Throws Conflict when the change starts from a state that is no more.
+ */
+export async function updateUser(parts: UserParts, view: AccountView, context: Context): Promise<string> {
+  const input = context.input()
+  requireRights(view, context, input)
+  const change = await readChange(parts, view, context, input)
+  const { password } = change.body
+  const passwordHash = password == null ? undefined : await parts.hasher.hash(password)
+  return parts.db
+    .transaction()
+    .execute((trx) => writeChange(trx, parts, view, context, change, passwordHash))
+    .catch((error: unknown) => {
+      throw error instanceof AddressTaken ? takenError(error.address, change.aliases.places) : error
+    })
+}
+
+/** Aliases and subscriptions are not for who may change the profile only. */
+function requireRights(view: AccountView, context: Context, input: RawInput): void {
+  const owned = ownedUser(view)
+  if (input.aliases != null && !canEditAliases(context.principal, owned)) throw new Forbidden()
+  // where subscriptions cannot be changed at all, that is an error of the field
+  if (input.skus != null && !canEditSubscriptions(context.principal, owned, true)) throw new Forbidden()
+}
+
+async function readChange(
+  parts: UserParts,
+  view: AccountView,
+  context: Context,
+  input: RawInput,
+): Promise<Change> {
+  const { db } = parts
+  const { user } = view
+  const isSelf = user.id === context.principal.userId
+  const policy = await policyOfUser(db, parts.systemPolicy, user.id)
+  // a link is for somebody who cannot sign in; nobody makes one for oneself
+  const linkId = isSelf ? undefined : await linkOf(parts, input.passwordLinkCode, context.principal.userId)
+  const kept = [user.email, ...view.aliases]
+  const aliases = await checkAliases(db, accountOf(view), input.aliases, kept)
+  const skus = wantedSubscriptions(parts, view, context, input.skus)
+  const skuErrors = skus && (await subscriptionErrors(db, skus))
+  const found: Errors = {
+    ...profileErrors(input),
+    ...(await newPassword(parts, policy, user.id, input)),
+    ...aliases.errors,
+    ...(skuErrors && { skus: skuErrors }),
+  }
+  return { body: context.read(found), aliases, policy, linkId, skus }
+}
+
+/** Rules of a new password, those that look at old ones included. */
+async function newPassword(
+  parts: UserParts,
+  policy: PasswordPolicy,
+  userId: number,
+  input: RawInput,
+): Promise<Errors> {
+  const errors = passwordErrors(input, policy, false)
+  const { password } = input
+  if (errors.password !== undefined || typeof password !== 'string' || password.length > 1024) return errors
+  if (!(await isReused(parts.db, parts.hasher, policy, userId, password))) return {}
+  return { password: [message('validation.password-policy-error')] }
+}
+
+function wantedSubscriptions(
+  parts: UserParts,
+  view: AccountView,
+  context: Context,
+  skus: unknown,
+): WantedSubscriptions | undefined {
+  if (typeof skus !== 'object' || skus === null) return undefined
+  return {
+    object: { type: 'user', id: view.user.id },
+    tenantId: view.user.tenantId,
+    wanted: { ...skus },
+    actor: subscriptionRights(context.principal, ownedUser(view)),
+    language: context.language,
+    isOffered: parts.config.APP_WITH_SUBSCRIPTIONS,
+  }
+}
+
+async function writeChange(
+  trx: Db,
+  parts: UserParts,
+  view: AccountView,
+  context: Context,
+  change: Change,
+  passwordHash: string | undefined,
+): Promise<string> {
+  const { clock } = parts
+  const { id, tenantId } = view.user
+  const walletId = view.wallet.id
+  if (change.skus !== undefined) await holdWallet(trx, walletId)
+  if (!(await holdUser(trx, id))) throw new NotFound()
+  const before = await viewNow(trx, id)
+  if (change.body.revision != null && change.body.revision !== editRevision(before)) {
+    throw new Conflict(message('users.changed-meanwhile'))
+  }
+  const aliases = aliasChange(before, change)
+  await writeSettings(trx, id, profileSettings(change.body))
+  await changeAliases(trx, { id, tenantId }, aliases)
+  if (change.skus !== undefined) await changeSubscriptions(trx, clock, { ...change.skus, walletId })
+  if (passwordHash !== undefined) await writePassword(trx, parts, view, context, change, passwordHash)
+  if (change.linkId !== undefined) await giveLink(trx, parts, view, context, change.linkId)
+  const after = await viewNow(trx, id)
+  const data = differences(snapshot(before), snapshot(after))
+  if (data !== undefined) {
+    await touchUser(trx, clock, id)
+    const actor = actorOf(context.principal, context)
+    await audit(trx, clock, {
+      tenantId,
+      objectType: 'user',
+      objectId: id,
+      event: 'user.updated',
+      actor,
+      data,
+    })
+    // a mailbox that was not paid for before has yet to be made
+    const isReady = hasBit(after.user.status, userStatus.imapReady)
+    await provisionUser(parts.jobs, trx, isReady ? updateUserJob : createUserJob, id)
+  }
+  return editRevision(after)
+}
+
+async function viewNow(trx: Db, id: number): Promise<AccountView> {
+  const view = await readAccountViewIn(trx, id)
+  if (view === undefined) throw new NotFound()
+  return view
+}
+
+/** The aliases that go and come; absent from the request: none. */
+function aliasChange(before: AccountView, change: Change): { removed: string[]; added: string[] } {
+  if (change.body.aliases == null) return { removed: [], added: [] }
+  const wanted = new Set([...change.aliases.kept, ...change.aliases.added])
+  return {
+    removed: before.aliases.filter((alias) => !wanted.has(alias)),
+    added: change.aliases.added.filter((alias) => !before.aliases.includes(alias)),
+  }
+}
+
+/** Sets the password, ends the user's other sessions and tells the user by mail. */
+async function writePassword(
+  trx: Db,
+  parts: UserParts,
+  view: AccountView,
+  context: Context,
+  change: Change,
+  passwordHash: string,
+): Promise<void> {
+  const { principal, ip } = context
+  const userId = view.user.id
+  await setPassword(trx, parts.clock, parts.tokens, {
+    userId,
+    passwordHash,
+    policy: change.policy,
+    actor: actorOf(principal, context),
+    ...(principal.userId === userId && { keepSession: principal.sessionId }),
+  })
+  const language = isLanguage(view.user.language) ? view.user.language : context.language
+  await parts.jobs.enqueue(trx, passwordChangedJob, { userId, ip, at: parts.clock.now(), language })
+}
+
+async function giveLink(
+  trx: Db,
+  parts: UserParts,
+  view: AccountView,
+  context: Context,
+  linkId: string,
+): Promise<void> {
+  const { id, tenantId } = view.user
+  await parts.codes.give(trx, linkId, id)
+  const actor = actorOf(context.principal, context)
+  await audit(trx, parts.clock, {
+    tenantId,
+    objectType: 'user',
+    objectId: id,
+    event: 'password.link-given',
+    actor,
+  })
+}

@@ -1,0 +1,30 @@
+import type { Config } from '../config.ts'
+import type { Hasher } from '../passwords/hasher.ts'
+import type { PasswordPolicy } from '../passwords/password-policy.ts'
+import type { ResetCodes } from '../passwords/reset-code.ts'
+import type { Actor } from '../platform/audit.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { RequestFacts } from '../platform/http/api.ts'
+import type { Principal } from '../platform/http/principal.ts'
+import type { Jobs } from '../platform/jobs/jobs.ts'
+import type { Locator } from '../sessions/location.ts'
+import type { Tokens } from '../sessions/tokens.ts'
+
+/** What creating, changing and deleting users needs. */
+export interface UserParts {
+  readonly config: Pick<Config, 'APP_WITH_SUBSCRIPTIONS'>
+  readonly db: Db
+  readonly clock: Clock
+  readonly jobs: Jobs
+  readonly hasher: Hasher
+  readonly tokens: Tokens
+  readonly locator: Locator
+  readonly codes: ResetCodes
+  readonly systemPolicy: PasswordPolicy
+}
+
+/** Who changes something, as the record of changes keeps it. */
+export function actorOf(principal: Principal, request: Pick<RequestFacts, 'ip'>): Actor {
+  return { userId: principal.userId, email: principal.email, ip: request.ip }
+}

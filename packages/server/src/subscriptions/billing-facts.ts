@@ -1,0 +1,55 @@
+import { hasBit, userStatus } from '@gatehouse/contract/status'
+import type { Db } from '../platform/db/database.ts'
+import { addMonths } from './months.ts'
+
+/** What the price of everything in a wallet depends on. */
+export interface BillingFacts {
+  readonly ownerId: number
+  readonly currency: string
+  /** Percent. */
+  readonly discount: number
+  readonly isDegraded: boolean
+  /** The owner's plan gives SKUs for free until `end`; null: it has no trial. */
+  readonly trial: { readonly end: Date; readonly skuIds: ReadonlySet<string> } | null
+}
+
+/** Reads what the prices of a wallet depend on; undefined when there is no such wallet. */
+export async function readBillingFacts(db: Db, walletId: string): Promise<BillingFacts | undefined> {
+  const row = await db
+    .selectFrom('wallets as w')
+    .innerJoin('users as o', 'o.id', 'w.user_id')
+    .leftJoin('discounts as d', 'd.id', 'w.discount_id')
+    .leftJoin('user_settings as s', (join) =>
+      join.onRef('s.user_id', '=', 'o.id').on('s.key', '=', 'plan_id'),
+    )
+    .leftJoin('plans as p', (join) => join.on('s.value', '=', (eb) => eb.cast('p.id', 'text')))
+    .select(['w.currency', 'd.discount', 'o.id as owner_id', 'o.status', 'o.created_at'])
+    .select(['p.id as plan_id', 'p.free_months'])
+    .where('w.id', '=', walletId)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { plan_id: planId, free_months: freeMonths } = row
+  return {
+    ownerId: row.owner_id,
+    currency: row.currency,
+    discount: row.discount ?? 0,
+    isDegraded: hasBit(row.status, userStatus.degraded),
+    trial:
+      planId === null || freeMonths === null || freeMonths === 0
+        ? null
+        : { end: addMonths(row.created_at, freeMonths), skuIds: await trialSkus(db, planId) },
+  }
+}
+
+/** Everything in the plan's packages but storage, which costs from the first day beyond its free units. */
+async function trialSkus(db: Db, planId: string): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('plan_packages as pp')
+    .innerJoin('package_skus as l', 'l.package_id', 'pp.package_id')
+    .innerJoin('skus as k', 'k.id', 'l.sku_id')
+    .select('k.id')
+    .where('pp.plan_id', '=', planId)
+    .where('k.handler', '!=', 'Storage')
+    .execute()
+  return new Set(rows.map((row) => row.id))
+}

@@ -1,0 +1,187 @@
+import type { Language } from '@gatehouse/contract/language'
+import type { Clock } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import { type FieldMessages, message, NotFound, ValidationError } from '../platform/http/errors.ts'
+import { localised } from '../platform/i18n/localised.ts'
+import { checkSubscriptions, type SubscriptionContext } from './check-subscriptions.ts'
+import {
+  deleteUnits,
+  type Entitled,
+  holdWallet,
+  insertUnits,
+  isDeletedUser,
+  type NewUnit,
+  readUnits,
+  readWalletUnits,
+  type Unit,
+  wipeSecondFactors,
+} from './entitlement-store.ts'
+import { type HandlerName, handlers, skuTypeOf } from './handlers.ts'
+import { unitCosts } from './pricing.ts'
+import { type CatalogueSku, readSkus, readSkusById } from './sku-store.ts'
+
+/** An object, who asks, and the complete state that is wanted for the object. */
+export interface WantedSubscriptions {
+  readonly object: Entitled
+  /** Of the object. */
+  readonly tenantId: number
+  /** Quantities by SKU id as the client sent them; every rule is applied to them here. */
+  readonly wanted: Readonly<Record<string, unknown>>
+  readonly actor: Pick<SubscriptionContext, 'isStaff' | 'isController'>
+  /** Errors are sentences with the names of SKUs in this language. */
+  readonly language: Language
+  /** False: the installation does not let subscriptions be changed. */
+  readonly isOffered: boolean
+}
+
+export interface ChangedUnit extends Unit {
+  readonly title: string
+  readonly handler: HandlerName
+}
+
+/** What a change did; for the audit and for what has to be provisioned. */
+export interface ChangedSubscriptions {
+  readonly added: readonly ChangedUnit[]
+  readonly removed: readonly ChangedUnit[]
+  /** Handlers of which the object has more or fewer units than before. */
+  readonly handlers: ReadonlySet<HandlerName>
+}
+
+/**
+ * What is wrong with a wanted state, as the value of `errors.skus`; undefined: nothing. To report it together
+ * with the errors of other fields; the change itself checks again under its lock.
+ */
+export async function subscriptionErrors(
+  db: Db,
+  request: WantedSubscriptions,
+): Promise<FieldMessages | undefined> {
+  const state = await readState(db, request)
+  return checkState(state, request).errors
+}
+
+/**
+ * Brings the entitlements of an object to the complete wanted state: units too few are added at list price,
+ * units too many go, the dearest first, then the oldest. Call it inside a transaction; changes of one wallet
+ * wait for each other. Throws ValidationError at `skus`.
+ */
+export async function changeSubscriptions(
+  trx: Db,
+  clock: Clock,
+  request: WantedSubscriptions & { readonly walletId: string },
+): Promise<ChangedSubscriptions> {
+  const { object, walletId } = request
+  await holdWallet(trx, walletId)
+  if (object.type === 'user' && (await isDeletedUser(trx, object.id))) throw new NotFound()
+  const state = await readState(trx, request)
+  const { wanted, errors } = checkState(state, request)
+  if (errors !== undefined) throw new ValidationError({ skus: errors })
+  const plan = planChange(state, wanted)
+  const now = clock.now()
+  await deleteUnits(
+    trx,
+    now,
+    plan.remove.map((unit) => unit.id),
+  )
+  const added = await insertUnits(trx, now, object, walletId, plan.add)
+  return finish(trx, state.skus, added, plan.remove)
+}
+
+/**
+ * Takes everything away from an object that is deleted, or from all objects of a wallet. Call it inside a
+ * transaction.
+ */
+export async function removeSubscriptions(
+  trx: Db,
+  clock: Clock,
+  request: { readonly walletId: string; readonly object: Entitled | 'all' },
+): Promise<ChangedSubscriptions> {
+  const { object, walletId } = request
+  await holdWallet(trx, walletId)
+  const units =
+    object === 'all' ? await readWalletUnits(trx, walletId) : await readUnits(trx, object.type, [object.id])
+  await deleteUnits(
+    trx,
+    clock.now(),
+    units.map((unit) => unit.id),
+  )
+  // by what they are and not by tenant: objects of several tenants may be billed to one wallet
+  const skus = await readSkusById(trx, [...new Set(units.map((unit) => unit.skuId))])
+  return finish(trx, skus, [], units)
+}
+
+interface State {
+  readonly skus: readonly CatalogueSku[]
+  /** Units by SKU, cheapest first, then oldest. */
+  readonly units: ReadonlyMap<string, readonly Unit[]>
+}
+
+async function readState(db: Db, request: WantedSubscriptions): Promise<State> {
+  const skus = await readSkus(db, request.tenantId)
+  const units = new Map<string, Unit[]>()
+  for (const unit of await readUnits(db, request.object.type, [request.object.id])) {
+    units.set(unit.skuId, [...(units.get(unit.skuId) ?? []), unit])
+  }
+  return { skus, units }
+}
+
+function checkState(
+  state: State,
+  request: WantedSubscriptions,
+): { wanted: ReadonlyMap<string, number>; errors: FieldMessages | undefined } {
+  if (!request.isOffered) return { wanted: new Map(), errors: message('subscriptions.disabled') }
+  const { wanted, errors } = checkSubscriptions(new Map(Object.entries(request.wanted)), {
+    type: skuTypeOf(request.object.type),
+    skus: state.skus.map((sku) => ({
+      ...sku,
+      name: localised(sku.name, request.language),
+      held: state.units.get(sku.id)?.length ?? 0,
+    })),
+    ...request.actor,
+  })
+  return { wanted, errors: errors.size > 0 ? errors : undefined }
+}
+
+function planChange(
+  state: State,
+  wanted: ReadonlyMap<string, number>,
+): { add: readonly NewUnit[]; remove: readonly Unit[] } {
+  const add: NewUnit[] = []
+  const remove: Unit[] = []
+  for (const sku of state.skus) {
+    const held = state.units.get(sku.id) ?? []
+    // free units of a quantity are never given back: they cost nothing and the back end counts on them
+    const floor = handlers[sku.handler].range === undefined ? 0 : Math.min(sku.unitsFree, held.length)
+    const units = Math.max(wanted.get(sku.id) ?? 0, floor)
+    remove.push(...dearestFirst(held).slice(0, Math.max(0, held.length - units)))
+    const costs = unitCosts(held.length, Math.max(0, units - held.length), sku.unitsFree, sku.cost)
+    const fees = unitCosts(held.length, costs.length, sku.unitsFree, sku.fee)
+    add.push(...costs.map((cost, index) => ({ skuId: sku.id, cost, fee: fees[index] ?? 0 })))
+  }
+  return { add, remove }
+}
+
+/** Of units at one price the oldest goes first. */
+function dearestFirst(units: readonly Unit[]): Unit[] {
+  return [...units].sort(
+    (one, other) => other.cost - one.cost || one.createdAt.getTime() - other.createdAt.getTime(),
+  )
+}
+
+async function finish(
+  trx: Db,
+  skus: readonly CatalogueSku[],
+  added: readonly Unit[],
+  removed: readonly Unit[],
+): Promise<ChangedSubscriptions> {
+  const byId = new Map(skus.map((sku) => [sku.id, sku]))
+  const named = (units: readonly Unit[]) =>
+    units.flatMap<ChangedUnit>((unit) => {
+      const sku = byId.get(unit.skuId)
+      return sku === undefined ? [] : [{ ...unit, title: sku.title, handler: sku.handler }]
+    })
+  const gone = named(removed)
+  const come = named(added)
+  // without the subscription a forgotten factor must not lock anybody out, nor come back with the next one
+  for (const unit of gone) if (unit.handler === 'Auth2F') await wipeSecondFactors(trx, unit.objectId)
+  return { added: come, removed: gone, handlers: new Set([...come, ...gone].map((unit) => unit.handler)) }
+}

@@ -1,0 +1,149 @@
+import type { Db } from '../platform/db/database.ts'
+import type { EntitlementTable } from '../platform/db/schema.ts'
+import { NotFound } from '../platform/http/errors.ts'
+import { newUuid } from '../platform/ids.ts'
+
+export type ObjectType = EntitlementTable['object_type']
+
+/** An object that entitlements belong to. */
+export interface Entitled {
+  readonly type: ObjectType
+  readonly id: number
+}
+
+/** One entitlement: one unit of a SKU. */
+export interface Unit {
+  readonly id: string
+  readonly skuId: string
+  readonly objectType: ObjectType
+  readonly objectId: number
+  /** Cents a month, fixed when it was given. */
+  readonly cost: number
+  readonly fee: number
+  readonly createdAt: Date
+  /** Everything before this moment is charged. */
+  readonly billedUntil: Date
+}
+
+/**
+ * Lets nobody else change the wallet or what is billed to it until the transaction ends. Take it before
+ * anything is read that a change depends on.
+ */
+export async function holdWallet(trx: Db, walletId: string): Promise<void> {
+  await trx
+    .selectFrom('wallets')
+    .select('id')
+    .where('id', '=', walletId)
+    // references to the wallet stay free: whoever changes one of its users checks them at the end of the transaction
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow(() => new NotFound())
+}
+
+/** True when a user is deleted; one that is yet to be written is not. */
+export async function isDeletedUser(db: Db, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('deleted_at', 'is not', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** The units of some objects, cheapest first, then oldest. */
+export async function readUnits(db: Db, type: ObjectType, ids: readonly number[]): Promise<Unit[]> {
+  if (ids.length === 0) return []
+  const rows = await units(db).where('object_type', '=', type).where('object_id', 'in', ids).execute()
+  return rows.map(toUnit)
+}
+
+/** Everything that is billed to a wallet, cheapest first, then oldest. */
+export async function readWalletUnits(db: Db, walletId: string): Promise<Unit[]> {
+  const rows = await units(db).where('wallet_id', '=', walletId).execute()
+  return rows.map(toUnit)
+}
+
+function units(db: Db) {
+  return db
+    .selectFrom('entitlements')
+    .select(['id', 'sku_id', 'object_type', 'object_id', 'cost', 'fee', 'created_at', 'billed_until'])
+    .where('deleted_at', 'is', null)
+    .orderBy('cost')
+    .orderBy('created_at')
+    .orderBy('id')
+}
+
+function toUnit(row: Awaited<ReturnType<ReturnType<typeof units>['execute']>>[number]): Unit {
+  return {
+    id: row.id,
+    skuId: row.sku_id,
+    objectType: row.object_type,
+    objectId: row.object_id,
+    cost: row.cost,
+    fee: row.fee,
+    createdAt: row.created_at,
+    billedUntil: row.billed_until,
+  }
+}
+
+/** Units of each SKU that are billed to a wallet. */
+export async function countWalletUnits(db: Db, walletId: string): Promise<ReadonlyMap<string, number>> {
+  const rows = await counts(db).where('wallet_id', '=', walletId).execute()
+  return new Map(rows.map((row) => [row.sku_id, row.count]))
+}
+
+/** Units of each SKU that an object has. */
+export async function countObjectUnits(db: Db, object: Entitled): Promise<ReadonlyMap<string, number>> {
+  const rows = await counts(db)
+    .where('object_type', '=', object.type)
+    .where('object_id', '=', object.id)
+    .execute()
+  return new Map(rows.map((row) => [row.sku_id, row.count]))
+}
+
+function counts(db: Db) {
+  return db
+    .selectFrom('entitlements')
+    .select((eb) => ['sku_id', eb.fn.countAll<number>().as('count')])
+    .where('deleted_at', 'is', null)
+    .groupBy('sku_id')
+}
+
+export type NewUnit = Pick<Unit, 'skuId' | 'cost' | 'fee'>
+
+/** Gives units to an object; they are billed from now on. */
+export async function insertUnits(
+  trx: Db,
+  now: Date,
+  object: Entitled,
+  walletId: string,
+  given: readonly NewUnit[],
+): Promise<Unit[]> {
+  if (given.length === 0) return []
+  const rows = given.map(({ skuId, cost, fee }) => ({
+    id: newUuid(),
+    wallet_id: walletId,
+    sku_id: skuId,
+    object_type: object.type,
+    object_id: object.id,
+    cost,
+    fee,
+    description: null,
+    created_at: now,
+    billed_until: now,
+    deleted_at: null,
+  }))
+  await trx.insertInto('entitlements').values(rows).execute()
+  return rows.map(toUnit)
+}
+
+/** Takes units away. `billed_until` stays: what they ran up since then is still to be charged. */
+export async function deleteUnits(trx: Db, now: Date, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await trx.updateTable('entitlements').set({ deleted_at: now }).where('id', 'in', ids).execute()
+}
+
+/** Removes every second factor of a user. */
+export async function wipeSecondFactors(trx: Db, userId: number): Promise<void> {
+  await trx.deleteFrom('second_factors').where('user_id', '=', userId).execute()
+}

@@ -1,0 +1,86 @@
+import { addMonths, anchorDay, daysBetween, daysInMonth, monthsBetween } from './months.ts'
+
+/** Days after its creation within which something can be given back at no cost. */
+const daysToReturn = 14
+
+/** An entitlement as far as its cost goes; cents a month. */
+export interface ChargedUnit {
+  readonly cost: number
+  readonly fee: number
+  readonly createdAt: Date
+  /** Everything before this moment is charged. */
+  readonly billedUntil: Date
+  /** Null: it goes on. */
+  readonly deletedAt: Date | null
+}
+
+export interface ChargeTerms {
+  readonly now: Date
+  /** Percent off the cost, never off the fee. */
+  readonly discount: number
+  /** The unit costs nothing before this moment; null: it has no trial. */
+  readonly trialEnd: Date | null
+  /** While the account is degraded its owner pays nothing; the fee is still owed. */
+  readonly isDegraded: boolean
+  /** Charges days too and not whole months alone, as a settlement does; always so for what is deleted. */
+  readonly toTheDay?: boolean
+}
+
+export interface Charge {
+  /** Cents that the owner of the wallet pays. */
+  readonly cost: number
+  /** Cents that the tenant owes the platform. */
+  readonly fee: number
+  /** Everything before this moment is charged now. */
+  readonly billedUntil: Date
+}
+
+/**
+ * What one entitlement has run up since it was last charged; reference api-billing-admin §11. Whole cents all
+ * the way, rounded down for each month and each part of a month.
+ */
+export function periodCost(unit: ChargedUnit, terms: ChargeTerms): Charge {
+  const end = unit.deletedAt ?? terms.now
+  let start = unit.billedUntil
+  if (terms.trialEnd !== null && start < terms.trialEnd) {
+    // while the trial runs there is nothing to come back for before its end
+    if (terms.trialEnd > end) return { cost: 0, fee: 0, billedUntil: terms.trialEnd }
+    start = terms.trialEnd
+  }
+  const discount = terms.isDegraded ? 100 : terms.discount
+  const toTheDay = terms.toTheDay === true || unit.deletedAt !== null
+  if (toTheDay && isReturned(unit, end)) return { cost: 0, fee: 0, billedUntil: end }
+
+  const anchor = anchorDay(unit.createdAt, start)
+  const months = monthsBetween(start, end, anchor)
+  const billedUntil = addMonths(start, months, anchor)
+  const whole = { cost: share(unit.cost, discount, 1, 1) * months, fee: unit.fee * months, billedUntil }
+  if (!toTheDay || end <= billedUntil) return whole
+  const rest = daysCost(unit, discount, billedUntil, end)
+  return { cost: whole.cost + rest.cost, fee: whole.fee + rest.fee, billedUntil: end }
+}
+
+function isReturned(unit: ChargedUnit, end: Date): boolean {
+  return daysBetween(unit.createdAt, end) < daysToReturn
+}
+
+/** Less than a month: days in the month of the end at its price of a day, those before at that of the start. */
+function daysCost(
+  unit: Pick<ChargedUnit, 'cost' | 'fee'>,
+  discount: number,
+  start: Date,
+  end: Date,
+): { cost: number; fee: number } {
+  const days = daysBetween(start, end)
+  const inEndMonth = Math.min(days, end.getUTCDate())
+  const inStartMonth = days - inEndMonth
+  const price = (cents: number, percent: number) =>
+    share(cents, percent, inEndMonth, daysInMonth(end)) +
+    share(cents, percent, inStartMonth, daysInMonth(start))
+  return { cost: price(unit.cost, discount), fee: price(unit.fee, 0) }
+}
+
+/** So many parts of an amount that is divided into `whole`, less a discount in percent, in whole cents. */
+function share(cents: number, discount: number, parts: number, whole: number): number {
+  return Math.floor((cents * (100 - discount) * parts) / (100 * whole))
+}

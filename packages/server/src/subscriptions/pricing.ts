@@ -1,0 +1,67 @@
+import { discountedPrice } from '@gatehouse/contract/price'
+
+/** Price of one unit in a package: its own, else the SKU's less the package's discount, in whole cents. */
+export function packageUnitCost(
+  link: { readonly cost: number | null },
+  sku: { readonly cost: number },
+  discountRate: number,
+): number {
+  return link.cost ?? Math.round((sku.cost * (100 - discountRate)) / 100)
+}
+
+/** One SKU of a package with what its price depends on; costs in cents a month. */
+export interface PackageLine {
+  readonly qty: number
+  readonly cost: number | null
+  readonly sku_cost: number
+  readonly units_free: number
+  readonly discount_rate: number
+}
+
+/** Cents a month of a whole package: units beyond the free ones at their price in the package. */
+export function packageCost(lines: readonly PackageLine[]): number {
+  return lines.reduce((sum, line) => {
+    const unit = packageUnitCost(line, { cost: line.sku_cost }, line.discount_rate)
+    return sum + Math.max(0, line.qty - line.units_free) * unit
+  }, 0)
+}
+
+/**
+ * Cents a month of each of `count` units given to somebody who holds `held` already: nothing for the first
+ * `unitsFree`, `unitCost` for the others. Units are held by the object for users, by the wallet for all else.
+ */
+export function unitCosts(held: number, count: number, unitsFree: number, unitCost: number): number[] {
+  return Array.from({ length: count }, (_, index) => (held + index < unitsFree ? 0 : unitCost))
+}
+
+/** Cents a month of the first unit of a new object. */
+export function nextCost(sku: { readonly cost: number; readonly unitsFree: number }, held: number): number {
+  const [cost = 0] = unitCosts(held, 1, sku.unitsFree, sku.cost)
+  return cost
+}
+
+/**
+ * Cents a month of `value` units by somebody whose units cost `costs` now: the dearest go first, new ones are
+ * added at list price. Before discounts; screens reference §6.5.
+ */
+export function rangedPrice(
+  sku: { readonly cost: number; readonly unitsFree: number },
+  value: number,
+  costs: readonly number[],
+): number {
+  const kept = [...costs].sort((one, other) => one - other).slice(0, value)
+  const added = unitCosts(costs.length, Math.max(0, value - costs.length), sku.unitsFree, sku.cost)
+  return sum(kept) + sum(added)
+}
+
+/**
+ * Cents that one month of some units is billed at. Each unit is an entitlement of its own and rounded down for
+ * itself, so this is at most `discountedPrice` of their sum, the price that forms show.
+ */
+export function monthlyCharge(costs: readonly number[], discount: number): number {
+  return sum(costs.map((cost) => discountedPrice(cost, discount)))
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0)
+}

@@ -1,0 +1,129 @@
+import type { Language } from '@gatehouse/contract/language'
+import type { Sku } from '@gatehouse/contract/subscriptions'
+import { type AccountView, ownedUser } from '../accounts/account-view.ts'
+import type { AccountViews } from '../accounts/account-views.ts'
+import { canCreateUsers, canDelete, canRead, isController, sees } from '../accounts/policy.ts'
+import type { Config } from '../config.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { Api } from '../platform/http/api.ts'
+import { Forbidden, message, NotFound, ValidationError } from '../platform/http/errors.ts'
+import type { Principal } from '../platform/http/principal.ts'
+import { newObjectId, parseObjectId } from '../platform/ids.ts'
+import { subscriptionErrors } from './change-subscriptions.ts'
+import { countWalletUnits, type Entitled, readUnits } from './entitlement-store.ts'
+import { handlers, skuTypeOf } from './handlers.ts'
+import { packageError } from './packages.ts'
+import { subscriptionRights } from './policy.ts'
+import { presentPackage, presentSku } from './present.ts'
+import { previewChange, previewNewUser, previewRemoval } from './preview.ts'
+import { nextCost } from './pricing.ts'
+import { readPackages, readSkus } from './sku-store.ts'
+
+export interface SubscriptionParts {
+  readonly config: Config
+  readonly db: Db
+  readonly clock: Clock
+  readonly views: AccountViews
+}
+
+/** SKUs, packages and what a change would cost; reference api-objects §13. */
+export function serveSubscriptions(api: Api, parts: SubscriptionParts): void {
+  const { db, clock } = parts
+  const isOffered = parts.config.APP_WITH_SUBSCRIPTIONS
+
+  const ownView = async (principal: Principal): Promise<AccountView> => {
+    const view = await parts.views.own(principal)
+    if (view === undefined) throw new NotFound()
+    return view
+  }
+  const visible = async (principal: Principal, idText: string): Promise<AccountView> => {
+    const id = parseObjectId(idText)
+    const view = id === undefined ? undefined : await parts.views.read(id)
+    if (view === undefined || !sees(principal, ownedUser(view))) throw new NotFound()
+    return view
+  }
+
+  api.serve('GET /api/v4/skus', async ({ principal, query, language }) => {
+    const skus = (await readSkus(db, principal.tenantId)).filter((sku) => sku.active)
+    const { type } = query
+    if (type == null) return skus.map((sku) => presentSku(sku, language))
+    const view = await ownView(principal)
+    // free units are counted for each user, so that a new one has none; for all else in the account
+    const held = type === 'user' ? new Map<string, number>() : await countWalletUnits(db, view.wallet.id)
+    return skus
+      .filter((sku) => handlers[sku.handler].type === type)
+      .map((sku) => ({ ...presentSku(sku, language), nextCost: nextCost(sku, held.get(sku.id) ?? 0) }))
+  })
+
+  api.serve('GET /api/v4/users/{id}/skus', async ({ principal, params, language }) => {
+    const view = await visible(principal, params.id)
+    const owned = ownedUser(view)
+    if (!canRead(principal, owned)) throw new Forbidden()
+    return skusOfObject(db, {
+      object: { type: 'user', id: view.user.id },
+      tenantId: view.user.tenantId,
+      isController: isController(principal.userId, owned),
+      language,
+    })
+  })
+
+  api.serve('GET /api/v4/packages', async ({ principal, language }) =>
+    (await readPackages(db, principal.tenantId)).map((item) => presentPackage(item, language)),
+  )
+
+  api.serveLate('POST /api/v4/users/preview', async ({ principal, read, language }) => {
+    const view = await ownView(principal)
+    const owned = ownedUser(view)
+    if (!canCreateUsers(principal, owned)) throw new Forbidden()
+    const { package: packageId, skus: wanted } = read()
+    const { tenantId } = view.user
+    const actor = subscriptionRights(principal, owned)
+    const request = { tenantId, walletId: view.wallet.id, language, actor, isOffered }
+    const wrong = await packageError(db, tenantId, packageId, 'user')
+    if (wrong === undefined && packageId != null) {
+      return previewNewUser(db, clock, { ...request, packageId, wanted })
+    }
+    const nobody: Entitled = { type: 'user', id: newObjectId() }
+    const skus = wanted && (await subscriptionErrors(db, { ...request, object: nobody, wanted }))
+    throw new ValidationError({
+      package: wrong ?? message('subscriptions.package-required'),
+      ...(skus && { skus }),
+    })
+  })
+
+  api.serveLate('POST /api/v4/users/{id}/preview', async ({ principal, params, read, language }) => {
+    const view = await visible(principal, params.id)
+    const owned = ownedUser(view)
+    // who may delete a user may change the subscriptions too
+    if (!canDelete(principal, owned)) throw new Forbidden()
+    const { skus: wanted, delete: isRemoval } = read()
+    const object: Entitled = { type: 'user', id: view.user.id }
+    const scope = { tenantId: view.user.tenantId, walletId: view.wallet.id, language }
+    if (isRemoval === true) {
+      return previewRemoval(db, clock, { ...scope, object: owned.ownerId === object.id ? 'all' : object })
+    }
+    if (wanted == null) throw ValidationError.at('skus', 'validation.required')
+    const actor = subscriptionRights(principal, owned)
+    return previewChange(db, clock, { ...scope, object, wanted, actor, isOffered })
+  })
+}
+
+/** What an object has or may have: reference api-objects §13.3. */
+async function skusOfObject(
+  db: Db,
+  request: {
+    readonly object: Entitled
+    readonly tenantId: number
+    readonly isController: boolean
+    readonly language: Language
+  },
+): Promise<Sku[]> {
+  const { object } = request
+  const held = new Set((await readUnits(db, object.type, [object.id])).map((unit) => unit.skuId))
+  return (await readSkus(db, request.tenantId))
+    .filter((sku) => handlers[sku.handler].type === skuTypeOf(object.type))
+    .filter((sku) => sku.active || held.has(sku.id))
+    .filter((sku) => request.isController || handlers[sku.handler].controllerOnly !== true)
+    .map((sku) => presentSku(sku, request.language))
+}

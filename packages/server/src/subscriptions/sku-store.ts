@@ -1,0 +1,98 @@
+import type { Selectable } from 'kysely'
+import type { Db } from '../platform/db/database.ts'
+import type { Localised, SkuTable } from '../platform/db/schema.ts'
+import { type HandlerName, handlers, isHandlerName } from './handlers.ts'
+import type { PackageLine } from './pricing.ts'
+
+/** A SKU of a tenant. */
+export interface CatalogueSku {
+  readonly id: string
+  readonly title: string
+  readonly name: Localised
+  readonly description: Localised
+  /** Cents a month of one unit; fee: what the tenant owes the platform for it. */
+  readonly cost: number
+  readonly fee: number
+  readonly unitsFree: number
+  readonly period: 'monthly' | 'yearly'
+  readonly handler: HandlerName
+  readonly active: boolean
+}
+
+/** All SKUs of a tenant, highest priority first, then by title. */
+export async function readSkus(db: Db, tenantId: number): Promise<CatalogueSku[]> {
+  return toSkus(await db.selectFrom('skus').selectAll().where('tenant_id', '=', tenantId).execute())
+}
+
+/** Some SKUs, whatever tenant they belong to. */
+export async function readSkusById(db: Db, ids: readonly string[]): Promise<CatalogueSku[]> {
+  if (ids.length === 0) return []
+  return toSkus(await db.selectFrom('skus').selectAll().where('id', 'in', ids).execute())
+}
+
+function toSkus(rows: readonly Selectable<SkuTable>[]): CatalogueSku[] {
+  return rows
+    .flatMap(({ handler, ...row }) => (isHandlerName(handler) ? [{ ...row, handler }] : []))
+    .map((row) => ({
+      id: row.id,
+      title: row.title,
+      name: row.name,
+      description: row.description,
+      cost: row.cost,
+      fee: row.fee,
+      unitsFree: row.units_free,
+      period: row.period,
+      handler: row.handler,
+      active: row.active,
+    }))
+    .sort((one, other) => handlers[other.handler].prio - handlers[one.handler].prio || byTitle(one, other))
+}
+
+function byTitle(one: { readonly title: string }, other: { readonly title: string }): number {
+  return one.title < other.title ? -1 : 1
+}
+
+export interface CataloguePackage {
+  readonly id: string
+  readonly title: string
+  readonly name: Localised
+  readonly description: Localised
+  readonly lines: readonly (PackageLine & { readonly handler: string; readonly active: boolean })[]
+}
+
+export interface CataloguePackageLine extends PackageLine {
+  readonly sku_id: string
+  readonly title: string
+  readonly fee: number
+  readonly active: boolean
+}
+
+/** What is in a package. */
+export async function readPackageLines(db: Db, packageId: string): Promise<CataloguePackageLine[]> {
+  return db
+    .selectFrom('package_skus as l')
+    .innerJoin('skus as k', 'k.id', 'l.sku_id')
+    .innerJoin('packages as p', 'p.id', 'l.package_id')
+    .select(['l.qty', 'l.cost', 'k.id as sku_id', 'k.title', 'k.cost as sku_cost', 'k.fee', 'k.units_free'])
+    .select(['k.active', 'p.discount_rate'])
+    .where('l.package_id', '=', packageId)
+    .execute()
+}
+
+/** The packages of a tenant by title; with `id` that one at most. */
+export async function readPackages(db: Db, tenantId: number, id?: string): Promise<CataloguePackage[]> {
+  let query = db
+    .selectFrom('packages as p')
+    .innerJoin('package_skus as l', 'l.package_id', 'p.id')
+    .innerJoin('skus as k', 'k.id', 'l.sku_id')
+    .select(['p.id', 'p.title', 'p.name', 'p.description', 'p.discount_rate'])
+    .select(['l.qty', 'l.cost', 'k.cost as sku_cost', 'k.units_free', 'k.handler', 'k.active'])
+    .where('p.tenant_id', '=', tenantId)
+  if (id !== undefined) query = query.where('p.id', '=', id)
+  const packages = new Map<string, CataloguePackage>()
+  for (const { id: packageId, title, name, description, ...line } of await query.execute()) {
+    const lines = [...(packages.get(packageId)?.lines ?? []), line]
+    packages.set(packageId, { id: packageId, title, name, description, lines })
+  }
+  return [...packages.values()].sort(byTitle)
+}

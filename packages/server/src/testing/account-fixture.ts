@@ -1,0 +1,71 @@
+import { type MadeUser, makeController, makeDomain, makeUser, signInAs } from './factories.ts'
+import type { Answer, TestApp } from './test-app.ts'
+
+/** An account with an own, confirmed domain, as tests of users need it. */
+export interface TestAccount {
+  readonly owner: MadeUser
+  readonly controller: MadeUser
+  readonly member: MadeUser
+  readonly domain: string
+  readonly domainId: number
+  /** Makes a call as one of them. */
+  as(who: 'owner' | 'controller' | 'member', route: string, body?: unknown): Promise<Answer>
+  /** Input of a user that can be created, with other values where given. */
+  newUser(facts?: Record<string, unknown>): Record<string, unknown>
+}
+
+let counter = 0
+
+export async function makeAccount(app: TestApp): Promise<TestAccount> {
+  const number = ++counter
+  const domain = `company${number}.test`
+  const owner = await makeUser(app, { email: `owner${number}@example.test`, plan: 'group' })
+  const domainId = await makeDomain(app, domain, { type: 4, status: 50, walletId: owner.walletId })
+  const controller = await makeUser(app, { email: `controller@${domain}`, walletId: owner.walletId })
+  await makeController(app, controller, owner.walletId)
+  const member = await makeUser(app, { email: `member@${domain}`, walletId: owner.walletId })
+  const tokens = {
+    owner: (await signInAs(app, owner)).access_token,
+    controller: (await signInAs(app, controller)).access_token,
+    member: (await signInAs(app, member)).access_token,
+  }
+  const packageId = await packageOf(app, 'kolab')
+  let made = 0
+  return {
+    owner,
+    controller,
+    member,
+    domain,
+    domainId,
+    as: (who, route, body) => app.call(route, { token: tokens[who], ...(body !== undefined && { body }) }),
+    newUser: (facts = {}) => ({
+      email: `new${++made}@${domain}`,
+      password: 'simple123',
+      password_confirmation: 'simple123',
+      package: packageId,
+      ...facts,
+    }),
+  }
+}
+
+/** A package for users, or the one of that title. */
+export async function packageOf(app: TestApp, title: string): Promise<string> {
+  const packages = await app.database.db.selectFrom('packages').select(['id', 'title']).execute()
+  const found = packages.find((item) => item.title === title)
+  if (found === undefined)
+    throw new Error(`no package ${title}: ${packages.map((item) => item.title).join()}`)
+  return found.id
+}
+
+/** The living entitlements of an object by title of their SKU. */
+export async function skusOf(app: TestApp, id: number): Promise<Record<string, number>> {
+  const rows = await app.database.db
+    .selectFrom('entitlements as e')
+    .innerJoin('skus as k', 'k.id', 'e.sku_id')
+    .select((eb) => ['k.title', eb.fn.countAll<number>().as('units')])
+    .where('e.object_id', '=', id)
+    .where('e.deleted_at', 'is', null)
+    .groupBy('k.title')
+    .execute()
+  return Object.fromEntries(rows.map((row) => [row.title, row.units]))
+}

@@ -1,0 +1,46 @@
+import type { AccountPolicies } from '@gatehouse/contract/policies'
+import { useT } from '../../i18n/i18n.ts'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import type { Form } from '../../ui/form/use-form.ts'
+import { FormPanel } from '../../ui/form-panel.tsx'
+import { FormSection } from '../../ui/form-section.tsx'
+import { ListInput } from '../../ui/list-input.tsx'
+import type { MailValues } from './use-policy-forms.ts'
+
+export interface MailTabProps {
+  policies: AccountPolicies
+  form: Form<MailValues>
+}
+
+/** What happens to mail on its way to the people of the account. */
+export function MailTab({ policies, form }: MailTabProps) {
+  const t = useT()
+  const offers = (name: AccountPolicies['mailDelivery'][number]) => policies.mailDelivery.includes(name)
+  return (
+    <FormPanel form={form} title={t('policies.mail')} note={t('policies.mailNote')}>
+      {offers('greylist_policy') && (
+        <FormSection title={t('policies.greylist')} hint={t('policies.greylistText')}>
+          <Checkbox {...form.check('greylist_policy')} label={t('policies.greylistOn')} />
+        </FormSection>
+      )}
+      {offers('itip_policy') && (
+        <FormSection title={t('policies.itip')} hint={t('policies.itipText')}>
+          <Checkbox {...form.check('itip_policy')} label={t('policies.itipOn')} />
+        </FormSection>
+      )}
+      {offers('externalsender_policy') && (
+        <FormSection title={t('policies.external')} hint={t('policies.externalText')}>
+          <Checkbox {...form.check('externalsender_policy')} label={t('policies.externalOn')} />
+          {offers('externalsender_policy_domains') && (
+            <ListInput
+              {...form.list('externalsender_policy_domains')}
+              label={t('policies.domains')}
+              hint={t('policies.domainsText')}
+              placeholder={t('policies.domainsExample')}
+            />
+          )}
+        </FormSection>
+      )}
+    </FormPanel>
+  )
+}

@@ -1,0 +1,74 @@
+import type { AccountPolicies } from '@gatehouse/contract/policies'
+import { useQuery } from '@tanstack/react-query'
+import { ApiError } from '../../app/api-error.ts'
+import { apiQuery } from '../../app/query.tsx'
+import { useT } from '../../i18n/i18n.ts'
+import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { type Tab, Tabs } from '../../ui/tabs.tsx'
+import { MailTab } from './mail-tab.tsx'
+import { PasswordTab } from './password-tab.tsx'
+import { PoliciesSkeleton } from './policies-skeleton.tsx'
+import { policiesQuery } from './save-policies.ts'
+import { useMailForm, usePasswordForm } from './use-policy-forms.ts'
+import './policies.css'
+
+/** What holds for everybody in the account, unless a user has a setting of their own. */
+export function PoliciesPage() {
+  const t = useT()
+  const policies = useQuery(policiesQuery)
+  const users = useQuery(apiQuery('GET /api/v4/users', { query: { size: 1 } }))
+  const count = users.data?.total
+  return (
+    <>
+      <PageHead
+        title={t('section.policies')}
+        facts={count === undefined ? t('policies.facts') : t('policies.factsCount', { count })}
+      />
+      <Content {...policies} />
+    </>
+  )
+}
+
+interface ContentProps {
+  data: AccountPolicies | undefined
+  isPending: boolean
+  error: unknown
+  refetch: () => unknown
+}
+
+function Content({ data, isPending, error, refetch }: ContentProps) {
+  if (data) return <Forms key={data.ownerId} policies={data} />
+  if (isPending) return <PoliciesSkeleton />
+  return <LoadFailed onRetry={refetch} reason={error instanceof ApiError ? error.message : undefined} />
+}
+
+/** The forms live here, so that what was typed survives a change of the tab. */
+function Forms({ policies }: { policies: AccountPolicies }) {
+  const t = useT()
+  const password = usePasswordForm(policies)
+  const mail = useMailForm(policies)
+  const tabs: Tab[] = []
+  if (policies.password.length > 0)
+    tabs.push({
+      name: 'password',
+      label: t('policies.password'),
+      content: () => <PasswordTab policies={policies} form={password} />,
+    })
+  if (policies.mailDelivery.length > 0)
+    tabs.push({
+      name: 'mail',
+      label: t('policies.mail'),
+      content: () => <MailTab policies={policies} form={mail} />,
+    })
+  return (
+    <>
+      <Tabs outside label={t('policies.tabs')} tabs={tabs} />
+      <UnsavedGuard
+        form={{ dirty: password.dirty || mail.dirty, busy: password.busy || mail.busy }}
+        within="/policies"
+      />
+    </>
+  )
+}

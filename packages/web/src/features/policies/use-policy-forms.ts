@@ -1,0 +1,82 @@
+import type { AccountPolicies, UserConfigInput } from '@gatehouse/contract/policies'
+import { useQueryClient } from '@tanstack/react-query'
+import { useT } from '../../i18n/i18n.ts'
+import { type Form, useForm } from '../../ui/form/use-form.ts'
+import {
+  ageMonths,
+  type NumberFault,
+  numberFaults,
+  type PasswordValues,
+  passwordValues,
+  policyText,
+  ruleOf,
+} from './password-policy.ts'
+import { savePolicies } from './save-policies.ts'
+
+/** The mail delivery policies as their form has them. */
+export interface MailValues {
+  greylist_policy: boolean
+  itip_policy: boolean
+  externalsender_policy: boolean
+  externalsender_policy_domains: string[]
+}
+
+/** The password form. Only what was changed is sent, so that the system's policy stays the system's. */
+export function usePasswordForm(policies: AccountPolicies): Form<PasswordValues> {
+  const client = useQueryClient()
+  const faultText = useFaultText(policies)
+  const before = passwordValues(policies)
+  const form: Form<PasswordValues> = useForm<PasswordValues>({
+    initial: before,
+    prefix: 'policy-',
+    submit: async (values) => {
+      const faults = numberFaults(values, policies.password)
+      if (faults.length > 0) {
+        const errors = faults.map((fault) => [fault.field, faultText(fault)])
+        return form.setErrors(Object.fromEntries(errors))
+      }
+      const body: UserConfigInput = {}
+      if (policyText(values) !== policyText(before)) body.password_policy = policyText(values)
+      if (ageMonths(values) !== ageMonths(before)) body.max_password_age = ageMonths(values)
+      await savePolicies(client, policies.ownerId, body)
+      form.reset(values)
+    },
+  })
+  return form
+}
+
+function useFaultText({ password }: AccountPolicies): (fault: NumberFault) => string {
+  const t = useT()
+  return ({ field, fault }) => {
+    if (fault === 'whole') return t('policies.whole')
+    if (fault === 'crossed') return t('policies.crossed')
+    const limit = ruleOf(password, field)?.limit ?? 0
+    return field === 'min' ? t('policies.tooShort', { limit }) : t('policies.tooLong', { limit })
+  }
+}
+
+/** The mail delivery form. Only policies that the installation offers are sent. */
+export function useMailForm({ config, mailDelivery, ownerId }: AccountPolicies): Form<MailValues> {
+  const client = useQueryClient()
+  const form: Form<MailValues> = useForm<MailValues>({
+    initial: {
+      greylist_policy: config.greylist_policy,
+      itip_policy: config.itip_policy ?? false,
+      externalsender_policy: config.externalsender_policy ?? false,
+      externalsender_policy_domains: config.externalsender_policy_domains ?? [],
+    },
+    prefix: 'policy-',
+    submit: async (values) => {
+      const domains = values.externalsender_policy_domains
+      const body = Object.fromEntries(mailDelivery.map((name) => [name, values[name]]))
+      await savePolicies(client, ownerId, body)
+      form.reset({ ...values, externalsender_policy_domains: tidyDomains(domains) })
+    },
+  })
+  return form
+}
+
+/** As the server keeps them: in lower case, without blanks and repetitions. */
+export function tidyDomains(domains: readonly string[]): string[] {
+  return [...new Set(domains.map((domain) => domain.trim().toLowerCase()).filter(Boolean))]
+}

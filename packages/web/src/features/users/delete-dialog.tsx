@@ -1,0 +1,125 @@
+import type { UserDetail } from '@gatehouse/contract/users'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useId, useState } from 'react'
+import { call } from '../../app/api.ts'
+import { config } from '../../app/config.ts'
+import { logout } from '../../app/session.ts'
+import { price } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { rich } from '../../i18n/rich-text.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { toasts } from '../../ui/toasts/store.ts'
+import { forgetLists } from './user-calls.ts'
+
+export interface DeleteDialogProps {
+  user: UserDetail
+  isSelf: boolean
+  onClose: () => void
+}
+
+/** Asks before a user is deleted: what goes, what stays, what it costs. The own account wants its address typed. */
+export function DeleteDialog({ user, isSelf, onClose }: DeleteDialogProps) {
+  const t = useT()
+  const fieldId = useId()
+  const [typed, setTyped] = useState('')
+  const remove = useRemove(user, isSelf)
+  const isConfirmed = !isSelf || typed.trim().toLowerCase() === user.email.toLowerCase()
+  return (
+    <Dialog
+      open
+      title={t(isSelf ? 'users.deleteSelfTitle' : 'users.deleteTitle', { email: user.email })}
+      onClose={onClose}
+      cancelFocus
+      actions={[
+        {
+          preset: 'delete',
+          label: t(isSelf ? 'users.deleteAccountNow' : 'users.deleteNow'),
+          busyLabel: t('users.deleting'),
+          disabled: !isConfirmed,
+          onPress: remove,
+        },
+      ]}
+    >
+      <ul className="users-delete">
+        {isSelf ? (
+          <>
+            <li>{t('users.deleteSelfGoes')}</li>
+            <li>{t('users.deleteSelfEnds')}</li>
+          </>
+        ) : (
+          <>
+            <li>{t('users.deleteGoes', { count: user.aliases.length })}</li>
+            <li>{t('users.deleteEnds')}</li>
+          </>
+        )}
+        <li>{t('users.deleteStays')}</li>
+        <li>
+          <Cost user={user} />
+        </li>
+      </ul>
+      <p>
+        <b>{t('users.deleteFinal')}</b>
+      </p>
+      {isSelf && config['app.support_email'] && <Feedback address={config['app.support_email']} />}
+      {isSelf && (
+        <TextField
+          id={fieldId}
+          label={rich(t('users.deleteTyped', { email: user.email }), { b: (text) => <b>{text}</b> })}
+          value={typed}
+          onValue={setTyped}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+function useRemove(user: UserDetail, isSelf: boolean): () => Promise<void> {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return async () => {
+    const answer = await call('DELETE /api/v4/users/{id}', { params: { id: String(user.id) } })
+    toasts.success(answer.message)
+    if (isSelf) return logout()
+    forgetLists(client)
+    await navigate({ to: '/users', ignoreBlocker: true })
+  }
+}
+
+/** What deleting costs, and what is no longer billed from then on. */
+function Cost({ user }: { user: UserDetail }) {
+  const t = useT()
+  const { data, isError } = useQuery({
+    queryKey: ['price of deleting', user.id],
+    queryFn: ({ signal }) =>
+      call('POST /api/v4/users/{id}/preview', {
+        params: { id: String(user.id) },
+        body: { delete: true },
+        signal,
+        ignoreErrors: true,
+      }),
+    staleTime: 0,
+    gcTime: 0,
+  })
+  if (isError) return t('users.deleteNoPrice')
+  if (!data) return <Skeleton width="80%" height={20} />
+  const { currency, monthly, dueNow } = data
+  const values = { due: price(dueNow, currency), saved: price(monthly.now - monthly.next, currency) }
+  return t(dueNow > 0 ? 'users.deleteCosts' : 'users.deleteFree', values)
+}
+
+function Feedback({ address }: { address: string }) {
+  const t = useT()
+  return (
+    <p>
+      {rich(t('users.deleteFeedback', { address }), {
+        a: (text) => <a href={`mailto:${address}`}>{text}</a>,
+      })}
+    </p>
+  )
+}

@@ -1,0 +1,44 @@
+/** A field that an event has changed, in words. */
+export interface FieldChange {
+  field: string
+  /** Empty: there was nothing. */
+  before: string
+  after: string
+}
+
+/** What an event says about fields before and after. What it removed is told as well as what it made. */
+export function changesIn(data: Readonly<Record<string, unknown>> | null): FieldChange[] {
+  const before = asRecord(data?.before)
+  const after = asRecord(data?.after)
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  return fields
+    .map((field) => ({ field, ...difference(before[field], after[field]) }))
+    .filter((change) => change.before !== '' || change.after !== '')
+}
+
+/** Of lists and of sets with quantities only what differs is worth words. */
+function difference(before: unknown, after: unknown): { before: string; after: string } {
+  const left = words(before)
+  const right = words(after)
+  const isMany = Array.isArray(before ?? after) || isRecord(before ?? after)
+  if (!isMany) return { before: left.join(), after: right.join() }
+  return {
+    before: left.filter((word) => !right.includes(word)).join(', '),
+    after: right.filter((word) => !left.includes(word)).join(', '),
+  }
+}
+
+function words(value: unknown): string[] {
+  if (value === null || value === undefined) return []
+  if (Array.isArray(value)) return value.map(String)
+  if (isRecord(value)) return Object.entries(value).map(([key, count]) => `${key} ${String(count)}`)
+  return [String(value)]
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : {}
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

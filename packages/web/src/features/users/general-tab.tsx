@@ -1,0 +1,157 @@
+import type { UserDetail } from '@gatehouse/contract/users'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../app/api.ts'
+import { apiQuery } from '../../app/query.tsx'
+import { customerNumber, day } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { errorLine } from '../../ui/form/field-errors.ts'
+import { FormSection } from '../../ui/form-section.tsx'
+import { ListInput } from '../../ui/list-input.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { StatusChip } from '../../ui/status-chip.tsx'
+import { pricingOf } from '../../ui/subscriptions/discount.tsx'
+import { PricePanel } from '../../ui/subscriptions/price-panel.tsx'
+import { completeUnits } from '../../ui/subscriptions/rules.ts'
+import { SubscriptionSelect } from '../../ui/subscriptions/subscription-select.tsx'
+import { usePricePreview } from '../../ui/subscriptions/use-price-preview.ts'
+import { TextField } from '../../ui/text-field.tsx'
+import { EditFrame } from './edit-frame.tsx'
+import { PasswordSection } from './password-section.tsx'
+import type { UserForm } from './use-user-form.ts'
+
+export interface GeneralTabProps {
+  user: UserDetail
+  isSelf: boolean
+  edit: UserForm
+}
+
+/** Addresses, password and subscriptions of a user. */
+export function GeneralTab({ user, isSelf, edit }: GeneralTabProps) {
+  const t = useT()
+  const skus = useQuery({
+    ...apiQuery('GET /api/v4/users/{id}/skus', { params: { id: String(user.id) } }),
+    enabled: user.canEditSubscriptions,
+  })
+  return (
+    <div className="columns">
+      <EditFrame edit={edit} skus={skus.data} label={t('users.general')}>
+        <Addresses user={user} edit={edit} />
+        {user.canUpdate && <PasswordSection user={user} isSelf={isSelf} form={edit.form} />}
+        {user.canEditSubscriptions && (
+          <FormSection title={t('users.subscriptions')} hint={t('users.subscriptionsHint')}>
+            {skus.data && (
+              <SubscriptionSelect
+                id="skus"
+                name="skus"
+                label={t('users.subscriptions')}
+                skus={skus.data}
+                held={user.skus}
+                value={edit.form.values.skus}
+                onValue={(units) => edit.form.set('skus', units)}
+                pricing={pricingOf(user.wallet)}
+                error={edit.form.errors.skus && errorLine(edit.form.errors.skus)}
+              />
+            )}
+            {!skus.data &&
+              (skus.isError ? <LoadFailed onRetry={skus.refetch} /> : <SkeletonRows count={5} />)}
+          </FormSection>
+        )}
+      </EditFrame>
+      <aside className="stack" aria-label={t('users.facts')}>
+        {user.canEditSubscriptions && <Price user={user} edit={edit} skus={skus.data} />}
+        <Glance user={user} />
+      </aside>
+    </div>
+  )
+}
+
+function Addresses({ user, edit: { form } }: Pick<GeneralTabProps, 'user' | 'edit'>) {
+  const t = useT()
+  return (
+    <FormSection title={t('users.addresses')} hint={t('users.addressesHint')}>
+      <TextField
+        id="email"
+        name="email"
+        label={t('users.primaryEmail')}
+        value={user.email}
+        onValue={() => {}}
+        disabled
+      />
+      {user.canEditAliases ? (
+        <ListInput
+          {...form.list('aliases')}
+          label={t('users.aliases')}
+          placeholder={t('users.aliasExample', { domain: user.email.split('@')[1] ?? '' })}
+        />
+      ) : (
+        <Aliases aliases={user.aliases} />
+      )}
+    </FormSection>
+  )
+}
+
+function Aliases({ aliases }: { aliases: readonly string[] }) {
+  const t = useT()
+  if (aliases.length === 0) return null
+  return (
+    <div className="field">
+      <h3 className="small">{t('users.aliases')}</h3>
+      <ul className="users-aliases">
+        {aliases.map((alias) => (
+          <li key={alias}>{alias}</li>
+        ))}
+      </ul>
+      <p className="field-hint">{t('users.aliasesByOwner')}</p>
+    </div>
+  )
+}
+
+function Price({
+  user,
+  edit,
+  skus,
+}: Pick<GeneralTabProps, 'user' | 'edit'> & { skus: Parameters<typeof completeUnits>[0] | undefined }) {
+  const wanted = skus && completeUnits(skus, edit.form.values.skus)
+  const state = usePricePreview({
+    // What a user has now is part of the question: the same wish costs something else after saving.
+    about: wanted && JSON.stringify([user.id, user.revision, wanted]),
+    ask: (signal) =>
+      call('POST /api/v4/users/{id}/preview', {
+        params: { id: String(user.id) },
+        body: { skus: { ...wanted } },
+        signal,
+        ignoreErrors: true,
+      }),
+  })
+  return <PricePanel state={state} skus={skus} />
+}
+
+function Glance({ user }: { user: UserDetail }) {
+  const t = useT()
+  return (
+    <Panel title={t('users.facts')}>
+      <dl className="users-facts">
+        <div>
+          <dt>{t('users.status')}</dt>
+          <dd>
+            <StatusChip of={user} />
+          </dd>
+        </div>
+        <div>
+          <dt>{t('users.customerNumber')}</dt>
+          <dd>{customerNumber(user.id)}</dd>
+        </div>
+        <div>
+          <dt>{t('users.created')}</dt>
+          <dd>{day(user.created_at)}</dd>
+        </div>
+        <div>
+          <dt>{t('users.changed')}</dt>
+          <dd>{day(user.updated_at)}</dd>
+        </div>
+      </dl>
+    </Panel>
+  )
+}

@@ -1,0 +1,153 @@
+import type { SubscriptionPackage } from '@gatehouse/contract/subscriptions'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../app/api.ts'
+import { type UserInfo, useUser } from '../../app/auth.ts'
+import { apiQuery } from '../../app/query.tsx'
+import { useT } from '../../i18n/i18n.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
+import { useFocusFirst } from '../../ui/form/use-focus-first.ts'
+import { FormSection } from '../../ui/form-section.tsx'
+import { ListInput } from '../../ui/list-input.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Loading } from '../../ui/skeleton.tsx'
+import { pricingOf } from '../../ui/subscriptions/discount.tsx'
+import { PackageSelect } from '../../ui/subscriptions/package-select.tsx'
+import { PricePanel } from '../../ui/subscriptions/price-panel.tsx'
+import { usePricePreview } from '../../ui/subscriptions/use-price-preview.ts'
+import { TextField } from '../../ui/text-field.tsx'
+import { domainsOf, fullAddress } from './address.ts'
+import { AddressField } from './address-field.tsx'
+import { PasswordSection } from './password-section.tsx'
+import { FormSkeleton } from './skeletons.tsx'
+import { useNewUser } from './use-new-user.ts'
+import './users.css'
+
+/** A new user of the account. */
+export function NewUserPage() {
+  const t = useT()
+  const self = useUser()
+  const packages = useQuery(apiQuery('GET /api/v4/packages'))
+  const known = useQuery(apiQuery('GET /api/v4/users', { query: { size: 100 } }))
+  const isDegraded = self?.isDegraded || self?.isAccountDegraded
+  const forUsers = packages.data?.filter((item) => !item.isDomain)
+  const isReady = forUsers !== undefined && !known.isPending
+  const retry = () => packages.refetch()
+  return (
+    <>
+      <PageHead
+        title={t('users.newTitle')}
+        facts={t('users.newLead')}
+        trail={[{ label: t('section.users'), to: '/users' }]}
+      />
+      {isDegraded && <Degraded />}
+      {!isDegraded && packages.isError && !packages.data && <LoadFailed onRetry={retry} />}
+      {!isDegraded && !isReady && !packages.isError && (
+        <Loading>
+          <FormSkeleton />
+        </Loading>
+      )}
+      {!isDegraded && isReady && self && (
+        <NewUser
+          self={self}
+          packages={forUsers}
+          domains={domainsOf(self.email, known.data?.list.map(({ email }) => email) ?? [])}
+        />
+      )}
+    </>
+  )
+}
+
+function Degraded() {
+  const t = useT()
+  return (
+    <Panel flush>
+      <EmptyState
+        title={t('users.degradedTitle')}
+        action={<ButtonLink to="/wallet">{t('degraded.topUp')}</ButtonLink>}
+      >
+        {t('users.degradedText')}
+      </EmptyState>
+    </Panel>
+  )
+}
+
+interface NewUserProps {
+  self: UserInfo
+  packages: readonly SubscriptionPackage[]
+  domains: readonly string[]
+}
+
+function NewUser({ self, packages, domains }: NewUserProps) {
+  const t = useT()
+  const form = useNewUser({ domain: domains[0] ?? '', packageId: packages[0]?.id ?? '' })
+  const { values } = form
+  useFocusFirst(form.props.ref)
+  const chosen = values.package
+  const skus = useQuery(apiQuery('GET /api/v4/skus', { query: { type: 'user' } }))
+  const price = usePricePreview({
+    about: chosen || undefined,
+    ask: (signal) =>
+      call('POST /api/v4/users/preview', { body: { package: chosen }, signal, ignoreErrors: true }),
+  })
+  return (
+    <div className="columns">
+      <UnsavedGuard form={form} />
+      <form {...form.props} className="panel" aria-label={t('users.newTitle')}>
+        <FormSection title={t('users.nameSection')} hint={t('users.nameHint')}>
+          <div className="field-pair">
+            <TextField
+              {...form.field('first_name')}
+              label={t('users.first_name')}
+              autoComplete="off"
+              maxLength={128}
+            />
+            <TextField
+              {...form.field('last_name')}
+              label={t('users.last_name')}
+              autoComplete="off"
+              maxLength={128}
+            />
+          </div>
+          <TextField
+            {...form.field('organization')}
+            label={t('users.organization')}
+            optional
+            autoComplete="off"
+            maxLength={512}
+          />
+        </FormSection>
+        <FormSection title={t('users.addresses')} hint={t('users.newAddressHint')}>
+          <AddressField form={form} domains={domains} />
+          <ListInput
+            {...form.list('aliases')}
+            label={t('users.aliases')}
+            placeholder={t('users.aliasExample', { domain: values.domain || 'example.org' })}
+          />
+        </FormSection>
+        <PasswordSection form={form} username={fullAddress(values.email, values.domain)} />
+        <FormSection title={t('users.package')} hint={t('users.packageHint')}>
+          <PackageSelect
+            {...form.field('package')}
+            label={t('users.package')}
+            packages={packages}
+            pricing={pricingOf(self.accounts[0] ?? self.wallets[0])}
+          />
+        </FormSection>
+        <footer>
+          <span className="spacer" />
+          <ButtonLink to="/users">{t('dialog.cancel')}</ButtonLink>
+          <Button type="submit" variant="primary" busy={form.busy} busyLabel={t('users.creating')}>
+            {t('users.create')}
+          </Button>
+        </footer>
+      </form>
+      <aside className="users-aside" aria-label={t('subscriptions.price')}>
+        <PricePanel state={price} skus={skus.data} isNew />
+      </aside>
+    </div>
+  )
+}

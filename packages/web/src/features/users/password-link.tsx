@@ -1,0 +1,165 @@
+import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react'
+import { call } from '../../app/api.ts'
+import { config } from '../../app/config.ts'
+import { moment } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Note } from '../../ui/note.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { toasts } from '../../ui/toasts/store.ts'
+import { rereadUser } from './user-calls.ts'
+
+export interface NewLinkProps {
+  /** `<short>-<code>` of the link, once it is made. */
+  code: string
+  onCode: (code: string) => void
+  error?: string
+}
+
+/** A one-time link that becomes active when the form is saved. */
+export function NewLink({ code, onCode, error }: NewLinkProps) {
+  const t = useT()
+  const [expires, setExpires] = useState('')
+  const [failed, setFailed] = useState(false)
+  const [round, setRound] = useState(0)
+  const make = useEffectEvent(async (isGone: () => boolean) => {
+    if (code) return
+    setFailed(false)
+    try {
+      const link = await call('POST /api/v4/password-reset/code', { ignoreErrors: true })
+      if (isGone()) return
+      setExpires(link.expires_at)
+      onCode(`${link.short_code}-${link.code}`)
+    } catch {
+      if (!isGone()) setFailed(true)
+    }
+  })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another round is another try
+  useEffect(() => {
+    let gone = false
+    void make(() => gone)
+    return () => {
+      gone = true
+    }
+  }, [round])
+
+  if (failed) {
+    return (
+      <Note
+        tone="danger"
+        live
+        title={t('users.linkFailed')}
+        actions={
+          <Button size="small" icon={IconRefresh} onPress={() => setRound((count) => count + 1)}>
+            {t('load.retry')}
+          </Button>
+        }
+      />
+    )
+  }
+  if (!code) return <LinkSkeleton />
+  return (
+    <LinkField
+      name="passwordLinkCode"
+      code={code}
+      label={t('users.newLink')}
+      error={error}
+      hint={t(expires ? 'users.linkInactiveUntil' : 'users.linkInactive', {
+        time: expires && moment(expires),
+      })}
+    />
+  )
+}
+
+function LinkSkeleton() {
+  return (
+    <Loading>
+      <div className="stack stack-tight">
+        <Skeleton width="30%" />
+        <Skeleton height={34} />
+        <Skeleton width="60%" />
+      </div>
+    </Loading>
+  )
+}
+
+/** The live link that one has given to a user before. */
+export function ExistingLink({ code, userId }: { code: string; userId: number }) {
+  const t = useT()
+  const client = useQueryClient()
+  const [asking, setAsking] = useState(false)
+  const remove = async () => {
+    const answer = await call('DELETE /api/v4/password-reset/code/{id}', { params: { id: code } })
+    toasts.success(answer.message)
+    await rereadUser(client, userId)
+  }
+  return (
+    <>
+      <LinkField code={code} label={t('users.liveLink')} hint={t('users.liveLinkHint')}>
+        <Button
+          icon={IconTrash}
+          variant="danger-outline"
+          label={t('users.removeLink')}
+          onPress={() => setAsking(true)}
+        />
+      </LinkField>
+      <Dialog
+        open={asking}
+        title={t('users.removeLinkTitle')}
+        onClose={() => setAsking(false)}
+        cancelFocus
+        actions={[{ preset: 'delete', label: t('users.removeLink'), onPress: remove }]}
+      >
+        <p>{t('users.removeLinkText')}</p>
+      </Dialog>
+    </>
+  )
+}
+
+interface LinkFieldProps {
+  name?: string
+  code: string
+  label: string
+  hint: string
+  error?: string
+  children?: ReactNode
+}
+
+function LinkField({ name, code, label, hint, error, children }: LinkFieldProps) {
+  const t = useT()
+  const id = useId()
+  const url = linkUrl(code)
+  const select = () => document.querySelector<HTMLInputElement>(`#${CSS.escape(name ?? id)}`)?.select()
+  return (
+    <div className="users-link">
+      <TextField
+        id={name ?? id}
+        name={name}
+        label={label}
+        hint={hint}
+        error={error}
+        value={url}
+        onValue={() => {}}
+        readOnly
+        spellCheck={false}
+      />
+      <span className="users-link-buttons">
+        <CopyButton text={url} label={t('users.copy')} copied={t('users.copied')} onRefused={select} />
+        {children}
+      </span>
+    </div>
+  )
+}
+
+/** The address at which a person sets a password with a code. */
+export function linkUrl(code: string): string {
+  const base = config['app.url'] || window.location.origin
+  return `${base.replace(/\/+$/, '')}/password-reset/${code}`
+}

@@ -1,0 +1,51 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useDeferredValue } from 'react'
+import { hasPermission } from '../../../app/auth.ts'
+import { apiQuery } from '../../../app/query.tsx'
+import { useT } from '../../../i18n/i18n.ts'
+import { TextField } from '../../../ui/text-field.tsx'
+
+export interface AddressInputProps {
+  id: string
+  name: string
+  value: string
+  onValue: (value: string) => void
+  error?: string
+  /** The address that is no answer: nobody acts for themselves. */
+  besides: string
+}
+
+/** The address of a user; who may see the users of the account is offered those that match. */
+export function AddressInput({ besides, ...field }: AddressInputProps) {
+  const t = useT()
+  const search = useDeferredValue(field.value.trim())
+  const users = useQuery({
+    ...apiQuery('GET /api/v4/users', { query: { search: search || null, size: 8 } }),
+    enabled: hasPermission('users'),
+    placeholderData: keepPreviousData,
+  })
+  const offered = users.data?.list.filter(({ email }) => email !== besides && email !== field.value) ?? []
+  const domain = besides.slice(besides.indexOf('@') + 1)
+  return (
+    <>
+      <TextField
+        {...field}
+        type="email"
+        required
+        label={t('usersettings.address')}
+        hint={t('usersettings.addressText', { domain })}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        list={`${field.id}-offered`}
+      />
+      <datalist id={`${field.id}-offered`}>
+        {offered.map(({ id, email, first_name, last_name }) => (
+          <option key={id} value={email}>
+            {[first_name, last_name].filter(Boolean).join(' ')}
+          </option>
+        ))}
+      </datalist>
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import type { UserConfigInput } from '@gatehouse/contract/policies'
+import type { UserConfig, UserDetail } from '@gatehouse/contract/users'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../../app/api.ts'
+import { hasPermission } from '../../../app/auth.ts'
+import { apiQuery } from '../../../app/query.tsx'
+import { UnsavedGuard } from '../../../ui/form/unsaved-guard.tsx'
+import { type Form, useForm } from '../../../ui/form/use-form.ts'
+import { toasts } from '../../../ui/toasts/store.ts'
+import { userQuery } from '../user-calls.ts'
+import { type MailChoices, mailChoices, mailInput, mailSwitches } from './configuration.ts'
+import { MailDelivery } from './mail-delivery.tsx'
+import { MainOptions, type MainValues } from './main-options.tsx'
+
+/** Sign-in and mail of one user: two forms that save for themselves and are guarded together. */
+export function ConfigurationForms({ user }: { user: UserDetail }) {
+  const params = { id: String(user.id) }
+  const effective = useQuery(apiQuery('GET /api/v4/users/{id}/effective', { params }))
+  const save = useSaveConfig(user)
+  const shown = mailSwitches.filter(({ key }) => key === 'greylist_enabled' || hasPermission('mailfilter'))
+
+  const main: Form<MainValues> = useForm<MainValues>({
+    initial: mainValues(user.config),
+    prefix: 'settings-',
+    submit: async (values) => main.reset(mainValues(await save(values))),
+  })
+  const mail: Form<MailChoices> = useForm<MailChoices>({
+    initial: mailChoices(user.config),
+    prefix: 'settings-',
+    submit: async (values) => mail.reset(mailChoices(await save(mailInput(values, shown)))),
+  })
+
+  return (
+    <>
+      {hasPermission('beta') && <MainOptions form={main} effective={effective.data} />}
+      <MailDelivery form={mail} config={user.config} shown={shown} effective={effective.data} />
+      <UnsavedGuard form={{ dirty: main.dirty || mail.dirty, busy: main.busy || mail.busy }} />
+    </>
+  )
+}
+
+function mainValues({ guam_enabled, limit_geo }: UserConfig): MainValues {
+  return { guam_enabled, limit_geo }
+}
+
+/** Saves a part of the configuration; what the server made of it is shown wherever the user is. */
+function useSaveConfig(user: UserDetail): (body: UserConfigInput) => Promise<UserConfig> {
+  const client = useQueryClient()
+  return async (body) => {
+    const params = { id: String(user.id) }
+    const { message, config, effective } = await call('POST /api/v4/users/{id}/config', { params, body })
+    toasts.success(message)
+    client.setQueryData(apiQuery('GET /api/v4/users/{id}/effective', { params }).queryKey, effective)
+    client.setQueryData(userQuery(user.id).queryKey, (known) => known && { ...known, config })
+    return config
+  }
+}

@@ -1,0 +1,131 @@
+import type { Delegation, DelegationAccess } from '@gatehouse/contract/delegation'
+import type { UserDetail } from '@gatehouse/contract/users'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../../app/api.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { FieldNotes } from '../../../ui/field.tsx'
+import { errorLine } from '../../../ui/form/field-errors.ts'
+import { type Form, useForm } from '../../../ui/form/use-form.ts'
+import { Select } from '../../../ui/select.tsx'
+import { toasts } from '../../../ui/toasts/store.ts'
+import { AddressInput } from './address-input.tsx'
+import {
+  accessLabels,
+  type DelegateValues,
+  delegateValues,
+  delegationInput,
+  grantsAnything,
+  kindLabels,
+  kinds,
+} from './delegation-rights.ts'
+import { usePersonName } from './person-name.ts'
+
+export interface DelegateDialogProps {
+  user: UserDetail
+  /** Whose rights are changed; absent for a new delegate. */
+  delegate: Delegation | undefined
+  onClose: () => void
+}
+
+/** Adds somebody who may act for a user, or changes what they may do. */
+export function DelegateDialog({ user, delegate, onClose }: DelegateDialogProps) {
+  const t = useT()
+  const who = usePersonName(user)
+  const form = useDelegateForm({ user, delegate, onClose })
+  return (
+    <Dialog
+      open
+      title={
+        delegate ? t('usersettings.editTitle', { name: delegate.name }) : t('usersettings.addTitle', who)
+      }
+      onClose={onClose}
+      actions={[
+        {
+          preset: 'save',
+          label: delegate ? undefined : t('usersettings.addDo'),
+          busy: form.busy,
+          busyLabel: t('form.saving'),
+          disabled: delegate && !form.dirty && !form.busy,
+        },
+      ]}
+    >
+      <form {...form.props} className="stack">
+        {delegate ? (
+          <p className="text-2">{delegate.email}</p>
+        ) : (
+          <AddressInput {...form.field('email')} besides={user.email} />
+        )}
+        <Rights form={form} />
+        <Checkbox
+          {...form.check('send_as')}
+          label={t('usersettings.sendAsLabel', { email: user.email })}
+          hint={t('usersettings.sendAsText')}
+        />
+        {/* Enter in a field saves, as the button in the foot does */}
+        <button type="submit" hidden />
+      </form>
+    </Dialog>
+  )
+}
+
+function useDelegateForm({ user, delegate, onClose }: DelegateDialogProps): Form<DelegateValues> {
+  const t = useT()
+  const client = useQueryClient()
+  const form: Form<DelegateValues> = useForm<DelegateValues>({
+    initial: delegateValues(delegate?.email ?? '', delegate?.options),
+    prefix: 'delegation-',
+    submit: async (values) => {
+      if (!grantsAnything(values)) return form.setErrors({ options: t('usersettings.noRights') })
+      const id = String(user.id)
+      const options = delegationInput(values)
+      const { message } = delegate
+        ? await call('PUT /api/v4/users/{id}/delegations/{email}', {
+            params: { id, email: delegate.email },
+            body: { options },
+          })
+        : await call('POST /api/v4/users/{id}/delegations', {
+            params: { id },
+            body: { email: values.email.trim(), options },
+          })
+      toasts.success(message)
+      onClose()
+      await client.invalidateQueries({ queryKey: ['GET /api/v4/users/{id}/delegations'] })
+    },
+  })
+  return form
+}
+
+/** One choice for each kind; the server speaks of all of them as `options`. */
+function Rights({ form }: { form: Form<DelegateValues> }) {
+  const t = useT()
+  const error = form.errors.options
+  const access: readonly DelegationAccess[] = ['read-only', 'read-write']
+  const choices = [
+    { value: '', label: t('usersettings.none') },
+    ...access.map((value) => ({ value, label: t(accessLabels[value]) })),
+  ]
+  return (
+    <fieldset className="delegation-rights" aria-describedby={error && 'delegation-options-error'}>
+      <legend className="field-label">{t('usersettings.rights')}</legend>
+      <input type="hidden" name="options" />
+      <div className="delegation-kinds">
+        {kinds.map((kind) => (
+          <Select
+            key={kind}
+            id={`delegation-${kind}`}
+            name={kind}
+            label={t(kindLabels[kind])}
+            value={form.values[kind]}
+            onValue={(value) => form.set(kind, access.find((known) => known === value) ?? '')}
+            options={choices}
+          />
+        ))}
+      </div>
+      <div role="alert">
+        <FieldNotes id="delegation-options" error={error && errorLine(error)} />
+      </div>
+    </fieldset>
+  )
+}

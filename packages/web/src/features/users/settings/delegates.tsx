@@ -1,0 +1,122 @@
+import type { Delegation } from '@gatehouse/contract/delegation'
+import type { UserDetail } from '@gatehouse/contract/users'
+import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../app/api.ts'
+import { apiQuery } from '../../../app/query.tsx'
+import { useT } from '../../../i18n/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { LoadFailed } from '../../../ui/load-failed.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { SkeletonRows } from '../../../ui/skeleton.tsx'
+import { toasts } from '../../../ui/toasts/store.ts'
+import { DelegateDialog } from './delegate-dialog.tsx'
+import { DelegationTable } from './delegation-table.tsx'
+import { usePersonName } from './person-name.ts'
+
+/** What is open over the table: the dialog for a new delegate or for one of the list, or the question to remove one. */
+type Open = { act: 'add' } | { act: 'edit' | 'remove'; row: Delegation }
+
+/** Who may act for a user, with what they may do. */
+export function Delegates({ user }: { user: UserDetail }) {
+  const t = useT()
+  const who = usePersonName(user)
+  const [open, setOpen] = useState<Open>()
+  const params = { id: String(user.id) }
+  const delegates = useQuery(apiQuery('GET /api/v4/users/{id}/delegations', { params }))
+  const close = () => setOpen(undefined)
+  const rows = delegates.data?.list
+  const add = (
+    <Button icon={IconPlus} onPress={() => setOpen({ act: 'add' })}>
+      {t('usersettings.add')}
+    </Button>
+  )
+  return (
+    <Panel flush title={t('usersettings.delegates', who)} actions={rows && rows.length > 0 && add}>
+      {rows?.length === 0 && (
+        <EmptyState title={t('usersettings.noDelegates', who)} action={add}>
+          {t('usersettings.noDelegatesText', who)}
+        </EmptyState>
+      )}
+      {rows && rows.length > 0 && (
+        <DelegationTable
+          label={t('usersettings.delegates', who)}
+          rows={rows}
+          actions={(row) => (
+            <RowActions
+              row={row}
+              onEdit={() => setOpen({ act: 'edit', row })}
+              onRemove={() => setOpen({ act: 'remove', row })}
+            />
+          )}
+        />
+      )}
+      {delegates.isPending && <SkeletonRows count={2} />}
+      {delegates.isError && !rows && (
+        <div className="panel-body">
+          <LoadFailed onRetry={delegates.refetch} />
+        </div>
+      )}
+      {open && open.act !== 'remove' && (
+        <DelegateDialog user={user} delegate={open.act === 'edit' ? open.row : undefined} onClose={close} />
+      )}
+      {open?.act === 'remove' && <RemoveDialog user={user} row={open.row} onClose={close} />}
+    </Panel>
+  )
+}
+
+interface RowActionsProps {
+  row: Delegation
+  onEdit: () => void
+  onRemove: () => void
+}
+
+function RowActions({ row: { name }, onEdit, onRemove }: RowActionsProps) {
+  const t = useT()
+  return (
+    <span className="row delegation-actions">
+      <Button
+        variant="quiet"
+        size="small"
+        icon={IconPencil}
+        label={t('usersettings.edit', { name })}
+        onPress={onEdit}
+      />
+      <Button
+        variant="quiet"
+        size="small"
+        icon={IconTrash}
+        label={t('usersettings.remove', { name })}
+        onPress={onRemove}
+      />
+    </span>
+  )
+}
+
+function RemoveDialog({ user, row, onClose }: { user: UserDetail; row: Delegation; onClose: () => void }) {
+  const t = useT()
+  const client = useQueryClient()
+  const who = usePersonName(user)
+  const remove = async () => {
+    const params = { id: String(user.id), email: row.email }
+    const { message } = await call('DELETE /api/v4/users/{id}/delegations/{email}', { params })
+    toasts.success(message)
+    await client.invalidateQueries({ queryKey: ['GET /api/v4/users/{id}/delegations'] })
+  }
+  return (
+    <Dialog
+      open
+      cancelFocus
+      title={t('usersettings.removeTitle', { name: row.name })}
+      onClose={onClose}
+      actions={[{ preset: 'delete', label: t('usersettings.removeDo'), onPress: remove }]}
+    >
+      <p>{t('usersettings.removeText', { ...who, email: row.email })}</p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,40 @@
+import type { DelegationAccess, DelegationKind, DelegationOptions } from '@gatehouse/contract/delegation'
+import type { MessageKey } from '../../../i18n/areas.ts'
+
+/** What a user can let somebody work with, in the order of the screen. */
+export const kinds: readonly DelegationKind[] = ['mail', 'event', 'task', 'contact']
+
+export const kindLabels: Record<DelegationKind, MessageKey> = {
+  mail: 'usersettings.kindMail',
+  event: 'usersettings.kindEvent',
+  task: 'usersettings.kindTask',
+  contact: 'usersettings.kindContact',
+}
+
+export const accessLabels: Record<DelegationAccess, MessageKey> = {
+  'read-only': 'usersettings.readOnly',
+  'read-write': 'usersettings.readWrite',
+}
+
+/** The rights as the dialog has them: an empty text is none. */
+export interface DelegateValues extends Record<DelegationKind, DelegationAccess | ''> {
+  email: string
+  send_as: boolean
+}
+
+/** The dialog's values for a delegation, or for a new one. */
+export function delegateValues(email: string, options: Partial<DelegationOptions> = {}): DelegateValues {
+  const { mail = '', event = '', task = '', contact = '', send_as = false } = options
+  return { email, mail, event, task, contact, send_as }
+}
+
+/** The rights as the wire has them: the whole wanted state. */
+export function delegationInput({ email: _, send_as, ...granted }: DelegateValues) {
+  const options = Object.fromEntries(kinds.map((kind) => [kind, granted[kind] || null]))
+  return { ...options, send_as }
+}
+
+/** Whether anything is granted; a delegation without any right is none. */
+export function grantsAnything(values: DelegateValues): boolean {
+  return kinds.some((kind) => values[kind] !== '')
+}

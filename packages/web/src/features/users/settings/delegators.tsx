@@ -1,0 +1,31 @@
+import type { UserDetail } from '@gatehouse/contract/users'
+import { useQuery } from '@tanstack/react-query'
+import { apiQuery } from '../../../app/query.tsx'
+import { useT } from '../../../i18n/i18n.ts'
+import { LoadFailed } from '../../../ui/load-failed.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { SkeletonRows } from '../../../ui/skeleton.tsx'
+import { DelegationTable } from './delegation-table.tsx'
+import { usePersonName } from './person-name.ts'
+
+/** Whom a user may act for: the same facts, seen from the other side. */
+export function Delegators({ user }: { user: UserDetail }) {
+  const t = useT()
+  const who = usePersonName(user)
+  const params = { id: String(user.id) }
+  const delegators = useQuery(apiQuery('GET /api/v4/users/{id}/delegators', { params }))
+  const rows = delegators.data?.list
+  const title = t('usersettings.delegators', who)
+  return (
+    <Panel flush title={title}>
+      {rows?.length === 0 && <p className="panel-body text-2">{t('usersettings.noDelegators', who)}</p>}
+      {rows && rows.length > 0 && <DelegationTable label={title} rows={rows} />}
+      {delegators.isPending && <SkeletonRows count={1} />}
+      {delegators.isError && !rows && (
+        <div className="panel-body">
+          <LoadFailed onRetry={delegators.refetch} />
+        </div>
+      )}
+    </Panel>
+  )
+}

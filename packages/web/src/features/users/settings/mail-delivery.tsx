@@ -1,0 +1,78 @@
+import type { EffectiveSettings } from '@gatehouse/contract/policies'
+import type { UserConfig } from '@gatehouse/contract/users'
+import { hasPermission } from '../../../app/auth.ts'
+import type { MessageKey } from '../../../i18n/areas.ts'
+import { type Translate, useT } from '../../../i18n/i18n.ts'
+import { ButtonLink } from '../../../ui/button.tsx'
+import type { Form } from '../../../ui/form/use-form.ts'
+import { FormPanel } from '../../../ui/form-panel.tsx'
+import { FormSection } from '../../../ui/form-section.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { defaultOf, type MailChoices, type MailSwitch } from './configuration.ts'
+import { InEffect } from './in-effect.tsx'
+
+export interface MailDeliveryProps {
+  form: Form<MailChoices>
+  config: UserConfig
+  shown: readonly MailSwitch[]
+  effective: EffectiveSettings | undefined
+}
+
+const texts: Record<MailSwitch['key'], { title: MessageKey; help: MessageKey }> = {
+  greylist_enabled: { title: 'usersettings.greylist', help: 'usersettings.greylistText' },
+  itip_config: { title: 'usersettings.itip', help: 'usersettings.itipText' },
+  externalsender_config: { title: 'usersettings.external', help: 'usersettings.externalText' },
+}
+
+const sources = {
+  user: 'usersettings.byUser',
+  account: 'usersettings.byAccount',
+  system: 'usersettings.bySystem',
+} as const
+
+/** Where a user differs from the account's policies for mail. */
+export function MailDelivery({ form, config, shown, effective }: MailDeliveryProps) {
+  const t = useT()
+  return (
+    <FormPanel
+      form={form}
+      title={t('usersettings.mail')}
+      aside={
+        hasPermission('settings') && (
+          <ButtonLink to="/policies" search={{ tab: 'mail' }} variant="quiet" size="small">
+            {t('usersettings.policies')}
+          </ButtonLink>
+        )
+      }
+    >
+      {shown.map((item) => (
+        <FormSection key={item.key} title={t(texts[item.key].title)} hint={t(texts[item.key].help)}>
+          <div className="settings-choice">
+            <Select
+              {...form.field(item.key)}
+              label={t(texts[item.key].title)}
+              hideLabel
+              hint={<InEffect>{effectText(t, effective?.[item.effect])}</InEffect>}
+              options={choices(t, defaultOf(item, config, effective).value)}
+            />
+          </div>
+        </FormSection>
+      ))}
+    </FormPanel>
+  )
+}
+
+function choices(t: Translate, byDefault: boolean) {
+  const value = t(byDefault ? 'usersettings.enabled' : 'usersettings.disabled')
+  return [
+    { value: 'default', label: t('usersettings.default', { value }) },
+    { value: 'on', label: t('usersettings.enable') },
+    { value: 'off', label: t('usersettings.disable') },
+  ]
+}
+
+function effectText(t: Translate, now: EffectiveSettings['greylist'] | undefined): string | undefined {
+  if (!now) return undefined
+  const value = t(now.value ? 'usersettings.enabled' : 'usersettings.disabled')
+  return t(sources[now.source], { value })
+}

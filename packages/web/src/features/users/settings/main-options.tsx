@@ -1,0 +1,52 @@
+import type { EffectiveSettings } from '@gatehouse/contract/policies'
+import { useLanguage, useT } from '../../../i18n/i18n.ts'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { countryNames } from '../../../ui/country-picker/countries.ts'
+import { CountryPicker } from '../../../ui/country-picker/country-picker.tsx'
+import type { Form } from '../../../ui/form/use-form.ts'
+import { FormPanel } from '../../../ui/form-panel.tsx'
+import { FormSection } from '../../../ui/form-section.tsx'
+import { Tag } from '../../../ui/panel.tsx'
+import { InEffect } from './in-effect.tsx'
+
+export interface MainValues {
+  guam_enabled: boolean
+  limit_geo: string[]
+}
+
+export interface MainOptionsProps {
+  form: Form<MainValues>
+  effective: EffectiveSettings | undefined
+}
+
+/** Where a user may sign in from, and by which way mail programs get to the mail. */
+export function MainOptions({ form, effective }: MainOptionsProps) {
+  const t = useT()
+  const language = useLanguage()
+  const countries = effective?.limit_geo.value
+  return (
+    <FormPanel form={form} title={t('usersettings.main')}>
+      <FormSection title={t('usersettings.imap')} hint={t('usersettings.imapText')}>
+        <div className="settings-marked">
+          <Checkbox {...form.check('guam_enabled')} label={t('usersettings.imapOn')} />
+          <Tag accent>{t('usersettings.beta')}</Tag>
+        </div>
+      </FormSection>
+      <FormSection title={t('usersettings.geo')} hint={t('usersettings.geoText')}>
+        <CountryPicker
+          {...form.list('limit_geo')}
+          label={t('usersettings.countries')}
+          mark={<Tag accent>{t('usersettings.beta')}</Tag>}
+          hint={
+            <InEffect>
+              {countries &&
+                (countries.length > 0
+                  ? t('usersettings.geoFrom', { countries: countryNames(countries, language) })
+                  : t('usersettings.geoAll'))}
+            </InEffect>
+          }
+        />
+      </FormSection>
+    </FormPanel>
+  )
+}

@@ -1,0 +1,9 @@
+import type { UserDetail } from '@gatehouse/contract/users'
+import { useUser } from '../../../app/auth.ts'
+
+/** Values for texts that speak of a user: by name, or as "you" to the user. */
+export function usePersonName({ id, email, settings }: UserDetail): { self: 'yes' | 'no'; person: string } {
+  const reader = useUser()
+  const name = [settings.first_name, settings.last_name].filter(Boolean).join(' ')
+  return { self: reader?.id === id ? 'yes' : 'no', person: name || email }
+}

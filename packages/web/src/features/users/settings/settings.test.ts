@@ -1,0 +1,52 @@
+import type { EffectiveSettings } from '@gatehouse/contract/policies'
+import type { UserConfig } from '@gatehouse/contract/users'
+import { expect, test } from 'vitest'
+import { defaultOf, mailChoices, mailInput, mailSwitches } from './configuration.ts'
+import { delegateValues, delegationInput, grantsAnything } from './delegation-rights.ts'
+
+const config: UserConfig = {
+  greylist_policy: false,
+  itip_policy: true,
+  externalsender_policy: false,
+  externalsender_policy_domains: [],
+  password_policy: null,
+  max_password_age: null,
+  greylist_enabled: null,
+  itip_config: false,
+  externalsender_config: true,
+  guam_enabled: false,
+  limit_geo: [],
+}
+
+test('switches are default, on or off, and go back as null, true or false', () => {
+  const choices = mailChoices(config)
+  expect(choices).toEqual({ greylist_enabled: 'default', itip_config: 'off', externalsender_config: 'on' })
+  expect(mailInput(choices, mailSwitches)).toEqual({
+    ...{ greylist_enabled: null, itip_config: false, externalsender_config: true },
+  })
+})
+
+test('only switches that are shown are sent', () => {
+  expect(mailInput(mailChoices(config), mailSwitches.slice(0, 1))).toEqual({ greylist_enabled: null })
+})
+
+test('the default is what is in effect; the policy while a user has a setting of their own', () => {
+  const effective = {
+    greylist: { value: true, source: 'system' },
+    itip: { value: false, source: 'user' },
+  } as EffectiveSettings // the others are not read
+  const [greylist, itip] = mailSwitches
+  expect(defaultOf(greylist, config, effective)).toEqual({ value: true, source: 'system' })
+  expect(defaultOf(itip, config, effective)).toEqual({ value: true })
+  expect(defaultOf(greylist, config, undefined)).toEqual({ value: false })
+})
+
+test('rights go to the dialog and back', () => {
+  const values = delegateValues('ned@acme.test', { mail: 'read-only', send_as: true })
+  expect(values).toMatchObject({ mail: 'read-only', event: '', send_as: true })
+  expect(delegationInput(values)).toEqual({
+    ...{ mail: 'read-only', event: null, task: null, contact: null, send_as: true },
+  })
+  expect(grantsAnything(values)).toBe(true)
+  expect(grantsAnything(delegateValues('ned@acme.test', { send_as: true }))).toBe(false)
+})

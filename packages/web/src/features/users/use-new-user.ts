@@ -1,0 +1,50 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { call } from '../../app/api.ts'
+import { useForm } from '../../ui/form/use-form.ts'
+import { toasts } from '../../ui/toasts/store.ts'
+import { fullAddress } from './address.ts'
+import { forgetLists } from './user-calls.ts'
+
+/** The form of a user who is still to be made. */
+export function useNewUser({ domain, packageId }: { domain: string; packageId: string }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return useForm({
+    initial: {
+      first_name: '',
+      last_name: '',
+      organization: '',
+      /** In front of the "@", or a whole address. */
+      email: '',
+      domain,
+      aliases: [] as string[],
+      password: '',
+      password_confirmation: '',
+      passwordLinkCode: '',
+      package: packageId,
+    },
+    submit: async ({ email, domain: chosen, password, password_confirmation, passwordLinkCode, ...rest }) => {
+      const secret = passwordLinkCode
+        ? { passwordLinkCode }
+        : { password: password || null, password_confirmation: password_confirmation || null }
+      const { first_name, last_name, organization, aliases, package: chosenPackage } = rest
+      const answer = await call('POST /api/v4/users', {
+        body: {
+          first_name: first_name || null,
+          last_name: last_name || null,
+          organization: organization || null,
+          email: fullAddress(email, chosen) || null,
+          aliases,
+          package: chosenPackage,
+          ...secret,
+        },
+      })
+      toasts.success(answer.message)
+      forgetLists(client)
+      await navigate({ to: `/user/${answer.id}`, ignoreBlocker: true })
+    },
+  })
+}
+
+export type NewUserForm = ReturnType<typeof useNewUser>

@@ -1,0 +1,40 @@
+import type { UserDetail } from '@gatehouse/contract/users'
+import type { QueryClient } from '@tanstack/react-query'
+import type { Answer } from '../../app/api.ts'
+import { apiQuery } from '../../app/query.tsx'
+
+/** The query of one user. */
+export function userQuery(id: number | string) {
+  return apiQuery('GET /api/v4/users/{id}', { params: { id: String(id) } })
+}
+
+/** Reads a user anew, and lets everything that shows users follow. */
+export async function rereadUser(client: QueryClient, id: number): Promise<UserDetail> {
+  const fresh = await client.fetchQuery({ ...userQuery(id), staleTime: 0 })
+  forgetLists(client)
+  return fresh
+}
+
+/** What lists and records of users showed is out of date. */
+export function forgetLists(client: QueryClient): void {
+  for (const route of [
+    'GET /api/v4/users',
+    'GET /api/v4/users/{id}/skus',
+    'GET /api/v4/users/{id}/events',
+  ] as const) {
+    void client.invalidateQueries({ queryKey: [route] })
+  }
+}
+
+/** A user with what a status call has told. */
+export function withStatus(user: UserDetail, answer: Answer<'GET /api/v4/users/{id}/status'>): UserDetail {
+  const { status: _outcome, message: _message, ...facts } = answer
+  const { isActive, isSuspended, isDeleted, isImapReady, isLdapReady, ...rest } = facts
+  const { isDegraded, isRestricted, isReady, isAccountDegraded, ...statusInfo } = rest
+  return {
+    ...user,
+    ...{ isActive, isSuspended, isDeleted, isImapReady, isLdapReady },
+    ...{ isDegraded, isRestricted, isReady, isAccountDegraded },
+    statusInfo,
+  }
+}

@@ -1,0 +1,123 @@
+import type { UserDetail } from '@gatehouse/contract/users'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { useQueryClient } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../../app/api.ts'
+import { updateStatus } from '../../app/auth.ts'
+import { customerNumber } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { StatusBox } from '../../ui/status-box/status-box.tsx'
+import { StatusChip } from '../../ui/status-chip.tsx'
+import { type Tab, Tabs } from '../../ui/tabs.tsx'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { GeneralTab } from './general-tab.tsx'
+import { HistoryTab } from './history-tab.tsx'
+import { PersonalTab } from './personal-tab.tsx'
+import { hasSettings, SettingsTab } from './settings-tab.tsx'
+import { useUserForm } from './use-user-form.ts'
+import { userQuery, withStatus } from './user-calls.ts'
+import './users.css'
+
+export interface UserScreenProps {
+  user: UserDetail
+  isSelf: boolean
+  /** Instead of the person's name. */
+  title?: string
+}
+
+/** A user with everything that the reader may see and do. */
+export function UserScreen({ user, isSelf, title }: UserScreenProps) {
+  const t = useT()
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  const form = useUserForm(user, { isSelf })
+  const name = fullName(user)
+
+  const tabs: (Tab | false)[] = [
+    {
+      name: 'general',
+      label: t('users.general'),
+      content: () => <GeneralTab user={user} isSelf={isSelf} edit={form} />,
+    },
+    hasSettings(user) && {
+      name: 'settings',
+      label: t('users.settings'),
+      content: () => <SettingsTab user={user} />,
+    },
+    {
+      name: 'personal',
+      label: t('users.personal'),
+      content: () => <PersonalTab user={user} edit={form} />,
+    },
+    user.canReadEvents && {
+      name: 'history',
+      label: t('users.history'),
+      content: () => <HistoryTab user={user} />,
+    },
+  ]
+
+  return (
+    <>
+      <UnsavedGuard form={form.form} within={path} />
+      <PageHead
+        title={title ?? (name || user.email)}
+        status={<StatusChip of={user} />}
+        facts={facts(user, title ? [name] : [])
+          .concat(t('users.customer', { number: customerNumber(user.id) }))
+          .join(' · ')}
+        trail={title ? undefined : [{ label: t('section.users'), to: '/users' }]}
+        actions={user.canDelete && <DeleteButton user={user} isSelf={isSelf} />}
+      />
+      <Setup user={user} isSelf={isSelf} />
+      <Tabs label={t('users.parts')} tabs={tabs.filter((tab) => tab !== false)} outside />
+    </>
+  )
+}
+
+function facts(user: UserDetail, more: string[]): string[] {
+  const name = fullName(user)
+  return [...more, ...(name || more.length > 0 ? [user.email] : [])].filter(Boolean)
+}
+
+function fullName({ settings }: UserDetail): string {
+  return [settings.first_name, settings.last_name].filter(Boolean).join(' ')
+}
+
+function Setup({ user, isSelf }: { user: UserDetail; isSelf: boolean }) {
+  const client = useQueryClient()
+  return (
+    <StatusBox
+      key={user.id}
+      kind={isSelf ? 'account' : 'user'}
+      process={user.statusInfo}
+      load={({ refresh, signal }) =>
+        call('GET /api/v4/users/{id}/status', {
+          params: { id: String(user.id) },
+          query: refresh ? { refresh: '1' } : undefined,
+          signal,
+          ignoreErrors: !refresh,
+        })
+      }
+      onAnswer={(answer) => {
+        client.setQueryData<UserDetail>(userQuery(user.id).queryKey, (old) => old && withStatus(old, answer))
+        if (isSelf) updateStatus(answer)
+      }}
+    />
+  )
+}
+
+function DeleteButton({ user, isSelf }: { user: UserDetail; isSelf: boolean }) {
+  const t = useT()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="danger-outline" icon={IconTrash} onPress={() => setOpen(true)}>
+        {t(isSelf ? 'users.deleteAccount' : 'users.delete')}
+      </Button>
+      {open && <DeleteDialog user={user} isSelf={isSelf} onClose={() => setOpen(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,92 @@
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useUser } from '../../app/auth.ts'
+import { apiQuery } from '../../app/query.tsx'
+import { useT } from '../../i18n/i18n.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { DataList } from '../../ui/data-table/data-list.tsx'
+import { ListFilter } from '../../ui/data-table/list-filter.tsx'
+import { useListPlace } from '../../ui/data-table/list-place.ts'
+import { ListSearch } from '../../ui/data-table/list-search.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { useUserColumns } from './user-columns.tsx'
+import { listOptions, stateLabels, userSortKeys, userStates } from './users-place.ts'
+import './users.css'
+
+/** All users of the accounts that one owns or looks after. */
+export function UsersPage() {
+  const t = useT()
+  const navigation = useListPlace(listOptions)
+  const { page, size, search, sort, order, filters } = navigation.place
+  const columns = useUserColumns()
+  const query = useQuery({
+    ...apiQuery('GET /api/v4/users', {
+      query: { page, size, search: search || null, sort, order, status: filters.status ?? null },
+    }),
+    placeholderData: keepPreviousData,
+  })
+
+  return (
+    <>
+      <Head />
+      <DataList
+        label={t('section.users')}
+        columns={columns}
+        rowKey={({ id }) => id}
+        query={query}
+        navigation={navigation}
+        sorts={userSortKeys}
+        tools={
+          <>
+            <ListSearch
+              label={t('users.search')}
+              placeholder={t('users.searchPlaceholder')}
+              value={search}
+              onSearch={(text) => navigation.go({ search: text }, { replace: search !== '' && text !== '' })}
+            />
+            <ListFilter
+              label={t('users.status')}
+              all={t('users.anyStatus')}
+              options={userStates.map((state) => ({ value: state, label: t(stateLabels[state]) }))}
+              value={filters.status}
+              onFilter={(value) =>
+                navigation.go({ filters: { status: userStates.find((state) => state === value) } })
+              }
+            />
+          </>
+        }
+        empty={
+          <EmptyState title={t('users.emptyTitle')} action={<NewUser />}>
+            {t('users.emptyText')}
+          </EmptyState>
+        }
+      />
+    </>
+  )
+}
+
+/** The title with the number of all users, whatever the list below is narrowed to. */
+function Head() {
+  const t = useT()
+  const { data } = useQuery(apiQuery('GET /api/v4/users', { query: { size: 1 } }))
+  return (
+    <PageHead
+      title={t('section.users')}
+      facts={data ? t('users.count', { count: data.total }) : '\u00a0'}
+      actions={<NewUser />}
+    />
+  )
+}
+
+/** Nobody is added while the account has to be paid first. */
+function NewUser() {
+  const t = useT()
+  const user = useUser()
+  if (user?.isDegraded || user?.isAccountDegraded) return null
+  return (
+    <ButtonLink to="/user/new" variant="primary" icon={IconPlus}>
+      {t('users.new')}
+    </ButtonLink>
+  )
+}

@@ -1,0 +1,19 @@
+import './avatar.css'
+
+/** The initials of somebody, as decoration beside the name. */
+export function Avatar({ name, email }: { name: string; email: string }) {
+  return (
+    <span className="avatar" aria-hidden="true">
+      {initials(name, email)}
+    </span>
+  )
+}
+
+/** Two letters that stand for a person: of first and last name, else of the address. */
+export function initials(name: string, email: string): string {
+  const words = name.trim().split(/\s+/).filter(Boolean)
+  const source = words.length > 0 ? words : (email.split('@')[0] ?? '').split(/[._-]+/).filter(Boolean)
+  const first = [...(source[0] ?? '')][0] ?? ''
+  const last = source.length > 1 ? ([...(source.at(-1) ?? '')][0] ?? '') : ''
+  return (first + last).toUpperCase()
+}

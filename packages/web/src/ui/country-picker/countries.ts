@@ -1,0 +1,84 @@
+import { type Language, locales } from '@gatehouse/contract/language'
+
+/** Every country and territory of ISO 3166-1, by continent; continents by their number in UN M49. */
+const continents: Readonly<Record<string, string>> = {
+  '150':
+    'AD AL AT AX BA BE BG BY CH CY CZ DE DK EE ES FI FO FR GB GG GI GR HR HU IE IM IS IT JE LI LT LU LV MC MD ME MK MT NL NO PL PT RO RS RU SE SI SJ SK SM UA VA',
+  '002':
+    'AO BF BI BJ BW CD CF CG CI CM CV DJ DZ EG EH ER ET GA GH GM GN GQ GW IO KE KM LR LS LY MA MG ML MR MU MW MZ NA NE NG RE RW SC SD SH SL SN SO SS ST SZ TD TF TG TN TZ UG YT ZA ZM ZW',
+  '019':
+    'AG AI AR AW BB BL BM BO BQ BR BS BV BZ CA CL CO CR CU CW DM DO EC FK GD GF GL GP GS GT GY HN HT JM KN KY LC MF MQ MS MX NI PA PE PM PR PY SR SV SX TC TT US UY VC VE VG VI',
+  '142':
+    'AE AF AM AZ BD BH BN BT CN GE HK ID IL IN IQ IR JO JP KG KH KP KR KW KZ LA LB LK MM MN MO MV MY NP OM PH PK PS QA SA SG SY TH TJ TL TM TR TW UZ VN YE',
+  '009': 'AS AU CC CK CX FJ FM GU HM KI MH MP NC NF NR NU NZ PF PG PN PW SB TK TO TV UM VU WF WS',
+  AQ: 'AQ',
+}
+
+export interface Country {
+  /** ISO 3166-1, two letters. */
+  code: string
+  name: string
+}
+
+export interface CountryGroup {
+  name: string
+  countries: readonly Country[]
+}
+
+/** Name of a country, a territory or a continent in a language; the code itself when it has none. */
+export function regionName(code: string, language: Language): string {
+  try {
+    return new Intl.DisplayNames(locales[language], { type: 'region' }).of(code) ?? code
+  } catch {
+    return code
+  }
+}
+
+/** Names of countries in the order of the language, as one sentence part. */
+export function countryNames(codes: readonly string[], language: Language): string {
+  const names = codes.map((code) => regionName(code, language))
+  return names.sort(new Intl.Collator(locales[language]).compare).join(', ')
+}
+
+/** All countries by continent, each group in the order of the language. */
+export function countriesByContinent(language: Language): readonly CountryGroup[] {
+  const collator = new Intl.Collator(locales[language])
+  const names = new Intl.DisplayNames(locales[language], { type: 'region' })
+  return Object.entries(continents).map(([continent, codes]) => ({
+    name: names.of(continent) ?? continent,
+    countries: codes
+      .split(' ')
+      .map((code) => ({ code, name: names.of(code) ?? code }))
+      .sort((left, right) => collator.compare(left.name, right.name)),
+  }))
+}
+
+/** All countries by first letter, without the accents of the letters. */
+export function countriesByLetter(language: Language): readonly CountryGroup[] {
+  const collator = new Intl.Collator(locales[language])
+  const groups = new Map<string, Country[]>()
+  const all = countriesByContinent(language).flatMap((group) => group.countries)
+  for (const country of all.sort((left, right) => collator.compare(left.name, right.name))) {
+    const letter = plain(country.name).charAt(0).toUpperCase()
+    groups.set(letter, [...(groups.get(letter) ?? []), country])
+  }
+  return [...groups].map(([name, countries]) => ({ name, countries }))
+}
+
+/** The countries whose name or code has the searched words, in any case and with or without accents. */
+export function searchCountries(groups: readonly CountryGroup[], search: string): readonly CountryGroup[] {
+  const wanted = plain(search.trim())
+  if (!wanted) return groups
+  return groups
+    .map(({ name, countries }) => ({
+      name,
+      countries: countries.filter(
+        (country) => plain(country.name).includes(wanted) || country.code.toLowerCase() === wanted,
+      ),
+    }))
+    .filter(({ countries }) => countries.length > 0)
+}
+
+function plain(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+}

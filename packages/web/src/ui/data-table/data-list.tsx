@@ -1,0 +1,133 @@
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { useT } from '../../i18n/i18n.ts'
+import { Button } from '../button.tsx'
+import { LoadFailed } from '../load-failed.tsx'
+import { type Column, DataTable, DataTableSkeleton } from './data-table.tsx'
+import type { Filters, ListNavigation } from './list-place.ts'
+import { sortBy } from './list-place.ts'
+import { ListSort } from './list-sort.tsx'
+import { Pager } from './pager.tsx'
+
+/** One page of a list, as the server sends it. */
+export interface ListPage<Row> {
+  list: readonly Row[]
+  count: number
+  hasMore: boolean
+  total?: number
+}
+
+/** The part of a query's state that a list shows. */
+export interface ListQuery<Row> {
+  data: ListPage<Row> | undefined
+  isError: boolean
+  /** The data is that of another place, shown until the new one has come. */
+  isPlaceholderData: boolean
+  refetch: () => unknown
+}
+
+export interface DataListProps<Row, S extends string, F extends Filters> {
+  label: string
+  columns: readonly Column<Row>[]
+  rowKey: (row: Row) => string | number
+  query: ListQuery<Row>
+  navigation: ListNavigation<S, F>
+  /** Its keys that can be sorted by. */
+  sorts: readonly S[]
+  /** Search and filters, above the table. */
+  tools?: ReactNode
+  /** In the place of a list that has nothing in it at all. */
+  empty: ReactNode
+}
+
+/** A list in all its states: table with tools and pages, skeleton, empty, nothing found, failed. */
+export function DataList<Row, S extends string, F extends Filters>(props: DataListProps<Row, S, F>) {
+  const { query, navigation, tools, empty } = props
+  const { data } = query
+  const isNarrowed = narrowed(navigation)
+  useLastPage(props)
+  if (data && data.list.length === 0 && !isNarrowed && navigation.place.page === 1) {
+    return <section className="panel">{empty}</section>
+  }
+  return (
+    <section className="panel" aria-busy={(!data && !query.isError) || query.isPlaceholderData || undefined}>
+      {tools && (
+        <div className="list-tools">
+          {tools}
+          <ListSort columns={props.columns} sorts={props.sorts} navigation={navigation} />
+        </div>
+      )}
+      <Content {...props} />
+    </section>
+  )
+}
+
+function Content<Row, S extends string, F extends Filters>(props: DataListProps<Row, S, F>) {
+  const { label, columns, rowKey, query, navigation, sorts } = props
+  const { place, go } = navigation
+  const { data } = query
+  if (query.isError && (!data || query.isPlaceholderData)) {
+    return (
+      <div className="panel-body">
+        <LoadFailed onRetry={query.refetch} />
+      </div>
+    )
+  }
+  if (!data) return <DataTableSkeleton columns={columns} count={8} />
+  if (data.list.length === 0) return <NoMatch navigation={navigation} />
+  return (
+    <>
+      <DataTable
+        label={label}
+        columns={columns}
+        rows={data.list}
+        rowKey={rowKey}
+        sort={place.sort}
+        order={place.order}
+        onSort={(name) => {
+          const key = sorts.find((one) => one === name)
+          if (key) go(sortBy(place, key))
+        }}
+        busy={query.isPlaceholderData}
+      />
+      <Pager
+        page={place.page}
+        size={place.size}
+        count={data.list.length}
+        hasMore={data.hasMore}
+        total={data.total}
+        onPage={(page) => go({ page })}
+        onSize={(size) => go({ size })}
+      />
+    </>
+  )
+}
+
+function NoMatch<S extends string, F extends Filters>({ navigation }: { navigation: ListNavigation<S, F> }) {
+  const t = useT()
+  const { place, go } = navigation
+  return (
+    <div className="list-no-match" role="status">
+      <h3>{place.search ? t('list.noMatchFor', { text: place.search }) : t('list.noMatch')}</h3>
+      <p>{t('list.noMatchHint')}</p>
+      <Button onPress={() => go({ search: '', filters: {} })}>{t('list.showAll')}</Button>
+    </div>
+  )
+}
+
+function narrowed<S extends string, F extends Filters>({ place }: ListNavigation<S, F>): boolean {
+  return place.search !== '' || Object.values(place.filters).some((value) => value !== undefined)
+}
+
+/** A page that is empty by now leads to the last one that is not. */
+function useLastPage<Row, S extends string, F extends Filters>(props: DataListProps<Row, S, F>): void {
+  const { data, isPlaceholderData } = props.query
+  const { page, size } = props.navigation.place
+  const isBeyond = data?.list.length === 0 && page > 1 && !isPlaceholderData
+  const leave = useEffectEvent(() => {
+    const last = data?.total === undefined ? 1 : Math.max(1, Math.ceil(data.total / size))
+    props.navigation.go({ page: last }, { replace: true })
+  })
+  useEffect(() => {
+    if (isBeyond) leave()
+  }, [isBeyond])
+}

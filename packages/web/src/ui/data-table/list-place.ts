@@ -1,0 +1,105 @@
+import { useLocation, useNavigate } from '@tanstack/react-router'
+
+export type Order = 'asc' | 'desc'
+
+/** Filters of a list by the name that they have in the address, each with its values. */
+export type Filters = Readonly<Record<string, readonly string[]>>
+
+/** What the address of a list may say. The first sort key is the one that counts unless told. */
+export interface ListOptions<S extends string, F extends Filters> {
+  sorts: readonly [S, ...S[]]
+  filters: F
+  /** Direction of the first sort key; default ascending. */
+  order?: Order
+}
+
+/** Which part of a list is shown, in which order. */
+export interface ListPlace<S extends string, F extends Filters> {
+  page: number
+  size: number
+  search: string
+  sort: S
+  order: Order
+  filters: { readonly [K in keyof F]?: F[K][number] }
+}
+
+/** Rows of a page that people may choose from; the first counts unless told. */
+export const pageSizes = [20, 50, 100] as const
+
+type Query = Readonly<Record<string, unknown>>
+
+/** Reads the place from the query of the address. What makes no sense there counts as not said. */
+export function readPlace<S extends string, F extends Filters>(
+  query: Query,
+  { sorts, filters, order = 'asc' }: ListOptions<S, F>,
+): ListPlace<S, F> {
+  const page = Number(query.page)
+  const sort = sorts.find((key) => key === query.sort) ?? sorts[0]
+  const chosen = Object.entries(filters).flatMap(([name, values]) => {
+    const value = values.find((one) => one === query[name])
+    return value === undefined ? [] : [[name, value]]
+  })
+  return {
+    page: Number.isInteger(page) && page > 0 && page <= 1_000_000 ? page : 1,
+    size: pageSizes.find((size) => size === Number(query.size)) ?? pageSizes[0],
+    search: typeof query.search === 'string' ? query.search : '',
+    sort,
+    order: query.order === 'asc' || query.order === 'desc' ? query.order : usualOrder(sort, sorts, order),
+    // fromEntries forgets the key type; the names and values are those of `filters`
+    filters: Object.fromEntries(chosen) as ListPlace<S, F>['filters'],
+  }
+}
+
+/** The query of an address that leads to a place; what goes without saying is left out. */
+export function writePlace<S extends string, F extends Filters>(
+  place: ListPlace<S, F>,
+  { sorts, filters, order = 'asc' }: ListOptions<S, F>,
+): Record<string, string | undefined> {
+  const names = Object.keys(filters)
+  return {
+    page: place.page > 1 ? String(place.page) : undefined,
+    size: place.size === pageSizes[0] ? undefined : String(place.size),
+    search: place.search || undefined,
+    sort: place.sort === sorts[0] ? undefined : place.sort,
+    order: place.order === usualOrder(place.sort, sorts, order) ? undefined : place.order,
+    ...Object.fromEntries(names.map((name) => [name, place.filters[name]])),
+  }
+}
+
+/** The place after a press on the head of a column: that column, and the other way round when it is so already. */
+export function sortBy<S extends string, F extends Filters>(
+  place: ListPlace<S, F>,
+  sort: S,
+): Partial<ListPlace<S, F>> {
+  const order = place.sort === sort && place.order === 'asc' ? 'desc' : 'asc'
+  return { sort, order }
+}
+
+function usualOrder<S extends string>(sort: S, sorts: readonly [S, ...S[]], order: Order): Order {
+  return sort === sorts[0] ? order : 'asc'
+}
+
+/** The place of a list in the address, and how to go to another one. */
+export interface ListNavigation<S extends string, F extends Filters> {
+  place: ListPlace<S, F>
+  /** Anything but another page begins at the first one. */
+  go: (change: Partial<ListPlace<S, F>>, options?: { replace?: boolean }) => void
+}
+
+/** Keeps page, search, order and filters of a list in the address, so that links and "back" lead to them. */
+export function useListPlace<S extends string, F extends Filters>(
+  options: ListOptions<S, F>,
+): ListNavigation<S, F> {
+  const navigate = useNavigate()
+  // Without registered routes the query is an open record.
+  const query = useLocation({ select: (location): Query => location.search })
+  const place = readPlace(query, options)
+  return {
+    place,
+    go: (change, { replace = false } = {}) => {
+      const next = { ...place, page: 1, ...change }
+      const search = { ...query, ...writePlace(next, options) }
+      void navigate({ to: '.', search, replace, resetScroll: change.page !== undefined && !replace })
+    },
+  }
+}

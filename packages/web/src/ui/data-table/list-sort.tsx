@@ -1,0 +1,44 @@
+import { useId } from 'react'
+import { useT } from '../../i18n/i18n.ts'
+import type { Column } from './data-table.tsx'
+import type { Filters, ListNavigation, Order } from './list-place.ts'
+
+export interface ListSortProps<Row, S extends string, F extends Filters> {
+  columns: readonly Column<Row>[]
+  sorts: readonly S[]
+  navigation: ListNavigation<S, F>
+}
+
+/** The order of a list on a phone, where the heads of the columns have no room. */
+export function ListSort<Row, S extends string, F extends Filters>(props: ListSortProps<Row, S, F>) {
+  const { columns, sorts, navigation } = props
+  const t = useT()
+  const id = useId()
+  const { sort, order } = navigation.place
+  const choices = sorts.flatMap((key) => {
+    const column = columns.find(({ name, sortable }) => sortable && name === key)
+    if (!column) return []
+    const orders: Order[] = ['asc', 'desc']
+    return orders.map((one) => ({ key, order: one, column: column.label }))
+  })
+  if (choices.length === 0) return null
+  return (
+    <div className="list-filter list-sort">
+      <label htmlFor={id}>{t('list.sortedBy')}</label>
+      <select
+        id={id}
+        value={`${sort} ${order}`}
+        onChange={(event) => {
+          const choice = choices.find((one) => `${one.key} ${one.order}` === event.target.value)
+          if (choice) navigation.go({ sort: choice.key, order: choice.order })
+        }}
+      >
+        {choices.map((one) => (
+          <option key={`${one.key} ${one.order}`} value={`${one.key} ${one.order}`}>
+            {t(one.order === 'asc' ? 'list.ascending' : 'list.descending', { column: one.column })}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}

@@ -1,0 +1,69 @@
+import IconChevronLeft from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs'
+import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
+import { useId } from 'react'
+import { number } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Button } from '../button.tsx'
+import { pageSizes } from './list-place.ts'
+
+export interface PagerProps {
+  page: number
+  size: number
+  /** Rows on this page. */
+  count: number
+  hasMore: boolean
+  /** Rows altogether, where the list knows. */
+  total?: number
+  onPage: (page: number) => void
+  /** Absent: the size of a page cannot be chosen. */
+  onSize?: (size: number) => void
+}
+
+/** The foot of a list: which rows these are, and the way to the others. */
+export function Pager({ page, size, count, hasMore, total, onPage, onSize }: PagerProps) {
+  const t = useT()
+  const id = useId()
+  const first = (page - 1) * size + 1
+  const range = { first: number(first), last: number(first + count - 1) }
+  return (
+    <nav className="pager" aria-label={t('list.pages')}>
+      <span role="status">
+        {total === undefined ? t('list.range', range) : t('list.rangeOf', { ...range, total: number(total) })}
+      </span>
+      <span className="spacer" />
+      {onSize && (
+        <>
+          <label htmlFor={id} className="pager-wide">
+            {t('list.size')}
+          </label>
+          <select
+            id={id}
+            className="input pager-wide"
+            value={size}
+            onChange={(event) => onSize(Number(event.target.value))}
+          >
+            {pageSizes.map((one) => (
+              <option key={one} value={one}>
+                {number(one)}
+              </option>
+            ))}
+          </select>
+        </>
+      )}
+      <Button
+        size="small"
+        icon={IconChevronLeft}
+        label={t('list.previous')}
+        disabled={page === 1}
+        onPress={() => onPage(page - 1)}
+      />
+      <Button
+        size="small"
+        icon={IconChevronRight}
+        label={t('list.next')}
+        disabled={!hasMore}
+        onPress={() => onPage(page + 1)}
+      />
+    </nav>
+  )
+}

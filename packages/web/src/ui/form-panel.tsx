@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import { useT } from '../i18n/i18n.ts'
+import { Button } from './button.tsx'
+import type { Form } from './form/use-form.ts'
+import { Panel } from './panel.tsx'
+import './form-panel.css'
+
+export interface FormPanelProps<V> {
+  form: Form<V>
+  title: ReactNode
+  /** At the end of the title's line. */
+  aside?: ReactNode
+  /** Beside the buttons while nothing is changed: what saving means. */
+  note?: ReactNode
+  /** `FormSection`s. */
+  children: ReactNode
+}
+
+/** A form on a sheet of its own: it is saved by itself and stays on the page. */
+export function FormPanel<V>({ form, title, aside, note, children }: FormPanelProps<V>) {
+  const t = useT()
+  const changed = form.dirty && !form.busy
+  return (
+    <form {...form.props} className="form-panel">
+      <Panel
+        flush
+        title={title}
+        actions={aside}
+        footer={
+          <>
+            <p className={changed ? 'form-panel-changed' : undefined} role="status">
+              {changed ? t('form.unsaved') : note}
+            </p>
+            {changed && (
+              <Button variant="quiet" onPress={() => form.reset()}>
+                {t('form.discard')}
+              </Button>
+            )}
+            <Button
+              type="submit"
+              variant="primary"
+              busy={form.busy}
+              busyLabel={t('form.saving')}
+              disabled={!form.dirty && !form.busy}
+            >
+              {t('dialog.save')}
+            </Button>
+          </>
+        }
+      >
+        {children}
+      </Panel>
+    </form>
+  )
+}

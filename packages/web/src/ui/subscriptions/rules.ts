@@ -1,0 +1,105 @@
+import type { Sku, Subscriptions } from '@gatehouse/contract/subscriptions'
+
+/** Wanted units by id of the SKU, without those of which none is wanted; ordered by id, so that equal ones look equal. */
+export type Units = Readonly<Record<string, number>>
+
+/** Why a subscription cannot be ticked or unticked now. `others` are names of subscriptions. */
+export type Lock =
+  | { kind: 'included' }
+  | { kind: 'notOnSale' }
+  | { kind: 'requires'; others: string[] }
+  | { kind: 'forbidden'; others: string[] }
+  | { kind: 'oneOf'; others: string[] }
+
+/** The SKUs in the order in which they are shown. */
+export function sortSkus(skus: readonly Sku[]): Sku[] {
+  return [...skus].sort((left, right) => right.prio - left.prio || left.name.localeCompare(right.name))
+}
+
+/** The units that an object has, as a wish that changes nothing. */
+export function heldUnits(held: Subscriptions): Units {
+  return ordered(Object.entries(held).map(([id, { count }]) => [id, count]))
+}
+
+/** Adds what is always included, at least with its free units, as every wish must name it. */
+export function completeUnits(skus: readonly Sku[], units: Units): Units {
+  const included = skus.filter((sku) => sku.readonly && !units[sku.id])
+  return ordered([...Object.entries(units), ...included.map((sku) => [sku.id, leastUnits(sku)] as const)])
+}
+
+/** Whether a subscription is there; what is always included is, whatever the wish says. */
+export function isChosen(sku: Sku, units: Units): boolean {
+  return sku.readonly || (units[sku.id] ?? 0) > 0
+}
+
+/** Why the tick of a subscription cannot be changed; undefined: it can. */
+export function lockOf(sku: Sku, skus: readonly Sku[], units: Units, held: Subscriptions): Lock | undefined {
+  if (sku.readonly) return { kind: 'included' }
+  const chosen = skus.filter((other) => other !== sku && isChosen(other, units))
+  if (isChosen(sku, units)) {
+    const others = among(sku.exclusive, skus)
+    const hasRival = chosen.some((other) => sku.exclusive?.includes(other.handler))
+    return others.length > 0 && !hasRival ? { kind: 'oneOf', others: names(others) } : undefined
+  }
+  if (sku.active === 0 && !held[sku.id]) return { kind: 'notOnSale' }
+  const missing = (sku.required ?? []).filter((handler) => !chosen.some((other) => other.handler === handler))
+  if (missing.length > 0) return { kind: 'requires', others: names(among(missing, skus)) }
+  const enemies = chosen.filter((other) => other.forbidden?.includes(sku.handler))
+  return enemies.length > 0 ? { kind: 'forbidden', others: names(enemies) } : undefined
+}
+
+/** The wish after a tick was set or taken away, with all that follows from it. */
+export function toggle(sku: Sku, on: boolean, skus: readonly Sku[], units: Units): Units {
+  if (!on) return without(skus, units, [sku])
+  const rivals = [...(sku.forbidden ?? []), ...(sku.exclusive ?? [])]
+  const left = skus.filter((other) => other !== sku && rivals.includes(other.handler))
+  const rest = without(skus, units, left)
+  return completeUnits(skus, ordered([...Object.entries(rest), [sku.id, leastUnits(sku)]]))
+}
+
+/** The wish with another quantity. */
+export function withUnits(sku: Sku, count: number, skus: readonly Sku[], units: Units): Units {
+  return completeUnits(skus, ordered([...Object.entries(without([], units, [sku])), [sku.id, count]]))
+}
+
+/**
+ * Cents a month for so many units, before the discount. Units that are there keep their price, the cheapest
+ * first; others cost the list price, without the free ones when none is there yet.
+ */
+export function monthlyCost(sku: Sku, units: number, costs: readonly number[] = []): number {
+  if (costs.length === 0) {
+    if (!sku.range && sku.nextCost !== undefined) return units > 0 ? sku.nextCost : 0
+    return sku.cost * Math.max(0, units - sku.units_free)
+  }
+  const kept = [...costs].sort((left, right) => left - right).slice(0, units)
+  const more = Math.max(0, units - costs.length)
+  return kept.reduce((sum, cost) => sum + cost, 0) + sku.cost * more
+}
+
+/** Takes subscriptions away, and with them those that need them. */
+function without(skus: readonly Sku[], units: Units, removed: readonly Sku[]): Units {
+  const gone = new Set(removed.map(({ id }) => id))
+  const handlers = new Set(removed.map(({ handler }) => handler))
+  const rest = ordered(Object.entries(units).filter(([id]) => !gone.has(id)))
+  const lost = skus.filter(
+    (sku) => isChosen(sku, rest) && sku.required?.some((handler) => handlers.has(handler)),
+  )
+  return lost.length > 0 ? without(skus, rest, lost) : rest
+}
+
+function leastUnits(sku: Sku): number {
+  return sku.range ? Math.max(1, sku.range.min) : 1
+}
+
+function among(handlers: readonly string[] = [], skus: readonly Sku[]): Sku[] {
+  return skus.filter((sku) => handlers.includes(sku.handler))
+}
+
+function names(skus: readonly Sku[]): string[] {
+  return skus.map(({ name }) => name)
+}
+
+function ordered(entries: readonly (readonly [string, number])[]): Units {
+  const kept = entries.filter(([, count]) => count > 0)
+  return Object.fromEntries(kept.sort(([left], [right]) => (left < right ? -1 : 1)))
+}

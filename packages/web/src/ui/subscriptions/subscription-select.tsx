@@ -1,0 +1,181 @@
+import { discountedPrice } from '@gatehouse/contract/price'
+import type { Sku, Subscriptions } from '@gatehouse/contract/subscriptions'
+import { useId } from 'react'
+import { number, price, priceLabel } from '../../i18n/format.ts'
+import { type Translate, useT } from '../../i18n/i18n.ts'
+import { FieldNotes } from '../field.tsx'
+import { Tag } from '../panel.tsx'
+import { DiscountNote, type Pricing } from './discount.tsx'
+import {
+  completeUnits,
+  isChosen,
+  type Lock,
+  lockOf,
+  monthlyCost,
+  sortSkus,
+  toggle,
+  type Units,
+  withUnits,
+} from './rules.ts'
+import './subscriptions.css'
+
+export interface SubscriptionSelectProps {
+  id: string
+  name?: string
+  label: string
+  /** What the object has or may have. */
+  skus: readonly Sku[]
+  /** What it has now, for the prices of those units. */
+  held: Subscriptions
+  value: Units
+  onValue: (units: Units) => void
+  pricing: Pricing
+  /** Nothing can be changed here; only what is there is shown. */
+  readOnly?: boolean
+  error?: string
+}
+
+/** The subscriptions of an object with their rules, quantities and prices. */
+export function SubscriptionSelect(props: SubscriptionSelectProps) {
+  const { id, name, label, skus, value, readOnly = false, error, pricing } = props
+  const sorted = sortSkus(skus)
+  const shown = readOnly ? sorted.filter((sku) => isChosen(sku, value)) : sorted
+  const first = shown.find((sku) => !lockOf(sku, skus, value, props.held))
+  return (
+    <fieldset id={id} name={name} className="subscriptions">
+      <legend className="visually-hidden">{label}</legend>
+      <ul>
+        {shown.map((sku) => (
+          <Row key={sku.id} sku={sku} {...props} isInvalid={error !== undefined && sku === first} />
+        ))}
+      </ul>
+      <FieldNotes id={id} error={error} />
+      <DiscountNote pricing={pricing} />
+    </fieldset>
+  )
+}
+
+interface RowProps extends SubscriptionSelectProps {
+  sku: Sku
+  isInvalid: boolean
+}
+
+function Row({ sku, skus, held, value, onValue, pricing, readOnly = false, isInvalid, id: form }: RowProps) {
+  const t = useT()
+  const id = useId()
+  const chosen = isChosen(sku, value)
+  const lock = lockOf(sku, skus, value, held)
+  const reason = lock && lockText(t, lock)
+  const notes = [`${id}-text`, reason && `${id}-reason`, isInvalid && `${form}-error`]
+  return (
+    <li className="subscription">
+      <input
+        type="checkbox"
+        id={id}
+        checked={chosen}
+        disabled={readOnly || lock !== undefined}
+        aria-describedby={notes.filter(Boolean).join(' ')}
+        aria-invalid={isInvalid || undefined}
+        onChange={(event) => onValue(toggle(sku, event.target.checked, skus, value))}
+      />
+      <div className="subscription-text">
+        <span className="row wrap">
+          <label htmlFor={id}>{sku.name}</label>
+          {lock?.kind === 'included' && <Tag>{t('subscriptions.required')}</Tag>}
+        </span>
+        <span id={`${id}-text`} className="small text-3">
+          {sku.description}
+        </span>
+        {sku.range && chosen && (
+          <Range
+            sku={sku}
+            units={value[sku.id] ?? sku.range.min}
+            disabled={readOnly}
+            onUnits={(count) => onValue(withUnits(sku, count, skus, value))}
+          />
+        )}
+        {reason && lock?.kind !== 'included' && !readOnly && (
+          <span id={`${id}-reason`} className="small subscription-reason">
+            {reason}
+          </span>
+        )}
+        {reason && lock?.kind === 'included' && (
+          <span id={`${id}-reason`} className="visually-hidden">
+            {reason}
+          </span>
+        )}
+      </div>
+      <Price sku={sku} held={held} value={value} chosen={chosen} skus={skus} pricing={pricing} />
+    </li>
+  )
+}
+
+interface RangeProps {
+  sku: Sku
+  units: number
+  disabled: boolean
+  onUnits: (count: number) => void
+}
+
+function Range({ sku, units, disabled, onUnits }: RangeProps) {
+  const t = useT()
+  if (!sku.range) return null
+  const { min, max, unit } = sku.range
+  const amount = t('subscriptions.units', { count: number(units), unit })
+  const free = sku.units_free > 0 && t('subscriptions.unitsFree', { count: number(sku.units_free) })
+  return (
+    <span className="subscription-range">
+      <input
+        type="range"
+        min={min}
+        max={Math.max(max, units)}
+        value={units}
+        disabled={disabled}
+        aria-label={t('subscriptions.quantity', { name: sku.name })}
+        aria-valuetext={amount}
+        onChange={(event) => onUnits(Number(event.target.value))}
+      />
+      <output className="small text-2">{[amount, free].filter(Boolean).join(', ')}</output>
+    </span>
+  )
+}
+
+interface PriceProps {
+  sku: Sku
+  skus: readonly Sku[]
+  held: Subscriptions
+  value: Units
+  chosen: boolean
+  pricing: Pricing
+}
+
+function Price({ sku, skus, held, value, chosen, pricing }: PriceProps) {
+  const t = useT()
+  const { currency, discount } = pricing
+  const has = held[sku.id]
+  const wanted = chosen ? (completeUnits(skus, value)[sku.id] ?? 1) : Math.max(1, sku.range?.min ?? 1)
+  const cost = monthlyCost(sku, wanted, has?.costs)
+  const before = has ? has.costs.reduce((sum, one) => sum + one, 0) : 0
+  const change = discountedPrice(chosen ? cost : 0, discount) - discountedPrice(before, discount)
+  return (
+    <span className="subscription-price">
+      {cost > 0 ? priceLabel(cost, { currency, discount }) : t('subscriptions.free')}
+      {change !== 0 && <span className="small subscription-change">{signed(change, currency)}</span>}
+    </span>
+  )
+}
+
+/** An amount with its sign. */
+export function signed(cents: number, currency: string): string {
+  return `${cents < 0 ? '−' : '+'} ${price(Math.abs(cents), currency)}`
+}
+
+function lockText(t: Translate, lock: Lock): string {
+  if (lock.kind === 'included') return t('subscriptions.included')
+  if (lock.kind === 'notOnSale') return t('subscriptions.notOnSale')
+  const others = lock.others.join(', ')
+  if (lock.kind === 'requires') return t('subscriptions.requires', { others })
+  return lock.kind === 'forbidden'
+    ? t('subscriptions.forbidden', { others })
+    : t('subscriptions.oneOf', { others })
+}
