@@ -96,7 +96,12 @@ export class Tokens {
    * as that; a login of its own does not wait for the disk, as a crash in the same instant costs no more
    * than a second login.
    */
-  async begin(db: Db, userId: number, origin: Origin, scopes: readonly Scope[] = ['api']): Promise<TokenPair> {
+  async begin(
+    db: Db,
+    userId: number,
+    origin: Origin,
+    scopes: readonly Scope[] = ['api'],
+  ): Promise<TokenPair> {
     const now = this.#clock.now()
     const made = this.#draw()
     const userAgent = origin.userAgent.slice(0, 512)
@@ -112,7 +117,9 @@ export class Tokens {
         from begun
       )
       insert into refresh_tokens (hash, session_id, scopes, expires_at)
-      select ${made.refreshHash}::bytea, id, ${scopes}::text[], ${made.refreshEnd}::timestamptz from begun`.execute(db)
+      select ${made.refreshHash}::bytea, id, ${scopes}::text[], ${made.refreshEnd}::timestamptz from begun`.execute(
+      db,
+    )
     return made.pair
   }
 
