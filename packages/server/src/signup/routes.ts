@@ -144,7 +144,7 @@ export function serveSignup(api: Api, parts: SignupParts): void {
 
   const alsoCheck = (input: Record<string, unknown>) => {
     // invitations come with a mode of sign-up of their own; as long as there is none, none is known
-    if (input.invitation != null) throw new NotFound()
+    if (typeof input.invitation === 'string') throw new NotFound()
     return {
       ...newPasswordErrors(parts.systemPolicy, asText(input.password), asText(input.password_confirmation)),
       ...(input.token == null && missingCodes(input)),

@@ -55,11 +55,20 @@ function useAnchor(ready: boolean): void {
 function PageSkeleton() {
   return (
     <Loading>
-      <div className="stack">
-        <Skeleton width="38%" height={26} />
-        <Skeleton width="56%" height={14} />
-        <Skeleton height={160} />
-        <Skeleton height={120} />
+      <div className="page-skeleton">
+        <Skeleton width="min(260px, 60%)" height={26} />
+        <Skeleton width="min(420px, 80%)" height={14} />
+        <div className="content-sheet">
+          {[92, 78, 86, 64].map((width) => (
+            <div className="content-section" key={width}>
+              <Skeleton width="58%" />
+              <div>
+                <Skeleton />
+                <Skeleton width={`${width}%`} />
+              </div>
+            </div>
+          ))}
+        </div>
       </div>
     </Loading>
   )
