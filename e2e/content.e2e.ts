@@ -118,7 +118,8 @@ describe('the questions of a page', () => {
     await heading(page, 'Log in').waitFor()
     await page.getByRole('banner').getByRole('link', { name: 'Support' }).click()
     await faq(page).waitFor()
-    expect(asked.filter((path) => path.startsWith('/content/faq'))).toEqual(['/content/faq/support'])
+    expect(asked).toContain('/content/faq/support')
+    expect(asked).not.toContain('/content/faq/login')
   })
 })
 
