@@ -172,7 +172,9 @@ export const commands: readonly Command[] = [
 /** A setting's value as one would write it. */
 function spell(value: unknown): string {
   if (Array.isArray(value)) return value.join(',')
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : ''
 }
 
 function address(text: string | undefined): EmailAddress {
