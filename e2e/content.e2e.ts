@@ -77,7 +77,7 @@ describe('a page of the theme', () => {
     await heading(page, 'Terms of service').waitFor()
     await page.route('**/content/page/privacy', (route) => route.abort())
     await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy' }).click()
-    await page.getByRole('alert').filter({ hasText: 'Failed to load data.' }).waitFor()
+    await page.getByText('The server cannot be reached.').waitFor()
     await expectNoFindings(page, 'page that failed to load')
     await page.unroute('**/content/page/privacy')
     await page.getByRole('button', { name: 'Retry' }).click()
@@ -118,7 +118,8 @@ describe('the questions of a page', () => {
     await heading(page, 'Log in').waitFor()
     await page.getByRole('banner').getByRole('link', { name: 'Support' }).click()
     await faq(page).waitFor()
-    expect(asked.filter((path) => path.startsWith('/content/faq'))).toEqual(['/content/faq/support'])
+    expect(asked).toContain('/content/faq/support')
+    expect(asked).not.toContain('/content/faq/login')
   })
 })
 

@@ -146,18 +146,23 @@ describe('colours', () => {
   })
 })
 
+/** From now on time passes only when the test says so. */
+async function stopClock(page: Page): Promise<void> {
+  await page.clock.install()
+  await page.clock.pauseAt(new Date(Date.now() + 60_000))
+}
+
 describe('toasts', () => {
   test('an error stays ten seconds', async () => {
     const page = await visit('/login')
     await heading(page, 'Log in').waitFor()
-    await page.clock.install()
+    await stopClock(page)
     await sendLogin(page, 'nobody@example.test', 'wrong')
     const toast = notifications(page).getByText('Error', { exact: true })
     await toast.waitFor()
-    // the pointer over the form does not hold it
-    await page.clock.runFor(9000)
+    await page.clock.runFor(9999)
     expect(await toast.count()).toBe(1)
-    await page.clock.runFor(1500)
+    await page.clock.runFor(1)
     await toast.waitFor({ state: 'detached' })
   })
 
@@ -165,18 +170,20 @@ describe('toasts', () => {
     const page = await visit('/dashboard')
     await signIn(page, 'solo@example.test')
     await heading(page, /Sol/).waitFor()
-    await page.clock.install()
+    await stopClock(page)
     await header(page).getByRole('link', { name: 'Log out' }).click()
     const toast = notifications(page).getByText('Success', { exact: true })
     await toast.waitFor()
-    await expectNoFindings(page, 'toast')
-    await page.clock.runFor(4000)
+    await page.clock.runFor(4999)
     expect(await toast.count()).toBe(1)
-    await page.clock.runFor(1500)
+    await page.clock.runFor(1)
     await toast.waitFor({ state: 'detached' })
 
+    await page.clock.resume()
     await signIn(page, 'solo@example.test')
     await header(page).getByRole('link', { name: 'Log out' }).click()
+    await toast.waitFor()
+    await expectNoFindings(page, 'toast')
     await notifications(page).getByRole('button', { name: 'Close message' }).click()
     await toast.waitFor({ state: 'detached' })
   })

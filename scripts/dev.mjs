@@ -25,7 +25,7 @@ async function restart() {
   try {
     await build()
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
     return
   }
   server = spawn(process.execPath, ['--enable-source-maps', join(root, 'packages/server/dist/main.js')], {

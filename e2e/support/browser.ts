@@ -4,7 +4,7 @@ import './environment.ts'
 
 export interface Visitor {
   /** A fresh browser profile with one page. Errors in the page's console fail the test. */
-  visit(path: string, options?: VisitOptions): Promise<Page>
+  readonly visit: (path: string, options?: VisitOptions) => Promise<Page>
 }
 
 export interface VisitOptions

@@ -35,7 +35,8 @@ export const english: SignupWords = {
 
 export const title = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 
-export const field = (page: Page, label: string) => page.getByLabel(label, { exact: label === 'Password' })
+export const field = (page: Page, label: string) =>
+  page.getByLabel(label, { exact: label === 'Password' || label === 'Domain' })
 
 export const button = (page: Page, name: string) =>
   page.locator('main').getByRole('button', { name, exact: true })
@@ -67,9 +68,8 @@ export async function fillAccount(
   await page.getByLabel(words.again).fill(password)
 }
 
-/** From a plan's address to the account step, with a fresh mail address. */
-export async function reachAccount(page: Page): Promise<void> {
-  const email = `${uniqueWord()}@elsewhere.test`
+/** From a plan's address to the account step; the mail address is a fresh one unless given. */
+export async function reachAccount(page: Page, email = `${uniqueWord()}@elsewhere.test`): Promise<void> {
   await sendIdentity(page, email)
   await sendCode(page, email)
 }

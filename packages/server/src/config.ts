@@ -161,8 +161,6 @@ export const settings = z.object({
   ),
   APP_LDAP: flag(false).describe('A directory server is provisioned'),
   APP_WITH_SIGNUP: flag(true).describe('Sign-up is open'),
-  APP_WITH_ADMIN: flag(true).describe('The admin cockpit answers'),
-  APP_WITH_RESELLER: flag(true).describe('The reseller cockpit answers'),
   APP_WITH_WALLET: flag(true).describe('Wallets are shown'),
   APP_WITH_SUBSCRIPTIONS: flag(true).describe('Subscriptions can be changed'),
   APP_WITH_DELEGATION: flag(true).describe('Delegation is offered'),

@@ -40,7 +40,7 @@ beforeAll(async () => {
   }
 })
 
-const get = (id: unknown, as?: string, path = '') =>
+const get = (id: number | string, as?: string, path = '') =>
   app().call(`GET /api/v4/users/${id}${path}`, { token: as && tokens.get(as) })
 
 describe('a user is shown', () => {

@@ -96,7 +96,7 @@ export const commands: readonly Command[] = [
       const values: Record<string, unknown> = { ...config }
       for (const [name, schema] of Object.entries(settings.shape)) {
         const isSecret = /SECRET|URL$/.test(name) && name !== 'APP_URL' && values[name] !== undefined
-        print(`${name}=${isSecret ? '(hidden)' : String(values[name] ?? '')}  # ${schema.description ?? ''}`)
+        print(`${name}=${isSecret ? '(hidden)' : spell(values[name])}  # ${schema.description ?? ''}`)
       }
     },
   },
@@ -168,6 +168,14 @@ export const commands: readonly Command[] = [
   stateCommand('suspend'),
   stateCommand('unsuspend'),
 ]
+
+/** A setting's value as one would write it. */
+function spell(value: unknown): string {
+  if (Array.isArray(value)) return value.join(',')
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : ''
+}
 
 function address(text: string | undefined): EmailAddress {
   const email = parseEmailAddress(text ?? '')

@@ -39,7 +39,7 @@ const special = /[!-/:-@[-`{-~]/
  * and is only decided when the password is really set; here any password passes it.
  */
 export function meetsRule(rule: PasswordRuleName, param: number | undefined, password: string): boolean {
-  const length = [...password].length
+  const length = Array.from(password).length
   switch (rule) {
     case 'min':
       return length >= (param ?? 0)

@@ -55,10 +55,10 @@ describe('metrics', () => {
   })
 
   test('name routes by their pattern, so that no code or id gets into them', async () => {
-    await app().call('GET /api/v4/users/4242/status')
-    await app().call('GET /secret/4711')
+    await app().call('GET /api/v4/users/unmistakable/status')
+    await app().call('GET /secret/unmistakable')
     const { body } = await app().call('GET /api/webhooks/metrics')
     expect(body).toContain('route="/api/v4/users/:id/status"')
-    expect(body).not.toMatch(/4242|4711/)
+    expect(body).not.toContain('unmistakable')
   })
 })

@@ -5,9 +5,10 @@ import type { Pool } from 'pg'
 import { after, type Clock, minute } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { message, Unauthenticated } from '../platform/http/errors.ts'
-import type { Principal, Role } from '../platform/http/principal.ts'
+import type { Principal } from '../platform/http/principal.ts'
 import { newUuid, randomToken } from '../platform/ids.ts'
 import { sha256 } from '../platform/secrets.ts'
+import { TokenLookup } from './token-lookup.ts'
 
 /** What a client gets; lifetimes in seconds. */
 export interface TokenPair {
@@ -32,22 +33,10 @@ export class RefreshTokenInvalid extends Unauthenticated {
   }
 }
 
-const bearerStatement = {
-  name: 'principal-of-token',
-  text: `select a.session_id, a.scopes, u.id, u.tenant_id, u.email, u.role, u.status,
-      concat_ws('.', u.revision, aw.id, aw.revision, o.revision, d.id, d.revision) as account_version
-    from access_tokens a
-      join users u on u.id = a.user_id
-      left join wallets aw on aw.id = u.wallet_id
-      left join users o on o.id = aw.user_id
-      left join domains d on d.namespace = split_part(u.email, '@', 2)
-    where a.hash = $1 and a.expires_at > $2 and u.deleted_at is null`,
-}
-
 /** Sessions and their tokens. Tokens are random and stored as hashes; refresh tokens rotate. */
 export class Tokens {
   readonly #db: Db
-  readonly #pool: Pool
+  readonly #lookup: TokenLookup
   readonly #clock: Clock
   readonly #accessLife: number
   readonly #refreshLife: number
@@ -55,7 +44,7 @@ export class Tokens {
   /** Lifetimes in minutes. */
   constructor(db: Db, pool: Pool, clock: Clock, life: { access: number; refresh: number }) {
     this.#db = db
-    this.#pool = pool
+    this.#lookup = new TokenLookup(pool, clock)
     this.#clock = clock
     this.#accessLife = life.access * minute
     this.#refreshLife = life.refresh * minute
@@ -64,17 +53,7 @@ export class Tokens {
   /** The principal of an access token, or undefined when it is worth nothing. */
   async authenticate(token: string): Promise<Principal | undefined> {
     const hash = sha256(token)
-    const { rows } = await this.#pool.query<{
-      session_id: string
-      scopes: Scope[]
-      id: number
-      tenant_id: number
-      email: string
-      role: Role | null
-      status: number
-      account_version: string
-    }>({ ...bearerStatement, values: [hash, this.#clock.now()] })
-    const row = rows[0]
+    const row = await this.#lookup.find(hash)
     return (
       row && {
         userId: row.id,

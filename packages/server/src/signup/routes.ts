@@ -142,15 +142,18 @@ export function serveSignup(api: Api, parts: SignupParts): void {
     { isOffered },
   )
 
-  const alsoCheck = (input: Record<string, unknown>) => ({
-    ...newPasswordErrors(parts.systemPolicy, asText(input.password), asText(input.password_confirmation)),
-    ...(input.invitation == null && input.token == null && missingCodes(input)),
-  })
+  const alsoCheck = (input: Record<string, unknown>) => {
+    // invitations come with a mode of sign-up of their own; as long as there is none, none is known
+    if (typeof input.invitation === 'string') throw new NotFound()
+    return {
+      ...newPasswordErrors(parts.systemPolicy, asText(input.password), asText(input.password_confirmation)),
+      ...(input.token == null && missingCodes(input)),
+    }
+  }
 
   /** Everything that the last step checks, in the order of the reference. */
   const check = async (input: AccountInput, ip: string) => {
-    // invitations and tokens come with their own modes of sign-up; none exists yet
-    if (input.invitation != null) throw new NotFound()
+    // tokens come with a mode of their own too
     if (input.token != null) throw ValidationError.at('token', 'validation.signuptokeninvalid')
     const code = await verified(input.code ?? '', input.short_code ?? '', ip)
     const plan = await planOfCode(parts, code)

@@ -36,10 +36,18 @@ export function useHistorySteps(): HistorySteps {
   const navigate = useNavigate()
 
   const go = (step: number, { from, path = '.', replace = false, state }: StepChange = {}) => {
+    // An entry that asks for more than can be shown, for example after a reload, makes room for the truth.
+    const untrue = from !== undefined && wanted !== undefined && wanted > from
+    const isNew = !replace && !untrue
     void navigate({
       to: path,
-      replace,
-      state: (kept) => ({ ...kept, ...state, step, cameFrom: replace ? undefined : from }),
+      replace: !isNew,
+      state: (kept) => ({
+        ...kept,
+        ...state,
+        step,
+        cameFrom: isNew || kept.cameFrom === from ? from : undefined,
+      }),
     })
   }
 

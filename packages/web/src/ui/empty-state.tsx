@@ -20,7 +20,7 @@ export function EmptyState({ title, children, action }: EmptyStateProps) {
         <path className="empty-plus" d="M58 48v20M48 58h20" strokeWidth="2.4" />
       </svg>
       <div>
-        <h3>{title}</h3>
+        <h2>{title}</h2>
         <p>{children}</p>
         {action}
       </div>

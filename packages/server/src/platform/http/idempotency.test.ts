@@ -73,7 +73,7 @@ test('while the first request is worked on, the second is told to come back', as
   const headers = { 'idempotency-key': newKey() }
   const both = [1, 2].map(() => app().call('POST /api/auth/login', { body, headers }))
   const answers = await Promise.all(both)
-  expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409])
+  expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([200, 409])
   const waiting = answers.find((answer) => answer.status === 409)
   expect(waiting?.headers['retry-after']).toBe('1')
   expect(waiting?.body).toEqual({ status: 'error', message: 'The same request is still being worked on.' })

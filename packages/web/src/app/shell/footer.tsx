@@ -4,6 +4,8 @@ import { useLoggedIn } from '../auth.ts'
 import { config } from '../config.ts'
 import { menuItems } from '../menu.ts'
 
+const thisYear = String(new Date().getFullYear())
+
 export function Footer({ name }: { name: string }) {
   const t = useT()
   const language = useLanguage()
@@ -11,7 +13,7 @@ export function Footer({ name }: { name: string }) {
   const build = config['app.build']
   // Without a release there is no day of build.
   const built = /^\d{4}-/.test(build)
-  const year = built ? build.slice(0, 4) : String(new Date().getFullYear())
+  const year = built ? build.slice(0, 4) : thisYear
   const company = config['app.company.footer']
   return (
     <footer className="footer">

@@ -26,7 +26,8 @@ export function LanguageMenu() {
 
   return (
     <ChoiceMenu
-      label={t('shell.language', { name: languageNames[current] })}
+      // begins with what is to be seen, so that it can be pressed by voice
+      label={`${current.toUpperCase()}, ${t('shell.language', { name: languageNames[current] })}`}
       className="lintel-item"
       face={
         <>

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { call } from '../../app/api.ts'
 import { type UserInfo, updateStatus, useUser } from '../../app/auth.ts'
 import { variant } from '../../app/config.ts'
@@ -18,7 +19,8 @@ export function DashboardPage() {
 function Dashboard({ user }: { user: UserInfo }) {
   const t = useT()
   const name = user.settings.first_name
-  const greeting = t(greetingAt(new Date().getHours()))
+  const [hour] = useState(() => new Date().getHours())
+  const greeting = t(greetingAt(hour))
   return (
     <>
       <PageHead

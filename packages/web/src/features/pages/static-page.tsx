@@ -2,14 +2,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
 import { callHtml } from '../../app/api.ts'
-import { ApiError } from '../../app/api-error.ts'
 import { showErrorPage, showStatusPage } from '../../app/error-page-store.ts'
 import { scrollToAnchor } from '../../app/internal-links.ts'
 import { menuEntryAt } from '../../app/menu.ts'
 import { useFocusWhenReady } from '../../app/screen.tsx'
 import { useLanguage, useT } from '../../i18n/i18n.ts'
 import { useDocumentTitle } from '../../ui/document-title.ts'
-import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { arrangeContent } from './arrange-content.ts'
 import { ContentHtml } from './content-html.tsx'
@@ -28,24 +26,22 @@ export function StaticPage() {
 function ThemePage({ name }: { name: string }) {
   const t = useT()
   const language = useLanguage()
-  const { data, error, isPlaceholderData, refetch } = useQuery({
+  const { data, error, isPlaceholderData } = useQuery({
     queryKey: ['page', name, language],
     queryFn: ({ signal }) => callHtml(`/content/page/${name}`, signal),
     // The old language stays until the new one is here.
     placeholderData: keepPreviousData,
   })
   const page = useMemo(() => (data === undefined ? undefined : arrangeContent(data)), [data])
-  const unreachable = error instanceof ApiError && error.status === 0
 
   useEffect(() => {
-    if (error && !unreachable) showErrorPage(error)
-  }, [error, unreachable])
+    if (error) showErrorPage(error)
+  }, [error])
   useDocumentTitle(page?.title || t('load.running'))
   useFocusWhenReady(page !== undefined)
   useAnchor(page !== undefined)
 
-  if (page) return <ContentHtml html={page.html} busy={isPlaceholderData} />
-  return unreachable ? <LoadFailed reason={t('error.network')} onRetry={() => refetch()} /> : <PageSkeleton />
+  return page ? <ContentHtml html={page.html} busy={isPlaceholderData} /> : <PageSkeleton />
 }
 
 /** Goes to the part of the page that the address names, once it is there. */
@@ -59,11 +55,20 @@ function useAnchor(ready: boolean): void {
 function PageSkeleton() {
   return (
     <Loading>
-      <div className="stack">
-        <Skeleton width="38%" height={26} />
-        <Skeleton width="56%" height={14} />
-        <Skeleton height={160} />
-        <Skeleton height={120} />
+      <div className="page-skeleton">
+        <Skeleton width="min(260px, 60%)" height={26} />
+        <Skeleton width="min(420px, 80%)" height={14} />
+        <div className="content-sheet">
+          {[92, 78, 86, 64].map((width) => (
+            <div className="content-section" key={width}>
+              <Skeleton width="58%" />
+              <div>
+                <Skeleton />
+                <Skeleton width={`${width}%`} />
+              </div>
+            </div>
+          ))}
+        </div>
       </div>
     </Loading>
   )

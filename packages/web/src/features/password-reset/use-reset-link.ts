@@ -19,9 +19,12 @@ export function readResetLink(text: string): ResetCodes | undefined {
 
 /**
  * Checks the link of a mail as soon as it is opened. One that is worth nothing ends on the error page.
- * Returns whether the link is still being checked.
+ * Returns whether there is a link, and whether it is still being checked.
  */
-export function useResetLink(onAccepted: (codes: ResetCodes, userId: number) => void): boolean {
+export function useResetLink(onAccepted: (codes: ResetCodes, userId: number) => void): {
+  given: boolean
+  open: boolean
+} {
   const { code: text } = useParams({ strict: false })
   const [checked, setChecked] = useState<string>()
   const accept = useEffectEvent(onAccepted)
@@ -50,5 +53,5 @@ export function useResetLink(onAccepted: (codes: ResetCodes, userId: number) => 
     return () => controller.abort()
   }, [text, open])
 
-  return open
+  return { given: text !== undefined, open }
 }

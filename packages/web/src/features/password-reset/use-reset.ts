@@ -21,9 +21,9 @@ export function useReset() {
   const history = useHistorySteps()
   const [sent, setSent] = useState<{ code: string; email: string }>()
   const [proof, setProof] = useState<ResetProof>()
-  const checkingLink = useResetLink((codes, userId) => setProof({ ...codes, userId }))
+  const link = useResetLink((codes, userId) => setProof({ ...codes, userId }))
 
-  const wanted = history.wanted ?? (proof ? step.password : step.email)
+  const wanted = history.wanted ?? (link.given ? step.password : step.email)
   const lastOpen = wanted >= step.code && sent ? step.code : step.email
   const shown = wanted >= step.password && proof ? step.password : lastOpen
 
@@ -72,7 +72,7 @@ export function useReset() {
     history.back(target, target === step.email ? { path: '/password-reset' } : {})
   }
 
-  return { checkingLink, shown, sent, proof, ask, address, confirmation, password, finished, back }
+  return { checkingLink: link.open, shown, sent, proof, ask, address, confirmation, password, finished, back }
 }
 
 export type Reset = ReturnType<typeof useReset>

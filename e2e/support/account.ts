@@ -1,0 +1,39 @@
+import { inject } from 'vitest'
+import { codeIn, mailTo } from './mail.ts'
+import { uniqueWord } from './signup.ts'
+
+/** An account of its own for one test. */
+export interface Account {
+  readonly email: string
+  readonly password: string
+  /** Where the mails about the account go. */
+  readonly external: string
+}
+
+/** Makes an account over the wire, as any client could. */
+export async function createAccount(): Promise<Account> {
+  const login = uniqueWord()
+  const password = 'simple123'
+  const external = `${login}-mail@elsewhere.test`
+  const { code } = await post<{ code: string }>('init', { plan: 'individual', email: external })
+  await post('', {
+    code,
+    short_code: codeIn(await mailTo(external)),
+    login,
+    domain: 'example.test',
+    password,
+    password_confirmation: password,
+  })
+  return { email: `${login}@example.test`, password, external }
+}
+
+async function post<T>(step: string, body: Record<string, string>): Promise<T> {
+  const url = new URL(`/api/auth/signup/${step}`, inject('appUrl'))
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`${url.pathname}: ${await response.text()}`)
+  return response.json()
+}
