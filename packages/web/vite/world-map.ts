@@ -24,7 +24,7 @@ const virtualId = 'virtual:world-map'
 const resolvedId = `\0${virtualId}`
 const width = 960
 /** Degrees by which a coast may be simplified. */
-const tolerance = 0.14
+const tolerance = 0.1
 /** Countries that are smaller than this on the map get a dot. */
 const smallBelow = 5
 

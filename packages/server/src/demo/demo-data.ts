@@ -14,6 +14,8 @@ export interface DemoUser {
   readonly plan?: 'individual' | 'group'
   /** Owner of the account that the user belongs to; absent: the user's own. */
   readonly account?: string
+  /** Somebody of the account for whom the user acts. */
+  readonly delegateOf?: string
   readonly domain?: string
   readonly aliases?: readonly string[]
   readonly role?: Role
@@ -53,6 +55,7 @@ export const demoUsers: readonly DemoUser[] = [
     lastName: 'Keller',
     plan: 'group',
     account: 'owner@acme.test',
+    delegateOf: 'owner@acme.test',
     shows: 'delegate in that account',
   },
   {

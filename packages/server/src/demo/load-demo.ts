@@ -1,5 +1,6 @@
 import { domainStatus, domainType, userStatus } from '@gatehouse/contract/status'
 import { claimAddress, createUser } from '../accounts/create-user.ts'
+import { insertDelegation, markActive } from '../accounts/delegation/delegation-store.ts'
 import { parseEmailAddress } from '../accounts/email-address.ts'
 import type { Config } from '../config.ts'
 import { createDomain, findDomain } from '../directory/domain-store.ts'
@@ -28,6 +29,9 @@ export async function loadDemo(db: Db, clock: Clock, hasher: Hasher, config: Con
     const wallets = new Map<string, string>()
     for (const user of demoUsers) {
       wallets.set(user.email, await makeUser(trx, clock, user, { passwordHash, config, plans, wallets }))
+    }
+    for (const { email, delegateOf } of demoUsers) {
+      if (delegateOf !== undefined) await makeDelegation(trx, clock, delegateOf, email)
     }
   })
   return true
@@ -106,6 +110,16 @@ async function makeUser(db: Db, clock: Clock, user: DemoUser, context: Context):
       .execute()
   }
   return walletId
+}
+
+/** Lets one user of an account act for another one. */
+async function makeDelegation(db: Db, clock: Clock, from: string, to: string): Promise<void> {
+  const user = (email: string) =>
+    db.selectFrom('users').select(['id', 'email']).where('email', '=', email).executeTakeFirstOrThrow()
+  const [delegator, delegatee] = [await user(from), await user(to)]
+  const options = { mail: 'read-only', event: 'read-write', send_as: true } as const
+  const id = await insertDelegation(db, clock, { tenantId: systemTenant, delegator, delegatee, options })
+  if (id !== undefined) await markActive(db, id, options)
 }
 
 async function makeDomain(

@@ -48,7 +48,7 @@ export function FormPanel<V>({ form, title, aside, note, children }: FormPanelPr
           </>
         }
       >
-        {children}
+        <div>{children}</div>
       </Panel>
     </form>
   )

@@ -142,7 +142,10 @@ describe('hostile values in the body', () => {
       const answer = await send(method, own, { ...known, [field]: value })
       expectAnswer(answer, documented(definition))
       const isTaken = definition.body?.shape[field]?.safeParse(value).success === true
-      const isWrongType = typeof value === 'object' && value !== null && name !== 'deep' && !isTaken
+      // a path with an open place names nothing, which comes before the input
+      const isThere = !own.includes('{')
+      const isWrongType =
+        isThere && typeof value === 'object' && value !== null && name !== 'deep' && !isTaken
       if (isWrongType) {
         expect(answer.status, name).toBe(422)
         expect(Object.keys(answer.body.errors), name).toContain(field)

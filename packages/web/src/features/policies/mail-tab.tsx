@@ -17,7 +17,7 @@ export function MailTab({ policies, form }: MailTabProps) {
   const t = useT()
   const offers = (name: AccountPolicies['mailDelivery'][number]) => policies.mailDelivery.includes(name)
   return (
-    <FormPanel form={form} title={t('policies.mail')} note={t('policies.mailNote')}>
+    <FormPanel form={form} title={t('policies.mailTitle')} note={t('policies.mailNote')}>
       {offers('greylist_policy') && (
         <FormSection title={t('policies.greylist')} hint={t('policies.greylistText')}>
           <Checkbox {...form.check('greylist_policy')} label={t('policies.greylistOn')} />

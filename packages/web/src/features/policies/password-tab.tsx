@@ -20,7 +20,7 @@ export function PasswordTab({ policies, form }: PasswordTabProps) {
   const t = useT()
   const refused = form.errors.password_policy
   return (
-    <FormPanel form={form} title={t('policies.password')} note={t('policies.passwordNote')}>
+    <FormPanel form={form} title={t('policies.passwordTitle')} note={t('policies.passwordNote')}>
       {/* the server names the whole policy; what it says stands above all of it */}
       <input type="hidden" name="password_policy" />
       {refused && (

@@ -1,3 +1,5 @@
+import { profileFields } from './user-values.ts'
+
 /** A field that an event has changed, in words. */
 export interface FieldChange {
   field: string
@@ -10,10 +12,18 @@ export interface FieldChange {
 export function changesIn(data: Readonly<Record<string, unknown>> | null): FieldChange[] {
   const before = asRecord(data?.before)
   const after = asRecord(data?.after)
-  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort(byOrder)
   return fields
     .map((field) => ({ field, ...difference(before[field], after[field]) }))
     .filter((change) => change.before !== '' || change.after !== '')
+}
+
+const order: readonly string[] = ['email', 'aliases', 'subscriptions', ...profileFields]
+
+/** As the form has them; what it does not know comes last. */
+function byOrder(left: string, right: string): number {
+  const place = (field: string) => (order.includes(field) ? order.indexOf(field) : order.length)
+  return place(left) - place(right) || left.localeCompare(right)
 }
 
 /** Of lists and of sets with quantities only what differs is worth words. */

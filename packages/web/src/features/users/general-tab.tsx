@@ -2,15 +2,12 @@ import type { UserDetail } from '@gatehouse/contract/users'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../app/api.ts'
 import { apiQuery } from '../../app/query.tsx'
-import { customerNumber, day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { errorLine } from '../../ui/form/field-errors.ts'
 import { FormSection } from '../../ui/form-section.tsx'
 import { ListInput } from '../../ui/list-input.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
-import { Panel } from '../../ui/panel.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { StatusChip } from '../../ui/status-chip.tsx'
 import { pricingOf } from '../../ui/subscriptions/discount.tsx'
 import { PricePanel } from '../../ui/subscriptions/price-panel.tsx'
 import { completeUnits } from '../../ui/subscriptions/rules.ts'
@@ -18,6 +15,7 @@ import { SubscriptionSelect } from '../../ui/subscriptions/subscription-select.t
 import { usePricePreview } from '../../ui/subscriptions/use-price-preview.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import { EditFrame } from './edit-frame.tsx'
+import { Glance } from './glance.tsx'
 import { PasswordSection } from './password-section.tsx'
 import type { UserForm } from './use-user-form.ts'
 
@@ -126,32 +124,4 @@ function Price({
       }),
   })
   return <PricePanel state={state} skus={skus} />
-}
-
-function Glance({ user }: { user: UserDetail }) {
-  const t = useT()
-  return (
-    <Panel title={t('users.facts')}>
-      <dl className="users-facts">
-        <div>
-          <dt>{t('users.status')}</dt>
-          <dd>
-            <StatusChip of={user} />
-          </dd>
-        </div>
-        <div>
-          <dt>{t('users.customerNumber')}</dt>
-          <dd>{customerNumber(user.id)}</dd>
-        </div>
-        <div>
-          <dt>{t('users.created')}</dt>
-          <dd>{day(user.created_at)}</dd>
-        </div>
-        <div>
-          <dt>{t('users.changed')}</dt>
-          <dd>{day(user.updated_at)}</dd>
-        </div>
-      </dl>
-    </Panel>
-  )
 }

@@ -113,6 +113,7 @@ function EventCell({ event }: { event: AuditEvent }) {
 function fieldLabel(t: Translate, field: string): string {
   const profile = profileFields.find((one) => one === field)
   if (profile) return t(profileLabels[profile])
+  if (field === 'email') return t('users.email')
   if (field === 'aliases') return t('users.aliases')
   return field === 'subscriptions' ? t('users.subscriptions') : field
 }

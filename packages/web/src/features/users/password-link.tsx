@@ -15,27 +15,31 @@ import { TextField } from '../../ui/text-field.tsx'
 import { toasts } from '../../ui/toasts/store.ts'
 import { rereadUser } from './user-calls.ts'
 
-export interface NewLinkProps {
-  /** `<short>-<code>` of the link, once it is made. */
+/** A one-time link that nobody can use yet. */
+export interface MadeLink {
+  /** `<short>-<code>`. */
   code: string
-  onCode: (code: string) => void
+  expires?: string
+}
+
+export interface NewLinkProps {
+  made: MadeLink | undefined
+  onMade: (link: MadeLink) => void
   error?: string
 }
 
 /** A one-time link that becomes active when the form is saved. */
-export function NewLink({ code, onCode, error }: NewLinkProps) {
+export function NewLink({ made, onMade, error }: NewLinkProps) {
   const t = useT()
-  const [expires, setExpires] = useState('')
   const [failed, setFailed] = useState(false)
   const [round, setRound] = useState(0)
   const make = useEffectEvent(async (isGone: () => boolean) => {
-    if (code) return
+    if (made) return
     setFailed(false)
     try {
       const link = await call('POST /api/v4/password-reset/code', { ignoreErrors: true })
       if (isGone()) return
-      setExpires(link.expires_at)
-      onCode(`${link.short_code}-${link.code}`)
+      onMade({ code: `${link.short_code}-${link.code}`, expires: link.expires_at })
     } catch {
       if (!isGone()) setFailed(true)
     }
@@ -64,7 +68,8 @@ export function NewLink({ code, onCode, error }: NewLinkProps) {
       />
     )
   }
-  if (!code) return <LinkSkeleton />
+  if (!made) return <LinkSkeleton />
+  const { code, expires } = made
   return (
     <LinkField
       name="passwordLinkCode"
@@ -72,7 +77,7 @@ export function NewLink({ code, onCode, error }: NewLinkProps) {
       label={t('users.newLink')}
       error={error}
       hint={t(expires ? 'users.linkInactiveUntil' : 'users.linkInactive', {
-        time: expires && moment(expires),
+        time: expires ? moment(expires) : '',
       })}
     />
   )

@@ -1,12 +1,12 @@
 import type { UserDetail } from '@gatehouse/contract/users'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { useT } from '../../i18n/i18n.ts'
 import type { Form } from '../../ui/form/use-form.ts'
 import { FormSection } from '../../ui/form-section.tsx'
 import { PasswordInput } from '../../ui/password-input/password-input.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
-import { ExistingLink, NewLink } from './password-link.tsx'
+import { ExistingLink, type MadeLink, NewLink } from './password-link.tsx'
 
 /** Fields of a form with which a password is set, typed or by a link. */
 export interface PasswordValues {
@@ -36,12 +36,28 @@ export interface PasswordSectionProps<V extends PasswordValues> {
 export function PasswordSection<V extends PasswordValues>(props: PasswordSectionProps<V>) {
   const { form, user, isSelf = false, username = user?.email } = props
   const t = useT()
-  const [mode, setMode] = useState<Mode>(form.values.passwordLinkCode ? 'link' : 'enter')
+  const code = form.values.passwordLinkCode
+  const [mode, setMode] = useState<Mode>(code ? 'link' : 'enter')
+  const [made, setMade] = useState<MadeLink | undefined>(code ? { code } : undefined)
   const hint = user ? (isSelf ? 'self' : 'other') : 'new'
+
+  // Saved or discarded: the link is no longer ours to give.
+  const hadCode = useRef(code !== '')
+  const follow = useEffectEvent(() => {
+    const isGone = hadCode.current && code === '' && mode === 'link'
+    hadCode.current = code !== ''
+    if (!isGone) return
+    setMade(undefined)
+    setMode('enter')
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the code is what there is to follow
+  useEffect(() => follow(), [code])
 
   const change = (next: Mode) => {
     setMode(next)
-    clearPassword(form)
+    setPassword(form, { password: '', password_confirmation: '' })
+    // A link that was made already is offered again rather than replaced.
+    setLink(form, next === 'link' && made ? made.code : '')
   }
 
   return (
@@ -61,8 +77,11 @@ export function PasswordSection<V extends PasswordValues>(props: PasswordSection
         <Entry form={form} user={user} username={username} />
       ) : (
         <NewLink
-          code={form.values.passwordLinkCode}
-          onCode={(code) => setLink(form, code)}
+          made={made}
+          onMade={(link) => {
+            setMade(link)
+            setLink(form, link.code)
+          }}
           error={form.errors.passwordLinkCode?.text}
         />
       )}
@@ -99,9 +118,4 @@ function setPassword<V extends PasswordValues>(
 
 function setLink<V extends PasswordValues>(form: Form<V>, code: string): void {
   form.set('passwordLinkCode', code as V['passwordLinkCode']) // as above
-}
-
-function clearPassword<V extends PasswordValues>(form: Form<V>): void {
-  setPassword(form, { password: '', password_confirmation: '' })
-  setLink(form, '')
 }

@@ -8,6 +8,7 @@ import { TextArea } from '../../ui/text-area.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { countryOptions } from './countries.ts'
 import { EditFrame } from './edit-frame.tsx'
+import { Glance } from './glance.tsx'
 import type { UserForm } from './use-user-form.ts'
 
 /** Name, ways to reach the person, and the address for receipts. */
@@ -16,63 +17,66 @@ export function PersonalTab({ user, edit }: { user: UserDetail; edit: UserForm }
   const { form } = edit
   const fixed = { disabled: !user.canUpdate }
   return (
-    <EditFrame edit={edit} label={t('users.personal')}>
-      <FormSection title={t('users.nameSection')}>
-        <div className="field-pair">
+    <div className="columns">
+      <EditFrame edit={edit} label={t('users.personal')}>
+        <FormSection title={t('users.nameSection')}>
+          <div className="field-pair">
+            <TextField
+              {...form.field('first_name')}
+              {...fixed}
+              label={t('users.first_name')}
+              autoComplete="off"
+              maxLength={128}
+            />
+            <TextField
+              {...form.field('last_name')}
+              {...fixed}
+              label={t('users.last_name')}
+              autoComplete="off"
+              maxLength={128}
+            />
+          </div>
           <TextField
-            {...form.field('first_name')}
+            {...form.field('organization')}
             {...fixed}
-            label={t('users.first_name')}
+            label={t('users.organization')}
             autoComplete="off"
-            maxLength={128}
+            maxLength={512}
           />
-          <TextField
-            {...form.field('last_name')}
+        </FormSection>
+        <FormSection title={t('users.contactSection')} hint={t('users.contactHint')}>
+          <div className="field-pair">
+            <TextField
+              {...form.field('phone')}
+              {...fixed}
+              label={t('users.phone')}
+              type="tel"
+              autoComplete="off"
+              maxLength={64}
+            />
+            <TextField
+              {...form.field('external_email')}
+              {...fixed}
+              label={t('users.external_email')}
+              type="email"
+              autoComplete="off"
+              maxLength={191}
+            />
+          </div>
+        </FormSection>
+        <FormSection title={t('users.billingSection')} hint={t('users.billingHint')}>
+          <TextArea
+            {...form.field('billing_address')}
             {...fixed}
-            label={t('users.last_name')}
-            autoComplete="off"
-            maxLength={128}
+            label={t('users.billing_address')}
+            rows={3}
+            maxLength={1024}
           />
-        </div>
-        <TextField
-          {...form.field('organization')}
-          {...fixed}
-          label={t('users.organization')}
-          autoComplete="off"
-          maxLength={512}
-        />
-      </FormSection>
-      <FormSection title={t('users.contactSection')} hint={t('users.contactHint')}>
-        <div className="field-pair">
-          <TextField
-            {...form.field('phone')}
-            {...fixed}
-            label={t('users.phone')}
-            type="tel"
-            autoComplete="off"
-            maxLength={64}
-          />
-          <TextField
-            {...form.field('external_email')}
-            {...fixed}
-            label={t('users.external_email')}
-            type="email"
-            autoComplete="off"
-            maxLength={191}
-          />
-        </div>
-      </FormSection>
-      <FormSection title={t('users.billingSection')} hint={t('users.billingHint')}>
-        <TextArea
-          {...form.field('billing_address')}
-          {...fixed}
-          label={t('users.billing_address')}
-          rows={3}
-          maxLength={1024}
-        />
-        <Country form={form} disabled={!user.canUpdate} />
-      </FormSection>
-    </EditFrame>
+          <Country form={form} disabled={!user.canUpdate} />
+        </FormSection>
+      </EditFrame>
+      <Glance user={user} />
+    </div>
   )
 }
 

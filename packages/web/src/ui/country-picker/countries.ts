@@ -1,18 +1,31 @@
 import { type Language, locales } from '@gatehouse/contract/language'
+import type { MessageKey } from '../../i18n/areas.ts'
+import { t } from '../../i18n/i18n.ts'
 
-/** Every country and territory of ISO 3166-1, by continent; continents by their number in UN M49. */
-const continents: Readonly<Record<string, string>> = {
-  '150':
+/** Every country and territory of ISO 3166-1, by continent. Browsers know no names of continents. */
+const continents: readonly (readonly [name: MessageKey, codes: string])[] = [
+  [
+    'countries.europe',
     'AD AL AT AX BA BE BG BY CH CY CZ DE DK EE ES FI FO FR GB GG GI GR HR HU IE IM IS IT JE LI LT LU LV MC MD ME MK MT NL NO PL PT RO RS RU SE SI SJ SK SM UA VA',
-  '002':
+  ],
+  [
+    'countries.africa',
     'AO BF BI BJ BW CD CF CG CI CM CV DJ DZ EG EH ER ET GA GH GM GN GQ GW IO KE KM LR LS LY MA MG ML MR MU MW MZ NA NE NG RE RW SC SD SH SL SN SO SS ST SZ TD TF TG TN TZ UG YT ZA ZM ZW',
-  '019':
+  ],
+  [
+    'countries.america',
     'AG AI AR AW BB BL BM BO BQ BR BS BV BZ CA CL CO CR CU CW DM DO EC FK GD GF GL GP GS GT GY HN HT JM KN KY LC MF MQ MS MX NI PA PE PM PR PY SR SV SX TC TT US UY VC VE VG VI',
-  '142':
+  ],
+  [
+    'countries.asia',
     'AE AF AM AZ BD BH BN BT CN GE HK ID IL IN IQ IR JO JP KG KH KP KR KW KZ LA LB LK MM MN MO MV MY NP OM PH PK PS QA SA SG SY TH TJ TL TM TR TW UZ VN YE',
-  '009': 'AS AU CC CK CX FJ FM GU HM KI MH MP NC NF NR NU NZ PF PG PN PW SB TK TO TV UM VU WF WS',
-  AQ: 'AQ',
-}
+  ],
+  [
+    'countries.oceania',
+    'AS AU CC CK CX FJ FM GU HM KI MH MP NC NF NR NU NZ PF PG PN PW SB TK TO TV UM VU WF WS',
+  ],
+  ['countries.antarctica', 'AQ'],
+]
 
 export interface Country {
   /** ISO 3166-1, two letters. */
@@ -25,7 +38,7 @@ export interface CountryGroup {
   countries: readonly Country[]
 }
 
-/** Name of a country, a territory or a continent in a language; the code itself when it has none. */
+/** Name of a country in a language; the code itself when it has none. */
 export function regionName(code: string, language: Language): string {
   try {
     return new Intl.DisplayNames(locales[language], { type: 'region' }).of(code) ?? code
@@ -44,8 +57,8 @@ export function countryNames(codes: readonly string[], language: Language): stri
 export function countriesByContinent(language: Language): readonly CountryGroup[] {
   const collator = new Intl.Collator(locales[language])
   const names = new Intl.DisplayNames(locales[language], { type: 'region' })
-  return Object.entries(continents).map(([continent, codes]) => ({
-    name: names.of(continent) ?? continent,
+  return continents.map(([continent, codes]) => ({
+    name: t(continent),
     countries: codes
       .split(' ')
       .map((code) => ({ code, name: names.of(code) ?? code }))

@@ -107,7 +107,7 @@ function NoMatch<S extends string, F extends Filters>({ navigation }: { navigati
   const { place, go } = navigation
   return (
     <div className="list-no-match" role="status">
-      <h3>{place.search ? t('list.noMatchFor', { text: place.search }) : t('list.noMatch')}</h3>
+      <h2>{place.search ? t('list.noMatchFor', { text: place.search }) : t('list.noMatch')}</h2>
       <p>{t('list.noMatchHint')}</p>
       <Button onPress={() => go({ search: '', filters: {} })}>{t('list.showAll')}</Button>
     </div>

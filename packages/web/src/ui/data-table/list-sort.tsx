@@ -1,5 +1,7 @@
+import IconArrowsSort from '@tabler/icons-react/dist/esm/icons/IconArrowsSort.mjs'
 import { useId } from 'react'
 import { useT } from '../../i18n/i18n.ts'
+import { Icon } from '../icon.tsx'
 import type { Column } from './data-table.tsx'
 import type { Filters, ListNavigation, Order } from './list-place.ts'
 
@@ -24,7 +26,10 @@ export function ListSort<Row, S extends string, F extends Filters>(props: ListSo
   if (choices.length === 0) return null
   return (
     <div className="list-filter list-sort">
-      <label htmlFor={id}>{t('list.sortedBy')}</label>
+      <Icon of={IconArrowsSort} size="small" />
+      <label htmlFor={id} className="visually-hidden">
+        {t('list.sortedBy')}
+      </label>
       <select
         id={id}
         value={`${sort} ${order}`}

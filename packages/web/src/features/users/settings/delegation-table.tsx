@@ -22,6 +22,7 @@ export function DelegationTable({ label, rows, actions }: DelegationTableProps) 
         name: kind,
         label: t(kindLabels[kind]),
         phone: 'hidden',
+        width: '13%',
         cell: ({ options }) => <Right>{options[kind] && t(accessLabels[options[kind]])}</Right>,
       }),
     ),
@@ -29,6 +30,7 @@ export function DelegationTable({ label, rows, actions }: DelegationTableProps) 
       name: 'send_as',
       label: t('usersettings.sendAs'),
       phone: 'hidden',
+      width: '10%',
       cell: ({ options }) => <Right>{options.send_as ? t('usersettings.yes') : undefined}</Right>,
     },
   ]

@@ -1,0 +1,21 @@
+import type { UserDetail } from '@gatehouse/contract/users'
+import { testUser } from '../../app/user.test-data.ts'
+
+/** A user with everything that the user's own page shows, for tests. */
+export function testDetail(change: Partial<UserDetail> = {}): UserDetail {
+  const detail = {
+    ...testUser(),
+    settings: { first_name: 'Ned', last_name: 'Keller', country: 'CH' },
+    aliases: ['one@acme.test', 'two@acme.test'],
+    skus: { mailbox: { count: 1, costs: [500] }, storage: { count: 5, costs: [0, 0, 0, 0, 0] } },
+    revision: 'r1',
+    canUpdate: true,
+    canDelete: true,
+    canEditAliases: true,
+    canEditSubscriptions: true,
+    canConfigure: true,
+    canReadEvents: true,
+    ...change,
+  }
+  return detail as UserDetail // what no test reads is left out
+}

@@ -1,0 +1,58 @@
+import { userSortKeys, userStates } from '@gatehouse/contract/users'
+import { expect, test } from 'vitest'
+import { initials } from '../../ui/avatar.tsx'
+import { domainsOf, fullAddress } from './address.ts'
+import { countryOptions } from './countries.ts'
+import { changesIn } from './event-changes.ts'
+import { listOptions } from './users-place.ts'
+
+test('the list knows exactly the orders and states of the contract', () => {
+  expect(listOptions.sorts).toEqual(userSortKeys)
+  expect(listOptions.filters.status).toEqual(userStates)
+})
+
+test.each([
+  ['Olivia Berger', 'owner@acme.test', 'OB'],
+  ['Élodie van der Meer', 'x@y.test', 'ÉM'],
+  ['Cher', 'x@y.test', 'C'],
+  ['', 'lukas.mueller@acme.test', 'LM'],
+  ['', 'info@acme.test', 'I'],
+])('the initials of %j <%s> are %s', (name, email, letters) => {
+  expect(initials(name, email)).toBe(letters)
+})
+
+test.each([
+  ['jane', 'acme.test', 'jane@acme.test'],
+  [' jane ', ' acme.test ', 'jane@acme.test'],
+  ['jane@other.test', 'acme.test', 'jane@other.test'],
+  ['', 'acme.test', ''],
+])('%j at %j is the address %j', (local, domain, address) => {
+  expect(fullAddress(local, domain)).toBe(address)
+})
+
+test('the domains of an account are those of its addresses, the own one first', () => {
+  const addresses = ['a@zeta.test', 'b@acme.test', 'c@beta.test', 'd@zeta.test', 'broken']
+  expect(domainsOf('owner@acme.test', addresses)).toEqual(['acme.test', 'beta.test', 'zeta.test'])
+})
+
+test('countries are named and sorted in the language', () => {
+  const countries = { CH: ['CHF', 'Switzerland'], AT: ['EUR', 'Austria'], DE: ['EUR', 'Germany'] } as const
+  expect(countryOptions(countries, 'en').map(({ label }) => label)).toEqual([
+    ...['Austria', 'Germany', 'Switzerland'],
+  ])
+  expect(countryOptions(countries, 'de').map(({ value }) => value)).toEqual(['DE', 'AT', 'CH'])
+})
+
+test('a change tells of lists and quantities only what differs', () => {
+  const data = {
+    before: { phone: null, aliases: ['a@x', 'b@x'], subscriptions: { mailbox: 1, storage: 5 } },
+    after: { phone: '1', aliases: ['b@x', 'c@x'], subscriptions: { mailbox: 1, storage: 9 } },
+  }
+  expect(changesIn(data)).toEqual([
+    { field: 'aliases', before: 'a@x', after: 'c@x' },
+    { field: 'subscriptions', before: 'storage 5', after: 'storage 9' },
+    { field: 'phone', before: '', after: '1' },
+  ])
+  expect(changesIn(null)).toEqual([])
+  expect(changesIn({ mail: 'welcome' })).toEqual([])
+})

@@ -1,0 +1,170 @@
+// @vitest-environment happy-dom
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { activateLanguage, loadMessages } from '../../i18n/i18n.ts'
+import { renderRouted } from '../routed.test-data.tsx'
+import { DataList, type ListQuery } from './data-list.tsx'
+import type { Column } from './data-table.tsx'
+import { ListFilter } from './list-filter.tsx'
+import { useListPlace } from './list-place.ts'
+import { ListSearch } from './list-search.tsx'
+import { TableLink } from './table-link.tsx'
+
+interface Person {
+  id: number
+  name: string
+  city: string
+}
+
+const options = { sorts: ['name', 'city'], filters: { kind: ['big', 'small'] } } as const
+
+const columns: readonly Column<Person>[] = [
+  {
+    name: 'name',
+    label: 'Name',
+    sortable: true,
+    phone: 'main',
+    cell: ({ id, name }) => <TableLink to={`/person/${id}`}>{name}</TableLink>,
+  },
+  { name: 'city', label: 'City', sortable: true, cell: ({ city }) => city },
+]
+
+const people: Person[] = [
+  { id: 1, name: 'Jane', city: 'Bern' },
+  { id: 2, name: 'Ned', city: 'Chur' },
+]
+
+const loaded = (list: Person[], more: Partial<ListQuery<Person>['data']> = {}): ListQuery<Person> => ({
+  data: { list, count: list.length, hasMore: false, total: list.length, ...more },
+  isError: false,
+  isPlaceholderData: false,
+  refetch: vi.fn(),
+})
+
+let query: ListQuery<Person>
+
+function Screen() {
+  const navigation = useListPlace(options)
+  const { search, filters } = navigation.place
+  return (
+    <DataList
+      label="People"
+      columns={columns}
+      rowKey={({ id }) => id}
+      query={query}
+      navigation={navigation}
+      sorts={options.sorts}
+      tools={
+        <>
+          <ListSearch
+            label="Search people"
+            placeholder=""
+            value={search}
+            onSearch={(text) => navigation.go({ search: text })}
+          />
+          <ListFilter
+            label="Kind"
+            all="Any"
+            options={[{ value: 'big', label: 'Big' }]}
+            value={filters.kind}
+            onFilter={(value) => navigation.go({ filters: { kind: value === 'big' ? 'big' : undefined } })}
+          />
+        </>
+      }
+      empty={<p>Nobody yet</p>}
+    />
+  )
+}
+
+beforeAll(async () => {
+  await activateLanguage('en')
+  await loadMessages('list')
+})
+beforeEach(() => {
+  query = loaded(people)
+})
+afterEach(cleanup)
+
+const search = () => screen.getByLabelText<HTMLInputElement>('Search people')
+
+test('rows have real links', async () => {
+  await renderRouted(Screen, '/people')
+  const table = screen.getByRole('table', { name: 'People' })
+  expect(within(table).getByRole('link', { name: 'Ned' }).getAttribute('href')).toBe('/person/2')
+})
+
+test('a press on a head sorts by it, another one turns the order round', async () => {
+  const { location } = await renderRouted(Screen, '/people?page=2&search=x')
+  const user = userEvent.setup()
+  const head = (name: string) => screen.getByRole('columnheader', { name })
+  expect(head('Name').getAttribute('aria-sort')).toBe('ascending')
+  expect(head('City').getAttribute('aria-sort')).toBeNull()
+  await user.click(within(head('City')).getByRole('button'))
+  await waitFor(() => expect(head('City').getAttribute('aria-sort')).toBe('ascending'))
+  expect(location()).toBe('/people?search=x&sort=city')
+  await user.click(within(head('City')).getByRole('button'))
+  await waitFor(() => expect(head('City').getAttribute('aria-sort')).toBe('descending'))
+  expect(location()).toBe('/people?search=x&sort=city&order=desc')
+})
+
+test('typing searches once it rests; Enter at once; "back" brings the text before', async () => {
+  const { location, back } = await renderRouted(Screen, '/people?page=3')
+  const user = userEvent.setup()
+  await user.type(search(), 'ja')
+  expect(location()).toBe('/people?page=3')
+  await waitFor(() => expect(location()).toBe('/people?search=ja'))
+  await user.type(search(), 'n{Enter}')
+  await waitFor(() => expect(location()).toBe('/people?search=jan'))
+  back()
+  await waitFor(() => expect(search().value).toBe('ja'))
+  expect(location()).toBe('/people?search=ja')
+})
+
+test('the filter is part of the address', async () => {
+  const { location } = await renderRouted(Screen, '/people?kind=big')
+  const filter = screen.getByLabelText<HTMLSelectElement>('Kind')
+  expect(filter.value).toBe('big')
+  await userEvent.setup().selectOptions(filter, 'Any')
+  await waitFor(() => expect(location()).toBe('/people'))
+})
+
+test('pages say where one is and lead on', async () => {
+  query = loaded(people, { total: 45, hasMore: true })
+  const { location } = await renderRouted(Screen, '/people?page=2')
+  const pages = screen.getByRole('navigation', { name: 'Pages' })
+  expect(within(pages).getByText('21–22 of 45')).toBeTruthy()
+  const user = userEvent.setup()
+  await user.click(within(pages).getByRole('button', { name: 'Next page' }))
+  await waitFor(() => expect(location()).toBe('/people?page=3'))
+  await user.selectOptions(within(pages).getByLabelText('Rows'), '50')
+  await waitFor(() => expect(location()).toBe('/people?size=50'))
+})
+
+test('a page that is empty by now leads to the last one', async () => {
+  query = loaded([], { total: 21 })
+  const { location } = await renderRouted(Screen, '/people?page=9')
+  await waitFor(() => expect(location()).toBe('/people?page=2'))
+})
+
+test('nothing at all and nothing found are told apart', async () => {
+  query = loaded([])
+  await renderRouted(Screen, '/people')
+  expect(screen.getByText('Nobody yet')).toBeTruthy()
+  cleanup()
+  const { location } = await renderRouted(Screen, '/people?search=zz&kind=big')
+  expect(screen.getByText('Nothing matches “zz”')).toBeTruthy()
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Show all' }))
+  await waitFor(() => expect(location()).toBe('/people'))
+})
+
+test('a list on its way is busy, a failed one can be tried again', async () => {
+  query = { data: undefined, isError: false, isPlaceholderData: false, refetch: vi.fn() }
+  await renderRouted(Screen, '/people')
+  expect(document.querySelector('.panel')?.getAttribute('aria-busy')).toBe('true')
+  cleanup()
+  query = { ...query, isError: true }
+  await renderRouted(Screen, '/people')
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Retry' }))
+  expect(query.refetch).toHaveBeenCalledTimes(1)
+})

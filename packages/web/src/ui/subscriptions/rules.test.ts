@@ -1,0 +1,111 @@
+import { discountedPrice } from '@gatehouse/contract/price'
+import type { Sku } from '@gatehouse/contract/subscriptions'
+import { describe, expect, test } from 'vitest'
+import {
+  completeUnits,
+  heldUnits,
+  isChosen,
+  lockOf,
+  monthlyCost,
+  sortSkus,
+  toggle,
+  type Units,
+  withUnits,
+} from './rules.ts'
+import { testSku, userSkus } from './sku.test-data.ts'
+
+const basic = { mailbox: 1, storage: 5 }
+
+function find(handler: string, skus: readonly Sku[] = userSkus): Sku {
+  const found = skus.find((sku) => sku.handler === handler)
+  if (!found) throw new Error(`no ${handler}`)
+  return found
+}
+
+const lock = (handler: string, units: Units) => lockOf(find(handler), userSkus, units, {})
+const press = (handler: string, on: boolean, units: Units) => toggle(find(handler), on, userSkus, units)
+
+test('the most important comes first', () => {
+  expect(sortSkus(userSkus).map(({ handler }) => handler)).toEqual([
+    ...['Mailbox', 'Storage', 'Groupware', 'Activesync', 'Auth2F', 'Beta'],
+  ])
+})
+
+test('what is there is a wish that changes nothing', () => {
+  expect(
+    heldUnits({ storage: { count: 5, costs: [0, 0, 0, 0, 0] }, mailbox: { count: 1, costs: [500] } }),
+  ).toEqual(basic)
+})
+
+test('what is always included is named with its free units', () => {
+  expect(completeUnits(userSkus, {})).toEqual(basic)
+  expect(completeUnits(userSkus, { storage: 30 })).toEqual({ mailbox: 1, storage: 30 })
+  expect(isChosen(find('Mailbox'), {})).toBe(true)
+  expect(lock('Mailbox', basic)).toEqual({ kind: 'included' })
+})
+
+test('what needs another is locked without it, and goes with it', () => {
+  expect(lock('Activesync', basic)).toEqual({ kind: 'requires', others: ['Groupware'] })
+  const both = press('Activesync', true, press('Groupware', true, basic))
+  expect(both).toEqual({ ...basic, activesync: 1, groupware: 1 })
+  expect(press('Groupware', false, both)).toEqual(basic)
+})
+
+test('what forbids another takes it away and locks it until it goes itself', () => {
+  const synced = { ...basic, activesync: 1, groupware: 1 }
+  expect(lock('Auth2F', synced)).toBeUndefined()
+  const secure = press('Auth2F', true, synced)
+  expect(secure).toEqual({ ...basic, auth2f: 1, groupware: 1 })
+  expect(lock('Activesync', secure)).toEqual({ kind: 'forbidden', others: ['Auth2F'] })
+  expect(lock('Activesync', press('Auth2F', false, secure))).toBeUndefined()
+})
+
+test('of those that exclude each other exactly one stays', () => {
+  const rooms = [
+    testSku('Room', { exclusive: ['GroupRoom'] }),
+    testSku('GroupRoom', { exclusive: ['Room'], cost: 300 }),
+  ]
+  const [room] = rooms
+  if (!room) throw new Error('no room')
+  expect(lockOf(room, rooms, { room: 1 }, {})).toEqual({ kind: 'oneOf', others: ['GroupRoom'] })
+  expect(toggle(find('GroupRoom', rooms), true, rooms, { room: 1 })).toEqual({ grouproom: 1 })
+})
+
+test('what is not on sale can be kept and given up, not chosen', () => {
+  const skus = [testSku('Beta', { active: 0 })]
+  const beta = find('Beta', skus)
+  expect(lockOf(beta, skus, {}, {})).toEqual({ kind: 'notOnSale' })
+  expect(lockOf(beta, skus, {}, { beta: { count: 1, costs: [0] } })).toBeUndefined()
+  expect(lockOf(beta, skus, { beta: 1 }, {})).toBeUndefined()
+})
+
+test('equal wishes look equal, however they came about', () => {
+  const back = press('Groupware', false, press('Groupware', true, basic))
+  expect(JSON.stringify(back)).toBe(JSON.stringify(basic))
+  const more = withUnits(find('Storage'), 5, userSkus, withUnits(find('Storage'), 9, userSkus, basic))
+  expect(JSON.stringify(more)).toBe(JSON.stringify(basic))
+})
+
+describe('the price of storage with a discount of 10 %', () => {
+  const storage = find('Storage')
+  const free = [0, 0, 0, 0, 0]
+  test.each([
+    [5, free, 0],
+    [6, free, 22],
+    [100, free, 2137],
+    [5, [...free, 5000], 0],
+    [6, [...free, 5000], 4500],
+    [7, [...free, 5000], 4522],
+    [5, [], 0],
+    [6, [], 22],
+  ])('for %i GB where units cost %j is %i', (units, costs, price) => {
+    expect(discountedPrice(monthlyCost(storage, units, costs), 10)).toBe(price)
+  })
+})
+
+test('the first unit costs what the server says, else the list price without the free ones', () => {
+  expect(monthlyCost(testSku('A', { cost: 300, nextCost: 0 }), 1)).toBe(0)
+  expect(monthlyCost(testSku('A', { cost: 300 }), 1)).toBe(300)
+  expect(monthlyCost(testSku('A', { cost: 300, units_free: 1 }), 1)).toBe(0)
+  expect(monthlyCost(testSku('A', { cost: 300 }), 1, [120])).toBe(120)
+})
