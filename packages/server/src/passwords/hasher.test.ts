@@ -28,7 +28,7 @@ function passlib(iterations: number): string {
 
 test('a hash of ours is argon2id above the least cost, salted, and up to date', async () => {
   const [first, second] = [await hasher.hash(password), await hasher.hash(password)]
-  expect(first).toMatch(/^\$argon2id\$v=19\$m=32768,t=2,p=1\$/)
+  expect(first).toMatch(/^\$argon2id\$v=19\$m=47104,t=2,p=1\$/)
   expect(first).not.toBe(second)
   expect(await hasher.verify(first, password)).toBe(true)
   expect(await hasher.verify(first, `${password} `)).toBe(false)
@@ -73,7 +73,7 @@ describe('what is no hash', () => {
     '{UNKNOWN}abc',
     '{}',
     '$argon2id$',
-    '$argon2id$v=19$m=32768,t=2,p=1$broken',
+    '$argon2id$v=19$m=47104,t=2,p=1$broken',
     '$2y$12$abcdefghijklmnopqrstuv',
   ])('%s fits no password and breaks nothing', async (stored) => {
     expect(await hasher.verify(stored, 'simple123')).toBe(false)
