@@ -33,8 +33,13 @@ async function openPicker(page: Page) {
 }
 
 describe('the geo lock', () => {
-  test('is chosen on the map, saved, said to be in effect, and taken away again', async () => {
+  test('is chosen on the map and in the list, saved, said to be in effect, and taken away again', async () => {
     const page = await visitAs('owner@acme.test')
+    await page.goto('/users')
+    await page.getByRole('table').getByRole('link', { name: /Ned/ }).click()
+    await page.getByRole('tab', { name: 'Settings' }).click()
+    const form = panel(page, 'Sign-in and access')
+    await form.getByText('In effect: sign-in from everywhere.').waitFor()
     const dialog = await openPicker(page)
     await dialog.getByText(/^Your location is unknown/).waitFor()
     await dialog.getByRole('option', { name: 'Switzerland' }).press('Enter')
@@ -43,10 +48,24 @@ describe('the geo lock', () => {
     await dialog.getByText('2 countries selected:').waitFor()
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('button', { name: 'Countries to sign in from Germany, Switzerland' }).waitFor()
-    const form = panel(page, 'Sign-in and access')
     await form.getByText('Not saved yet').waitFor()
-    await form.getByRole('button', { name: 'Discard' }).click()
-    await page.getByRole('button', { name: 'Countries to sign in from No restriction' }).waitFor()
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByText('In effect: sign-in from Germany, Switzerland only.').waitFor()
+    await page.reload()
+    await picker(page).click()
+    await page.getByRole('button', { name: 'Remove restriction' }).click()
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByText('In effect: sign-in from everywhere.').waitFor()
+  })
+
+  test('of oneself is refused at its field while the own location is unknown', async () => {
+    const page = await visitAs('owner@acme.test')
+    const dialog = await openPicker(page)
+    await dialog.getByRole('option', { name: 'Switzerland' }).press(' ')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await panel(page, 'Sign-in and access').getByRole('button', { name: 'Save' }).click()
+    await page.locator('#settings-limit_geo-error').waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('settings-limit_geo')
   })
 
   test('always holds the country that one is in', async () => {
@@ -77,11 +96,11 @@ describe('the geo lock', () => {
 test('a switch for mail says what holds and where it comes from', async () => {
   const page = await visitAs('owner@acme.test')
   const form = panel(page, 'Mail delivery')
-  await form.getByLabel('Greylisting').selectOption('off')
+  await form.getByRole('combobox', { name: 'Greylisting' }).selectOption('off')
   await form.getByRole('button', { name: 'Save' }).click()
   await success(page).waitFor()
   await form.getByText('In effect: disabled, set for this user.').waitFor()
-  await form.getByLabel('Greylisting').selectOption('default')
+  await form.getByRole('combobox', { name: 'Greylisting' }).selectOption('default')
   await form.getByRole('button', { name: 'Save' }).click()
   await form
     .getByText(/^In effect: enabled, by the (account|system)/)
@@ -91,9 +110,9 @@ test('a switch for mail says what holds and where it comes from', async () => {
 
 test('a delegate is added, changed, seen from the other side and removed', async () => {
   const page = await visitAs('jane@acme.test')
-  await expect
-    .poll(() => page.getByRole('heading', { level: 2 }).allInnerTexts())
-    .toEqual(['Who may act for you', 'Whom you may act for'])
+  await panel(page, 'Whom you may act for').waitFor()
+  expect(await panel(page, 'Sign-in and access').count()).toBe(0)
+  expect(await panel(page, 'Mail delivery').count()).toBe(0)
   await page.getByRole('button', { name: 'Add delegate…' }).click()
   const add = page.getByRole('dialog', { name: 'Who may act for you?' })
   await add.getByLabel('E-mail address of the delegate').fill('owner@acme.test')

@@ -13,7 +13,7 @@ export function Avatar({ name, email }: { name: string; email: string }) {
 export function initials(name: string, email: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean)
   const source = words.length > 0 ? words : (email.split('@')[0] ?? '').split(/[._-]+/).filter(Boolean)
-  const first = [...(source[0] ?? '')][0] ?? ''
-  const last = source.length > 1 ? ([...(source.at(-1) ?? '')][0] ?? '') : ''
+  const first = Array.from(source[0] ?? '')[0] ?? ''
+  const last = source.length > 1 ? (Array.from(source.at(-1) ?? '')[0] ?? '') : ''
   return (first + last).toUpperCase()
 }

@@ -41,8 +41,8 @@ function difference(before: unknown, after: unknown): { before: string; after: s
 function words(value: unknown): string[] {
   if (value === null || value === undefined) return []
   if (Array.isArray(value)) return value.map(String)
-  if (isRecord(value)) return Object.entries(value).map(([key, count]) => `${key} ${String(count)}`)
-  return [String(value)]
+  if (isRecord(value)) return Object.entries(value).map(([key, count]) => `${key} ${JSON.stringify(count)}`)
+  return [typeof value === 'string' ? value : JSON.stringify(value)]
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {

@@ -1,7 +1,7 @@
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { call } from '../../app/api.ts'
 import { config } from '../../app/config.ts'
 import { moment } from '../../i18n/format.ts'
@@ -15,45 +15,18 @@ import { TextField } from '../../ui/text-field.tsx'
 import { toasts } from '../../ui/toasts/store.ts'
 import { rereadUser } from './user-calls.ts'
 
-/** A one-time link that nobody can use yet. */
-export interface MadeLink {
-  /** `<short>-<code>`. */
-  code: string
-  expires?: string
-}
-
 export interface NewLinkProps {
-  made: MadeLink | undefined
-  onMade: (link: MadeLink) => void
+  /** `<short>-<code>`; empty: it is being made. */
+  code: string
+  expires: string | undefined
+  failed: boolean
+  onRetry: () => unknown
   error?: string
 }
 
 /** A one-time link that becomes active when the form is saved. */
-export function NewLink({ made, onMade, error }: NewLinkProps) {
+export function NewLink({ code, expires, failed, onRetry, error }: NewLinkProps) {
   const t = useT()
-  const [failed, setFailed] = useState(false)
-  const [round, setRound] = useState(0)
-  const make = useEffectEvent(async (isGone: () => boolean) => {
-    if (made) return
-    setFailed(false)
-    try {
-      const link = await call('POST /api/v4/password-reset/code', { ignoreErrors: true })
-      if (isGone()) return
-      onMade({ code: `${link.short_code}-${link.code}`, expires: link.expires_at })
-    } catch {
-      if (!isGone()) setFailed(true)
-    }
-  })
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another round is another try
-  useEffect(() => {
-    let gone = false
-    void make(() => gone)
-    return () => {
-      gone = true
-    }
-  }, [round])
-
   if (failed) {
     return (
       <Note
@@ -61,15 +34,14 @@ export function NewLink({ made, onMade, error }: NewLinkProps) {
         live
         title={t('users.linkFailed')}
         actions={
-          <Button size="small" icon={IconRefresh} onPress={() => setRound((count) => count + 1)}>
+          <Button size="small" icon={IconRefresh} onPress={onRetry}>
             {t('load.retry')}
           </Button>
         }
       />
     )
   }
-  if (!made) return <LinkSkeleton />
-  const { code, expires } = made
+  if (!code) return <LinkSkeleton />
   return (
     <LinkField
       name="passwordLinkCode"

@@ -1,12 +1,12 @@
 import type { UserDetail } from '@gatehouse/contract/users'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { useT } from '../../i18n/i18n.ts'
 import type { Form } from '../../ui/form/use-form.ts'
 import { FormSection } from '../../ui/form-section.tsx'
 import { PasswordInput } from '../../ui/password-input/password-input.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
-import { ExistingLink, type MadeLink, NewLink } from './password-link.tsx'
+import { ExistingLink, NewLink } from './password-link.tsx'
+import { type PasswordMode, usePasswordMode } from './use-password-mode.ts'
 
 /** Fields of a form with which a password is set, typed or by a link. */
 export interface PasswordValues {
@@ -14,8 +14,6 @@ export interface PasswordValues {
   password_confirmation: string
   passwordLinkCode: string
 }
-
-type Mode = 'enter' | 'link'
 
 const hints = {
   self: 'users.passwordSelfHint',
@@ -37,27 +35,12 @@ export function PasswordSection<V extends PasswordValues>(props: PasswordSection
   const { form, user, isSelf = false, username = user?.email } = props
   const t = useT()
   const code = form.values.passwordLinkCode
-  const [mode, setMode] = useState<Mode>(code ? 'link' : 'enter')
-  const [made, setMade] = useState<MadeLink | undefined>(code ? { code } : undefined)
+  const link = usePasswordMode({ code, onCode: (next) => setLink(form, next) })
   const hint = user ? (isSelf ? 'self' : 'other') : 'new'
 
-  // Saved or discarded: the link is no longer ours to give.
-  const hadCode = useRef(code !== '')
-  const follow = useEffectEvent(() => {
-    const isGone = hadCode.current && code === '' && mode === 'link'
-    hadCode.current = code !== ''
-    if (!isGone) return
-    setMade(undefined)
-    setMode('enter')
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the code is what there is to follow
-  useEffect(() => follow(), [code])
-
-  const change = (next: Mode) => {
-    setMode(next)
+  const choose = (next: PasswordMode) => {
     setPassword(form, { password: '', password_confirmation: '' })
-    // A link that was made already is offered again rather than replaced.
-    setLink(form, next === 'link' && made ? made.code : '')
+    link.choose(next)
   }
 
   return (
@@ -69,19 +52,18 @@ export function PasswordSection<V extends PasswordValues>(props: PasswordSection
             { value: 'enter', label: t('users.passwordEnter') },
             { value: 'link', label: t('users.passwordLink') },
           ]}
-          value={mode}
-          onValue={change}
+          value={link.mode}
+          onValue={choose}
         />
       )}
-      {mode === 'enter' ? (
+      {link.mode === 'enter' ? (
         <Entry form={form} user={user} username={username} />
       ) : (
         <NewLink
-          made={made}
-          onMade={(link) => {
-            setMade(link)
-            setLink(form, link.code)
-          }}
+          code={code}
+          expires={link.expires}
+          failed={link.failed}
+          onRetry={link.make}
           error={form.errors.passwordLinkCode?.text}
         />
       )}

@@ -1,12 +1,13 @@
 // @vitest-environment happy-dom
 import type { UserDetail } from '@gatehouse/contract/users'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { activateLanguage, loadMessages } from '../../i18n/i18n.ts'
 import { renderRouted } from '../../ui/routed.test-data.tsx'
+import { createStore, useStore } from '../../ui/store.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import { toastStore } from '../../ui/toasts/store.ts'
 import { EditFrame } from './edit-frame.tsx'
@@ -16,11 +17,11 @@ import { testDetail } from './user.test-data.ts'
 /** The user on the server; a change that starts from another revision is refused. */
 let server: UserDetail
 let sent: Record<string, unknown>[] = []
-let show: (user: UserDetail) => void
+/** The user as a query shows it. */
+const shown = createStore(testDetail())
 
 function Sample() {
-  const [user, setUser] = useState(server)
-  show = setUser
+  const user = useStore(shown)
   const edit = useUserForm(user, { isSelf: false })
   return (
     <EditFrame edit={edit} label="User">
@@ -45,6 +46,7 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   server = testDetail()
+  shown.set(server)
   sent = []
   vi.stubGlobal('fetch', async (_url: string, init: { method: string; body?: string }) => {
     if (init.method !== 'PUT') return Response.json(server)
@@ -130,10 +132,10 @@ test('discard gives the newer state', async () => {
 test('a newer state shows at once as long as nothing was typed, and never under what was', async () => {
   await renderRouted(Screen)
   const user = userEvent.setup()
-  show(testDetail({ settings: { first_name: 'Edgar' }, revision: 'r2' }))
+  act(() => shown.set(testDetail({ settings: { first_name: 'Edgar' }, revision: 'r2' })))
   await waitFor(() => expect(value('First name')).toBe('Edgar'))
   await user.type(screen.getByLabelText('Phone'), '7')
-  show(testDetail({ settings: { first_name: 'Edwin' }, revision: 'r3' }))
+  act(() => shown.set(testDetail({ settings: { first_name: 'Edwin' }, revision: 'r3' })))
   await user.click(button('Save'))
   await waitFor(() => expect(sent.at(-1)).toEqual({ phone: '7', revision: 'r2' }))
 })

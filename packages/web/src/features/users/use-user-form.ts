@@ -63,11 +63,11 @@ export function useUserForm(user: UserDetail, { isSelf }: { isSelf: boolean }) {
   })
 
   // Somebody else's change shows at once, as long as nothing here would be lost.
-  const follow = useEffectEvent(() => {
-    if (!form.dirty && !form.busy && user.revision !== base.revision) begin(user)
+  const follow = useEffectEvent((revision: string) => {
+    if (!form.dirty && !form.busy && revision !== base.revision) begin(user)
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another revision is what there is to follow
-  useEffect(() => follow(), [user.revision])
+  // oxlint-disable-next-line react/set-state-in-effect -- whether something was typed is known only by then
+  useEffect(() => follow(user.revision), [user.revision])
 
   return {
     form,

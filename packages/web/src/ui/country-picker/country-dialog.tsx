@@ -27,9 +27,8 @@ export function CountryDialog({ title, value, onSave, onClose }: CountryDialogPr
 
   const setAll = (codes: readonly string[], wanted: boolean) =>
     setChosen((before) => {
-      const after = new Set(before)
-      for (const code of codes) wanted ? after.add(code) : after.delete(code)
-      return after
+      const others = [...before].filter((code) => !codes.includes(code))
+      return new Set(wanted ? [...others, ...codes] : others)
     })
   const toggle = (code: string) => code !== here && setAll([code], !selected.has(code))
   const finish = (codes: string[]) => {

@@ -96,7 +96,7 @@ test('countries are chosen on the map by keys', async () => {
   expect(chosen?.getAttribute('aria-selected')).toBe('false')
   await user.keyboard('{Enter}')
   await user.click(dialog.getByRole('button', { name: 'Save' }))
-  expect(onValue).toHaveBeenCalledWith([chosen?.getAttribute('data-code'), 'CH'].sort())
+  expect(new Set(onValue.mock.lastCall?.[0])).toEqual(new Set(['CH', chosen?.getAttribute('data-code')]))
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 

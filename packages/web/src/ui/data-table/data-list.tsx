@@ -94,6 +94,7 @@ function Content<Row, S extends string, F extends Filters>(props: DataListProps<
         size={place.size}
         count={data.list.length}
         hasMore={data.hasMore}
+        busy={query.isPlaceholderData}
         total={data.total}
         onPage={(page) => go({ page })}
         onSize={(size) => go({ size })}

@@ -12,6 +12,8 @@ export interface PagerProps {
   /** Rows on this page. */
   count: number
   hasMore: boolean
+  /** Another page is on its way. */
+  busy?: boolean
   /** Rows altogether, where the list knows. */
   total?: number
   onPage: (page: number) => void
@@ -20,7 +22,7 @@ export interface PagerProps {
 }
 
 /** The foot of a list: which rows these are, and the way to the others. */
-export function Pager({ page, size, count, hasMore, total, onPage, onSize }: PagerProps) {
+export function Pager({ page, size, count, hasMore, busy, total, onPage, onSize }: PagerProps) {
   const t = useT()
   const id = useId()
   const first = (page - 1) * size + 1
@@ -30,6 +32,7 @@ export function Pager({ page, size, count, hasMore, total, onPage, onSize }: Pag
       <span role="status">
         {total === undefined ? t('list.range', range) : t('list.rangeOf', { ...range, total: number(total) })}
       </span>
+      {busy && <span className="spinner" aria-hidden="true" />}
       <span className="spacer" />
       {onSize && (
         <>

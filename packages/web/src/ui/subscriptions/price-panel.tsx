@@ -25,11 +25,14 @@ export function PricePanel({ state, isNew = false, skus = [] }: PricePanelProps)
     <Panel
       title={t('subscriptions.price')}
       actions={
-        discount > 0 && <Tag accent>{t('subscriptions.discountTag', { percent: number(discount) })}</Tag>
+        <>
+          {pending && preview && <span className="spinner" aria-hidden="true" />}
+          {discount > 0 && <Tag accent>{t('subscriptions.discountTag', { percent: number(discount) })}</Tag>}
+        </>
       }
       busy={pending}
     >
-      {preview && <Preview preview={preview} isNew={isNew} skus={skus} stale={pending} />}
+      {preview && <Preview preview={preview} isNew={isNew} skus={skus} />}
       {!preview && failed && <Failed state={state} />}
       {!preview && !failed && <PriceSkeleton />}
     </Panel>
@@ -40,15 +43,14 @@ interface PreviewProps {
   preview: PricePreview
   isNew: boolean
   skus: readonly Sku[]
-  stale: boolean
 }
 
-function Preview({ preview, isNew, skus, stale }: PreviewProps) {
+function Preview({ preview, isNew, skus }: PreviewProps) {
   const t = useT()
   const { currency, monthly, dueNow, lines } = preview
   const shown = lines.filter((line) => line.quantity > 0 || line.change !== 0)
   return (
-    <div className={stale ? 'price-preview price-stale' : 'price-preview'}>
+    <div className="price-preview">
       <ul className="price-lines">
         {shown.map((line) => (
           <Line key={line.skuId} line={line} currency={currency} skus={skus} />

@@ -1,4 +1,9 @@
-import type { DelegationAccess, DelegationKind, DelegationOptions } from '@gatehouse/contract/delegation'
+import type {
+  DelegationAccess,
+  DelegationKind,
+  DelegationOptions,
+  DelegationOptionsInput,
+} from '@gatehouse/contract/delegation'
 import type { MessageKey } from '../../../i18n/areas.ts'
 
 /** What a user can let somebody work with, in the order of the screen. */
@@ -29,9 +34,9 @@ export function delegateValues(email: string, options: Partial<DelegationOptions
 }
 
 /** The rights as the wire has them: the whole wanted state. */
-export function delegationInput({ email: _, send_as, ...granted }: DelegateValues) {
-  const options = Object.fromEntries(kinds.map((kind) => [kind, granted[kind] || null]))
-  return { ...options, send_as }
+export function delegationInput(values: DelegateValues): DelegationOptionsInput {
+  const granted = Object.fromEntries(kinds.map((kind) => [kind, values[kind] || null]))
+  return { ...granted, send_as: values.send_as }
 }
 
 /** Whether anything is granted; a delegation without any right is none. */
