@@ -1,59 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { expectNoFindings } from './support/axe.ts'
 import { desktop, phone, useVisitor, type VisitOptions } from './support/browser.ts'
-import { demoPassword, signIn } from './support/sign-in.ts'
+import { signIn } from './support/sign-in.ts'
 import { uniqueWord } from './support/signup.ts'
+import { makeUser, owner } from './support/users.ts'
 
 const { visit } = useVisitor()
 
-const owner = 'owner@acme.test'
 /** In the names and addresses of the users that the tests find in the list. */
 const mark = randomBytes(4).toString('hex')
 
-/** A call of the owner, without a browser. */
-async function api(path: string, body?: object, method = body ? 'POST' : 'GET') {
-  const { access_token } = await send('/api/auth/login', { email: owner, password: demoPassword }, 'POST')
-  return send(path, body, method, access_token)
-}
-
-async function send(path: string, body: object | undefined, method: string, token?: string) {
-  const response = await fetch(new URL(path, inject('appUrl')), {
-    method,
-    headers: {
-      'Content-Type': 'application/json',
-      ...(token && { Authorization: `Bearer ${token}` }),
-    },
-    body: body && JSON.stringify(body),
-  })
-  return response.json()
-}
-
-let groupware = ''
-
-interface Made {
-  id: number
-  email: string
-}
-
-async function makeUser(first: string, last = mark): Promise<Made> {
-  const email = `${uniqueWord(first.toLowerCase())}@acme.test`
-  const { id } = await api('/api/v4/users', {
-    email,
-    first_name: first,
-    last_name: last,
-    package: groupware,
-    password: demoPassword,
-    password_confirmation: demoPassword,
-  })
-  return { id, email }
-}
-
 beforeAll(async () => {
-  const packages: { id: string; title: string }[] = await api('/api/v4/packages')
-  groupware = packages.find(({ title }) => title === 'kolab')?.id ?? ''
-  for (let number = 10; number < 33; number += 1) await makeUser(`Row${number}`)
+  for (let number = 10; number < 33; number += 1) await makeUser(`Row${number}`, mark)
 })
 
 async function visitAs(email: string, path: string, options: VisitOptions = {}): Promise<Page> {

@@ -1,0 +1,43 @@
+import { inject } from 'vitest'
+import './environment.ts'
+import { demoPassword } from './sign-in.ts'
+import { uniqueWord } from './signup.ts'
+
+/** The demo account's owner. */
+export const owner = 'owner@acme.test'
+
+export interface MadeUser {
+  readonly id: number
+  readonly email: string
+}
+
+/** A user with a groupware package in the owner's account, made without a browser. */
+export async function makeUser(firstName: string, lastName: string): Promise<MadeUser> {
+  const email = `${uniqueWord(firstName.toLowerCase())}@acme.test`
+  const login = { email: owner, password: demoPassword }
+  const { access_token } = await send<{ access_token: string }>('/api/auth/login', { body: login })
+  const packages = await send<{ id: string; title: string }[]>('/api/v4/packages', { token: access_token })
+  const { id } = await send<{ id: number }>('/api/v4/users', {
+    token: access_token,
+    body: {
+      email,
+      first_name: firstName,
+      last_name: lastName,
+      package: packages.find(({ title }) => title === 'kolab')?.id,
+      password: demoPassword,
+      password_confirmation: demoPassword,
+    },
+  })
+  return { id, email }
+}
+
+/** A call without a browser; a body makes it a POST. */
+async function send<T>(path: string, { token, body }: { token?: string; body?: object }): Promise<T> {
+  const response = await fetch(new URL(path, inject('appUrl')), {
+    method: body ? 'POST' : 'GET',
+    headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },
+    body: body && JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+  return response.json()
+}
