@@ -1,8 +1,7 @@
 import { isLanguage } from '@gatehouse/contract/language'
-import { hasBit, userStatus } from '@gatehouse/contract/status'
 import type { userRoutes, userUpdate } from '@gatehouse/contract/users'
 import type { z } from 'zod'
-import { createUserJob, provisionUser, updateUserJob } from '../groupware/provisioning.ts'
+import { provision } from '../groupware/provision.ts'
 import { isReused, policyOfUser } from '../passwords/new-password.ts'
 import type { PasswordPolicy } from '../passwords/password-policy.ts'
 import { passwordChangedJob } from '../passwords/reset-mail.ts'
@@ -165,9 +164,7 @@ async function writeChange(
       actor,
       data,
     })
-    // a mailbox that was not paid for before has yet to be made
-    const isReady = hasBit(after.user.status, userStatus.imapReady)
-    await provisionUser(parts.jobs, trx, isReady ? updateUserJob : createUserJob, id)
+    await provision(trx, { kind: 'user', id })
   }
   return editRevision(after)
 }
