@@ -194,3 +194,8 @@ export function ownedUser(view: AccountView): OwnedObject {
     controllerIds: view.controllerIds,
   }
 }
+
+/** Status bits of a user together with those of the account's owner: what is degraded for either of them. */
+export function accountStatus(view: Pick<AccountView, 'user' | 'owner'>): number {
+  return (view.owner?.status ?? 0) | view.user.status
+}
