@@ -28,6 +28,7 @@ test('the route table has the permissions of the specification', () => {
     '/resources': 'resources',
     '/room/$room': 'rooms',
     '/rooms': 'rooms',
+    '/activity': 'users',
     '/policies': 'settings',
     '/shared-folder/$folder': 'folders',
     '/shared-folders': 'folders',

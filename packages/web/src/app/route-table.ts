@@ -18,10 +18,11 @@ const policies = () => import('../features/policies/policies-page.tsx').then((m)
 const users = () => import('../features/users/users-page.tsx').then((m) => m.UsersPage)
 const userPage = () => import('../features/users/user-page.tsx').then((m) => m.UserPage)
 const settings = () => import('../features/users/user-page.tsx').then((m) => m.SettingsPage)
+const activity = () => import('../features/activity/activity-page.tsx').then((m) => m.ActivityPage)
 const staticPage = () => import('../features/pages/static-page.tsx').then((m) => m.StaticPage)
 const later = () => import('../features/later/later-page.tsx').then((m) => m.LaterPage)
 
-const userTexts = ['users', 'subscriptions', 'list', 'password', 'setup'] as const
+const userTexts = ['users', 'events', 'subscriptions', 'list', 'password', 'setup'] as const
 
 /** Every route. `{-$name}` may be missing; `$` takes the rest of the path. */
 export const routeTable: readonly RouteEntry[] = [
@@ -115,6 +116,16 @@ export const routeTable: readonly RouteEntry[] = [
     perm: 'settings',
     load: policies,
     messages: ['policies'],
+  },
+
+  {
+    path: '/activity',
+    title: 'section.activity',
+    variants: user,
+    auth: true,
+    perm: 'users',
+    load: activity,
+    messages: ['activity', 'events', 'list'],
   },
 
   // Users
