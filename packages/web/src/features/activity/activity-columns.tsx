@@ -57,7 +57,7 @@ function ObjectCell({ event: { objectType, objectId, object, objectDeleted } }: 
       ) : (
         <span className="activity-name text-2">{name}</span>
       )}
-      <span className="data-second">
+      <span className="data-second activity-kind">
         {kind ? t(kind.label) : objectType}
         {!isThere && ` · ${t('activity.gone')}`}
       </span>

@@ -21,8 +21,8 @@ export function changesIn(
   order: readonly string[] = [],
   say: SayValue = plain,
 ): FieldChange[] {
-  const before = asRecord(data?.before)
-  const after = { ...pick(data ?? {}, facts), ...asRecord(data?.after) }
+  const before = read(data?.before)
+  const after = { ...pick(data ?? {}, facts), ...read(data?.after) }
   const place = (field: string) => (order.includes(field) ? order.indexOf(field) : order.length)
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .sort((left, right) => place(left) - place(right) || left.localeCompare(right))
@@ -59,6 +59,25 @@ function pick(data: Readonly<Record<string, unknown>>, names: readonly string[])
   return Object.fromEntries(
     names.filter((name) => data[name] !== undefined).map((name) => [name, data[name]]),
   )
+}
+
+/** Fields whose values are recorded as they are stored: lists and switches as JSON. */
+const stored = /_(policy|config|enabled|domains)$|^limit_geo$/
+
+function read(fields: unknown): Record<string, unknown> {
+  const entries = Object.entries(asRecord(fields))
+  return Object.fromEntries(
+    entries.map(([field, value]) => [field, stored.test(field) ? fromJson(value) : value]),
+  )
+}
+
+function fromJson(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^(true|false|\[.*\])$/s.test(value)) return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {

@@ -33,6 +33,20 @@ test('a delegation tells whom it is about, and the rights', () => {
   ])
 })
 
+test('settings are read from the form in which they are stored', () => {
+  const data = {
+    before: { limit_geo: '["CH"]', greylist_enabled: null },
+    after: { limit_geo: '["CH","DE"]', greylist_enabled: 'false', first_name: '[x]', password_policy: '[' },
+  }
+  const say = (field: string, value: unknown) => valueWords(field, value, {})
+  expect(changesIn(data, fieldOrder, say)).toEqual([
+    { field: 'first_name', before: '', after: '[x]' },
+    { field: 'limit_geo', before: '', after: 'Germany' },
+    { field: 'greylist_enabled', before: '', after: 'off' },
+    { field: 'password_policy', before: '', after: '[' },
+  ])
+})
+
 test.each([
   ['country', 'CH', undefined, 'Switzerland'],
   ['limit_geo', 'nowhere', undefined, 'nowhere'],
