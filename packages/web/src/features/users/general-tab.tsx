@@ -57,7 +57,9 @@ export function GeneralTab({ user, isSelf, edit }: GeneralTabProps) {
         )}
       </EditFrame>
       <aside className="stack" aria-label={t('users.facts')}>
-        {user.canEditSubscriptions && <Price user={user} edit={edit} skus={skus.data} />}
+        {user.canEditSubscriptions && !(skus.isError && !skus.data) && (
+          <Price user={user} edit={edit} skus={skus.data} />
+        )}
         <Glance user={user} />
       </aside>
     </div>
