@@ -1,27 +1,8 @@
 import type { Permission } from '@gatehouse/contract/permissions'
-import type { ComponentType } from 'react'
 import { LoginPage } from '../features/login/login-page.tsx'
 import { LogoutPage } from '../features/logout/logout-page.tsx'
-import type { Area, MessageKey } from '../i18n/areas.ts'
-import type { Variant } from './config.ts'
-
-/** One address of the application. */
-export interface RouteEntry {
-  path: string
-  /** Name of the screen in the document's title, until the screen gives a better one. */
-  title: MessageKey
-  variants: readonly Variant[]
-  /** For signed-in people only. */
-  auth?: true
-  /** Needs this permission; or only in some variants. */
-  perm?: Permission | { readonly [V in Variant]?: Permission }
-  /** A screen of the first load. */
-  screen?: ComponentType
-  /** A screen in a chunk of its own. */
-  load?: () => Promise<ComponentType>
-  /** Texts that the screen needs. */
-  messages?: readonly Area[]
-}
+import type { MessageKey } from '../i18n/areas.ts'
+import type { RouteEntry } from './route-entry.ts'
 
 const all = ['user', 'admin', 'reseller'] as const
 const staff = ['admin', 'reseller'] as const
@@ -37,10 +18,11 @@ const policies = () => import('../features/policies/policies-page.tsx').then((m)
 const users = () => import('../features/users/users-page.tsx').then((m) => m.UsersPage)
 const userPage = () => import('../features/users/user-page.tsx').then((m) => m.UserPage)
 const settings = () => import('../features/users/user-page.tsx').then((m) => m.SettingsPage)
+const activity = () => import('../features/activity/activity-page.tsx').then((m) => m.ActivityPage)
 const staticPage = () => import('../features/pages/static-page.tsx').then((m) => m.StaticPage)
 const later = () => import('../features/later/later-page.tsx').then((m) => m.LaterPage)
 
-const userTexts = ['users', 'subscriptions', 'list', 'password', 'setup'] as const
+const userTexts = ['users', 'events', 'subscriptions', 'list', 'password', 'setup'] as const
 
 /** Every route. `{-$name}` may be missing; `$` takes the rest of the path. */
 export const routeTable: readonly RouteEntry[] = [
@@ -136,6 +118,16 @@ export const routeTable: readonly RouteEntry[] = [
     messages: ['policies'],
   },
 
+  {
+    path: '/activity',
+    title: 'section.activity',
+    variants: user,
+    auth: true,
+    perm: 'users',
+    load: activity,
+    messages: ['activity', 'events', 'list'],
+  },
+
   // Users
   {
     path: '/users',
@@ -213,9 +205,4 @@ function objects(rows: readonly Row[]): RouteEntry[] {
     load: later,
     messages: ['later'],
   }))
-}
-
-/** The permission that a route needs in a variant. */
-export function neededPermission(entry: RouteEntry, variant: Variant): Permission | undefined {
-  return typeof entry.perm === 'object' ? entry.perm[variant] : entry.perm
 }

@@ -1,5 +1,7 @@
+import type activity from './messages/activity.en.json'
 import type countries from './messages/countries.en.json'
 import type dashboard from './messages/dashboard.en.json'
+import type events from './messages/events.en.json'
 import type faq from './messages/faq.en.json'
 import type later from './messages/later.en.json'
 import type list from './messages/list.en.json'
@@ -18,8 +20,10 @@ import type usersettings from './messages/usersettings.en.json'
 /** Every message catalogue. A new area is a line here and four files in `messages/`. */
 interface Catalogues {
   shell: typeof shell
+  activity: typeof activity
   countries: typeof countries
   dashboard: typeof dashboard
+  events: typeof events
   faq: typeof faq
   later: typeof later
   list: typeof list

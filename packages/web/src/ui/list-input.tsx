@@ -4,7 +4,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, 
 import { useT } from '../i18n/i18n.ts'
 import { Button } from './button.tsx'
 import { FieldNotes, fieldControl } from './field.tsx'
-import type { FieldError } from './form/field-errors.ts'
+import { errorLine, type FieldError } from './form/field-errors.ts'
 import './list-input.css'
 
 export interface ListInputProps {
@@ -25,6 +25,7 @@ export function ListInput(props: ListInputProps) {
   const t = useT()
   const [pending, setPending] = useState('')
   const entry = useRef<HTMLInputElement>(null)
+  const wholeError = error && (errorLine({ ...error, items: undefined }) || undefined)
   const add = () => {
     const text = pending.trim()
     if (!text) return
@@ -58,7 +59,7 @@ export function ListInput(props: ListInputProps) {
       <legend className="field-label">{label}</legend>
       <div className="list-input-row">
         <input
-          {...fieldControl(id, hint, error?.text)}
+          {...fieldControl(id, hint, wholeError)}
           ref={entry}
           name={name}
           className="input"
@@ -70,7 +71,7 @@ export function ListInput(props: ListInputProps) {
         />
         <Button icon={IconPlus} label={t('list.add')} onPress={add} disabled={disabled} />
       </div>
-      <FieldNotes id={id} hint={hint} error={error?.text} />
+      <FieldNotes id={id} hint={hint} error={wholeError} />
       {value.length > 0 && (
         <ul>
           {value.map((item, index) => (

@@ -28,6 +28,7 @@ const userSections: readonly Section[] = [
   { to: '/rooms', label: 'section.rooms', perm: 'rooms', covers: ['rooms', 'room'] },
   { to: '/wallet', label: 'section.wallet', perm: 'wallets', covers: ['wallet'] },
   { to: '/policies', label: 'section.policies', perm: 'settings', covers: ['policies'] },
+  { to: '/activity', label: 'section.activity', perm: 'users', covers: ['activity'] },
 ]
 
 const sections: Record<Variant, readonly Section[]> = {

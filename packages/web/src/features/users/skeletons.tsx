@@ -1,11 +1,11 @@
-import { PageHead } from '../../ui/page-head.tsx'
+import { PageHead, type PageHeadProps } from '../../ui/page-head.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 
 /** A user's page whose facts are on their way. */
-export function UserSkeleton({ title }: { title: string }) {
+export function UserSkeleton({ title, trail }: Pick<PageHeadProps, 'title' | 'trail'>) {
   return (
     <>
-      <PageHead title={title} facts={'\u00a0'} />
+      <PageHead title={title} trail={trail} facts={'\u00a0'} />
       <Loading>
         <div className="users-tabs-skeleton">
           <Skeleton width={260} height={14} />
