@@ -1,8 +1,12 @@
 import { contentRoutes } from './content.ts'
 import { delegationRoutes } from './delegation.ts'
+import { domainRoutes } from './domains.ts'
 import { eventRoutes } from './events.ts'
+import { folderRoutes } from './folders.ts'
+import { groupRoutes } from './groups.ts'
 import { passwordRoutes } from './passwords.ts'
 import { policyRoutes } from './policies.ts'
+import { resourceRoutes } from './resources.ts'
 import type { Call } from './route.ts'
 import { sessionRoutes } from './sessions.ts'
 import { signupRoutes } from './signup.ts'
@@ -18,6 +22,10 @@ export const routes = {
   ...subscriptionRoutes,
   ...policyRoutes,
   ...delegationRoutes,
+  ...domainRoutes,
+  ...groupRoutes,
+  ...resourceRoutes,
+  ...folderRoutes,
   ...eventRoutes,
   ...contentRoutes,
 }
