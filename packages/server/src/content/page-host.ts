@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ChosenScheme } from '@gatehouse/contract/color-scheme'
 import { type Language, languages } from '@gatehouse/contract/language'
 import type { PageBoot, PageConfig } from '@gatehouse/contract/page-config'
 import type { Variant } from '@gatehouse/contract/route'
@@ -40,6 +41,8 @@ export class WebBuildMissing extends Error {
 export interface PageRequest {
   readonly variant: Variant
   readonly language: Language
+  /** Undefined: the colours of the system. */
+  readonly scheme?: ChosenScheme | undefined
   readonly path: string
   readonly nonce: string
 }
@@ -58,17 +61,17 @@ export class PageHost {
   }
 
   /** The HTML of a page. */
-  page({ variant, language, path, nonce }: PageRequest): string {
+  page({ variant, language, scheme, path, nonce }: PageRequest): string {
     const { scripts, styles, fonts } = this.#assets
     const texts = this.#assets.texts.get(language)
     const preloads = [...this.#assets.preloads, ...(texts === undefined ? [] : [texts])]
     const theme = `/themes/${this.#theme.name}`
     return `<!doctype html>
-<html lang="${language}">
+<html lang="${language}"${scheme === undefined ? '' : ` data-theme="${scheme}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+<meta name="color-scheme" content="${scheme ?? 'light dark'}">
 <meta name="csp-nonce" content="${nonce}">
 <title>${escapeHtml(this.#config.APP_NAME)}</title>
 <link rel="icon" href="${theme}/${this.#theme.images.favicon}" type="image/svg+xml">
@@ -116,6 +119,7 @@ export function pageConfig(config: Config, theme: Theme, variant: Variant): Page
     'app.companion_download_link': config.COMPANION_DOWNLOAD_LINK ?? null,
     'app.shared_folder_types': ['mail', 'event', 'contact', 'task', 'note', 'file'],
     'app.with_signup': config.APP_WITH_SIGNUP,
+    'app.retention_days': config.RETENTION_DAYS,
     'app.build': config.build,
     'mail.from.address': config.mailFrom.address,
     countries: { ...countries },

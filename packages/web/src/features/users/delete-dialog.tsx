@@ -55,7 +55,7 @@ export function DeleteDialog({ user, isSelf, onClose }: DeleteDialogProps) {
             <li>{t('users.deleteEnds')}</li>
           </>
         )}
-        <li>{t('users.deleteStays')}</li>
+        <li>{t('users.deleteStays', { days: config['app.retention_days'] })}</li>
         <li>
           <Cost user={user} />
         </li>
