@@ -21,7 +21,7 @@ const settings = () => import('../features/users/user-page.tsx').then((m) => m.S
 const staticPage = () => import('../features/pages/static-page.tsx').then((m) => m.StaticPage)
 const later = () => import('../features/later/later-page.tsx').then((m) => m.LaterPage)
 
-const userTexts = ['users', 'subscriptions', 'list', 'password', 'setup'] as const
+const userTexts = ['users', 'subscriptions', 'list', 'history', 'password', 'setup'] as const
 
 /** Every route. `{-$name}` may be missing; `$` takes the rest of the path. */
 export const routeTable: readonly RouteEntry[] = [

@@ -1,6 +1,7 @@
 import type countries from './messages/countries.en.json'
 import type dashboard from './messages/dashboard.en.json'
 import type faq from './messages/faq.en.json'
+import type history from './messages/history.en.json'
 import type later from './messages/later.en.json'
 import type list from './messages/list.en.json'
 import type password from './messages/password.en.json'
@@ -21,6 +22,7 @@ interface Catalogues {
   countries: typeof countries
   dashboard: typeof dashboard
   faq: typeof faq
+  history: typeof history
   later: typeof later
   list: typeof list
   password: typeof password

@@ -4,14 +4,3 @@ export function fullAddress(local: string, domain: string): string {
   if (typed === '' || typed.includes('@')) return typed
   return `${typed}@${domain.trim()}`
 }
-
-/** The domains of an account, as far as its addresses tell: the own one first, then by name. */
-export function domainsOf(own: string, addresses: readonly string[]): string[] {
-  const first = domainOf(own)
-  const others = new Set(addresses.map(domainOf).filter((domain) => domain !== '' && domain !== first))
-  return [...(first ? [first] : []), ...[...others].sort()]
-}
-
-function domainOf(address: string): string {
-  return address.split('@')[1] ?? ''
-}

@@ -1,9 +1,10 @@
 import { userSortKeys, userStates } from '@gatehouse/contract/users'
 import { expect, test } from 'vitest'
 import { initials } from '../../ui/avatar.tsx'
-import { domainsOf, fullAddress } from './address.ts'
+import { changesIn } from '../../ui/history/event-changes.ts'
+import { fullAddress } from './address.ts'
 import { countryOptions } from './countries.ts'
-import { changesIn } from './event-changes.ts'
+import { userFields } from './user-values.ts'
 import { listOptions } from './users-place.ts'
 
 test('the list knows exactly the orders and states of the contract', () => {
@@ -30,11 +31,6 @@ test.each([
   expect(fullAddress(local, domain)).toBe(address)
 })
 
-test('the domains of an account are those of its addresses, the own one first', () => {
-  const addresses = ['a@zeta.test', 'b@acme.test', 'c@beta.test', 'd@zeta.test', 'broken']
-  expect(domainsOf('owner@acme.test', addresses)).toEqual(['acme.test', 'beta.test', 'zeta.test'])
-})
-
 test('countries are named and sorted in the language', () => {
   const countries = { CH: ['CHF', 'Switzerland'], AT: ['EUR', 'Austria'], DE: ['EUR', 'Germany'] } as const
   expect(countryOptions(countries, 'en').map(({ label }) => label)).toEqual([
@@ -48,7 +44,7 @@ test('a change tells of lists and quantities only what differs', () => {
     before: { phone: null, aliases: ['a@x', 'b@x'], subscriptions: { mailbox: 1, storage: 5 } },
     after: { phone: '1', aliases: ['b@x', 'c@x'], subscriptions: { mailbox: 1, storage: 9 } },
   }
-  expect(changesIn(data)).toEqual([
+  expect(changesIn(data, userFields)).toEqual([
     { field: 'aliases', before: 'a@x', after: 'c@x' },
     { field: 'subscriptions', before: 'storage 5', after: 'storage 9' },
     { field: 'phone', before: '', after: '1' },

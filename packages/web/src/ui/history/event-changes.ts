@@ -1,5 +1,3 @@
-import { profileFields } from './user-values.ts'
-
 /** A field that an event has changed, in words. */
 export interface FieldChange {
   field: string
@@ -8,22 +6,22 @@ export interface FieldChange {
   after: string
 }
 
-/** What an event says about fields before and after. What it removed is told as well as what it made. */
-export function changesIn(data: Readonly<Record<string, unknown>> | null): FieldChange[] {
+/**
+ * What an event says about fields before and after, in the order of the form; what the form does not know comes
+ * last. What it removed is told as well as what it made.
+ */
+export function changesIn(
+  data: Readonly<Record<string, unknown>> | null,
+  order: readonly string[] = [],
+): FieldChange[] {
   const before = asRecord(data?.before)
   const after = asRecord(data?.after)
-  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort(byOrder)
+  const place = (field: string) => (order.includes(field) ? order.indexOf(field) : order.length)
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return fields
+    .sort((left, right) => place(left) - place(right) || left.localeCompare(right))
     .map((field) => ({ field, ...difference(before[field], after[field]) }))
     .filter((change) => change.before !== '' || change.after !== '')
-}
-
-const order: readonly string[] = ['email', 'aliases', 'subscriptions', ...profileFields]
-
-/** As the form has them; what it does not know comes last. */
-function byOrder(left: string, right: string): number {
-  const place = (field: string) => (order.includes(field) ? order.indexOf(field) : order.length)
-  return place(left) - place(right) || left.localeCompare(right)
 }
 
 /** Of lists and of sets with quantities only what differs is worth words. */
