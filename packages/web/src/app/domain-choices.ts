@@ -1,13 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call } from './api.ts'
 
-/** The key of everything that is derived from the list of domains. */
-export const domainChoicesKey = ['domain choices'] as const
-
 /** The domains in which a new address may lie, for `useQuery`: the own one first, the others by name. */
 export function domainChoicesQuery(ownAddress: string) {
   return queryOptions({
-    queryKey: [...domainChoicesKey, ownAddress] as const,
+    // Under the name of the call, so that a change of domains makes it read anew.
+    queryKey: ['GET /api/v4/domains', 'choices', ownAddress] as const,
     queryFn: async ({ signal }) => domainChoices(ownAddress, await confirmedDomains(signal)),
   })
 }

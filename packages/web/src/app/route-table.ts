@@ -15,12 +15,15 @@ const reset = () =>
 const payment = () =>
   import('../features/payment-status/payment-status-page.tsx').then((m) => m.PaymentStatusPage)
 const policies = () => import('../features/policies/policies-page.tsx').then((m) => m.PoliciesPage)
+const domains = () => import('../features/domains/domains-page.tsx').then((m) => m.DomainsPage)
+const domainPage = () => import('../features/domains/domain-page.tsx').then((m) => m.DomainPage)
 const users = () => import('../features/users/users-page.tsx').then((m) => m.UsersPage)
 const userPage = () => import('../features/users/user-page.tsx').then((m) => m.UserPage)
 const settings = () => import('../features/users/user-page.tsx').then((m) => m.SettingsPage)
 const staticPage = () => import('../features/pages/static-page.tsx').then((m) => m.StaticPage)
 const later = () => import('../features/later/later-page.tsx').then((m) => m.LaterPage)
 
+const domainTexts = ['domains', 'copy', 'subscriptions', 'list', 'history', 'setup'] as const
 const userTexts = ['users', 'subscriptions', 'list', 'history', 'password', 'setup'] as const
 
 /** Every route. `{-$name}` may be missing; `$` takes the rest of the path. */
@@ -145,9 +148,36 @@ export const routeTable: readonly RouteEntry[] = [
     messages: ['later'],
   },
 
+  // Domains
+  {
+    path: '/domains',
+    title: 'section.domains',
+    variants: user,
+    auth: true,
+    perm: 'domains',
+    load: domains,
+    messages: ['domains', 'list'],
+  },
+  {
+    path: '/domain/$domain',
+    title: 'title.domain',
+    variants: user,
+    auth: true,
+    perm: 'domains',
+    load: domainPage,
+    messages: domainTexts,
+  },
+  {
+    path: '/domain/$domain',
+    title: 'title.domain',
+    variants: staff,
+    auth: true,
+    load: later,
+    messages: ['later'],
+  },
+
   // Lists, by permission
   ...lists([
-    ['/domains', 'section.domains', 'domains'],
     ['/distlists', 'section.distlists', 'distlists'],
     ['/resources', 'section.resources', 'resources'],
     ['/shared-folders', 'section.folders', 'folders'],
@@ -160,7 +190,6 @@ export const routeTable: readonly RouteEntry[] = [
 
   // Objects, by permission in the user's front end; staff reach them by search
   ...objects([
-    ['/domain/$domain', 'title.domain', 'domains'],
     ['/distlist/$list', 'title.distlist', 'distlists'],
     ['/resource/$resource', 'title.resource', 'resources'],
     ['/shared-folder/$folder', 'title.folder', 'folders'],

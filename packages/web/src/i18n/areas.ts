@@ -1,5 +1,7 @@
+import type copy from './messages/copy.en.json'
 import type countries from './messages/countries.en.json'
 import type dashboard from './messages/dashboard.en.json'
+import type domains from './messages/domains.en.json'
 import type faq from './messages/faq.en.json'
 import type history from './messages/history.en.json'
 import type later from './messages/later.en.json'
@@ -19,8 +21,10 @@ import type usersettings from './messages/usersettings.en.json'
 /** Every message catalogue. A new area is a line here and four files in `messages/`. */
 interface Catalogues {
   shell: typeof shell
+  copy: typeof copy
   countries: typeof countries
   dashboard: typeof dashboard
+  domains: typeof domains
   faq: typeof faq
   history: typeof history
   later: typeof later
