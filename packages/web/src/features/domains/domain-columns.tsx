@@ -67,7 +67,12 @@ export function useDeletedColumns(): readonly Column<DomainListItem>[] {
       name: 'deleted',
       label: t('domains.deleted'),
       phone: 'meta',
-      cell: ({ deleted_at }) => deleted_at && <span className="text-3">{day(deleted_at)}</span>,
+      cell: ({ deleted_at }) => (
+        <span className="text-3">
+          <span className="domains-second-label">{t('domains.deleted')} </span>
+          {deleted_at && day(deleted_at)}
+        </span>
+      ),
     },
     {
       name: 'until',

@@ -3,8 +3,8 @@ import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTrian
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconCircleX from '@tabler/icons-react/dist/esm/icons/IconCircleX.mjs'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
+import IconHelpCircle from '@tabler/icons-react/dist/esm/icons/IconHelpCircle.mjs'
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
-import IconPlugConnectedX from '@tabler/icons-react/dist/esm/icons/IconPlugConnectedX.mjs'
 import type { MessageKey } from '../../../i18n/areas.ts'
 import { toDate } from '../../../i18n/format.ts'
 import type { Glyph } from '../../../ui/icon.tsx'
@@ -21,7 +21,7 @@ const looks = {
   different: { tone: 'warning', icon: IconAlertTriangle, label: 'domains.stateDifferent' },
   missing: { tone: 'danger', icon: IconCircleX, label: 'domains.stateMissing' },
   optional: { tone: 'muted', icon: IconInfoCircle, label: 'domains.stateOptional' },
-  unknown: { tone: 'muted', icon: IconPlugConnectedX, label: 'domains.stateUnknown' },
+  unknown: { tone: 'muted', icon: IconHelpCircle, label: 'domains.stateUnknown' },
   unchecked: { tone: 'muted', icon: IconClock, label: 'domains.stateUnchecked' },
 } as const satisfies Record<string, Look>
 

@@ -27,7 +27,7 @@ export function RecordsSummary({ domain }: { domain: DomainDetail }) {
       actions={<span className="small text-2">{summary}</span>}
       footer={
         <>
-          <span className="records-times">
+          <span className="records-since">
             <CheckTimes report={dnsReport} />
           </span>
           <span className="spacer" />
