@@ -3,7 +3,6 @@ import { expect, test } from 'vitest'
 import { initials } from '../../ui/avatar.tsx'
 import { domainsOf, fullAddress } from './address.ts'
 import { countryOptions } from './countries.ts'
-import { changesIn } from './event-changes.ts'
 import { listOptions } from './users-place.ts'
 
 test('the list knows exactly the orders and states of the contract', () => {
@@ -41,18 +40,4 @@ test('countries are named and sorted in the language', () => {
     ...['Austria', 'Germany', 'Switzerland'],
   ])
   expect(countryOptions(countries, 'de').map(({ value }) => value)).toEqual(['DE', 'AT', 'CH'])
-})
-
-test('a change tells of lists and quantities only what differs', () => {
-  const data = {
-    before: { phone: null, aliases: ['a@x', 'b@x'], subscriptions: { mailbox: 1, storage: 5 } },
-    after: { phone: '1', aliases: ['b@x', 'c@x'], subscriptions: { mailbox: 1, storage: 9 } },
-  }
-  expect(changesIn(data)).toEqual([
-    { field: 'aliases', before: 'a@x', after: 'c@x' },
-    { field: 'subscriptions', before: 'storage 5', after: 'storage 9' },
-    { field: 'phone', before: '', after: '1' },
-  ])
-  expect(changesIn(null)).toEqual([])
-  expect(changesIn({ mail: 'welcome' })).toEqual([])
 })

@@ -1,5 +1,3 @@
-import { profileFields } from './user-values.ts'
-
 /** A field that an event has changed, in words. */
 export interface FieldChange {
   field: string
@@ -8,22 +6,25 @@ export interface FieldChange {
   after: string
 }
 
-/** What an event says about fields before and after. What it removed is told as well as what it made. */
-export function changesIn(data: Readonly<Record<string, unknown>> | null): FieldChange[] {
+/** Entries of a list that are named; of more, only their number is told. */
+const most = 12
+
+/**
+ * What an event says about fields before and after, in the given order; what is not in it comes last. What was
+ * removed is told as well as what was made.
+ */
+export function changesIn(
+  data: Readonly<Record<string, unknown>> | null,
+  order: readonly string[],
+): FieldChange[] {
   const before = asRecord(data?.before)
   const after = asRecord(data?.after)
-  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort(byOrder)
+  const place = (field: string) => (order.includes(field) ? order.indexOf(field) : order.length)
+  const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return fields
+    .sort((left, right) => place(left) - place(right) || left.localeCompare(right))
     .map((field) => ({ field, ...difference(before[field], after[field]) }))
     .filter((change) => change.before !== '' || change.after !== '')
-}
-
-const order: readonly string[] = ['email', 'aliases', 'subscriptions', ...profileFields]
-
-/** As the form has them; what it does not know comes last. */
-function byOrder(left: string, right: string): number {
-  const place = (field: string) => (order.includes(field) ? order.indexOf(field) : order.length)
-  return place(left) - place(right) || left.localeCompare(right)
 }
 
 /** Of lists and of sets with quantities only what differs is worth words. */
@@ -32,10 +33,17 @@ function difference(before: unknown, after: unknown): { before: string; after: s
   const right = words(after)
   const isMany = Array.isArray(before ?? after) || isRecord(before ?? after)
   if (!isMany) return { before: left.join(), after: right.join() }
+  const had = new Set(left)
+  const has = new Set(right)
   return {
-    before: left.filter((word) => !right.includes(word)).join(', '),
-    after: right.filter((word) => !left.includes(word)).join(', '),
+    before: some(left.filter((word) => !has.has(word))),
+    after: some(right.filter((word) => !had.has(word))),
   }
+}
+
+function some(list: readonly string[]): string {
+  if (list.length <= most) return list.join(', ')
+  return `${list.slice(0, most).join(', ')}, … (+${list.length - most})`
 }
 
 function words(value: unknown): string[] {
