@@ -148,7 +148,7 @@ async function writeChange(
   }
   const aliases = aliasChange(before, change)
   await writeSettings(trx, id, profileSettings(change.body))
-  await changeAliases(trx, { id, tenantId }, aliases)
+  await changeAliases(trx, { id, tenantId, kind: 'alias' }, aliases)
   if (change.skus !== undefined) await changeSubscriptions(trx, clock, { ...change.skus, walletId })
   if (passwordHash !== undefined) await writePassword(trx, parts, view, context, change, passwordHash)
   if (change.linkId !== undefined) await giveLink(trx, parts, view, context, change.linkId)

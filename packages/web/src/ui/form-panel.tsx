@@ -64,6 +64,6 @@ function useTyped(form: RefObject<HTMLFormElement | null>) {
     const forget = () => setTyped(false)
     element?.addEventListener('reset', forget)
     return () => element?.removeEventListener('reset', forget)
-  }, [form, setTyped])
+  }, [form])
   return state
 }

@@ -93,7 +93,7 @@ export function ListInput(props: ListInputProps) {
   )
 }
 
-interface ListRowProps {
+export interface ListRowProps {
   id: string
   label: string
   value: string
@@ -103,7 +103,8 @@ interface ListRowProps {
   onRemove: () => void
 }
 
-function ListRow({ id, label, value, error, disabled, onValue, onRemove }: ListRowProps) {
+/** One item of a list: a field and a button that removes it. */
+export function ListRow({ id, label, value, error, disabled, onValue, onRemove }: ListRowProps) {
   const t = useT()
   return (
     <>

@@ -10,6 +10,10 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Note } from '../../ui/note.tsx'
 import { toasts } from '../../ui/toasts/store.ts'
 import { domainsChanged, rereadDomain } from './domain-calls.ts'
+import { useRestore } from './use-restore.ts'
+
+/** How long the way back is offered after a deletion, in milliseconds. */
+const undoTime = 12_000
 
 export interface DeleteDialogProps {
   domain: DomainDetail
@@ -60,12 +64,26 @@ export function DeleteDialog({ domain, onClose }: DeleteDialogProps) {
 }
 
 function useRemove(domain: DomainDetail): () => Promise<void> {
+  const t = useT()
+  const restore = useRestore()
   const client = useQueryClient()
   const navigate = useNavigate()
   return async () => {
     try {
       const { message } = await call('DELETE /api/v4/domains/{id}', { params: { id: String(domain.id) } })
-      toasts.success(message)
+      const toast = toasts.success(message, {
+        timeout: undoTime,
+        actions: [
+          {
+            label: t('domains.undo'),
+            onPress: () => {
+              toast.close()
+              // Its failure has been told in a toast.
+              restore(domain.id).catch(() => undefined)
+            },
+          },
+        ],
+      })
     } catch (error) {
       // Somebody has made an address in it since the page was opened: the dialog says so from then on.
       await rereadDomain(client, domain.id)

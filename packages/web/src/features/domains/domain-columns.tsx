@@ -1,8 +1,6 @@
 import type { DomainListItem } from '@gatehouse/contract/domains'
 import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
 import IconWorld from '@tabler/icons-react/dist/esm/icons/IconWorld.mjs'
-import { useQueryClient } from '@tanstack/react-query'
-import { call } from '../../app/api.ts'
 import { day, number } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
@@ -10,8 +8,7 @@ import type { Column } from '../../ui/data-table/data-table.tsx'
 import { TableLink } from '../../ui/data-table/table-link.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { StatusChip } from '../../ui/status-chip.tsx'
-import { toasts } from '../../ui/toasts/store.ts'
-import { domainsChanged } from './domain-calls.ts'
+import { useRestore } from './use-restore.ts'
 
 /** The columns of the list of domains. */
 export function useDomainColumns(): readonly Column<DomainListItem>[] {
@@ -126,15 +123,14 @@ function NameCell({ domain }: { domain: DomainListItem }) {
 
 function Restore({ domain }: { domain: DomainListItem }) {
   const t = useT()
-  const client = useQueryClient()
-  const restore = async () => {
-    const params = { id: String(domain.id) }
-    const { message } = await call('POST /api/v4/domains/{id}/restore', { params, body: {} })
-    toasts.success(message)
-    await domainsChanged(client)
-  }
+  const restore = useRestore()
   return (
-    <Button size="small" icon={IconArrowBackUp} onPress={restore} busyLabel={t('domains.restoring')}>
+    <Button
+      size="small"
+      icon={IconArrowBackUp}
+      onPress={() => restore(domain.id)}
+      busyLabel={t('domains.restoring')}
+    >
       {t('domains.restore')}
       <span className="visually-hidden"> {domain.displayName}</span>
     </Button>

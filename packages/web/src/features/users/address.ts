@@ -1,6 +1,5 @@
-/** An address of what was typed in front of the "@" and a domain; what has an "@" already is whole. */
-export function fullAddress(local: string, domain: string): string {
-  const typed = local.trim()
-  if (typed === '' || typed.includes('@')) return typed
-  return `${typed}@${domain.trim()}`
+/** The own domain of somebody, which may be a public one, before the confirmed domains of the account. */
+export function domainsOf(ownAddress: string, domains: readonly string[]): string[] {
+  const own = ownAddress.split('@')[1] ?? ''
+  return [...(own ? [own] : []), ...domains.filter((domain) => domain !== own)]
 }

@@ -2,10 +2,11 @@ import type { SubscriptionPackage } from '@gatehouse/contract/subscriptions'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../app/api.ts'
 import { type UserInfo, useUser } from '../../app/auth.ts'
-import { domainChoices, domainChoicesQuery } from '../../app/domain-choices.ts'
 import { apiQuery } from '../../app/query.tsx'
 import { useT } from '../../i18n/i18n.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { fullAddress } from '../../ui/domain-select/full-address.ts'
+import { useOwnDomains } from '../../ui/domain-select/use-own-domains.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { useFocusFirst } from '../../ui/form/use-focus-first.ts'
@@ -21,7 +22,7 @@ import { PackageSelect } from '../../ui/subscriptions/package-select.tsx'
 import { PricePanel } from '../../ui/subscriptions/price-panel.tsx'
 import { usePricePreview } from '../../ui/subscriptions/use-price-preview.ts'
 import { TextField } from '../../ui/text-field.tsx'
-import { fullAddress } from './address.ts'
+import { domainsOf } from './address.ts'
 import { AddressField } from './address-field.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { useNewUser } from './use-new-user.ts'
@@ -32,10 +33,10 @@ export function NewUserPage() {
   const t = useT()
   const self = useUser()
   const packages = useQuery(apiQuery('GET /api/v4/packages'))
-  const domains = useQuery({ ...domainChoicesQuery(self?.email ?? ''), enabled: self !== undefined })
+  const { confirmed, isError } = useOwnDomains()
   const isDegraded = self?.isDegraded || self?.isAccountDegraded
   const forUsers = packages.data?.filter((item) => !item.isDomain)
-  const isReady = forUsers !== undefined && !domains.isPending
+  const isReady = forUsers !== undefined && (confirmed !== undefined || isError)
   const retry = () => packages.refetch()
   return (
     <>
@@ -52,7 +53,7 @@ export function NewUserPage() {
         </Loading>
       )}
       {!isDegraded && isReady && self && (
-        <NewUser self={self} packages={forUsers} domains={domains.data ?? domainChoices(self.email, [])} />
+        <NewUser self={self} packages={forUsers} domains={domainsOf(self.email, confirmed ?? [])} />
       )}
     </>
   )

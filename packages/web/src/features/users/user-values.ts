@@ -14,9 +14,6 @@ export const profileFields = [
 
 export type ProfileField = (typeof profileFields)[number]
 
-/** Everything of a user that has a name, as the forms have it. */
-export const userFields: readonly string[] = ['email', 'aliases', 'subscriptions', ...profileFields]
-
 /** What can be changed of a user. */
 export type UserValues = Record<ProfileField, string> & {
   aliases: string[]

@@ -1,10 +1,9 @@
 import { userSortKeys, userStates } from '@gatehouse/contract/users'
 import { expect, test } from 'vitest'
 import { initials } from '../../ui/avatar.tsx'
-import { changesIn } from '../../ui/history/event-changes.ts'
-import { fullAddress } from './address.ts'
+import { fullAddress } from '../../ui/domain-select/full-address.ts'
+import { domainsOf } from './address.ts'
 import { countryOptions } from './countries.ts'
-import { userFields } from './user-values.ts'
 import { listOptions } from './users-place.ts'
 
 test('the list knows exactly the orders and states of the contract', () => {
@@ -31,24 +30,16 @@ test.each([
   expect(fullAddress(local, domain)).toBe(address)
 })
 
+test('the own domain comes first, a public one too, then the others by name', () => {
+  expect(domainsOf('owner@zeta.test', ['acme.test', 'zeta.test'])).toEqual(['zeta.test', 'acme.test'])
+  expect(domainsOf('solo@public.test', ['acme.test'])).toEqual(['public.test', 'acme.test'])
+  expect(domainsOf('owner@acme.test', [])).toEqual(['acme.test'])
+})
+
 test('countries are named and sorted in the language', () => {
   const countries = { CH: ['CHF', 'Switzerland'], AT: ['EUR', 'Austria'], DE: ['EUR', 'Germany'] } as const
   expect(countryOptions(countries, 'en').map(({ label }) => label)).toEqual([
     ...['Austria', 'Germany', 'Switzerland'],
   ])
   expect(countryOptions(countries, 'de').map(({ value }) => value)).toEqual(['DE', 'AT', 'CH'])
-})
-
-test('a change tells of lists and quantities only what differs', () => {
-  const data = {
-    before: { phone: null, aliases: ['a@x', 'b@x'], subscriptions: { mailbox: 1, storage: 5 } },
-    after: { phone: '1', aliases: ['b@x', 'c@x'], subscriptions: { mailbox: 1, storage: 9 } },
-  }
-  expect(changesIn(data, userFields)).toEqual([
-    { field: 'aliases', before: 'a@x', after: 'c@x' },
-    { field: 'subscriptions', before: 'storage 5', after: 'storage 9' },
-    { field: 'phone', before: '', after: '1' },
-  ])
-  expect(changesIn(null)).toEqual([])
-  expect(changesIn({ mail: 'welcome' })).toEqual([])
 })

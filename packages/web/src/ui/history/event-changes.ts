@@ -6,13 +6,16 @@ export interface FieldChange {
   after: string
 }
 
+/** Entries of a list that are named; of more, only their number is told. */
+const most = 12
+
 /**
- * What an event says about fields before and after, in the order of the form; what the form does not know comes
- * last. What it removed is told as well as what it made.
+ * What an event says about fields before and after, in the given order; what is not in it comes last. What was
+ * removed is told as well as what was made.
  */
 export function changesIn(
   data: Readonly<Record<string, unknown>> | null,
-  order: readonly string[] = [],
+  order: readonly string[],
 ): FieldChange[] {
   const before = asRecord(data?.before)
   const after = asRecord(data?.after)
@@ -30,10 +33,17 @@ function difference(before: unknown, after: unknown): { before: string; after: s
   const right = words(after)
   const isMany = Array.isArray(before ?? after) || isRecord(before ?? after)
   if (!isMany) return { before: left.join(), after: right.join() }
+  const had = new Set(left)
+  const has = new Set(right)
   return {
-    before: left.filter((word) => !right.includes(word)).join(', '),
-    after: right.filter((word) => !left.includes(word)).join(', '),
+    before: some(left.filter((word) => !has.has(word))),
+    after: some(right.filter((word) => !had.has(word))),
   }
+}
+
+function some(list: readonly string[]): string {
+  if (list.length <= most) return list.join(', ')
+  return `${list.slice(0, most).join(', ')}, … (+${list.length - most})`
 }
 
 function words(value: unknown): string[] {

@@ -1,85 +1,56 @@
 import type { AuditEvent } from '@gatehouse/contract/events'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { moment } from '../../i18n/format.ts'
 import { type Translate, useT } from '../../i18n/i18n.ts'
-import { DataList, type ListPage } from '../data-table/data-list.tsx'
+import { DataList, type ListQuery } from '../data-table/data-list.tsx'
 import type { Column } from '../data-table/data-table.tsx'
-import { ListFilter } from '../data-table/list-filter.tsx'
-import { useListPlace } from '../data-table/list-place.ts'
+import type { Filters, ListNavigation } from '../data-table/list-place.ts'
 import { EmptyState } from '../empty-state.tsx'
 import { changesIn } from './event-changes.ts'
 import './history.css'
 
-/** Which part of the record is asked for; `event` is a whole kind, as `user.`. */
-export interface HistoryQuery {
-  page: number
-  size: number
-  event: string | null
-}
+/** The key by which a record of changes is ordered: newest first. */
+export const historySorts = ['time'] as const
 
-export interface HistoryListProps {
-  /** The call for one page, newest first, as a query with its key. */
-  events: (query: HistoryQuery) => {
-    queryKey: readonly unknown[]
-    queryFn: (context: { signal: AbortSignal }) => Promise<ListPage<AuditEvent>>
-  }
-  /** Kinds of events to choose from, by the first word of their names; none: no choice. */
-  kinds?: readonly { name: string; label: string }[]
-  /** Fields in the order of the form, for what changed. */
-  fields: readonly string[]
+export interface HistoryListProps<F extends Filters> {
+  query: ListQuery<AuditEvent>
+  navigation: ListNavigation<'time', F>
+  /** The word for a field that a change names. */
   fieldLabel: (field: string) => string
-  /** What is recorded here, for as long as nothing is. */
-  empty: string
+  /** Fields in the order of the form. */
+  fields: readonly string[]
+  /** Filters, above the table. */
+  tools?: ReactNode
 }
 
-/** Who did what to an object, newest first. Page and filter are in the address. */
-export function HistoryList({ events, kinds = [], fields, fieldLabel, empty }: HistoryListProps) {
+/** Who did what to an object, newest first. */
+export function HistoryList<F extends Filters>(props: HistoryListProps<F>) {
+  const { query, navigation, fieldLabel, fields, tools } = props
   const t = useT()
-  const options = {
-    sorts: ['time'],
-    filters: { event: kinds.map(({ name }) => name) },
-    order: 'desc',
-  } as const
-  const navigation = useListPlace(options)
-  const { page, size, filters } = navigation.place
-  const { queryKey, queryFn } = events({ page, size, event: filters.event ? `${filters.event}.` : null })
-  const query = useQuery({ queryKey, queryFn, placeholderData: keepPreviousData })
   return (
     <DataList
       label={t('history.title')}
-      columns={columns(t, fields, fieldLabel)}
+      columns={columns(t, { fieldLabel, fields })}
       rowKey={({ id }) => id}
       query={query}
       navigation={navigation}
-      sorts={options.sorts}
-      tools={
-        kinds.length > 0 && (
-          <ListFilter
-            label={t('history.event')}
-            all={t('history.anyEvent')}
-            options={kinds.map(({ name, label }) => ({ value: name, label }))}
-            value={filters.event}
-            onFilter={(event) => navigation.go({ filters: { event } })}
-          />
-        )
-      }
-      empty={<EmptyState title={t('history.empty')}>{empty}</EmptyState>}
+      sorts={historySorts}
+      tools={tools}
+      empty={<EmptyState title={t('history.empty')}>{t('history.emptyText')}</EmptyState>}
     />
   )
 }
 
-function columns(
-  t: Translate,
-  fields: readonly string[],
-  fieldLabel: (field: string) => string,
-): readonly Column<AuditEvent>[] {
+type Words = Pick<HistoryListProps<Filters>, 'fieldLabel' | 'fields'>
+
+function columns(t: Translate, words: Words): readonly Column<AuditEvent>[] {
   return [
     {
       name: 'event',
       label: t('history.event'),
       phone: 'main',
       width: '50%',
-      cell: (event) => <EventCell event={event} fields={fields} fieldLabel={fieldLabel} />,
+      cell: (event) => <EventCell event={event} {...words} />,
     },
     {
       name: 'actor',
@@ -102,13 +73,7 @@ function columns(
   ]
 }
 
-interface EventCellProps {
-  event: AuditEvent
-  fields: readonly string[]
-  fieldLabel: (field: string) => string
-}
-
-function EventCell({ event, fields, fieldLabel }: EventCellProps) {
+function EventCell({ event, fieldLabel, fields }: { event: AuditEvent } & Words) {
   const t = useT()
   const changes = changesIn(event.data, fields)
   return (
