@@ -8,6 +8,7 @@ import { passwordRoutes } from './passwords.ts'
 import { policyRoutes } from './policies.ts'
 import { resourceRoutes } from './resources.ts'
 import type { Call } from './route.ts'
+import { searchRoutes } from './search.ts'
 import { sessionRoutes } from './sessions.ts'
 import { signupRoutes } from './signup.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
@@ -27,6 +28,7 @@ export const routes = {
   ...resourceRoutes,
   ...folderRoutes,
   ...eventRoutes,
+  ...searchRoutes,
   ...contentRoutes,
 }
 

@@ -40,6 +40,7 @@ import { serveMetrics } from './platform/metrics.ts'
 import { schedulePurge } from './platform/purge.ts'
 import { loadMasterSecret, Secrets } from './platform/secrets.ts'
 import { Throttle } from './platform/throttle/throttle.ts'
+import { serveSearch } from './search/routes.ts'
 import { Locator } from './sessions/location.ts'
 import { serveSessions } from './sessions/routes.ts'
 import { SecondFactors } from './sessions/second-factor.ts'
@@ -163,6 +164,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveSettings(api, { ...shared, systemPolicy: systemPolicy(config) })
     serveDelegations(api, shared)
     serveSubscriptions(api, shared)
+    serveSearch(api, shared)
     servePasswords(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })
     serveSignup(api, {
       ...shared,
