@@ -1,7 +1,6 @@
 import { domainStatus, domainType } from '@gatehouse/contract/status'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { newUuid } from '../platform/ids.ts'
 import {
   deleteUser,
   type MadeUser,
