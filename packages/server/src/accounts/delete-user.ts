@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { domainsOf, markDomainDeleted } from '../directory/domain-store.ts'
 import { deleteUserJob, provisionUser } from '../groupware/provisioning.ts'
 import { type Actor, audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -10,15 +11,7 @@ import { removeSubscriptions } from '../subscriptions/change-subscriptions.ts'
 import { holdWallet } from '../subscriptions/entitlement-store.ts'
 import { type AccountView, readAccountViewIn } from './account-view.ts'
 import { endDelegationsOf } from './delegation/delegate.ts'
-import {
-  deleteDomain,
-  domainsOf,
-  markDeleted,
-  membersOf,
-  ownsAccount,
-  walletsOf,
-  withdrawTrust,
-} from './member-store.ts'
+import { markDeleted, membersOf, ownsAccount, walletsOf, withdrawTrust } from './member-store.ts'
 import { snapshot } from './user-snapshot.ts'
 
 export interface DeleteParts {
@@ -77,7 +70,7 @@ async function endRest(trx: Db, parts: DeleteParts, ownerId: number, by: Actor):
   const wallets = await walletsOf(trx, ownerId)
   for (const walletId of wallets) await holdWallet(trx, walletId)
   for (const { id, tenantId } of await domainsOf(trx, ownerId)) {
-    await deleteDomain(trx, clock, id)
+    if (!(await markDomainDeleted(trx, clock, id))) continue
     const event = 'domain.deleted'
     await audit(trx, clock, { tenantId, objectType: 'domain', objectId: id, event, actor: by })
   }

@@ -5,6 +5,8 @@ import { transition, type UserTransition } from '../accounts/user-state.ts'
 import { type Config, settings } from '../config.ts'
 import { normaliseDomain } from '../directory/domain-name.ts'
 import { createDomain } from '../directory/domain-store.ts'
+import { readDomainByName } from '../directory/domains/domain-records.ts'
+import { setDomainSuspended } from '../directory/domains/suspend-domain.ts'
 import type { Hasher } from '../passwords/hasher.ts'
 import { policyOfUser, systemPolicy } from '../passwords/new-password.ts'
 import { meetsPolicy } from '../passwords/password-policy.ts'
@@ -63,6 +65,22 @@ const stateCommand = (name: UserTransition): Command => ({
       })
     })
     print(`${user.email}: ${name}`)
+  },
+})
+
+const domainCommand = (name: 'suspend' | 'unsuspend', summary: string): Command => ({
+  name: `domain:${name}`,
+  usage: `domain:${name} <name>`,
+  summary,
+  needs: 1,
+  async run({ args, db, clock, print }) {
+    const namespace = normaliseDomain(args[0] ?? '')
+    const domain = namespace === undefined ? undefined : await readDomainByName(db, namespace)
+    if (domain === undefined || domain.deletedAt !== null)
+      throw new UsageError(`There is no domain ${args[0]}.`)
+    const by = { actor: {}, comment: 'command line' }
+    await db.transaction().execute((trx) => setDomainSuspended(trx, clock, domain, name === 'suspend', by))
+    print(`${domain.namespace}: ${name}`)
   },
 })
 
@@ -165,6 +183,8 @@ export const commands: readonly Command[] = [
       print(`The password of ${user.email} is set.`)
     },
   },
+  domainCommand('suspend', 'take no mail for a domain any more, and hold mail from it'),
+  domainCommand('unsuspend', 'lift the suspension of a domain'),
   stateCommand('suspend'),
   stateCommand('unsuspend'),
 ]
