@@ -114,7 +114,5 @@ function hostName(text: string): string {
 
 /** What is no character that people read becomes the replacement character; the database refuses some of them. */
 function clean(text: string): string {
-  return text
-    .slice(0, longestValue)
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, '\ufffd')
+  return text.slice(0, longestValue).replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, '\ufffd')
 }
