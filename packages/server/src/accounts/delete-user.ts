@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { domainsOf, markDomainDeleted } from '../directory/domain-store.ts'
-import { deleteUserJob, provisionUser } from '../groupware/provisioning.ts'
+import { provision, provisionAll } from '../groupware/provision.ts'
 import { type Actor, audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -69,12 +69,18 @@ async function endRest(trx: Db, parts: DeleteParts, ownerId: number, by: Actor):
   const { clock } = parts
   const wallets = await walletsOf(trx, ownerId)
   for (const walletId of wallets) await holdWallet(trx, walletId)
-  for (const { id, tenantId } of await domainsOf(trx, ownerId)) {
-    if (!(await markDomainDeleted(trx, clock, id))) continue
+  const domains = await domainsOf(trx, ownerId)
+  for (const { id, tenantId } of domains) {
+    await markDomainDeleted(trx, clock, id)
     const event = 'domain.deleted'
     await audit(trx, clock, { tenantId, objectType: 'domain', objectId: id, event, actor: by })
   }
   for (const walletId of wallets) await removeSubscriptions(trx, clock, { walletId, object: 'all' })
+  await provisionAll(
+    trx,
+    'domain',
+    domains.map(({ id }) => id),
+  )
 }
 
 /** Everything that the end of one user means, in the transaction that holds the wallet. */
@@ -95,7 +101,7 @@ async function endUser(trx: Db, parts: DeleteParts, id: number, by: Actor): Prom
     actor: by,
     data: { before: { email, ...snapshot(view) } },
   })
-  await provisionUser(jobs, trx, deleteUserJob, id)
+  await provision(trx, { kind: 'user', id })
   if (await ownsAccount(trx, id)) {
     await jobs.enqueue(
       trx,

@@ -1,4 +1,5 @@
 import type { ObjectRights } from '@gatehouse/contract/directory'
+import { hasBit, userStatus } from '@gatehouse/contract/status'
 import type { UserRights } from '@gatehouse/contract/users'
 import type { Principal } from '../platform/http/principal.ts'
 
@@ -58,6 +59,11 @@ export function canCreateUsers(principal: Principal, account: OwnedObject): bool
 /** Domains are brought by who controls an account, if the account has a domain or its plan gives one. */
 export function canCreateDomains(principal: Principal, account: OwnedObject, isOffered: boolean): boolean {
   return isOffered && isController(principal.userId, account)
+}
+
+/** An account that has to pay first buys nothing more; what it has it may give back. */
+export function mayBuy(accountStatus: number): boolean {
+  return !hasBit(accountStatus, userStatus.degraded)
 }
 
 /** What happened to an object is shown to who controls its account and to staff. */

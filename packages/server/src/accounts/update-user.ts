@@ -1,8 +1,7 @@
 import { isLanguage } from '@gatehouse/contract/language'
-import { hasBit, userStatus } from '@gatehouse/contract/status'
 import type { userRoutes, userUpdate } from '@gatehouse/contract/users'
 import type { z } from 'zod'
-import { createUserJob, provisionUser, updateUserJob } from '../groupware/provisioning.ts'
+import { provision } from '../groupware/provision.ts'
 import { isReused, policyOfUser } from '../passwords/new-password.ts'
 import type { PasswordPolicy } from '../passwords/password-policy.ts'
 import { passwordChangedJob } from '../passwords/reset-mail.ts'
@@ -18,7 +17,7 @@ import {
 } from '../subscriptions/change-subscriptions.ts'
 import { holdWallet } from '../subscriptions/entitlement-store.ts'
 import { subscriptionRights } from '../subscriptions/policy.ts'
-import { type AccountView, ownedUser, readAccountViewIn } from './account-view.ts'
+import { type AccountView, accountStatus, ownedUser, readAccountViewIn } from './account-view.ts'
 import { changeAliases } from './address-store.ts'
 import { accountOf, linkOf, takenError } from './create-member.ts'
 import { AddressTaken, writeSettings } from './create-user.ts'
@@ -123,7 +122,7 @@ function wantedSubscriptions(
     object: { type: 'user', id: view.user.id },
     tenantId: view.user.tenantId,
     wanted: { ...skus },
-    actor: subscriptionRights(context.principal, ownedUser(view)),
+    actor: subscriptionRights(context.principal, ownedUser(view), accountStatus(view)),
     language: context.language,
     isOffered: parts.config.APP_WITH_SUBSCRIPTIONS,
   }
@@ -165,9 +164,7 @@ async function writeChange(
       actor,
       data,
     })
-    // a mailbox that was not paid for before has yet to be made
-    const isReady = hasBit(after.user.status, userStatus.imapReady)
-    await provisionUser(parts.jobs, trx, isReady ? updateUserJob : createUserJob, id)
+    await provision(trx, { kind: 'user', id })
   }
   return editRevision(after)
 }

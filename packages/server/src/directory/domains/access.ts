@@ -1,6 +1,5 @@
-import { hasBit, userStatus } from '@gatehouse/contract/status'
 import { type AccountView, ownedUser } from '../../accounts/account-view.ts'
-import { canCreateDomains, type OwnedObject, sees } from '../../accounts/policy.ts'
+import { canCreateDomains, mayBuy, type OwnedObject, sees } from '../../accounts/policy.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { Forbidden, message, NotFound } from '../../platform/http/errors.ts'
 import type { Principal } from '../../platform/http/principal.ts'
@@ -62,5 +61,5 @@ export function requireDomainsOffered(
 
 /** An account that has to pay first gets no further domain. `ownerStatus`: bits of its owner. */
 export function requirePaid(ownerStatus: number): void {
-  if (hasBit(ownerStatus, userStatus.degraded)) throw new Forbidden(message('domains.degraded'))
+  if (!mayBuy(ownerStatus)) throw new Forbidden(message('domains.degraded'))
 }

@@ -1,5 +1,7 @@
 import { domainStatus, hasBit } from '@gatehouse/contract/status'
 import { isController } from '../../accounts/policy.ts'
+import { provision } from '../../groupware/provision.ts'
+import { noteStep } from '../../groupware/provisioning-store.ts'
 import { type Actor, audit } from '../../platform/audit.ts'
 import { after } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -13,7 +15,6 @@ import { transitionDomain } from './domain-state.ts'
 import { findRecords } from './find-records.ts'
 import { hasOurMailServer } from './mail-records.ts'
 import { lookForProof, type Proof } from './ownership.ts'
-import { provisionDomain } from './provision-domain.ts'
 
 /** What a look at the DNS of a domain found. Undefined: was not looked for, or nobody answered. */
 interface Sight {
@@ -74,6 +75,8 @@ async function noteIn(
   const { clock } = parts
   const domain = await holdDomain(trx, seen.id)
   if (domain === undefined || domain.deletedAt !== null || domain.token !== seen.token) return undefined
+  if ('exists' in sight && !hasBit(domain.status, domainStatus.verified))
+    await noteExistence(trx, parts, domain, sight.exists)
   const verified = sight.exists === true && (await transitionDomain(trx, clock, domain.id, 'verify'))
   const confirmed = sight.proof === 'given' && !isConfirmed(domain)
   if (confirmed) await confirm(trx, parts, domain, by)
@@ -83,8 +86,20 @@ async function noteIn(
       dns_checked_at: clock.now(),
     })
   }
-  if (verified || confirmed) await provisionDomain(trx, domain.id)
+  if (verified || confirmed) await provision(trx, { kind: 'domain', id: domain.id })
   return holdDomain(trx, domain.id)
+}
+
+/** A name that there is not is its owner's to register; where nobody answers, the next look may tell. */
+function noteExistence(
+  trx: Db,
+  { clock }: DomainChecks,
+  { id }: Domain,
+  exists: boolean | undefined,
+): Promise<void> {
+  const state = exists === undefined ? 'waiting' : exists ? 'done' : 'failed'
+  const error = exists === false ? { error: 'not in the DNS' } : {}
+  return noteStep(trx, clock, { kind: 'domain', id }, 'verified', { state, ...error })
 }
 
 async function confirm(trx: Db, { clock, jobs }: DomainChecks, domain: Domain, by: Actor): Promise<void> {

@@ -3,6 +3,7 @@ import { domainType } from '@gatehouse/contract/status'
 import type { AccountView } from '../../accounts/account-view.ts'
 import { holdUser } from '../../accounts/member-store.ts'
 import { actorOf } from '../../accounts/user-parts.ts'
+import { provision } from '../../groupware/provision.ts'
 import { audit } from '../../platform/audit.ts'
 import { after, day } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -15,7 +16,6 @@ import { isOwnableDomain, normaliseDomain } from '../domain-name.ts'
 import { createDomain, findDomain, takenNames } from '../domain-store.ts'
 import type { DomainParts } from './domain-parts.ts'
 import { holdDomain } from './domain-records.ts'
-import { provisionDomain } from './provision-domain.ts'
 import { reviveDomain } from './restore-domain.ts'
 
 type Context = LateContext<(typeof domainRoutes)['POST /api/v4/domains']>
@@ -44,7 +44,7 @@ export async function addDomain(parts: DomainParts, caller: AccountView, context
     if (!(await holdUser(trx, caller.owner?.id ?? caller.user.id))) throw new Forbidden()
     const id = await bring(trx, parts, { namespace, tenantId, walletId }, context)
     await assignPackage(trx, parts.clock, packageId, { type: 'domain', id }, walletId).catch(refuseInactive)
-    await provisionDomain(trx, id)
+    await provision(trx, { kind: 'domain', id })
     return id
   })
 }

@@ -1,3 +1,4 @@
+import { provision } from '../../groupware/provision.ts'
 import { type Actor, audit } from '../../platform/audit.ts'
 import { HttpError, message, NotFound } from '../../platform/http/errors.ts'
 import { removeSubscriptions } from '../../subscriptions/change-subscriptions.ts'
@@ -6,7 +7,6 @@ import { markDomainDeleted } from '../domain-store.ts'
 import { type Domain, isPublicDomain } from './domain.ts'
 import type { DomainParts } from './domain-parts.ts'
 import { holdDomain, isEmptyDomain } from './domain-records.ts'
-import { provisionDomain } from './provision-domain.ts'
 
 /** Something has an address in the domain (422, without errors of fields; reference api-objects §8.3). */
 export class DomainNotEmpty extends HttpError {
@@ -44,6 +44,6 @@ export async function deleteDomain(
       actor: by,
       data: { before: { namespace: domain.namespace } },
     })
-    await provisionDomain(trx, domain.id)
+    await provision(trx, { kind: 'domain', id: domain.id })
   })
 }

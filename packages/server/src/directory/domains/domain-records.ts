@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { StepWork } from '../../accounts/setup-process.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { DnsFound } from '../../platform/db/schema.ts'
 import type { Domain } from './domain.ts'
@@ -86,6 +87,17 @@ export async function isEmptyDomain(db: Db, namespace: string): Promise<boolean>
   const { rows } = await sql<{ used: boolean }>`select exists (select from addresses a
     where a.domain = ${namespace} and is_live_address(a.kind, a.object_id)) as used`.execute(db)
   return rows[0]?.used === false
+}
+
+/** How far the work on the steps of a domain is, as the set-up process asks for it. */
+export async function workOnDomain(db: Db, id: number): Promise<StepWork> {
+  const rows = await db
+    .selectFrom('provisioning')
+    .select(['step', 'state'])
+    .where('kind', '=', 'domain')
+    .where('object_id', '=', id)
+    .execute()
+  return Object.fromEntries(rows.map(({ step, state }) => [`domain-${step}`, state]))
 }
 
 /** Writes some columns of a domain. */

@@ -484,6 +484,34 @@ describe('who asks for a domain', () => {
   })
 })
 
+describe('the back end', () => {
+  const known = (id: number) => app().backend.domains.get(id)
+
+  test('is told of a domain that comes, changes, goes and returns, also when it was away', async () => {
+    app().backend.fail(1)
+    const { id } = (await bring()).body
+    await app().jobs.drain()
+    await jobsDue(app())
+    await app().jobs.drain()
+    const { namespace } = await read(id)
+    expect(known(id)).toEqual({ id, namespace, status: 1 })
+    const domain = { id, tenantId: 0 }
+    await app()
+      .database.db.transaction()
+      .execute((trx) => setDomainSuspended(trx, app().clock, domain, true, { actor: {} }))
+    await app().jobs.drain()
+    expect(known(id)).toMatchObject({ status: 5 })
+    await account.as('owner', `DELETE /api/v4/domains/${id}`)
+    await app().jobs.drain()
+    expect(known(id)).toBeUndefined()
+    await account.as('owner', `POST /api/v4/domains/${id}/restore`, {})
+    expect(await read(id)).toMatchObject({ status: 5, isDeleted: false })
+    await app().jobs.drain()
+    expect(known(id)).toMatchObject({ status: 5 })
+    expect(await app().jobs.failed()).toEqual([])
+  })
+})
+
 test('a suspended domain is not active until that is lifted; its users may still sign in', async () => {
   const { db } = app().database
   const domain = { id: account.domainId, tenantId: 0 }

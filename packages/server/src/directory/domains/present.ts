@@ -3,7 +3,7 @@ import type { ObjectRights, ObjectStatusInfo } from '@gatehouse/contract/directo
 import type { DnsReport, DomainDetail } from '@gatehouse/contract/domains'
 import type { Subscriptions } from '@gatehouse/contract/subscriptions'
 import type { Wallet } from '@gatehouse/contract/users'
-import { domainProcess, processState } from '../../accounts/setup-process.ts'
+import { domainProcess, processState, type StepWork } from '../../accounts/setup-process.ts'
 import type { MailSetup } from '../../config.ts'
 import { wireDate } from '../../platform/clock.ts'
 import type { Translate } from '../../platform/i18n/translator.ts'
@@ -17,6 +17,8 @@ export interface DomainFacts {
   readonly t: Translate
   readonly withLdap: boolean
   readonly setup: MailSetup
+  /** How far the work on the steps is. */
+  readonly work: StepWork
 }
 
 /** Parts of a domain's page that lie elsewhere. */
@@ -57,9 +59,9 @@ export function presentDomain(domain: Domain, facts: DomainFacts, around: Domain
 }
 
 /** Set-up progress of a domain; reference api-objects §4. */
-export function domainStatusInfo(domain: Domain, { now, t, withLdap }: DomainFacts): ObjectStatusInfo {
+export function domainStatusInfo(domain: Domain, { now, t, withLdap, work }: DomainFacts): ObjectStatusInfo {
   const process = domainProcess(domain, withLdap, t)
-  const state = processState(process, domain.createdAt, now)
+  const state = processState(process, work, domain.createdAt, now)
   return { process, processState: state, isDone: state === 'done' }
 }
 

@@ -1,4 +1,6 @@
 import { holdUser } from '../../accounts/member-store.ts'
+import { provision } from '../../groupware/provision.ts'
+import { noteStep } from '../../groupware/provisioning-store.ts'
 import { type Actor, audit } from '../../platform/audit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -10,7 +12,6 @@ import type { Domain } from './domain.ts'
 import type { DomainParts } from './domain-parts.ts'
 import { holdDomain, writeDomain } from './domain-records.ts'
 import { transitionDomain } from './domain-state.ts'
-import { provisionDomain } from './provision-domain.ts'
 
 /**
  * Brings a deleted domain back with its settings and what it was billed for, at today's prices. Throws NotFound
@@ -33,7 +34,7 @@ export async function restoreDomain(
     await returnSubscriptions(trx, parts.clock, { walletId, object, deletedAt: domain.deletedAt }).catch(
       refuseInactive,
     )
-    await provisionDomain(trx, domain.id)
+    await provision(trx, { kind: 'domain', id: domain.id })
   })
 }
 
@@ -57,6 +58,7 @@ export async function reviveDomain(
     missing_since: null,
     told_missing_at: null,
   })
+  await noteStep(trx, clock, { kind: 'domain', id: domain.id }, 'verified', { state: 'waiting' })
   const { tenantId, id: objectId } = domain
   const event = 'domain.restored'
   await audit(trx, clock, { tenantId, objectType: 'domain', objectId, event, actor })

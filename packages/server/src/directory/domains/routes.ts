@@ -1,9 +1,10 @@
 import type { ObjectStatusInfo } from '@gatehouse/contract/directory'
 import { requireOwn } from '../../accounts/access.ts'
-import { readWalletView } from '../../accounts/account-view.ts'
+import { accountStatus, readWalletView } from '../../accounts/account-view.ts'
 import { canConfigure, canDelete, canRead, isController, objectRights } from '../../accounts/policy.ts'
 import { presentWallet } from '../../accounts/present.ts'
 import { actorOf } from '../../accounts/user-parts.ts'
+import { provision } from '../../groupware/provision.ts'
 import type { Actor } from '../../platform/audit.ts'
 import { after, day } from '../../platform/clock.ts'
 import type { Api, RequestFacts } from '../../platform/http/api.ts'
@@ -19,9 +20,8 @@ import { deleteDomain } from './delete-domain.ts'
 import { type Domain, domainFlags, isConfirmed, isPublicDomain, ownedDomain } from './domain.ts'
 import { listDomains } from './domain-list.ts'
 import type { DomainParts } from './domain-parts.ts'
-import { isEmptyDomain } from './domain-records.ts'
+import { isEmptyDomain, workOnDomain } from './domain-records.ts'
 import { type DomainFacts, domainStatusInfo, presentDomain, presentReport } from './present.ts'
-import { provisionDomain } from './provision-domain.ts'
 import { restoreDomain } from './restore-domain.ts'
 
 /** Looks that somebody asks for go to strangers' name servers: a person is patient, a script is not. */
@@ -32,7 +32,8 @@ export function serveDomains(api: Api, parts: DomainParts): void {
   const { db, clock, config, views } = parts
   const withLdap = config.APP_LDAP
 
-  const facts = ({ t }: Pick<RequestFacts, 't'>): DomainFacts => ({
+  const factsOf = async (domain: Domain, { t }: Pick<RequestFacts, 't'>): Promise<DomainFacts> => ({
+    work: await workOnDomain(db, domain.id),
     now: clock.now(),
     t,
     withLdap,
@@ -43,7 +44,7 @@ export function serveDomains(api: Api, parts: DomainParts): void {
     const wallet = domain.walletId === null ? undefined : await readWalletView(db, domain.walletId)
     const user = await parts.presenter.facts(request, principal.tenantId)
     const skus = await subscriptionsOf(db, 'domain', [domain.id])
-    return presentDomain(domain, facts(request), {
+    return presentDomain(domain, await factsOf(domain, request), {
       skus: skus.get(domain.id) ?? {},
       wallet: wallet === undefined ? null : presentWallet(wallet, principal.userId, user),
       isEmpty: !isPublicDomain(domain) && (await isEmptyDomain(db, domain.namespace)),
@@ -65,7 +66,7 @@ export function serveDomains(api: Api, parts: DomainParts): void {
       await watchAgain(parts, seen)
       return { status: 'error', message: request.t('domains.confirm-error') }
     }
-    const statusInfo = domainStatusInfo(seen, facts(request))
+    const statusInfo = domainStatusInfo(seen, await factsOf(seen, request))
     return { status: 'success', message: request.t('domains.confirm-success'), statusInfo }
   }
 
@@ -84,7 +85,7 @@ export function serveDomains(api: Api, parts: DomainParts): void {
     const caller = await requireOwn(views, principal)
     const { tenantSkus } = await parts.presenter.facts(context, caller.user.tenantId)
     requireDomainsOffered(principal, caller, tenantSkus)
-    requirePaid((caller.owner?.status ?? 0) | caller.user.status)
+    requirePaid(accountStatus(caller))
     const id = await addDomain(parts, caller, context)
     return { status: 'success', message: context.t('domains.create-success'), id }
   })
@@ -115,13 +116,13 @@ export function serveDomains(api: Api, parts: DomainParts): void {
 
   api.serve('GET /api/v4/domains/{id}/status', async ({ principal, params, query, ...request }) => {
     const domain = await requireDomain(db, principal, params.id, canRead)
-    const answer = (now: Domain) => ({
-      ...domainStatusInfo(now, facts(request)),
+    const answer = async (now: Domain) => ({
+      ...domainStatusInfo(now, await factsOf(now, request)),
       ...domainFlags(now, withLdap),
     })
     if (query.refresh == null) return answer(domain)
     const { now, isAsync } = await refresh(domain, actorOf(principal, request))
-    const shown = answer(now)
+    const shown = await answer(now)
     if (isAsync) {
       const waiting = { processState: 'waiting' as const, status: 'success' as const }
       return { ...shown, ...waiting, message: request.t('app.process-async') }
@@ -138,7 +139,7 @@ export function serveDomains(api: Api, parts: DomainParts): void {
   const refresh = async (domain: Domain, by: Actor) => {
     const flags = domainFlags(domain, withLdap)
     if (flags.isLdapReady === false) {
-      await db.transaction().execute((trx) => provisionDomain(trx, domain.id))
+      await db.transaction().execute((trx) => provision(trx, { kind: 'domain', id: domain.id }))
       return { now: domain, isAsync: true }
     }
     if (flags.isVerified && flags.isConfirmed) return { now: domain, isAsync: false }

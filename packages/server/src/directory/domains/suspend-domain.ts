@@ -1,9 +1,9 @@
+import { provision } from '../../groupware/provision.ts'
 import { type Actor, audit } from '../../platform/audit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Domain } from './domain.ts'
 import { transitionDomain } from './domain-state.ts'
-import { provisionDomain } from './provision-domain.ts'
 
 /**
  * Suspends a domain or lifts that; reference api-objects §3. A suspended domain is not active: mail to it is not
@@ -21,5 +21,5 @@ export async function setDomainSuspended(
   if (!(await transitionDomain(trx, clock, domain.id, name))) return
   const { tenantId, id: objectId } = domain
   await audit(trx, clock, { tenantId, objectType: 'domain', objectId, event: `domain.${name}`, ...by })
-  await provisionDomain(trx, domain.id)
+  await provision(trx, { kind: 'domain', id: domain.id })
 }

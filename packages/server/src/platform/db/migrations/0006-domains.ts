@@ -29,7 +29,8 @@ const statements = [
 
   // what a look at the DNS writes down is part of no account's view and must not make one be read again
   `drop trigger domains_revision on domains`,
-  `create trigger domains_revision before update of namespace, status, type, wallet_id, deleted_at on domains
+  `create trigger domains_revision before update of revision, namespace, status, type,
+    wallet_id, deleted_at on domains
     for each row execute function raise_revision()`,
 
   // The token proves that an account owns a domain. Whoever moves a domain to another wallet, by whatever
