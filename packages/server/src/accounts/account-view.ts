@@ -122,6 +122,14 @@ const statement = {
   where u.id = $1 and u.deleted_at is null`,
 }
 
+/** The wallet that an object is billed to; undefined when there is none. */
+export async function readWalletView(db: Db, walletId: string): Promise<WalletView | undefined> {
+  const text = `select ${walletJson} as wallet from wallets w join users wo on wo.id = w.user_id
+    left join discounts dc on dc.id = w.discount_id where w.id = $1`
+  const { rows } = await db.executeQuery<{ wallet: WalletView }>(CompiledQuery.raw(text, [walletId]))
+  return rows[0]?.wallet
+}
+
 /** A user without any wallet: technical accounts only. */
 export class WalletMissing extends Error {
   override name = 'WalletMissing'
@@ -193,4 +201,9 @@ export function ownedUser(view: AccountView): OwnedObject {
     ownerId: view.owner?.id ?? view.user.id,
     controllerIds: view.controllerIds,
   }
+}
+
+/** Status bits of a user together with those of the account's owner: what is degraded for either of them. */
+export function accountStatus(view: Pick<AccountView, 'user' | 'owner'>): number {
+  return (view.owner?.status ?? 0) | view.user.status
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { leaveDirectory } from '../directory/departures.ts'
+import { domainsOf, markDomainDeleted } from '../directory/domain-store.ts'
 import { endObjectsOf } from '../directory/end-object.ts'
 import { provision, provisionAll } from '../groupware/provision.ts'
 import { type Actor, audit } from '../platform/audit.ts'
@@ -12,15 +13,7 @@ import { removeSubscriptions } from '../subscriptions/change-subscriptions.ts'
 import { holdWallet } from '../subscriptions/entitlement-store.ts'
 import { type AccountView, readAccountViewIn } from './account-view.ts'
 import { endDelegationsOf } from './delegation/delegate.ts'
-import {
-  deleteDomain,
-  domainsOf,
-  markDeleted,
-  membersOf,
-  ownsAccount,
-  walletsOf,
-  withdrawTrust,
-} from './member-store.ts'
+import { markDeleted, membersOf, ownsAccount, walletsOf, withdrawTrust } from './member-store.ts'
 import { snapshot } from './user-snapshot.ts'
 
 export interface DeleteParts {
@@ -88,7 +81,7 @@ async function endRest(trx: Db, parts: DeleteParts, ownerId: number, by: Actor):
   const wallets = await walletsOf(trx, ownerId)
   const domains = await domainsOf(trx, ownerId)
   for (const { id, tenantId } of domains) {
-    await deleteDomain(trx, clock, id)
+    await markDomainDeleted(trx, clock, id)
     const event = 'domain.deleted'
     await audit(trx, clock, { tenantId, objectType: 'domain', objectId: id, event, actor: by })
   }

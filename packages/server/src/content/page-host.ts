@@ -138,7 +138,7 @@ export function pageValues(config: Config, theme: Theme): TemplateValues {
   const keys = Object.entries(pageConfig(config, theme, 'user'))
   return Object.fromEntries(
     keys.filter(
-      (entry): entry is [string, string | boolean | null] =>
+      (entry): entry is [string, string | number | boolean | null] =>
         typeof entry[1] !== 'object' || entry[1] === null,
     ),
   )

@@ -41,7 +41,7 @@ export async function objectPage(
     deleted_at: object.deletedAt && wireDate(object.deletedAt),
     statusInfo: objectStatusInfo(object, await readSetup(db, object), facts),
     skus: (await subscriptionsOf(db, object.kind, [object.id])).get(object.id) ?? {},
-    wallet: wallet === undefined || owner === undefined ? null : presentWallet(wallet, owner, facts),
+    wallet: wallet === undefined ? null : presentWallet(wallet, request.principal.userId, facts),
     revision: revisionOf(shown),
     ...objectRights(request.principal, ownedObject(object), usable),
   }

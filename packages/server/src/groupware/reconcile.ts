@@ -49,7 +49,9 @@ export async function reconcile(
     if (present === undefined || present.isDeleted) await forget(parts, adapter, object, begun, present)
     else await tell(parts, adapter, object, begun, present)
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error)
+    const message = error instanceof Error ? error.message : String(error)
+    // whatever a back end says must not keep its failure from being noted
+    const text = message.replaceAll('\0', '')
     // a newer job of the object does all that this one could not
     if (await noteFailed(db, object, begun, text)) throw error
   }

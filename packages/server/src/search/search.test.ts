@@ -117,7 +117,7 @@ describe('a search', () => {
       walletId: owner.walletId,
       settings: { first_name: 'Bertha' },
     })
-    expect(await titles('bert')).toEqual(['user Bert', 'user Bertha', 'user Berta Annaberg'].sort(byRank))
+    expect(await titles('bert')).toEqual(['user Bert', 'user Berta Annaberg', 'user Bertha'])
     await deleteUser(app(), short)
     await deleteUser(app(), long)
   })

@@ -1,6 +1,10 @@
 import type { DelegationOptions } from '@gatehouse/contract/delegation'
+import type { DnsRecordKind } from '@gatehouse/contract/domains'
 import type { FolderRight, FolderType } from '@gatehouse/contract/folders'
 import type { ColumnType, Generated } from 'kysely'
+
+/** Values that were found in the DNS by kind of record; null: the servers did not answer. */
+export type DnsFound = Partial<Record<DnsRecordKind, string[] | null>>
 
 /** Text by language, as catalogues and plans carry it. */
 export type Localised = Record<string, string>
@@ -20,6 +24,8 @@ export interface AddressTable {
   kind: 'user' | 'alias' | 'group' | 'resource' | 'shared-folder' | 'folder-alias'
   object_id: number
   tenant_id: number
+  /** What stands after the "@"; made by the database. */
+  domain: ColumnType<string, never, never>
 }
 
 export interface UserTable {
@@ -89,7 +95,23 @@ export interface DomainTable {
   status: number
   type: number
   wallet_id: string | null
-  /** Raised by the database with every change; see the migration. */
+  /** The name in its own script. */
+  display_name: string
+  /** What its owner publishes to prove the ownership; the database makes a new one when the wallet changes. */
+  token: string
+  /** Host names, each with a leading dot, that may send for the domain whatever SPF says. */
+  spf_whitelist: Generated<string[]>
+  /** Values of the last look at the DNS by kind of record; null: no answer. */
+  dns_found: ColumnType<DnsFound, string | undefined, string>
+  dns_checked_at: Date | null
+  /** When the next look in the background is due; null: none. */
+  next_check_at: Date | null
+  /** Since when the proof of ownership is looked for. */
+  watched_since: Date | null
+  /** Since when neither proof nor mail servers of ours are found for a confirmed domain. */
+  missing_since: Date | null
+  told_missing_at: Date | null
+  /** Raised by the database when something changes that other answers depend on; see the migration. */
   revision: Generated<number>
   created_at: Created
   updated_at: Date

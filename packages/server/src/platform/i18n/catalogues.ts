@@ -11,6 +11,10 @@ import directoryDe from './messages/directory.de.json'
 import directoryEn from './messages/directory.en.json'
 import directoryFr from './messages/directory.fr.json'
 import directoryIt from './messages/directory.it.json'
+import domainsDe from './messages/domains.de.json'
+import domainsEn from './messages/domains.en.json'
+import domainsFr from './messages/domains.fr.json'
+import domainsIt from './messages/domains.it.json'
 import httpDe from './messages/http.de.json'
 import httpEn from './messages/http.en.json'
 import httpFr from './messages/http.fr.json'
@@ -51,6 +55,7 @@ const english = {
   ...appEn,
   ...authEn,
   ...directoryEn,
+  ...domainsEn,
   ...httpEn,
   ...mailEn,
   ...planEn,
@@ -71,6 +76,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...appDe,
     ...authDe,
     ...directoryDe,
+    ...domainsDe,
     ...httpDe,
     ...mailDe,
     ...planDe,
@@ -84,6 +90,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...appFr,
     ...authFr,
     ...directoryFr,
+    ...domainsFr,
     ...httpFr,
     ...mailFr,
     ...planFr,
@@ -97,6 +104,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...appIt,
     ...authIt,
     ...directoryIt,
+    ...domainsIt,
     ...httpIt,
     ...mailIt,
     ...planIt,
