@@ -80,8 +80,8 @@ describe('a search', () => {
   test('tells each by its type, number, name and address', async () => {
     expect(await search('anna@acme.test')).toMatchObject([
       { type: 'user', title: 'Anna Zorn', detail: 'anna@acme.test' },
-      { type: 'user', title: 'Berta Annaberg', detail: 'b.anna@acme.test' },
       { type: 'user', title: 'Joanna Abel', detail: 'joanna@acme.test' },
+      { type: 'user', title: 'Berta Annaberg', detail: 'b.anna@acme.test' },
     ])
     expect(await search('acme.test')).toContainEqual({
       type: 'domain',

@@ -11,6 +11,7 @@ import type folders from './messages/folders.en.json'
 import type history from './messages/history.en.json'
 import type later from './messages/later.en.json'
 import type list from './messages/list.en.json'
+import type palette from './messages/palette.en.json'
 import type password from './messages/password.en.json'
 import type payment from './messages/payment.en.json'
 import type policies from './messages/policies.en.json'
@@ -40,6 +41,7 @@ interface Catalogues {
   history: typeof history
   later: typeof later
   list: typeof list
+  palette: typeof palette
   password: typeof password
   payment: typeof payment
   policies: typeof policies
