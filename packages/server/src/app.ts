@@ -17,6 +17,15 @@ import { serveContent } from './content/routes.ts'
 import { servePages } from './content/serve-pages.ts'
 import { handleSupportRequests } from './content/support-request.ts'
 import { loadTheme } from './content/theme.ts'
+import { handleDomainChecks } from './directory/domains/domain-checks.ts'
+import { handleDomainMails } from './directory/domains/domain-mails.ts'
+import { ReleaseDomains } from './directory/domains/release-domains.ts'
+import { serveDomains } from './directory/domains/routes.ts'
+import { serveFolders } from './directory/folders/routes.ts'
+import { serveGroups } from './directory/groups/routes.ts'
+import { objectAdapters } from './directory/object-adapters.ts'
+import { PurgeObjects } from './directory/purge-objects.ts'
+import { serveResources } from './directory/resources/routes.ts'
 import type { GroupwareBackend } from './groupware/backend.ts'
 import { domainAdapter } from './groupware/domain-adapter.ts'
 import { NullBackend } from './groupware/null-backend.ts'
@@ -29,6 +38,7 @@ import { handleResetMails } from './passwords/reset-mail.ts'
 import { servePasswords } from './passwords/routes.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { type Database, type Db, openDatabase } from './platform/db/database.ts'
+import { DnsClient } from './platform/dns/dns-client.ts'
 import { serveHealth } from './platform/health.ts'
 import { Api, type RequestFacts } from './platform/http/api.ts'
 import { NotFound } from './platform/http/errors.ts'
@@ -43,6 +53,7 @@ import { serveMetrics } from './platform/metrics.ts'
 import { schedulePurge } from './platform/purge.ts'
 import { loadMasterSecret, Secrets } from './platform/secrets.ts'
 import { Throttle } from './platform/throttle/throttle.ts'
+import { serveSearch } from './search/routes.ts'
 import { Locator } from './sessions/location.ts'
 import { serveSessions } from './sessions/routes.ts'
 import { SecondFactors } from './sessions/second-factor.ts'
@@ -134,6 +145,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   handleProvisioning(jobs, { db, clock }, [
     userAdapter({ backend, clock, withLdap, onReady }),
     domainAdapter({ backend, clock, withLdap }),
+    ...objectAdapters({ backend, clock, withLdap }),
   ])
   handleDelegations(jobs, db, backend)
   handleAccountDeletion({ db, clock, jobs, tokens })
@@ -141,8 +153,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   handleResetMails(jobs, { db, clock, codes: resetCodes, locator, post, validHours })
   handlePasswordReminders(jobs, { db, clock, post })
   handleSupportRequests(jobs, post, config.SUPPORT_EMAIL)
+  const dns = new DnsClient({ servers: config.DNS_SERVERS, timeout: config.DNS_TIMEOUT })
+  handleDomainChecks({ config, db, clock, jobs, dns })
+  handleDomainMails(jobs, { db, clock, post })
   const release = new ReleaseAddresses(db, clock, config.RETENTION_DAYS)
-  schedulePurge(jobs, [tokens, resetCodes, signupCodes, throttle, idempotency, release])
+  const purgeObjects = new PurgeObjects(db, clock, config.RETENTION_DAYS)
+  const names = new ReleaseDomains(db, clock, config.RETENTION_DAYS)
+  schedulePurge(jobs, [tokens, resetCodes, signupCodes, throttle, idempotency, release, purgeObjects, names])
 
   await serveOpenApi(fastify, config.APP_NAME, config.APP_URL)
   serveMetrics(fastify, pool, facts, config.METRICS_ALLOW)
@@ -170,7 +187,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveAccounts(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })
     serveSettings(api, { ...shared, systemPolicy: systemPolicy(config) })
     serveDelegations(api, shared)
+    serveDomains(api, { ...shared, dns })
     serveSubscriptions(api, shared)
+    serveSearch(api, shared)
+    serveGroups(api, shared)
+    serveResources(api, shared)
+    serveFolders(api, shared)
     servePasswords(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })
     serveSignup(api, {
       ...shared,

@@ -54,6 +54,7 @@ const expected: Readonly<Record<string, string>> = {
   'POST /api/v4/users/{id}/delegations':     '422   422   422   403   403   404   403   403   401',
   'PUT /api/v4/users/{id}/delegations/{email}':    '404   404   404   403   403   404   403   403   401',
   'DELETE /api/v4/users/{id}/delegations/{email}': '404   404   404   403   403   404   403   403   401',
+  'GET /api/v4/search':                      '200   200   200   200   200   200   200   200   401',
   'GET /api/v4/events':                      '200   200   200   200   200   200   200   200   401',
   'POST /api/v4/users/preview':              '422   422   403   403   422   422   422   422   401',
   'POST /api/v4/users/{id}/preview':         '422   422   403   403   403   404   403   403   401',

@@ -1,6 +1,7 @@
 import { isLanguage } from '@gatehouse/contract/language'
 import type { userRoutes, userUpdate } from '@gatehouse/contract/users'
 import type { z } from 'zod'
+import { forgetAddresses } from '../directory/departures.ts'
 import { provision } from '../groupware/provision.ts'
 import { isReused, policyOfUser } from '../passwords/new-password.ts'
 import type { PasswordPolicy } from '../passwords/password-policy.ts'
@@ -139,7 +140,8 @@ async function writeChange(
   const { clock } = parts
   const { id, tenantId } = view.user
   const walletId = view.wallet.id
-  if (change.skus !== undefined) await holdWallet(trx, walletId)
+  // lists of the account do not name an alias again that is just given up
+  if (change.skus !== undefined || change.body.aliases != null) await holdWallet(trx, walletId)
   if (!(await holdUser(trx, id))) throw new NotFound()
   const before = await viewNow(trx, id)
   if (change.body.revision != null && change.body.revision !== editRevision(before)) {
@@ -147,7 +149,9 @@ async function writeChange(
   }
   const aliases = aliasChange(before, change)
   await writeSettings(trx, id, profileSettings(change.body))
-  await changeAliases(trx, { id, tenantId }, aliases)
+  const actor = actorOf(context.principal, context)
+  await forgetAddresses(trx, clock, { walletId, tenantId, addresses: aliases.removed }, actor)
+  await changeAliases(trx, { id, tenantId, kind: 'alias' }, aliases)
   if (change.skus !== undefined) await changeSubscriptions(trx, clock, { ...change.skus, walletId })
   if (passwordHash !== undefined) await writePassword(trx, parts, view, context, change, passwordHash)
   if (change.linkId !== undefined) await giveLink(trx, parts, view, context, change.linkId)
@@ -155,7 +159,6 @@ async function writeChange(
   const data = differences(snapshot(before), snapshot(after))
   if (data !== undefined) {
     await touchUser(trx, clock, id)
-    const actor = actorOf(context.principal, context)
     await audit(trx, clock, {
       tenantId,
       objectType: 'user',

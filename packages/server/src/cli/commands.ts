@@ -12,6 +12,8 @@ import { type EmailAddress, parseEmailAddress } from '../accounts/email-address.
 import { type Config, settings } from '../config.ts'
 import { normaliseDomain } from '../directory/domain-name.ts'
 import { createDomain } from '../directory/domain-store.ts'
+import { readDomainByName } from '../directory/domains/domain-records.ts'
+import { setDomainSuspended } from '../directory/domains/suspend-domain.ts'
 import { provision } from '../groupware/provision.ts'
 import type { Hasher } from '../passwords/hasher.ts'
 import { policyOfUser, systemPolicy } from '../passwords/new-password.ts'
@@ -61,6 +63,22 @@ const stateCommand = (name: string, summary: string, act: StateAct): Command => 
     const by = { actor: {}, comment: 'command line' }
     await db.transaction().execute((trx) => act(trx, clock, user.id, by))
     print(`${user.email}: ${name}`)
+  },
+})
+
+const domainCommand = (name: 'suspend' | 'unsuspend', summary: string): Command => ({
+  name: `domain:${name}`,
+  usage: `domain:${name} <name>`,
+  summary,
+  needs: 1,
+  async run({ args, db, clock, print }) {
+    const namespace = normaliseDomain(args[0] ?? '')
+    const domain = namespace === undefined ? undefined : await readDomainByName(db, namespace)
+    if (domain === undefined || domain.deletedAt !== null)
+      throw new UsageError(`There is no domain ${args[0]}.`)
+    const by = { actor: {}, comment: 'command line' }
+    await db.transaction().execute((trx) => setDomainSuspended(trx, clock, domain, name === 'suspend', by))
+    print(`${domain.namespace}: ${name}`)
   },
 })
 
@@ -166,6 +184,8 @@ export const commands: readonly Command[] = [
       print(`The password of ${user.email} is set.`)
     },
   },
+  domainCommand('suspend', 'take no mail for a domain any more, and hold mail from it'),
+  domainCommand('unsuspend', 'lift the suspension of a domain'),
   stateCommand('suspend', 'let a user send no longer', suspendUser),
   stateCommand('unsuspend', 'take a suspension back', unsuspendUser),
   stateCommand('degrade', 'leave an account that has not paid with the least', degradeAccount),

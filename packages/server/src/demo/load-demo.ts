@@ -130,7 +130,9 @@ async function makeDomain(
   type: number,
   walletId: string | null,
 ): Promise<number> {
-  const id = await createDomain(db, clock, { tenantId, namespace, type, status: domainReady, walletId })
+  // nothing of the demo is in the DNS of the world, so that there is nothing to look after
+  const facts = { tenantId, namespace, type, status: domainReady, walletId, isWatched: false }
+  const id = await createDomain(db, clock, facts)
   if (id === undefined) throw new RangeError(`${namespace} exists already`)
   return id
 }

@@ -94,7 +94,7 @@ export function ListInput(props: ListInputProps) {
   )
 }
 
-interface ListRowProps {
+export interface ListRowProps {
   id: string
   label: string
   value: string
@@ -104,7 +104,8 @@ interface ListRowProps {
   onRemove: () => void
 }
 
-function ListRow({ id, label, value, error, disabled, onValue, onRemove }: ListRowProps) {
+/** One item of a list: a field and a button that removes it. */
+export function ListRow({ id, label, value, error, disabled, onValue, onRemove }: ListRowProps) {
   const t = useT()
   return (
     <>

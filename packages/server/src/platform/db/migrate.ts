@@ -6,6 +6,8 @@ import * as sessions from './migrations/0002-sessions.ts'
 import * as users from './migrations/0003-users.ts'
 import * as delegations from './migrations/0004-delegations.ts'
 import * as provisioning from './migrations/0005-provisioning.ts'
+import * as domains from './migrations/0006-domains.ts'
+import * as directory from './migrations/0007-directory.ts'
 
 /** In order; a migration that has run anywhere is never changed, only followed by another. */
 const migrations: Record<string, Migration> = {
@@ -14,6 +16,8 @@ const migrations: Record<string, Migration> = {
   '0003-users': users,
   '0004-delegations': delegations,
   '0005-provisioning': provisioning,
+  '0006-domains': domains,
+  '0007-directory': directory,
 }
 
 /** Brings the database to the present schema. Hold the start-up lock: the job queue's part has none. */

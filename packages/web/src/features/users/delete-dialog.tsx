@@ -43,7 +43,7 @@ export function DeleteDialog({ user, isSelf, onClose }: DeleteDialogProps) {
         },
       ]}
     >
-      <ul className="users-delete">
+      <ul className="dialog-effects">
         {isSelf ? (
           <>
             <li>{t('users.deleteSelfGoes')}</li>

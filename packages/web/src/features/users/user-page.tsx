@@ -7,9 +7,9 @@ import { showErrorPage, showStatusPage } from '../../app/error-page-store.ts'
 import { useFocusWhenReady } from '../../app/screen-focus.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { LoadFailed } from '../../ui/load-failed.tsx'
+import { ObjectSkeleton } from '../../ui/object-skeleton.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { NewUserPage } from './new-user-page.tsx'
-import { UserSkeleton } from './skeletons.tsx'
 import { userQuery } from './user-calls.ts'
 import { UserScreen } from './user-screen.tsx'
 
@@ -48,7 +48,7 @@ function LoadedUser({ id, title }: { id: string; title?: string }) {
     title: title ?? t('title.user'),
     trail: title ? undefined : [{ label: t('section.users'), to: '/users' }],
   }
-  if (!query.isError) return <UserSkeleton {...head} />
+  if (!query.isError) return <ObjectSkeleton {...head} />
   return (
     <>
       <PageHead {...head} />

@@ -1,7 +1,8 @@
 import { userSortKeys, userStates } from '@gatehouse/contract/users'
 import { expect, test } from 'vitest'
 import { initials } from '../../ui/avatar.tsx'
-import { domainsOf, fullAddress } from './address.ts'
+import { fullAddress } from '../../ui/domain-select/full-address.ts'
+import { domainsOf } from './address.ts'
 import { countryOptions } from './countries.ts'
 import { listOptions } from './users-place.ts'
 
@@ -29,9 +30,10 @@ test.each([
   expect(fullAddress(local, domain)).toBe(address)
 })
 
-test('the domains of an account are those of its addresses, the own one first', () => {
-  const addresses = ['a@zeta.test', 'b@acme.test', 'c@beta.test', 'd@zeta.test', 'broken']
-  expect(domainsOf('owner@acme.test', addresses)).toEqual(['acme.test', 'beta.test', 'zeta.test'])
+test('the own domain comes first, a public one too, then the others by name', () => {
+  expect(domainsOf('owner@zeta.test', ['acme.test', 'zeta.test'])).toEqual(['zeta.test', 'acme.test'])
+  expect(domainsOf('solo@public.test', ['acme.test'])).toEqual(['public.test', 'acme.test'])
+  expect(domainsOf('owner@acme.test', [])).toEqual(['acme.test'])
 })
 
 test('countries are named and sorted in the language', () => {

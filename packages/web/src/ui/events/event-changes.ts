@@ -9,6 +9,9 @@ export interface FieldChange {
 /** Says one value of a field; for an entry of a set with quantities, its key and how many. */
 export type SayValue = (field: string, value: unknown, count?: unknown) => string
 
+/** Entries of a list that are named; of more, only their number is told. */
+const most = 12
+
 /** Facts of an event that are no fields, but as good as new ones. */
 const facts = ['delegatee', 'plan']
 
@@ -36,10 +39,17 @@ function difference(field: string, before: unknown, after: unknown, say: SayValu
   const right = words(field, after, say)
   const isMany = Array.isArray(before ?? after) || isRecord(before ?? after)
   if (!isMany) return { before: left.join(), after: right.join() }
+  const had = new Set(left)
+  const has = new Set(right)
   return {
-    before: left.filter((word) => !right.includes(word)).join(', '),
-    after: right.filter((word) => !left.includes(word)).join(', '),
+    before: some(left.filter((word) => !has.has(word))),
+    after: some(right.filter((word) => !had.has(word))),
   }
+}
+
+function some(list: readonly string[]): string {
+  if (list.length <= most) return list.join(', ')
+  return `${list.slice(0, most).join(', ')}, … (+${list.length - most})`
 }
 
 function words(field: string, value: unknown, say: SayValue): string[] {

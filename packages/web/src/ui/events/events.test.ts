@@ -66,3 +66,9 @@ test('what nobody knows here keeps the name of the record', () => {
   expect(commentWords('PasswordReset')).not.toBe('PasswordReset')
   expect(commentWords('called on Monday')).toBe('called on Monday')
 })
+
+test('of a long list some are named and the others counted', () => {
+  const members = Array.from({ length: 20 }, (_, number) => `user${number}@b.test`)
+  const [change] = changesIn({ before: { members: [] }, after: { members } }, [])
+  expect(change?.after).toMatch(/^user0@b\.test, .*user11@b\.test, … \(\+8\)$/)
+})
