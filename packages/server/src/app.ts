@@ -168,6 +168,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       jobs,
       hasher,
       throttle,
+      dns,
       tokens,
       locator,
       secondFactors,
@@ -179,7 +180,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveAccounts(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })
     serveSettings(api, { ...shared, systemPolicy: systemPolicy(config) })
     serveDelegations(api, shared)
-    serveDomains(api, { ...shared, dns })
+    serveDomains(api, shared)
     serveSubscriptions(api, shared)
     servePasswords(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })
     serveSignup(api, {
