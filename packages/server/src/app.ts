@@ -176,6 +176,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       jobs,
       hasher,
       throttle,
+      dns,
       tokens,
       locator,
       secondFactors,
@@ -187,7 +188,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveAccounts(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })
     serveSettings(api, { ...shared, systemPolicy: systemPolicy(config) })
     serveDelegations(api, shared)
-    serveDomains(api, { ...shared, dns })
+    serveDomains(api, shared)
     serveSubscriptions(api, shared)
     serveSearch(api, shared)
     serveGroups(api, shared)

@@ -5,7 +5,6 @@ import { holdUser } from '../../accounts/member-store.ts'
 import { actorOf } from '../../accounts/user-parts.ts'
 import { provision } from '../../groupware/provision.ts'
 import { audit } from '../../platform/audit.ts'
-import { after, day } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { LateContext } from '../../platform/http/api.ts'
 import { type FieldMessages, Forbidden, message, ValidationError } from '../../platform/http/errors.ts'
@@ -22,7 +21,7 @@ type Context = LateContext<(typeof domainRoutes)['POST /api/v4/domains']>
 
 /**
  * Brings a domain to the account that the caller belongs to; reference api-objects §8.2. A domain that the account
- * deleted and may still restore comes back as it was, instead of being destroyed: same number, same settings and
+ * deleted and whose name is not released comes back as it was, instead of being destroyed: same number, same settings and
  * same proof, which is looked for anew. Returns its number.
  */
 export async function addDomain(parts: DomainParts, caller: AccountView, context: Context): Promise<number> {
@@ -31,7 +30,7 @@ export async function addDomain(parts: DomainParts, caller: AccountView, context
   const { tenantId } = caller.user
   const namespace = await readNamespace(parts, context, input.namespace)
   const walletId = caller.wallet.id
-  const problem = await availability(parts, db, namespace, walletId)
+  const problem = await availability(db, namespace, walletId)
   if (problem !== 'free' && problem !== 'own') throw ValidationError.at('namespace', problem)
   const packageId = typeof input.package === 'string' ? input.package : undefined
   const wrong = await packageError(db, tenantId, packageId, 'domain')
@@ -65,16 +64,13 @@ function nameProblem(given: unknown): FieldMessages {
 
 /** `own`: the account itself deleted it and may have it back. */
 async function availability(
-  parts: DomainParts,
   db: Db,
   namespace: string,
   walletId: string,
 ): Promise<'free' | 'own' | 'validation.domainnotavailable'> {
   const found = await findDomain(db, namespace)
   if (found === undefined) return 'free'
-  const oldest = after(parts.clock.now(), -parts.config.RETENTION_DAYS * day)
-  const isRestorable = found.deletedAt !== null && found.deletedAt > oldest
-  return isRestorable && found.walletId === walletId && !found.isPublic
+  return found.deletedAt !== null && found.walletId === walletId && !found.isPublic
     ? 'own'
     : 'validation.domainnotavailable'
 }
@@ -98,7 +94,7 @@ async function bring(
   }
   const old = await findDomain(trx, domain.namespace)
   const held = old && (await holdDomain(trx, old.id))
-  const problem = await availability(parts, trx, domain.namespace, domain.walletId)
+  const problem = await availability(trx, domain.namespace, domain.walletId)
   if (held === undefined || problem !== 'own') {
     throw ValidationError.at('namespace', 'validation.domainnotavailable')
   }

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { day, hour, minute } from '../../platform/clock.ts'
 import { makeAccount, packageOf, type TestAccount } from '../../testing/account-fixture.ts'
 import { DnsServer } from '../../testing/dns-server.ts'
-import { makeUser, signInAs } from '../../testing/factories.ts'
+import { makeDomain, makeUser, signInAs } from '../../testing/factories.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 import { domainCheckJob, domainRoundJob } from './domain-checks.ts'
 
@@ -226,6 +226,23 @@ describe('a refresh of the set-up', () => {
     expect(plain.status).toBeUndefined()
   })
 
+  test('of a user goes on to the domain of the address', async () => {
+    const domain = await bring()
+    await app().database.pool.query('update domains set status = 50 where id = $1', [domain.id])
+    const input = account.newUser({ email: `boss@${domain.namespace}` })
+    const { id } = (await account.as('owner', 'POST /api/v4/users', input)).body
+    await app().jobs.drain()
+    await app().database.pool.query('update domains set status = 1 where id = $1', [domain.id])
+    const refreshUser = async () =>
+      (await account.as('owner', `GET /api/v4/users/${id}/status?refresh=1`)).body
+    expect(await refreshUser()).toMatchObject({
+      status: 'error',
+      message: 'The ownership of the domain could not be confirmed.',
+    })
+    publish(domain)
+    expect(await refreshUser()).toMatchObject({ status: 'success', isDone: true })
+  })
+
   test('asks nobody when there is nothing left to do', async () => {
     dns.questions.length = 0
     expect(await refresh(account.domainId)).toMatchObject({ status: 'success', isDone: true })
@@ -385,7 +402,7 @@ describe('in the background', () => {
     await account.as('owner', `DELETE /api/v4/domains/${domain.id}`)
     await app().jobs.enqueue(app().database.db, domainCheckJob, { id: domain.id })
     await app().jobs.drain()
-    expect(await readNow(domain.id)).toMatchObject({ status: 1, nextCheckAt: null })
+    expect(await readNow(domain.id)).toMatchObject({ status: 9, nextCheckAt: null })
     await account.as('owner', `POST /api/v4/domains/${domain.id}/restore`, {})
     await round()
     expect(await readNow(domain.id), 'still published, so confirmed at once').toMatchObject({ status: 50 })
@@ -399,6 +416,24 @@ describe('in the background', () => {
     expect(await readNow(domain.id), 'the old record proves nothing for the next owner').toMatchObject({
       status: 1 | 32,
     })
+  })
+
+  test('mails are in the language of the owner, and go outside when the mailbox is in the very domain', async () => {
+    const namespace = `inside${++made}.test`
+    const owner = await makeUser(app(), {
+      email: `boss@${namespace}`,
+      plan: 'group',
+      settings: { external_email: 'boss@elsewhere.test', first_name: 'Ada' },
+    })
+    await app().database.pool.query(`update users set language = 'de' where id = $1`, [owner.id])
+    const id = await makeDomain(app(), namespace, { type: 4, status: 1, walletId: owner.walletId })
+    const token = (await readNow(id))?.token ?? ''
+    publish({ id, namespace, token })
+    await round()
+    const [mail] = (await app().mails()).filter((one) => one.subject.includes(namespace))
+    expect(mail?.subject).toBe(`${namespace} ist bereit für Adressen`)
+    expect(mail?.to).toMatchObject([{ address: 'boss@elsewhere.test' }])
+    expect(mail?.text).toContain('Guten Tag Ada')
   })
 
   test('rounds of several processes take each domain once, and leave public ones alone', async () => {

@@ -46,7 +46,8 @@ export async function listDomains(
   const offset = ((query.page ?? 1) - 1) * size
   const direction = sql.raw(query.order === 'desc' ? 'desc' : 'asc')
   const key = query.sort === 'created' ? sql`d.created_at` : sql`d.namespace`
-  // users are counted for the rows of the page alone, all of them in one pass over the index of their domains
+  // users are counted for the rows of the page alone, in one pass over the index of their domains; who is deleted
+  // still has an address, and those are few
   const { rows } = await sql<Row>`with matches as materialized (
       select d.id, d.namespace, ${key} as key from domains d
       where d.wallet_id = any(${walletsUnder(readerId)}) ${stateCondition(query.status, context)}
@@ -55,9 +56,12 @@ export async function listDomains(
       select id, namespace, key from matches order by key ${direction}, namespace ${direction}
       limit ${size} offset ${offset}
     ), counts as materialized (
-      select a.domain, count(distinct a.object_id)::int as users
-      from addresses a join users u on u.id = a.object_id and u.deleted_at is null
-      where a.domain = any(array(select namespace from page)) and a.kind in ('user', 'alias') group by a.domain
+      select a.domain, count(*)::int as users
+      from (select distinct domain, object_id from addresses
+          where domain = any(array(select namespace from page)) and kind in ('user', 'alias')) a
+      where a.object_id not in (
+        select id from users where wallet_id = any(${walletsUnder(readerId)}) and deleted_at is not null)
+      group by a.domain
     )
     select t.total, d.id, d.namespace, d.display_name, d.type, d.status, d.created_at, d.deleted_at,
       coalesce(c.users, 0) as users

@@ -211,7 +211,9 @@ describe('bringing a domain', () => {
       account.as('controller', 'POST /api/v4/domains', input),
       other.as('owner', 'POST /api/v4/domains', input),
     ])
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 422, 422])
+    expect(answers.map((answer) => answer.status).toSorted((one, other) => one - other)).toEqual([
+      200, 422, 422,
+    ])
     const winner = answers.find((answer) => answer.status === 200)
     expect(await skusOf(app(), winner?.body.id)).toEqual({ 'domain-hosting': 1 })
   })

@@ -5,15 +5,13 @@ import { canConfigure, canDelete, canRead, isController, objectRights } from '..
 import { presentWallet } from '../../accounts/present.ts'
 import { actorOf } from '../../accounts/user-parts.ts'
 import { provision } from '../../groupware/provision.ts'
-import type { Actor } from '../../platform/audit.ts'
 import { after, day } from '../../platform/clock.ts'
 import type { Api, RequestFacts } from '../../platform/http/api.ts'
 import type { Principal } from '../../platform/http/principal.ts'
-import type { ThrottleRule } from '../../platform/throttle/throttle.ts'
 import { skusOfObject } from '../../subscriptions/skus-of-object.ts'
 import { subscriptionsOf } from '../../subscriptions/subscriptions-of.ts'
 import { requireDeletedDomain, requireDomain, requireDomainsOffered, requirePaid } from './access.ts'
-import { checkExistence, checkOwnership, checkRecords, watchAgain } from './check-domain.ts'
+import { checkOwnership, checkRecords, watchAgain } from './check-domain.ts'
 import { configureDomain } from './configure-domain.ts'
 import { addDomain } from './create-domain.ts'
 import { deleteDomain } from './delete-domain.ts'
@@ -22,10 +20,8 @@ import { listDomains } from './domain-list.ts'
 import type { DomainParts } from './domain-parts.ts'
 import { isEmptyDomain, workOnDomain } from './domain-records.ts'
 import { type DomainFacts, domainStatusInfo, presentDomain, presentReport } from './present.ts'
+import { refreshDomain, spendLook } from './refresh-domain.ts'
 import { restoreDomain } from './restore-domain.ts'
-
-/** Looks that somebody asks for go to strangers' name servers: a person is patient, a script is not. */
-const looks: ThrottleRule = { kind: 'domain-look', free: 10, firstWait: 5, longestWait: 60 }
 
 /** Domains as resources of the API; reference api-objects §8. */
 export function serveDomains(api: Api, parts: DomainParts): void {
@@ -52,15 +48,13 @@ export function serveDomains(api: Api, parts: DomainParts): void {
     })
   }
 
-  const spendLook = (domain: Domain) => parts.throttle.spend([{ rule: looks, subject: String(domain.id) }])
-
   const confirm = async (
     principal: Principal,
     idText: string,
     request: RequestFacts,
   ): Promise<{ status: 'success' | 'error'; message: string; statusInfo?: ObjectStatusInfo }> => {
     const domain = await requireDomain(db, principal, idText, canRead)
-    if (!isConfirmed(domain)) await spendLook(domain)
+    if (!isConfirmed(domain)) await spendLook(parts.throttle, domain)
     const seen = await checkOwnership(parts, domain, actorOf(principal, request))
     if (!isConfirmed(seen)) {
       await watchAgain(parts, seen)
@@ -121,12 +115,13 @@ export function serveDomains(api: Api, parts: DomainParts): void {
       ...domainFlags(now, withLdap),
     })
     if (query.refresh == null) return answer(domain)
-    const { now, isAsync } = await refresh(domain, actorOf(principal, request))
-    const shown = await answer(now)
-    if (isAsync) {
+    const flags = domainFlags(domain, withLdap)
+    if (flags.isLdapReady === false) {
+      await db.transaction().execute((trx) => provision(trx, { kind: 'domain', id: domain.id }))
       const waiting = { processState: 'waiting' as const, status: 'success' as const }
-      return { ...shown, ...waiting, message: request.t('app.process-async') }
+      return { ...(await answer(domain)), ...waiting, message: request.t('app.process-async') }
     }
+    const shown = await answer(await refreshDomain(parts, domain, actorOf(principal, request)))
     const open = shown.process.find((step) => !step.state)
     if (open === undefined) {
       return { ...shown, status: 'success' as const, message: request.t('app.process-success') }
@@ -134,22 +129,6 @@ export function serveDomains(api: Api, parts: DomainParts): void {
     const message = request.t(`process-error-${open.label}` as 'process-error-domain-new') // every label has a text
     return { ...shown, status: 'error' as const, message }
   })
-
-  /** Walks the steps that are not done, as far as that goes; reference api-objects §4. */
-  const refresh = async (domain: Domain, by: Actor) => {
-    const flags = domainFlags(domain, withLdap)
-    if (flags.isLdapReady === false) {
-      await db.transaction().execute((trx) => provision(trx, { kind: 'domain', id: domain.id }))
-      return { now: domain, isAsync: true }
-    }
-    if (flags.isVerified && flags.isConfirmed) return { now: domain, isAsync: false }
-    await spendLook(domain)
-    const existing = await checkExistence(parts, domain)
-    if (!domainFlags(existing, withLdap).isVerified) return { now: existing, isAsync: false }
-    const now = await checkOwnership(parts, existing, by)
-    if (!isConfirmed(now)) await watchAgain(parts, now)
-    return { now, isAsync: false }
-  }
 
   api.serve('GET /api/v4/domains/{id}/confirm', ({ principal, params, ...request }) =>
     confirm(principal, params.id, request),
@@ -161,7 +140,7 @@ export function serveDomains(api: Api, parts: DomainParts): void {
 
   api.serveLate('POST /api/v4/domains/{id}/dns-check', async ({ principal, params }) => {
     const domain = await requireDomain(db, principal, params.id, canRead)
-    await spendLook(domain)
+    await spendLook(parts.throttle, domain)
     return presentReport(await checkRecords(parts, domain), config.mailSetup)
   })
 

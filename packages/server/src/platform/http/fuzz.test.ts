@@ -79,6 +79,8 @@ const usual: Record<string, unknown> = {
   summary: 'Help',
   body: 'Please',
   name: 'Jo',
+  namespace: 'fuzzed.test',
+  spf_whitelist: ['.a.test'],
 }
 
 /** As a browser would encode it: what is no character becomes the replacement character. */

@@ -55,6 +55,7 @@ const statements = [
 
   `alter table addresses add column domain text generated always as (split_part(address, '@', 2)) stored`,
   `create index addresses_domain on addresses (domain, kind, object_id)`,
+  `create index users_gone on users (wallet_id, id) where deleted_at is not null`,
   // Addresses of deleted objects stay taken for a while, but do not keep a domain from being deleted. Who adds a
   // kind of object with a deletion of its own replaces this.
   `create function is_live_address(kind text, object_id bigint) returns boolean language sql stable as $$
