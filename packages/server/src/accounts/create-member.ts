@@ -1,4 +1,4 @@
-import { hasBit, userStatus } from '@gatehouse/contract/status'
+import { userStatus } from '@gatehouse/contract/status'
 import type { newUserInput, userRoutes } from '@gatehouse/contract/users'
 import type { z } from 'zod'
 import { provision } from '../groupware/provision.ts'
@@ -10,6 +10,7 @@ import { Forbidden, message, ValidationError } from '../platform/http/errors.ts'
 import { holdWallet } from '../subscriptions/entitlement-store.ts'
 import { assignPackage } from '../subscriptions/entitlements.ts'
 import { packageError } from '../subscriptions/packages.ts'
+import { requirePaid } from './access.ts'
 import { type AccountView, ownedUser } from './account-view.ts'
 import { AddressTaken, createUser } from './create-user.ts'
 import type { EmailAddress } from './email-address.ts'
@@ -55,12 +56,6 @@ export async function createMember(parts: UserParts, caller: AccountView, contex
     .catch((error: unknown) => {
       throw error instanceof AddressTaken ? takenError(error.address, member.places) : error
     })
-}
-
-/** An account that has to pay first gets nobody new. */
-function requirePaid(caller: AccountView): void {
-  const bits = (caller.owner?.status ?? 0) | caller.user.status
-  if (hasBit(bits, userStatus.degraded)) throw new Forbidden(message('users.degraded'))
 }
 
 /** Checks everything at once; errors of the package come last, as in the reference. */

@@ -18,7 +18,7 @@ import {
 } from '../subscriptions/change-subscriptions.ts'
 import { holdWallet } from '../subscriptions/entitlement-store.ts'
 import { subscriptionRights } from '../subscriptions/policy.ts'
-import { type AccountView, ownedUser, readAccountViewIn } from './account-view.ts'
+import { type AccountView, accountStatus, ownedUser, readAccountViewIn } from './account-view.ts'
 import { changeAliases } from './address-store.ts'
 import { accountOf, linkOf, takenError } from './create-member.ts'
 import { AddressTaken, writeSettings } from './create-user.ts'
@@ -123,7 +123,7 @@ function wantedSubscriptions(
     object: { type: 'user', id: view.user.id },
     tenantId: view.user.tenantId,
     wanted: { ...skus },
-    actor: subscriptionRights(context.principal, ownedUser(view)),
+    actor: subscriptionRights(context.principal, ownedUser(view), accountStatus(view)),
     language: context.language,
     isOffered: parts.config.APP_WITH_SUBSCRIPTIONS,
   }
