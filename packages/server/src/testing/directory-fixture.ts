@@ -1,4 +1,5 @@
 import type { TestAccount } from './account-fixture.ts'
+import type { Answer } from './test-app.ts'
 
 /** The three kinds of directory objects by their collection in the API. */
 export type Collection = 'groups' | 'resources' | 'shared-folders'
@@ -38,4 +39,9 @@ export async function makeObject(
   const answer = await account.as('owner', `POST /api/v4/${collection}`, body)
   if (answer.status !== 200) throw new Error(`not created: ${JSON.stringify(answer.body)}`)
   return answer.body.id as number // the contract says so
+}
+
+/** The status codes of answers to calls made at once, lowest first. */
+export function statusesOf(answers: readonly Answer[]): number[] {
+  return answers.map((answer) => answer.status).sort((one, other) => one - other)
 }

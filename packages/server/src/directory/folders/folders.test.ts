@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { makeAccount, skusOf, type TestAccount } from '../../testing/account-fixture.ts'
-import { makeObject, newObject } from '../../testing/directory-fixture.ts'
+import { makeObject, newObject, statusesOf } from '../../testing/directory-fixture.ts'
 import { makeAlias, makeDomain } from '../../testing/factories.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 
@@ -147,7 +147,7 @@ describe('a new shared folder', () => {
       create({ aliases: [alias, `first@${account.domain}`] }),
       account.as('owner', 'POST /api/v4/users', account.newUser({ aliases: [alias] })),
     ])
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 422, 422])
+    expect(statusesOf(answers)).toEqual([200, 422, 422])
   })
 })
 
@@ -199,7 +199,7 @@ describe('aliases of a folder', () => {
       update(id, { aliases: [`a@${domain}`], revision }),
       update(id, { aliases: [`b@${domain}`], revision }, 'controller'),
     ])
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409])
+    expect(statusesOf(answers)).toEqual([200, 409])
   })
 
   test('in a public domain are possible, and of nobody else later', async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { makeAccount, skusOf, type TestAccount } from '../../testing/account-fixture.ts'
-import { makeObject, newObject } from '../../testing/directory-fixture.ts'
+import { makeObject, newObject, statusesOf } from '../../testing/directory-fixture.ts'
 import { jobsDue, makeDomain } from '../../testing/factories.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 
@@ -106,7 +106,7 @@ describe('a new resource', () => {
 
   test('whose name two people want at once is made for one of them', async () => {
     const answers = await Promise.all([create({ name: 'Car' }), create({ name: 'car' }, 'controller')])
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 422])
+    expect(statusesOf(answers)).toEqual([200, 422])
   })
 
   test('is not created without a SKU at all', async () => {
