@@ -126,6 +126,8 @@ describe.each(collections)('%s', (collection) => {
       await purge()
       await purge()
       expect(await row(id)).toBeUndefined()
+      const noted = await app().database.pool.query('select from provisioning where object_id = $1', [id])
+      expect(noted.rows).toEqual([])
       expect((await create()).status).toBe(200)
     })
 

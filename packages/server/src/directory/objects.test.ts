@@ -28,6 +28,7 @@ beforeEach(async () => {
 
 const row = (id: number) =>
   app().database.db.selectFrom('directory_objects').selectAll().where('id', '=', id).executeTakeFirst()
+
 describe.each(collections)('%s', (collection) => {
   const path = `/api/v4/${collection}`
   const kind = kindOf[collection]
@@ -56,10 +57,9 @@ describe.each(collections)('%s', (collection) => {
     })
 
     test('is searched, sorted and paged', async () => {
-      const ids: number[] = []
       for (const name of ['One', 'Two', 'Three', 'Other', 'a_b']) {
         app().clock.advance(1)
-        ids.push(await makeObject(account, collection, { name }))
+        await makeObject(account, collection, { name })
       }
       expect(await names('?search=HRE')).toEqual(['Three'])
       expect(await names('?search=ONE')).toEqual(['One'])
