@@ -28,17 +28,15 @@ export async function search(
   types: readonly SearchType[],
 ): Promise<SearchHit[]> {
   const sources = [
-    users(readerId, text),
+    ...users(readerId, text),
     ...(types.includes('domain') ? [domains(readerId, text)] : []),
     ...directory(readerId, text, types),
   ]
-  const { rows } = await sql<Row>`with found as (${sql.join(sources, sql` union all `)}),
-    numbered as (
-      select *, row_number() over (partition by type order by rank, sort, id) as place from found
-    ),
-    best as (
-      select type, id, rank, place from numbered where place <= ${limitOfKind}
-      order by rank, place, type limit ${searchLimit}
+  // the best of each kind first: ordering all that matches would cost more than finding it
+  const best = sources.map((source) => sql`(${source} order by rank, sort, id limit ${limitOfKind})`)
+  const { rows } = await sql<Row>`with best as (
+      select type, id, rank, row_number() over (partition by type order by rank, sort, id) as place
+      from (${sql.join(best, sql` union all `)}) found order by rank, place, type limit ${searchLimit}
     )
     select b.type, b.id::float8 as id,
       case b.type
@@ -60,19 +58,21 @@ export async function search(
   }))
 }
 
-function users(readerId: number, text: string): RawBuilder<unknown> {
+function users(readerId: number, text: string): RawBuilder<unknown>[] {
   const columns = sql`select 'user' as type, u.id, ${rank(sql`u.search_text`, text)} as rank, u.sort_name as sort
     from users u`
   const matches = sql`u.deleted_at is null and ${has(sql`u.search_text`, text, 'alias')}`
   const wallets = walletsUnder(readerId)
   // who controls nothing sees at least the own name
-  return sql`${columns} where u.wallet_id = any(${wallets}) and ${matches}
-    union all ${columns} where u.id = ${readerId} and u.wallet_id <> all(${wallets}) and ${matches}`
+  return [
+    sql`${columns} where u.wallet_id = any(${wallets}) and ${matches}`,
+    sql`${columns} where u.id = ${readerId} and u.wallet_id <> all(${wallets}) and ${matches}`,
+  ]
 }
 
 function domains(readerId: number, text: string): RawBuilder<unknown> {
   const names = sql`concat_ws(chr(10), d.namespace, d.display_name)`
-  return sql`select 'domain', d.id, ${rank(names, text)}, d.namespace from domains d
+  return sql`select 'domain' as type, d.id, ${rank(names, text)} as rank, d.namespace as sort from domains d
     where d.wallet_id = any(${walletsUnder(readerId)}) and d.deleted_at is null
       and ${names} like lower(${pattern(text)})`
 }
@@ -81,7 +81,8 @@ function directory(readerId: number, text: string, types: readonly SearchType[])
   return Object.entries(directoryKinds)
     .filter(([type]) => types.some((one) => one === type))
     .map(
-      ([type, kind]) => sql`select ${type}, o.id, ${rank(sql`o.search_text`, text)}, o.sort_name
+      ([type, kind]) => sql`select ${type} as type, o.id, ${rank(sql`o.search_text`, text)} as rank,
+          o.sort_name as sort
         from directory_objects o
         where o.wallet_id = any(${walletsUnder(readerId)}) and o.kind = ${kind} and o.deleted_at is null
           and ${has(sql`o.search_text`, text, 'folder-alias')}`,
@@ -98,11 +99,11 @@ function has(column: RawBuilder<unknown>, text: string, aliasKind: string): RawB
 
 /** 0: a name or address is the text, 1: begins with it, 2: has a word that does, 3: has it somewhere. */
 function rank(column: RawBuilder<unknown>, text: string): RawBuilder<unknown> {
-  const lines = sql`chr(10) || ltrim(${column}, chr(1)) || chr(10)`
+  const lines = sql`chr(10) || ltrim(${column}, chr(1))`
   return sql`case
-    when strpos(${lines}, chr(10) || lower(${text}) || chr(10)) > 0 then 0
-    when strpos(${lines}, chr(10) || lower(${text})) > 0 then 1
-    when strpos(${lines}, ' ' || lower(${text})) > 0 then 2
+    when strpos(${lines}, chr(10) || lower(${text})) > 0 then
+      case when strpos(${lines} || chr(10), chr(10) || lower(${text}) || chr(10)) > 0 then 0 else 1 end
+    when strpos(${column}, ' ' || lower(${text})) > 0 then 2
     else 3 end`
 }
 
