@@ -17,15 +17,23 @@ import { serveContent } from './content/routes.ts'
 import { servePages } from './content/serve-pages.ts'
 import { handleSupportRequests } from './content/support-request.ts'
 import { loadTheme } from './content/theme.ts'
-import { type GroupwareBackend, NullBackend } from './groupware/backend.ts'
+import { serveFolders } from './directory/folders/routes.ts'
+import { serveGroups } from './directory/groups/routes.ts'
+import { objectAdapters } from './directory/object-adapters.ts'
+import { PurgeObjects } from './directory/purge-objects.ts'
+import { serveResources } from './directory/resources/routes.ts'
+import type { GroupwareBackend } from './groupware/backend.ts'
+import { domainAdapter } from './groupware/domain-adapter.ts'
+import { NullBackend } from './groupware/null-backend.ts'
 import { handleProvisioning } from './groupware/provisioning.ts'
+import { userAdapter } from './groupware/user-adapter.ts'
 import { Hasher } from './passwords/hasher.ts'
 import { systemPolicy } from './passwords/new-password.ts'
 import { ResetCodes } from './passwords/reset-code.ts'
 import { handleResetMails } from './passwords/reset-mail.ts'
 import { servePasswords } from './passwords/routes.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
-import { type Database, openDatabase } from './platform/db/database.ts'
+import { type Database, type Db, openDatabase } from './platform/db/database.ts'
 import { serveHealth } from './platform/health.ts'
 import { Api, type RequestFacts } from './platform/http/api.ts'
 import { NotFound } from './platform/http/errors.ts'
@@ -126,7 +134,13 @@ export async function createApp(options: AppOptions): Promise<App> {
     sessionResponse(pool, userId, pair, (tenantId) => presenter.facts(request, tenantId))
 
   const validHours = config.VERIFICATION_CODE_EXPIRY
-  handleProvisioning(jobs, db, clock, backend, (id) => provisionWaitingDelegations(jobs, db, id))
+  const withLdap = config.APP_LDAP
+  const onReady = (trx: Db, id: number) => provisionWaitingDelegations(jobs, trx, id)
+  handleProvisioning(jobs, { db, clock }, [
+    userAdapter({ backend, clock, withLdap, onReady }),
+    domainAdapter({ backend, clock, withLdap }),
+    ...objectAdapters({ backend, clock, withLdap }),
+  ])
   handleDelegations(jobs, db, backend)
   handleAccountDeletion({ db, clock, jobs, tokens })
   handleSignupMails(jobs, db, signupCodes, post)
@@ -134,7 +148,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   handlePasswordReminders(jobs, { db, clock, post })
   handleSupportRequests(jobs, post, config.SUPPORT_EMAIL)
   const release = new ReleaseAddresses(db, clock, config.RETENTION_DAYS)
-  schedulePurge(jobs, [tokens, resetCodes, signupCodes, throttle, idempotency, release])
+  const purgeObjects = new PurgeObjects(db, clock, config.RETENTION_DAYS)
+  schedulePurge(jobs, [tokens, resetCodes, signupCodes, throttle, idempotency, release, purgeObjects])
 
   await serveOpenApi(fastify, config.APP_NAME, config.APP_URL)
   serveMetrics(fastify, pool, facts, config.METRICS_ALLOW)
@@ -163,6 +178,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveSettings(api, { ...shared, systemPolicy: systemPolicy(config) })
     serveDelegations(api, shared)
     serveSubscriptions(api, shared)
+    serveGroups(api, shared)
+    serveResources(api, shared)
+    serveFolders(api, shared)
     servePasswords(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })
     serveSignup(api, {
       ...shared,

@@ -1,8 +1,8 @@
 import { isLanguage } from '@gatehouse/contract/language'
-import { hasBit, userStatus } from '@gatehouse/contract/status'
 import type { userRoutes, userUpdate } from '@gatehouse/contract/users'
 import type { z } from 'zod'
-import { createUserJob, provisionUser, updateUserJob } from '../groupware/provisioning.ts'
+import { forgetAddresses } from '../directory/departures.ts'
+import { provision } from '../groupware/provision.ts'
 import { isReused, policyOfUser } from '../passwords/new-password.ts'
 import type { PasswordPolicy } from '../passwords/password-policy.ts'
 import { passwordChangedJob } from '../passwords/reset-mail.ts'
@@ -140,7 +140,8 @@ async function writeChange(
   const { clock } = parts
   const { id, tenantId } = view.user
   const walletId = view.wallet.id
-  if (change.skus !== undefined) await holdWallet(trx, walletId)
+  // lists of the account do not name an alias again that is just given up
+  if (change.skus !== undefined || change.body.aliases != null) await holdWallet(trx, walletId)
   if (!(await holdUser(trx, id))) throw new NotFound()
   const before = await viewNow(trx, id)
   if (change.body.revision != null && change.body.revision !== editRevision(before)) {
@@ -148,6 +149,8 @@ async function writeChange(
   }
   const aliases = aliasChange(before, change)
   await writeSettings(trx, id, profileSettings(change.body))
+  const actor = actorOf(context.principal, context)
+  await forgetAddresses(trx, clock, { walletId, tenantId, addresses: aliases.removed }, actor)
   await changeAliases(trx, { id, tenantId, kind: 'alias' }, aliases)
   if (change.skus !== undefined) await changeSubscriptions(trx, clock, { ...change.skus, walletId })
   if (passwordHash !== undefined) await writePassword(trx, parts, view, context, change, passwordHash)
@@ -156,7 +159,6 @@ async function writeChange(
   const data = differences(snapshot(before), snapshot(after))
   if (data !== undefined) {
     await touchUser(trx, clock, id)
-    const actor = actorOf(context.principal, context)
     await audit(trx, clock, {
       tenantId,
       objectType: 'user',
@@ -165,9 +167,7 @@ async function writeChange(
       actor,
       data,
     })
-    // a mailbox that was not paid for before has yet to be made
-    const isReady = hasBit(after.user.status, userStatus.imapReady)
-    await provisionUser(parts.jobs, trx, isReady ? updateUserJob : createUserJob, id)
+    await provision(trx, { kind: 'user', id })
   }
   return editRevision(after)
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { objectDetail, ObjectStatusInfo, refreshOutcome } from '@gatehouse/contract/directory'
+import type { ObjectStatusInfo, objectDetail, refreshOutcome } from '@gatehouse/contract/directory'
 import type { z } from 'zod'
 import { canRead } from '../accounts/policy.ts'
 import { type PresentFacts, presentWallet } from '../accounts/present.ts'

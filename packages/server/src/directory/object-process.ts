@@ -12,7 +12,11 @@ type Facts = Pick<PresentFacts, 'now' | 't' | 'withLdap'>
  * How far an object is set up: its own steps, then those of its domain; reference api-objects §4. Where no
  * directory server is, a list has a step for the mail system, so that "done" means that mail arrives.
  */
-export function objectStatusInfo(object: DirectoryObject, setup: ObjectSetup, facts: Facts): ObjectStatusInfo {
+export function objectStatusInfo(
+  object: DirectoryObject,
+  setup: ObjectSetup,
+  facts: Facts,
+): ObjectStatusInfo {
   const { t, withLdap, now } = facts
   const process = ownSteps(object, facts)
   if (setup.domain !== undefined && !hasBit(setup.domain.type, domainType.public)) {
@@ -25,13 +29,13 @@ export function objectStatusInfo(object: DirectoryObject, setup: ObjectSetup, fa
 function ownSteps(object: DirectoryObject, { t, withLdap }: Facts): ProcessStep[] {
   const { label, steps } = kinds[object.kind]
   const isGroup = object.kind === 'group'
-  const { isActive, isLdapReady = false } = isGroup ? groupFlags(object, withLdap) : mailboxFlags(object, withLdap)
+  const { isActive, isLdapReady = false } = isGroup
+    ? groupFlags(object, withLdap)
+    : mailboxFlags(object, withLdap)
   const isStored = isGroup ? isActive : mailboxFlags(object, withLdap).isImapReady
   return [
     { label: `${label}-new`, title: t(steps.new), state: true },
     ...(withLdap ? [{ label: `${label}-ldap-ready`, title: t(steps.ldap), state: isLdapReady }] : []),
-    ...(isGroup && withLdap
-      ? []
-      : [{ label: `${label}-imap-ready`, title: t(steps.imap), state: isStored }]),
+    ...(isGroup && withLdap ? [] : [{ label: `${label}-imap-ready`, title: t(steps.imap), state: isStored }]),
   ]
 }

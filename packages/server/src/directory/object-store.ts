@@ -1,10 +1,10 @@
-import { type RawBuilder, sql } from 'kysely'
+import type { FolderType } from '@gatehouse/contract/folders'
 import { groupStatus } from '@gatehouse/contract/status'
+import { type RawBuilder, sql } from 'kysely'
+import type { ProcessDomain, StepWork } from '../accounts/setup-process.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
-import type { FolderType } from '@gatehouse/contract/folders'
 import { newObjectId } from '../platform/ids.ts'
-import type { ProcessDomain, StepWork } from '../accounts/setup-process.ts'
 import type { DirectoryKind, DirectoryObject } from './object.ts'
 
 interface Row {
@@ -33,7 +33,8 @@ interface Row {
 
 /** Objects with what belongs to them, those that the condition on `o` names. */
 async function select(db: Db, condition: RawBuilder<unknown>): Promise<DirectoryObject[]> {
-  const { rows } = await sql<Row>`select o.id, o.kind, o.tenant_id, o.wallet_id, o.domain, o.email, o.name, o.status, o.members,
+  const { rows } =
+    await sql<Row>`select o.id, o.kind, o.tenant_id, o.wallet_id, o.domain, o.email, o.name, o.status, o.members,
       o.sender_policy, o.invitation_policy, o.folder_type, o.has_lmtp_alias, o.created_at, o.updated_at, o.deleted_at,
       (select u.email from users u where u.id = o.invitation_owner_id and u.deleted_at is null) as invitation_owner,
       array(select a.address from addresses a

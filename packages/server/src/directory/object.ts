@@ -1,5 +1,5 @@
-import type { FolderType } from '@gatehouse/contract/folders'
 import type { ObjectState } from '@gatehouse/contract/directory'
+import type { FolderType } from '@gatehouse/contract/folders'
 import { groupStatus, hasBit, mailboxStatus } from '@gatehouse/contract/status'
 import type { OwnedObject } from '../accounts/policy.ts'
 import type { DirectoryKind } from '../platform/db/schema.ts'

@@ -13,7 +13,8 @@ export interface SentEntry {
  * nothing for an empty list. Undefined when it is no list, or too long a one.
  */
 export function sentEntries(sent: unknown): SentEntry[] | undefined {
-  const items: unknown[] | undefined = sent == null ? [] : Array.isArray(sent) ? sent : isText(sent) ? [sent] : undefined
+  const items: unknown[] | undefined =
+    sent == null ? [] : Array.isArray(sent) ? sent : isText(sent) ? [sent] : undefined
   if (items === undefined || items.length > mostEntries) return undefined
   return items.flatMap((item, index) => {
     if (item == null || (isText(item) && item.trim() === '')) return []

@@ -22,7 +22,8 @@ export interface AclRule {
 
 /** The rules of a folder, that for anyone first, then by address. Those of deleted users do not count. */
 export async function readAcl(db: Db, folderId: number): Promise<AclRule[]> {
-  const { rows } = await sql<AclRule>`select case r.user_id when 0 then ${anyone} else u.email end as identifier,
+  const { rows } =
+    await sql<AclRule>`select case r.user_id when 0 then ${anyone} else u.email end as identifier,
       r."right" from folder_acl r left join users u on u.id = r.user_id
     where r.folder_id = ${folderId} and (r.user_id = 0 or (u.id is not null and u.deleted_at is null))
     order by r.user_id <> 0, u.email`.execute(db)

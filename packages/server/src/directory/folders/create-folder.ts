@@ -20,11 +20,16 @@ export async function createFolder(parts: DirectoryParts, context: Context): Pro
   const place = await checkPlace(db, account, 'shared-folder', input)
   const type = checkType(input.type, sharedFolderTypes(parts.config))
   // folders of other types get no mail
-  const aliases = await checkFolderAliases(db, accountOf(account), type.type === 'mail' ? input.aliases : [], {
-    names: place.name === undefined ? [] : [place.name],
-    domain: place.domain,
-    own: [],
-  })
+  const aliases = await checkFolderAliases(
+    db,
+    accountOf(account),
+    type.type === 'mail' ? input.aliases : [],
+    {
+      names: place.name === undefined ? [] : [place.name],
+      domain: place.domain,
+      own: [],
+    },
+  )
   context.read({ ...place.errors, ...type.errors, ...aliases.errors })
   const { name, domain } = place
   const folderType = type.type
@@ -67,5 +72,7 @@ function checkType(
   if (sent == null) return { errors: { type: [message('validation.required')] } }
   if (typeof sent !== 'string') return { errors: {} }
   const type = offered.find((one) => one === sent)
-  return type === undefined ? { errors: { type: [message('validation.entryinvalid')] } } : { type, errors: {} }
+  return type === undefined
+    ? { errors: { type: [message('validation.entryinvalid')] } }
+    : { type, errors: {} }
 }

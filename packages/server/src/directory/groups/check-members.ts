@@ -1,6 +1,6 @@
-import { type AddressAccount, canonicalAddress } from '../../accounts/new-address.ts'
 import { domainsByName } from '../../accounts/address-store.ts'
 import { parseEmailAddress } from '../../accounts/email-address.ts'
+import { type AddressAccount, canonicalAddress } from '../../accounts/new-address.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { type FieldMessages, type Message, message } from '../../platform/http/errors.ts'
 import { holdNesting, type KnownAddress, knownAddresses, listsAbove } from './member-store.ts'

@@ -1,11 +1,11 @@
+import { parseEmailAddress } from '../../accounts/email-address.ts'
 import { canonicalAddress } from '../../accounts/new-address.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { type Message, message } from '../../platform/http/errors.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { type Message, message } from '../../platform/http/errors.ts'
 import type { ObjectSetting } from '../change-config.ts'
 import type { DirectoryObject } from '../object.ts'
 import { usersOfWallet, writeObject } from '../object-store.ts'
-import { parseEmailAddress } from '../../accounts/email-address.ts'
 
 interface Policy {
   readonly policy: DirectoryObject['invitationPolicy']

@@ -287,6 +287,39 @@ export interface DelegationTable {
   updated_at: Date
 }
 
+/** Kinds of objects that a back end is told about. */
+export type ProvisionedKind = 'user' | 'domain' | 'group' | 'resource' | 'shared-folder'
+
+/** How far work that goes on outside requests is. */
+export type WorkState = 'waiting' | 'running' | 'failed' | 'done'
+
+/** One step of making an object ready. */
+export interface ProvisioningTable {
+  kind: ProvisionedKind
+  object_id: number
+  /** `backend`: the back end is told of the object. Others are the ends of the labels of set-up steps: `verified`. */
+  step: string
+  state: WorkState
+  /** Raised by every change of the object that the step has to look at. */
+  revision: Generated<number>
+  /** Tries that failed since the last success or change. */
+  attempts: Generated<number>
+  /** Of the last try, for staff only. */
+  error: string | null
+  /** The object, as `kind:id`, that has to be ready first. */
+  waits_for: string | null
+  /** When the back end last took what it was told; null: it knows nothing of the object. */
+  told_at: Date | null
+  tried_at: Date | null
+}
+
+/** Addresses and paths that a back end knows or may know, each with the one object that it is of. */
+export interface ProvisioningNameTable {
+  name: string
+  kind: ProvisionedKind
+  object_id: number
+}
+
 /** Kinds of directory objects, as addresses and entitlements name them too. */
 export type DirectoryKind = 'group' | 'resource' | 'shared-folder'
 
@@ -362,6 +395,8 @@ export interface Schema {
   idempotency_keys: IdempotencyKeyTable
   event_log: EventLogTable
   delegations: DelegationTable
+  provisioning: ProvisioningTable
+  provisioning_names: ProvisioningNameTable
   directory_objects: DirectoryObjectTable
   group_members: GroupMemberTable
   folder_acl: FolderAclTable
