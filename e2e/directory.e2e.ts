@@ -96,7 +96,7 @@ describe('a distribution list', () => {
     const change = page.getByRole('row').filter({ hasText: 'Distribution list changed' })
     await change.getByText(owner).waitFor()
     expect(await change.innerText()).toContain(`${list.name} → ${name}`)
-    expect(await change.innerText()).toContain('reader0@elsewhere.test')
+    expect(await change.innerText()).toContain('Members:')
   })
 
   test('that is changed in two tabs keeps what was typed in both', async () => {
@@ -188,7 +188,7 @@ describe('a distribution list', () => {
     expect(await focused()).toBe('domain')
     await keyboard.press('Tab')
     await keyboard.type('jane@a')
-    await page.getByRole('option').first().waitFor()
+    await page.getByRole('option', { name: /^jane@acme\.test/ }).waitFor()
     await keyboard.press('ArrowDown')
     await keyboard.press('Enter')
     await expect.poll(() => values(members(page))).toEqual(['jane@acme.test'])

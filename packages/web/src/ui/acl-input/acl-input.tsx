@@ -128,7 +128,7 @@ function EntryRow(props: EntryRowProps) {
         <select
           // the control of the field, for errors and the focus, when there is no address to type
           {...(isAnyone ? control : {})}
-          className="input acl-who"
+          className={isAnyone ? 'input acl-address' : 'input acl-who'}
           aria-label={t('acl.who', { label })}
           disabled={disabled}
           value={isAnyone ? anyone : 'user'}
@@ -138,9 +138,7 @@ function EntryRow(props: EntryRowProps) {
           <option value={anyone}>{t('acl.anyone')}</option>
         </select>
       )}
-      {isAnyone ? (
-        <span className="acl-address" />
-      ) : (
+      {!isAnyone && (
         <SuggestInput
           control={control}
           name={name}

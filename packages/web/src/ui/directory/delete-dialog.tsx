@@ -89,7 +89,7 @@ function useRemove(kind: Kind, { id }: Deletable): () => Promise<void> {
         },
       ],
     })
-    forgetKind(client, kind)
+    forgetKind(client, kind, { later: true })
     await navigate({ to: kind.list, ignoreBlocker: true })
   }
 }
