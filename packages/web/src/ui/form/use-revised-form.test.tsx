@@ -19,7 +19,7 @@ const first: Thing = { revision: 'r1', name: 'Team', place: 'Bern' }
 
 /** The object on the server; a change that starts from another revision is refused. */
 let server: Thing
-let sent: (Partial<Thing> & { revision: string | null })[]
+let sent: { name?: string; place?: string; revision: string | null }[]
 /** The object as a query shows it. */
 const shown = createStore(first)
 
