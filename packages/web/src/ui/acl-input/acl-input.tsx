@@ -1,19 +1,12 @@
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
-import {
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useEffectEvent,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
 import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../button.tsx'
 import { type FieldControl, FieldNotes, fieldControl } from '../field.tsx'
 import type { FieldError } from '../form/field-errors.ts'
+import { usePendingEntry } from '../form/use-pending-entry.ts'
 import { Icon } from '../icon.tsx'
 import type { SelectOption } from '../select.tsx'
 import { SuggestInput } from '../suggest/suggest-input.tsx'
@@ -28,6 +21,7 @@ export interface AclInputProps {
   /** Entries of the form `<who>, <right>`. */
   value: readonly string[]
   onValue: (value: string[]) => void
+  onPending?: (isPending: boolean) => void
   /** What may be granted; the first one is offered for a new entry. With one alone there is nothing to choose. */
   rights: readonly [SelectOption, ...SelectOption[]]
   /** Only people can be named, not everybody at once. */
@@ -40,7 +34,7 @@ export interface AclInputProps {
 
 /** Who may do what: a row to add somebody, and below it an editable row for each entry; screens reference §6.4. */
 export function AclInput(props: AclInputProps) {
-  const { id, label, value, onValue, rights, hint, error, disabled } = props
+  const { id, label, value, onValue, onPending, rights, hint, error, disabled } = props
   const t = useT()
   const fresh: AclEntry = { who: '', right: rights[0].value }
   const [pending, setPending] = useState(fresh)
@@ -55,14 +49,13 @@ export function AclInput(props: AclInputProps) {
     setPending(fresh)
   }
 
-  // Before React hears of the submission, so that the form already finds the pending text among its values.
-  const collectPending = useEffectEvent(() => add(pending))
-  useEffect(() => {
-    const form = frame.current?.form
-    const collect = () => collectPending()
-    form?.addEventListener('submit', collect, true)
-    return () => form?.removeEventListener('submit', collect, true)
-  }, [])
+  usePendingEntry({
+    element: frame,
+    isPending: pending.who.trim() !== '',
+    collect: () => add(pending),
+    clear: () => setPending(fresh),
+    onPending,
+  })
 
   const change = (index: number, one: AclEntry) =>
     onValue(value.map((other, at) => (at === index ? formatAclEntry(one) : other)))
@@ -135,7 +128,7 @@ function EntryRow(props: EntryRowProps) {
         <select
           // the control of the field, for errors and the focus, when there is no address to type
           {...(isAnyone ? control : {})}
-          className="input acl-who"
+          className={isAnyone ? 'input acl-address' : 'input acl-who'}
           aria-label={t('acl.who', { label })}
           disabled={disabled}
           value={isAnyone ? anyone : 'user'}
@@ -145,9 +138,7 @@ function EntryRow(props: EntryRowProps) {
           <option value={anyone}>{t('acl.anyone')}</option>
         </select>
       )}
-      {isAnyone ? (
-        <span className="acl-address" />
-      ) : (
+      {!isAnyone && (
         <SuggestInput
           control={control}
           name={name}

@@ -4,8 +4,7 @@ import {
   type ClipboardEvent,
   type KeyboardEvent,
   type ReactNode,
-  useEffect,
-  useEffectEvent,
+  type RefObject,
   useRef,
   useState,
 } from 'react'
@@ -15,6 +14,7 @@ import { Button } from '../button.tsx'
 import { Pager } from '../data-table/pager.tsx'
 import { FieldNotes, fieldControl } from '../field.tsx'
 import type { FieldError } from '../form/field-errors.ts'
+import { usePendingEntry } from '../form/use-pending-entry.ts'
 import { Icon } from '../icon.tsx'
 import { ListRow } from '../list-input.tsx'
 import { SuggestInput } from '../suggest/suggest-input.tsx'
@@ -32,6 +32,7 @@ export interface AddressListProps {
   label: string
   value: readonly string[]
   onValue: (value: string[]) => void
+  onPending?: (isPending: boolean) => void
   hint?: ReactNode
   error?: FieldError
   placeholder?: string
@@ -45,7 +46,7 @@ export interface AddressListProps {
  * searched for is shown, and only a page of rows is there at a time. New ones come first.
  */
 export function AddressList(props: AddressListProps) {
-  const { id, label, value, onValue, hint, error, disabled } = props
+  const { id, label, value, onValue, onPending, hint, error, disabled } = props
   const t = useT()
   const [pending, setPending] = useState('')
   const [notice, setNotice] = useState('')
@@ -67,14 +68,13 @@ export function AddressList(props: AddressListProps) {
     rows.toStart()
   }
 
-  // Before React hears of the submission, so that the form already finds the pending text among its values.
-  const collectPending = useEffectEvent(() => addAll(pending))
-  useEffect(() => {
-    const form = entry.current?.form
-    const collect = () => collectPending()
-    form?.addEventListener('submit', collect, true)
-    return () => form?.removeEventListener('submit', collect, true)
-  }, [])
+  usePendingEntry({
+    element: entry,
+    isPending: pending.trim() !== '',
+    collect: () => addAll(pending),
+    clear: () => setPending(''),
+    onPending,
+  })
 
   const onKeyDown = (event: KeyboardEvent) => {
     // Enter in an empty entry field submits the form, as in any other field.
@@ -154,7 +154,7 @@ interface EntryProps extends Omit<AddressListProps, 'value' | 'onValue'> {
   onAdd: (text: string) => void
   onKeyDown: (event: KeyboardEvent) => void
   onPaste: (event: ClipboardEvent) => void
-  inputRef: React.RefObject<HTMLInputElement | null>
+  inputRef: RefObject<HTMLInputElement | null>
 }
 
 function Entry({ id, label, hint, error, suggest = false, known, onAdd, ...field }: EntryProps) {
@@ -191,7 +191,7 @@ interface ToolsProps {
 /** How many there are, and what of them is shown. */
 function Tools({ rows, count, label }: ToolsProps) {
   const t = useT()
-  if (count < filterFrom && rows.wrong === 0) return null
+  if (count < filterFrom) return null
   return (
     <div className="address-list-tools">
       <span className="small text-2">{t('addresses.count', { count, number: number(count) })}</span>
@@ -200,24 +200,22 @@ function Tools({ rows, count, label }: ToolsProps) {
           {t('addresses.onlyWrong', { count: rows.wrong })}
         </Button>
       )}
-      {count >= filterFrom && (
-        <div className="adorned address-list-filter" data-icon="">
-          <Icon of={IconSearch} className="adorned-icon" />
-          <input
-            className="input"
-            type="text"
-            inputMode="search"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            aria-label={t('addresses.filter', { label })}
-            placeholder={t('addresses.filterPlaceholder')}
-            value={rows.filter}
-            onChange={(event) => rows.setFilter(event.target.value)}
-            onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
-          />
-        </div>
-      )}
+      <div className="adorned address-list-filter" data-icon="">
+        <Icon of={IconSearch} className="adorned-icon" />
+        <input
+          className="input"
+          type="text"
+          inputMode="search"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          aria-label={t('addresses.filter', { label })}
+          placeholder={t('addresses.filterPlaceholder')}
+          value={rows.filter}
+          onChange={(event) => rows.setFilter(event.target.value)}
+          onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+        />
+      </div>
     </div>
   )
 }

@@ -9,7 +9,7 @@ import { Dialog } from '../dialog.tsx'
 import { pricingOf } from '../subscriptions/discount.tsx'
 import { toasts } from '../toasts/store.ts'
 import { forgetKind, type Kind } from './kind.ts'
-import { useRestore } from './object-columns.tsx'
+import { useRestore } from './use-restore.ts'
 
 /** How long the way back is offered after a deletion, in milliseconds. */
 const undoTime = 12_000
@@ -83,13 +83,12 @@ function useRemove(kind: Kind, { id }: Deletable): () => Promise<void> {
           label: t('directory.undo'),
           onPress: () => {
             toast.close()
-            // Its failure has been told in a toast.
-            restore(id).catch(() => undefined)
+            void restore(id)
           },
         },
       ],
     })
-    forgetKind(client, kind)
+    forgetKind(client, kind, { later: true })
     await navigate({ to: kind.list, ignoreBlocker: true })
   }
 }

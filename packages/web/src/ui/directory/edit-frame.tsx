@@ -19,7 +19,7 @@ export interface EditFrameProps<V extends object> {
 export function EditFrame<V extends object>({ edit, labels, label, children }: EditFrameProps<V>) {
   const t = useT()
   const { form, base } = edit
-  const changes = changeWords(t, { values: form.values, base, labels })
+  const changes = changeWords(t, { values: form.values, base, labels, pending: form.pending })
   return (
     <form {...form.props} aria-label={label} className="directory-form">
       {edit.conflict && <ConflictNote reload={edit.reload} overwrite={edit.overwrite} />}
@@ -75,15 +75,22 @@ interface Changes<V extends object> {
   values: V
   base: V
   labels: FieldLabels
+  /** Lists in whose entry field a text waits. */
+  pending: readonly string[]
 }
 
 /** Each change in a word or two: the field, and of a list how many of its entries. */
-export function changeWords<V extends object>(t: Translate, { values, base, labels }: Changes<V>): string[] {
-  return changedKeys(values, base).map((key) => {
+export function changeWords<V extends object>(t: Translate, changes: Changes<V>): string[] {
+  const { values, base, labels, pending } = changes
+  const keys = [...new Set<string>([...changedKeys(values, base), ...pending])]
+  const before = new Map<string, unknown>(Object.entries(base))
+  const now = new Map<string, unknown>(Object.entries(values))
+  return keys.map((key) => {
     const label = labels[key]
     const field = label ? t(label) : key
-    const [now, before]: unknown[] = [values[key], base[key]]
-    if (!Array.isArray(now) || !Array.isArray(before)) return field
-    return t('directory.changesIn', { field, count: number(countListChanges(now, before)) })
+    const [left, right] = [now.get(key), before.get(key)]
+    if (!Array.isArray(left) || !Array.isArray(right)) return field
+    const count = countListChanges(left, right) + (pending.includes(key) ? 1 : 0)
+    return t('directory.changesIn', { field, count: number(count) })
   })
 }

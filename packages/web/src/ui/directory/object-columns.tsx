@@ -1,5 +1,4 @@
 import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
-import { useQueryClient } from '@tanstack/react-query'
 import { day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../button.tsx'
@@ -7,8 +6,8 @@ import type { Column } from '../data-table/data-table.tsx'
 import { TableLink } from '../data-table/table-link.tsx'
 import { type Glyph, Icon } from '../icon.tsx'
 import { StatusChip, type StatusFlags } from '../status-chip.tsx'
-import { toasts } from '../toasts/store.ts'
-import { forgetKind, type Kind } from './kind.ts'
+import type { Kind } from './kind.ts'
+import { useRestore } from './use-restore.ts'
 
 /** What a row of any kind's list has. */
 export interface ObjectRow extends StatusFlags {
@@ -142,14 +141,4 @@ function RestoreButton({ row, kind }: { row: ObjectRow; kind: Kind }) {
       <span className="visually-hidden"> {row.name}</span>
     </Button>
   )
-}
-
-/** Brings a deleted object back, and says so. */
-export function useRestore(kind: Kind): (id: number) => Promise<void> {
-  const client = useQueryClient()
-  return async (id) => {
-    const { message } = await kind.restore(id)
-    toasts.success(message)
-    forgetKind(client, kind)
-  }
 }

@@ -46,8 +46,8 @@ export function ObjectList<Row extends { id: number }, S extends string, V exten
     <>
       <PageHead
         title={t(kind.title)}
-        facts={total === undefined ? '\u00a0' : t('directory.count', { kind: kind.name, count: total })}
-        actions={!obstacle && <NewButton kind={kind} />}
+        facts={<Facts kind={kind} total={total} />}
+        actions={!obstacle && !isEmpty && <NewButton kind={kind} />}
       />
       {obstacle && !isEmpty && (
         <div className="directory-note">
@@ -102,6 +102,13 @@ export function ObjectList<Row extends { id: number }, S extends string, V exten
       />
     </>
   )
+}
+
+function Facts({ kind, total }: { kind: Kind; total: number | undefined }) {
+  const t = useT()
+  if (total === undefined) return '\u00a0'
+  if (total === 0) return t('directory.newLead', { kind: kind.name })
+  return t('directory.count', { kind: kind.name, count: total })
 }
 
 function NewButton({ kind }: { kind: Kind }) {
