@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { BackendUser } from '../groupware/backend.ts'
 import { NullBackend } from '../groupware/null-backend.ts'
 import { makeAccount, type TestAccount } from '../testing/account-fixture.ts'
-import { makeAlias } from '../testing/factories.ts'
+import { makeAlias, makeUser } from '../testing/factories.ts'
 import { apply, finish } from '../testing/sign-up.ts'
 import { useTestApp } from '../testing/test-app.ts'
 
@@ -93,6 +93,16 @@ describe('the back end hears once of', () => {
     const { body } = await account.as('owner', 'POST /api/v4/users', account.newUser())
     expect(await calls()).toEqual(['createUser'])
     expect(backend.users.get(body.id)).toMatchObject({ id: body.id, quota: 5 * gib })
+  })
+
+  test('a mailbox that is bought later', async () => {
+    const user = await makeUser(app(), { walletId: account.owner.walletId, plan: null, status: 1 })
+    await account.as('owner', `PUT /api/v4/users/${user.id}`, { first_name: 'Ada' })
+    expect(await calls()).toEqual([])
+    const wanted = { [ids.mailbox ?? '']: 1, [ids.storage ?? '']: 5 }
+    await account.as('owner', `PUT /api/v4/users/${user.id}`, { skus: wanted })
+    expect(await calls()).toEqual(['createUser'])
+    expect((await account.as('owner', `GET /api/v4/users/${user.id}`)).body.isReady).toBe(true)
   })
 
   test('a user who is deleted', async () => {
