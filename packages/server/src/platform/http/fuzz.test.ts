@@ -2,16 +2,23 @@ import { errorEnvelope } from '@gatehouse/contract/envelope'
 import type { RouteDefinition } from '@gatehouse/contract/route'
 import { routes } from '@gatehouse/contract/routes'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { makeUser, signInAs } from '../../testing/factories.ts'
+import { makeDomain, makeUser, signInAs } from '../../testing/factories.ts'
 import { type Answer, useTestApp } from '../../testing/test-app.ts'
 
 const app = useTestApp()
 let token = ''
 let userId = 0
+let domainId = 0
+
+/** Something of the caller's own that a path is about. */
+function ownId(path: string): string {
+  return String(path.startsWith('/api/v4/domains/') ? domainId : userId)
+}
 
 beforeAll(async () => {
-  const user = await makeUser(app())
+  const user = await makeUser(app(), { plan: 'group' })
   userId = user.id
+  domainId = await makeDomain(app(), 'fuzzy.test', { type: 4, walletId: user.walletId })
   token = (await signInAs(app(), user)).access_token
 })
 
@@ -139,7 +146,7 @@ describe('hostile values in the body', () => {
       fields.filter((name) => name in usual).map((name) => [name, usual[name]]),
     )
     // some calls look at who may act before they look at the input
-    const own = path.replace('{id}', String(userId))
+    const own = path.replace('{id}', ownId(path))
     for (const [name, value] of Object.entries(values)) {
       const answer = await send(method, own, { ...known, [field]: value })
       expectAnswer(answer, documented(definition))
@@ -197,7 +204,7 @@ describe('hostile values in the query', () => {
     })),
   )
   test.each(cases)('$key: $field', async ({ method, path, definition, field }) => {
-    const target = path.replace('{id}', String(userId)).replace('{*}', 'signup')
+    const target = path.replace('{id}', ownId(path)).replace('{*}', 'signup')
     for (const value of Object.values(texts)) {
       if (value.length > 5000) continue
       const query = `${field}=${encoded(value)}`
@@ -291,7 +298,7 @@ describe('hostile tokens and headers', () => {
     { 'idempotency-key': 'x'.repeat(300) },
   ]
   test.each(table)('$key', async ({ method, path, definition }) => {
-    const target = path.replace('{id}', String(userId)).replace('{*}', 'signup')
+    const target = path.replace('{id}', ownId(path)).replace('{*}', 'signup')
     for (const header of headers) {
       const answer = await app().call(`${method} ${target}`, { headers: header })
       expectAnswer(answer, [404, ...documented(definition)])
