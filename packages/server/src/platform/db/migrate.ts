@@ -5,6 +5,8 @@ import * as accounts from './migrations/0001-accounts.ts'
 import * as sessions from './migrations/0002-sessions.ts'
 import * as users from './migrations/0003-users.ts'
 import * as delegations from './migrations/0004-delegations.ts'
+import * as ledger from './migrations/0010-ledger.ts'
+import * as charging from './migrations/0011-charging.ts'
 
 /** In order; a migration that has run anywhere is never changed, only followed by another. */
 const migrations: Record<string, Migration> = {
@@ -12,6 +14,8 @@ const migrations: Record<string, Migration> = {
   '0002-sessions': sessions,
   '0003-users': users,
   '0004-delegations': delegations,
+  '0010-ledger': ledger,
+  '0011-charging': charging,
 }
 
 /** Brings the database to the present schema. Hold the start-up lock: the job queue's part has none. */

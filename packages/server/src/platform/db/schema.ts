@@ -10,6 +10,8 @@ export interface TenantTable {
   id: number
   title: string
   settings: ColumnType<Record<string, string>, string, string>
+  /** Where the tenant's profits go; null: they are not shared out. */
+  wallet_id: Generated<string | null>
   created_at: Generated<Date>
 }
 
@@ -59,7 +61,8 @@ export interface WalletTable {
   id: string
   user_id: number
   currency: string
-  balance: Generated<number>
+  /** Sum of the wallet's postings; kept by the ledger, refused to everybody else. */
+  balance: ColumnType<number, never, never>
   description: string | null
   discount_id: string | null
   /** Raised by the database with every change; see the migration. */
@@ -152,9 +155,11 @@ export interface EntitlementTable {
   sku_id: string
   object_type: 'user' | 'domain' | 'group' | 'resource' | 'shared-folder' | 'room'
   object_id: number
-  /** Cents a month at the time of creation. */
+  /** Cents for `months` at the time of creation. */
   cost: number
   fee: number
+  /** Months that `cost` is for: 1, or 12 where the SKU is paid by the year. */
+  months: Generated<number>
   description: string | null
   created_at: Created
   /** Everything before this moment is charged. */
@@ -286,6 +291,72 @@ export interface DelegationTable {
   updated_at: Date
 }
 
+export type EntryType = 'award' | 'credit' | 'debit' | 'penalty' | 'refund' | 'chback'
+
+export interface LedgerEntryTable {
+  id: string
+  wallet_id: string
+  /** From 1 without gaps in each wallet; like balance, currency and hash made by the database. */
+  number: ColumnType<number, never, never>
+  type: EntryType
+  /** Cents as the wallet sees them: award and credit are positive, all else is negative. */
+  amount: number
+  /** Of the wallet after the entry. */
+  balance: ColumnType<number, never, never>
+  currency: ColumnType<string, never, never>
+  /** Where the money came from or went to. */
+  account: 'revenue' | 'commissions' | 'payments' | 'awards' | 'penalties' | 'openings'
+  /** What makes a second attempt the same as the first. */
+  key: string
+  /** Key of the text, without its area; `parameters` is a JSON object of what fills it. */
+  description: string
+  parameters: string
+  actor_id: number | null
+  actor_email: string | null
+  created_at: Created
+  hash: ColumnType<Buffer, never, never>
+}
+
+export interface LedgerPostingTable {
+  entry_id: string
+  account: string
+  wallet_id: string | null
+  tenant_id: number
+  amount: number
+}
+
+export interface WalletDebtTable {
+  wallet_id: string
+  negative_since: Date
+  /** When each step was taken; null: not yet. */
+  initial_at: Date | null
+  reminder_at: Date | null
+  degrade_at: Date | null
+  degraded_reminder_at: Date | null
+}
+
+export interface WalletSettingTable {
+  wallet_id: string
+  key: string
+  value: string
+}
+
+export interface BilledPeriodTable {
+  entitlement_id: string
+  since: Date
+  until: Date
+  cost: number
+  fee: number
+  /** The debit that it is part of; null: it cost nothing, and only the fee is owed. */
+  entry_id: string | null
+}
+
+export interface WalletChargingTable {
+  wallet_id: string
+  /** When the next unit is due; null: nothing will be. */
+  due_at: Date | null
+}
+
 /** The tables of the database; migrations create what this describes. */
 export interface Schema {
   tenants: TenantTable
@@ -313,4 +384,10 @@ export interface Schema {
   idempotency_keys: IdempotencyKeyTable
   event_log: EventLogTable
   delegations: DelegationTable
+  ledger_entries: LedgerEntryTable
+  ledger_postings: LedgerPostingTable
+  wallet_debts: WalletDebtTable
+  wallet_settings: WalletSettingTable
+  billed_periods: BilledPeriodTable
+  wallet_charging: WalletChargingTable
 }
