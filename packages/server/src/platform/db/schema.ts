@@ -357,6 +357,65 @@ export interface WalletChargingTable {
   due_at: Date | null
 }
 
+export interface VatRateTable {
+  id: string
+  /** ISO 3166-1, two letters. */
+  country: string
+  /** A day, `YYYY-MM-DD`. */
+  starts_on: ColumnType<string, string, never>
+  /** Hundredths of a percent. */
+  rate: number
+}
+
+export type PaymentType = 'oneoff' | 'recurring' | 'mandate' | 'refund' | 'chargeback'
+export type PaymentStatus = 'open' | 'pending' | 'authorized' | 'paid' | 'canceled' | 'expired' | 'failed'
+
+export interface PaymentTable {
+  /** The provider's own. */
+  id: string
+  wallet_id: string
+  type: PaymentType
+  status: PaymentStatus
+  provider: string
+  /** Cents of the wallet's currency that the customer paid, VAT included; negative for what went back. */
+  amount: number
+  /** Cents that the wallet got. */
+  credit_amount: number
+  /** What was charged at the provider, and its minor units there. */
+  currency: string
+  currency_amount: number
+  vat_rate_id: string | null
+  description: Generated<string>
+  refund_of: string | null
+  /** The document that it stands on. */
+  receipt_id: string | null
+  created_at: Created
+  updated_at: Date
+  paid_at: Date | null
+}
+
+export interface ReceiptNumberTable {
+  tenant_id: number
+  series: string
+  last: number
+}
+
+export interface ReceiptTable {
+  id: string
+  tenant_id: number
+  wallet_id: string
+  kind: 'receipt' | 'credit-note'
+  number: string
+  /** A month, `YYYY-MM`. */
+  period: string
+  currency: string
+  /** Cents, VAT included; negative on a credit note. */
+  amount: number
+  /** Everything that the document says, as it was when it was issued. */
+  facts: ColumnType<unknown, string, never>
+  issued_at: Created
+}
+
 /** The tables of the database; migrations create what this describes. */
 export interface Schema {
   tenants: TenantTable
@@ -390,4 +449,8 @@ export interface Schema {
   wallet_settings: WalletSettingTable
   billed_periods: BilledPeriodTable
   wallet_charging: WalletChargingTable
+  vat_rates: VatRateTable
+  payments: PaymentTable
+  receipt_numbers: ReceiptNumberTable
+  receipts: ReceiptTable
 }

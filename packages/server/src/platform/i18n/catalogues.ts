@@ -27,6 +27,10 @@ import processDe from './messages/process.de.json'
 import processEn from './messages/process.en.json'
 import processFr from './messages/process.fr.json'
 import processIt from './messages/process.it.json'
+import receiptDe from './messages/receipt.de.json'
+import receiptEn from './messages/receipt.en.json'
+import receiptFr from './messages/receipt.fr.json'
+import receiptIt from './messages/receipt.it.json'
 import subscriptionsDe from './messages/subscriptions.de.json'
 import subscriptionsEn from './messages/subscriptions.en.json'
 import subscriptionsFr from './messages/subscriptions.fr.json'
@@ -51,6 +55,7 @@ const english = {
   ...planEn,
   ...policiesEn,
   ...processEn,
+  ...receiptEn,
   ...subscriptionsEn,
   ...usersEn,
   ...validationEn,
@@ -70,6 +75,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...planDe,
     ...policiesDe,
     ...processDe,
+    ...receiptDe,
     ...subscriptionsDe,
     ...usersDe,
     ...validationDe,
@@ -82,6 +88,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...planFr,
     ...policiesFr,
     ...processFr,
+    ...receiptFr,
     ...subscriptionsFr,
     ...usersFr,
     ...validationFr,
@@ -94,6 +101,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...planIt,
     ...policiesIt,
     ...processIt,
+    ...receiptIt,
     ...subscriptionsIt,
     ...usersIt,
     ...validationIt,
