@@ -32,7 +32,7 @@ export async function setVatRates(
 ): Promise<string[]> {
   const changed: string[] = []
   await db.transaction().execute(async (trx) => {
-    for (const [country, rate] of [...rates].sort()) {
+    for (const [country, rate] of [...rates].sort(([a], [b]) => (a < b ? -1 : 1))) {
       const { rows } = await sql<{ country: string }>`
         insert into vat_rates (id, country, starts_on, rate)
         select ${newUuid()}::uuid, ${country}::text, ${from}::date, ${rate}::integer
