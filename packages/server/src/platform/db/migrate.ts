@@ -7,6 +7,7 @@ import * as users from './migrations/0003-users.ts'
 import * as delegations from './migrations/0004-delegations.ts'
 import * as ledger from './migrations/0010-ledger.ts'
 import * as charging from './migrations/0011-charging.ts'
+import * as walletLife from './migrations/0012-wallet-life.ts'
 
 /** In order; a migration that has run anywhere is never changed, only followed by another. */
 const migrations: Record<string, Migration> = {
@@ -16,6 +17,7 @@ const migrations: Record<string, Migration> = {
   '0004-delegations': delegations,
   '0010-ledger': ledger,
   '0011-charging': charging,
+  '0012-wallet-life': walletLife,
 }
 
 /** Brings the database to the present schema. Hold the start-up lock: the job queue's part has none. */

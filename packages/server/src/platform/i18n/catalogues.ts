@@ -39,6 +39,10 @@ import validationDe from './messages/validation.de.json'
 import validationEn from './messages/validation.en.json'
 import validationFr from './messages/validation.fr.json'
 import validationIt from './messages/validation.it.json'
+import walletDe from './messages/wallet.de.json'
+import walletEn from './messages/wallet.en.json'
+import walletFr from './messages/wallet.fr.json'
+import walletIt from './messages/wallet.it.json'
 
 /** Texts of one language in ICU MessageFormat, by key. */
 export type Catalogue = Readonly<Record<string, string>>
@@ -54,6 +58,7 @@ const english = {
   ...subscriptionsEn,
   ...usersEn,
   ...validationEn,
+  ...walletEn,
 }
 
 /** Every key of the server's texts. The English files are the list; the tests hold the others to it. */
@@ -73,6 +78,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...subscriptionsDe,
     ...usersDe,
     ...validationDe,
+    ...walletDe,
   },
   fr: {
     ...appFr,
@@ -85,6 +91,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...subscriptionsFr,
     ...usersFr,
     ...validationFr,
+    ...walletFr,
   },
   it: {
     ...appIt,
@@ -97,6 +104,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...subscriptionsIt,
     ...usersIt,
     ...validationIt,
+    ...walletIt,
   },
 }
 
