@@ -8,6 +8,7 @@ import { sessionRoutes } from './sessions.ts'
 import { signupRoutes } from './signup.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
 import { userRoutes } from './users.ts'
+import { walletRoutes } from './wallets.ts'
 
 /** Every call of the wire by `METHOD /path/{parameter}`. */
 export const routes = {
@@ -16,6 +17,7 @@ export const routes = {
   ...passwordRoutes,
   ...userRoutes,
   ...subscriptionRoutes,
+  ...walletRoutes,
   ...policyRoutes,
   ...delegationRoutes,
   ...eventRoutes,

@@ -10,6 +10,7 @@ import { serveAccounts } from './accounts/routes.ts'
 import { handlePasswordReminders } from './accounts/settings/password-reminder.ts'
 import { serveSettings } from './accounts/settings/routes.ts'
 import { handleBilling } from './billing/billing-jobs.ts'
+import { serveWallets } from './billing/routes.ts'
 import type { Config } from './config.ts'
 import { mailTheme } from './content/mail-theme.ts'
 import { PageHost, pageAssets, pageValues } from './content/page-host.ts'
@@ -166,6 +167,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveSettings(api, { ...shared, systemPolicy: systemPolicy(config) })
     serveDelegations(api, shared)
     serveSubscriptions(api, shared)
+    serveWallets(api, shared)
     servePasswords(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })
     serveSignup(api, {
       ...shared,
