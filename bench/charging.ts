@@ -79,7 +79,7 @@ function generation(units: number): string[] {
     `insert into entitlements (id, wallet_id, sku_id, object_type, object_id, cost, fee, created_at, billed_until)
       select gen_random_uuid(), m.wallet_id, k.id, 'user', m.owner_id, 25 + n, 10, m.at, m.at
       from made m cross join generate_series(1, ${inWallet}) n, skus k where k.title = 'mailbox' and k.tenant_id = 0
-      limit ${units}`,
+      order by m.i, n limit ${units}`,
     `insert into wallet_charging (wallet_id, due_at)
       select wallet_id, next_due(at, at, null, 1) from made`,
     'vacuum analyze',
