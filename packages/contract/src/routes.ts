@@ -3,11 +3,13 @@ import { delegationRoutes } from './delegation.ts'
 import { eventRoutes } from './events.ts'
 import { passwordRoutes } from './passwords.ts'
 import { policyRoutes } from './policies.ts'
+import { receiptRoutes } from './receipts.ts'
 import type { Call } from './route.ts'
 import { sessionRoutes } from './sessions.ts'
 import { signupRoutes } from './signup.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
 import { userRoutes } from './users.ts'
+import { walletRoutes } from './wallets.ts'
 
 /** Every call of the wire by `METHOD /path/{parameter}`. */
 export const routes = {
@@ -16,6 +18,8 @@ export const routes = {
   ...passwordRoutes,
   ...userRoutes,
   ...subscriptionRoutes,
+  ...walletRoutes,
+  ...receiptRoutes,
   ...policyRoutes,
   ...delegationRoutes,
   ...eventRoutes,

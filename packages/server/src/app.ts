@@ -9,6 +9,8 @@ import { ReleaseAddresses } from './accounts/release-addresses.ts'
 import { serveAccounts } from './accounts/routes.ts'
 import { handlePasswordReminders } from './accounts/settings/password-reminder.ts'
 import { serveSettings } from './accounts/settings/routes.ts'
+import { handleBilling } from './billing/billing-jobs.ts'
+import { serveWallets } from './billing/routes.ts'
 import type { Config } from './config.ts'
 import { mailTheme } from './content/mail-theme.ts'
 import { PageHost, pageAssets, pageValues } from './content/page-host.ts'
@@ -132,6 +134,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   handleSignupMails(jobs, db, signupCodes, post)
   handleResetMails(jobs, { db, clock, codes: resetCodes, locator, post, validHours })
   handlePasswordReminders(jobs, { db, clock, post })
+  const billing = { db, clock, jobs, withLdap: config.APP_LDAP }
+  handleBilling(jobs, { ...billing, post, log, isOffered: config.APP_WITH_WALLET })
   handleSupportRequests(jobs, post, config.SUPPORT_EMAIL)
   const release = new ReleaseAddresses(db, clock, config.RETENTION_DAYS)
   schedulePurge(jobs, [tokens, resetCodes, signupCodes, throttle, idempotency, release])
@@ -163,6 +167,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveSettings(api, { ...shared, systemPolicy: systemPolicy(config) })
     serveDelegations(api, shared)
     serveSubscriptions(api, shared)
+    serveWallets(api, shared)
     servePasswords(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })
     serveSignup(api, {
       ...shared,

@@ -59,6 +59,14 @@ const expected: Readonly<Record<string, string>> = {
   'POST /api/v4/users/{id}/preview':         '422   422   403   403   403   404   403   403   401',
   'GET /api/v4/skus':                        '200   200   200   200   200   200   200   200   401',
   'GET /api/v4/packages':                    '200   200   200   200   200   200   200   200   401',
+  'GET /api/v4/wallets/{id}':                '200   200   403   403   403   404   200   200   401',
+  'GET /api/v4/wallets/{id}/transactions':   '200   200   403   403   403   404   200   200   401',
+  'GET /api/v4/wallets/{id}/transactions/csv': '200 200   403   403   403   404   200   200   401',
+  'GET /api/v4/wallets/{id}/chain':          '200   200   403   403   403   404   200   200   401',
+  'GET /api/v4/wallets/{id}/costs':          '200   200   403   403   403   404   200   200   401',
+  'GET /api/v4/wallets/{id}/forecast':       '200   200   403   403   403   404   200   200   401',
+  'GET /api/v4/wallets/{id}/settings':       '200   200   403   403   403   404   200   200   401',
+  'PUT /api/v4/wallets/{id}/settings':       '200   200   403   403   403   404   403   403   401',
   'POST /api/v4/password-reset/code':        '200   200   200   200   200   200   200   200   401',
   'DELETE /api/v4/password-reset/code/{id}': '404   404   404   404   404   404   404   404   401',
   'GET /api/auth/info':                      '200   200   200   200   200   200   200   200   401',
@@ -108,7 +116,9 @@ async function statusFor(key: string, person: Person): Promise<number> {
   const token = caller && (await signInAs(app(), caller)).access_token
   if (person === 'delegate' && caller !== undefined) await makeDelegation(app(), target, caller)
   const [method = '', path = ''] = key.split(' ')
-  const route = `${method} ${path.replace('{id}', String(target.id))}`
+  // of a wallet it is that of the account
+  const id = path.startsWith('/api/v4/wallets/') ? walletId : String(target.id)
+  const route = `${method} ${path.replace('{id}', id)}`
   return (await app().call(route, { token, ...(method !== 'GET' && { body: {} }) })).status
 }
 

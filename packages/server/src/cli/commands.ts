@@ -2,47 +2,22 @@ import { domainStatus, domainType, userStatus } from '@gatehouse/contract/status
 import { AddressTaken, createUser } from '../accounts/create-user.ts'
 import { type EmailAddress, parseEmailAddress } from '../accounts/email-address.ts'
 import { transition, type UserTransition } from '../accounts/user-state.ts'
-import { type Config, settings } from '../config.ts'
+import { settings } from '../config.ts'
 import { normaliseDomain } from '../directory/domain-name.ts'
 import { createDomain } from '../directory/domain-store.ts'
-import type { Hasher } from '../passwords/hasher.ts'
 import { policyOfUser, systemPolicy } from '../passwords/new-password.ts'
 import { meetsPolicy } from '../passwords/password-policy.ts'
 import { setPassword } from '../passwords/set-password.ts'
 import { audit } from '../platform/audit.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { Database, Db } from '../platform/db/database.ts'
+import type { Db } from '../platform/db/database.ts'
 import { randomToken } from '../platform/ids.ts'
 import { catalogueFile } from '../prepare.ts'
 import { Tokens } from '../sessions/tokens.ts'
 import { readCatalogue } from '../subscriptions/catalogue/catalogue-file.ts'
 import { loadCatalogue } from '../subscriptions/catalogue/load-catalogue.ts'
 import { systemTenant } from '../tenants/tenant.ts'
-
-/** The command was called in a way that cannot work; the message says how it should be. */
-export class UsageError extends Error {
-  override name = 'UsageError'
-}
-
-export interface CommandContext {
-  readonly args: readonly string[]
-  readonly config: Config
-  readonly database: Database
-  readonly db: Db
-  readonly clock: Clock
-  readonly hasher: Hasher
-  readonly root: string
-  readonly print: (line: string) => void
-}
-
-export interface Command {
-  readonly name: string
-  readonly usage: string
-  readonly summary: string
-  /** Arguments that must be given. */
-  readonly needs: number
-  run(context: CommandContext): Promise<void>
-}
+import { billingCommands } from './billing-commands.ts'
+import { type Command, UsageError } from './command.ts'
 
 const stateCommand = (name: UserTransition): Command => ({
   name: `user:${name}`,
@@ -167,6 +142,7 @@ export const commands: readonly Command[] = [
   },
   stateCommand('suspend'),
   stateCommand('unsuspend'),
+  ...billingCommands,
 ]
 
 /** A setting's value as one would write it. */

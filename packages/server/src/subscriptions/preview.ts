@@ -6,6 +6,7 @@ import { NotFound } from '../platform/http/errors.ts'
 import { localised } from '../platform/i18n/localised.ts'
 import { newObjectId } from '../platform/ids.ts'
 import { type BillingFacts, readBillingFacts } from './billing-facts.ts'
+import { requireWithinCeiling } from './ceiling.ts'
 import {
   type ChangedSubscriptions,
   type ChangedUnit,
@@ -49,6 +50,7 @@ export async function previewNewUser(
   return dryRun(db, clock, { ...request, object }, async (trx) => {
     await holdWallet(trx, request.walletId)
     await assignPackage(trx, clock, request.packageId, object, request.walletId)
+    if (wanted == null) await requireWithinCeiling(trx, request.walletId, 'package', request.language)
     if (wanted != null) await changeSubscriptions(trx, clock, { ...request, object, wanted })
     return nothing
   })

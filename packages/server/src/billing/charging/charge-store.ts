@@ -87,7 +87,8 @@ export async function writeCharges(
   const { rows } =
     await sql<ChargedWallet>`with ${facts(walletIds)}, ${charges(terms)}, totals as materialized (
       select wallet_id, sum(cost) as cost, sum(fee) as fee, count(*) as units, gen_random_uuid() as entry_id,
-        min(id::text || '@' || (extract(epoch from since) * 1000)::bigint) as name
+        min(id::text || '@' || (extract(epoch from since) * 1000)::bigint)
+          filter (where cost > 0 or fee > 0) as name
       from charges group by wallet_id
     ), debits as (
       insert into ledger_entries (id, wallet_id, type, amount, account, key, description, parameters, created_at)

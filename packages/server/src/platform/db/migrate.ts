@@ -7,7 +7,11 @@ import * as users from './migrations/0003-users.ts'
 import * as delegations from './migrations/0004-delegations.ts'
 import * as ledger from './migrations/0010-ledger.ts'
 import * as charging from './migrations/0011-charging.ts'
+<<<<<<< HEAD
 import * as receipts from './migrations/0013-receipts.ts'
+=======
+import * as walletLife from './migrations/0012-wallet-life.ts'
+>>>>>>> w5
 
 /** In order; a migration that has run anywhere is never changed, only followed by another. */
 const migrations: Record<string, Migration> = {
@@ -17,7 +21,11 @@ const migrations: Record<string, Migration> = {
   '0004-delegations': delegations,
   '0010-ledger': ledger,
   '0011-charging': charging,
+<<<<<<< HEAD
   '0013-receipts': receipts,
+=======
+  '0012-wallet-life': walletLife,
+>>>>>>> w5
 }
 
 /** Brings the database to the present schema. Hold the start-up lock: the job queue's part has none. */

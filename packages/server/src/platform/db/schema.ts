@@ -331,8 +331,17 @@ export interface WalletDebtTable {
   /** When each step was taken; null: not yet. */
   initial_at: Date | null
   reminder_at: Date | null
+  warning_at: Date | null
   degrade_at: Date | null
   degraded_reminder_at: Date | null
+}
+
+export interface WalletAlertTable {
+  wallet_id: string
+  /** Cents. */
+  threshold: number
+  /** When the owner was told; null: the balance is not below. */
+  alerted_at: Date | null
 }
 
 export interface WalletSettingTable {
@@ -446,6 +455,7 @@ export interface Schema {
   ledger_entries: LedgerEntryTable
   ledger_postings: LedgerPostingTable
   wallet_debts: WalletDebtTable
+  wallet_alerts: WalletAlertTable
   wallet_settings: WalletSettingTable
   billed_periods: BilledPeriodTable
   wallet_charging: WalletChargingTable

@@ -43,6 +43,10 @@ import validationDe from './messages/validation.de.json'
 import validationEn from './messages/validation.en.json'
 import validationFr from './messages/validation.fr.json'
 import validationIt from './messages/validation.it.json'
+import walletDe from './messages/wallet.de.json'
+import walletEn from './messages/wallet.en.json'
+import walletFr from './messages/wallet.fr.json'
+import walletIt from './messages/wallet.it.json'
 
 /** Texts of one language in ICU MessageFormat, by key. */
 export type Catalogue = Readonly<Record<string, string>>
@@ -59,6 +63,7 @@ const english = {
   ...subscriptionsEn,
   ...usersEn,
   ...validationEn,
+  ...walletEn,
 }
 
 /** Every key of the server's texts. The English files are the list; the tests hold the others to it. */
@@ -79,6 +84,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...subscriptionsDe,
     ...usersDe,
     ...validationDe,
+    ...walletDe,
   },
   fr: {
     ...appFr,
@@ -92,6 +98,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...subscriptionsFr,
     ...usersFr,
     ...validationFr,
+    ...walletFr,
   },
   it: {
     ...appIt,
@@ -105,6 +112,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...subscriptionsIt,
     ...usersIt,
     ...validationIt,
+    ...walletIt,
   },
 }
 

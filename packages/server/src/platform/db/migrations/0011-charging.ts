@@ -36,7 +36,8 @@ const statements = [
       then greatest(extract(day from period_start), extract(day from began))
       else extract(day from period_start) end::int
   $$`,
-  // period-cost.ts in SQL; a test holds one to the other
+  // period-cost.ts in SQL; a test holds one to the other. "offset 0" keeps the planner from putting each step's
+  // expression into every place of the next, which would compute the first ones a hundred times
   `create function period_cost(cost bigint, fee bigint, months integer, created_at timestamptz,
       billed_until timestamptz, deleted_at timestamptz, now timestamptz, discount integer,
       trial_end timestamptz, is_degraded boolean, to_the_day boolean, return_used boolean)
@@ -59,19 +60,19 @@ const statements = [
     from (select f.finish, f.created, f.by_day, f.start, f.start < f.finish as runs, f.off
         from (select coalesce($6, $7) at time zone 'UTC' as finish, $4 at time zone 'UTC' as created,
           $11 or $6 is not null as by_day, greatest($5, $9) at time zone 'UTC' as start,
-          case when $10 then 100 else $8 end as off) f) s
+          case when $10 then 100 else $8 end as off offset 0) f offset 0) s
       cross join lateral (select s.by_day and not $12 and s.finish - s.created < interval '14 days' as returned,
-        anchor_day(s.created, s.start) as anchor) r
+        anchor_day(s.created, s.start) as anchor offset 0) r
       cross join lateral (select (extract(year from s.finish) - extract(year from s.start))::int * 12
-        + (extract(month from s.finish) - extract(month from s.start))::int as calendar) c
+        + (extract(month from s.finish) - extract(month from s.start))::int as calendar offset 0) c
       cross join lateral (select greatest(0, case when add_months(s.start, c.calendar, r.anchor) <= s.finish
-        then c.calendar else c.calendar - 1 end) / $3 as periods) m
-      cross join lateral (select m.periods, add_months(s.start, m.periods * $3, r.anchor) as billed) n
+        then c.calendar else c.calendar - 1 end) / $3 as periods offset 0) m
+      cross join lateral (select m.periods, add_months(s.start, m.periods * $3, r.anchor) as billed offset 0) n
       cross join lateral (select d.days, least(d.days, extract(day from s.finish)::int) as end_days, d.year_days
         from (select case when s.by_day then greatest(0, floor(extract(epoch from s.finish - n.billed) / 86400))::int
             else 0 end as days,
           case when $3 = 1 then 1 else extract(day from add_months(n.billed, $3, r.anchor) - n.billed)::int end
-            as year_days) d) b
+            as year_days) d offset 0) b
   $$`,
 
   // Each row is a time of an entitlement that was charged; writing one moves the entitlement's billed_until,

@@ -2,9 +2,10 @@ import { type Language, locales } from '@gatehouse/contract/language'
 import type { Translate } from '../../i18n/translator.ts'
 import { singleLine } from '../single-line.ts'
 import type { Block } from './blocks.ts'
+import { composeWalletMail, type WalletMailData } from './wallet-mails.ts'
 
 /** The facts that each mail tells. */
-export interface MailData {
+export interface MailData extends WalletMailData {
   SignupVerification: {
     /** Whom to greet; absent or blank: a greeting without a name. */
     name?: string | null | undefined
@@ -163,6 +164,14 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
       ],
     }
   },
+
+  NegativeBalance: (context) => composeWalletMail('NegativeBalance', context),
+  NegativeBalanceReminder: (context) => composeWalletMail('NegativeBalanceReminder', context),
+  NegativeBalanceWarning: (context) => composeWalletMail('NegativeBalanceWarning', context),
+  NegativeBalanceDegraded: (context) => composeWalletMail('NegativeBalanceDegraded', context),
+  DegradedReminder: (context) => composeWalletMail('DegradedReminder', context),
+  TrialEnd: (context) => composeWalletMail('TrialEnd', context),
+  LowBalance: (context) => composeWalletMail('LowBalance', context),
 
   SupportRequest: ({ t, data }) => {
     const lines = [
