@@ -16,6 +16,8 @@ export const auditEvent = z.object({
   objectId: z.number().int(),
   /** Address or name of the object, as long as it exists. */
   object: z.string().nullable(),
+  /** The object is deleted; its page is there no longer. */
+  objectDeleted: z.boolean(),
   /** Null: the system itself. */
   actorId: z.number().int().nullable(),
   actor: z.string().nullable(),

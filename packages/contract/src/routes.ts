@@ -1,10 +1,15 @@
 import { contentRoutes } from './content.ts'
 import { delegationRoutes } from './delegation.ts'
+import { domainRoutes } from './domains.ts'
 import { eventRoutes } from './events.ts'
+import { folderRoutes } from './folders.ts'
+import { groupRoutes } from './groups.ts'
 import { passwordRoutes } from './passwords.ts'
 import { policyRoutes } from './policies.ts'
 import { receiptRoutes } from './receipts.ts'
+import { resourceRoutes } from './resources.ts'
 import type { Call } from './route.ts'
+import { searchRoutes } from './search.ts'
 import { sessionRoutes } from './sessions.ts'
 import { signupRoutes } from './signup.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
@@ -22,7 +27,12 @@ export const routes = {
   ...receiptRoutes,
   ...policyRoutes,
   ...delegationRoutes,
+  ...domainRoutes,
+  ...groupRoutes,
+  ...resourceRoutes,
+  ...folderRoutes,
   ...eventRoutes,
+  ...searchRoutes,
   ...contentRoutes,
 }
 

@@ -21,6 +21,12 @@ export const domainStatus = {
   ldapReady: 64,
 } as const
 
+/** Status bits of a distribution list. */
+export const groupStatus = { new: 1, active: 2, suspended: 4, deleted: 8, ldapReady: 16 } as const
+
+/** Status bits of resources and shared folders. */
+export const mailboxStatus = { new: 1, active: 2, deleted: 8, ldapReady: 16, imapReady: 256 } as const
+
 /** Type bits of a domain: offered to everyone at sign-up, hosted by us, or brought by a customer. */
 export const domainType = { public: 1, hosted: 2, external: 4 } as const
 

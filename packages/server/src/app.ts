@@ -19,15 +19,28 @@ import { serveContent } from './content/routes.ts'
 import { servePages } from './content/serve-pages.ts'
 import { handleSupportRequests } from './content/support-request.ts'
 import { loadTheme } from './content/theme.ts'
-import { type GroupwareBackend, NullBackend } from './groupware/backend.ts'
+import { handleDomainChecks } from './directory/domains/domain-checks.ts'
+import { handleDomainMails } from './directory/domains/domain-mails.ts'
+import { ReleaseDomains } from './directory/domains/release-domains.ts'
+import { serveDomains } from './directory/domains/routes.ts'
+import { serveFolders } from './directory/folders/routes.ts'
+import { serveGroups } from './directory/groups/routes.ts'
+import { objectAdapters } from './directory/object-adapters.ts'
+import { PurgeObjects } from './directory/purge-objects.ts'
+import { serveResources } from './directory/resources/routes.ts'
+import type { GroupwareBackend } from './groupware/backend.ts'
+import { domainAdapter } from './groupware/domain-adapter.ts'
+import { NullBackend } from './groupware/null-backend.ts'
 import { handleProvisioning } from './groupware/provisioning.ts'
+import { userAdapter } from './groupware/user-adapter.ts'
 import { Hasher } from './passwords/hasher.ts'
 import { systemPolicy } from './passwords/new-password.ts'
 import { ResetCodes } from './passwords/reset-code.ts'
 import { handleResetMails } from './passwords/reset-mail.ts'
 import { servePasswords } from './passwords/routes.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
-import { type Database, openDatabase } from './platform/db/database.ts'
+import { type Database, type Db, openDatabase } from './platform/db/database.ts'
+import { DnsClient } from './platform/dns/dns-client.ts'
 import { serveHealth } from './platform/health.ts'
 import { Api, type RequestFacts } from './platform/http/api.ts'
 import { NotFound } from './platform/http/errors.ts'
@@ -42,6 +55,7 @@ import { serveMetrics } from './platform/metrics.ts'
 import { schedulePurge } from './platform/purge.ts'
 import { loadMasterSecret, Secrets } from './platform/secrets.ts'
 import { Throttle } from './platform/throttle/throttle.ts'
+import { serveSearch } from './search/routes.ts'
 import { Locator } from './sessions/location.ts'
 import { serveSessions } from './sessions/routes.ts'
 import { SecondFactors } from './sessions/second-factor.ts'
@@ -128,7 +142,13 @@ export async function createApp(options: AppOptions): Promise<App> {
     sessionResponse(pool, userId, pair, (tenantId) => presenter.facts(request, tenantId))
 
   const validHours = config.VERIFICATION_CODE_EXPIRY
-  handleProvisioning(jobs, db, clock, backend, (id) => provisionWaitingDelegations(jobs, db, id))
+  const withLdap = config.APP_LDAP
+  const onReady = (trx: Db, id: number) => provisionWaitingDelegations(jobs, trx, id)
+  handleProvisioning(jobs, { db, clock }, [
+    userAdapter({ backend, clock, withLdap, onReady }),
+    domainAdapter({ backend, clock, withLdap }),
+    ...objectAdapters({ backend, clock, withLdap }),
+  ])
   handleDelegations(jobs, db, backend)
   handleAccountDeletion({ db, clock, jobs, tokens })
   handleSignupMails(jobs, db, signupCodes, post)
@@ -137,8 +157,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   const billing = { db, clock, jobs, withLdap: config.APP_LDAP }
   handleBilling(jobs, { ...billing, post, log, isOffered: config.APP_WITH_WALLET })
   handleSupportRequests(jobs, post, config.SUPPORT_EMAIL)
+  const dns = new DnsClient({ servers: config.DNS_SERVERS, timeout: config.DNS_TIMEOUT })
+  handleDomainChecks({ config, db, clock, jobs, dns })
+  handleDomainMails(jobs, { db, clock, post })
   const release = new ReleaseAddresses(db, clock, config.RETENTION_DAYS)
-  schedulePurge(jobs, [tokens, resetCodes, signupCodes, throttle, idempotency, release])
+  const purgeObjects = new PurgeObjects(db, clock, config.RETENTION_DAYS)
+  const names = new ReleaseDomains(db, clock, config.RETENTION_DAYS)
+  schedulePurge(jobs, [tokens, resetCodes, signupCodes, throttle, idempotency, release, purgeObjects, names])
 
   await serveOpenApi(fastify, config.APP_NAME, config.APP_URL)
   serveMetrics(fastify, pool, facts, config.METRICS_ALLOW)
@@ -155,6 +180,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       jobs,
       hasher,
       throttle,
+      dns,
       tokens,
       locator,
       secondFactors,
@@ -166,8 +192,13 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveAccounts(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })
     serveSettings(api, { ...shared, systemPolicy: systemPolicy(config) })
     serveDelegations(api, shared)
+    serveDomains(api, shared)
     serveSubscriptions(api, shared)
     serveWallets(api, shared)
+    serveSearch(api, shared)
+    serveGroups(api, shared)
+    serveResources(api, shared)
+    serveFolders(api, shared)
     servePasswords(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })
     serveSignup(api, {
       ...shared,

@@ -15,7 +15,7 @@ import { useTestApp } from '../testing/test-app.ts'
 
 const app = useTestApp()
 
-/** Who asks, about a user (`self`) of the owner's account or about that account. */
+/** Who asks, about a user (`self`) or something else of the owner's account, or about that account. */
 const people = [
   'owner',
   'controller',
@@ -31,7 +31,7 @@ const people = [
 type Person = (typeof people)[number]
 
 /**
- * What each of them gets for a call with empty input about such a user, in the order of `people`. 422 means "may,
+ * What each of them gets for a call with empty input about such an object, in the order of `people`. 422 means "may,
  * but the input lacks something"; 404 for the owner means "may, but there is no such thing". Calls that ask
  * nobody who they are, or for which it makes no difference, are `public`; their own tests hold them.
  */
@@ -54,6 +54,18 @@ const expected: Readonly<Record<string, string>> = {
   'POST /api/v4/users/{id}/delegations':     '422   422   422   403   403   404   403   403   401',
   'PUT /api/v4/users/{id}/delegations/{email}':    '404   404   404   403   403   404   403   403   401',
   'DELETE /api/v4/users/{id}/delegations/{email}': '404   404   404   403   403   404   403   403   401',
+  'GET /api/v4/search':                      '200   200   200   200   200   200   200   200   401',
+  'GET /api/v4/domains':                     '200   200   200   200   200   200   200   200   401',
+  'POST /api/v4/domains':                    '422   422   403   403   403   403   403   403   401',
+  'GET /api/v4/domains/{id}':                '200   200   403   403   403   404   200   200   401',
+  'DELETE /api/v4/domains/{id}':             '200   200   403   403   403   404   403   403   401',
+  'POST /api/v4/domains/{id}/restore':       '200   200   403   403   403   404   403   403   401',
+  'GET /api/v4/domains/{id}/skus':           '200   200   403   403   403   404   200   200   401',
+  'GET /api/v4/domains/{id}/status':         '200   200   403   403   403   404   200   200   401',
+  'GET /api/v4/domains/{id}/confirm':        '200   200   403   403   403   404   200   200   401',
+  'POST /api/v4/domains/{id}/confirm':       '200   200   403   403   403   404   200   200   401',
+  'POST /api/v4/domains/{id}/dns-check':     '200   200   403   403   403   404   200   200   401',
+  'POST /api/v4/domains/{id}/config':        '200   200   403   403   403   404   403   403   401',
   'GET /api/v4/events':                      '200   200   200   200   200   200   200   200   401',
   'POST /api/v4/users/preview':              '422   422   403   403   422   422   422   422   401',
   'POST /api/v4/users/{id}/preview':         '422   422   403   403   403   404   403   403   401',
@@ -67,6 +79,33 @@ const expected: Readonly<Record<string, string>> = {
   'GET /api/v4/wallets/{id}/forecast':       '200   200   403   403   403   404   200   200   401',
   'GET /api/v4/wallets/{id}/settings':       '200   200   403   403   403   404   200   200   401',
   'PUT /api/v4/wallets/{id}/settings':       '200   200   403   403   403   404   403   403   401',
+  'GET /api/v4/groups':                      '200   200   200   200   200   200   200   200   401',
+  'POST /api/v4/groups':                     '422   422   403   403   403   422   403   403   401',
+  'GET /api/v4/groups/{id}':                 '200   200   403   403   403   404   200   200   401',
+  'PUT /api/v4/groups/{id}':                 '200   200   403   403   403   404   200   200   401',
+  'DELETE /api/v4/groups/{id}':              '200   200   403   403   403   404   403   403   401',
+  'POST /api/v4/groups/{id}/restore':        '404   404   404   404   404   404   404   404   401',
+  'GET /api/v4/groups/{id}/skus':            '200   200   403   403   403   404   200   200   401',
+  'GET /api/v4/groups/{id}/status':          '200   200   403   403   403   404   200   200   401',
+  'POST /api/v4/groups/{id}/config':         '200   200   403   403   403   404   403   403   401',
+  'GET /api/v4/resources':                   '200   200   200   200   200   200   200   200   401',
+  'POST /api/v4/resources':                  '422   422   403   403   403   422   403   403   401',
+  'GET /api/v4/resources/{id}':              '200   200   403   403   403   404   200   200   401',
+  'PUT /api/v4/resources/{id}':              '200   200   403   403   403   404   200   200   401',
+  'DELETE /api/v4/resources/{id}':           '200   200   403   403   403   404   403   403   401',
+  'POST /api/v4/resources/{id}/restore':     '404   404   404   404   404   404   404   404   401',
+  'GET /api/v4/resources/{id}/skus':         '200   200   403   403   403   404   200   200   401',
+  'GET /api/v4/resources/{id}/status':       '200   200   403   403   403   404   200   200   401',
+  'POST /api/v4/resources/{id}/config':      '200   200   403   403   403   404   403   403   401',
+  'GET /api/v4/shared-folders':              '200   200   200   200   200   200   200   200   401',
+  'POST /api/v4/shared-folders':             '422   422   403   403   403   422   403   403   401',
+  'GET /api/v4/shared-folders/{id}':         '200   200   403   403   403   404   200   200   401',
+  'PUT /api/v4/shared-folders/{id}':         '200   200   403   403   403   404   200   200   401',
+  'DELETE /api/v4/shared-folders/{id}':      '200   200   403   403   403   404   403   403   401',
+  'POST /api/v4/shared-folders/{id}/restore': '404   404   404   404   404   404   404   404   401',
+  'GET /api/v4/shared-folders/{id}/skus':    '200   200   403   403   403   404   200   200   401',
+  'GET /api/v4/shared-folders/{id}/status':  '200   200   403   403   403   404   200   200   401',
+  'POST /api/v4/shared-folders/{id}/config': '200   200   403   403   403   404   403   403   401',
   'POST /api/v4/password-reset/code':        '200   200   200   200   200   200   200   200   401',
   'DELETE /api/v4/password-reset/code/{id}': '404   404   404   404   404   404   404   404   401',
   'GET /api/auth/info':                      '200   200   200   200   200   200   200   200   401',
@@ -95,9 +134,10 @@ let walletId = ''
 beforeAll(async () => {
   await makeDomain(app(), 'example.test')
   const tenantId = await makeTenant(app(), 9)
-  const owner = await makeUser(app(), { email: 'owner@example.test' })
+  const owner = await makeUser(app(), { email: 'owner@example.test', plan: 'group' })
   walletId = owner.walletId
   made.set('owner', owner)
+  await makeDomain(app(), 'own.test', { type: 4, status: 50, walletId })
   const controller = await makeUser(app(), { walletId })
   await makeController(app(), controller, walletId)
   made.set('controller', controller)
@@ -109,17 +149,44 @@ beforeAll(async () => {
   made.set('admin', await makeUser(app(), { role: 'admin' }))
 })
 
-/** Makes the call as that person about a new user of the account; each call has a session of its own. */
+let domains = 0
+
+/** A new object of the account of the kind that a call is about: a user, unless its path says otherwise. */
+async function makeTarget(path: string): Promise<{ id: number; user?: MadeUser }> {
+  if (!path.startsWith('/api/v4/domains/')) {
+    const user = await makeUser(app(), { walletId })
+    return { id: user.id, user }
+  }
+  const id = await makeDomain(app(), `target${++domains}.test`, { type: 4, walletId })
+  if (path.endsWith('/restore')) {
+    const { db } = app().database
+    await db.updateTable('domains').set({ deleted_at: app().clock.now() }).where('id', '=', id).execute()
+  }
+  return { id }
+}
+
+/** Makes the call as that person about a new object of the account; each call has a session of its own. */
 async function statusFor(key: string, person: Person): Promise<number> {
-  const target = await makeUser(app(), { walletId })
-  const caller = person === 'self' ? target : made.get(person)
-  const token = caller && (await signInAs(app(), caller)).access_token
-  if (person === 'delegate' && caller !== undefined) await makeDelegation(app(), target, caller)
   const [method = '', path = ''] = key.split(' ')
+  const target = await makeTarget(path)
+  const user = target.user ?? (await makeUser(app(), { walletId }))
+  const caller = person === 'self' ? user : made.get(person)
+  const token = caller && (await signInAs(app(), caller)).access_token
+  if (person === 'delegate' && caller !== undefined) await makeDelegation(app(), user, caller)
   // of a wallet it is that of the account
-  const id = path.startsWith('/api/v4/wallets/') ? walletId : String(target.id)
-  const route = `${method} ${path.replace('{id}', id)}`
+  const id = path.startsWith('/api/v4/wallets/') ? walletId : await objectFor(path, target.id)
+  const route = `${method} ${path.replace('{id}', String(id))}`
   return (await app().call(route, { token, ...(method !== 'GET' && { body: {} }) })).status
+}
+
+/** The list, resource or folder of the account that a call is about; of other calls the user. */
+async function objectFor(path: string, userId: number): Promise<number> {
+  const [, collection] = /^\/api\/v4\/(groups|resources|shared-folders)\/\{id\}/.exec(path) ?? []
+  if (collection === undefined) return userId
+  const { access_token: token } = await signInAs(app(), made.get('owner') ?? { email: '', password: '' })
+  const name = `Object ${userId}`
+  const body = { email: `o${userId}@own.test`, members: ['x@y.test'], domain: 'own.test', type: 'mail', name }
+  return (await app().call(`POST /api/v4/${collection}`, { token, body })).body.id as number // or the call fails
 }
 
 const table = Object.entries(routes) as [string, RouteDefinition][] // the keys of an object literal

@@ -1,7 +1,7 @@
-import { hasBit, userStatus } from '@gatehouse/contract/status'
+import { userStatus } from '@gatehouse/contract/status'
 import type { newUserInput, userRoutes } from '@gatehouse/contract/users'
 import type { z } from 'zod'
-import { createUserJob, provisionUser } from '../groupware/provisioning.ts'
+import { provision } from '../groupware/provision.ts'
 import { policyOfUser } from '../passwords/new-password.ts'
 import { audit } from '../platform/audit.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -11,6 +11,7 @@ import { requireWithinCeiling } from '../subscriptions/ceiling.ts'
 import { holdWallet } from '../subscriptions/entitlement-store.ts'
 import { assignPackage } from '../subscriptions/entitlements.ts'
 import { packageError } from '../subscriptions/packages.ts'
+import { requirePaid } from './access.ts'
 import { type AccountView, ownedUser } from './account-view.ts'
 import { AddressTaken, createUser } from './create-user.ts'
 import type { EmailAddress } from './email-address.ts'
@@ -56,12 +57,6 @@ export async function createMember(parts: UserParts, caller: AccountView, contex
     .catch((error: unknown) => {
       throw error instanceof AddressTaken ? takenError(error.address, member.places) : error
     })
-}
-
-/** An account that has to pay first gets nobody new. */
-function requirePaid(caller: AccountView): void {
-  const bits = (caller.owner?.status ?? 0) | caller.user.status
-  if (hasBit(bits, userStatus.degraded)) throw new Forbidden(message('users.degraded'))
 }
 
 /** Checks everything at once; errors of the package come last, as in the reference. */
@@ -133,7 +128,7 @@ async function writeMember(
       password: member.linkId === undefined ? 'entered' : 'link',
     },
   })
-  await provisionUser(parts.jobs, trx, createUserJob, id)
+  await provision(trx, { kind: 'user', id })
   return id
 }
 

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { chargeWallet } from '../billing/charging/charge.ts'
-import { deleteUserJob, provisionUser } from '../groupware/provisioning.ts'
+import { leaveDirectory } from '../directory/departures.ts'
+import { domainsOf, markDomainDeleted } from '../directory/domain-store.ts'
+import { endObjectsOf } from '../directory/end-object.ts'
+import { provision, provisionAll } from '../groupware/provision.ts'
 import { type Actor, audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -11,15 +14,7 @@ import { removeSubscriptions } from '../subscriptions/change-subscriptions.ts'
 import { holdWallet } from '../subscriptions/entitlement-store.ts'
 import { type AccountView, readAccountViewIn } from './account-view.ts'
 import { endDelegationsOf } from './delegation/delegate.ts'
-import {
-  deleteDomain,
-  domainsOf,
-  markDeleted,
-  membersOf,
-  ownsAccount,
-  walletsOf,
-  withdrawTrust,
-} from './member-store.ts'
+import { markDeleted, membersOf, ownsAccount, walletsOf, withdrawTrust } from './member-store.ts'
 import { snapshot } from './user-snapshot.ts'
 
 export interface DeleteParts {
@@ -35,14 +30,14 @@ const actor = z.object({
   ip: z.string().optional(),
 })
 
-/** Ends what belongs to the accounts of a deleted owner: users, domains, everything that is billed. */
+/** Ends what belongs to the accounts of a deleted owner: lists, folders, users, domains, everything that is billed. */
 export const deleteAccountJob = defineJob(
   'account:delete',
   z.object({ ownerId: z.number().int(), actor }),
   24,
 )
 
-/** Users that one transaction of the job deletes. */
+/** Objects that one transaction of the job deletes. */
 const batch = 50
 
 /**
@@ -58,17 +53,26 @@ export async function deleteUser(parts: DeleteParts, view: AccountView, by: Acto
 
 /** Takes on the deletion of accounts. It goes in steps that may each be repeated, so an interrupted one goes on. */
 export function handleAccountDeletion(parts: DeleteParts): void {
-  const { db, jobs } = parts
+  const { db, jobs, clock } = parts
   jobs.handle(deleteAccountJob, async ({ ownerId, actor: by }) => {
+    // lists and folders first: users need not be taken out of what ends as well
+    while (await inHeldWallets(db, ownerId, (trx) => endObjectsOf(trx, clock, ownerId, batch, by)));
     for (;;) {
       const members = await membersOf(db, ownerId, batch)
       if (members.length === 0) break
-      await db.transaction().execute(async (trx) => {
-        for (const walletId of await walletsOf(trx, ownerId)) await holdWallet(trx, walletId)
+      await inHeldWallets(db, ownerId, async (trx) => {
         for (const id of members) await endUser(trx, parts, id, by)
       })
     }
-    await db.transaction().execute((trx) => endRest(trx, parts, ownerId, by))
+    await inHeldWallets(db, ownerId, (trx) => endRest(trx, parts, ownerId, by))
+  })
+}
+
+/** Works in a transaction in which nobody else changes the accounts of an owner. */
+function inHeldWallets<T>(db: Db, ownerId: number, work: (trx: Db) => Promise<T>): Promise<T> {
+  return db.transaction().execute(async (trx) => {
+    for (const walletId of await walletsOf(trx, ownerId)) await holdWallet(trx, walletId)
+    return work(trx)
   })
 }
 
@@ -76,9 +80,9 @@ export function handleAccountDeletion(parts: DeleteParts): void {
 async function endRest(trx: Db, parts: DeleteParts, ownerId: number, by: Actor): Promise<void> {
   const { clock } = parts
   const wallets = await walletsOf(trx, ownerId)
-  for (const walletId of wallets) await holdWallet(trx, walletId)
-  for (const { id, tenantId } of await domainsOf(trx, ownerId)) {
-    await deleteDomain(trx, clock, id)
+  const domains = await domainsOf(trx, ownerId)
+  for (const { id, tenantId } of domains) {
+    await markDomainDeleted(trx, clock, id)
     const event = 'domain.deleted'
     await audit(trx, clock, { tenantId, objectType: 'domain', objectId: id, event, actor: by })
   }
@@ -86,6 +90,11 @@ async function endRest(trx: Db, parts: DeleteParts, ownerId: number, by: Actor):
     await removeSubscriptions(trx, clock, { walletId, object: 'all' })
     await closeWallet(trx, clock, walletId, by)
   }
+  await provisionAll(
+    trx,
+    'domain',
+    domains.map(({ id }) => id),
+  )
 }
 
 /** The last charge of an account: days since the one before. Money that is left is not paid out, and written down. */
@@ -119,6 +128,9 @@ async function endUser(trx: Db, parts: DeleteParts, id: number, by: Actor): Prom
   await tokens.revokeAll(trx, id, 'user deleted')
   await withdrawTrust(trx, id)
   await endDelegationsOf(trx, { clock, jobs }, id, by)
+  const walletId = view.wallet.id
+  const addresses = [email, ...view.aliases]
+  await leaveDirectory(trx, clock, { walletId, tenantId, addresses, userId: id }, by)
   await audit(trx, clock, {
     tenantId,
     objectType: 'user',
@@ -127,7 +139,7 @@ async function endUser(trx: Db, parts: DeleteParts, id: number, by: Actor): Prom
     actor: by,
     data: { before: { email, ...snapshot(view) } },
   })
-  await provisionUser(jobs, trx, deleteUserJob, id)
+  await provision(trx, { kind: 'user', id })
   if (await ownsAccount(trx, id)) {
     await jobs.enqueue(
       trx,

@@ -1,3 +1,5 @@
+import type { ObjectRights } from '@gatehouse/contract/directory'
+import { hasBit, userStatus } from '@gatehouse/contract/status'
 import type { UserRights } from '@gatehouse/contract/users'
 import type { Principal } from '../platform/http/principal.ts'
 
@@ -54,6 +56,16 @@ export function canCreateUsers(principal: Principal, account: OwnedObject): bool
   return isController(principal.userId, account)
 }
 
+/** Domains are brought by who controls an account, if the account has a domain or its plan gives one. */
+export function canCreateDomains(principal: Principal, account: OwnedObject, isOffered: boolean): boolean {
+  return isOffered && isController(principal.userId, account)
+}
+
+/** An account that has to pay first buys nothing more; what it has it may give back. */
+export function mayBuy(accountStatus: number): boolean {
+  return !hasBit(accountStatus, userStatus.degraded)
+}
+
 /** What happened to an object is shown to who controls its account and to staff. */
 export function canReadEvents(principal: Principal, object: OwnedObject): boolean {
   return principal.role === 'admin' || isStaffFor(principal, object) || isController(principal.userId, object)
@@ -103,6 +115,16 @@ export function userRights(
     canEditSubscriptions: canEditSubscriptions(principal, object, withSubscriptions),
     canConfigure: canConfigure(principal, object),
     canDelegate: canDelegate(principal, object),
+    canReadEvents: canReadEvents(principal, object),
+  }
+}
+
+/** The rights over a domain, list, resource or folder as flags of the wire. */
+export function objectRights(principal: Principal, object: OwnedObject): ObjectRights {
+  return {
+    canUpdate: canUpdate(principal, object),
+    canDelete: canDelete(principal, object),
+    canConfigure: canConfigure(principal, object),
     canReadEvents: canReadEvents(principal, object),
   }
 }

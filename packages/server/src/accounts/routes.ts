@@ -1,7 +1,14 @@
 import type { Config } from '../config.ts'
-import { createUserJob, provisionUser } from '../groupware/provisioning.ts'
+import { readDomain } from '../directory/domains/domain-records.ts'
+import { refreshDomain } from '../directory/domains/refresh-domain.ts'
+import { provision } from '../groupware/provision.ts'
+import type { ObjectRef } from '../groupware/provisioned-object.ts'
+import type { Actor } from '../platform/audit.ts'
+import type { DnsClient } from '../platform/dns/dns-client.ts'
 import type { Api } from '../platform/http/api.ts'
+import type { Throttle } from '../platform/throttle/throttle.ts'
 import { requireOwn, requireUser } from './access.ts'
+import type { AccountView } from './account-view.ts'
 import type { AccountViews } from './account-views.ts'
 import { createMember } from './create-member.ts'
 import { deleteUser } from './delete-user.ts'
@@ -9,6 +16,7 @@ import { accountEvents, objectEvents } from './event-list.ts'
 import { canDelete, canRead, canReadEvents, canUpdate } from './policy.ts'
 import { presentFlags, presentStatusInfo } from './present.ts'
 import type { UserPresenter } from './presenter.ts'
+import type { ProcessStep } from './setup-process.ts'
 import { updateUser } from './update-user.ts'
 import { listUsers } from './user-list.ts'
 import { actorOf, type UserParts } from './user-parts.ts'
@@ -17,6 +25,8 @@ export interface AccountParts extends UserParts {
   readonly config: Config
   readonly presenter: UserPresenter
   readonly views: AccountViews
+  readonly dns: DnsClient
+  readonly throttle: Throttle
 }
 
 /** Users as resources of the API; reference api-objects §4 and §6. */
@@ -38,20 +48,37 @@ export function serveAccounts(api: Api, parts: AccountParts): void {
   api.serve('GET /api/v4/users/{id}/status', async ({ principal, params, query, ...request }) => {
     const view = await requireUser(views, principal, params.id, canRead)
     const facts = await presenter.facts(request, view.user.tenantId)
-    const answer = { ...presentStatusInfo(view, facts), ...presentFlags(view, facts) }
-    if (query.refresh == null) return answer
-    const open = answer.process.find((step) => !step.state)
+    const answerOf = (now: AccountView) => ({ ...presentStatusInfo(now, facts), ...presentFlags(now, facts) })
+    if (query.refresh == null) return answerOf(view)
+    const answer = answerOf(
+      await refreshDomainOf(view, nextStep(answerOf(view)), actorOf(principal, request)),
+    )
+    const open = nextStep(answer)
     if (open === undefined) {
       return { ...answer, status: 'success' as const, message: request.t('app.process-success') }
     }
-    if (open.label === 'user-imap-ready' || open.label === 'user-ldap-ready') {
-      await provisionUser(parts.jobs, db, createUserJob, view.user.id)
+    const object = workOf(open.label, view)
+    if (object !== undefined) {
+      await provision(db, object)
       const processState = 'waiting' as const
       return { ...answer, processState, status: 'success' as const, message: request.t('app.process-async') }
     }
     const message = request.t(`process-error-${open.label}` as 'process-error-user-new') // every label has a text
     return { ...answer, status: 'error' as const, message }
   })
+
+  /** Looks at the DNS when the next step of a user is one of the domain; the view as it is then. */
+  const refreshDomainOf = async (
+    view: AccountView,
+    next: ProcessStep | undefined,
+    by: Actor,
+  ): Promise<AccountView> => {
+    const isOfDns = next?.label === 'domain-verified' || next?.label === 'domain-confirmed'
+    const domain = isOfDns && view.domain ? await readDomain(db, view.domain.id) : undefined
+    if (domain === undefined || domain.deletedAt !== null) return view
+    await refreshDomain(parts, domain, by)
+    return (await views.read(view.user.id)) ?? view
+  }
 
   api.serveLate('POST /api/v4/users', async (context) => {
     const caller = await requireOwn(views, context.principal)
@@ -86,4 +113,14 @@ export function serveAccounts(api: Api, parts: AccountParts): void {
     const view = await requireUser(views, principal, params.id, canReadEvents)
     return objectEvents(db, { type: 'user', id: view.user.id }, query, t)
   })
+}
+
+function nextStep({ process }: { readonly process: readonly ProcessStep[] }): ProcessStep | undefined {
+  return process.find((step) => !step.state)
+}
+
+/** The object that the back end has to be told of for a step; undefined: no job of ours does the step. */
+function workOf(label: string, view: AccountView): ObjectRef | undefined {
+  if (label === 'user-imap-ready' || label === 'user-ldap-ready') return { kind: 'user', id: view.user.id }
+  return label === 'domain-ldap-ready' && view.domain ? { kind: 'domain', id: view.domain.id } : undefined
 }

@@ -1,8 +1,8 @@
 import { isLanguage } from '@gatehouse/contract/language'
-import { hasBit, userStatus } from '@gatehouse/contract/status'
 import type { userRoutes, userUpdate } from '@gatehouse/contract/users'
 import type { z } from 'zod'
-import { createUserJob, provisionUser, updateUserJob } from '../groupware/provisioning.ts'
+import { forgetAddresses } from '../directory/departures.ts'
+import { provision } from '../groupware/provision.ts'
 import { isReused, policyOfUser } from '../passwords/new-password.ts'
 import type { PasswordPolicy } from '../passwords/password-policy.ts'
 import { passwordChangedJob } from '../passwords/reset-mail.ts'
@@ -18,7 +18,7 @@ import {
 } from '../subscriptions/change-subscriptions.ts'
 import { holdWallet } from '../subscriptions/entitlement-store.ts'
 import { subscriptionRights } from '../subscriptions/policy.ts'
-import { type AccountView, ownedUser, readAccountViewIn } from './account-view.ts'
+import { type AccountView, accountStatus, ownedUser, readAccountViewIn } from './account-view.ts'
 import { changeAliases } from './address-store.ts'
 import { accountOf, linkOf, takenError } from './create-member.ts'
 import { AddressTaken, writeSettings } from './create-user.ts'
@@ -123,7 +123,7 @@ function wantedSubscriptions(
     object: { type: 'user', id: view.user.id },
     tenantId: view.user.tenantId,
     wanted: { ...skus },
-    actor: subscriptionRights(context.principal, ownedUser(view)),
+    actor: subscriptionRights(context.principal, ownedUser(view), accountStatus(view)),
     language: context.language,
     isOffered: parts.config.APP_WITH_SUBSCRIPTIONS,
   }
@@ -140,7 +140,8 @@ async function writeChange(
   const { clock } = parts
   const { id, tenantId } = view.user
   const walletId = view.wallet.id
-  if (change.skus !== undefined) await holdWallet(trx, walletId)
+  // lists of the account do not name an alias again that is just given up
+  if (change.skus !== undefined || change.body.aliases != null) await holdWallet(trx, walletId)
   if (!(await holdUser(trx, id))) throw new NotFound()
   const before = await viewNow(trx, id)
   if (change.body.revision != null && change.body.revision !== editRevision(before)) {
@@ -148,7 +149,9 @@ async function writeChange(
   }
   const aliases = aliasChange(before, change)
   await writeSettings(trx, id, profileSettings(change.body))
-  await changeAliases(trx, { id, tenantId }, aliases)
+  const actor = actorOf(context.principal, context)
+  await forgetAddresses(trx, clock, { walletId, tenantId, addresses: aliases.removed }, actor)
+  await changeAliases(trx, { id, tenantId, kind: 'alias' }, aliases)
   if (change.skus !== undefined) await changeSubscriptions(trx, clock, { ...change.skus, walletId })
   if (passwordHash !== undefined) await writePassword(trx, parts, view, context, change, passwordHash)
   if (change.linkId !== undefined) await giveLink(trx, parts, view, context, change.linkId)
@@ -156,7 +159,6 @@ async function writeChange(
   const data = differences(snapshot(before), snapshot(after))
   if (data !== undefined) {
     await touchUser(trx, clock, id)
-    const actor = actorOf(context.principal, context)
     await audit(trx, clock, {
       tenantId,
       objectType: 'user',
@@ -165,9 +167,7 @@ async function writeChange(
       actor,
       data,
     })
-    // a mailbox that was not paid for before has yet to be made
-    const isReady = hasBit(after.user.status, userStatus.imapReady)
-    await provisionUser(parts.jobs, trx, isReady ? updateUserJob : createUserJob, id)
+    await provision(trx, { kind: 'user', id })
   }
   return editRevision(after)
 }

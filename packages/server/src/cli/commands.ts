@@ -1,14 +1,25 @@
 import { domainStatus, domainType, userStatus } from '@gatehouse/contract/status'
+import {
+  degradeAccount,
+  type StateAct,
+  suspendUser,
+  undegradeAccount,
+  unrestrictAccount,
+  unsuspendUser,
+} from '../accounts/account-state.ts'
 import { AddressTaken, createUser } from '../accounts/create-user.ts'
 import { type EmailAddress, parseEmailAddress } from '../accounts/email-address.ts'
-import { transition, type UserTransition } from '../accounts/user-state.ts'
 import { settings } from '../config.ts'
 import { normaliseDomain } from '../directory/domain-name.ts'
 import { createDomain } from '../directory/domain-store.ts'
+import { readDomainByName } from '../directory/domains/domain-records.ts'
+import { setDomainSuspended } from '../directory/domains/suspend-domain.ts'
+import { setGroupSuspension } from '../directory/groups/suspend-group.ts'
+import { findGroup } from '../directory/object-store.ts'
+import { provision } from '../groupware/provision.ts'
 import { policyOfUser, systemPolicy } from '../passwords/new-password.ts'
 import { meetsPolicy } from '../passwords/password-policy.ts'
 import { setPassword } from '../passwords/set-password.ts'
-import { audit } from '../platform/audit.ts'
 import type { Db } from '../platform/db/database.ts'
 import { randomToken } from '../platform/ids.ts'
 import { catalogueFile } from '../prepare.ts'
@@ -19,25 +30,48 @@ import { systemTenant } from '../tenants/tenant.ts'
 import { billingCommands } from './billing-commands.ts'
 import { type Command, UsageError } from './command.ts'
 
-const stateCommand = (name: UserTransition): Command => ({
+const stateCommand = (name: string, summary: string, act: StateAct): Command => ({
   name: `user:${name}`,
   usage: `user:${name} <address>`,
-  summary: `${name} a user`,
+  summary,
   needs: 1,
   async run({ args, db, clock, print }) {
     const user = await findUser(db, args[0])
-    await db.transaction().execute(async (trx) => {
-      await transition(trx, clock, user.id, name)
-      await audit(trx, clock, {
-        tenantId: user.tenant_id,
-        objectType: 'user',
-        objectId: user.id,
-        event: `user.${name}`,
-        actor: {},
-        comment: 'command line',
-      })
-    })
+    const by = { actor: {}, comment: 'command line' }
+    await db.transaction().execute((trx) => act(trx, clock, user.id, by))
     print(`${user.email}: ${name}`)
+  },
+})
+
+const domainCommand = (name: 'suspend' | 'unsuspend', summary: string): Command => ({
+  name: `domain:${name}`,
+  usage: `domain:${name} <name>`,
+  summary,
+  needs: 1,
+  async run({ args, db, clock, print }) {
+    const namespace = normaliseDomain(args[0] ?? '')
+    const domain = namespace === undefined ? undefined : await readDomainByName(db, namespace)
+    if (domain === undefined || domain.deletedAt !== null)
+      throw new UsageError(`There is no domain ${args[0]}.`)
+    const by = { actor: {}, comment: 'command line' }
+    await db.transaction().execute((trx) => setDomainSuspended(trx, clock, domain, name === 'suspend', by))
+    print(`${domain.namespace}: ${name}`)
+  },
+})
+
+const groupCommand = (name: 'suspend' | 'unsuspend', summary: string): Command => ({
+  name: `group:${name}`,
+  usage: `group:${name} <address>`,
+  summary,
+  needs: 1,
+  async run({ args, db, clock, print }) {
+    const email = address(args[0]).full
+    await db.transaction().execute(async (trx) => {
+      const group = await findGroup(trx, email)
+      if (group === undefined) throw new UsageError(`There is no distribution list ${email}.`)
+      await setGroupSuspension(trx, clock, group, name, { actor: {}, comment: 'command line' })
+    })
+    print(`${email}: ${name}`)
   },
 })
 
@@ -85,8 +119,11 @@ export const commands: readonly Command[] = [
       if (namespace === undefined) throw new UsageError(`${args[0]} is no domain name.`)
       const status = domainStatus.active | domainStatus.confirmed | domainStatus.verified
       const domain = { tenantId: systemTenant, namespace, type: domainType.public, status, walletId: null }
-      if ((await createDomain(db, clock, domain)) === undefined)
-        throw new UsageError(`${namespace} exists already.`)
+      await db.transaction().execute(async (trx) => {
+        const id = await createDomain(trx, clock, domain)
+        if (id === undefined) throw new UsageError(`${namespace} exists already.`)
+        await provision(trx, { kind: 'domain', id })
+      })
       print(`${namespace} is open for sign-up.`)
     },
   },
@@ -140,8 +177,15 @@ export const commands: readonly Command[] = [
       print(`The password of ${user.email} is set.`)
     },
   },
-  stateCommand('suspend'),
-  stateCommand('unsuspend'),
+  domainCommand('suspend', 'take no mail for a domain any more, and hold mail from it'),
+  domainCommand('unsuspend', 'lift the suspension of a domain'),
+  stateCommand('suspend', 'let a user send no longer', suspendUser),
+  stateCommand('unsuspend', 'take a suspension back', unsuspendUser),
+  stateCommand('degrade', 'leave an account that has not paid with the least', degradeAccount),
+  stateCommand('undegrade', 'give an account everything back', undegradeAccount),
+  stateCommand('unrestrict', 'lift the limits of accounts that never paid', unrestrictAccount),
+  groupCommand('suspend', 'let nobody send to a distribution list any longer'),
+  groupCommand('unsuspend', 'let a distribution list take mail again'),
   ...billingCommands,
 ]
 

@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ChosenScheme } from '@gatehouse/contract/color-scheme'
 import { type Language, languages } from '@gatehouse/contract/language'
 import type { PageBoot, PageConfig } from '@gatehouse/contract/page-config'
 import type { Variant } from '@gatehouse/contract/route'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
+import { sharedFolderTypes } from '../directory/folders/folder-types.ts'
 import { escapeHtml } from '../platform/mailer/templates/escape-html.ts'
 import { countries } from './countries.ts'
 import { menuFor } from './menu.ts'
@@ -40,6 +42,8 @@ export class WebBuildMissing extends Error {
 export interface PageRequest {
   readonly variant: Variant
   readonly language: Language
+  /** Undefined: the colours of the system. */
+  readonly scheme?: ChosenScheme | undefined
   readonly path: string
   readonly nonce: string
 }
@@ -58,17 +62,17 @@ export class PageHost {
   }
 
   /** The HTML of a page. */
-  page({ variant, language, path, nonce }: PageRequest): string {
+  page({ variant, language, scheme, path, nonce }: PageRequest): string {
     const { scripts, styles, fonts } = this.#assets
     const texts = this.#assets.texts.get(language)
     const preloads = [...this.#assets.preloads, ...(texts === undefined ? [] : [texts])]
     const theme = `/themes/${this.#theme.name}`
     return `<!doctype html>
-<html lang="${language}">
+<html lang="${language}"${scheme === undefined ? '' : ` data-theme="${scheme}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+<meta name="color-scheme" content="${scheme ?? 'light dark'}">
 <meta name="csp-nonce" content="${nonce}">
 <title>${escapeHtml(this.#config.APP_NAME)}</title>
 <link rel="icon" href="${theme}/${this.#theme.images.favicon}" type="image/svg+xml">
@@ -114,8 +118,9 @@ export function pageConfig(config: Config, theme: Theme, variant: Variant): Page
     'app.company.copyright': config.COMPANY_COPYRIGHT,
     'app.company.footer': config.COMPANY_FOOTER ?? null,
     'app.companion_download_link': config.COMPANION_DOWNLOAD_LINK ?? null,
-    'app.shared_folder_types': ['mail', 'event', 'contact', 'task', 'note', 'file'],
+    'app.shared_folder_types': [...sharedFolderTypes(config)],
     'app.with_signup': config.APP_WITH_SIGNUP,
+    'app.retention_days': config.RETENTION_DAYS,
     'app.build': config.build,
     'mail.from.address': config.mailFrom.address,
     countries: { ...countries },
@@ -133,7 +138,7 @@ export function pageValues(config: Config, theme: Theme): TemplateValues {
   const keys = Object.entries(pageConfig(config, theme, 'user'))
   return Object.fromEntries(
     keys.filter(
-      (entry): entry is [string, string | boolean | null] =>
+      (entry): entry is [string, string | number | boolean | null] =>
         typeof entry[1] !== 'object' || entry[1] === null,
     ),
   )

@@ -17,6 +17,7 @@ import { assignPackage } from '../subscriptions/entitlements.ts'
 import { findPlan, type Plan } from '../subscriptions/plans.ts'
 import { systemTenant } from '../tenants/tenant.ts'
 import { type DemoUser, demoDiscounts, demoPassword, demoUsers, partnerTenant } from './demo-data.ts'
+import { makeDemoDirectory } from './demo-directory.ts'
 
 const ready = userStatus.new | userStatus.active | userStatus.imapReady
 const domainReady = domainStatus.active | domainStatus.confirmed | domainStatus.verified
@@ -47,6 +48,7 @@ export async function loadDemo(db: Db, clock: Clock, hasher: Hasher, config: Con
     for (const { email, delegateOf } of demoUsers) {
       if (delegateOf !== undefined) await makeDelegation(trx, clock, delegateOf, email)
     }
+    await makeDemoDirectory(trx, clock)
   })
   return true
 }
@@ -171,7 +173,9 @@ async function makeDomain(
   type: number,
   walletId: string | null,
 ): Promise<number> {
-  const id = await createDomain(db, clock, { tenantId, namespace, type, status: domainReady, walletId })
+  // nothing of the demo is in the DNS of the world, so that there is nothing to look after
+  const facts = { tenantId, namespace, type, status: domainReady, walletId, isWatched: false }
+  const id = await createDomain(db, clock, facts)
   if (id === undefined) throw new RangeError(`${namespace} exists already`)
   return id
 }

@@ -1,7 +1,7 @@
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import { z } from 'zod'
 import { transition, type UserTransition } from '../../accounts/user-state.ts'
-import { provisionUser, updateUserJob } from '../../groupware/provisioning.ts'
+import { provisionAll } from '../../groupware/provision.ts'
 import { audit } from '../../platform/audit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -28,7 +28,7 @@ export function handleAccountRefresh(jobs: Jobs, db: Db): void {
     let last = 0
     for (;;) {
       const members = await membersAfter(db, walletId, last, batch)
-      for (const id of members) await provisionUser(jobs, db, updateUserJob, id)
+      await provisionAll(db, 'user', members)
       const end = members.at(-1)
       if (end === undefined) return
       last = end

@@ -1,5 +1,10 @@
 import type { DelegationOptions } from '@gatehouse/contract/delegation'
+import type { DnsRecordKind } from '@gatehouse/contract/domains'
+import type { FolderRight, FolderType } from '@gatehouse/contract/folders'
 import type { ColumnType, Generated } from 'kysely'
+
+/** Values that were found in the DNS by kind of record; null: the servers did not answer. */
+export type DnsFound = Partial<Record<DnsRecordKind, string[] | null>>
 
 /** Text by language, as catalogues and plans carry it. */
 export type Localised = Record<string, string>
@@ -21,6 +26,8 @@ export interface AddressTable {
   kind: 'user' | 'alias' | 'group' | 'resource' | 'shared-folder' | 'folder-alias'
   object_id: number
   tenant_id: number
+  /** What stands after the "@"; made by the database. */
+  domain: ColumnType<string, never, never>
 }
 
 export interface UserTable {
@@ -91,7 +98,23 @@ export interface DomainTable {
   status: number
   type: number
   wallet_id: string | null
-  /** Raised by the database with every change; see the migration. */
+  /** The name in its own script. */
+  display_name: string
+  /** What its owner publishes to prove the ownership; the database makes a new one when the wallet changes. */
+  token: string
+  /** Host names, each with a leading dot, that may send for the domain whatever SPF says. */
+  spf_whitelist: Generated<string[]>
+  /** Values of the last look at the DNS by kind of record; null: no answer. */
+  dns_found: ColumnType<DnsFound, string | undefined, string>
+  dns_checked_at: Date | null
+  /** When the next look in the background is due; null: none. */
+  next_check_at: Date | null
+  /** Since when the proof of ownership is looked for. */
+  watched_since: Date | null
+  /** Since when neither proof nor mail servers of ours are found for a confirmed domain. */
+  missing_since: Date | null
+  told_missing_at: Date | null
+  /** Raised by the database when something changes that other answers depend on; see the migration. */
   revision: Generated<number>
   created_at: Created
   updated_at: Date
@@ -425,6 +448,87 @@ export interface ReceiptTable {
   issued_at: Created
 }
 
+/** Kinds of objects that a back end is told about. */
+export type ProvisionedKind = 'user' | 'domain' | 'group' | 'resource' | 'shared-folder'
+
+/** How far work that goes on outside requests is. */
+export type WorkState = 'waiting' | 'running' | 'failed' | 'done'
+
+/** One step of making an object ready. */
+export interface ProvisioningTable {
+  kind: ProvisionedKind
+  object_id: number
+  /** `backend`: the back end is told of the object. Others are the ends of the labels of set-up steps: `verified`. */
+  step: string
+  state: WorkState
+  /** Raised by every change of the object that the step has to look at. */
+  revision: Generated<number>
+  /** Tries that failed since the last success or change. */
+  attempts: Generated<number>
+  /** Of the last try, for staff only. */
+  error: string | null
+  /** The object, as `kind:id`, that has to be ready first. */
+  waits_for: string | null
+  /** When the back end last took what it was told; null: it knows nothing of the object. */
+  told_at: Date | null
+  tried_at: Date | null
+}
+
+/** Addresses and paths that a back end knows or may know, each with the one object that it is of. */
+export interface ProvisioningNameTable {
+  name: string
+  kind: ProvisionedKind
+  object_id: number
+}
+
+/** Kinds of directory objects, as addresses and entitlements name them too. */
+export type DirectoryKind = 'group' | 'resource' | 'shared-folder'
+
+/** Distribution lists, resources and shared folders. */
+export interface DirectoryObjectTable {
+  id: number
+  kind: DirectoryKind
+  tenant_id: number
+  wallet_id: string
+  /** Name of the domain that the object belongs to. */
+  domain: string
+  email: string
+  name: string
+  sort_name: ColumnType<string, never, never>
+  /** What a search looks through, in lower case; kept by the database, see the migration. */
+  search_text: Generated<string>
+  status: number
+  /** Members of a list that mail is sent to; kept by the database. */
+  members: ColumnType<number, never, never>
+  /** Of a list: addresses, domains and suffixes; empty: everybody. */
+  sender_policy: Generated<string[]>
+  /** Of a resource. */
+  invitation_policy: Generated<'accept' | 'reject' | 'manual'>
+  invitation_owner_id: number | null
+  folder_type: FolderType | null
+  /** The folder has the alias by which mail is put into it by name. */
+  has_lmtp_alias: Generated<boolean>
+  /** Raised by the database with every change; see the migration. */
+  revision: Generated<number>
+  created_at: Created
+  updated_at: Date
+  deleted_at: Date | null
+}
+
+export interface GroupMemberTable {
+  group_id: number
+  address: string
+  /** The object of the address was deleted then; null: mail is sent to it. */
+  withdrawn_at: Date | null
+}
+
+export interface FolderAclTable {
+  folder_id: number
+  /** 0: anyone. */
+  user_id: number
+  right: FolderRight
+}
+
 /** The tables of the database; migrations create what this describes. */
 export interface Schema {
   tenants: TenantTable
@@ -463,4 +567,9 @@ export interface Schema {
   payments: PaymentTable
   receipt_numbers: ReceiptNumberTable
   receipts: ReceiptTable
+  provisioning: ProvisioningTable
+  provisioning_names: ProvisioningNameTable
+  directory_objects: DirectoryObjectTable
+  group_members: GroupMemberTable
+  folder_acl: FolderAclTable
 }

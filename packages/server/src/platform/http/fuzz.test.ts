@@ -2,18 +2,25 @@ import { errorEnvelope } from '@gatehouse/contract/envelope'
 import type { RouteDefinition } from '@gatehouse/contract/route'
 import { routes } from '@gatehouse/contract/routes'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { makeUser, signInAs } from '../../testing/factories.ts'
+import { makeDomain, makeUser, signInAs } from '../../testing/factories.ts'
 import { type Answer, useTestApp } from '../../testing/test-app.ts'
 
 const app = useTestApp()
 let token = ''
 let userId = 0
 let walletId = ''
+let domainId = 0
+
+/** Something of the caller's own that a path is about. */
+function ownId(path: string): string {
+  return String(path.startsWith('/api/v4/domains/') ? domainId : userId)
+}
 
 beforeAll(async () => {
-  const user = await makeUser(app())
+  const user = await makeUser(app(), { plan: 'group' })
   userId = user.id
   walletId = user.walletId
+  domainId = await makeDomain(app(), 'fuzzy.test', { type: 4, walletId: user.walletId })
   token = (await signInAs(app(), user)).access_token
 })
 
@@ -48,7 +55,7 @@ const texts: Record<string, string> = {
 
 /** The path of something that the caller has. */
 function ownPath(path: string): string {
-  return path.replace('{id}', path.startsWith('/api/v4/wallets/') ? walletId : String(userId))
+  return path.replace('{id}', path.startsWith('/api/v4/wallets/') ? walletId : ownId(path))
 }
 
 const values: Record<string, unknown> = {
@@ -86,6 +93,8 @@ const usual: Record<string, unknown> = {
   summary: 'Help',
   body: 'Please',
   name: 'Jo',
+  namespace: 'fuzzed.test',
+  spf_whitelist: ['.a.test'],
 }
 
 /** As a browser would encode it: what is no character becomes the replacement character. */

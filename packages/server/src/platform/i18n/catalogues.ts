@@ -7,6 +7,14 @@ import authDe from './messages/auth.de.json'
 import authEn from './messages/auth.en.json'
 import authFr from './messages/auth.fr.json'
 import authIt from './messages/auth.it.json'
+import directoryDe from './messages/directory.de.json'
+import directoryEn from './messages/directory.en.json'
+import directoryFr from './messages/directory.fr.json'
+import directoryIt from './messages/directory.it.json'
+import domainsDe from './messages/domains.de.json'
+import domainsEn from './messages/domains.en.json'
+import domainsFr from './messages/domains.fr.json'
+import domainsIt from './messages/domains.it.json'
 import httpDe from './messages/http.de.json'
 import httpEn from './messages/http.en.json'
 import httpFr from './messages/http.fr.json'
@@ -54,6 +62,8 @@ export type Catalogue = Readonly<Record<string, string>>
 const english = {
   ...appEn,
   ...authEn,
+  ...directoryEn,
+  ...domainsEn,
   ...httpEn,
   ...mailEn,
   ...planEn,
@@ -75,6 +85,8 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
   de: {
     ...appDe,
     ...authDe,
+    ...directoryDe,
+    ...domainsDe,
     ...httpDe,
     ...mailDe,
     ...planDe,
@@ -89,6 +101,8 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
   fr: {
     ...appFr,
     ...authFr,
+    ...directoryFr,
+    ...domainsFr,
     ...httpFr,
     ...mailFr,
     ...planFr,
@@ -103,6 +117,8 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
   it: {
     ...appIt,
     ...authIt,
+    ...directoryIt,
+    ...domainsIt,
     ...httpIt,
     ...mailIt,
     ...planIt,

@@ -1,0 +1,28 @@
+import type { ObjectRights } from '@gatehouse/contract/directory'
+import {
+  canConfigure,
+  canDelete,
+  canReadEvents,
+  canUpdate,
+  isController,
+  type OwnedObject,
+} from '../accounts/policy.ts'
+import type { Principal } from '../platform/http/principal.ts'
+
+/** Objects come into an account by who controls it: its owner and further controllers. */
+export function canCreateObjects(principal: Principal, account: OwnedObject): boolean {
+  return isController(principal.userId, account)
+}
+
+/**
+ * The rights over an object as flags of the wire. `isUsable`: the reader has the feature, without which there is
+ * only looking and throwing away.
+ */
+export function objectRights(principal: Principal, object: OwnedObject, isUsable: boolean): ObjectRights {
+  return {
+    canUpdate: isUsable && canUpdate(principal, object),
+    canDelete: canDelete(principal, object),
+    canConfigure: isUsable && canConfigure(principal, object),
+    canReadEvents: canReadEvents(principal, object),
+  }
+}
