@@ -9,6 +9,8 @@ import { ReleaseAddresses } from './accounts/release-addresses.ts'
 import { serveAccounts } from './accounts/routes.ts'
 import { handlePasswordReminders } from './accounts/settings/password-reminder.ts'
 import { serveSettings } from './accounts/settings/routes.ts'
+import { handleBilling } from './billing/billing-jobs.ts'
+import { serveWallets } from './billing/routes.ts'
 import type { Config } from './config.ts'
 import { mailTheme } from './content/mail-theme.ts'
 import { PageHost, pageAssets, pageValues } from './content/page-host.ts'
@@ -152,6 +154,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   handleSignupMails(jobs, db, signupCodes, post)
   handleResetMails(jobs, { db, clock, codes: resetCodes, locator, post, validHours })
   handlePasswordReminders(jobs, { db, clock, post })
+  const billing = { db, clock, jobs, withLdap: config.APP_LDAP }
+  handleBilling(jobs, { ...billing, post, log, isOffered: config.APP_WITH_WALLET })
   handleSupportRequests(jobs, post, config.SUPPORT_EMAIL)
   const dns = new DnsClient({ servers: config.DNS_SERVERS, timeout: config.DNS_TIMEOUT })
   handleDomainChecks({ config, db, clock, jobs, dns })
@@ -190,6 +194,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveDelegations(api, shared)
     serveDomains(api, shared)
     serveSubscriptions(api, shared)
+    serveWallets(api, shared)
     serveSearch(api, shared)
     serveGroups(api, shared)
     serveResources(api, shared)

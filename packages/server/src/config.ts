@@ -171,6 +171,17 @@ export const settings = z.object({
   COMPANION_DOWNLOAD_LINK: url(['http:', 'https:']).optional().describe('Where the companion app is found'),
   COMPANY_COPYRIGHT: z.string().default('Gatehouse').describe('Name in the footer'),
   COMPANY_FOOTER: z.string().optional().describe('Company line in the footer and in mails'),
+  COMPANY_NAME: z.string().optional().describe('Who issues receipts; absent: `APP_NAME`'),
+  COMPANY_ADDRESS: z.string().optional().describe('Postal address on receipts; `|` between its lines'),
+  COMPANY_DETAILS: z
+    .string()
+    .optional()
+    .describe('What the law wants on receipts, as VAT number and register; `|` between lines'),
+  COMPANY_EMAIL: z.email().optional().describe('Address for questions about receipts'),
+  VAT_MODE: z
+    .enum(['0', '1'])
+    .default('0')
+    .describe('`0`: amounts that people pay contain VAT; `1`: it comes on top of them'),
   MAIL_FROM_ADDRESS: z
     .email()
     .optional()

@@ -72,6 +72,14 @@ const expected: Readonly<Record<string, string>> = {
   'POST /api/v4/users/{id}/preview':         '422   422   403   403   403   404   403   403   401',
   'GET /api/v4/skus':                        '200   200   200   200   200   200   200   200   401',
   'GET /api/v4/packages':                    '200   200   200   200   200   200   200   200   401',
+  'GET /api/v4/wallets/{id}':                '200   200   403   403   403   404   200   200   401',
+  'GET /api/v4/wallets/{id}/transactions':   '200   200   403   403   403   404   200   200   401',
+  'GET /api/v4/wallets/{id}/transactions/csv': '200 200   403   403   403   404   200   200   401',
+  'GET /api/v4/wallets/{id}/chain':          '200   200   403   403   403   404   200   200   401',
+  'GET /api/v4/wallets/{id}/costs':          '200   200   403   403   403   404   200   200   401',
+  'GET /api/v4/wallets/{id}/forecast':       '200   200   403   403   403   404   200   200   401',
+  'GET /api/v4/wallets/{id}/settings':       '200   200   403   403   403   404   200   200   401',
+  'PUT /api/v4/wallets/{id}/settings':       '200   200   403   403   403   404   403   403   401',
   'GET /api/v4/groups':                      '200   200   200   200   200   200   200   200   401',
   'POST /api/v4/groups':                     '422   422   403   403   403   422   403   403   401',
   'GET /api/v4/groups/{id}':                 '200   200   403   403   403   404   200   200   401',
@@ -166,7 +174,8 @@ async function statusFor(key: string, person: Person): Promise<number> {
   const caller = person === 'self' ? user : made.get(person)
   const token = caller && (await signInAs(app(), caller)).access_token
   if (person === 'delegate' && caller !== undefined) await makeDelegation(app(), user, caller)
-  const id = await objectFor(path, target.id)
+  // of a wallet it is that of the account
+  const id = path.startsWith('/api/v4/wallets/') ? walletId : await objectFor(path, target.id)
   const route = `${method} ${path.replace('{id}', String(id))}`
   return (await app().call(route, { token, ...(method !== 'GET' && { body: {} }) })).status
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { packageOf } from '../testing/account-fixture.ts'
-import { makeAlias, makeDiscount, makeDomain, makeUser, signInAs } from '../testing/factories.ts'
+import { giveMoney, makeAlias, makeDiscount, makeDomain, makeUser, signInAs } from '../testing/factories.ts'
 import { useTestApp } from '../testing/test-app.ts'
 import { writeSettings } from './create-user.ts'
 import { transition } from './user-state.ts'
@@ -44,7 +44,7 @@ describe('what a person sees of the own account is never older than the last cha
 
   test('balance and discount of the wallet', async () => {
     const { owner, info, db } = await account()
-    await db.updateTable('wallets').set({ balance: 1234 }).where('id', '=', owner.walletId).execute()
+    await giveMoney(app(), owner.walletId, 1234)
     expect((await info('owner')).wallet.balance).toBe(1234)
     expect((await info('member')).wallet.balance).toBe(1234)
     const discount_id = await makeDiscount(app(), { discount: 30 })
@@ -55,8 +55,8 @@ describe('what a person sees of the own account is never older than the last cha
   })
 
   test("a member's own wallet, to which nobody is billed", async () => {
-    const { member, info, db } = await account()
-    await db.updateTable('wallets').set({ balance: 55 }).where('id', '=', member.walletId).execute()
+    const { member, info } = await account()
+    await giveMoney(app(), member.walletId, 55)
     expect((await info('member')).wallets).toMatchObject([{ balance: 55 }])
   })
 
@@ -78,7 +78,7 @@ describe('what a person sees of the own account is never older than the last cha
       .values({ wallet_id: stranger.walletId, user_id: member.id })
       .execute()
     await info('member')
-    await db.updateTable('wallets').set({ balance: 77 }).where('id', '=', stranger.walletId).execute()
+    await giveMoney(app(), stranger.walletId, 77)
     expect((await info('member')).accounts).toMatchObject([{ id: stranger.walletId, balance: 77 }])
   })
 

@@ -7,6 +7,7 @@ import { audit } from '../platform/audit.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { LateContext } from '../platform/http/api.ts'
 import { Forbidden, message, ValidationError } from '../platform/http/errors.ts'
+import { requireWithinCeiling } from '../subscriptions/ceiling.ts'
 import { holdWallet } from '../subscriptions/entitlement-store.ts'
 import { assignPackage } from '../subscriptions/entitlements.ts'
 import { packageError } from '../subscriptions/packages.ts'
@@ -113,6 +114,7 @@ async function writeMember(
     },
   })
   await assignPackage(trx, clock, member.packageId, { type: 'user', id }, walletId)
+  await requireWithinCeiling(trx, walletId, 'package', context.language)
   if (member.linkId !== undefined) await parts.codes.give(trx, member.linkId, id)
   await audit(trx, clock, {
     tenantId,

@@ -9,7 +9,7 @@ import {
 } from '../accounts/account-state.ts'
 import { AddressTaken, createUser } from '../accounts/create-user.ts'
 import { type EmailAddress, parseEmailAddress } from '../accounts/email-address.ts'
-import { type Config, settings } from '../config.ts'
+import { settings } from '../config.ts'
 import { normaliseDomain } from '../directory/domain-name.ts'
 import { createDomain } from '../directory/domain-store.ts'
 import { readDomainByName } from '../directory/domains/domain-records.ts'
@@ -17,43 +17,18 @@ import { setDomainSuspended } from '../directory/domains/suspend-domain.ts'
 import { setGroupSuspension } from '../directory/groups/suspend-group.ts'
 import { findGroup } from '../directory/object-store.ts'
 import { provision } from '../groupware/provision.ts'
-import type { Hasher } from '../passwords/hasher.ts'
 import { policyOfUser, systemPolicy } from '../passwords/new-password.ts'
 import { meetsPolicy } from '../passwords/password-policy.ts'
 import { setPassword } from '../passwords/set-password.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { Database, Db } from '../platform/db/database.ts'
+import type { Db } from '../platform/db/database.ts'
 import { randomToken } from '../platform/ids.ts'
 import { catalogueFile } from '../prepare.ts'
 import { Tokens } from '../sessions/tokens.ts'
 import { readCatalogue } from '../subscriptions/catalogue/catalogue-file.ts'
 import { loadCatalogue } from '../subscriptions/catalogue/load-catalogue.ts'
 import { systemTenant } from '../tenants/tenant.ts'
-
-/** The command was called in a way that cannot work; the message says how it should be. */
-export class UsageError extends Error {
-  override name = 'UsageError'
-}
-
-export interface CommandContext {
-  readonly args: readonly string[]
-  readonly config: Config
-  readonly database: Database
-  readonly db: Db
-  readonly clock: Clock
-  readonly hasher: Hasher
-  readonly root: string
-  readonly print: (line: string) => void
-}
-
-export interface Command {
-  readonly name: string
-  readonly usage: string
-  readonly summary: string
-  /** Arguments that must be given. */
-  readonly needs: number
-  run(context: CommandContext): Promise<void>
-}
+import { billingCommands } from './billing-commands.ts'
+import { type Command, UsageError } from './command.ts'
 
 const stateCommand = (name: string, summary: string, act: StateAct): Command => ({
   name: `user:${name}`,
@@ -211,6 +186,7 @@ export const commands: readonly Command[] = [
   stateCommand('unrestrict', 'lift the limits of accounts that never paid', unrestrictAccount),
   groupCommand('suspend', 'let nobody send to a distribution list any longer'),
   groupCommand('unsuspend', 'let a distribution list take mail again'),
+  ...billingCommands,
 ]
 
 /** A setting's value as one would write it. */

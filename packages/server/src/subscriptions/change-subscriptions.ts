@@ -3,6 +3,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { type FieldMessages, message, NotFound, ValidationError } from '../platform/http/errors.ts'
 import { localised } from '../platform/i18n/localised.ts'
+import { requireWithinCeiling } from './ceiling.ts'
 import { checkSubscriptions } from './check-subscriptions.ts'
 import {
   deleteUnits,
@@ -18,7 +19,7 @@ import {
 } from './entitlement-store.ts'
 import { type HandlerName, handlers, skuTypeOf } from './handlers.ts'
 import type { SubscriptionRights } from './policy.ts'
-import { unitCosts } from './pricing.ts'
+import { monthlyCost, unitCosts } from './pricing.ts'
 import { type CatalogueSku, readSkus, readSkusById } from './sku-store.ts'
 
 /** An object, who asks, and the complete state that is wanted for the object. */
@@ -84,6 +85,9 @@ export async function changeSubscriptions(
     plan.remove.map((unit) => unit.id),
   )
   const added = await insertUnits(trx, now, object, walletId, plan.add)
+  if (priceOf(added) > priceOf(plan.remove)) {
+    await requireWithinCeiling(trx, walletId, 'skus', request.language)
+  }
   return finish(trx, state.skus, added, plan.remove)
 }
 
@@ -178,6 +182,11 @@ function planChange(
     add.push(...costs.map((cost, index) => ({ skuId: sku.id, cost, fee: fees[index] ?? 0 })))
   }
   return { add, remove }
+}
+
+/** Cents a month, before discounts. */
+function priceOf(units: readonly Unit[]): number {
+  return units.reduce((sum, unit) => sum + monthlyCost(unit), 0)
 }
 
 /** Of units at one price the oldest goes first. */

@@ -5,6 +5,7 @@ import { type RouteKey, routes } from '@gatehouse/contract/routes'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Translate } from '../i18n/translator.ts'
+import { Download } from './download.ts'
 import { type FieldMessages, Forbidden, NotFound, Unauthenticated } from './errors.ts'
 import type { Idempotency } from './idempotency.ts'
 import { normaliseInput } from './normalise.ts'
@@ -39,7 +40,9 @@ export interface CallContext<R extends RouteDefinition> extends RequestFacts {
 
 export type CallHandler<K extends RouteKey> = (
   context: CallContext<(typeof routes)[K]>,
-) => Promise<z.input<(typeof routes)[K]['ok']>> | z.input<(typeof routes)[K]['ok']>
+) => Promise<OkOf<K> | Download> | OkOf<K>
+
+type OkOf<K extends RouteKey> = z.input<(typeof routes)[K]['ok']>
 
 /** A call that decides who may act before it looks at the input: not found and forbidden come before 422. */
 export interface LateContext<R extends RouteDefinition> extends Omit<CallContext<R>, 'body'> {
@@ -139,7 +142,10 @@ export class Api {
       query: definition.query && validate(definition.query, knownInput(definition.query, request.query)),
       ...(definition.body && bodyOf(definition.body, options, request)),
     }
-    if (request.method === 'GET') return act(context)
+    if (request.method === 'GET') {
+      const answer = await act(context)
+      return answer instanceof Download ? answer.sendAs(reply) : answer
+    }
     return this.#parts.idempotency.once(request, reply, principal?.userId, () => act(context))
   }
 

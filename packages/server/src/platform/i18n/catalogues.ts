@@ -35,6 +35,10 @@ import processDe from './messages/process.de.json'
 import processEn from './messages/process.en.json'
 import processFr from './messages/process.fr.json'
 import processIt from './messages/process.it.json'
+import receiptDe from './messages/receipt.de.json'
+import receiptEn from './messages/receipt.en.json'
+import receiptFr from './messages/receipt.fr.json'
+import receiptIt from './messages/receipt.it.json'
 import subscriptionsDe from './messages/subscriptions.de.json'
 import subscriptionsEn from './messages/subscriptions.en.json'
 import subscriptionsFr from './messages/subscriptions.fr.json'
@@ -47,6 +51,10 @@ import validationDe from './messages/validation.de.json'
 import validationEn from './messages/validation.en.json'
 import validationFr from './messages/validation.fr.json'
 import validationIt from './messages/validation.it.json'
+import walletDe from './messages/wallet.de.json'
+import walletEn from './messages/wallet.en.json'
+import walletFr from './messages/wallet.fr.json'
+import walletIt from './messages/wallet.it.json'
 
 /** Texts of one language in ICU MessageFormat, by key. */
 export type Catalogue = Readonly<Record<string, string>>
@@ -61,9 +69,11 @@ const english = {
   ...planEn,
   ...policiesEn,
   ...processEn,
+  ...receiptEn,
   ...subscriptionsEn,
   ...usersEn,
   ...validationEn,
+  ...walletEn,
 }
 
 /** Every key of the server's texts. The English files are the list; the tests hold the others to it. */
@@ -82,9 +92,11 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...planDe,
     ...policiesDe,
     ...processDe,
+    ...receiptDe,
     ...subscriptionsDe,
     ...usersDe,
     ...validationDe,
+    ...walletDe,
   },
   fr: {
     ...appFr,
@@ -96,9 +108,11 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...planFr,
     ...policiesFr,
     ...processFr,
+    ...receiptFr,
     ...subscriptionsFr,
     ...usersFr,
     ...validationFr,
+    ...walletFr,
   },
   it: {
     ...appIt,
@@ -110,9 +124,11 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...planIt,
     ...policiesIt,
     ...processIt,
+    ...receiptIt,
     ...subscriptionsIt,
     ...usersIt,
     ...validationIt,
+    ...walletIt,
   },
 }
 

@@ -2,6 +2,7 @@ import { type Language, locales } from '@gatehouse/contract/language'
 import type { Translate } from '../../i18n/translator.ts'
 import { singleLine } from '../single-line.ts'
 import type { Block } from './blocks.ts'
+import { composeWalletMail, type WalletMailData } from './wallet-mails.ts'
 
 /** A domain of an account, as the mails about it know it. */
 interface DomainFacts {
@@ -17,7 +18,7 @@ interface DomainFacts {
 }
 
 /** The facts that each mail tells. */
-export interface MailData {
+export interface MailData extends WalletMailData {
   SignupVerification: {
     /** Whom to greet; absent or blank: a greeting without a name. */
     name?: string | null | undefined
@@ -179,6 +180,14 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
       ],
     }
   },
+
+  NegativeBalance: (context) => composeWalletMail('NegativeBalance', context),
+  NegativeBalanceReminder: (context) => composeWalletMail('NegativeBalanceReminder', context),
+  NegativeBalanceWarning: (context) => composeWalletMail('NegativeBalanceWarning', context),
+  NegativeBalanceDegraded: (context) => composeWalletMail('NegativeBalanceDegraded', context),
+  DegradedReminder: (context) => composeWalletMail('DegradedReminder', context),
+  TrialEnd: (context) => composeWalletMail('TrialEnd', context),
+  LowBalance: (context) => composeWalletMail('LowBalance', context),
 
   DomainConfirmed: ({ t, data }) => {
     const domain = singleLine(data.domain)
