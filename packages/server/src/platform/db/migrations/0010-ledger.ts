@@ -94,11 +94,14 @@ const statements = [
     update wallets w set balance = w.balance + s.amount
       from (select wallet_id, sum(amount) as amount from entered group by wallet_id) s where w.id = s.wallet_id;
     insert into wallet_debts (wallet_id, negative_since)
-      select w.id, min(e.created_at) from entered e join wallets w on w.id = e.wallet_id
-      where w.balance < 0 group by w.id
+      select wallet_id, created_at from (
+        select distinct on (wallet_id) wallet_id, created_at, balance from entered order by wallet_id, number desc
+      ) last where balance < 0
       on conflict (wallet_id) do nothing;
-    delete from wallet_debts d using wallets w
-      where w.id = d.wallet_id and w.balance >= 0 and d.wallet_id in (select wallet_id from entered);
+    delete from wallet_debts where wallet_id = any(array(
+      select wallet_id from (
+        select distinct on (wallet_id) wallet_id, balance from entered order by wallet_id, number desc
+      ) last where balance >= 0));
     return null;
   end $$`,
   `create trigger ledger_entries_book after insert on ledger_entries
@@ -106,9 +109,9 @@ const statements = [
   `create function ledger_check() returns trigger language plpgsql ${byIndex} as $$
   declare wrong uuid;
   begin
-    select p.entry_id into wrong from ledger_postings p
-      where p.entry_id in (select entry_id from posted)
-      group by p.entry_id having sum(p.amount) <> 0 limit 1;
+    select n.entry_id into wrong from (select distinct entry_id from posted) n
+      cross join lateral (select sum(amount) as total from ledger_postings p where p.entry_id = n.entry_id) a
+      where a.total <> 0 limit 1;
     if wrong is not null then
       raise exception 'the postings of entry % do not sum to zero', wrong using errcode = 'check_violation';
     end if;
