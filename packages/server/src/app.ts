@@ -4,8 +4,9 @@ import { AccountViews } from './accounts/account-views.ts'
 import { handleDelegations, provisionWaitingDelegations } from './accounts/delegation/delegation-jobs.ts'
 import { serveDelegations } from './accounts/delegation/routes.ts'
 import { handleAccountDeletion } from './accounts/delete-user.ts'
+import { ForgetDeleted } from './accounts/forget-deleted.ts'
 import { UserPresenter } from './accounts/presenter.ts'
-import { ReleaseAddresses } from './accounts/release-addresses.ts'
+import { Retention } from './accounts/retention.ts'
 import { serveAccounts } from './accounts/routes.ts'
 import { handlePasswordReminders } from './accounts/settings/password-reminder.ts'
 import { serveSettings } from './accounts/settings/routes.ts'
@@ -133,8 +134,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   handleResetMails(jobs, { db, clock, codes: resetCodes, locator, post, validHours })
   handlePasswordReminders(jobs, { db, clock, post })
   handleSupportRequests(jobs, post, config.SUPPORT_EMAIL)
-  const release = new ReleaseAddresses(db, clock, config.RETENTION_DAYS)
-  schedulePurge(jobs, [tokens, resetCodes, signupCodes, throttle, idempotency, release])
+  const retention = new Retention(clock, config.RETENTION_DAYS)
+  const forget = new ForgetDeleted(db, clock, retention)
+  schedulePurge(jobs, [tokens, resetCodes, signupCodes, throttle, idempotency, forget])
 
   await serveOpenApi(fastify, config.APP_NAME, config.APP_URL)
   serveMetrics(fastify, pool, facts, config.METRICS_ALLOW)
@@ -157,6 +159,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       presenter,
       views,
       answer,
+      retention,
     }
     serveSessions(api, shared)
     serveAccounts(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })

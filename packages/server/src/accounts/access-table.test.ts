@@ -43,6 +43,8 @@ const expected: Readonly<Record<string, string>> = {
   'GET /api/v4/users/{id}':                  '200   200   200   403   403   404   200   200   401',
   'PUT /api/v4/users/{id}':                  '200   200   200   403   403   404   200   200   401',
   'DELETE /api/v4/users/{id}':               '200   200   403   403   403   404   403   403   401',
+  // a living user cannot be restored; restore-user.test.ts asks about deleted ones
+  'POST /api/v4/users/{id}/restore':         '404   404   404   404   404   404   404   404   401',
   'GET /api/v4/users/{id}/status':           '200   200   200   403   403   404   200   200   401',
   'GET /api/v4/users/{id}/events':           '200   200   403   403   403   404   200   200   401',
   'GET /api/v4/users/{id}/skus':             '200   200   200   403   403   404   200   200   401',

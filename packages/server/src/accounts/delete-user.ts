@@ -7,12 +7,13 @@ import { defineJob } from '../platform/jobs/job.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Tokens } from '../sessions/tokens.ts'
 import { removeSubscriptions } from '../subscriptions/change-subscriptions.ts'
-import { holdWallet } from '../subscriptions/entitlement-store.ts'
+import { holdWallet, isDeletedUser } from '../subscriptions/entitlement-store.ts'
 import { type AccountView, readAccountViewIn } from './account-view.ts'
 import { endDelegationsOf } from './delegation/delegate.ts'
 import {
   deleteDomain,
   domainsOf,
+  holdDeletedUser,
   markDeleted,
   membersOf,
   ownsAccount,
@@ -46,12 +47,12 @@ const batch = 50
 
 /**
  * Deletes a user softly: sessions end, nothing is billed any more, the mailbox goes with a job. Addresses stay
- * taken; see ReleaseAddresses. With the owner of an account goes the account, in a job.
+ * taken; see ForgetDeleted. With the owner of an account goes the account, in a job.
  */
 export async function deleteUser(parts: DeleteParts, view: AccountView, by: Actor): Promise<void> {
   await parts.db.transaction().execute(async (trx) => {
     await holdWallet(trx, view.wallet.id)
-    await endUser(trx, parts, view.user.id, by)
+    await deleteUserIn(trx, parts, view.user.id, by)
   })
 }
 
@@ -60,11 +61,13 @@ export function handleAccountDeletion(parts: DeleteParts): void {
   const { db, jobs } = parts
   jobs.handle(deleteAccountJob, async ({ ownerId, actor: by }) => {
     for (;;) {
-      const members = await membersOf(db, ownerId, batch)
+      const members = (await isDeletedUser(db, ownerId)) ? await membersOf(db, ownerId, batch) : []
       if (members.length === 0) break
       await db.transaction().execute(async (trx) => {
         for (const walletId of await walletsOf(trx, ownerId)) await holdWallet(trx, walletId)
-        for (const id of members) await endUser(trx, parts, id, by)
+        // an operator may have restored the account before all of it was deleted
+        if (!(await holdDeletedUser(trx, ownerId))) return
+        for (const id of members) await deleteUserIn(trx, parts, id, by)
       })
     }
     await db.transaction().execute((trx) => endRest(trx, parts, ownerId, by))
@@ -76,6 +79,7 @@ async function endRest(trx: Db, parts: DeleteParts, ownerId: number, by: Actor):
   const { clock } = parts
   const wallets = await walletsOf(trx, ownerId)
   for (const walletId of wallets) await holdWallet(trx, walletId)
+  if (!(await holdDeletedUser(trx, ownerId))) return
   for (const { id, tenantId } of await domainsOf(trx, ownerId)) {
     await deleteDomain(trx, clock, id)
     const event = 'domain.deleted'
@@ -84,8 +88,8 @@ async function endRest(trx: Db, parts: DeleteParts, ownerId: number, by: Actor):
   for (const walletId of wallets) await removeSubscriptions(trx, clock, { walletId, object: 'all' })
 }
 
-/** Everything that the end of one user means, in the transaction that holds the wallet. */
-async function endUser(trx: Db, parts: DeleteParts, id: number, by: Actor): Promise<void> {
+/** Everything that the end of one user means, in a transaction that holds the wallet. */
+export async function deleteUserIn(trx: Db, parts: DeleteParts, id: number, by: Actor): Promise<void> {
   const { clock, jobs, tokens } = parts
   const view = await readAccountViewIn(trx, id)
   if (view === undefined || !(await markDeleted(trx, clock, id))) return

@@ -9,6 +9,8 @@ import { accountEvents, objectEvents } from './event-list.ts'
 import { canDelete, canRead, canReadEvents, canUpdate } from './policy.ts'
 import { presentFlags, presentStatusInfo } from './present.ts'
 import type { UserPresenter } from './presenter.ts'
+import { restoreUser } from './restore-user.ts'
+import type { Retention } from './retention.ts'
 import { updateUser } from './update-user.ts'
 import { listUsers } from './user-list.ts'
 import { actorOf, type UserParts } from './user-parts.ts'
@@ -17,6 +19,7 @@ export interface AccountParts extends UserParts {
   readonly config: Config
   readonly presenter: UserPresenter
   readonly views: AccountViews
+  readonly retention: Retention
 }
 
 /** Users as resources of the API; reference api-objects §4 and §6. */
@@ -24,7 +27,7 @@ export function serveAccounts(api: Api, parts: AccountParts): void {
   const { db, views, presenter } = parts
 
   api.serve('GET /api/v4/users', ({ principal, query }) =>
-    listUsers(db, principal.userId, query, parts.config.APP_LDAP),
+    listUsers(db, principal.userId, query, { withLdap: parts.config.APP_LDAP, retention: parts.retention }),
   )
 
   api.serve('GET /api/v4/users/{id}', async ({ principal, params, ...request }) => {
@@ -78,6 +81,11 @@ export function serveAccounts(api: Api, parts: AccountParts): void {
       status: 'success',
       message: t(isAccount ? 'users.account-delete-success' : 'users.delete-success'),
     }
+  })
+
+  api.serve('POST /api/v4/users/{id}/restore', async ({ principal, params, t, ip }) => {
+    await restoreUser(parts, principal, params.id, actorOf(principal, { ip }))
+    return { status: 'success', message: t('users.restore-success') }
   })
 
   api.serve('GET /api/v4/events', ({ principal, query, t }) => accountEvents(db, principal.userId, query, t))

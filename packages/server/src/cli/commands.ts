@@ -1,6 +1,9 @@
 import { domainStatus, domainType, userStatus } from '@gatehouse/contract/status'
 import { AddressTaken, createUser } from '../accounts/create-user.ts'
+import { findDeletedUser } from '../accounts/deleted-user-store.ts'
 import { type EmailAddress, parseEmailAddress } from '../accounts/email-address.ts'
+import { restoreAccount } from '../accounts/restore-account.ts'
+import { Retention } from '../accounts/retention.ts'
 import { transition, type UserTransition } from '../accounts/user-state.ts'
 import { type Config, settings } from '../config.ts'
 import { normaliseDomain } from '../directory/domain-name.ts'
@@ -13,6 +16,8 @@ import { audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database, Db } from '../platform/db/database.ts'
 import { randomToken } from '../platform/ids.ts'
+import { Jobs } from '../platform/jobs/jobs.ts'
+import { noLog } from '../platform/log.ts'
 import { catalogueFile } from '../prepare.ts'
 import { Tokens } from '../sessions/tokens.ts'
 import { readCatalogue } from '../subscriptions/catalogue/catalogue-file.ts'
@@ -163,6 +168,23 @@ export const commands: readonly Command[] = [
           setPassword(trx, clock, tokens, { userId: user.id, passwordHash, policy, actor: {} }),
         )
       print(`The password of ${user.email} is set.`)
+    },
+  },
+  {
+    name: 'user:restore',
+    usage: 'user:restore <address>',
+    summary: 'bring a deleted user back; with the owner of an account all that was deleted with him',
+    needs: 1,
+    async run({ args, config, database, db, clock, print }) {
+      const email = address(args[0]).full
+      const id = await findDeletedUser(db, email)
+      if (id === undefined) throw new UsageError(`There is no deleted user ${email}.`)
+      const retention = new Retention(clock, config.RETENTION_DAYS)
+      // its work is done by the server, this one only leaves it there
+      const jobs = new Jobs(database.pool, noLog)
+      const { users, domains, failed } = await restoreAccount({ db, clock, jobs, retention }, id)
+      print(`${email} is back, with ${users} users and ${domains} domains.`)
+      for (const problem of failed) print(`not restored: ${problem}`)
     },
   },
   stateCommand('suspend'),

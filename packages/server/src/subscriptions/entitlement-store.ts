@@ -57,16 +57,53 @@ export async function readUnits(db: Db, type: ObjectType, ids: readonly number[]
   return rows.map(toUnit)
 }
 
+/** What was taken away from some objects when or after they were deleted, cheapest first, then oldest. */
+export async function readDeletedUnits(
+  db: Db,
+  type: ObjectType,
+  objects: readonly { readonly id: number; readonly deletedAt: Date }[],
+): Promise<Unit[]> {
+  if (objects.length === 0) return []
+  const deleted = new Map(objects.map(({ id, deletedAt }) => [id, deletedAt]))
+  const rows = await db
+    .selectFrom('entitlements')
+    .select([...unitColumns, 'deleted_at'])
+    .where('object_type', '=', type)
+    .where('object_id', 'in', [...deleted.keys()])
+    .where('deleted_at', 'is not', null)
+    .orderBy('cost')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows
+    .filter(({ object_id: id, deleted_at: at }) => {
+      const since = deleted.get(id)
+      return since !== undefined && at !== null && at >= since
+    })
+    .map(toUnit)
+}
+
 /** Everything that is billed to a wallet, cheapest first, then oldest. */
 export async function readWalletUnits(db: Db, walletId: string): Promise<Unit[]> {
   const rows = await units(db).where('wallet_id', '=', walletId).execute()
   return rows.map(toUnit)
 }
 
+const unitColumns = [
+  'id',
+  'sku_id',
+  'object_type',
+  'object_id',
+  'cost',
+  'fee',
+  'created_at',
+  'billed_until',
+] as const
+
 function units(db: Db) {
   return db
     .selectFrom('entitlements')
-    .select(['id', 'sku_id', 'object_type', 'object_id', 'cost', 'fee', 'created_at', 'billed_until'])
+    .select(unitColumns)
     .where('deleted_at', 'is', null)
     .orderBy('cost')
     .orderBy('created_at')
@@ -109,7 +146,10 @@ function counts(db: Db) {
     .groupBy('sku_id')
 }
 
-export type NewUnit = Pick<Unit, 'skuId' | 'cost' | 'fee'>
+export interface NewUnit extends Pick<Unit, 'skuId' | 'cost' | 'fee'> {
+  /** When the object was first given it; absent: now. */
+  readonly createdAt?: Date
+}
 
 /** Gives units to an object; they are billed from now on. */
 export async function insertUnits(
@@ -120,7 +160,7 @@ export async function insertUnits(
   given: readonly NewUnit[],
 ): Promise<Unit[]> {
   if (given.length === 0) return []
-  const rows = given.map(({ skuId, cost, fee }) => ({
+  const rows = given.map(({ skuId, cost, fee, createdAt }) => ({
     id: newUuid(),
     wallet_id: walletId,
     sku_id: skuId,
@@ -129,7 +169,7 @@ export async function insertUnits(
     cost,
     fee,
     description: null,
-    created_at: now,
+    created_at: createdAt ?? now,
     billed_until: now,
     deleted_at: null,
   }))

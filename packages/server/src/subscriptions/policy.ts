@@ -1,10 +1,10 @@
 import { isController, type OwnedObject } from '../accounts/policy.ts'
-import type { Principal } from '../platform/http/principal.ts'
+import type { Person } from '../platform/http/principal.ts'
 import type { SubscriptionContext } from './check-subscriptions.ts'
 
 /** Staff may give what is not on sale yet; controllers of the account may choose all that is. */
 export function subscriptionRights(
-  principal: Principal,
+  principal: Person,
   object: OwnedObject,
 ): Pick<SubscriptionContext, 'isStaff' | 'isController'> {
   return {
