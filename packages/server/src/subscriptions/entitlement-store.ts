@@ -123,6 +123,20 @@ function toUnit(row: Awaited<ReturnType<ReturnType<typeof units>['execute']>>[nu
   }
 }
 
+/** How many units of each price are billed to a wallet; prices in cents a month. */
+export async function countPrices(
+  db: Db,
+  walletId: string,
+): Promise<readonly { readonly cost: number; readonly count: number }[]> {
+  return db
+    .selectFrom('entitlements')
+    .select((eb) => ['cost', eb.fn.countAll<number>().as('count')])
+    .where('wallet_id', '=', walletId)
+    .where('deleted_at', 'is', null)
+    .groupBy('cost')
+    .execute()
+}
+
 /** Units of each SKU that are billed to a wallet. */
 export async function countWalletUnits(db: Db, walletId: string): Promise<ReadonlyMap<string, number>> {
   const rows = await counts(db).where('wallet_id', '=', walletId).execute()

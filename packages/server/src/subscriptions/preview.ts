@@ -137,7 +137,7 @@ function present({ facts, before, after, removed, skus, now, language }: Outcome
 }
 
 /** Cents that a unit which is removed now has run up. */
-function dueFor(unit: ChangedUnit, facts: BillingFacts, now: Date): number {
+export function dueFor(unit: Unit, facts: BillingFacts, now: Date): number {
   const { discount, isDegraded, trial } = facts
   const trialEnd = trial?.skuIds.has(unit.skuId) ? trial.end : null
   return periodCost({ ...unit, deletedAt: now }, { now, discount, isDegraded, trialEnd }).cost

@@ -7,6 +7,10 @@ import authDe from './messages/auth.de.json'
 import authEn from './messages/auth.en.json'
 import authFr from './messages/auth.fr.json'
 import authIt from './messages/auth.it.json'
+import bulkDe from './messages/bulk.de.json'
+import bulkEn from './messages/bulk.en.json'
+import bulkFr from './messages/bulk.fr.json'
+import bulkIt from './messages/bulk.it.json'
 import httpDe from './messages/http.de.json'
 import httpEn from './messages/http.en.json'
 import httpFr from './messages/http.fr.json'
@@ -46,6 +50,7 @@ export type Catalogue = Readonly<Record<string, string>>
 const english = {
   ...appEn,
   ...authEn,
+  ...bulkEn,
   ...httpEn,
   ...mailEn,
   ...planEn,
@@ -65,6 +70,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
   de: {
     ...appDe,
     ...authDe,
+    ...bulkDe,
     ...httpDe,
     ...mailDe,
     ...planDe,
@@ -77,6 +83,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
   fr: {
     ...appFr,
     ...authFr,
+    ...bulkFr,
     ...httpFr,
     ...mailFr,
     ...planFr,
@@ -89,6 +96,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
   it: {
     ...appIt,
     ...authIt,
+    ...bulkIt,
     ...httpIt,
     ...mailIt,
     ...planIt,
