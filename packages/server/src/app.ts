@@ -18,15 +18,18 @@ import { serveContent } from './content/routes.ts'
 import { servePages } from './content/serve-pages.ts'
 import { handleSupportRequests } from './content/support-request.ts'
 import { loadTheme } from './content/theme.ts'
-import { type GroupwareBackend, NullBackend } from './groupware/backend.ts'
+import type { GroupwareBackend } from './groupware/backend.ts'
+import { domainAdapter } from './groupware/domain-adapter.ts'
+import { NullBackend } from './groupware/null-backend.ts'
 import { handleProvisioning } from './groupware/provisioning.ts'
+import { userAdapter } from './groupware/user-adapter.ts'
 import { Hasher } from './passwords/hasher.ts'
 import { systemPolicy } from './passwords/new-password.ts'
 import { ResetCodes } from './passwords/reset-code.ts'
 import { handleResetMails } from './passwords/reset-mail.ts'
 import { servePasswords } from './passwords/routes.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
-import { type Database, openDatabase } from './platform/db/database.ts'
+import { type Database, type Db, openDatabase } from './platform/db/database.ts'
 import { serveHealth } from './platform/health.ts'
 import { Api, type RequestFacts } from './platform/http/api.ts'
 import { NotFound } from './platform/http/errors.ts'
@@ -127,7 +130,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     sessionResponse(pool, userId, pair, (tenantId) => presenter.facts(request, tenantId))
 
   const validHours = config.VERIFICATION_CODE_EXPIRY
-  handleProvisioning(jobs, db, clock, backend, (id) => provisionWaitingDelegations(jobs, db, id))
+  const withLdap = config.APP_LDAP
+  const onReady = (trx: Db, id: number) => provisionWaitingDelegations(jobs, trx, id)
+  handleProvisioning(jobs, { db, clock }, [
+    userAdapter({ backend, clock, withLdap, onReady }),
+    domainAdapter({ backend, clock, withLdap }),
+  ])
   handleDelegations(jobs, db, backend)
   handleAccountDeletion({ db, clock, jobs, tokens })
   handleSignupMails(jobs, db, signupCodes, post)

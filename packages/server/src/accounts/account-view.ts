@@ -5,7 +5,7 @@ import type { Db } from '../platform/db/database.ts'
 import type { Localised } from '../platform/db/schema.ts'
 import type { Role } from '../platform/http/principal.ts'
 import type { OwnedObject } from './policy.ts'
-import type { ProcessDomain } from './setup-process.ts'
+import type { ProcessDomain, StepWork } from './setup-process.ts'
 import type { User } from './user.ts'
 import { configSettings } from './user-config.ts'
 
@@ -50,6 +50,8 @@ export interface AccountView {
   readonly hasDomainEntitlement: boolean
   readonly plan: { readonly mode: string; readonly hasDomain: boolean } | undefined
   readonly domain: ProcessDomain | undefined
+  /** How far the work on user and domain is. */
+  readonly work: StepWork
 }
 
 interface Row {
@@ -75,6 +77,7 @@ interface Row {
   has_domain: boolean
   plan: { mode: string; hasDomain: boolean } | null
   domain: ProcessDomain | null
+  work: StepWork
 }
 
 const walletJson = `json_build_object(
@@ -111,7 +114,10 @@ const statement = {
       from user_settings s join plans p on p.id = s.value::uuid
       where s.user_id = o.id and s.key = 'plan_id') as plan,
     (select json_build_object('id', d.id, 'status', d.status, 'type', d.type) from domains d
-      where d.namespace = split_part(u.email, '@', 2)) as domain
+      where d.namespace = split_part(u.email, '@', 2)) as domain,
+    (select coalesce(json_object_agg(p.kind || '-' || p.step, p.state), '{}') from provisioning p
+      where (p.kind = 'user' and p.object_id = u.id) or (p.kind = 'domain' and p.object_id
+        = (select d.id from domains d where d.namespace = split_part(u.email, '@', 2)))) as work
   from users u left join wallets aw on aw.id = u.wallet_id left join users o on o.id = aw.user_id
   where u.id = $1 and u.deleted_at is null`,
 }
@@ -169,6 +175,7 @@ function toView(row: Row): AccountView {
     hasDomainEntitlement: row.has_domain,
     plan: row.plan ?? undefined,
     domain: row.domain ?? undefined,
+    work: row.work,
   }
 }
 

@@ -1,7 +1,7 @@
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import type { newUserInput, userRoutes } from '@gatehouse/contract/users'
 import type { z } from 'zod'
-import { createUserJob, provisionUser } from '../groupware/provisioning.ts'
+import { provision } from '../groupware/provision.ts'
 import { policyOfUser } from '../passwords/new-password.ts'
 import { audit } from '../platform/audit.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -131,7 +131,7 @@ async function writeMember(
       password: member.linkId === undefined ? 'entered' : 'link',
     },
   })
-  await provisionUser(parts.jobs, trx, createUserJob, id)
+  await provision(trx, { kind: 'user', id })
   return id
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { deleteUserJob, provisionUser } from '../groupware/provisioning.ts'
+import { provision, provisionAll } from '../groupware/provision.ts'
 import { type Actor, audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -80,12 +80,18 @@ async function endRest(trx: Db, parts: DeleteParts, ownerId: number, by: Actor):
   const wallets = await walletsOf(trx, ownerId)
   for (const walletId of wallets) await holdWallet(trx, walletId)
   if (!(await holdDeletedUser(trx, ownerId))) return
-  for (const { id, tenantId } of await domainsOf(trx, ownerId)) {
+  const domains = await domainsOf(trx, ownerId)
+  for (const { id, tenantId } of domains) {
     await deleteDomain(trx, clock, id)
     const event = 'domain.deleted'
     await audit(trx, clock, { tenantId, objectType: 'domain', objectId: id, event, actor: by })
   }
   for (const walletId of wallets) await removeSubscriptions(trx, clock, { walletId, object: 'all' })
+  await provisionAll(
+    trx,
+    'domain',
+    domains.map(({ id }) => id),
+  )
 }
 
 /** Everything that the end of one user means, in a transaction that holds the wallet. */
@@ -106,7 +112,7 @@ export async function deleteUserIn(trx: Db, parts: DeleteParts, id: number, by: 
     actor: by,
     data: { before: { email, ...snapshot(view) } },
   })
-  await provisionUser(jobs, trx, deleteUserJob, id)
+  await provision(trx, { kind: 'user', id })
   if (await ownsAccount(trx, id)) {
     await jobs.enqueue(
       trx,

@@ -58,7 +58,7 @@ function isLocked(view: AccountView): boolean {
 export function presentStatusInfo(view: AccountView, facts: PresentFacts): StatusInfo {
   const skus = view.subscriptions.map((held) => held.title)
   const process = userProcess(view.user, view.domain, facts.withLdap, facts.t)
-  const state = processState(process, view.user.createdAt, facts.now)
+  const state = processState(process, view.work, view.user.createdAt, facts.now)
   const flags = permissionFlags(
     {
       isController: isController(view.user.id, ownedUser(view)),

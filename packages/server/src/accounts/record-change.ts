@@ -1,10 +1,8 @@
-import { hasBit, userStatus } from '@gatehouse/contract/status'
-import { createUserJob, provisionUser, updateUserJob } from '../groupware/provisioning.ts'
+import { provision } from '../groupware/provision.ts'
 import { type Actor, audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { NotFound } from '../platform/http/errors.ts'
-import type { Jobs } from '../platform/jobs/jobs.ts'
 import { type AccountView, readAccountViewIn } from './account-view.ts'
 import { touchUser } from './member-store.ts'
 import { differences, snapshot } from './user-snapshot.ts'
@@ -15,12 +13,11 @@ import { differences, snapshot } from './user-snapshot.ts'
  */
 export async function recordChange(
   trx: Db,
-  parts: { readonly clock: Clock; readonly jobs: Jobs },
+  clock: Clock,
   id: number,
   actor: Actor,
   change: (before: AccountView) => Promise<void>,
 ): Promise<AccountView> {
-  const { clock, jobs } = parts
   const before = await viewNow(trx, id)
   await change(before)
   const after = await viewNow(trx, id)
@@ -29,9 +26,7 @@ export async function recordChange(
   await touchUser(trx, clock, id)
   const { tenantId } = after.user
   await audit(trx, clock, { tenantId, objectType: 'user', objectId: id, event: 'user.updated', actor, data })
-  // a mailbox that was not paid for before has yet to be made
-  const isReady = hasBit(after.user.status, userStatus.imapReady)
-  await provisionUser(jobs, trx, isReady ? updateUserJob : createUserJob, id)
+  await provision(trx, { kind: 'user', id })
   return after
 }
 

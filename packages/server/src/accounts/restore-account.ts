@@ -1,3 +1,4 @@
+import { provision } from '../groupware/provision.ts'
 import { type Actor, audit } from '../platform/audit.ts'
 import type { Db } from '../platform/db/database.ts'
 import { HttpError, NotFound } from '../platform/http/errors.ts'
@@ -41,6 +42,7 @@ async function restoreDomains(parts: RestoreParts, ownerId: number, since: Date,
       await holdWallet(trx, walletId)
       await restoreDomain(trx, clock, id)
       await restoreSubscriptions(trx, clock, { walletId, object: { type: 'domain', id }, deletedAt })
+      await provision(trx, { kind: 'domain', id })
       const event = 'domain.restored'
       await audit(trx, clock, { tenantId, objectType: 'domain', objectId: id, event, actor: by })
     })

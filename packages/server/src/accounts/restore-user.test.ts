@@ -344,7 +344,7 @@ describe('when the time to restore is over', () => {
 describe('the operator', () => {
   const parts = () => {
     const { db } = app().database
-    return { db, clock: app().clock, jobs: app().jobs, retention: new Retention(app().clock, 30) }
+    return { db, clock: app().clock, retention: new Retention(app().clock, 30) }
   }
 
   test('brings an account back with all that was deleted with it, and nothing that was deleted before', async () => {

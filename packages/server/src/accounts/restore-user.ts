@@ -1,12 +1,11 @@
 import { hasBit, userStatus } from '@gatehouse/contract/status'
-import { createUserJob, provisionUser } from '../groupware/provisioning.ts'
+import { provision } from '../groupware/provision.ts'
 import { type Actor, audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { Forbidden, type HttpError, message, NotFound, ValidationError } from '../platform/http/errors.ts'
 import type { Person } from '../platform/http/principal.ts'
 import { parseObjectId } from '../platform/ids.ts'
-import type { Jobs } from '../platform/jobs/jobs.ts'
 import { holdWallet } from '../subscriptions/entitlement-store.ts'
 import { restoreSubscriptions } from '../subscriptions/restore-subscriptions.ts'
 import { type DeletedUser, markRestored, readDeletedUsers } from './deleted-user-store.ts'
@@ -16,7 +15,6 @@ import type { Retention } from './retention.ts'
 export interface RestoreParts {
   readonly db: Db
   readonly clock: Clock
-  readonly jobs: Jobs
   readonly retention: Retention
 }
 
@@ -46,7 +44,7 @@ export async function restoreUserIn(
   id: number,
   by: Actor,
 ): Promise<void> {
-  const { clock, jobs, retention } = parts
+  const { clock, retention } = parts
   const [known] = await readDeletedUsers(trx, [id], retention.since())
   if (known === undefined) throw new NotFound()
   await holdWallet(trx, known.walletId)
@@ -66,7 +64,7 @@ export async function restoreUserIn(
     actor: by,
     data: { email: user.email, subscriptions: units.length },
   })
-  await provisionUser(jobs, trx, createUserJob, id)
+  await provision(trx, { kind: 'user', id })
 }
 
 /** Why a deleted user may not come back now; undefined: he may. `principal` undefined: the operator. */

@@ -1,7 +1,9 @@
 import type { Config } from '../config.ts'
-import { createUserJob, provisionUser } from '../groupware/provisioning.ts'
+import { provision } from '../groupware/provision.ts'
+import type { ObjectRef } from '../groupware/provisioned-object.ts'
 import type { Api } from '../platform/http/api.ts'
 import { requireOwn, requireUser } from './access.ts'
+import type { AccountView } from './account-view.ts'
 import type { AccountViews } from './account-views.ts'
 import { createMember } from './create-member.ts'
 import { deleteUser } from './delete-user.ts'
@@ -47,8 +49,9 @@ export function serveAccounts(api: Api, parts: AccountParts): void {
     if (open === undefined) {
       return { ...answer, status: 'success' as const, message: request.t('app.process-success') }
     }
-    if (open.label === 'user-imap-ready' || open.label === 'user-ldap-ready') {
-      await provisionUser(parts.jobs, db, createUserJob, view.user.id)
+    const object = workOf(open.label, view)
+    if (object !== undefined) {
+      await provision(db, object)
       const processState = 'waiting' as const
       return { ...answer, processState, status: 'success' as const, message: request.t('app.process-async') }
     }
@@ -94,4 +97,10 @@ export function serveAccounts(api: Api, parts: AccountParts): void {
     const view = await requireUser(views, principal, params.id, canReadEvents)
     return objectEvents(db, { type: 'user', id: view.user.id }, query, t)
   })
+}
+
+/** The object that the back end has to be told of for a step; undefined: no job of ours does the step. */
+function workOf(label: string, view: AccountView): ObjectRef | undefined {
+  if (label === 'user-imap-ready' || label === 'user-ldap-ready') return { kind: 'user', id: view.user.id }
+  return label === 'domain-ldap-ready' && view.domain ? { kind: 'domain', id: view.domain.id } : undefined
 }

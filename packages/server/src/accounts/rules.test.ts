@@ -4,7 +4,7 @@ import type { Principal } from '../platform/http/principal.ts'
 import { createTranslator } from '../platform/i18n/translator.ts'
 import { passesGeoLock } from '../sessions/geo-lock.ts'
 import { canDelete, canRead, canUpdate, isController, type OwnedObject, sees } from './policy.ts'
-import { processState, userProcess } from './setup-process.ts'
+import { processState, type StepWork, userProcess } from './setup-process.ts'
 import { userFlags } from './user.ts'
 
 const t = createTranslator('en')
@@ -114,14 +114,53 @@ describe('the steps of a set-up', () => {
     [false, 0, 'running'],
     [false, 180, 'running'],
     [false, 180.001, 'failed'],
-  ] as const)('all done: %s, after %d seconds: %s', (state, seconds, expected) => {
-    const started = new Date('2026-01-01T00:00:00Z')
-    const now = new Date(started.getTime() + seconds * 1000)
-    const list = [
-      { label: 'a', title: 'A', state: true },
-      { label: 'b', title: 'B', state },
-    ]
-    expect(processState(list, started, now)).toBe(expected)
+  ] as const)(
+    'all done: %s, after %d seconds without a record of the work: %s',
+    (state, seconds, expected) => {
+      const started = new Date('2026-01-01T00:00:00Z')
+      const now = new Date(started.getTime() + seconds * 1000)
+      const list = [
+        { label: 'a', title: 'A', state: true },
+        { label: 'b', title: 'B', state },
+      ]
+      expect(processState(list, {}, started, now)).toBe(expected)
+    },
+  )
+})
+
+describe('the state of a set-up', () => {
+  const started = new Date('2026-01-01T00:00:00Z')
+  const later = new Date('2026-01-02T00:00:00Z')
+  const state = (status: number, domain: number, work: StepWork, now = later) => {
+    const steps = userProcess({ status }, { id: 7, status: domain, type: 4 }, true, t)
+    return processState(steps, work, started, now)
+  }
+
+  test.each([
+    [
+      'done, whatever failed since',
+      51,
+      114,
+      { 'user-backend': 'failed', 'domain-backend': 'failed' },
+      'done',
+    ],
+    ['running while its job is waiting', 1, 114, { 'user-backend': 'waiting' }, 'running'],
+    ['running while its job is at work', 1, 114, { 'user-backend': 'running' }, 'running'],
+    ['failed when its last try did', 1, 114, { 'user-backend': 'failed' }, 'failed'],
+    [
+      'failed when what it waits for did',
+      1,
+      1,
+      { 'user-backend': 'waiting', 'domain-backend': 'failed' },
+      'failed',
+    ],
+    ['failed when there is no work left that could end it', 1, 114, { 'user-backend': 'done' }, 'failed'],
+    ['running while the domain is looked for', 51, 64, { 'domain-verified': 'waiting' }, 'running'],
+    ['failed when the domain was not found', 51, 64, { 'domain-verified': 'failed' }, 'failed'],
+    ['failed when only the owner of the domain can go on', 51, 96, { 'domain-backend': 'done' }, 'failed'],
+  ] as const)('is %s', (_, status, domain, work, expected) => {
+    expect(state(status, domain, work)).toBe(expected)
+    expect(state(status, domain, work, started)).toBe(expected)
   })
 })
 

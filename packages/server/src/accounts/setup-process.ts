@@ -1,6 +1,7 @@
 import { domainStatus, domainType, hasBit, userStatus } from '@gatehouse/contract/status'
 import type { processState as processStateSchema, processStep } from '@gatehouse/contract/users'
 import type { z } from 'zod'
+import type { WorkState } from '../platform/db/schema.ts'
 import type { Translate } from '../platform/i18n/translator.ts'
 
 export type ProcessStep = z.infer<typeof processStep>
@@ -13,7 +14,7 @@ export interface ProcessDomain {
   readonly type: number
 }
 
-/** An object that is older and still not ready has failed to be set up, in seconds. */
+/** Seconds after which a step that nobody is known to work on has failed. */
 const patience = 180
 
 /** The steps that make a user ready, followed by those of the domain unless it is public; reference §4. */
@@ -67,8 +68,32 @@ export function domainProcess(domain: ProcessDomain, withLdap: boolean, t: Trans
   ]
 }
 
-/** Done when every step is; failed when that takes longer than three minutes. */
-export function processState(steps: readonly ProcessStep[], createdAt: Date, now: Date): ProcessState {
-  if (steps.every((step) => step.state)) return 'done'
-  return now.getTime() - createdAt.getTime() > patience * 1000 ? 'failed' : 'running'
+/** How far the work on a step is that somebody else has to do, by `kind-step`, as `user-backend`. */
+export type StepWork = Readonly<Partial<Record<string, WorkState>>>
+
+/**
+ * Done when every step is; failed when the last try of one did, or when the next one waits for a person. What
+ * there is no record of was begun before there were records, or its job was lost: nothing but its age tells.
+ */
+export function processState(
+  steps: readonly ProcessStep[],
+  work: StepWork,
+  createdAt: Date,
+  now: Date,
+): ProcessState {
+  const open = steps.filter((step) => !step.state)
+  const [next] = open
+  if (next === undefined) return 'done'
+  if (open.some((step) => workOn(step, work) === 'failed')) return 'failed'
+  if (next.label === 'domain-confirmed') return 'failed'
+  const state = workOn(next, work)
+  if (state === undefined) return now.getTime() - createdAt.getTime() > patience * 1000 ? 'failed' : 'running'
+  // the work is over and the step is not: somebody has to change something first
+  return state === 'done' ? 'failed' : 'running'
+}
+
+/** Both steps of the groupware are one piece of work; the others have their own. */
+function workOn({ label }: ProcessStep, work: StepWork): WorkState | undefined {
+  const own = label.replace(/-(ldap|imap)-ready$/, '-backend').replace(/^distlist-/, 'group-')
+  return work[own]
 }

@@ -141,7 +141,7 @@ async function writeChange(
   if (change.skus !== undefined) await holdWallet(trx, walletId)
   if (!(await holdUser(trx, id))) throw new NotFound()
   const actor = actorOf(context.principal, context)
-  const after = await recordChange(trx, parts, id, actor, async (before) => {
+  const after = await recordChange(trx, clock, id, actor, async (before) => {
     if (change.body.revision != null && change.body.revision !== editRevision(before)) {
       throw new Conflict(message('users.changed-meanwhile'))
     }

@@ -6,6 +6,8 @@ import type { Db } from '../platform/db/database.ts'
 /** The only transitions of a user's state; each adds and removes status bits at once. */
 const transitions = {
   mailboxReady: { add: userStatus.imapReady, remove: 0, from: ~userStatus.deleted },
+  /** The directory has an entry of the user. */
+  entryReady: { add: userStatus.ldapReady, remove: 0, from: ~userStatus.deleted },
   activate: { add: userStatus.active, remove: 0, from: ~userStatus.deleted },
   suspend: { add: userStatus.suspended, remove: 0, from: ~userStatus.deleted },
   unsuspend: { add: 0, remove: userStatus.suspended, from: ~userStatus.deleted },

@@ -126,7 +126,7 @@ describe('the state of a user', () => {
     expect((await get(owner.id, 'owner', '/status?refresh=')).body).not.toHaveProperty('status')
   })
 
-  test('is running, after three minutes failed', async () => {
+  test('that nobody is known to work on is running, after three minutes failed', async () => {
     const user = await makeUser(app(), { status: userStatus.new })
     const state = async () => (await get(user.id, 'admin', '/status')).body.processState
     expect(await state()).toBe('running')
@@ -151,7 +151,7 @@ describe('the state of a user', () => {
       })
     }
     const { rows } = await app().database.pool.query(
-      `select from graphile_worker.jobs where key = 'user:create:${user.id}'`,
+      `select from graphile_worker.jobs where key = 'provision:user:${user.id}'`,
     )
     expect(rows).toHaveLength(1)
     await app().jobs.drain()

@@ -1,23 +1,28 @@
 import { domainStatus, domainType, userStatus } from '@gatehouse/contract/status'
+import {
+  degradeAccount,
+  type StateAct,
+  suspendUser,
+  undegradeAccount,
+  unrestrictAccount,
+  unsuspendUser,
+} from '../accounts/account-state.ts'
 import { AddressTaken, createUser } from '../accounts/create-user.ts'
 import { findDeletedUser } from '../accounts/deleted-user-store.ts'
 import { type EmailAddress, parseEmailAddress } from '../accounts/email-address.ts'
 import { restoreAccount } from '../accounts/restore-account.ts'
 import { Retention } from '../accounts/retention.ts'
-import { transition, type UserTransition } from '../accounts/user-state.ts'
 import { type Config, settings } from '../config.ts'
 import { normaliseDomain } from '../directory/domain-name.ts'
 import { createDomain } from '../directory/domain-store.ts'
+import { provision } from '../groupware/provision.ts'
 import type { Hasher } from '../passwords/hasher.ts'
 import { policyOfUser, systemPolicy } from '../passwords/new-password.ts'
 import { meetsPolicy } from '../passwords/password-policy.ts'
 import { setPassword } from '../passwords/set-password.ts'
-import { audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database, Db } from '../platform/db/database.ts'
 import { randomToken } from '../platform/ids.ts'
-import { Jobs } from '../platform/jobs/jobs.ts'
-import { noLog } from '../platform/log.ts'
 import { catalogueFile } from '../prepare.ts'
 import { Tokens } from '../sessions/tokens.ts'
 import { readCatalogue } from '../subscriptions/catalogue/catalogue-file.ts'
@@ -49,24 +54,15 @@ export interface Command {
   run(context: CommandContext): Promise<void>
 }
 
-const stateCommand = (name: UserTransition): Command => ({
+const stateCommand = (name: string, summary: string, act: StateAct): Command => ({
   name: `user:${name}`,
   usage: `user:${name} <address>`,
-  summary: `${name} a user`,
+  summary,
   needs: 1,
   async run({ args, db, clock, print }) {
     const user = await findUser(db, args[0])
-    await db.transaction().execute(async (trx) => {
-      await transition(trx, clock, user.id, name)
-      await audit(trx, clock, {
-        tenantId: user.tenant_id,
-        objectType: 'user',
-        objectId: user.id,
-        event: `user.${name}`,
-        actor: {},
-        comment: 'command line',
-      })
-    })
+    const by = { actor: {}, comment: 'command line' }
+    await db.transaction().execute((trx) => act(trx, clock, user.id, by))
     print(`${user.email}: ${name}`)
   },
 })
@@ -115,8 +111,11 @@ export const commands: readonly Command[] = [
       if (namespace === undefined) throw new UsageError(`${args[0]} is no domain name.`)
       const status = domainStatus.active | domainStatus.confirmed | domainStatus.verified
       const domain = { tenantId: systemTenant, namespace, type: domainType.public, status, walletId: null }
-      if ((await createDomain(db, clock, domain)) === undefined)
-        throw new UsageError(`${namespace} exists already.`)
+      await db.transaction().execute(async (trx) => {
+        const id = await createDomain(trx, clock, domain)
+        if (id === undefined) throw new UsageError(`${namespace} exists already.`)
+        await provision(trx, { kind: 'domain', id })
+      })
       print(`${namespace} is open for sign-up.`)
     },
   },
@@ -175,20 +174,21 @@ export const commands: readonly Command[] = [
     usage: 'user:restore <address>',
     summary: 'bring a deleted user back; with the owner of an account all that was deleted with him',
     needs: 1,
-    async run({ args, config, database, db, clock, print }) {
+    async run({ args, config, db, clock, print }) {
       const email = address(args[0]).full
       const id = await findDeletedUser(db, email)
       if (id === undefined) throw new UsageError(`There is no deleted user ${email}.`)
       const retention = new Retention(clock, config.RETENTION_DAYS)
-      // its work is done by the server, this one only leaves it there
-      const jobs = new Jobs(database.pool, noLog)
-      const { users, domains, failed } = await restoreAccount({ db, clock, jobs, retention }, id)
+      const { users, domains, failed } = await restoreAccount({ db, clock, retention }, id)
       print(`${email} is back, with ${users} users and ${domains} domains.`)
       for (const problem of failed) print(`not restored: ${problem}`)
     },
   },
-  stateCommand('suspend'),
-  stateCommand('unsuspend'),
+  stateCommand('suspend', 'let a user send no longer', suspendUser),
+  stateCommand('unsuspend', 'take a suspension back', unsuspendUser),
+  stateCommand('degrade', 'leave an account that has not paid with the least', degradeAccount),
+  stateCommand('undegrade', 'give an account everything back', undegradeAccount),
+  stateCommand('unrestrict', 'lift the limits of accounts that never paid', unrestrictAccount),
 ]
 
 /** A setting's value as one would write it. */

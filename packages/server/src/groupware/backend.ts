@@ -4,6 +4,8 @@ import type { DelegationOptions } from '@gatehouse/contract/delegation'
 export interface BackendUser {
   readonly id: number
   readonly email: string
+  /** Addresses under which the back end may know the user still; whatever lies there goes with the user. */
+  readonly previousEmails: readonly string[]
   readonly aliases: readonly string[]
   readonly firstName: string | null
   readonly lastName: string | null
@@ -13,6 +15,62 @@ export interface BackendUser {
   readonly roles: readonly BackendRole[]
   /** Status bits, for back ends that decide by them who may send. */
   readonly status: number
+  /** As the portal keeps it, for back ends that verify passwords themselves; null: none is set. */
+  readonly passwordHash: string | null
+}
+
+/** A mail domain; its name never changes. */
+export interface BackendDomain {
+  readonly id: number
+  readonly namespace: string
+  /** Status bits, for back ends that decide by them whether mail is taken. */
+  readonly status: number
+}
+
+/** A distribution list. */
+export interface BackendGroup {
+  readonly id: number
+  readonly address: string
+  readonly previousAddresses: readonly string[]
+  readonly name: string
+  readonly members: readonly string[]
+  /** Addresses, domains and suffixes that may send to the list; empty: everybody may. */
+  readonly allowedSenders: readonly string[]
+  /** Nobody may send to it for now. */
+  readonly isSuspended: boolean
+}
+
+/** A room or a thing that is booked by invitation. */
+export interface BackendResource {
+  readonly id: number
+  readonly address: string
+  /** `shared/Resources/<name>@<domain>` */
+  readonly path: string
+  /** Paths under which the back end may know it still; what is there moves to `path`. */
+  readonly previousPaths: readonly string[]
+  readonly name: string
+  readonly invitationPolicy: 'accept' | 'reject' | `manual:${string}`
+}
+
+/** Who may do what in a shared folder. */
+export interface BackendAccess {
+  /** `anyone`, or the address of a user. */
+  readonly identifier: string
+  readonly right: 'read-only' | 'read-write' | 'full'
+}
+
+/** A folder that several users share. */
+export interface BackendFolder {
+  readonly id: number
+  readonly address: string
+  readonly type: 'mail' | 'event' | 'contact' | 'task' | 'note' | 'file'
+  /** `shared/<name>@<domain>` */
+  readonly path: string
+  /** Paths under which the back end may know it still; what is there moves to `path`. */
+  readonly previousPaths: readonly string[]
+  readonly name: string
+  readonly acl: readonly BackendAccess[]
+  readonly aliases: readonly string[]
 }
 
 /** What a user may do in the groupware; reference api-objects §5.4. */
@@ -26,84 +84,30 @@ export interface BackendDelegation {
 }
 
 /**
- * The groupware behind the portal. Every call may be repeated after a failure and must end in the same state:
- * creating what exists updates it, deleting what is gone is a success. Errors are thrown; the job that called
- * tries again.
+ * The groupware behind the portal; reference api-objects §5. Every call tells the whole present state, may be
+ * repeated after a failure and must end in the same state: creating what exists updates it, updating under a new
+ * address or path moves what lies at the previous ones, deleting what is gone is a success. Errors are thrown;
+ * the job that called tries again.
  */
 export interface GroupwareBackend {
   createUser(user: BackendUser): Promise<void>
   updateUser(user: BackendUser): Promise<void>
   deleteUser(user: Pick<BackendUser, 'id' | 'email'>): Promise<void>
+  createDomain(domain: BackendDomain): Promise<void>
+  updateDomain(domain: BackendDomain): Promise<void>
+  deleteDomain(domain: Pick<BackendDomain, 'id' | 'namespace'>): Promise<void>
+  createGroup(group: BackendGroup): Promise<void>
+  updateGroup(group: BackendGroup): Promise<void>
+  deleteGroup(group: Pick<BackendGroup, 'id' | 'address'>): Promise<void>
+  createResource(resource: BackendResource): Promise<void>
+  updateResource(resource: BackendResource): Promise<void>
+  deleteResource(resource: Pick<BackendResource, 'id' | 'path'>): Promise<void>
+  createFolder(folder: BackendFolder): Promise<void>
+  updateFolder(folder: BackendFolder): Promise<void>
+  deleteFolder(folder: Pick<BackendFolder, 'id' | 'path'>): Promise<void>
   /** Grants exactly this; access that the delegator gave by hand is not touched. */
   createDelegation(delegation: BackendDelegation): Promise<void>
   updateDelegation(delegation: BackendDelegation): Promise<void>
   /** Takes back what was granted, and nothing that the delegator gave by hand. */
   deleteDelegation(delegation: BackendDelegation): Promise<void>
-}
-
-/** One call that a back end got. */
-export interface BackendCall {
-  readonly name: keyof GroupwareBackend
-  /** Of a delegation: the delegator. */
-  readonly userId: number
-}
-
-/** Calls that are remembered at most. */
-const memory = 1000
-
-/** Has no mail store: remembers what it was told, so that the portal runs and can be tested alone. */
-export class NullBackend implements GroupwareBackend {
-  readonly users = new Map<number, BackendUser>()
-  /** By the ids of delegator and delegatee: `1:2`. */
-  readonly delegations = new Map<string, BackendDelegation>()
-  /** The calls so far, also those that failed. */
-  readonly calls: BackendCall[] = []
-  #faults = 0
-
-  /** Is out of order for so many calls. */
-  fail(times: number): void {
-    this.#faults = times
-  }
-
-  async createUser(user: BackendUser): Promise<void> {
-    this.#note('createUser', user.id)
-    this.users.set(user.id, user)
-  }
-
-  async updateUser(user: BackendUser): Promise<void> {
-    this.#note('updateUser', user.id)
-    this.users.set(user.id, user)
-  }
-
-  async deleteUser(user: Pick<BackendUser, 'id' | 'email'>): Promise<void> {
-    this.#note('deleteUser', user.id)
-    this.users.delete(user.id)
-  }
-
-  async createDelegation(delegation: BackendDelegation): Promise<void> {
-    this.#note('createDelegation', delegation.delegator.id)
-    this.delegations.set(pairOf(delegation), delegation)
-  }
-
-  async updateDelegation(delegation: BackendDelegation): Promise<void> {
-    this.#note('updateDelegation', delegation.delegator.id)
-    this.delegations.set(pairOf(delegation), delegation)
-  }
-
-  async deleteDelegation(delegation: BackendDelegation): Promise<void> {
-    this.#note('deleteDelegation', delegation.delegator.id)
-    this.delegations.delete(pairOf(delegation))
-  }
-
-  #note(name: BackendCall['name'], userId: number): void {
-    this.calls.push({ name, userId })
-    if (this.calls.length > memory) this.calls.shift()
-    if (this.#faults === 0) return
-    this.#faults--
-    throw new Error('mail store does not answer')
-  }
-}
-
-function pairOf({ delegator, delegatee }: BackendDelegation): string {
-  return `${delegator.id}:${delegatee.id}`
 }

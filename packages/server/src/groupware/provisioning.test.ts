@@ -3,8 +3,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { IllegalTransition, transition } from '../accounts/user-state.ts'
 import { deleteUser, jobsDue, type MadeUser, makeAlias, makeUser, signInAs } from '../testing/factories.ts'
 import { useTestApp } from '../testing/test-app.ts'
-import { NullBackend } from './backend.ts'
-import { createUserJob, deleteUserJob, provisionUser, updateUserJob } from './provisioning.ts'
+import { NullBackend } from './null-backend.ts'
+import { provision as enqueue } from './provision.ts'
 
 const backend = new NullBackend()
 const app = useTestApp({}, backend)
@@ -15,9 +15,17 @@ beforeEach(async () => {
   backend.calls.length = 0
 })
 
-async function provision(user: MadeUser): Promise<void> {
-  await app().jobs.enqueue(app().database.db, createUserJob, { id: user.id })
+async function provision(user: Pick<MadeUser, 'id'>): Promise<void> {
+  await enqueue(app().database.db, { kind: 'user', id: user.id })
   await app().jobs.drain()
+}
+
+/** Seconds before the next try of the only job; 0: there will be none. */
+async function untilNextTry(): Promise<number> {
+  const { rows } = await app().database.pool.query<{ seconds: number }>(
+    `select extract(epoch from run_at - now())::float as seconds from graphile_worker._private_jobs where is_available`,
+  )
+  return rows[0]?.seconds ?? 0
 }
 
 const flags = async (user: MadeUser) => {
@@ -58,7 +66,7 @@ describe('making the mailbox of a user', () => {
     backend.fail(1)
     await provision(user)
     expect(await flags(user)).toBe(userStatus.new)
-    expect(await app().jobs.failed()).toMatchObject([{ name: 'user:create', attempts: 1, dead: false }])
+    expect(await app().jobs.failed()).toMatchObject([{ name: 'provision', attempts: 1, dead: false }])
     const { access_token: token } = await signInAs(app(), user)
     expect((await app().call('GET /api/auth/info', { token })).body.isReady).toBe(false)
     await jobsDue(app())
@@ -76,14 +84,18 @@ describe('making the mailbox of a user', () => {
     const { access_token: token } = await signInAs(app(), user)
     const refresh = () => app().call(`GET /api/v4/users/${user.id}/status?refresh=1`, { token })
     await refresh()
+    let waited = 0
     for (let turn = 1; turn <= 30; turn++) {
       await jobsDue(app())
       await app().jobs.drain()
+      waited += await untilNextTry()
     }
     expect(backend.calls).toHaveLength(24)
+    // it outlasts an outage of a whole day, and a weekend
+    expect(waited).toBeGreaterThan(3 * 86_400)
     const [failure, ...more] = await app().jobs.failed()
     expect(more).toEqual([])
-    expect(failure).toMatchObject({ name: 'user:create', attempts: 24, maxAttempts: 24, dead: true })
+    expect(failure).toMatchObject({ name: 'provision', attempts: 24, maxAttempts: 24, dead: true })
     expect(failure?.error).toContain('mail store does not answer')
     expect((await refresh()).body.processState).toBe('waiting')
     await app().jobs.drain()
@@ -97,7 +109,9 @@ describe('making the mailbox of a user', () => {
     const plain = await makeUser(app(), { status: userStatus.new, plan: null })
     for (const user of [gone, technical, plain, { ...plain, id: 4_000_000_000 }]) await provision(user)
     expect(backend.calls).toHaveLength(0)
-    for (const user of [gone, technical, plain]) expect(await flags(user)).toBe(userStatus.new)
+    for (const user of [technical, plain]) expect(await flags(user)).toBe(userStatus.new)
+    // there is nothing to remove of who was never told of
+    expect(await flags(gone)).toBe(userStatus.new | userStatus.deleted)
     expect(await app().jobs.failed()).toEqual([])
   })
 
@@ -113,8 +127,7 @@ describe('making the mailbox of a user', () => {
 
 describe('what the back end is told', () => {
   const told = async (user: MadeUser) => {
-    await provisionUser(app().jobs, app().database.db, updateUserJob, user.id)
-    await app().jobs.drain()
+    await provision(user)
     return backend.users.get(user.id)
   }
 
@@ -124,6 +137,7 @@ describe('what the back end is told', () => {
     expect(await told(user)).toEqual({
       id: user.id,
       email: user.email,
+      previousEmails: [],
       aliases: [`alias${user.id}@example.test`],
       firstName: 'Ada',
       lastName: null,
@@ -131,6 +145,7 @@ describe('what the back end is told', () => {
       quota: 5 * 1_048_576,
       roles: [],
       status: 35,
+      passwordHash: expect.stringMatching(/^\$argon2id\$/),
     })
   })
 
@@ -147,36 +162,31 @@ describe('what the back end is told', () => {
     expect(await told(member)).toMatchObject({ quota: 10 * 1_048_576, roles: [] })
   })
 
-  test('is nothing of who has no mailbox yet, is deleted, technical or unknown', async () => {
-    const fresh = await makeUser(app(), { status: userStatus.new })
-    const gone = await makeUser(app())
-    await deleteUser(app(), gone)
-    const technical = await makeUser(app(), { role: 'service' })
-    for (const user of [fresh, gone, technical, { ...fresh, id: 4_000_000_002 }]) await told(user)
-    expect(backend.calls).toEqual([])
-  })
-
   test('to forget is only who is deleted, and once', async () => {
     const user = await makeUser(app())
-    const forget = async () => {
-      await provisionUser(app().jobs, app().database.db, deleteUserJob, user.id)
-      await app().jobs.drain()
-    }
-    await forget()
-    expect(backend.calls).toEqual([])
+    await provision(user)
+    backend.calls.length = 0
     await deleteUser(app(), user)
-    await forget()
-    await forget()
+    await provision(user)
+    await provision(user)
     expect(backend.calls).toEqual([{ name: 'deleteUser', userId: user.id }])
+    expect(backend.users.has(user.id)).toBe(false)
     expect(await flags(user)).toBe(userStatus.new | userStatus.deleted)
   })
 
-  test('comes in the order of what happened, one at a time for each user', async () => {
+  test('to forget is also who was there before there was a record of it', async () => {
+    const user = await makeUser(app())
+    await deleteUser(app(), user)
+    await provision(user)
+    expect(backend.calls).toEqual([{ name: 'deleteUser', userId: user.id }])
+  })
+
+  test('comes once for many changes', async () => {
     const user = await makeUser(app(), { status: userStatus.new })
-    const { db } = app().database
-    await provisionUser(app().jobs, db, createUserJob, user.id)
-    for (let turn = 0; turn < 3; turn++) await provisionUser(app().jobs, db, updateUserJob, user.id)
+    for (let turn = 0; turn < 4; turn++) await enqueue(app().database.db, { kind: 'user', id: user.id })
     await app().jobs.drain()
+    expect(backend.calls.map((call) => call.name)).toEqual(['createUser'])
+    await provision(user)
     expect(backend.calls.map((call) => call.name)).toEqual(['createUser', 'updateUser'])
   })
 })
@@ -209,6 +219,7 @@ describe('a change of state', () => {
     ['unrestrict', 163, 35],
     ['activate', 33, 35],
     ['mailboxReady', 1, 33],
+    ['entryReady', 1, 17],
   ] as const)('%s makes %i to %i', async (name, from, to) => {
     const user = await makeUser(app(), { status: from })
     await step(user, name)

@@ -1,68 +1,54 @@
-import { hasBit, userStatus } from '@gatehouse/contract/status'
+import { sql } from 'kysely'
 import { z } from 'zod'
-import { transition } from '../accounts/user-state.ts'
-import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
-import { defineJob, type Job } from '../platform/jobs/job.ts'
+import { defineJob } from '../platform/jobs/job.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
-import type { GroupwareBackend } from './backend.ts'
-import { readProvisionedUser } from './backend-user.ts'
+import { provisionAll, provisionJob } from './provision.ts'
+import type { ProvisioningAdapter } from './provisioned-object.ts'
+import { type ReconcileParts, reconcile } from './reconcile.ts'
 
-const payload = z.object({ id: z.number().int() })
-/** A back end may be away for most of a day: the waits grow to six hours. */
-const tries = 24
-
-/** Makes a new user's mailbox. Enqueue it in the transaction that creates the user. */
-export const createUserJob = defineJob('user:create', payload, tries)
-
-/** Tells the back end what changed: addresses, quota, roles. */
-export const updateUserJob = defineJob('user:update', payload, tries)
-
-/** Removes the mailbox of a deleted user. */
-export const deleteUserJob = defineJob('user:delete', payload, tries)
-
-/** Queue of all work on one object: its jobs run in the order in which they were enqueued. */
-export function objectQueue(kind: string, id: number): string {
-  return `${kind}:${id}`
-}
-
-/** Enqueues work of the back end on a user, once however often it is asked for before it begins. */
-export function provisionUser(jobs: Jobs, db: Db, job: Job<typeof payload>, id: number): Promise<void> {
-  return jobs.enqueue(db, job, { id }, { key: `${job.name}:${id}`, queue: objectQueue('user', id) })
-}
+/** Looks for objects that the back end has to be told of and that no job works on. */
+export const lostWorkJob = defineJob('provision:look', z.unknown())
 
 /**
- * Takes on the jobs that tell the back end about users; reference api-objects §5.3. A job that failed waits for
- * its next try while later ones go on, so each looks at the user as it is now: who is not created yet is not
- * updated, and who is deleted is neither. `onMailboxReady` enqueues what has waited for a user's mailbox.
+ * Takes on the jobs that make the back end know what there is, one adapter for each kind of object. A kind
+ * without one fails its jobs, which staff see.
  */
 export function handleProvisioning(
   jobs: Jobs,
-  db: Db,
-  clock: Clock,
-  backend: GroupwareBackend,
-  onMailboxReady: (id: number) => Promise<void> = async () => {},
+  parts: ReconcileParts,
+  adapters: readonly ProvisioningAdapter[],
 ): void {
-  jobs.handle(createUserJob, async ({ id }) => {
-    const user = await readProvisionedUser(db, id)
-    if (user === undefined || user.isDeleted || user.isService || !user.hasMailbox) return
-    await backend.createUser(user.backend)
-    await transition(db, clock, id, 'mailboxReady')
-    await onMailboxReady(id)
-    if (!user.awaitsPayment) await transition(db, clock, id, 'activate')
+  const byKind = new Map(adapters.map((adapter) => [adapter.kind, adapter]))
+
+  jobs.handle(provisionJob, async (object) => {
+    const adapter = byKind.get(object.kind)
+    if (adapter === undefined) throw new RangeError(`nothing tells the back end of a ${object.kind}`)
+    await reconcile(parts, adapter, object)
   })
 
-  jobs.handle(updateUserJob, async ({ id }) => {
-    const user = await readProvisionedUser(db, id)
-    if (user === undefined || user.isDeleted || user.isService) return
-    if (!hasBit(user.status, userStatus.imapReady)) return
-    await backend.updateUser(user.backend)
+  jobs.schedule(lostWorkJob, '17 * * * *', async () => {
+    for (const adapter of adapters) {
+      await provisionAll(parts.db, adapter.kind, await lostWork(parts.db, adapter))
+    }
+    await dropSuperseded(parts.db)
   })
+}
 
-  jobs.handle(deleteUserJob, async ({ id }) => {
-    const user = await readProvisionedUser(db, id)
-    if (user === undefined || !user.isDeleted || hasBit(user.status, userStatus.deleted)) return
-    await backend.deleteUser({ id, email: user.backend.email })
-    await transition(db, clock, id, 'removed')
-  })
+/** Objects whose job was lost: their status or their record says that there is something to do, and nobody does. */
+async function lostWork(db: Db, { kind, unsettled }: ProvisioningAdapter): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select open.id from (
+      ${unsettled}
+      union select object_id from provisioning where kind = ${kind} and step = 'backend' and state <> 'done'
+    ) as open (id)
+    where not exists (select from graphile_worker._private_jobs
+      where key = ${`${provisionJob.name}:${kind}:`} || open.id)`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** A job that failed while a newer one of the same object was being enqueued has no key and is never tried again. */
+async function dropSuperseded(db: Db): Promise<void> {
+  await sql`delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
+    where t.id = j.task_id and t.identifier = ${provisionJob.name}
+      and j.key is null and j.locked_at is null and j.attempts >= j.max_attempts`.execute(db)
 }

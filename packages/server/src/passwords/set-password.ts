@@ -1,4 +1,5 @@
 import { writeSettings } from '../accounts/create-user.ts'
+import { provision } from '../groupware/provision.ts'
 import { type Actor, audit } from '../platform/audit.ts'
 import { type Clock, wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -17,7 +18,7 @@ export interface PasswordChange {
 
 /**
  * Sets a password with everything that follows: the old hash goes to the history as far as the policy looks
- * back, other sessions end, open reset codes are void, the change is audited. Call it inside a transaction.
+ * back, other sessions end, open reset codes are void, the change is audited, the back end is told. Call it inside a transaction.
  */
 export async function setPassword(
   db: Db,
@@ -56,6 +57,7 @@ export async function setPassword(
     event: 'password.changed',
     actor: change.actor,
   })
+  await provision(db, { kind: 'user', id: change.userId })
 }
 
 /** Keeps N−1 old hashes for a policy with `last:N`. */

@@ -1,12 +1,11 @@
 import { domainType, userStatus } from '@gatehouse/contract/status'
 import { AddressTaken, createUser } from '../accounts/create-user.ts'
 import { createDomain } from '../directory/domain-store.ts'
-import { createUserJob, objectQueue } from '../groupware/provisioning.ts'
+import { provision } from '../groupware/provision.ts'
 import { audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { ValidationError } from '../platform/http/errors.ts'
-import type { Jobs } from '../platform/jobs/jobs.ts'
 import { assignPackage } from '../subscriptions/entitlements.ts'
 import type { Plan } from '../subscriptions/plans.ts'
 import type { AccountName } from './account-name.ts'
@@ -32,7 +31,7 @@ export interface NewAccount {
  * transaction: either all of it exists afterwards or nothing. Two sign-ups for one login or one domain at once:
  * one wins, the other gets the error of the field.
  */
-export async function createAccount(db: Db, clock: Clock, jobs: Jobs, account: NewAccount): Promise<number> {
+export async function createAccount(db: Db, clock: Clock, account: NewAccount): Promise<number> {
   const { tenantId, name, plan } = account
   const isFree = account.voucher?.discount === 100
   const user = await createUser(db, clock, {
@@ -74,8 +73,8 @@ export async function createAccount(db: Db, clock: Clock, jobs: Jobs, account: N
     actor: { userId: user.id, email: name.address.full, ip: account.ip },
     data: { plan: plan.title },
   })
-  const queue = objectQueue('user', user.id)
-  await jobs.enqueue(db, createUserJob, { id: user.id }, { key: `user:create:${user.id}`, queue })
+  if (domainId !== undefined) await provision(db, { kind: 'domain', id: domainId })
+  await provision(db, { kind: 'user', id: user.id })
   return user.id
 }
 

@@ -68,7 +68,7 @@ describe('people who finish at the same moment', () => {
       ),
     )
     expectOneWinner(answers, { domain: 'This domain is not available.' })
-    expect(gained).toEqual({ ...oneAccount, domains: 1, entitlements: 8 })
+    expect(gained).toEqual({ ...oneAccount, domains: 1, entitlements: 8, 'graphile_worker.jobs': 2 })
   })
 
   test('for the same login in the same new domain', async () => {
@@ -77,7 +77,7 @@ describe('people who finish at the same moment', () => {
       Promise.all(people.map((one) => finish(app(), one, { login: 'boss', domain: 'same-all.test' }))),
     )
     expectOneWinner(answers, { login: 'This user name is not available.' })
-    expect(gained).toEqual({ ...oneAccount, domains: 1, entitlements: 8 })
+    expect(gained).toEqual({ ...oneAccount, domains: 1, entitlements: 8, 'graphile_worker.jobs': 2 })
   })
 
   test('with the same code: it makes one account', async () => {

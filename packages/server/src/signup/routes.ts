@@ -178,7 +178,7 @@ export function serveSignup(api: Api, parts: SignupParts): void {
       const passwordHash = await parts.hasher.hash(body.password)
       const { userId, tokens } = await db.transaction().execute(async (trx) => {
         await codes.consume(trx, code.id, request.ip)
-        const id = await createAccount(trx, parts.clock, parts.jobs, {
+        const id = await createAccount(trx, parts.clock, {
           tenantId,
           name,
           passwordHash,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
 import type { EntitlementTable } from '../platform/db/schema.ts'
 import { NotFound } from '../platform/http/errors.ts'
@@ -27,7 +28,9 @@ export interface Unit {
 
 /**
  * Lets nobody else change the wallet or what is billed to it until the transaction ends. Take it before
- * anything is read that a change depends on.
+ * anything is read that a change depends on. What a change does to the wallet shows in the views of those who own
+ * and control it, so their rows are held as well, in one order: two people who change each other's accounts at
+ * once would else wait for each other.
  */
 export async function holdWallet(trx: Db, walletId: string): Promise<void> {
   await trx
@@ -37,6 +40,10 @@ export async function holdWallet(trx: Db, walletId: string): Promise<void> {
     // references to the wallet stay free: whoever changes one of its users checks them at the end of the transaction
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow(() => new NotFound())
+  await sql`select id from users where id in (
+      select user_id from wallets where id = ${walletId}
+      union select user_id from wallet_controllers where wallet_id = ${walletId})
+    order by id for no key update`.execute(trx)
 }
 
 /** True when a user is deleted; one that is yet to be written is not. */

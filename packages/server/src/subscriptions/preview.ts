@@ -1,7 +1,7 @@
 import type { Language } from '@gatehouse/contract/language'
 import type { PricePreview } from '@gatehouse/contract/subscriptions'
 import { type Clock, wireDate } from '../platform/clock.ts'
-import type { Db } from '../platform/db/database.ts'
+import { type Db, repeatOnConflict } from '../platform/db/database.ts'
 import { NotFound } from '../platform/http/errors.ts'
 import { localised } from '../platform/i18n/localised.ts'
 import { newObjectId } from '../platform/ids.ts'
@@ -71,7 +71,16 @@ const nothing: Pick<ChangedSubscriptions, 'removed'> = { removed: [] }
  * Makes a change, looks at what it costs and takes it back: the preview is made by what it foretells. Waits
  * for changes of the same wallet as the change itself would.
  */
-async function dryRun(
+function dryRun(
+  db: Db,
+  clock: Clock,
+  request: Scope & { readonly object: Entitled | 'all' },
+  change: (trx: Db) => Promise<Pick<ChangedSubscriptions, 'removed'>>,
+): Promise<PricePreview> {
+  return repeatOnConflict(() => tryOut(db, clock, request, change))
+}
+
+async function tryOut(
   db: Db,
   clock: Clock,
   request: Scope & { readonly object: Entitled | 'all' },

@@ -1,7 +1,7 @@
 import { userStatus } from '@gatehouse/contract/status'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { NullBackend } from '../../groupware/backend.ts'
-import { createUserJob, provisionUser } from '../../groupware/provisioning.ts'
+import { NullBackend } from '../../groupware/null-backend.ts'
+import { provision } from '../../groupware/provision.ts'
 import { makeAccount, type TestAccount } from '../../testing/account-fixture.ts'
 import { jobsDue, type MadeUser, makeUser } from '../../testing/factories.ts'
 import { useTestApp } from '../../testing/test-app.ts'
@@ -98,7 +98,7 @@ describe('the groupware', () => {
       await add()
       await app().jobs.drain()
       expect([names(), await isReady(), await app().jobs.failed()]).toEqual([[], false, []])
-      await provisionUser(app().jobs, db, createUserJob, late.id)
+      await provision(db, { kind: 'user', id: late.id })
       await app().jobs.drain()
       expect([names(), await isReady()]).toEqual([['createUser', 'createDelegation'], true])
     },

@@ -1,7 +1,7 @@
 import { delegationOptions } from '@gatehouse/contract/delegation'
 import { z } from 'zod'
 import type { GroupwareBackend } from '../../groupware/backend.ts'
-import { objectQueue } from '../../groupware/provisioning.ts'
+import { objectQueue } from '../../groupware/provision.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'

@@ -1,6 +1,9 @@
+import { EventEmitter, once } from 'node:events'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { makeUser, signInAs } from '../../testing/factories.ts'
 import { useTestApp } from '../../testing/test-app.ts'
-import { isUniqueViolation } from './database.ts'
+import { isConflict, isUniqueViolation } from './database.ts'
 
 const app = useTestApp()
 
@@ -32,4 +35,61 @@ test('a unique key that is met is told from other errors', async () => {
   expect(isUniqueViolation(error, 'tenants_pkey')).toBe(true)
   expect(isUniqueViolation(error, 'users_email')).toBe(false)
   expect(isUniqueViolation(new Error('no'))).toBe(false)
+})
+
+test('two transactions that wait for each other both end well', async () => {
+  const { db } = app().database
+  const users = [await makeUser(app()), await makeUser(app())]
+  const rename = (trx: typeof db, user: { id: number } | undefined, text: string) =>
+    trx
+      .updateTable('users')
+      .set({ language: text })
+      .where('id', '=', user?.id ?? 0)
+      .execute()
+  let arrived = 0
+  let begun = 0
+  const gate = new EventEmitter()
+  const bothArrived = once(gate, 'open')
+  const cross = (first: number, second: number) =>
+    db.transaction().execute(async (trx) => {
+      begun++
+      await rename(trx, users[first], 'first')
+      if (++arrived === 2) gate.emit('open')
+      await bothArrived
+      await rename(trx, users[second], 'second')
+      return first
+    })
+  expect(await Promise.all([cross(0, 1), cross(1, 0)])).toEqual([0, 1])
+  expect(begun).toBe(3)
+})
+
+test('a conflict that does not end is an error at last, other errors are at once', async () => {
+  const begin = async (code: string) => {
+    let times = 0
+    const error = await app()
+      .database.db.transaction()
+      .execute(async (trx) => {
+        times++
+        await sql.raw(`do $$ begin raise exception 'no' using errcode = '${code}'; end $$`).execute(trx)
+      })
+      .catch((reason: unknown) => reason)
+    return [times, isConflict(error)]
+  }
+  expect(await begin('40001')).toEqual([8, true])
+  expect(await begin('40P01')).toEqual([8, true])
+  expect(await begin('23505')).toEqual([1, false])
+})
+
+test('a conflict that does not end is no failure of the server to its caller', async () => {
+  const user = await makeUser(app())
+  const { access_token: token } = await signInAs(app(), user)
+  await app().database.pool.query(
+    `create function always_in_conflict() returns trigger language plpgsql as
+      $$ begin raise exception 'no' using errcode = '40P01'; end $$;
+    create trigger always_in_conflict before insert on user_settings for each row
+      when (new.value = 'trouble') execute function always_in_conflict()`,
+  )
+  const body = { first_name: 'trouble' }
+  const answer = await app().call(`PUT /api/v4/users/${user.id}`, { token, body })
+  expect([answer.status, answer.headers['retry-after']]).toEqual([429, '1'])
 })

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, type TransactionBuilder } from 'kysely'
 import pg from 'pg'
 import type { Schema } from './schema.ts'
 
@@ -44,8 +44,40 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
   })
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
-  const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  const db = new RepeatingDb({ dialect: new PostgresDialect({ pool }) })
   return { pool, db, [Symbol.asyncDispose]: () => db.destroy() }
+}
+
+/** Times that a transaction is begun before its conflict with others is an error. */
+const tries = 8
+
+/**
+ * A database whose transactions are begun anew when PostgreSQL ended them because of others that ran at the same
+ * time. So what a transaction does beside statements must bear to be done again.
+ */
+class RepeatingDb extends Kysely<Schema> {
+  override transaction(): TransactionBuilder<Schema> {
+    const builder = super.transaction()
+    const execute = builder.execute.bind(builder)
+    builder.execute = (work) => repeatOnConflict(() => execute(work))
+    return builder
+  }
+}
+
+/** Does work that is a transaction, again when PostgreSQL ended it because of others at the same time. */
+export async function repeatOnConflict<T>(work: () => Promise<T>): Promise<T> {
+  for (let left = tries; ; left--) {
+    try {
+      return await work()
+    } catch (error) {
+      if (left === 1 || !isConflict(error)) throw error
+    }
+  }
+}
+
+/** True when PostgreSQL chose a transaction to end: a deadlock, or a serialisation that failed. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && (error.code === '40P01' || error.code === '40001')
 }
 
 /** True when an insert or update met a unique key; `constraint` narrows it to one. */

@@ -5,6 +5,7 @@ import * as accounts from './migrations/0001-accounts.ts'
 import * as sessions from './migrations/0002-sessions.ts'
 import * as users from './migrations/0003-users.ts'
 import * as delegations from './migrations/0004-delegations.ts'
+import * as provisioning from './migrations/0005-provisioning.ts'
 import * as bulk from './migrations/0008-bulk.ts'
 
 /** In order; a migration that has run anywhere is never changed, only followed by another. */
@@ -13,6 +14,7 @@ const migrations: Record<string, Migration> = {
   '0002-sessions': sessions,
   '0003-users': users,
   '0004-delegations': delegations,
+  '0005-provisioning': provisioning,
   '0008-bulk': bulk,
 }
 

@@ -329,6 +329,39 @@ export interface BatchRowTable {
   object_id: number | null
 }
 
+/** Kinds of objects that a back end is told about. */
+export type ProvisionedKind = 'user' | 'domain' | 'group' | 'resource' | 'shared-folder'
+
+/** How far work that goes on outside requests is. */
+export type WorkState = 'waiting' | 'running' | 'failed' | 'done'
+
+/** One step of making an object ready. */
+export interface ProvisioningTable {
+  kind: ProvisionedKind
+  object_id: number
+  /** `backend`: the back end is told of the object. Others are the ends of the labels of set-up steps: `verified`. */
+  step: string
+  state: WorkState
+  /** Raised by every change of the object that the step has to look at. */
+  revision: Generated<number>
+  /** Tries that failed since the last success or change. */
+  attempts: Generated<number>
+  /** Of the last try, for staff only. */
+  error: string | null
+  /** The object, as `kind:id`, that has to be ready first. */
+  waits_for: string | null
+  /** When the back end last took what it was told; null: it knows nothing of the object. */
+  told_at: Date | null
+  tried_at: Date | null
+}
+
+/** Addresses and paths that a back end knows or may know, each with the one object that it is of. */
+export interface ProvisioningNameTable {
+  name: string
+  kind: ProvisionedKind
+  object_id: number
+}
+
 /** The tables of the database; migrations create what this describes. */
 export interface Schema {
   tenants: TenantTable
@@ -358,4 +391,6 @@ export interface Schema {
   delegations: DelegationTable
   batches: BatchTable
   batch_rows: BatchRowTable
+  provisioning: ProvisioningTable
+  provisioning_names: ProvisioningNameTable
 }

@@ -1,5 +1,6 @@
 import type { ErrorMap } from '@gatehouse/contract/envelope'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isConflict } from '../db/database.ts'
 import type { MessageKey, Translate } from '../i18n/translator.ts'
 import {
   BadRequest,
@@ -7,6 +8,7 @@ import {
   HttpError,
   type Message,
   message,
+  TooManyRequests,
   ValidationError,
 } from './errors.ts'
 
@@ -40,6 +42,8 @@ export function errorHandler(translator: (request: FastifyRequest) => Translate)
 
 function asHttpError(error: FastifyError | Error): HttpError {
   if (error instanceof HttpError) return error
+  // nothing happened, and the next try is likely to get through
+  if (isConflict(error)) return new TooManyRequests(1)
   const status = 'statusCode' in error ? error.statusCode : undefined
   if (status === undefined || status < 400 || status > 499) return new HttpError(500, message('http.500'))
   const label = labels[status]

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { jobsDue } from '../../testing/factories.ts'
 import { useTestApp } from '../../testing/test-app.ts'
+import { enqueueAll } from './enqueue.ts'
 import { defineJob } from './job.ts'
 
 const app = useTestApp()
@@ -88,6 +89,34 @@ test('a job that fails is tried again with a growing wait, then listed as dead w
   await jobsDue(app())
   await app().jobs.drain()
   expect(notes).toHaveLength(3)
+})
+
+test('a job with the key of a dead letter takes its place', async () => {
+  const again = (text: string) =>
+    app().jobs.enqueue(app().database.db, broken, { text }, { key: 'same', queue: 'line' })
+  await again('work')
+  for (let turn = 1; turn <= 4; turn++) {
+    await app().jobs.drain()
+    await jobsDue(app())
+  }
+  expect(await app().jobs.failed()).toMatchObject([{ attempts: 3, dead: true }])
+  await again('rest')
+  expect(await app().jobs.failed()).toEqual([])
+  await app().jobs.drain()
+  expect(notes).toEqual(['work', 'work', 'work', 'rest'])
+  expect(await app().jobs.failed()).toMatchObject([{ attempts: 1, dead: false }])
+})
+
+test('many jobs are added at once', async () => {
+  const many = Array.from({ length: 40 }, (_, index) => ({
+    payload: { text: String(index) },
+    queue: 'line',
+    key: `many:${index}`,
+  }))
+  await enqueueAll(app().database.db, note, many)
+  await enqueueAll(app().database.db, note, [])
+  await app().jobs.drain()
+  expect(notes).toEqual(many.map(({ payload }) => payload.text))
 })
 
 test('a payload that does not fit fails its job and no other', async () => {

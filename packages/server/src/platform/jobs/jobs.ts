@@ -9,21 +9,14 @@ import {
   type TaskList,
   type WorkerEvents,
 } from 'graphile-worker'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { Pool } from 'pg'
 import { z } from 'zod'
 import type { Schema } from '../db/schema.ts'
 import type { Log } from '../log.ts'
+import { type EnqueueOptions, enqueueAll } from './enqueue.ts'
 import { defineJob, type Job } from './job.ts'
 import { PoolPresence } from './pool-presence.ts'
-
-export interface EnqueueOptions {
-  /** A second job with the same key replaces the first while that has not started. */
-  readonly key?: string
-  /** Jobs of one queue run one after another. */
-  readonly queue?: string
-  readonly runAt?: Date
-}
 
 /** A job that failed for good or is being tried again, as staff see it. */
 export interface FailedJob {
@@ -73,10 +66,7 @@ export class Jobs {
     payload: z.input<P>,
     options: EnqueueOptions = {},
   ): Promise<void> {
-    await sql`select graphile_worker.add_job(
-      ${job.name}::text, ${JSON.stringify(payload)}::json,
-      queue_name => ${options.queue ?? null}::text, run_at => ${options.runAt ?? null}::timestamptz,
-      max_attempts => ${job.maxAttempts}::int, job_key => ${options.key ?? null}::text)`.execute(db)
+    await enqueueAll(db, job, [{ ...options, payload }])
   }
 
   /** Starts working; first on what a process that died left behind. */

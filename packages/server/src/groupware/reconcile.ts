@@ -1,0 +1,153 @@
+import type { Clock } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { ProvisionedKind } from '../platform/db/schema.ts'
+import { provision, provisionAll } from './provision.ts'
+import {
+  type ObjectRef,
+  type PresentObject,
+  type ProvisioningAdapter,
+  refText,
+} from './provisioned-object.ts'
+import {
+  type BegunWork,
+  claimName,
+  dropRecord,
+  keepName,
+  namesOf,
+  noteBegun,
+  noteDone,
+  noteFailed,
+  noteForgotten,
+  noteWaiting,
+  readWork,
+  waitingFor,
+} from './provisioning-store.ts'
+
+export interface ReconcileParts {
+  readonly db: Db
+  readonly clock: Clock
+}
+
+/**
+ * Makes the back end know one object as it is now; reference api-objects §5. It asks what the back end was told
+ * last and what is true now, and tells the difference: create, update under another name, delete, create again.
+ * So it does not matter how many changes lie between, how late the job comes, or where an earlier one stopped.
+ *
+ * What the back end may know an object by is written down before it is told, so that a name is never guessed
+ * afterwards, and a name is told of one object at a time: who gets a deleted user's address waits until that
+ * user's mailbox is gone. Waiting ends the job; whoever is waited for enqueues it again, and no try is used up.
+ */
+export async function reconcile(
+  parts: ReconcileParts,
+  adapter: ProvisioningAdapter,
+  object: ObjectRef,
+): Promise<void> {
+  const { db, clock } = parts
+  const begun = await noteBegun(db, clock, object)
+  try {
+    const present = await adapter.read(db, object.id)
+    if (present === undefined || present.isDeleted) await forget(parts, adapter, object, begun, present)
+    else await tell(parts, adapter, object, begun, present)
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error)
+    // a newer job of the object does all that this one could not
+    if (await noteFailed(db, object, begun, text)) throw error
+  }
+}
+
+async function tell(
+  parts: ReconcileParts,
+  adapter: ProvisioningAdapter,
+  object: ObjectRef,
+  begun: BegunWork,
+  present: PresentObject,
+): Promise<void> {
+  const { db, clock } = parts
+  const isKnown = begun.toldAt !== null || present.isKnown
+  if (!isKnown && !present.isWanted) return noteDone(db, object, begun, null)
+  if (await mustWait(parts, adapter, object, present, isKnown)) return
+  const previous = (await namesOf(db, object)).filter((name) => name !== present.name)
+  if (isKnown) await present.update(previous)
+  else await present.create(previous)
+  await db.transaction().execute(async (trx) => {
+    // rows of objects are held before the records of them, by everybody
+    if (!present.isReady) await adapter.markReady(trx, object.id)
+    await keepName(trx, object, present.name)
+    await noteDone(trx, object, begun, clock.now())
+  })
+  await wake(db, object)
+}
+
+/** Notes that the job has to wait, if it does. */
+async function mustWait(
+  { db }: ReconcileParts,
+  adapter: ProvisioningAdapter,
+  object: ObjectRef,
+  present: PresentObject,
+  isKnown: boolean,
+): Promise<boolean> {
+  const blocker = async (now: PresentObject | undefined) =>
+    now === undefined
+      ? undefined
+      : ((isKnown ? undefined : now.waitsFor) ?? (await claimName(db, object, present.name)))
+  const first = await blocker(present)
+  if (first === undefined) return false
+  await noteWaiting(db, object, first)
+  // it may have become ready before it could know that somebody waits
+  const second = await blocker(await adapter.read(db, object.id))
+  if (second === undefined) return false
+  if (second !== first) await noteWaiting(db, object, second)
+  await pushOn(db, second, object)
+  return true
+}
+
+/** Sees to it that what is waited for gets ready. Throws when it waits itself for the one who waits. */
+async function pushOn(db: Db, blocker: ObjectRef, waiting: ObjectRef): Promise<void> {
+  const work = await readWork(db, blocker)
+  if (work?.waitsFor === refText(waiting)) {
+    throw new Error(`${refText(waiting)} and ${refText(blocker)} wait for each other's name`)
+  }
+  if (work?.state !== 'waiting' && work?.state !== 'running') await provision(db, blocker)
+}
+
+async function forget(
+  parts: ReconcileParts,
+  adapter: ProvisioningAdapter,
+  object: ObjectRef,
+  begun: BegunWork,
+  present: PresentObject | undefined,
+): Promise<void> {
+  const { db } = parts
+  for (const name of await namesToForget(db, object, present)) await adapter.remove(object.id, name)
+  // first of all, so that a user who is restored just now is made anew
+  await noteForgotten(db, object)
+  await db.transaction().execute(async (trx) => {
+    if (present?.isRemoved === false) await adapter.markRemoved(trx, object.id)
+    await noteDone(trx, object, begun, null)
+  })
+  await wake(db, object)
+  if (present === undefined) await dropRecord(db, object)
+}
+
+async function namesToForget(
+  db: Db,
+  object: ObjectRef,
+  present: PresentObject | undefined,
+): Promise<string[]> {
+  const names = await namesOf(db, object)
+  if (names.length > 0 || present?.isKnown !== true) return names
+  // of an object that is older than the record the present name is the one; if it is nobody else's by now
+  return (await claimName(db, object, present.name)) === undefined ? [present.name] : []
+}
+
+/** Enqueues what has waited for an object. */
+async function wake(db: Db, object: ObjectRef): Promise<void> {
+  const waiting = await waitingFor(db, object)
+  for (const kind of new Set(waiting.map((one) => one.kind))) {
+    await provisionAll(db, kind, idsOf(waiting, kind))
+  }
+}
+
+function idsOf(objects: readonly ObjectRef[], kind: ProvisionedKind): number[] {
+  return objects.filter((one) => one.kind === kind).map((one) => one.id)
+}

@@ -1,0 +1,40 @@
+import { type Kysely, sql } from 'kysely'
+import type { z } from 'zod'
+import type { Schema } from '../db/schema.ts'
+import type { Job } from './job.ts'
+
+export interface EnqueueOptions {
+  /** A second job with the same key replaces the first while that has not started. */
+  readonly key?: string
+  /** Jobs of one queue run one after another. */
+  readonly queue?: string
+  readonly runAt?: Date
+}
+
+/** One of several jobs of a kind. */
+export interface EnqueuedJob<P extends z.ZodType> extends EnqueueOptions {
+  readonly payload: z.input<P>
+}
+
+/**
+ * Adds jobs of one kind, however many, in a fixed number of statements. Inside a transaction they exist only if
+ * the transaction commits. A job with a key takes the place of a dead letter with the same key.
+ */
+export async function enqueueAll<P extends z.ZodType>(
+  db: Kysely<Schema>,
+  job: Job<P>,
+  jobs: readonly EnqueuedJob<P>[],
+): Promise<void> {
+  if (jobs.length === 0) return
+  const keys = jobs.flatMap(({ key }) => (key === undefined ? [] : [key]))
+  // the library would leave a dead letter beside its successor for ever
+  if (keys.length > 0) {
+    await sql`delete from graphile_worker._private_jobs
+      where key = any(${keys}::text[]) and locked_at is null and attempts >= max_attempts`.execute(db)
+  }
+  const specs = jobs.map(({ payload, key, queue, runAt }) => ({ payload, key, queue, run_at: runAt }))
+  await sql`select count(*) from graphile_worker.add_jobs(array(
+    select (${job.name}, payload, queue, run_at, ${job.maxAttempts}::int, key, null, null)::graphile_worker.job_spec
+    from json_to_recordset(${JSON.stringify(specs)}::json)
+      as spec(payload json, key text, queue text, run_at timestamptz)))`.execute(db)
+}
