@@ -10,6 +10,11 @@ import { Retention } from './accounts/retention.ts'
 import { serveAccounts } from './accounts/routes.ts'
 import { handlePasswordReminders } from './accounts/settings/password-reminder.ts'
 import { serveSettings } from './accounts/settings/routes.ts'
+import { bulkWork } from './bulk/bulk-work.ts'
+import { PurgeBatches } from './bulk/purge-batches.ts'
+import { serveBulk } from './bulk/routes.ts'
+import { userActs } from './bulk/user-acts.ts'
+import { handleBatches } from './bulk/work-batch.ts'
 import type { Config } from './config.ts'
 import { mailTheme } from './content/mail-theme.ts'
 import { PageHost, pageAssets, pageValues } from './content/page-host.ts'
@@ -144,7 +149,28 @@ export async function createApp(options: AppOptions): Promise<App> {
   handleSupportRequests(jobs, post, config.SUPPORT_EMAIL)
   const retention = new Retention(clock, config.RETENTION_DAYS)
   const forget = new ForgetDeleted(db, clock, retention)
-  schedulePurge(jobs, [tokens, resetCodes, signupCodes, throttle, idempotency, forget])
+  const acts = {
+    users: userActs({
+      db,
+      clock,
+      jobs,
+      tokens,
+      retention,
+      isOffered: config.APP_WITH_SUBSCRIPTIONS,
+      withLdap: config.APP_LDAP,
+    }),
+  }
+  const actWork = bulkWork(acts)
+  handleBatches({ db, clock, jobs, log, workOf: () => actWork })
+  schedulePurge(jobs, [
+    tokens,
+    resetCodes,
+    signupCodes,
+    throttle,
+    idempotency,
+    forget,
+    new PurgeBatches(db, clock),
+  ])
 
   await serveOpenApi(fastify, config.APP_NAME, config.APP_URL)
   serveMetrics(fastify, pool, facts, config.METRICS_ALLOW)
@@ -174,6 +200,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveSettings(api, { ...shared, systemPolicy: systemPolicy(config) })
     serveDelegations(api, shared)
     serveSubscriptions(api, shared)
+    serveBulk(api, { ...shared, acts })
     servePasswords(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })
     serveSignup(api, {
       ...shared,

@@ -87,6 +87,19 @@ export function userMatches(readerId: number, filter: UserFilter, facts: ListFac
     ${stateCondition(status, readerId, facts.withLdap)} ${searchCondition(search)}`
 }
 
+/** The users that a filter lets through, by address. */
+export async function matchingUsers(
+  db: Db,
+  readerId: number,
+  filter: UserFilter,
+  facts: ListFacts,
+  limit: number,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select u.id from users u
+    where ${userMatches(readerId, filter, facts)} order by u.email limit ${limit}`.execute(db)
+  return rows.map((row) => row.id)
+}
+
 function sortKey(sort: Query['sort']): RawBuilder<unknown> {
   if (sort === 'name') return sql`u.sort_name`
   return sort === 'created' ? sql`u.created_at` : sql`u.email`

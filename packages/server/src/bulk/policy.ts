@@ -10,3 +10,8 @@ export function canSteerBatch(person: Person, account: OwnedObject): boolean {
 export function canDeleteAmongMany(person: Person, object: OwnedObject): boolean {
   return object.userId === undefined || (object.userId !== person.userId && object.userId !== object.ownerId)
 }
+
+/** Work on many objects is for who controls an account at all; each object is looked at again. */
+export function canWorkOnMany(person: Person, own: OwnedObject, controlsOthers: boolean): boolean {
+  return controlsOthers || isController(person.userId, own)
+}

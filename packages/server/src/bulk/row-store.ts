@@ -105,3 +105,17 @@ function readMessages(stored: unknown): RowMessage[] {
   if (!Array.isArray(stored)) return []
   return stored.filter((one): one is RowMessage => isMessageKey(String(one.key)))
 }
+
+/** How many rows of a batch are in a state, or all. */
+export async function countStates(
+  db: Db,
+  batchId: string,
+  state: RowState | null | undefined,
+): Promise<number> {
+  let rows = db
+    .selectFrom('batch_rows')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('batch_id', '=', batchId)
+  if (state != null) rows = rows.where('state', '=', state)
+  return (await rows.executeTakeFirstOrThrow()).count
+}

@@ -1,0 +1,37 @@
+import { type BulkAction, type BulkObjects, bulkActions, bulkObjects } from '@gatehouse/contract/bulk'
+import { Forbidden, NotFound } from '../platform/http/errors.ts'
+import type { Batch } from './batch.ts'
+import { readPerson } from './person.ts'
+import { type ActsByKind, actOf } from './plan-bulk.ts'
+import type { BatchWork } from './work-batch.ts'
+
+/** The work of acts on many objects. */
+export function bulkWork(acts: ActsByKind): BatchWork {
+  return {
+    async begin(trx, batch) {
+      const [objects, action] = names(batch)
+      const [, act] = actOf(acts, objects, action)
+      const { actor } = batch
+      const person = actor === null ? undefined : await readPerson(trx, actor.userId)
+      if (actor === null || person === undefined) {
+        return async () => {
+          throw new Forbidden()
+        }
+      }
+      const work = await act.begin(trx, batch, person, actor)
+      return async ({ objectId }) => {
+        if (objectId === null) throw new NotFound()
+        await work(objectId)
+        return objectId
+      }
+    },
+  }
+}
+
+/** What a batch is about, as the kinds of this program. */
+function names(batch: Batch): [BulkObjects, BulkAction] {
+  const objects = bulkObjects.find((name) => name === batch.objects)
+  const action = bulkActions.find((name) => name === batch.action)
+  if (objects === undefined || action === undefined) throw new RangeError(`batch ${batch.id} is of no kind`)
+  return [objects, action]
+}
