@@ -23,6 +23,11 @@ import { serveContent } from './content/routes.ts'
 import { servePages } from './content/serve-pages.ts'
 import { handleSupportRequests } from './content/support-request.ts'
 import { loadTheme } from './content/theme.ts'
+import { serveFolders } from './directory/folders/routes.ts'
+import { serveGroups } from './directory/groups/routes.ts'
+import { objectAdapters } from './directory/object-adapters.ts'
+import { PurgeObjects } from './directory/purge-objects.ts'
+import { serveResources } from './directory/resources/routes.ts'
 import type { GroupwareBackend } from './groupware/backend.ts'
 import { domainAdapter } from './groupware/domain-adapter.ts'
 import { NullBackend } from './groupware/null-backend.ts'
@@ -140,6 +145,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   handleProvisioning(jobs, { db, clock }, [
     userAdapter({ backend, clock, withLdap, onReady }),
     domainAdapter({ backend, clock, withLdap }),
+    ...objectAdapters({ backend, clock, withLdap }),
   ])
   handleDelegations(jobs, db, backend)
   handleAccountDeletion({ db, clock, jobs, tokens })
@@ -149,6 +155,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   handleSupportRequests(jobs, post, config.SUPPORT_EMAIL)
   const retention = new Retention(clock, config.RETENTION_DAYS)
   const forget = new ForgetDeleted(db, clock, retention)
+  const purgeObjects = new PurgeObjects(db, clock, config.RETENTION_DAYS)
   const acts = {
     users: userActs({
       db,
@@ -169,6 +176,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     throttle,
     idempotency,
     forget,
+    purgeObjects,
     new PurgeBatches(db, clock),
   ])
 
@@ -200,6 +208,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveSettings(api, { ...shared, systemPolicy: systemPolicy(config) })
     serveDelegations(api, shared)
     serveSubscriptions(api, shared)
+    serveGroups(api, shared)
+    serveResources(api, shared)
+    serveFolders(api, shared)
     serveBulk(api, { ...shared, acts })
     servePasswords(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })
     serveSignup(api, {

@@ -166,6 +166,9 @@ export const settings = z.object({
   APP_WITH_DELEGATION: flag(true).describe('Delegation is offered'),
   APP_WITH_DISTLISTS: flag(true).describe('Distribution lists are offered'),
   APP_WITH_SHARED_FOLDERS: flag(true).describe('Shared folders are offered'),
+  APP_WITH_GROUPWARE_FOLDERS: flag(true).describe(
+    'Shared folders may hold events, contacts, tasks, notes and files beside mail',
+  ),
   APP_WITH_RESOURCES: flag(true).describe('Resources are offered'),
   APP_WITH_MEET: flag(true).describe('Meeting rooms are offered'),
   APP_WITH_FILES: flag(true).describe('Files are offered'),

@@ -50,23 +50,24 @@ export async function takenAddresses(db: Db, addresses: readonly string[]): Prom
   return new Set(rows.map((row) => row.address))
 }
 
-/** Gives addresses up and takes others for a user, in one order for all writers. Throws AddressTaken. */
+/** Gives addresses up and takes others for an object, in one order for all writers. Throws AddressTaken. */
 export async function changeAliases(
   db: Db,
-  user: { readonly id: number; readonly tenantId: number },
+  object: { readonly id: number; readonly tenantId: number; readonly kind: 'alias' | 'folder-alias' },
   change: { readonly removed: readonly string[]; readonly added: readonly string[] },
 ): Promise<void> {
+  const { id, tenantId, kind } = object
   const removed = new Set(change.removed)
   for (const address of [...change.removed, ...change.added].sort()) {
     if (!removed.has(address)) {
-      await claimAddress(db, { address, kind: 'alias', object_id: user.id, tenant_id: user.tenantId })
+      await claimAddress(db, { address, kind, object_id: id, tenant_id: tenantId })
       continue
     }
     await db
       .deleteFrom('addresses')
       .where('address', '=', address)
-      .where('kind', '=', 'alias')
-      .where('object_id', '=', user.id)
+      .where('kind', '=', kind)
+      .where('object_id', '=', id)
       .execute()
   }
 }

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { leaveDirectory } from '../directory/departures.ts'
+import { endObjectsOf } from '../directory/end-object.ts'
 import { provision, provisionAll } from '../groupware/provision.ts'
 import { type Actor, audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -35,14 +37,14 @@ const actor = z.object({
   ip: z.string().optional(),
 })
 
-/** Ends what belongs to the accounts of a deleted owner: users, domains, everything that is billed. */
+/** Ends what belongs to the accounts of a deleted owner: lists, folders, users, domains, everything that is billed. */
 export const deleteAccountJob = defineJob(
   'account:delete',
   z.object({ ownerId: z.number().int(), actor }),
   24,
 )
 
-/** Users that one transaction of the job deletes. */
+/** Objects that one transaction of the job deletes. */
 const batch = 50
 
 /**
@@ -58,19 +60,30 @@ export async function deleteUser(parts: DeleteParts, view: AccountView, by: Acto
 
 /** Takes on the deletion of accounts. It goes in steps that may each be repeated, so an interrupted one goes on. */
 export function handleAccountDeletion(parts: DeleteParts): void {
-  const { db, jobs } = parts
+  const { db, jobs, clock } = parts
   jobs.handle(deleteAccountJob, async ({ ownerId, actor: by }) => {
+    // lists and folders first: users need not be taken out of what ends as well
+    const endSome = async (trx: Db) =>
+      // an operator may have restored the account before all of it was deleted
+      (await holdDeletedUser(trx, ownerId)) && (await endObjectsOf(trx, clock, ownerId, batch, by))
+    while (await inHeldWallets(db, ownerId, endSome));
     for (;;) {
       const members = (await isDeletedUser(db, ownerId)) ? await membersOf(db, ownerId, batch) : []
       if (members.length === 0) break
-      await db.transaction().execute(async (trx) => {
-        for (const walletId of await walletsOf(trx, ownerId)) await holdWallet(trx, walletId)
-        // an operator may have restored the account before all of it was deleted
+      await inHeldWallets(db, ownerId, async (trx) => {
         if (!(await holdDeletedUser(trx, ownerId))) return
         for (const id of members) await deleteUserIn(trx, parts, id, by)
       })
     }
-    await db.transaction().execute((trx) => endRest(trx, parts, ownerId, by))
+    await inHeldWallets(db, ownerId, (trx) => endRest(trx, parts, ownerId, by))
+  })
+}
+
+/** Works in a transaction in which nobody else changes the accounts of an owner. */
+function inHeldWallets<T>(db: Db, ownerId: number, work: (trx: Db) => Promise<T>): Promise<T> {
+  return db.transaction().execute(async (trx) => {
+    for (const walletId of await walletsOf(trx, ownerId)) await holdWallet(trx, walletId)
+    return work(trx)
   })
 }
 
@@ -78,7 +91,6 @@ export function handleAccountDeletion(parts: DeleteParts): void {
 async function endRest(trx: Db, parts: DeleteParts, ownerId: number, by: Actor): Promise<void> {
   const { clock } = parts
   const wallets = await walletsOf(trx, ownerId)
-  for (const walletId of wallets) await holdWallet(trx, walletId)
   if (!(await holdDeletedUser(trx, ownerId))) return
   const domains = await domainsOf(trx, ownerId)
   for (const { id, tenantId } of domains) {
@@ -104,6 +116,9 @@ export async function deleteUserIn(trx: Db, parts: DeleteParts, id: number, by: 
   await tokens.revokeAll(trx, id, 'user deleted')
   await withdrawTrust(trx, id)
   await endDelegationsOf(trx, { clock, jobs }, id, by)
+  const walletId = view.wallet.id
+  const addresses = [email, ...view.aliases]
+  await leaveDirectory(trx, clock, { walletId, tenantId, addresses, userId: id }, by)
   await audit(trx, clock, {
     tenantId,
     objectType: 'user',

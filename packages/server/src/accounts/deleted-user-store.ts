@@ -2,6 +2,7 @@ import { domainType } from '@gatehouse/contract/status'
 import { sql } from 'kysely'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
+import type { DirectoryKind } from '../platform/db/schema.ts'
 import type { Role } from '../platform/http/principal.ts'
 import type { OwnedObject } from './policy.ts'
 import { transition } from './user-state.ts'
@@ -16,6 +17,7 @@ export interface DeletedUser extends OwnedObject {
   readonly walletId: string
   readonly ownerStatus: number
   readonly isOwnerDeleted: boolean
+  readonly aliases: readonly string[]
   /** The address is kept for him. */
   readonly hasAddress: boolean
   /** The domain of the address is there for his account. */
@@ -34,6 +36,7 @@ interface Row {
   owner_status: number
   owner_deleted: boolean
   controller_ids: number[]
+  aliases: string[]
   has_address: boolean
   has_domain: boolean
 }
@@ -45,6 +48,7 @@ export async function readDeletedUsers(db: Db, ids: readonly number[], since: Da
     await sql<Row>`select u.id, u.tenant_id, u.email, u.role, u.status, u.deleted_at, u.wallet_id,
       o.id as owner_id, o.status as owner_status, o.deleted_at is not null as owner_deleted,
       array(select c.user_id from wallet_controllers c where c.wallet_id = u.wallet_id) as controller_ids,
+      array(select a.address from addresses a where a.kind = 'alias' and a.object_id = u.id order by 1) as aliases,
       exists (select from addresses a
         where a.address = u.email and a.kind = 'user' and a.object_id = u.id) as has_address,
       exists (select from domains d left join wallets dw on dw.id = d.wallet_id
@@ -65,6 +69,7 @@ export async function readDeletedUsers(db: Db, ids: readonly number[], since: Da
     ownerStatus: row.owner_status,
     isOwnerDeleted: row.owner_deleted,
     controllerIds: row.controller_ids,
+    aliases: row.aliases,
     hasAddress: row.has_address,
     hasDomain: row.has_domain,
   }))
@@ -137,4 +142,20 @@ export async function domainsDeletedWith(
       ? []
       : [{ id: row.id, tenantId: row.tenant_id, walletId: row.wallet_id, deletedAt: row.deleted_at }],
   )
+}
+
+/** Lists, resources and folders of an owner's accounts that were deleted with him or after him. */
+export async function objectsDeletedWith(
+  db: Db,
+  ownerId: number,
+  since: Date,
+): Promise<{ id: number; kind: DirectoryKind }[]> {
+  return db
+    .selectFrom('directory_objects as o')
+    .innerJoin('wallets as w', 'w.id', 'o.wallet_id')
+    .select(['o.id', 'o.kind'])
+    .where('w.user_id', '=', ownerId)
+    .where('o.deleted_at', '>=', since)
+    .orderBy('o.id')
+    .execute()
 }

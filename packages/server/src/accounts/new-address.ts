@@ -9,6 +9,8 @@ import { isReservedName } from './reserved-names.ts'
 export interface AddressAccount {
   readonly tenantId: number
   readonly ownerId: number
+  /** True: an address in a domain that is open to all will not do. */
+  readonly ownDomainsOnly?: boolean
 }
 
 /** An address that may be taken, or why not. */
@@ -71,10 +73,33 @@ function checkParts(
   if (domain === undefined) return refuse('validation.domaininvalid')
   const address = parseEmailAddress(`${parts.local}@${domain.namespace}`)
   if (address === undefined || !plainLocal.test(parts.local)) return refuse('validation.entryinvalid')
-  if (domain.isPublic) return isReservedName(parts.local) ? refuse('validation.entryexists') : { address }
-  if (domain.ownerId !== account.ownerId) return refuse('validation.domainnotavailable')
+  if (domain.isPublic && account.ownDomainsOnly !== true) {
+    return isReservedName(parts.local) ? refuse('validation.entryexists') : { address }
+  }
+  const problem = ownDomainProblem(domain, account)
+  return problem === undefined ? { address } : { problem }
+}
+
+function ownDomainProblem(domain: AddressDomain, account: AddressAccount): Message | undefined {
+  if (domain.isPublic || domain.ownerId !== account.ownerId) {
+    return message('validation.domainnotavailable')
+  }
   // who has not proved to own a domain must not have mail sent in its name
-  return domain.isConfirmed ? { address } : refuse('users.domain-unconfirmed')
+  return domain.isConfirmed ? undefined : message('users.domain-unconfirmed')
+}
+
+/** The confirmed domain of an account that a text names, or why there is none. */
+export async function checkOwnDomain(
+  db: Db,
+  account: AddressAccount,
+  text: string,
+): Promise<{ readonly namespace: string } | { readonly namespace?: undefined; readonly problem: Message }> {
+  const namespace = normaliseDomain(text)
+  const found = namespace === undefined ? undefined : await domainsByName(db, account.tenantId, [namespace])
+  const domain = found?.get(namespace ?? '')
+  if (domain === undefined) return { problem: message('validation.domaininvalid') }
+  const problem = ownDomainProblem(domain, account)
+  return problem === undefined ? { namespace: domain.namespace } : { problem }
 }
 
 function refuse(key: Message['key']): CheckedAddress {

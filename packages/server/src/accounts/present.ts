@@ -73,7 +73,8 @@ export function presentStatusInfo(view: AccountView, facts: PresentFacts): Statu
   return { process, processState: state, isDone: state === 'done', skus, ...flags }
 }
 
-function presentWallet(wallet: WalletView, view: AccountView, facts: PresentFacts): Wallet {
+/** A wallet as it is shown with a user of that view. */
+export function presentWallet(wallet: WalletView, view: AccountView, facts: PresentFacts): Wallet {
   return {
     id: wallet.id,
     user_id: wallet.user_id,

@@ -1,20 +1,29 @@
+import { readObject } from '../directory/object-store.ts'
+import { restoreObjectIn } from '../directory/restore-object.ts'
 import { provision } from '../groupware/provision.ts'
 import { type Actor, audit } from '../platform/audit.ts'
 import type { Db } from '../platform/db/database.ts'
 import { HttpError, NotFound } from '../platform/http/errors.ts'
 import { holdWallet } from '../subscriptions/entitlement-store.ts'
 import { restoreSubscriptions } from '../subscriptions/restore-subscriptions.ts'
-import { domainsDeletedWith, membersDeletedWith, readDeletedUsers } from './deleted-user-store.ts'
+import {
+  domainsDeletedWith,
+  membersDeletedWith,
+  objectsDeletedWith,
+  readDeletedUsers,
+} from './deleted-user-store.ts'
 import { restoreDomain } from './member-store.ts'
 import { type RestoreParts, restoreUserIn } from './restore-user.ts'
 
 /** Users that are looked for at once. */
 const batch = 50
 
-/** What came back of an account, and the addresses of users who could not. */
+/** What came back of an account, and the numbers of what could not, with the reason. */
 export interface RestoredAccount {
   readonly users: number
   readonly domains: number
+  /** Lists, resources and shared folders. */
+  readonly objects: number
   readonly failed: readonly string[]
 }
 
@@ -31,7 +40,13 @@ export async function restoreAccount(parts: RestoreParts, ownerId: number): Prom
   if (owner === undefined) throw new NotFound()
   const domains = await restoreDomains(parts, ownerId, owner.deletedAt, by)
   const members = await restoreMembers(parts, ownerId, owner.deletedAt, by)
-  return { users: 1 + members.restored, domains, failed: members.failed }
+  const objects = await restoreObjects(parts, ownerId, owner.deletedAt, by)
+  return {
+    users: 1 + members.restored,
+    domains,
+    objects: objects.restored,
+    failed: [...members.failed, ...objects.failed],
+  }
 }
 
 async function restoreDomains(parts: RestoreParts, ownerId: number, since: Date, by: Actor): Promise<number> {
@@ -62,7 +77,7 @@ async function restoreMembers(
   for (;;) {
     const ids = await membersDeletedWith(parts.db, ownerId, since, last, batch)
     for (const id of ids) {
-      const problem = await restoreMember(parts, id, by)
+      const problem = await tryToRestore(parts.db, id, (trx) => restoreUserIn(trx, parts, undefined, id, by))
       if (problem === undefined) restored++
       else failed.push(problem)
       last = id
@@ -71,10 +86,33 @@ async function restoreMembers(
   }
 }
 
-/** The number of one who cannot come back. */
-async function restoreMember(parts: RestoreParts, id: number, by: Actor): Promise<string | undefined> {
+async function restoreObjects(
+  parts: RestoreParts,
+  ownerId: number,
+  since: Date,
+  by: Actor,
+): Promise<{ restored: number; failed: string[] }> {
+  const { clock, db, retention } = parts
+  const failed: string[] = []
+  const objects = await objectsDeletedWith(db, ownerId, since)
+  for (const { id, kind } of objects) {
+    const problem = await tryToRestore(db, id, async (trx) => {
+      const object = await readObject(trx, kind, id)
+      if (object !== undefined) await restoreObjectIn(trx, clock, object, by, retention.days)
+    })
+    if (problem !== undefined) failed.push(problem)
+  }
+  return { restored: objects.length - failed.length, failed }
+}
+
+/** The number of what cannot come back, with the reason. */
+async function tryToRestore(
+  db: Db,
+  id: number,
+  restore: (trx: Db) => Promise<void>,
+): Promise<string | undefined> {
   try {
-    await parts.db.transaction().execute((trx: Db) => restoreUserIn(trx, parts, undefined, id, by))
+    await db.transaction().execute(restore)
     return undefined
   } catch (error) {
     if (error instanceof HttpError) return `${id}: ${error.message}`

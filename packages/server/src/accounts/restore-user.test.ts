@@ -155,7 +155,18 @@ describe('a deleted user', () => {
     expect(await statusOf(id)).toBe(userStatus.new | suspended | restricted)
   })
 
-  test('does not get back what others had given him', async () => {
+  test('is again on the lists that he was on', async () => {
+    const { id, email } = account.member
+    const list = { email: `team@${account.domain}`, name: 'Team', members: [email, account.owner.email] }
+    const group = (await account.as('owner', 'POST /api/v4/groups', list)).body.id
+    const members = async () => (await account.as('owner', `GET /api/v4/groups/${group}`)).body.members
+    await remove(id)
+    expect(await members()).toEqual([account.owner.email])
+    await restore(id)
+    expect(await members()).toEqual([email, account.owner.email].toSorted())
+  })
+
+  test('does not get back what others had entrusted him with', async () => {
     const { id } = account.controller
     await makeDelegation(app(), account.member, account.controller)
     await remove(id)
@@ -356,7 +367,7 @@ describe('the operator', () => {
     await remove(account.owner.id)
     await app().jobs.drain()
     const restored = await restoreAccount(parts(), account.owner.id)
-    expect(restored).toEqual({ users: 3, domains: 1, failed: [] })
+    expect(restored).toEqual({ users: 3, domains: 1, objects: 0, failed: [] })
     await app().jobs.drain()
     const { access_token: token } = await signInAs(app(), account.owner)
     const { body } = await app().call('GET /api/v4/users', { token })
@@ -380,6 +391,11 @@ describe('the operator', () => {
   test('restores one user of an account as well', async () => {
     await makeController(app(), account.member, account.owner.walletId)
     await remove(account.member.id)
-    expect(await restoreAccount(parts(), account.member.id)).toEqual({ users: 1, domains: 0, failed: [] })
+    expect(await restoreAccount(parts(), account.member.id)).toEqual({
+      users: 1,
+      domains: 0,
+      objects: 0,
+      failed: [],
+    })
   })
 })

@@ -1,4 +1,5 @@
 import { hasBit, userStatus } from '@gatehouse/contract/status'
+import { returnToDirectory } from '../directory/departures.ts'
 import { provision } from '../groupware/provision.ts'
 import { type Actor, audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -19,9 +20,9 @@ export interface RestoreParts {
 }
 
 /**
- * Brings a deleted user back: address, aliases, settings, password, and the subscriptions at their prices. What
- * others had given him (delegations, places on lists, control of the account) they must give again: they may
- * have found somebody else. Throws NotFound for one who is not deleted or was so too long ago.
+ * Brings a deleted user back: address, aliases, settings, password, places on lists, rights in folders, and the
+ * subscriptions at their prices. What other people had entrusted him with (delegations, control of the account)
+ * they must give again: they may have found somebody else. Throws NotFound for one who is not deleted or was so too long ago.
  */
 export async function restoreUser(
   parts: RestoreParts,
@@ -64,6 +65,8 @@ export async function restoreUserIn(
     actor: by,
     data: { email: user.email, subscriptions: units.length },
   })
+  const departure = { walletId, tenantId, addresses: [user.email, ...user.aliases], userId: id }
+  await returnToDirectory(trx, clock, departure, by)
   await provision(trx, { kind: 'user', id })
 }
 

@@ -3,11 +3,13 @@ import { after, type Clock, day } from '../platform/clock.ts'
 /** The time in which what was deleted may be restored. */
 export class Retention {
   readonly #clock: Clock
+  readonly days: number
   readonly #seconds: number
 
   /** `days` of the setting RETENTION_DAYS. */
   constructor(clock: Clock, days: number) {
     this.#clock = clock
+    this.days = days
     this.#seconds = days * day
   }
 

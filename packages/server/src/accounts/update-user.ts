@@ -1,6 +1,7 @@
 import { isLanguage } from '@gatehouse/contract/language'
 import type { userRoutes, userUpdate } from '@gatehouse/contract/users'
 import type { z } from 'zod'
+import { forgetAddresses } from '../directory/departures.ts'
 import { isReused, policyOfUser } from '../passwords/new-password.ts'
 import type { PasswordPolicy } from '../passwords/password-policy.ts'
 import { passwordChangedJob } from '../passwords/reset-mail.ts'
@@ -138,7 +139,8 @@ async function writeChange(
   const { clock } = parts
   const { id, tenantId } = view.user
   const walletId = view.wallet.id
-  if (change.skus !== undefined) await holdWallet(trx, walletId)
+  // lists of the account do not name an alias again that is just given up
+  if (change.skus !== undefined || change.body.aliases != null) await holdWallet(trx, walletId)
   if (!(await holdUser(trx, id))) throw new NotFound()
   const actor = actorOf(context.principal, context)
   const after = await recordChange(trx, clock, id, actor, async (before) => {
@@ -147,7 +149,8 @@ async function writeChange(
     }
     const aliases = aliasChange(before, change)
     await writeSettings(trx, id, profileSettings(change.body))
-    await changeAliases(trx, { id, tenantId }, aliases)
+    await forgetAddresses(trx, clock, { walletId, tenantId, addresses: aliases.removed }, actor)
+    await changeAliases(trx, { id, tenantId, kind: 'alias' }, aliases)
     if (change.skus !== undefined) await changeSubscriptions(trx, clock, { ...change.skus, walletId })
     if (passwordHash !== undefined) await writePassword(trx, parts, view, context, change, passwordHash)
     if (change.linkId !== undefined) await giveLink(trx, parts, view, context, change.linkId)

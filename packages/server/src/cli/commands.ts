@@ -179,8 +179,10 @@ export const commands: readonly Command[] = [
       const id = await findDeletedUser(db, email)
       if (id === undefined) throw new UsageError(`There is no deleted user ${email}.`)
       const retention = new Retention(clock, config.RETENTION_DAYS)
-      const { users, domains, failed } = await restoreAccount({ db, clock, retention }, id)
-      print(`${email} is back, with ${users} users and ${domains} domains.`)
+      const { users, domains, objects, failed } = await restoreAccount({ db, clock, retention }, id)
+      print(
+        `${email} is back, with ${users} users, ${domains} domains and ${objects} lists, resources and folders.`,
+      )
       for (const problem of failed) print(`not restored: ${problem}`)
     },
   },

@@ -5,6 +5,7 @@ import type { PageBoot, PageConfig } from '@gatehouse/contract/page-config'
 import type { Variant } from '@gatehouse/contract/route'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
+import { sharedFolderTypes } from '../directory/folders/folder-types.ts'
 import { escapeHtml } from '../platform/mailer/templates/escape-html.ts'
 import { countries } from './countries.ts'
 import { menuFor } from './menu.ts'
@@ -114,7 +115,7 @@ export function pageConfig(config: Config, theme: Theme, variant: Variant): Page
     'app.company.copyright': config.COMPANY_COPYRIGHT,
     'app.company.footer': config.COMPANY_FOOTER ?? null,
     'app.companion_download_link': config.COMPANION_DOWNLOAD_LINK ?? null,
-    'app.shared_folder_types': ['mail', 'event', 'contact', 'task', 'note', 'file'],
+    'app.shared_folder_types': [...sharedFolderTypes(config)],
     'app.with_signup': config.APP_WITH_SIGNUP,
     'app.build': config.build,
     'mail.from.address': config.mailFrom.address,

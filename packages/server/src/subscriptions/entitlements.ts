@@ -1,8 +1,10 @@
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
+import { ValidationError } from '../platform/http/errors.ts'
 import { countObjectUnits, countWalletUnits, type Entitled, insertUnits } from './entitlement-store.ts'
-import { packageUnitCost, unitCosts } from './pricing.ts'
-import { readPackageLines } from './sku-store.ts'
+import { handlers, skuTypeOf } from './handlers.ts'
+import { nextCost, packageUnitCost, unitCosts } from './pricing.ts'
+import { readPackageLines, readSkus } from './sku-store.ts'
 
 /** The SKU is not on sale. The request fails: an object without owner and price must not come to be. */
 export class SkuInactive extends Error {
@@ -36,5 +38,26 @@ export async function assignPackage(
       fee: fees[index] ?? 0,
     }))
   })
+  await insertUnits(db, clock.now(), object, walletId, units)
+}
+
+/**
+ * Gives an object of an account the one SKU that its kind is named after, at today's price: nothing as long as
+ * the wallet holds fewer units than are free. Call it inside a transaction that holds the wallet (`holdWallet`).
+ * Throws ValidationError at `skus` when that is not on sale.
+ */
+export async function assignOwnSku(
+  db: Db,
+  clock: Clock,
+  object: Entitled & { readonly tenantId: number },
+  walletId: string,
+): Promise<void> {
+  const sku = (await readSkus(db, object.tenantId)).find((one) => one.title === object.type)
+  if (sku === undefined || !sku.active || handlers[sku.handler].type !== skuTypeOf(object.type)) {
+    throw ValidationError.at('skus', 'subscriptions.not-on-sale')
+  }
+  const held = (await countWalletUnits(db, walletId)).get(sku.id) ?? 0
+  const [fee = 0] = unitCosts(held, 1, sku.unitsFree, sku.fee)
+  const units = [{ skuId: sku.id, cost: nextCost(sku, held), fee }]
   await insertUnits(db, clock.now(), object, walletId, units)
 }

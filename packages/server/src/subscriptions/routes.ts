@@ -1,5 +1,3 @@
-import type { Language } from '@gatehouse/contract/language'
-import type { Sku } from '@gatehouse/contract/subscriptions'
 import { type AccountView, ownedUser } from '../accounts/account-view.ts'
 import type { AccountViews } from '../accounts/account-views.ts'
 import { canCreateUsers, canDelete, canRead, isController, sees } from '../accounts/policy.ts'
@@ -11,14 +9,15 @@ import { Forbidden, message, NotFound, ValidationError } from '../platform/http/
 import type { Principal } from '../platform/http/principal.ts'
 import { newObjectId, parseObjectId } from '../platform/ids.ts'
 import { subscriptionErrors } from './change-subscriptions.ts'
-import { countWalletUnits, type Entitled, readUnits } from './entitlement-store.ts'
-import { handlers, skuTypeOf } from './handlers.ts'
+import { countWalletUnits, type Entitled } from './entitlement-store.ts'
+import { handlers } from './handlers.ts'
 import { packageError } from './packages.ts'
 import { subscriptionRights } from './policy.ts'
 import { presentPackage, presentSku } from './present.ts'
 import { previewChange, previewNewUser, previewRemoval } from './preview.ts'
 import { nextCost } from './pricing.ts'
 import { readPackages, readSkus } from './sku-store.ts'
+import { skusOfObject } from './skus-of-object.ts'
 
 export interface SubscriptionParts {
   readonly config: Config
@@ -107,23 +106,4 @@ export function serveSubscriptions(api: Api, parts: SubscriptionParts): void {
     const actor = subscriptionRights(principal, owned)
     return previewChange(db, clock, { ...scope, object, wanted, actor, isOffered })
   })
-}
-
-/** What an object has or may have: reference api-objects §13.3. */
-async function skusOfObject(
-  db: Db,
-  request: {
-    readonly object: Entitled
-    readonly tenantId: number
-    readonly isController: boolean
-    readonly language: Language
-  },
-): Promise<Sku[]> {
-  const { object } = request
-  const held = new Set((await readUnits(db, object.type, [object.id])).map((unit) => unit.skuId))
-  return (await readSkus(db, request.tenantId))
-    .filter((sku) => handlers[sku.handler].type === skuTypeOf(object.type))
-    .filter((sku) => sku.active || held.has(sku.id))
-    .filter((sku) => request.isController || handlers[sku.handler].controllerOnly !== true)
-    .map((sku) => presentSku(sku, request.language))
 }

@@ -10,6 +10,7 @@ import type { PasswordPolicy } from '../../passwords/password-policy.ts'
 import { type Message, message } from '../../platform/http/errors.ts'
 import { passwordPolicyProblem } from './password-policy-input.ts'
 import { storeFlag, storeList } from './stored-value.ts'
+import { unknownKeyErrors } from './unknown-keys.ts'
 
 type Key = keyof typeof schema.shape
 type Values = z.output<typeof userConfigInput>
@@ -30,12 +31,6 @@ export interface CheckedConfig {
   readonly errors: Readonly<Record<string, Message>>
 }
 
-/** Errors for unknown keys are for people who mistype a few, not an echo of whatever was sent. */
-const mostUnknown = 20
-
-/** What is no name of a setting anywhere, as `__proto__`, is not repeated in an answer either. */
-const plainName = /^[a-z][\w.-]{0,63}$/i
-
 const accountKeys: readonly string[] = accountPolicyKeys
 
 /** Keys of an input that are policies of the account. */
@@ -51,13 +46,10 @@ export function namesUserSetting(input: Readonly<Record<string, unknown>>): bool
 /** Checks a configuration key by key; reference api-objects §14.1. */
 export function checkConfig(input: Readonly<Record<string, unknown>>, context: ConfigContext): CheckedConfig {
   const settings: [string, string | null][] = []
-  const errors: [string, Message][] = []
-  let unknown = 0
+  const errors = Object.entries(unknownKeyErrors(input, isKey))
   for (const [key, value] of Object.entries(input)) {
-    if (!isKey(key)) {
-      const name = plainName.test(key) ? key : 'input'
-      if (++unknown <= mostUnknown) errors.push([name, message('policies.invalid-config-parameter')])
-    } else if (accountKeys.includes(key) && !context.isOwner) {
+    if (!isKey(key)) continue
+    if (accountKeys.includes(key) && !context.isOwner) {
       errors.push([key, message('policies.account-policy-only')])
     } else {
       const result = checkKey(key, value, context)

@@ -6,6 +6,7 @@ import * as sessions from './migrations/0002-sessions.ts'
 import * as users from './migrations/0003-users.ts'
 import * as delegations from './migrations/0004-delegations.ts'
 import * as provisioning from './migrations/0005-provisioning.ts'
+import * as directory from './migrations/0007-directory.ts'
 import * as bulk from './migrations/0008-bulk.ts'
 
 /** In order; a migration that has run anywhere is never changed, only followed by another. */
@@ -15,6 +16,7 @@ const migrations: Record<string, Migration> = {
   '0003-users': users,
   '0004-delegations': delegations,
   '0005-provisioning': provisioning,
+  '0007-directory': directory,
   '0008-bulk': bulk,
 }
 

@@ -1,4 +1,5 @@
 import type { DelegationOptions } from '@gatehouse/contract/delegation'
+import type { FolderRight, FolderType } from '@gatehouse/contract/folders'
 import type { ColumnType, Generated } from 'kysely'
 
 /** Text by language, as catalogues and plans carry it. */
@@ -362,6 +363,54 @@ export interface ProvisioningNameTable {
   object_id: number
 }
 
+/** Kinds of directory objects, as addresses and entitlements name them too. */
+export type DirectoryKind = 'group' | 'resource' | 'shared-folder'
+
+/** Distribution lists, resources and shared folders. */
+export interface DirectoryObjectTable {
+  id: number
+  kind: DirectoryKind
+  tenant_id: number
+  wallet_id: string
+  /** Name of the domain that the object belongs to. */
+  domain: string
+  email: string
+  name: string
+  sort_name: ColumnType<string, never, never>
+  /** What a search looks through, in lower case; kept by the database, see the migration. */
+  search_text: Generated<string>
+  status: number
+  /** Members of a list that mail is sent to; kept by the database. */
+  members: ColumnType<number, never, never>
+  /** Of a list: addresses, domains and suffixes; empty: everybody. */
+  sender_policy: Generated<string[]>
+  /** Of a resource. */
+  invitation_policy: Generated<'accept' | 'reject' | 'manual'>
+  invitation_owner_id: number | null
+  folder_type: FolderType | null
+  /** The folder has the alias by which mail is put into it by name. */
+  has_lmtp_alias: Generated<boolean>
+  /** Raised by the database with every change; see the migration. */
+  revision: Generated<number>
+  created_at: Created
+  updated_at: Date
+  deleted_at: Date | null
+}
+
+export interface GroupMemberTable {
+  group_id: number
+  address: string
+  /** The object of the address was deleted then; null: mail is sent to it. */
+  withdrawn_at: Date | null
+}
+
+export interface FolderAclTable {
+  folder_id: number
+  /** 0: anyone. */
+  user_id: number
+  right: FolderRight
+}
+
 /** The tables of the database; migrations create what this describes. */
 export interface Schema {
   tenants: TenantTable
@@ -393,4 +442,7 @@ export interface Schema {
   batch_rows: BatchRowTable
   provisioning: ProvisioningTable
   provisioning_names: ProvisioningNameTable
+  directory_objects: DirectoryObjectTable
+  group_members: GroupMemberTable
+  folder_acl: FolderAclTable
 }

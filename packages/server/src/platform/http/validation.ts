@@ -49,7 +49,9 @@ function describe(issue: Issue): Message {
     case 'too_small':
       return message('validation.min', { min: Number(issue.minimum) })
     case 'too_big':
-      return message('validation.max', { max: Number(issue.maximum) })
+      return message(issue.origin === 'array' ? 'validation.max-entries' : 'validation.max', {
+        max: Number(issue.maximum),
+      })
     case 'invalid_format':
       return issue.format === 'email' ? message('validation.email') : message('validation.invalidvalue')
     default:

@@ -11,6 +11,10 @@ import bulkDe from './messages/bulk.de.json'
 import bulkEn from './messages/bulk.en.json'
 import bulkFr from './messages/bulk.fr.json'
 import bulkIt from './messages/bulk.it.json'
+import directoryDe from './messages/directory.de.json'
+import directoryEn from './messages/directory.en.json'
+import directoryFr from './messages/directory.fr.json'
+import directoryIt from './messages/directory.it.json'
 import httpDe from './messages/http.de.json'
 import httpEn from './messages/http.en.json'
 import httpFr from './messages/http.fr.json'
@@ -51,6 +55,7 @@ const english = {
   ...appEn,
   ...authEn,
   ...bulkEn,
+  ...directoryEn,
   ...httpEn,
   ...mailEn,
   ...planEn,
@@ -71,6 +76,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...appDe,
     ...authDe,
     ...bulkDe,
+    ...directoryDe,
     ...httpDe,
     ...mailDe,
     ...planDe,
@@ -84,6 +90,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...appFr,
     ...authFr,
     ...bulkFr,
+    ...directoryFr,
     ...httpFr,
     ...mailFr,
     ...planFr,
@@ -97,6 +104,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...appIt,
     ...authIt,
     ...bulkIt,
+    ...directoryIt,
     ...httpIt,
     ...mailIt,
     ...planIt,

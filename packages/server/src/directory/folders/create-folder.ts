@@ -1,0 +1,78 @@
+import type { FolderType, folderRoutes } from '@gatehouse/contract/folders'
+import { accountOf } from '../../accounts/create-member.ts'
+import { actorOf } from '../../accounts/user-parts.ts'
+import type { LateContext } from '../../platform/http/api.ts'
+import { type FieldMessages, message } from '../../platform/http/errors.ts'
+import { createObject } from '../create-object.ts'
+import type { DirectoryParts } from '../directory-parts.ts'
+import { requireCreator } from '../object-access.ts'
+import { checkPlace } from '../object-input.ts'
+import { checkFolderAliases } from './folder-aliases.ts'
+import { sharedFolderTypes } from './folder-types.ts'
+
+type Context = LateContext<(typeof folderRoutes)['POST /api/v4/shared-folders']>
+
+/** Creates a shared folder in the caller's account; reference api-objects §11. Returns its number. */
+export async function createFolder(parts: DirectoryParts, context: Context): Promise<number> {
+  const { db } = parts
+  const account = await requireCreator(parts, context.principal, 'shared-folder', context)
+  const input = context.input()
+  const place = await checkPlace(db, account, 'shared-folder', input)
+  const type = checkType(input.type, sharedFolderTypes(parts.config))
+  // folders of other types get no mail
+  const aliases = await checkFolderAliases(
+    db,
+    accountOf(account),
+    type.type === 'mail' ? input.aliases : [],
+    {
+      names: place.name === undefined ? [] : [place.name],
+      domain: place.domain,
+      own: [],
+    },
+  )
+  context.read({ ...place.errors, ...type.errors, ...aliases.errors })
+  const { name, domain } = place
+  const folderType = type.type
+  if (name === undefined || domain === undefined || folderType === undefined) {
+    throw new RangeError('all were checked')
+  }
+  const { hasLmtpAlias, added, places } = aliases
+  return createObject(parts, {
+    account,
+    actor: actorOf(context.principal, context),
+    object: {
+      kind: 'shared-folder',
+      domain,
+      name,
+      email: (id) => `${folderType}-${id}@${domain}`,
+      folderType,
+      hasLmtpAlias,
+    },
+    aliases: added,
+    domainField: 'name',
+    onTaken: (address) => takenAlias(address, places),
+    fill: async () => ({ type: folderType, aliases: added }),
+  })
+}
+
+/** The error of an alias, or of the address made of the number, that somebody else took a moment earlier. */
+export function takenAlias(
+  address: string,
+  places: ReadonlyMap<string, number>,
+): Readonly<Record<string, FieldMessages>> {
+  const index = places.get(address)
+  const text = message('validation.entryexists')
+  return index === undefined ? { name: [text] } : { aliases: new Map([[index, text]]) }
+}
+
+function checkType(
+  sent: unknown,
+  offered: readonly FolderType[],
+): { readonly type?: FolderType; readonly errors: Readonly<Record<string, FieldMessages>> } {
+  if (sent == null) return { errors: { type: [message('validation.required')] } }
+  if (typeof sent !== 'string') return { errors: {} }
+  const type = offered.find((one) => one === sent)
+  return type === undefined
+    ? { errors: { type: [message('validation.entryinvalid')] } }
+    : { type, errors: {} }
+}

@@ -1,0 +1,50 @@
+import type { AddressAccount } from '../../accounts/new-address.ts'
+import { type CheckedAliases, checkAliases } from '../../accounts/user-input.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { DirectoryObject } from '../object.ts'
+
+/** The address under which mail is put into a folder by its name; reference api-objects §7.2. */
+export function lmtpAlias(folder: { readonly name: string; readonly domain: string }): string {
+  return `shared+shared/${folder.name}@${folder.domain}`
+}
+
+/** All further addresses of a folder as the wire has them, sorted. */
+export function folderAliases(
+  folder: Pick<DirectoryObject, 'name' | 'domain' | 'aliases' | 'hasLmtpAlias'>,
+): string[] {
+  return [...folder.aliases, ...(folder.hasLmtpAlias ? [lmtpAlias(folder)] : [])].sort()
+}
+
+export interface CheckedFolderAliases extends CheckedAliases {
+  /** The address by name is among them, which is taken with the name and needs no look-up. */
+  readonly hasLmtpAlias: boolean
+}
+
+/**
+ * Checks the aliases that a mail folder is to have. `names`: names by which it may be addressed, the new one and
+ * the one before; `own`: aliases that it has.
+ */
+export async function checkFolderAliases(
+  db: Db,
+  account: AddressAccount,
+  input: unknown,
+  folder: {
+    readonly names: readonly string[]
+    readonly domain: string | undefined
+    readonly own: readonly string[]
+  },
+): Promise<CheckedFolderAliases> {
+  const items: unknown[] = Array.isArray(input) ? input : []
+  const { domain } = folder
+  const byName = new Set(domain === undefined ? [] : folder.names.map((name) => lmtpAlias({ name, domain })))
+  const isByName = (item: unknown) => typeof item === 'string' && byName.has(withDomainInLowerCase(item))
+  // places stay what they are in the input
+  const others = items.map((item) => (isByName(item) ? null : item))
+  const checked = await checkAliases(db, account, others, folder.own)
+  return { ...checked, hasLmtpAlias: items.some(isByName) }
+}
+
+function withDomainInLowerCase(text: string): string {
+  const at = text.lastIndexOf('@')
+  return `${text.slice(0, at).normalize('NFC')}${text.slice(at).toLowerCase()}`
+}

@@ -1,0 +1,108 @@
+import { canRead } from '../../accounts/policy.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { changeObjectConfig } from '../change-config.ts'
+import type { DirectoryParts } from '../directory-parts.ts'
+import { isOffered } from '../kinds.ts'
+import { mailboxFlags } from '../object.ts'
+import { requireObject } from '../object-access.ts'
+import { objectPage, objectStatus } from '../object-detail.ts'
+import { kindCalls } from '../serve-kind.ts'
+import { folderAcl, readAcl, spellAcl } from './acl.ts'
+import { createFolder } from './create-folder.ts'
+import { folderAliases } from './folder-aliases.ts'
+import { updateFolder } from './update-folder.ts'
+
+/** Shared folders as resources of the API; reference api-objects §11. */
+export function serveFolders(api: Api, parts: DirectoryParts): void {
+  const { db, config } = parts
+  const calls = kindCalls(parts, 'shared-folder')
+  const offer = { isOffered: isOffered('shared-folder', config) }
+
+  api.serve(
+    'GET /api/v4/shared-folders',
+    (request) =>
+      calls.list(request, (row, withLdap) => ({
+        ...row.item,
+        email: row.email,
+        name: row.name,
+        type: row.folderType ?? 'mail',
+        ...mailboxFlags(row, withLdap),
+      })),
+    offer,
+  )
+
+  api.serve(
+    'GET /api/v4/shared-folders/{id}',
+    async (request) => {
+      const { principal, params } = request
+      const folder = await requireObject(parts, principal, { kind: 'shared-folder', id: params.id }, canRead)
+      const aliases = folderAliases(folder)
+      return {
+        ...(await objectPage(parts, folder, request, [folder.name, aliases])),
+        email: folder.email,
+        name: folder.name,
+        type: folder.folderType ?? 'mail',
+        aliases,
+        ...mailboxFlags(folder, config.APP_LDAP),
+        config: { acl: spellAcl(await readAcl(db, folder.id)) },
+      }
+    },
+    offer,
+  )
+
+  api.serve(
+    'GET /api/v4/shared-folders/{id}/status',
+    async (request) => {
+      const { object, info } = await objectStatus(parts, 'shared-folder', request)
+      return { ...info, ...mailboxFlags(object, config.APP_LDAP) }
+    },
+    offer,
+  )
+
+  api.serve('GET /api/v4/shared-folders/{id}/skus', (request) => calls.skus(request), offer)
+
+  api.serveLate(
+    'POST /api/v4/shared-folders',
+    async (context) => {
+      const id = await createFolder(parts, context)
+      return { status: 'success', message: context.t('directory.shared-folder-create-success'), id }
+    },
+    offer,
+  )
+
+  api.serveLate(
+    'PUT /api/v4/shared-folders/{id}',
+    async (context) => {
+      const revision = await updateFolder(parts, context)
+      return { status: 'success', message: context.t('directory.shared-folder-update-success'), revision }
+    },
+    offer,
+  )
+
+  api.serve(
+    'DELETE /api/v4/shared-folders/{id}',
+    async (request) => {
+      await calls.remove(request)
+      return { status: 'success', message: request.t('directory.shared-folder-delete-success') }
+    },
+    offer,
+  )
+
+  api.serveLate(
+    'POST /api/v4/shared-folders/{id}/restore',
+    async (context) => {
+      await calls.restore(context)
+      return { status: 'success', message: context.t('directory.shared-folder-restore-success') }
+    },
+    offer,
+  )
+
+  api.serveLate(
+    'POST /api/v4/shared-folders/{id}/config',
+    async (context) => {
+      await changeObjectConfig(parts, context, folderAcl(parts.clock))
+      return { status: 'success', message: context.t('directory.shared-folder-setconfig-success') }
+    },
+    offer,
+  )
+}

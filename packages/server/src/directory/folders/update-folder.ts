@@ -1,0 +1,93 @@
+import type { folderRoutes } from '@gatehouse/contract/folders'
+import { changeAliases } from '../../accounts/address-store.ts'
+import { AddressTaken } from '../../accounts/create-user.ts'
+import { canUpdate } from '../../accounts/policy.ts'
+import { actorOf } from '../../accounts/user-parts.ts'
+import type { Actor } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { LateContext } from '../../platform/http/api.ts'
+import { ValidationError } from '../../platform/http/errors.ts'
+import { changeObject } from '../change-object.ts'
+import { forgetAddresses } from '../departures.ts'
+import type { DirectoryParts } from '../directory-parts.ts'
+import { type DirectoryObject, departureOf } from '../object.ts'
+import { requireObject, requireUsable } from '../object-access.ts'
+import { revisionOf } from '../object-detail.ts'
+import { checkNewName } from '../object-name.ts'
+import { writeObject } from '../object-store.ts'
+import { takenAlias } from './create-folder.ts'
+import { type CheckedFolderAliases, checkFolderAliases, folderAliases } from './folder-aliases.ts'
+
+type Context = LateContext<(typeof folderRoutes)['PUT /api/v4/shared-folders/{id}']>
+
+/**
+ * Changes name and aliases of a shared folder that the caller may update; reference api-objects §11. Aliases are
+ * the whole wanted state and for mail folders only. Returns the revision after the change. Throws Conflict when
+ * the change starts from a state that is no more.
+ */
+export async function updateFolder(parts: DirectoryParts, context: Context): Promise<string> {
+  const { principal, params } = context
+  const object = await requireObject(parts, principal, { kind: 'shared-folder', id: params.id }, canUpdate)
+  await requireUsable(parts, principal, 'shared-folder', context)
+  const input = context.input()
+  const { name, errors } = await checkNewName(parts.db, object, input)
+  const isForAliases = object.folderType === 'mail' && input.aliases != null
+  const aliases = isForAliases ? await checkWanted(parts.db, object, name, input.aliases) : undefined
+  const body = context.read({ ...errors, ...aliases?.errors })
+  const actor = actorOf(principal, context)
+  const after = await changeObject(parts, {
+    object,
+    actor,
+    event: 'shared-folder.updated',
+    revision: body.revision,
+    revisionOf: async (_, now) => folderRevision(now),
+    snapshot: async (_, now) => ({ name: now.name, aliases: folderAliases(now) }),
+    apply: async (trx, now) => {
+      const change = {
+        name: name ?? now.name,
+        has_lmtp_alias: aliases === undefined ? now.hasLmtpAlias : aliases.hasLmtpAlias,
+      }
+      const isOther = aliases !== undefined && (await replaceAliases(trx, parts, now, aliases, actor))
+      if (isOther || change.name !== now.name || change.has_lmtp_alias !== now.hasLmtpAlias) {
+        await writeObject(trx, parts.clock, now.id, change)
+      }
+      return undefined
+    },
+  }).catch((error: unknown) => {
+    if (!(error instanceof AddressTaken)) throw error
+    throw new ValidationError(takenAlias(error.address, aliases?.places ?? new Map()))
+  })
+  return folderRevision(after)
+}
+
+/** Names the state of what the form of a folder shows. */
+export function folderRevision(folder: DirectoryObject): string {
+  return revisionOf([folder.name, folderAliases(folder)])
+}
+
+function checkWanted(
+  db: Db,
+  { tenantId, ownerId, domain, name, aliases }: DirectoryObject,
+  newName: string | undefined,
+  input: unknown,
+): Promise<CheckedFolderAliases> {
+  // who sends the aliases back as they were shown names the folder as it was
+  const names = newName === undefined ? [name] : [newName, name]
+  return checkFolderAliases(db, { tenantId, ownerId }, input, { names, domain, own: aliases })
+}
+
+/** Makes the aliases those that are wanted; true when any changed. */
+async function replaceAliases(
+  trx: Db,
+  { clock }: Pick<DirectoryParts, 'clock'>,
+  now: DirectoryObject,
+  wanted: CheckedFolderAliases,
+  actor: Actor,
+): Promise<boolean> {
+  const all = new Set([...wanted.kept, ...wanted.added])
+  const removed = now.aliases.filter((alias) => !all.has(alias))
+  const added = [...all].filter((alias) => !now.aliases.includes(alias))
+  await forgetAddresses(trx, clock, { ...departureOf(now), addresses: removed }, actor)
+  await changeAliases(trx, { ...now, kind: 'folder-alias' }, { removed, added })
+  return removed.length > 0 || added.length > 0
+}

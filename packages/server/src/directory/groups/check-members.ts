@@ -1,0 +1,91 @@
+import { domainsByName } from '../../accounts/address-store.ts'
+import { parseEmailAddress } from '../../accounts/email-address.ts'
+import { type AddressAccount, canonicalAddress } from '../../accounts/new-address.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { type FieldMessages, type Message, message } from '../../platform/http/errors.ts'
+import { holdNesting, type KnownAddress, knownAddresses, listsAbove } from './member-store.ts'
+
+/** Members as they would be stored, each once, with the place of each in the input. */
+export interface CheckedMembers {
+  readonly places: ReadonlyMap<string, number>
+  readonly error?: FieldMessages
+}
+
+/**
+ * Checks the recipients of a list; reference api-objects §9. Addresses in domains of the account must be there:
+ * of a user, an alias, another list, a resource or a folder. Any other address is somebody else's to know.
+ */
+export async function checkMembers(
+  db: Db,
+  account: AddressAccount,
+  own: string | undefined,
+  input: unknown,
+): Promise<CheckedMembers> {
+  const items: unknown[] = Array.isArray(input) ? input : []
+  const places = new Map<string, number>()
+  const problems = new Map<number, Message>()
+  for (const [index, item] of items.entries()) {
+    if (typeof item !== 'string' || item.trim() === '') continue
+    // far longer texts than any address need no look into the database; the schema refuses them
+    const address = item.length > 1024 ? undefined : parseEmailAddress(canonicalAddress(item))
+    if (address === undefined) problems.set(index, message('validation.emailinvalid'))
+    else if (address.full === own) problems.set(index, message('directory.memberislist'))
+    else if (!places.has(address.full)) places.set(address.full, index)
+  }
+  if (places.size === 0 && problems.size === 0) {
+    return { places, error: message('directory.listmembersrequired') }
+  }
+  for (const address of await missing(db, account, [...places.keys()])) {
+    problems.set(places.get(address) ?? 0, message('directory.notalocaluser'))
+  }
+  return problems.size > 0 ? { places, error: problems } : { places }
+}
+
+/** Addresses in domains of the account that lead nowhere. */
+async function missing(db: Db, account: AddressAccount, addresses: readonly string[]): Promise<string[]> {
+  const names = [...new Set(addresses.map(domainOf))]
+  const domains = await domainsByName(db, account.tenantId, names)
+  const local = addresses.filter((address) => domains.get(domainOf(address))?.ownerId === account.ownerId)
+  const known = await knownAddresses(db, local)
+  return local.filter((address) => known.get(address)?.isAlive !== true)
+}
+
+/**
+ * The members that would close a loop of lists in lists, at any depth and through lists of whatever account, with
+ * the error of each at its place. Call it in the transaction that writes them: who puts lists into lists waits
+ * for each other, so that no two close a loop together.
+ */
+export async function nestingErrors(
+  trx: Db,
+  own: string,
+  places: ReadonlyMap<string, number>,
+): Promise<ReadonlyMap<number, Message>> {
+  const addresses = [...places.keys()]
+  const known = await knownAddresses(trx, addresses)
+  if (!(await isNested(trx, addresses, known))) return new Map()
+  await holdNesting(trx)
+  const above = await listsAbove(trx, own, addresses)
+  return new Map([...above].map((address) => [places.get(address) ?? 0, message('directory.memberloop')]))
+}
+
+/** True when a member is a list, or could be one soon: an address of a domain here that nobody has yet. */
+async function isNested(
+  trx: Db,
+  addresses: readonly string[],
+  known: ReadonlyMap<string, KnownAddress>,
+): Promise<boolean> {
+  if ([...known.values()].some((one) => one.kind === 'group')) return true
+  const names = [...new Set(addresses.filter((address) => !known.has(address)).map(domainOf))]
+  if (names.length === 0) return false
+  const row = await trx
+    .selectFrom('domains')
+    .select('id')
+    .where('namespace', 'in', names)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+function domainOf(address: string): string {
+  return address.slice(address.indexOf('@') + 1)
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+
+/** Any number that nobody else on this database uses for an advisory lock. */
+const nestingLock = 7_264_118_507
+
+/** The members that mail to a list goes to, sorted. */
+export async function readMembers(db: Db, groupId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('group_members')
+    .select('address')
+    .where('group_id', '=', groupId)
+    .where('withdrawn_at', 'is', null)
+    .execute()
+  return rows.map((row) => row.address).sort()
+}
+
+/** Takes members out of a list and puts others in. Who is withdrawn stays so. */
+export async function changeMembers(
+  trx: Db,
+  groupId: number,
+  change: { readonly removed: readonly string[]; readonly added: readonly string[] },
+): Promise<void> {
+  if (change.removed.length > 0) {
+    await sql`delete from group_members
+      where group_id = ${groupId} and address = any(${change.removed}::text[])`.execute(trx)
+  }
+  if (change.added.length > 0) {
+    await sql`insert into group_members (group_id, address)
+      select ${groupId}, address from unnest(${change.added}::text[]) a(address)
+      on conflict (group_id, address) do update set withdrawn_at = null`.execute(trx)
+  }
+}
+
+/** What an address leads to, as far as it is one of this installation. */
+export interface KnownAddress {
+  readonly kind: 'user' | 'alias' | 'group' | 'resource' | 'shared-folder' | 'folder-alias'
+  readonly isAlive: boolean
+}
+
+/** Those of some addresses that belong to something here. */
+export async function knownAddresses(
+  db: Db,
+  addresses: readonly string[],
+): Promise<ReadonlyMap<string, KnownAddress>> {
+  const { rows } = await sql<{ address: string; kind: KnownAddress['kind']; is_alive: boolean }>`
+    select a.address, a.kind, coalesce(u.deleted_at, o.deleted_at) is null as is_alive from addresses a
+      left join users u on a.kind in ('user', 'alias') and u.id = a.object_id
+      left join directory_objects o on a.kind not in ('user', 'alias') and o.id = a.object_id
+    where a.address = any(${addresses}::text[])`.execute(db)
+  return new Map(rows.map((row) => [row.address, { kind: row.kind, isAlive: row.is_alive }]))
+}
+
+/** Lets nobody else put lists into lists until the transaction ends, whosesoever they are. */
+export async function holdNesting(trx: Db): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${nestingLock})`.execute(trx)
+}
+
+/**
+ * Those of some lists whose mail reaches an address in any number of steps: as its members they would close a loop.
+ * Deleted lists count as well, because they may come back.
+ */
+export async function listsAbove(
+  db: Db,
+  address: string,
+  candidates: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const parents = (child: string) => sql`join group_members m on m.address = ${sql.ref(child)}
+    and m.withdrawn_at is null join directory_objects g on g.id = m.group_id`
+  const { rows } = await sql<{ email: string }>`with recursive above as (
+      select g.email from (select ${address}::text as address) own ${parents('own.address')}
+      union select g.email from above a ${parents('a.email')}
+    ) select email from above where email = any(${candidates}::text[])`.execute(db)
+  return new Set(rows.map((row) => row.email))
+}

@@ -1,0 +1,80 @@
+import type { groupRoutes } from '@gatehouse/contract/groups'
+import { canUpdate } from '../../accounts/policy.ts'
+import { actorOf } from '../../accounts/user-parts.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { LateContext } from '../../platform/http/api.ts'
+import { ValidationError } from '../../platform/http/errors.ts'
+import { changeObject } from '../change-object.ts'
+import type { DirectoryParts } from '../directory-parts.ts'
+import type { DirectoryObject } from '../object.ts'
+import { requireObject, requireUsable } from '../object-access.ts'
+import { revisionOf } from '../object-detail.ts'
+import { checkNewName } from '../object-name.ts'
+import { writeObject } from '../object-store.ts'
+import { type CheckedMembers, checkMembers, nestingErrors } from './check-members.ts'
+import { changeMembers, readMembers } from './member-store.ts'
+
+type Context = LateContext<(typeof groupRoutes)['PUT /api/v4/groups/{id}']>
+
+/** Addresses that one entry of the record names at most, of those who came and of those who went. */
+const mostNamed = 100
+
+/**
+ * Changes a distribution list that the caller may update; reference api-objects §9. Absent keys stay, members are
+ * the whole wanted state. Returns the revision after the change. Throws Conflict when the change starts from a
+ * state that is no more.
+ */
+export async function updateGroup(parts: DirectoryParts, context: Context): Promise<string> {
+  const { db } = parts
+  const { principal, params } = context
+  const object = await requireObject(parts, principal, { kind: 'group', id: params.id }, canUpdate)
+  await requireUsable(parts, principal, 'group', context)
+  const input = context.input()
+  const { tenantId, ownerId, email, id } = object
+  const { name, errors } = await checkNewName(db, object, input)
+  const members =
+    input.members == null ? undefined : await checkMembers(db, { tenantId, ownerId }, email, input.members)
+  const body = context.read({
+    ...errors,
+    ...(members?.error && { members: members.error }),
+  })
+  const after = await changeObject(parts, {
+    object,
+    actor: actorOf(principal, context),
+    event: 'group.updated',
+    revision: body.revision,
+    revisionOf: groupRevision,
+    snapshot: async (_, now) => ({ name: now.name, members: now.members }),
+    apply: async (trx, now) => {
+      const wanted = name ?? now.name
+      const changed = members && (await replaceMembers(trx, object, members))
+      if (changed !== undefined || wanted !== now.name) {
+        await writeObject(trx, parts.clock, id, { name: wanted })
+      }
+      return changed
+    },
+  })
+  return groupRevision(db, after)
+}
+
+/** Names the state of what the form of a list shows. */
+export async function groupRevision(db: Db, object: DirectoryObject): Promise<string> {
+  return revisionOf([object.name, await readMembers(db, object.id)])
+}
+
+/** Makes the members those that are wanted; returns who came and who went, undefined: nobody. */
+async function replaceMembers(
+  trx: Db,
+  object: DirectoryObject,
+  { places }: CheckedMembers,
+): Promise<Record<string, unknown> | undefined> {
+  const held = new Set(await readMembers(trx, object.id))
+  const added = [...places.keys()].filter((address) => !held.has(address))
+  const removed = [...held].filter((address) => !places.has(address))
+  const come = new Map(added.map((address) => [address, places.get(address) ?? 0]))
+  const loops = await nestingErrors(trx, object.email, come)
+  if (loops.size > 0) throw new ValidationError({ members: loops })
+  await changeMembers(trx, object.id, { removed, added })
+  if (added.length === 0 && removed.length === 0) return undefined
+  return { added: added.slice(0, mostNamed), removed: removed.slice(0, mostNamed) }
+}

@@ -1,0 +1,49 @@
+import { parseEmailAddress } from '../../accounts/email-address.ts'
+import { canonicalAddress } from '../../accounts/new-address.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { type Message, message } from '../../platform/http/errors.ts'
+import type { ObjectSetting } from '../change-config.ts'
+import type { DirectoryObject } from '../object.ts'
+import { usersOfWallet, writeObject } from '../object-store.ts'
+
+interface Policy {
+  readonly policy: DirectoryObject['invitationPolicy']
+  /** The user who decides by hand. */
+  readonly ownerId: number | null
+}
+
+/** The policy as the wire and the back end have it. When who decided is gone, every invitation is accepted. */
+export function spellInvitationPolicy(
+  resource: Pick<DirectoryObject, 'invitationPolicy' | 'invitationOwner'>,
+): 'accept' | 'reject' | `manual:${string}` {
+  if (resource.invitationPolicy !== 'manual') return resource.invitationPolicy
+  return resource.invitationOwner === null ? 'accept' : `manual:${resource.invitationOwner}`
+}
+
+/** `invitation_policy` of resources; reference api-objects §10. */
+export function invitationPolicy(clock: Clock): ObjectSetting<Policy> {
+  return {
+    kind: 'resource',
+    key: 'invitation_policy',
+    check: async (db, object, sent) => {
+      const result = await checkPolicy(db, object, sent)
+      return 'policy' in result ? { value: result } : { error: result }
+    },
+    snapshot: async (_, object) => ({ invitation_policy: spellInvitationPolicy(object) }),
+    write: (trx, object, { policy, ownerId }) =>
+      writeObject(trx, clock, object.id, { invitation_policy: policy, invitation_owner_id: ownerId }),
+  }
+}
+
+async function checkPolicy(db: Db, object: DirectoryObject, sent: unknown): Promise<Policy | Message> {
+  if (sent == null) return { policy: 'accept', ownerId: null }
+  if (typeof sent !== 'string' || sent.length > 1024) return message('directory.ipolicy-invalid')
+  const text = sent.trim().toLowerCase()
+  if (text === 'accept' || text === 'reject') return { policy: text, ownerId: null }
+  if (!/^manual\s*:/.test(text)) return message('directory.ipolicy-invalid')
+  const address = parseEmailAddress(canonicalAddress(text.slice(text.indexOf(':') + 1)))
+  if (address === undefined) return message('validation.emailinvalid')
+  const ownerId = (await usersOfWallet(db, object.walletId, [address.full])).get(address.full)
+  return ownerId === undefined ? message('directory.notalocaluser') : { policy: 'manual', ownerId }
+}

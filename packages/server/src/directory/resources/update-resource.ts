@@ -1,0 +1,43 @@
+import type { resourceRoutes } from '@gatehouse/contract/resources'
+import { canUpdate } from '../../accounts/policy.ts'
+import { actorOf } from '../../accounts/user-parts.ts'
+import type { LateContext } from '../../platform/http/api.ts'
+import { changeObject } from '../change-object.ts'
+import type { DirectoryParts } from '../directory-parts.ts'
+import type { DirectoryObject } from '../object.ts'
+import { requireObject, requireUsable } from '../object-access.ts'
+import { revisionOf } from '../object-detail.ts'
+import { checkNewName } from '../object-name.ts'
+import { writeObject } from '../object-store.ts'
+
+type Context = LateContext<(typeof resourceRoutes)['PUT /api/v4/resources/{id}']>
+
+/**
+ * Renames a resource that the caller may update; reference api-objects §10. Returns the revision after the change.
+ * Throws Conflict when the change starts from a state that is no more.
+ */
+export async function updateResource(parts: DirectoryParts, context: Context): Promise<string> {
+  const { principal, params } = context
+  const object = await requireObject(parts, principal, { kind: 'resource', id: params.id }, canUpdate)
+  await requireUsable(parts, principal, 'resource', context)
+  const { name, errors } = await checkNewName(parts.db, object, context.input())
+  const body = context.read(errors)
+  const after = await changeObject(parts, {
+    object,
+    actor: actorOf(principal, context),
+    event: 'resource.updated',
+    revision: body.revision,
+    revisionOf: async (_, now) => resourceRevision(now),
+    snapshot: async (_, now) => ({ name: now.name }),
+    apply: async (trx, now) => {
+      if (name !== undefined && name !== now.name) await writeObject(trx, parts.clock, now.id, { name })
+      return undefined
+    },
+  })
+  return resourceRevision(after)
+}
+
+/** Names the state of what the form of a resource shows. */
+export function resourceRevision(resource: DirectoryObject): string {
+  return revisionOf([resource.name])
+}

@@ -1,0 +1,83 @@
+import { holdUser } from '../accounts/member-store.ts'
+import { checkOwnDomain } from '../accounts/new-address.ts'
+import { provision } from '../groupware/provision.ts'
+import { type Actor, audit } from '../platform/audit.ts'
+import { after, type Clock, day } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import { type FieldMessages, message, NotFound, ValidationError } from '../platform/http/errors.ts'
+import { holdWallet } from '../subscriptions/entitlement-store.ts'
+import { assignOwnSku } from '../subscriptions/entitlements.ts'
+import { nameTaken } from './create-object.ts'
+import { returnToDirectory } from './departures.ts'
+import { type DirectoryObject, departureOf } from './object.ts'
+import { holdObject, isNameTaken, unmarkObjectDeleted } from './object-store.ts'
+
+interface Parts {
+  readonly db: Db
+  readonly clock: Clock
+}
+
+/**
+ * Brings a deleted object back: with its addresses, members and rights, at today's price. Throws NotFound when it
+ * cannot be any more, ValidationError with everything that stands in the way. `retention` in days.
+ */
+export async function restoreObject(
+  { db, clock }: Parts,
+  object: DirectoryObject,
+  by: Actor,
+  retention: number,
+): Promise<void> {
+  await db
+    .transaction()
+    .execute((trx) => restoreObjectIn(trx, clock, object, by, retention))
+    .catch((error: unknown) => {
+      throw nameTaken(error)
+    })
+}
+
+/** The same in a transaction; the caller says what a name that somebody takes at this moment means. */
+export async function restoreObjectIn(
+  trx: Db,
+  clock: Clock,
+  object: Pick<DirectoryObject, 'kind' | 'id' | 'walletId' | 'ownerId'>,
+  by: Actor,
+  retention: number,
+): Promise<void> {
+  await holdWallet(trx, object.walletId)
+  if (!(await holdUser(trx, object.ownerId))) throw new NotFound()
+  const now = await holdObject(trx, object.kind, object.id)
+  const isLate = !isRestorable(now, clock, retention)
+  if (now === undefined || isLate) throw new NotFound()
+  await requireRoom(trx, now)
+  await bringBack(trx, clock, now, by)
+}
+
+function isRestorable(object: DirectoryObject | undefined, clock: Clock, retention: number): boolean {
+  return object?.deletedAt != null && after(object.deletedAt, retention * day) > clock.now()
+}
+
+/** Name and domain must be free and the account's still. */
+async function requireRoom(trx: Db, object: DirectoryObject): Promise<void> {
+  const { kind, domain, name, tenantId, ownerId } = object
+  const found: Record<string, FieldMessages> = {}
+  const checked = await checkOwnDomain(trx, { tenantId, ownerId }, domain)
+  if (checked.namespace === undefined) found.domain = checked.problem
+  if (await isNameTaken(trx, kind, domain, name)) found.name = [message('directory.nameexists')]
+  if (Object.keys(found).length > 0) throw new ValidationError(found)
+}
+
+async function bringBack(trx: Db, clock: Clock, object: DirectoryObject, by: Actor): Promise<void> {
+  const { kind, id, tenantId, walletId, name, email } = object
+  await unmarkObjectDeleted(trx, clock, id)
+  await assignOwnSku(trx, clock, { type: kind, id, tenantId }, walletId)
+  await returnToDirectory(trx, clock, departureOf(object), by)
+  await audit(trx, clock, {
+    tenantId,
+    objectType: kind,
+    objectId: id,
+    event: `${kind}.restored`,
+    actor: by,
+    data: { after: { name, email } },
+  })
+  await provision(trx, { kind, id })
+}
