@@ -44,6 +44,26 @@ export async function checkNewAddresses(
   )
 }
 
+/** Looks whether a user of an account may have some addresses; answers are in the order of the texts. */
+export type AddressCheck = (
+  db: Db,
+  account: AddressAccount,
+  texts: readonly string[],
+) => Promise<CheckedAddress[]>
+
+/** Checks many addresses at once, for callers that ask for a few of them at a time. */
+export async function checkBeforehand(
+  db: Db,
+  account: AddressAccount,
+  texts: readonly string[],
+): Promise<AddressCheck> {
+  const all = [...new Set(texts)]
+  const checked = await checkNewAddresses(db, account, all)
+  const known = new Map(all.map((text, index) => [text, checked[index]]))
+  return async (_db, _account, wanted) =>
+    wanted.map((text) => known.get(text) ?? refuse('validation.entryinvalid'))
+}
+
 /** An address in the form in which it would be stored; other texts in lower case. */
 export function canonicalAddress(text: string): string {
   const parts = splitAddress(text)

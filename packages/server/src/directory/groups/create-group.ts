@@ -1,5 +1,6 @@
 import type { groupRoutes } from '@gatehouse/contract/groups'
-import { accountOf } from '../../accounts/create-member.ts'
+import { accountOf } from '../../accounts/add-member.ts'
+
 import { checkEmail } from '../../accounts/user-input.ts'
 import { actorOf } from '../../accounts/user-parts.ts'
 import type { LateContext } from '../../platform/http/api.ts'
