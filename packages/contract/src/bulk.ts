@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { successEnvelope, wireDate } from './envelope.ts'
-import { pagedList, pageQuery } from './list.ts'
+import { csvQuery, pagedList, pageQuery } from './list.ts'
 import { defineRoutes } from './route.ts'
 import { objectId } from './users.ts'
 
@@ -134,6 +134,18 @@ export const bulkRoutes = defineRoutes({
     ok: successEnvelope.extend({ preview: bulkPreview.optional(), batch: batch.optional() }),
     errors: [401, 403, 404, 422],
   },
+  'POST /api/v4/imports': {
+    ...shared,
+    summary: 'Upload a CSV file of new users, lists or members; its rows are checked, nothing is created yet',
+    upload: true,
+    body: z.object({
+      kind: z.enum(importKinds),
+      /** Package of users whose row names none. */
+      package: z.string().max(64).nullish(),
+    }),
+    ok: successEnvelope.extend({ batch }),
+    errors: [401, 403, 404, 422],
+  },
   'GET /api/v4/batches': {
     ...shared,
     summary: 'Bulk work and imports of the accounts that the caller owns or controls, newest first',
@@ -154,6 +166,15 @@ export const bulkRoutes = defineRoutes({
     params: batchParams,
     query: pageQuery.extend({ state: z.enum(rowStates).nullish() }),
     ok: pagedList(batchRow).extend({ total: z.number().int() }),
+    errors: [401, 403, 404, 422],
+  },
+  'GET /api/v4/batches/{id}/export': {
+    ...shared,
+    summary: 'Rows of a batch with their outcome as a CSV file',
+    download: 'text/csv',
+    params: batchParams,
+    query: z.object({ state: z.enum(rowStates).nullish(), ...csvQuery }),
+    ok: z.string(),
     errors: [401, 403, 404, 422],
   },
   'POST /api/v4/batches/{id}/start': {

@@ -10,7 +10,10 @@ import { Retention } from './accounts/retention.ts'
 import { serveAccounts } from './accounts/routes.ts'
 import { handlePasswordReminders } from './accounts/settings/password-reminder.ts'
 import { serveSettings } from './accounts/settings/routes.ts'
-import { bulkWork } from './bulk/bulk-work.ts'
+import { batchWork } from './bulk/bulk-work.ts'
+import { userImporter } from './bulk/import/import-users.ts'
+import { handleInvitationMails } from './bulk/import/invitation-mail.ts'
+import { serveImports } from './bulk/import-routes.ts'
 import { PurgeBatches } from './bulk/purge-batches.ts'
 import { serveBulk } from './bulk/routes.ts'
 import { userActs } from './bulk/user-acts.ts'
@@ -167,8 +170,22 @@ export async function createApp(options: AppOptions): Promise<App> {
       withLdap: config.APP_LDAP,
     }),
   }
-  const actWork = bulkWork(acts)
-  handleBatches({ db, clock, jobs, log, workOf: () => actWork })
+  const importers = {
+    users: userImporter({
+      config,
+      db,
+      clock,
+      jobs,
+      hasher,
+      tokens,
+      locator,
+      secrets,
+      codes: resetCodes,
+      systemPolicy: systemPolicy(config),
+    }),
+  }
+  handleBatches({ db, clock, jobs, log, workOf: batchWork(acts, importers) })
+  handleInvitationMails(jobs, { db, clock, codes: resetCodes, post })
   schedulePurge(jobs, [
     tokens,
     resetCodes,
@@ -212,6 +229,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveResources(api, shared)
     serveFolders(api, shared)
     serveBulk(api, { ...shared, acts })
+    serveImports(api, { ...shared, acts, secrets, importers })
     servePasswords(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })
     serveSignup(api, {
       ...shared,

@@ -14,6 +14,8 @@ import type { ActParams } from './acts.ts'
 import type { Batch, BatchActor, NewRow, StoredRow } from './batch.ts'
 import { readBatchAccount } from './batch-account.ts'
 import { changeState, countRows, holdBatch, insertBatch, listBatches, readBatch } from './batch-store.ts'
+import { csvFile } from './csv/csv-file.ts'
+import { batchCsv } from './export/batch-csv.ts'
 import { type ActsByKind, actOf, type BulkPlan, chosenObjects, planBulk } from './plan-bulk.ts'
 import { canSteerBatch, canWorkOnMany } from './policy.ts'
 import { presentBatch, presentRow } from './present.ts'
@@ -96,6 +98,11 @@ export function serveBulk(api: Api, parts: BulkParts): void {
     const total = await countStates(db, id, query.state)
     const list = rows.map((row) => presentRow(row, t))
     return { list, count: list.length, hasMore: total > offset + list.length, total }
+  })
+
+  api.serveDownload('GET /api/v4/batches/{id}/export', async ({ principal, params, query, t }) => {
+    const batch = await requireBatch(db, principal, params.id)
+    return csvFile('outcome', clock, query.bom, batchCsv(db, batch, query.state, t))
   })
 
   api.serve('POST /api/v4/batches/{id}/start', async ({ params, t, ...request }) => {

@@ -119,3 +119,14 @@ export async function countStates(
   if (state != null) rows = rows.where('state', '=', state)
   return (await rows.executeTakeFirstOrThrow()).count
 }
+
+/** How many rows of an import of users would succeed, by the package and quota that they name. */
+export async function countByPackage(
+  db: Db,
+  batchId: string,
+): Promise<{ package: string | null; quota: string | null; count: number }[]> {
+  const { rows } = await sql<{ package: string | null; quota: string | null; count: number }>`
+    select input->>'package' as package, input->>'quota' as quota, count(*)::int as count
+    from batch_rows where batch_id = ${batchId} and state = 'ok' group by 1, 2`.execute(db)
+  return rows
+}

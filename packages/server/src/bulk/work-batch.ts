@@ -33,7 +33,12 @@ export interface BatchWork {
   /** Slow work on rows that are about to be done, outside any transaction. */
   prepare?(batch: Batch, rows: readonly WaitingRow[]): Promise<ReadonlyMap<number, string>>
   /** Looks at the rights again and says how rows are done, in a transaction that holds the account's wallet. */
-  begin(trx: Db, batch: Batch, prepared: ReadonlyMap<number, string>): Promise<RowWorker>
+  begin(
+    trx: Db,
+    batch: Batch,
+    rows: readonly WaitingRow[],
+    prepared: ReadonlyMap<number, string>,
+  ): Promise<RowWorker>
 }
 
 export interface BatchParts {
@@ -96,7 +101,7 @@ async function doSome(parts: BatchParts, known: Batch): Promise<boolean> {
     const waiting = await nextRows(trx, batch.id, 'ok', doneAtOnce)
     // another process may have done the others in the meantime
     const rows = waiting.filter((row) => expected.some((one) => one.n === row.n))
-    const act = await work.begin(trx, batch, prepared)
+    const act = await work.begin(trx, batch, rows, prepared)
     const outcomes: RowOutcome[] = []
     for (const row of rows) {
       outcomes.push(

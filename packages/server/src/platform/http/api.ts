@@ -56,7 +56,7 @@ export type LateHandler<K extends RouteKey> = (
 
 /** A file that a call receives: read it to its end, or throw. */
 export interface UploadContext<R extends RouteDefinition> extends LateContext<R> {
-  readonly file: Readable
+  readonly file: AsyncIterable<Buffer | string>
   /** Bytes that the client announced; undefined: it did not say. */
   readonly announcedBytes: number | undefined
 }
@@ -242,7 +242,11 @@ function bodyOf(
 function fileOf(request: FastifyRequest): Pick<UploadContext<RouteDefinition>, 'file' | 'announcedBytes'> {
   const announced = Number(request.headers['content-length'] ?? Number.NaN)
   return {
-    file: request.body instanceof Readable ? request.body : Readable.from([]),
+    // who stops reading must still be able to answer, which a destroyed request could not
+    file:
+      request.body instanceof Readable
+        ? request.body.iterator({ destroyOnReturn: false })
+        : Readable.from([]),
     announcedBytes: Number.isFinite(announced) ? announced : undefined,
   }
 }
