@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { objectStates } from './directory.ts'
 import { successEnvelope, wireDate } from './envelope.ts'
 import { csvQuery, pagedList, pageQuery } from './list.ts'
 import { defineRoutes } from './route.ts'
-import { objectId } from './users.ts'
+import { objectId, userStates } from './users.ts'
 
 /** Work on many objects at once: acts on chosen ones, imports of files, and their progress. */
 
@@ -126,7 +127,40 @@ const batchParams = z.object({ id: z.string() })
 
 const shared = { tag: 'Bulk work', auth: 'token', hosts: ['user'] } as const
 
+/** Each list as a CSV file, with the filters of the list; importing it again leaves everything as it is. */
+const csvExport = {
+  tag: 'Bulk work',
+  auth: 'token',
+  hosts: ['user'],
+  download: 'text/csv',
+  ok: z.string(),
+  errors: [401, 403, 404, 422],
+} as const
+
+const csvFilter = z.object({ search: z.string().max(191).nullish(), ...csvQuery })
+const objectFilter = csvFilter.extend({ status: z.enum(objectStates).nullish() })
+
 export const bulkRoutes = defineRoutes({
+  'GET /api/v4/users/export': {
+    ...csvExport,
+    summary: 'The list of users as a CSV file',
+    query: csvFilter.extend({ status: z.enum(userStates).nullish() }),
+  },
+  'GET /api/v4/groups/export': {
+    ...csvExport,
+    summary: 'The list of distribution lists as a CSV file, a row for each list or for each recipient',
+    query: objectFilter.extend({ by: z.enum(['list', 'member']).nullish() }),
+  },
+  'GET /api/v4/resources/export': {
+    ...csvExport,
+    summary: 'The list of resources as a CSV file',
+    query: objectFilter,
+  },
+  'GET /api/v4/shared-folders/export': {
+    ...csvExport,
+    summary: 'The list of shared folders as a CSV file',
+    query: objectFilter,
+  },
   'POST /api/v4/bulk': {
     ...shared,
     summary: 'Do the same to many objects, or see what it would do and cost',

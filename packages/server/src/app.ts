@@ -11,6 +11,7 @@ import { serveAccounts } from './accounts/routes.ts'
 import { handlePasswordReminders } from './accounts/settings/password-reminder.ts'
 import { serveSettings } from './accounts/settings/routes.ts'
 import { batchWork } from './bulk/bulk-work.ts'
+import { serveExports } from './bulk/export-routes.ts'
 import { userImporter } from './bulk/import/import-users.ts'
 import { handleInvitationMails } from './bulk/import/invitation-mail.ts'
 import { serveImports } from './bulk/import-routes.ts'
@@ -229,6 +230,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveResources(api, shared)
     serveFolders(api, shared)
     serveBulk(api, { ...shared, acts })
+    serveExports(api, shared)
     serveImports(api, { ...shared, acts, secrets, importers })
     servePasswords(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })
     serveSignup(api, {
