@@ -3,6 +3,7 @@ import { successEnvelope, wireDate } from './envelope.ts'
 import { pagedList, pageQuery } from './list.ts'
 import { type PermissionFlag, permissionFlag, permissions } from './permissions.ts'
 import { defineRoutes } from './route.ts'
+import { wantedSkus } from './subscriptions.ts'
 
 /** Users, domains, lists, resources and folders have an unsigned 32-bit number that people see as customer number. */
 export const objectId = z.number().int().min(1).max(4_294_967_295)
@@ -243,10 +244,7 @@ export type NewUserInput = z.input<typeof newUserInput>
 export const userUpdate = z.object({
   aliases: aliasesInput,
   /** Wanted units by id of the SKU; SKUs that are not named mean none. */
-  skus: z
-    .record(z.string().max(64), z.unknown())
-    .refine((skus) => Object.keys(skus).length <= 100)
-    .nullish(),
+  skus: wantedSkus.nullish(),
   /** The `revision` that the change is based on; another one by now answers 409. */
   revision: z.string().max(64).nullish(),
   ...profile,

@@ -157,7 +157,7 @@ export const settings = z.object({
   SIGNUP_LIMIT_IP: count(0, 0, 10_000).describe('Open sign-up codes from one network address, 0 = no limit'),
   VERIFICATION_CODE_EXPIRY: count(8, 1, 240).describe('Life of a password reset code in hours'),
   RETENTION_DAYS: count(30, 0, 3650).describe(
-    'Days that addresses of deleted users in own domains stay taken; in public domains they do for ever',
+    'Days in which what was deleted may be restored; its addresses stay taken so long, in public domains for ever',
   ),
   APP_LDAP: flag(false).describe('A directory server is provisioned'),
   APP_WITH_SIGNUP: flag(true).describe('Sign-up is open'),

@@ -61,6 +61,33 @@ const expected: Readonly<Record<string, string>> = {
   'POST /api/v4/users/{id}/preview':         '422   422   403   403   403   404   403   403   401',
   'GET /api/v4/skus':                        '200   200   200   200   200   200   200   200   401',
   'GET /api/v4/packages':                    '200   200   200   200   200   200   200   200   401',
+  'GET /api/v4/groups':                      '200   200   200   200   200   200   200   200   401',
+  'POST /api/v4/groups':                     '422   422   403   403   403   422   403   403   401',
+  'GET /api/v4/groups/{id}':                 '200   200   403   403   403   404   200   200   401',
+  'PUT /api/v4/groups/{id}':                 '200   200   403   403   403   404   200   200   401',
+  'DELETE /api/v4/groups/{id}':              '200   200   403   403   403   404   403   403   401',
+  'POST /api/v4/groups/{id}/restore':        '404   404   404   404   404   404   404   404   401',
+  'GET /api/v4/groups/{id}/skus':            '200   200   403   403   403   404   200   200   401',
+  'GET /api/v4/groups/{id}/status':          '200   200   403   403   403   404   200   200   401',
+  'POST /api/v4/groups/{id}/config':         '200   200   403   403   403   404   403   403   401',
+  'GET /api/v4/resources':                   '200   200   200   200   200   200   200   200   401',
+  'POST /api/v4/resources':                  '422   422   403   403   403   422   403   403   401',
+  'GET /api/v4/resources/{id}':              '200   200   403   403   403   404   200   200   401',
+  'PUT /api/v4/resources/{id}':              '200   200   403   403   403   404   200   200   401',
+  'DELETE /api/v4/resources/{id}':           '200   200   403   403   403   404   403   403   401',
+  'POST /api/v4/resources/{id}/restore':     '404   404   404   404   404   404   404   404   401',
+  'GET /api/v4/resources/{id}/skus':         '200   200   403   403   403   404   200   200   401',
+  'GET /api/v4/resources/{id}/status':       '200   200   403   403   403   404   200   200   401',
+  'POST /api/v4/resources/{id}/config':      '200   200   403   403   403   404   403   403   401',
+  'GET /api/v4/shared-folders':              '200   200   200   200   200   200   200   200   401',
+  'POST /api/v4/shared-folders':             '422   422   403   403   403   422   403   403   401',
+  'GET /api/v4/shared-folders/{id}':         '200   200   403   403   403   404   200   200   401',
+  'PUT /api/v4/shared-folders/{id}':         '200   200   403   403   403   404   200   200   401',
+  'DELETE /api/v4/shared-folders/{id}':      '200   200   403   403   403   404   403   403   401',
+  'POST /api/v4/shared-folders/{id}/restore': '404   404   404   404   404   404   404   404   401',
+  'GET /api/v4/shared-folders/{id}/skus':    '200   200   403   403   403   404   200   200   401',
+  'GET /api/v4/shared-folders/{id}/status':  '200   200   403   403   403   404   200   200   401',
+  'POST /api/v4/shared-folders/{id}/config': '200   200   403   403   403   404   403   403   401',
   'POST /api/v4/password-reset/code':        '200   200   200   200   200   200   200   200   401',
   'DELETE /api/v4/password-reset/code/{id}': '404   404   404   404   404   404   404   404   401',
   'GET /api/auth/info':                      '200   200   200   200   200   200   200   200   401',
@@ -92,6 +119,7 @@ beforeAll(async () => {
   const owner = await makeUser(app(), { email: 'owner@example.test' })
   walletId = owner.walletId
   made.set('owner', owner)
+  await makeDomain(app(), 'own.test', { type: 4, status: 50, walletId })
   const controller = await makeUser(app(), { walletId })
   await makeController(app(), controller, walletId)
   made.set('controller', controller)
@@ -110,8 +138,19 @@ async function statusFor(key: string, person: Person): Promise<number> {
   const token = caller && (await signInAs(app(), caller)).access_token
   if (person === 'delegate' && caller !== undefined) await makeDelegation(app(), target, caller)
   const [method = '', path = ''] = key.split(' ')
-  const route = `${method} ${path.replace('{id}', String(target.id))}`
+  const id = await objectFor(path, target.id)
+  const route = `${method} ${path.replace('{id}', String(id))}`
   return (await app().call(route, { token, ...(method !== 'GET' && { body: {} }) })).status
+}
+
+/** The list, resource or folder of the account that a call is about; of other calls the user. */
+async function objectFor(path: string, userId: number): Promise<number> {
+  const [, collection] = /^\/api\/v4\/(groups|resources|shared-folders)\/\{id\}/.exec(path) ?? []
+  if (collection === undefined) return userId
+  const { access_token: token } = await signInAs(app(), made.get('owner') ?? { email: '', password: '' })
+  const name = `Object ${userId}`
+  const body = { email: `o${userId}@own.test`, members: ['x@y.test'], domain: 'own.test', type: 'mail', name }
+  return (await app().call(`POST /api/v4/${collection}`, { token, body })).body.id as number // or the call fails
 }
 
 const table = Object.entries(routes) as [string, RouteDefinition][] // the keys of an object literal

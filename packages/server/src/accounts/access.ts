@@ -1,9 +1,9 @@
-import { Forbidden, NotFound } from '../platform/http/errors.ts'
+import { Forbidden, type Message, message, NotFound } from '../platform/http/errors.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import { parseObjectId } from '../platform/ids.ts'
-import { type AccountView, ownedUser } from './account-view.ts'
+import { type AccountView, accountStatus, ownedUser } from './account-view.ts'
 import type { AccountViews } from './account-views.ts'
-import { type OwnedObject, sees } from './policy.ts'
+import { mayBuy, type OwnedObject, sees } from './policy.ts'
 
 /**
  * The user that a path names, for who may. Throws NotFound for one who does not exist or whom the principal does
@@ -27,6 +27,11 @@ export async function requireOwn(views: AccountViews, principal: Principal): Pro
   const view = await views.own(principal)
   if (view === undefined) throw new NotFound()
   return view
+}
+
+/** An account that has to pay first gets nothing new. Throws Forbidden with a sentence that says so. */
+export function requirePaid(caller: AccountView, text: Message = message('users.degraded')): void {
+  if (!mayBuy(accountStatus(caller))) throw new Forbidden(text)
 }
 
 function readView(views: AccountViews, principal: Principal, id: number): Promise<AccountView | undefined> {

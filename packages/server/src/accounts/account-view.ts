@@ -115,9 +115,10 @@ const statement = {
       where s.user_id = o.id and s.key = 'plan_id') as plan,
     (select json_build_object('id', d.id, 'status', d.status, 'type', d.type) from domains d
       where d.namespace = split_part(u.email, '@', 2)) as domain,
-    (select coalesce(json_object_agg(p.kind || '-' || p.step, p.state), '{}') from provisioning p
-      where (p.kind = 'user' and p.object_id = u.id) or (p.kind = 'domain' and p.object_id
-        = (select d.id from domains d where d.namespace = split_part(u.email, '@', 2)))) as work
+    (select coalesce(json_object_agg(kind || '-' || step, state), '{}') from (
+      select kind, step, state from provisioning where kind = 'user' and object_id = u.id
+      union all select p.kind, p.step, p.state from domains d join provisioning p
+        on p.kind = 'domain' and p.object_id = d.id where d.namespace = split_part(u.email, '@', 2)) noted) as work
   from users u left join wallets aw on aw.id = u.wallet_id left join users o on o.id = aw.user_id
   where u.id = $1 and u.deleted_at is null`,
 }
@@ -193,4 +194,9 @@ export function ownedUser(view: AccountView): OwnedObject {
     ownerId: view.owner?.id ?? view.user.id,
     controllerIds: view.controllerIds,
   }
+}
+
+/** Status bits of a user together with those of the account's owner: what is degraded for either of them. */
+export function accountStatus(view: Pick<AccountView, 'user' | 'owner'>): number {
+  return (view.owner?.status ?? 0) | view.user.status
 }

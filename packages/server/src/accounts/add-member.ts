@@ -1,14 +1,15 @@
-import { hasBit, userStatus } from '@gatehouse/contract/status'
+import { userStatus } from '@gatehouse/contract/status'
 import type { newUserInput } from '@gatehouse/contract/users'
 import type { z } from 'zod'
 import { provision } from '../groupware/provision.ts'
 import type { PasswordPolicy } from '../passwords/password-policy.ts'
 import { type Actor, audit } from '../platform/audit.ts'
 import type { Db } from '../platform/db/database.ts'
-import { Forbidden, type Message, message, ValidationError } from '../platform/http/errors.ts'
+import { Forbidden, type Message, ValidationError } from '../platform/http/errors.ts'
 import type { Person } from '../platform/http/principal.ts'
 import { holdWallet } from '../subscriptions/entitlement-store.ts'
 import { assignPackage } from '../subscriptions/entitlements.ts'
+import { requirePaid } from './access.ts'
 import { type AccountView, ownedUser } from './account-view.ts'
 import { createUser } from './create-user.ts'
 import type { EmailAddress } from './email-address.ts'
@@ -67,9 +68,7 @@ export interface MemberOrigin {
 /** Throws Forbidden unless somebody may have new users in the account that the view belongs to. */
 export function requireCreator(person: Person, caller: AccountView): void {
   if (!canCreateUsers(person, ownedUser(caller))) throw new Forbidden()
-  // an account that has to pay first gets nobody new
-  const bits = (caller.owner?.status ?? 0) | caller.user.status
-  if (hasBit(bits, userStatus.degraded)) throw new Forbidden(message('users.degraded'))
+  requirePaid(caller)
 }
 
 /** The account of a user, as the rules of addresses see it. */

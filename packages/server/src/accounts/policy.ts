@@ -1,3 +1,4 @@
+import { hasBit, userStatus } from '@gatehouse/contract/status'
 import type { UserRights } from '@gatehouse/contract/users'
 import type { Person } from '../platform/http/principal.ts'
 
@@ -57,6 +58,11 @@ export function isController(userId: number, object: OwnedObject): boolean {
 /** Users are created by who controls the account that they will belong to: its owner and further controllers. */
 export function canCreateUsers(principal: Person, account: OwnedObject): boolean {
   return isController(principal.userId, account)
+}
+
+/** An account that has to pay first buys nothing more; what it has it may give back. */
+export function mayBuy(accountStatus: number): boolean {
+  return !hasBit(accountStatus, userStatus.degraded)
 }
 
 /** What happened to an object is shown to who controls its account and to staff. */

@@ -1,4 +1,3 @@
-import { hasBit, userStatus } from '@gatehouse/contract/status'
 import { returnToDirectory } from '../directory/departures.ts'
 import { provision } from '../groupware/provision.ts'
 import { type Actor, audit } from '../platform/audit.ts'
@@ -10,7 +9,7 @@ import { parseObjectId } from '../platform/ids.ts'
 import { holdWallet } from '../subscriptions/entitlement-store.ts'
 import { restoreSubscriptions } from '../subscriptions/restore-subscriptions.ts'
 import { type DeletedUser, markRestored, readDeletedUsers } from './deleted-user-store.ts'
-import { canRestore, sees } from './policy.ts'
+import { canRestore, mayBuy, sees } from './policy.ts'
 import type { Retention } from './retention.ts'
 
 export interface RestoreParts {
@@ -76,7 +75,7 @@ export function restoreProblem(principal: Person | undefined, user: DeletedUser)
   if (principal !== undefined) {
     if (!sees(principal, user)) return new NotFound()
     if (!canRestore(principal, user)) return new Forbidden()
-    if (hasBit(user.ownerStatus, userStatus.degraded)) return new Forbidden(message('users.degraded'))
+    if (!mayBuy(user.ownerStatus)) return new Forbidden(message('users.degraded'))
   }
   if (user.isOwnerDeleted && !isOwner) return new Forbidden()
   if (!user.hasAddress) return ValidationError.at('email', 'users.restore-address')

@@ -17,7 +17,7 @@ import {
 } from '../subscriptions/change-subscriptions.ts'
 import { holdWallet } from '../subscriptions/entitlement-store.ts'
 import { subscriptionRights } from '../subscriptions/policy.ts'
-import { type AccountView, ownedUser } from './account-view.ts'
+import { type AccountView, accountStatus, ownedUser } from './account-view.ts'
 import { accountOf } from './add-member.ts'
 import { changeAliases } from './address-store.ts'
 import { linkOf, takenError } from './create-member.ts'
@@ -123,7 +123,7 @@ function wantedSubscriptions(
     object: { type: 'user', id: view.user.id },
     tenantId: view.user.tenantId,
     wanted: { ...skus },
-    actor: subscriptionRights(context.principal, ownedUser(view)),
+    actor: subscriptionRights(context.principal, ownedUser(view), accountStatus(view)),
     language: context.language,
     isOffered: parts.config.APP_WITH_SUBSCRIPTIONS,
   }

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
+import { likePattern } from '../platform/db/like-pattern.ts'
 import type { Retention } from './retention.ts'
 import { userFlags } from './user.ts'
 
@@ -105,10 +106,10 @@ function sortKey(sort: Query['sort']): RawBuilder<unknown> {
   return sort === 'created' ? sql`u.created_at` : sql`u.email`
 }
 
-/** A part of address, alias or name, whatever its case; signs with a meaning to LIKE stand for themselves. */
+/** A part of address, alias or name, whatever its case. */
 function searchCondition(search: string | null | undefined): RawBuilder<unknown> {
   if (search == null) return sql``
-  const pattern = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  const pattern = likePattern(search)
   // such a first character says that the index had no room for all aliases
   return sql`and (u.search_text like lower(${pattern}) or (starts_with(u.search_text, chr(1)) and exists (
     select from addresses a where a.kind = 'alias' and a.object_id = u.id and a.address like lower(${pattern}))))`

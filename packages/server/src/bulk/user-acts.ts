@@ -1,6 +1,6 @@
 import { type userStates as states, userStates } from '@gatehouse/contract/users'
 import { sql } from 'kysely'
-import { ownedUser, readAccountViewIn } from '../accounts/account-view.ts'
+import { accountStatus, ownedUser, readAccountViewIn } from '../accounts/account-view.ts'
 import { type DeleteParts, deleteUserIn } from '../accounts/delete-user.ts'
 import { readDeletedUsers } from '../accounts/deleted-user-store.ts'
 import { holdUser } from '../accounts/member-store.ts'
@@ -122,7 +122,7 @@ function packageAct(parts: UserActParts): Act {
       return users.map((user) => {
         const had = units.get(user.userId) ?? []
         const state = { skus: skus.get(user.tenantId) ?? [], units: unitsBySku(had) }
-        const plan = planSubscriptions(state, wantedOf(request, user, wanted, isOffered))
+        const plan = planSubscriptions(state, wantedOf(request, user, user.accountStatus, wanted, isOffered))
         const problem =
           packageProblem(request.person, user) ??
           (plan.errors && new ValidationError({ package: plan.errors }))
@@ -140,7 +140,13 @@ function packageAct(parts: UserActParts): Act {
           const user = ownedUser(view)
           const problem = packageProblem(person, user)
           if (problem !== undefined) throw problem
-          const request = wantedOf({ person, language: batch.language }, user, wanted, isOffered)
+          const request = wantedOf(
+            { person, language: batch.language },
+            user,
+            accountStatus(view),
+            wanted,
+            isOffered,
+          )
           const { tenantId } = view.user
           await changeSubscriptions(trx, parts.clock, { ...request, tenantId, walletId: view.wallet.id })
         })
@@ -157,11 +163,12 @@ function packageProblem(person: Person, user: OwnedObject): HttpError | undefine
 function wantedOf(
   { person, language }: Pick<ActRequest, 'person' | 'language'>,
   user: OwnedObject,
+  accountState: number,
   wanted: Readonly<Record<string, number>>,
   isOffered: boolean,
 ): Omit<WantedSubscriptions, 'tenantId'> {
   const object = { type: 'user', id: user.userId ?? 0 } as const
-  return { object, wanted, actor: subscriptionRights(person, user), language, isOffered }
+  return { object, wanted, actor: subscriptionRights(person, user, accountState), language, isOffered }
 }
 
 /** The complete subscriptions of a package. */
@@ -174,6 +181,8 @@ interface BulkUser extends OwnedObject {
   readonly userId: number
   readonly email: string
   readonly walletId: string
+  /** Status bits of the user and of the account's owner. */
+  readonly accountStatus: number
 }
 
 /** The living ones of some users, as the rules about rights see them. */
@@ -184,11 +193,12 @@ async function readUsers(db: Db, ids: readonly number[]): Promise<BulkUser[]> {
     email: string
     role: Role | null
     wallet_id: string
+    account_status: number
     owner_id: number
     controller_ids: number[]
   }>`select u.id, u.tenant_id, u.email, u.role, w.id as wallet_id, w.user_id as owner_id,
-      array(select c.user_id from wallet_controllers c where c.wallet_id = w.id) as controller_ids
-    from users u join wallets w on w.id = u.wallet_id
+      u.status | o.status as account_status, array(select c.user_id from wallet_controllers c where c.wallet_id = w.id) as controller_ids
+    from users u join wallets w on w.id = u.wallet_id join users o on o.id = w.user_id
     where u.id = any(${ids}::bigint[]) and u.deleted_at is null`.execute(db)
   return rows.map((row) => ({
     userId: row.id,
@@ -196,6 +206,7 @@ async function readUsers(db: Db, ids: readonly number[]): Promise<BulkUser[]> {
     email: row.email,
     role: row.role,
     walletId: row.wallet_id,
+    accountStatus: row.account_status,
     ownerId: row.owner_id,
     controllerIds: row.controller_ids,
   }))
@@ -217,7 +228,7 @@ function byObject(units: readonly Unit[]): ReadonlyMap<number, readonly Unit[]> 
 
 function planned(
   person: Person,
-  user: BulkUser,
+  user: Pick<BulkUser, 'userId' | 'email' | 'walletId'> & OwnedObject,
   problem: HttpProblem | undefined,
   change: () => Pick<PlannedObject, 'removed' | 'added'>,
 ): PlannedObject {

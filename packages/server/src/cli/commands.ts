@@ -15,6 +15,8 @@ import { Retention } from '../accounts/retention.ts'
 import { type Config, settings } from '../config.ts'
 import { normaliseDomain } from '../directory/domain-name.ts'
 import { createDomain } from '../directory/domain-store.ts'
+import { setGroupSuspension } from '../directory/groups/suspend-group.ts'
+import { findGroup } from '../directory/object-store.ts'
 import { provision } from '../groupware/provision.ts'
 import type { Hasher } from '../passwords/hasher.ts'
 import { policyOfUser, systemPolicy } from '../passwords/new-password.ts'
@@ -64,6 +66,22 @@ const stateCommand = (name: string, summary: string, act: StateAct): Command => 
     const by = { actor: {}, comment: 'command line' }
     await db.transaction().execute((trx) => act(trx, clock, user.id, by))
     print(`${user.email}: ${name}`)
+  },
+})
+
+const groupCommand = (name: 'suspend' | 'unsuspend', summary: string): Command => ({
+  name: `group:${name}`,
+  usage: `group:${name} <address>`,
+  summary,
+  needs: 1,
+  async run({ args, db, clock, print }) {
+    const email = address(args[0]).full
+    await db.transaction().execute(async (trx) => {
+      const group = await findGroup(trx, email)
+      if (group === undefined) throw new UsageError(`There is no distribution list ${email}.`)
+      await setGroupSuspension(trx, clock, group, name, { actor: {}, comment: 'command line' })
+    })
+    print(`${email}: ${name}`)
   },
 })
 
@@ -191,6 +209,8 @@ export const commands: readonly Command[] = [
   stateCommand('degrade', 'leave an account that has not paid with the least', degradeAccount),
   stateCommand('undegrade', 'give an account everything back', undegradeAccount),
   stateCommand('unrestrict', 'lift the limits of accounts that never paid', unrestrictAccount),
+  groupCommand('suspend', 'let nobody send to a distribution list any longer'),
+  groupCommand('unsuspend', 'let a distribution list take mail again'),
 ]
 
 /** A setting's value as one would write it. */

@@ -100,6 +100,7 @@ describe('the page', () => {
       'app.companion_download_link': null,
       'app.shared_folder_types': ['mail', 'event', 'contact', 'task', 'note', 'file'],
       'app.with_signup': true,
+      'app.retention_days': 30,
       'mail.from.address': 'noreply@portal.test',
       languages: ['en', 'de'],
       paymentProvider: 'sandbox',

@@ -117,6 +117,7 @@ export function pageConfig(config: Config, theme: Theme, variant: Variant): Page
     'app.companion_download_link': config.COMPANION_DOWNLOAD_LINK ?? null,
     'app.shared_folder_types': [...sharedFolderTypes(config)],
     'app.with_signup': config.APP_WITH_SIGNUP,
+    'app.retention_days': config.RETENTION_DAYS,
     'app.build': config.build,
     'mail.from.address': config.mailFrom.address,
     countries: { ...countries },
@@ -134,7 +135,7 @@ export function pageValues(config: Config, theme: Theme): TemplateValues {
   const keys = Object.entries(pageConfig(config, theme, 'user'))
   return Object.fromEntries(
     keys.filter(
-      (entry): entry is [string, string | boolean | null] =>
+      (entry): entry is [string, string | number | boolean | null] =>
         typeof entry[1] !== 'object' || entry[1] === null,
     ),
   )

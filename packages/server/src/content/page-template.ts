@@ -1,7 +1,7 @@
 import { escapeHtml } from '../platform/mailer/templates/escape-html.ts'
 
 /** What placeholders may stand for; null and false count as not set. */
-export type TemplateValues = Readonly<Record<string, string | boolean | null | undefined>>
+export type TemplateValues = Readonly<Record<string, string | number | boolean | null | undefined>>
 
 /** A page with its placeholders found. */
 export type Template = readonly TemplatePart[]

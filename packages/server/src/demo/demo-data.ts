@@ -1,3 +1,4 @@
+import type { FolderRight, FolderType } from '@gatehouse/contract/folders'
 import type { Role } from '../platform/http/principal.ts'
 
 /** Password of every demo login. */
@@ -106,3 +107,47 @@ export const demoDiscounts = [
     description: { en: 'Education', de: 'Bildung', fr: 'Éducation', it: 'Istruzione' },
   },
 ] as const
+
+/** Distribution lists of acme.test. */
+export const demoLists = [
+  {
+    email: 'all@acme.test',
+    name: 'All staff',
+    members: ['jane@acme.test', 'ned@acme.test', 'owner@acme.test'],
+    senders: [],
+  },
+  {
+    email: 'sales@acme.test',
+    name: 'Sales',
+    members: ['agency@elsewhere.test', 'jane@acme.test'],
+    senders: ['acme.test', '.partner.test'],
+  },
+] as const
+
+/** Resources of acme.test; `decidedBy` answers invitations, null: they are accepted. */
+export const demoResources = [
+  { name: 'Meeting room', decidedBy: null },
+  { name: 'Company car', decidedBy: 'owner@acme.test' },
+] as const
+
+interface DemoFolder {
+  readonly type: FolderType
+  readonly name: string
+  readonly aliases: readonly string[]
+  readonly acl: Readonly<Record<string, FolderRight>>
+}
+
+/** Shared folders of acme.test, one of each type. */
+export const demoFolders: readonly DemoFolder[] = [
+  { type: 'mail', name: 'Support', aliases: ['support@acme.test'], acl: { anyone: 'read-write' } },
+  {
+    type: 'event',
+    name: 'Team calendar',
+    aliases: [],
+    acl: { anyone: 'read-only', 'jane@acme.test': 'full' },
+  },
+  { type: 'contact', name: 'Customers', aliases: [], acl: { anyone: 'read-write' } },
+  { type: 'task', name: 'To do', aliases: [], acl: { anyone: 'read-write' } },
+  { type: 'note', name: 'Minutes', aliases: [], acl: { anyone: 'read-only', 'ned@acme.test': 'read-write' } },
+  { type: 'file', name: 'Templates/Letters', aliases: [], acl: { 'jane@acme.test': 'full' } },
+]

@@ -17,3 +17,26 @@ test('the demo is loaded once; everybody of it may sign in, and the delegate act
     expect(names, email).toEqual(email === 'ned@acme.test' ? ['Olivia Berger'] : [])
   }
 })
+
+test('the account with an own domain has two lists, two resources, and a folder of each type', async () => {
+  const owner = { email: 'owner@acme.test', password: demoPassword }
+  const { access_token: token } = await signInAs(app(), owner)
+  await app().jobs.drain()
+  const list = async (path: string) => (await app().call(`GET /api/v4/${path}`, { token })).body.list
+  const names = (rows: { name: string; isReady: boolean }[]) =>
+    rows.filter((row) => row.isReady).map((row) => row.name)
+  expect(names(await list('groups'))).toEqual(['All staff', 'Sales'])
+  expect(names(await list('resources'))).toEqual(['Company car', 'Meeting room'])
+  const folders = await list('shared-folders?sort=type')
+  expect(folders.map((row: { type: string }) => row.type)).toEqual([
+    'contact',
+    'event',
+    'file',
+    'mail',
+    'note',
+    'task',
+  ])
+  const [car] = await list('resources')
+  const { body } = await app().call(`GET /api/v4/resources/${car.id}`, { token })
+  expect(body.config.invitation_policy).toBe('manual:owner@acme.test')
+})

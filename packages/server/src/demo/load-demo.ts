@@ -12,6 +12,7 @@ import { assignPackage } from '../subscriptions/entitlements.ts'
 import { findPlan, type Plan } from '../subscriptions/plans.ts'
 import { systemTenant } from '../tenants/tenant.ts'
 import { type DemoUser, demoDiscounts, demoPassword, demoUsers, partnerTenant } from './demo-data.ts'
+import { makeDemoDirectory } from './demo-directory.ts'
 
 const ready = userStatus.new | userStatus.active | userStatus.imapReady
 const domainReady = domainStatus.active | domainStatus.confirmed | domainStatus.verified
@@ -33,6 +34,7 @@ export async function loadDemo(db: Db, clock: Clock, hasher: Hasher, config: Con
     for (const { email, delegateOf } of demoUsers) {
       if (delegateOf !== undefined) await makeDelegation(trx, clock, delegateOf, email)
     }
+    await makeDemoDirectory(trx, clock)
   })
   return true
 }

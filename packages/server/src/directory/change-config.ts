@@ -23,7 +23,7 @@ export interface ObjectSetting<Value> {
   ) => Promise<{ readonly value: Value } | { readonly error: FieldMessages }>
   /** What the record of changes compares. */
   readonly snapshot: (trx: Db, object: DirectoryObject) => Promise<Snapshot>
-  readonly write: (trx: Db, object: DirectoryObject, value: Value) => Promise<void>
+  readonly write: (trx: Db, object: Pick<DirectoryObject, 'id'>, value: Value) => Promise<void>
 }
 
 /** Sets the configuration of an object that the caller may configure: all keys that were sent, or none. */

@@ -6,6 +6,7 @@ import { holdUser } from '../accounts/member-store.ts'
 import { checkOwnDomain } from '../accounts/new-address.ts'
 import { provision } from '../groupware/provision.ts'
 import { type Actor, audit } from '../platform/audit.ts'
+import type { Clock } from '../platform/clock.ts'
 import { type Db, isUniqueViolation } from '../platform/db/database.ts'
 import { type FieldMessages, Forbidden, message, ValidationError } from '../platform/http/errors.ts'
 import { holdWallet } from '../subscriptions/entitlement-store.ts'
@@ -39,7 +40,7 @@ export function createObject(
 ): Promise<number> {
   return parts.db
     .transaction()
-    .execute((trx) => write(trx, parts, creation))
+    .execute((trx) => createObjectIn(trx, parts.clock, creation))
     .catch((error: unknown) => {
       if (error instanceof AddressTaken) throw new ValidationError(creation.onTaken(error.address))
       throw nameTaken(error)
@@ -53,8 +54,8 @@ export function nameTaken(error: unknown): unknown {
     : error
 }
 
-async function write(trx: Db, parts: Pick<DirectoryParts, 'clock'>, creation: Creation): Promise<number> {
-  const { clock } = parts
+/** The same in a transaction of the caller's. Throws also AddressTaken and violations of unique keys. */
+export async function createObjectIn(trx: Db, clock: Clock, creation: Creation): Promise<number> {
   const { account, object, aliases = [] } = creation
   const { kind } = object
   const walletId = account.wallet.id

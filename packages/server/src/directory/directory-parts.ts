@@ -12,6 +12,3 @@ export interface DirectoryParts {
   readonly views: AccountViews
   readonly presenter: UserPresenter
 }
-
-/** What writing to them needs, also outside requests. */
-export type DirectoryWriter = Pick<DirectoryParts, 'clock'>

@@ -1,4 +1,4 @@
-import { requireOwn } from '../accounts/access.ts'
+import { requireOwn, requirePaid } from '../accounts/access.ts'
 import { type AccountView, ownedUser } from '../accounts/account-view.ts'
 import { type OwnedObject, sees } from '../accounts/policy.ts'
 import { presentStatusInfo } from '../accounts/present.ts'
@@ -10,7 +10,7 @@ import type { DirectoryParts } from './directory-parts.ts'
 import { kinds } from './kinds.ts'
 import { type DirectoryKind, type DirectoryObject, ownedObject } from './object.ts'
 import { readObject } from './object-store.ts'
-import { creationIn } from './policy.ts'
+import { canCreateObjects } from './policy.ts'
 
 type Access = Pick<DirectoryParts, 'db' | 'views' | 'presenter'>
 
@@ -75,9 +75,8 @@ export async function requireCreator(
   request: Request,
 ): Promise<AccountView> {
   const view = await requireOwn(parts.views, principal)
-  const creation = creationIn(principal, view, ownedUser(view))
-  if (creation === 'unpaid') throw new Forbidden(message('directory.degraded'))
-  if (creation === 'forbidden') throw new Forbidden()
+  if (!canCreateObjects(principal, ownedUser(view))) throw new Forbidden()
+  requirePaid(view, message('directory.degraded'))
   if (!(await permissions(parts, view, request))[kinds[kind].permission]) throw new Forbidden()
   return view
 }

@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { pageSize, walletsUnder } from '../accounts/user-list.ts'
 import { after, day, wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
+import { likePattern } from '../platform/db/like-pattern.ts'
 import { type DirectoryKind, stateBits } from './object.ts'
 
 type Query = z.output<typeof objectListQuery> & { readonly sort?: string | null }
@@ -119,10 +120,10 @@ function sortKey(sort: string | null | undefined): RawBuilder<unknown> {
   }
 }
 
-/** A part of name, address or alias, whatever its case; signs with a meaning to LIKE stand for themselves. */
+/** A part of name, address or alias, whatever its case. */
 function searchCondition(search: string | null | undefined): RawBuilder<unknown> {
   if (search == null) return sql``
-  const pattern = `%${search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  const pattern = likePattern(search)
   // such a first character says that the index had no room for all aliases
   return sql`and (o.search_text like lower(${pattern}) or (starts_with(o.search_text, chr(1)) and exists (
     select from addresses a where a.kind = 'folder-alias' and a.object_id = o.id

@@ -212,7 +212,7 @@ export async function isNameTaken(
     .select('id')
     .where('domain', '=', domain)
     .where('kind', '=', kind)
-    .where(sql<boolean>`lower(name) = lower(${name})`)
+    .where(sql<boolean>`lower(name collate "und-x-icu") = lower(${name} collate "und-x-icu")`)
     .where('deleted_at', 'is', null)
     .where('id', '!=', except ?? 0)
     .executeTakeFirst()

@@ -1,6 +1,4 @@
 import type { ObjectRights } from '@gatehouse/contract/directory'
-import { hasBit, userStatus } from '@gatehouse/contract/status'
-import type { AccountView } from '../accounts/account-view.ts'
 import {
   canConfigure,
   canDelete,
@@ -11,18 +9,9 @@ import {
 } from '../accounts/policy.ts'
 import type { Principal } from '../platform/http/principal.ts'
 
-/** Whether somebody may have new objects in an account, and if not why. */
-export type Creation = 'allowed' | 'forbidden' | 'unpaid'
-
-/** Objects come into an account by who controls it, as long as it is paid for. */
-export function creationIn(principal: Principal, account: AccountView, owned: OwnedObject): Creation {
-  if (!isController(principal.userId, owned)) return 'forbidden'
-  return isUnpaid((account.owner?.status ?? 0) | account.user.status) ? 'unpaid' : 'allowed'
-}
-
-/** An account whose owner has these status bits gets nothing new, nor back what it had. */
-export function isUnpaid(ownerStatus: number): boolean {
-  return hasBit(ownerStatus, userStatus.degraded)
+/** Objects come into an account by who controls it: its owner and further controllers. */
+export function canCreateObjects(principal: Principal, account: OwnedObject): boolean {
+  return isController(principal.userId, account)
 }
 
 /**

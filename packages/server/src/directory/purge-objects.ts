@@ -1,8 +1,10 @@
 import { domainType, groupStatus } from '@gatehouse/contract/status'
 import { sql } from 'kysely'
+import { provisionAll } from '../groupware/provision.ts'
 import { after, type Clock, day } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Purgeable } from '../platform/purge.ts'
+import type { DirectoryKind } from './object.ts'
 
 /** Objects that one transaction removes. */
 const batch = 500
@@ -37,10 +39,13 @@ export class PurgeObjects implements Purgeable {
   /** Returns how many objects went. */
   #removeSome(before: Date): Promise<number> {
     return this.#db.transaction().execute(async (trx) => {
-      const { rows } = await sql<{ id: number }>`delete from directory_objects o where o.id in (
+      const { rows } = await sql<{
+        id: number
+        kind: DirectoryKind
+      }>`delete from directory_objects o where o.id in (
           select id from directory_objects where deleted_at <= ${before}::timestamptz
             and status & ${groupStatus.deleted}::int <> 0 order by id limit ${batch} for update)
-        returning o.id`.execute(trx)
+        returning o.id, o.kind`.execute(trx)
       const ids = rows.map((row) => row.id)
       const owned = sql`a.kind in ('group', 'resource', 'shared-folder', 'folder-alias')
         and a.object_id = any(${ids}::bigint[])`
@@ -49,6 +54,15 @@ export class PurgeObjects implements Purgeable {
       await sql`delete from addresses a where ${owned} and not ${isPublic}`.execute(trx)
       // 0 is the number of nothing
       await sql`update addresses a set object_id = 0 where ${owned}`.execute(trx)
+      // what is noted of the work on them goes with them
+      for (const kind of new Set(rows.map((row) => row.kind))) {
+        const gone = rows.filter((row) => row.kind === kind)
+        await provisionAll(
+          trx,
+          kind,
+          gone.map((row) => row.id),
+        )
+      }
       return ids.length
     })
   }

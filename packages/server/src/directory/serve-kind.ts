@@ -1,6 +1,6 @@
 import type { objectListQuery } from '@gatehouse/contract/directory'
 import type { z } from 'zod'
-import { canDelete, canRead, isController } from '../accounts/policy.ts'
+import { canDelete, canRead, isController, mayBuy } from '../accounts/policy.ts'
 import { actorOf } from '../accounts/user-parts.ts'
 import type { RequestFacts } from '../platform/http/api.ts'
 import { Forbidden, message } from '../platform/http/errors.ts'
@@ -13,7 +13,6 @@ import { type DirectoryKind, ownedObject } from './object.ts'
 import { requireObject, requireUsable } from './object-access.ts'
 import type { ObjectRequest } from './object-detail.ts'
 import { type ListedObject, listObjects } from './object-list.ts'
-import { isUnpaid } from './policy.ts'
 import { restoreObject } from './restore-object.ts'
 
 /** The calls that are the same for lists, resources and shared folders; each kind's routes name them. */
@@ -54,7 +53,7 @@ export function kindCalls(parts: DirectoryParts, kind: DirectoryKind) {
       const wanted = { kind, id: params.id, isDeleted: true }
       const object = await requireObject(parts, principal, wanted, canDelete)
       await requireUsable(parts, principal, kind, request)
-      if (isUnpaid(object.ownerStatus)) throw new Forbidden(message('directory.degraded'))
+      if (!mayBuy(object.ownerStatus)) throw new Forbidden(message('directory.degraded'))
       await restoreObject(parts, object, actorOf(principal, request), retention)
     },
 

@@ -1,5 +1,5 @@
 import { domainStatus, userStatus } from '@gatehouse/contract/status'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { deleteUser, jobsDue, type MadeUser, makeDomain, makeUser, signInAs } from '../testing/factories.ts'
 import { useTestApp } from '../testing/test-app.ts'
 import { NullBackend } from './null-backend.ts'
@@ -272,10 +272,30 @@ describe('an address that somebody else had', () => {
     await moveTo(other, one.email)
     await moveTo(one, other.email)
     await app().jobs.drain()
-    expect((await app().jobs.failed())[0]?.error).toContain('wait for each other')
+    expect((await app().jobs.failed())[0]?.error).toContain('does not give up the name')
     expect(names()).toEqual(['createUser', 'createUser'])
     await db().deleteFrom('provisioning').where('object_id', 'in', [one.id, other.id]).execute()
   })
+})
+
+test('a name that somebody else has and keeps is an error for staff, and is tried no more often than others', async () => {
+  const holder = await newUser()
+  await enqueue(holder)
+  await settle()
+  const late = await newUser()
+  await app().database.pool.query(
+    `insert into provisioning_names (name, kind, object_id) values ($1, 'user', $2)`,
+    [late.email, holder.id],
+  )
+  await enqueue(late)
+  await app().jobs.drain()
+  expect(await app().jobs.failed()).toMatchObject([{ attempts: 1, dead: false }])
+  expect(await record(late)).toMatchObject({ state: 'failed', waits_for: `user:${holder.id}` })
+  // whoever lets go of the name wakes those who wait for it
+  await enqueue(holder)
+  await settle()
+  expect(names(late)).toEqual(['createUser'])
+  expect(await app().jobs.failed()).toEqual([])
 })
 
 describe('with a directory, a user', () => {
@@ -432,6 +452,37 @@ describe('the look-out for lost work', () => {
     await look()
     expect(await app().jobs.failed()).toEqual([])
   })
+})
+
+test('several workers tell of one object one after another, and of the last state in the end', async () => {
+  const users = [await newUser(), await newUser(), await newUser()]
+  const busy = new Set<number>()
+  let overlaps = 0
+  const { createUser, updateUser } = backend
+  const alone =
+    (call: typeof createUser): typeof createUser =>
+    async (told) => {
+      if (busy.has(told.id)) overlaps++
+      busy.add(told.id)
+      // gives others the time to get in between
+      await app().database.pool.query('select')
+      await call.call(backend, told)
+      busy.delete(told.id)
+    }
+  backend.createUser = alone(createUser)
+  backend.updateUser = alone(updateUser)
+  await app().jobs.start(4)
+  for (let turn = 1; turn <= 15; turn++) {
+    await Promise.all(users.map((user) => moveTo(user, `turn${turn}of${user.id}@example.test`)))
+  }
+  await vi.waitFor(async () => {
+    const records = await Promise.all(users.map(record))
+    expect(records).toMatchObject(users.map(() => ({ state: 'done' })))
+  }, 20_000)
+  await app().jobs.stop()
+  Object.assign(backend, { createUser, updateUser })
+  for (const user of users) expect(backend.users.get(user.id)?.email).toBe(`turn15of${user.id}@example.test`)
+  expect(overlaps).toBe(0)
 })
 
 test('five thousand users are enqueued in well under a second', async () => {

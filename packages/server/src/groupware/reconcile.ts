@@ -49,7 +49,9 @@ export async function reconcile(
     if (present === undefined || present.isDeleted) await forget(parts, adapter, object, begun, present)
     else await tell(parts, adapter, object, begun, present)
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error)
+    const message = error instanceof Error ? error.message : String(error)
+    // whatever a back end says must not keep its failure from being noted
+    const text = message.replaceAll('\0', '')
     // a newer job of the object does all that this one could not
     if (await noteFailed(db, object, begun, text)) throw error
   }
@@ -78,7 +80,7 @@ async function tell(
   await wake(db, object)
 }
 
-/** Notes that the job has to wait, if it does. */
+/** Notes that the job has to wait, if it does. Throws when waiting would have no end. */
 async function mustWait(
   { db }: ReconcileParts,
   adapter: ProvisioningAdapter,
@@ -86,28 +88,22 @@ async function mustWait(
   present: PresentObject,
   isKnown: boolean,
 ): Promise<boolean> {
-  const blocker = async (now: PresentObject | undefined) =>
-    now === undefined
-      ? undefined
-      : ((isKnown ? undefined : now.waitsFor) ?? (await claimName(db, object, present.name)))
-  const first = await blocker(present)
+  const needed = (now: PresentObject | undefined) => (isKnown ? undefined : now?.waitsFor)
+  const first = needed(present) ?? (await claimName(db, object, present.name))
   if (first === undefined) return false
   await noteWaiting(db, object, first)
   // it may have become ready before it could know that somebody waits
-  const second = await blocker(await adapter.read(db, object.id))
-  if (second === undefined) return false
-  if (second !== first) await noteWaiting(db, object, second)
-  await pushOn(db, second, object)
-  return true
-}
-
-/** Sees to it that what is waited for gets ready. Throws when it waits itself for the one who waits. */
-async function pushOn(db: Db, blocker: ObjectRef, waiting: ObjectRef): Promise<void> {
+  const second = needed(await adapter.read(db, object.id))
+  const holder = second === undefined ? await claimName(db, object, present.name) : undefined
+  const blocker = second ?? holder
+  if (blocker === undefined) return false
+  await noteWaiting(db, object, blocker)
   const work = await readWork(db, blocker)
-  if (work?.waitsFor === refText(waiting)) {
-    throw new Error(`${refText(waiting)} and ${refText(blocker)} wait for each other's name`)
+  if (holder !== undefined && (work?.state === 'done' || work?.waitsFor === refText(object))) {
+    throw new Error(`${refText(blocker)} does not give up the name of ${refText(object)}`)
   }
   if (work?.state !== 'waiting' && work?.state !== 'running') await provision(db, blocker)
+  return true
 }
 
 async function forget(

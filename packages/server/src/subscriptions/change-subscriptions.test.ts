@@ -30,7 +30,7 @@ function request(user: MadeUser, wanted: Record<string, unknown>): WantedSubscri
     object: { type: 'user', id: user.id },
     tenantId: 0,
     wanted: byId(wanted),
-    actor: { isStaff: false, isController: true },
+    actor: { isStaff: false, isController: true, mayBuy: true },
     language: 'en',
     isOffered: true,
   }

@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { type FieldMessages, message, NotFound, ValidationError } from '../platform/http/errors.ts'
 import { localised } from '../platform/i18n/localised.ts'
-import { checkSubscriptions, type SubscriptionContext } from './check-subscriptions.ts'
+import { checkSubscriptions } from './check-subscriptions.ts'
 import {
   deleteUnits,
   type Entitled,
@@ -17,6 +17,7 @@ import {
   wipeSecondFactors,
 } from './entitlement-store.ts'
 import { type HandlerName, handlers, skuTypeOf } from './handlers.ts'
+import type { SubscriptionRights } from './policy.ts'
 import { unitCosts } from './pricing.ts'
 import { type CatalogueSku, readSkus, readSkusById } from './sku-store.ts'
 
@@ -27,7 +28,7 @@ export interface WantedSubscriptions {
   readonly tenantId: number
   /** Quantities by SKU id as the client sent them; every rule is applied to them here. */
   readonly wanted: Readonly<Record<string, unknown>>
-  readonly actor: Pick<SubscriptionContext, 'isStaff' | 'isController'>
+  readonly actor: SubscriptionRights
   /** Errors are sentences with the names of SKUs in this language. */
   readonly language: Language
   /** False: the installation does not let subscriptions be changed. */
@@ -156,7 +157,26 @@ function checkState(
     })),
     ...request.actor,
   })
-  return { wanted, errors: errors.size > 0 ? errors : undefined }
+  if (errors.size > 0) return { wanted, errors }
+  return { wanted, errors: request.actor.mayBuy ? undefined : costErrors(state, wanted, request.language) }
+}
+
+/** What an account that has to pay first must not add, if all in all the change would cost more. */
+function costErrors(
+  state: SubscriptionState,
+  wanted: ReadonlyMap<string, number>,
+  language: Language,
+): FieldMessages | undefined {
+  const { add, remove } = planChange(state, wanted)
+  const sum = (units: readonly { readonly cost: number }[]) =>
+    units.reduce((total, unit) => total + unit.cost, 0)
+  if (sum(add) <= sum(remove)) return undefined
+  const dearer = new Set(add.filter((unit) => unit.cost > 0).map((unit) => unit.skuId))
+  return new Map(
+    state.skus
+      .filter((sku) => dearer.has(sku.id))
+      .map((sku) => [sku.id, message('subscriptions.degraded', { name: localised(sku.name, language) })]),
+  )
 }
 
 function planChange(

@@ -1,13 +1,24 @@
-import { isController, type OwnedObject } from '../accounts/policy.ts'
+import { isController, mayBuy, type OwnedObject } from '../accounts/policy.ts'
 import type { Person } from '../platform/http/principal.ts'
 import type { SubscriptionContext } from './check-subscriptions.ts'
 
-/** Staff may give what is not on sale yet; controllers of the account may choose all that is. */
+/** What somebody may do with the subscriptions of an object. */
+export interface SubscriptionRights extends Pick<SubscriptionContext, 'isStaff' | 'isController'> {
+  /** False: the account has to be paid before it may cost more. */
+  readonly mayBuy: boolean
+}
+
+/**
+ * Staff may give what is not on sale yet; controllers of the account may choose all that is. `accountStatus` as
+ * in `accountStatus` of the account view.
+ */
 export function subscriptionRights(
   principal: Person,
   object: OwnedObject,
-): Pick<SubscriptionContext, 'isStaff' | 'isController'> {
+  accountStatus: number,
+): SubscriptionRights {
   return {
+    mayBuy: mayBuy(accountStatus),
     isStaff: principal.role === 'admin' || principal.role === 'reseller',
     isController: isController(principal.userId, object),
   }

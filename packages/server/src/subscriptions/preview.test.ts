@@ -230,7 +230,7 @@ describe('the price of a change', () => {
           tenantId: 0,
           walletId: owner.walletId,
           wanted,
-          actor: { isStaff: false, isController: true },
+          actor: { isStaff: false, isController: true, mayBuy: true },
           language: 'en',
           isOffered: true,
         }),

@@ -222,7 +222,10 @@ describe('another tenant', () => {
       app()
         .database.db.transaction()
         .execute((trx) =>
-          changeSubscriptions(trx, app().clock, { ...request, actor: { isStaff, isController: true } }),
+          changeSubscriptions(trx, app().clock, {
+            ...request,
+            actor: { isStaff, isController: true, mayBuy: true },
+          }),
         )
     await expect(change(false)).rejects.toMatchObject({ status: 422 })
     await change(true)

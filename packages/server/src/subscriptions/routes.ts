@@ -1,4 +1,5 @@
-import { type AccountView, ownedUser } from '../accounts/account-view.ts'
+import { requirePaid } from '../accounts/access.ts'
+import { type AccountView, accountStatus, ownedUser } from '../accounts/account-view.ts'
 import type { AccountViews } from '../accounts/account-views.ts'
 import { canCreateUsers, canDelete, canRead, isController, sees } from '../accounts/policy.ts'
 import type { Config } from '../config.ts'
@@ -75,9 +76,10 @@ export function serveSubscriptions(api: Api, parts: SubscriptionParts): void {
     const view = await ownView(principal)
     const owned = ownedUser(view)
     if (!canCreateUsers(principal, owned)) throw new Forbidden()
+    requirePaid(view)
     const { package: packageId, skus: wanted } = read()
     const { tenantId } = view.user
-    const actor = subscriptionRights(principal, owned)
+    const actor = subscriptionRights(principal, owned, accountStatus(view))
     const request = { tenantId, walletId: view.wallet.id, language, actor, isOffered }
     const wrong = await packageError(db, tenantId, packageId, 'user')
     if (wrong === undefined && packageId != null) {
@@ -103,7 +105,7 @@ export function serveSubscriptions(api: Api, parts: SubscriptionParts): void {
       return previewRemoval(db, clock, { ...scope, object: owned.ownerId === object.id ? 'all' : object })
     }
     if (wanted == null) throw ValidationError.at('skus', 'validation.required')
-    const actor = subscriptionRights(principal, owned)
+    const actor = subscriptionRights(principal, owned, accountStatus(view))
     return previewChange(db, clock, { ...scope, object, wanted, actor, isOffered })
   })
 }

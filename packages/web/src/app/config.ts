@@ -16,6 +16,7 @@ const defaults: PageConfig = {
   'app.companion_download_link': null,
   'app.shared_folder_types': ['mail'],
   'app.with_signup': false,
+  'app.retention_days': 30,
   'app.build': '',
   'mail.from.address': null,
   countries: {},

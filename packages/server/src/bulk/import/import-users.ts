@@ -1,5 +1,5 @@
 import { newUserInput } from '@gatehouse/contract/users'
-import { type AccountView, ownedUser, readAccountViewIn } from '../../accounts/account-view.ts'
+import { type AccountView, accountStatus, ownedUser, readAccountViewIn } from '../../accounts/account-view.ts'
 import { accountOf, addMember, checkMember, originOf, requireCreator } from '../../accounts/add-member.ts'
 import { takenError } from '../../accounts/create-member.ts'
 import { AddressTaken } from '../../accounts/create-user.ts'
@@ -88,7 +88,7 @@ function packagesOf(parts: UserImportParts, db: Db, batch: Batch, person: Person
   return UserPackages.read(db, {
     tenantId: caller.user.tenantId,
     language: batch.language,
-    actor: subscriptionRights(person, ownedUser(caller)),
+    actor: subscriptionRights(person, ownedUser(caller), accountStatus(caller)),
     isOffered: parts.config.APP_WITH_SUBSCRIPTIONS,
   })
 }
@@ -259,7 +259,7 @@ async function giveStorage(
     tenantId: caller.user.tenantId,
     walletId: batch.walletId,
     wanted: choice.wanted ?? {},
-    actor: subscriptionRights(person, ownedUser(caller)),
+    actor: subscriptionRights(person, ownedUser(caller), accountStatus(caller)),
     language: batch.language,
     isOffered: parts.config.APP_WITH_SUBSCRIPTIONS,
   })

@@ -32,9 +32,12 @@ export async function enqueueAll<P extends z.ZodType>(
     await sql`delete from graphile_worker._private_jobs
       where key = any(${keys}::text[]) and locked_at is null and attempts >= max_attempts`.execute(db)
   }
-  const specs = jobs.map(({ payload, key, queue, runAt }) => ({ payload, key, queue, run_at: runAt }))
+  // payloads stay the texts that they are: taking them apart would refuse what a text may hold, as half a character
   await sql`select count(*) from graphile_worker.add_jobs(array(
-    select (${job.name}, payload, queue, run_at, ${job.maxAttempts}::int, key, null, null)::graphile_worker.job_spec
-    from json_to_recordset(${JSON.stringify(specs)}::json)
-      as spec(payload json, key text, queue text, run_at timestamptz)))`.execute(db)
+    select (${job.name}, payload::json, queue, run_at, ${job.maxAttempts}::int, key, null, null)::graphile_worker.job_spec
+    from unnest(
+      ${jobs.map(({ payload }) => JSON.stringify(payload))}::text[],
+      ${jobs.map(({ queue }) => queue ?? null)}::text[],
+      ${jobs.map(({ runAt }) => runAt ?? null)}::timestamptz[],
+      ${jobs.map(({ key }) => key ?? null)}::text[]) as spec(payload, queue, run_at, key)))`.execute(db)
 }

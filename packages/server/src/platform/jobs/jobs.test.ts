@@ -26,10 +26,10 @@ beforeEach(async () => {
 const enqueue = (text: string, options = {}) => app().jobs.enqueue(app().database.db, note, { text }, options)
 
 test('a job is done once, with what it was told', async () => {
-  await enqueue('hostile \ud83d\ude00 "quotes" \\ {x} %')
+  await enqueue('hostile \ud83d\ude00 \ud800 "quotes" \\ {x} %')
   await app().jobs.drain()
   await app().jobs.drain()
-  expect(notes).toEqual(['hostile \ud83d\ude00 "quotes" \\ {x} %'])
+  expect(notes).toEqual(['hostile \ud83d\ude00 \ud800 "quotes" \\ {x} %'])
 })
 
 test('a job exists only if the transaction that it belongs to commits', async () => {

@@ -31,9 +31,10 @@ const statements = [
     deleted_at timestamptz,
     check ((kind = 'shared-folder') = (folder_type is not null))
   )`,
-  `create unique index directory_objects_email on directory_objects (email)`,
+  // that an address is one object's alone is held by the table of addresses
+  `create index directory_objects_email on directory_objects (email)`,
   // two who want the same name at once meet here
-  `create unique index directory_objects_name on directory_objects (domain, kind, lower(name))
+  `create unique index directory_objects_name on directory_objects (domain, kind, lower(name collate "und-x-icu"))
     where deleted_at is null`,
   // as users_wallet: all that decides which rows a page has lies beside the account
   `create index directory_objects_wallet on directory_objects (wallet_id, kind, sort_name)

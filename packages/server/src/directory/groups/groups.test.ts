@@ -1,0 +1,314 @@
+import { groupStatus } from '@gatehouse/contract/status'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { makeAccount, skusOf, type TestAccount } from '../../testing/account-fixture.ts'
+import { makeObject, newObject, statusesOf } from '../../testing/directory-fixture.ts'
+import { makeAlias, makeDomain } from '../../testing/factories.ts'
+import { useTestApp } from '../../testing/test-app.ts'
+
+const app = useTestApp()
+let account: TestAccount
+
+beforeEach(async () => {
+  account = await makeAccount(app())
+})
+
+type Person = 'owner' | 'controller' | 'member'
+
+const create = (facts: Record<string, unknown> = {}, who: Person = 'owner') =>
+  account.as(who, 'POST /api/v4/groups', newObject(account, 'groups', facts))
+const show = async (id: number) => (await account.as('owner', `GET /api/v4/groups/${id}`)).body
+const update = (id: number, body: Record<string, unknown>, who: Person = 'owner') =>
+  account.as(who, `PUT /api/v4/groups/${id}`, body)
+const refused = async (facts: Record<string, unknown>) => {
+  const { status, body } = await create(facts)
+  expect(status).toBe(422)
+  return body.errors
+}
+
+describe('a new distribution list', () => {
+  test.each(['owner', 'controller'] as const)(
+    'is created by the %s and reaches the back end',
+    async (who) => {
+      const { domain, member } = account
+      const members = ['Friend@Elsewhere.Test', '', member.email.toUpperCase(), `  ${member.email} `]
+      const { status, body } = await create(
+        { email: `Staff@${domain.toUpperCase()}`, name: ' Staff ', members },
+        who,
+      )
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: { status: 'success', message: 'The distribution list has been created.', id: body.id },
+      })
+      expect(await skusOf(app(), body.id)).toEqual({ group: 1 })
+      const group = await show(body.id)
+      expect(group).toMatchObject({
+        id: body.id,
+        email: `staff@${domain}`,
+        name: 'Staff',
+        members: ['friend@elsewhere.test', member.email],
+        status: groupStatus.new,
+        deleted_at: null,
+        config: { sender_policy: [] },
+        wallet: { id: account.owner.walletId },
+        isActive: false,
+        isReady: false,
+        isSuspended: false,
+        isDeleted: false,
+        statusInfo: { isDone: false, processState: 'running' },
+        canUpdate: true,
+        canDelete: true,
+        canConfigure: true,
+        canReadEvents: true,
+      })
+      expect(Object.values(group.skus)).toEqual([{ count: 1, costs: [0] }])
+      expect(group).not.toHaveProperty('isLdapReady')
+      await app().jobs.drain()
+      expect(app().backend.groups.get(body.id)).toEqual({
+        id: body.id,
+        address: `staff@${domain}`,
+        previousAddresses: [],
+        name: 'Staff',
+        members: ['friend@elsewhere.test', member.email],
+        allowedSenders: [],
+        isSuspended: false,
+      })
+      expect(await show(body.id)).toMatchObject({
+        isActive: true,
+        isReady: true,
+        statusInfo: { isDone: true, processState: 'done' },
+      })
+    },
+  )
+
+  test('lists what is missing at once', async () => {
+    expect(await refused({ email: null, name: '', members: [] })).toEqual({
+      email: 'Please fill in this field.',
+      name: ['Please fill in this field.'],
+      members: 'At least one recipient is needed.',
+    })
+    expect(await refused({ members: ['', null, '   '] })).toEqual({
+      members: 'At least one recipient is needed.',
+    })
+    expect(await refused({ members: null })).toEqual({ members: 'At least one recipient is needed.' })
+  })
+
+  test('needs an address that is free in a confirmed domain of the account', async () => {
+    await makeDomain(app(), `open${account.owner.id}.test`)
+    const other = await makeAccount(app())
+    await makeDomain(app(), `new${account.owner.id}.test`, {
+      type: 4,
+      status: 1,
+      walletId: account.owner.walletId,
+    })
+    const alias = `alias@${account.domain}`
+    await makeAlias(app(), account.member, alias)
+    const inUse = 'This entry is already in use.'
+    const notOwn = 'This domain is not available.'
+    const cases: [string, string][] = [
+      ['nothing', 'This entry is not valid.'],
+      [`a@b@${account.domain}`, 'This entry is not valid.'],
+      [`${account.domain}@`, 'This entry is not valid.'],
+      [`spaced name@${account.domain}`, 'This entry is not valid.'],
+      [`ünder@${account.domain}`, 'This entry is not valid.'],
+      [`${'x'.repeat(65)}@${account.domain}`, 'This entry is not valid.'],
+      ['list@nowhere.test', 'This domain name is not valid.'],
+      [`list@open${account.owner.id}.test`, notOwn],
+      [`postmaster@open${account.owner.id}.test`, notOwn],
+      [`list@${other.domain}`, notOwn],
+      [`list@new${account.owner.id}.test`, 'The ownership of this domain has not been confirmed yet.'],
+      [account.member.email, inUse],
+      [alias.toUpperCase(), inUse],
+    ]
+    for (const [email, text] of cases) expect(await refused({ email }), email).toEqual({ email: text })
+    // in an own domain nobody takes such a name for that of the operator
+    expect((await create({ email: `postmaster@${account.domain}` })).status).toBe(200)
+  })
+
+  test('needs a name that no other list of the domain has, whatever its case', async () => {
+    await makeObject(account, 'groups', { name: 'Équipe' })
+    const taken = { name: ['This name is already in use in the domain.'] }
+    expect(await refused({ name: 'éQUIPE ' })).toEqual(taken)
+    expect(await refused({ name: 'x'.repeat(192) })).toEqual({ name: [expect.stringContaining('too long')] })
+    expect(await refused({ name: 'é'.repeat(96) })).toEqual({ name: [expect.stringContaining('too long')] })
+    expect(await refused({ name: 'a\r\nBcc: b' })).toEqual({ name: [expect.any(String)] })
+    expect(await refused({ name: 5 })).toEqual({ name: ['A text is expected here.'] })
+    expect((await create({ name: `é<;'"(${'x'.repeat(180)}` })).status).toBe(200)
+  })
+
+  test('whose name two people want at once is made for one of them', async () => {
+    const answers = await Promise.all([
+      create({ name: 'Twice' }),
+      create({ name: 'twice' }),
+      create({ name: 'TWICE' }),
+    ])
+    expect(statusesOf(answers)).toEqual([200, 422, 422])
+    const email = `twice@${account.domain}`
+    const again = await Promise.all([create({ email }), create({ email })])
+    expect(statusesOf(again)).toEqual([200, 422])
+    expect(again.find((answer) => answer.status === 422)?.body.errors).toEqual({
+      email: 'This entry is already in use.',
+    })
+  })
+
+  test('has local recipients only that there are; each other error is told at its place', async () => {
+    const { domain, member } = account
+    const alias = `second@${domain}`
+    await makeAlias(app(), member, alias)
+    const list = await makeObject(account, 'groups', { email: `inner@${domain}` })
+    const folder = await makeObject(account, 'shared-folders')
+    const resource = await makeObject(account, 'resources')
+    const members = [alias, `inner@${domain}`, `mail-${folder}@${domain}`, `resource-${resource}@${domain}`]
+    expect((await create({ members })).status).toBe(200)
+    expect((await account.as('owner', `DELETE /api/v4/groups/${list}`)).status).toBe(200)
+    const own = `own@${domain}`
+    const wrong = [
+      'ok@elsewhere.test',
+      `nobody@${domain}`,
+      'a@b@c.test',
+      '',
+      'plain',
+      own,
+      `inner@${domain}`,
+      'x@1.2.3.4',
+    ]
+    expect(await refused({ email: own, members: wrong })).toEqual({
+      members: {
+        1: 'There is no such address in this account.',
+        2: 'This e-mail address cannot be used.',
+        4: 'This e-mail address cannot be used.',
+        5: 'A list cannot be its own recipient.',
+        6: 'There is no such address in this account.',
+        7: 'This e-mail address cannot be used.',
+      },
+    })
+    expect(await refused({ members: ['ok@elsewhere.test', 5] })).toEqual({
+      members: { 1: 'A text is expected here.' },
+    })
+    expect(await refused({ members: 'ok@elsewhere.test' })).toEqual({ members: ['A list is expected here.'] })
+  })
+
+  test('may have ten thousand recipients and no more', async () => {
+    const many = Array.from({ length: 10_000 }, (_, index) => `person${index}@elsewhere.test`)
+    const id = await makeObject(account, 'groups', { members: many })
+    const answer = await update(id, { members: [...many.slice(1), 'one@elsewhere.test'] })
+    expect(answer.status).toBe(200)
+    const { list } = (await account.as('owner', 'GET /api/v4/groups')).body
+    expect(list[0].members).toBe(10_000)
+    expect((await show(id)).members).toContain('one@elsewhere.test')
+    expect(await refused({ members: [...many, 'one@elsewhere.test'] })).toEqual({
+      members: ["At most 10'000 entries are allowed."],
+    })
+  }, 60_000)
+
+  test('is not created without a SKU on sale, and nothing is left of it', async () => {
+    const { db } = app().database
+    const set = (active: boolean) =>
+      db.updateTable('skus').set({ active }).where('title', '=', 'group').execute()
+    await set(false)
+    const email = `later@${account.domain}`
+    try {
+      expect(await refused({ email })).toEqual({ skus: 'This is not on sale at the moment.' })
+    } finally {
+      await set(true)
+    }
+    expect((await create({ email })).status).toBe(200)
+  })
+
+  test('is not for users without control, nor for accounts that have to pay', async () => {
+    expect((await create({}, 'member')).status).toBe(403)
+    await app()
+      .database.db.updateTable('users')
+      .set({ status: 3 | 32 | 64 })
+      .where('id', '=', account.owner.id)
+      .execute()
+    const { status, body } = await create({}, 'controller')
+    expect({ status, message: body.message }).toEqual({
+      status: 403,
+      message: 'This account has to be paid before anything can be added.',
+    })
+  })
+
+  test('is made once for an Idempotency-Key', async () => {
+    const { access_token: token } = (
+      await app().call('POST /api/auth/login', {
+        body: { email: account.owner.email, password: account.owner.password },
+      })
+    ).body
+    const body = newObject(account, 'groups')
+    const call = () =>
+      app().call('POST /api/v4/groups', { token, body, headers: { 'idempotency-key': 'create-one-list' } })
+    const [first, second] = [await call(), await call()]
+    expect(second.body).toEqual(first.body)
+  })
+})
+
+describe('a change of a distribution list', () => {
+  test('keeps what is not named, tells the back end, and is on record', async () => {
+    const id = await makeObject(account, 'groups', {
+      name: 'Before',
+      members: ['a@elsewhere.test', 'b@elsewhere.test'],
+    })
+    await app().jobs.drain()
+    const { status, body } = await update(id, { name: 'After' }, 'controller')
+    expect({ status, message: body.message }).toEqual({
+      status: 200,
+      message: 'The distribution list has been updated.',
+    })
+    expect(await show(id)).toMatchObject({
+      name: 'After',
+      members: ['a@elsewhere.test', 'b@elsewhere.test'],
+      revision: body.revision,
+    })
+    expect((await update(id, { members: ['c@elsewhere.test', 'A@elsewhere.test'] })).status).toBe(200)
+    expect((await show(id)).members).toEqual(['a@elsewhere.test', 'c@elsewhere.test'])
+    await app().jobs.drain()
+    expect(app().backend.groups.get(id)).toMatchObject({
+      name: 'After',
+      members: ['a@elsewhere.test', 'c@elsewhere.test'],
+    })
+    const { list } = (await account.as('owner', `GET /api/v4/events?objectType=group&object=${id}`)).body
+    expect(
+      list.map((one: { title: string; data: unknown; object: string }) => [one.title, one.data]),
+    ).toEqual([
+      ['Distribution list changed', { added: ['c@elsewhere.test'], removed: ['b@elsewhere.test'] }],
+      ['Distribution list changed', { before: { name: 'Before' }, after: { name: 'After' } }],
+      ['Distribution list created', { after: expect.objectContaining({ name: 'Before', members: 2 }) }],
+    ])
+    expect(list[0].object).toBe((await show(id)).email)
+  })
+
+  test('must leave a recipient and a name', async () => {
+    const id = await makeObject(account, 'groups')
+    const errors = async (body: Record<string, unknown>) => (await update(id, body)).body.errors
+    expect(await errors({ members: [] })).toEqual({ members: 'At least one recipient is needed.' })
+    expect(await errors({ members: [' '] })).toEqual({ members: 'At least one recipient is needed.' })
+    expect(await errors({ name: '' })).toEqual({ name: ['Please fill in this field.'] })
+    const { email } = await show(id)
+    expect(await errors({ members: [email] })).toEqual({
+      members: { 0: 'A list cannot be its own recipient.' },
+    })
+    expect((await update(id, { members: null })).status).toBe(200)
+    expect((await update(id, {})).status).toBe(200)
+  })
+
+  test('to a name that another list got a moment earlier is refused', async () => {
+    const [one, other] = [await makeObject(account, 'groups'), await makeObject(account, 'groups')]
+    const answers = await Promise.all([update(one, { name: 'Same' }), update(other, { name: 'same' })])
+    expect(statusesOf(answers)).toEqual([200, 422])
+    // its own name in another case is no conflict
+    const winner = answers[0]?.status === 200 ? one : other
+    expect((await update(winner, { name: 'SAME' })).status).toBe(200)
+  })
+
+  test('that starts from a state that is no more is refused', async () => {
+    const id = await makeObject(account, 'groups')
+    const { revision } = await show(id)
+    const answers = await Promise.all([
+      update(id, { members: ['a@elsewhere.test'], revision }),
+      update(id, { members: ['b@elsewhere.test'], revision }, 'controller'),
+    ])
+    expect(statusesOf(answers)).toEqual([200, 409])
+    const next = answers.find((answer) => answer.status === 200)?.body.revision
+    expect((await update(id, { name: 'Third', revision: next })).status).toBe(200)
+  })
+})

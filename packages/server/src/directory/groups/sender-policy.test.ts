@@ -1,0 +1,83 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { makeAccount, type TestAccount } from '../../testing/account-fixture.ts'
+import { makeObject } from '../../testing/directory-fixture.ts'
+import { useTestApp } from '../../testing/test-app.ts'
+
+const app = useTestApp()
+let account: TestAccount
+
+beforeEach(async () => {
+  account = await makeAccount(app())
+})
+
+type Person = 'owner' | 'controller' | 'member'
+
+const show = async (id: number) => (await account.as('owner', `GET /api/v4/groups/${id}`)).body
+
+describe('the sender policy', () => {
+  const set = (id: number, sender_policy: unknown, who: Person = 'owner') =>
+    account.as(who, `POST /api/v4/groups/${id}/config`, { sender_policy })
+
+  test('is stored in one form without doubles, and told to the back end', async () => {
+    const id = await makeObject(account, 'groups')
+    const sent = [
+      'Jane@Elsewhere.Test',
+      '',
+      '.Example.org',
+      'bücher.example',
+      null,
+      '.ch',
+      '-',
+      'xn--bcher-kva.example',
+    ]
+    const { status, body } = await set(id, sent, 'controller')
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { status: 'success', message: 'The settings of the distribution list have been saved.' },
+    })
+    const policy = ['jane@elsewhere.test', '.example.org', 'xn--bcher-kva.example', '.ch']
+    expect((await show(id)).config).toEqual({ sender_policy: policy })
+    await app().jobs.drain()
+    expect(app().backend.groups.get(id)?.allowedSenders).toEqual(policy)
+    expect((await set(id, 'one.example')).status).toBe(200)
+    expect((await show(id)).config).toEqual({ sender_policy: ['one.example'] })
+    expect((await set(id, null)).status).toBe(200)
+    expect((await show(id)).config).toEqual({ sender_policy: [] })
+  })
+
+  test('with a wrong entry is refused as a whole, each at its place', async () => {
+    const id = await makeObject(account, 'groups')
+    await set(id, ['kept.example'])
+    const text = 'Please enter an address, a domain, or the end of a domain with a leading dot.'
+    const wrong = [
+      'ok.example',
+      'a@b@c.example',
+      '..',
+      '.',
+      'one',
+      '1.2.3.4',
+      ['x'],
+      5,
+      { a: 1 },
+      '*.example',
+      'a b.example',
+    ]
+    const { status, body } = await set(id, wrong)
+    expect(status).toBe(422)
+    expect(body.errors).toEqual({
+      sender_policy: Object.fromEntries(wrong.slice(1).map((_, index) => [index + 1, text])),
+    })
+    expect((await set(id, { a: 'ok.example' })).body.errors).toEqual({ sender_policy: text })
+    expect(
+      (
+        await set(
+          id,
+          Array.from({ length: 1001 }, () => 'ok.example'),
+        )
+      ).status,
+    ).toBe(422)
+    const both = await account.as('owner', `POST /api/v4/groups/${id}/config`, { sender_policy: [], acl: [] })
+    expect(both.body.errors).toEqual({ acl: 'There is no such setting.' })
+    expect((await show(id)).config).toEqual({ sender_policy: ['kept.example'] })
+  })
+})

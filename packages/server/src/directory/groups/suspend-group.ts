@@ -1,0 +1,31 @@
+import type { StateActor } from '../../accounts/account-state.ts'
+import { provision } from '../../groupware/provision.ts'
+import { audit } from '../../platform/audit.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { DirectoryObject } from '../object.ts'
+import { transitionGroup } from '../object-state.ts'
+
+/**
+ * Lets nobody send to a list any longer, or everybody again. It outlives deletion and restoration. Call it in a
+ * transaction. Throws IllegalObjectTransition for a list that is deleted.
+ */
+export async function setGroupSuspension(
+  trx: Db,
+  clock: Clock,
+  group: Pick<DirectoryObject, 'id' | 'tenantId'>,
+  name: 'suspend' | 'unsuspend',
+  { actor, comment }: StateActor,
+): Promise<void> {
+  const { id, tenantId } = group
+  await transitionGroup(trx, clock, id, name)
+  await audit(trx, clock, {
+    tenantId,
+    objectType: 'group',
+    objectId: id,
+    event: `group.${name}`,
+    actor,
+    ...(comment !== undefined && { comment }),
+  })
+  await provision(trx, { kind: 'group', id })
+}
