@@ -12,12 +12,11 @@ import { handlePasswordReminders } from './accounts/settings/password-reminder.t
 import { serveSettings } from './accounts/settings/routes.ts'
 import { batchWork } from './bulk/bulk-work.ts'
 import { serveExports } from './bulk/export-routes.ts'
-import { userImporter } from './bulk/import/import-users.ts'
 import { handleInvitationMails } from './bulk/import/invitation-mail.ts'
 import { serveImports } from './bulk/import-routes.ts'
+import { allActs, allImporters } from './bulk/kinds.ts'
 import { PurgeBatches } from './bulk/purge-batches.ts'
 import { serveBulk } from './bulk/routes.ts'
-import { userActs } from './bulk/user-acts.ts'
 import { handleBatches } from './bulk/work-batch.ts'
 import type { Config } from './config.ts'
 import { mailTheme } from './content/mail-theme.ts'
@@ -160,31 +159,20 @@ export async function createApp(options: AppOptions): Promise<App> {
   const retention = new Retention(clock, config.RETENTION_DAYS)
   const forget = new ForgetDeleted(db, clock, retention)
   const purgeObjects = new PurgeObjects(db, clock, config.RETENTION_DAYS)
-  const acts = {
-    users: userActs({
-      db,
-      clock,
-      jobs,
-      tokens,
-      retention,
-      isOffered: config.APP_WITH_SUBSCRIPTIONS,
-      withLdap: config.APP_LDAP,
-    }),
-  }
-  const importers = {
-    users: userImporter({
-      config,
-      db,
-      clock,
-      jobs,
-      hasher,
-      tokens,
-      locator,
-      secrets,
-      codes: resetCodes,
-      systemPolicy: systemPolicy(config),
-    }),
-  }
+  const acts = allActs({ config, db, clock, jobs, tokens, presenter, retention })
+  const importers = allImporters({
+    config,
+    db,
+    clock,
+    jobs,
+    hasher,
+    tokens,
+    locator,
+    secrets,
+    presenter,
+    codes: resetCodes,
+    systemPolicy: systemPolicy(config),
+  })
   handleBatches({ db, clock, jobs, log, workOf: batchWork(acts, importers) })
   handleInvitationMails(jobs, { db, clock, codes: resetCodes, post })
   schedulePurge(jobs, [

@@ -1,5 +1,4 @@
 import { type userStates as states, userStates } from '@gatehouse/contract/users'
-import { sql } from 'kysely'
 import { accountStatus, ownedUser, readAccountViewIn } from '../accounts/account-view.ts'
 import { type DeleteParts, deleteUserIn } from '../accounts/delete-user.ts'
 import { readDeletedUsers } from '../accounts/deleted-user-store.ts'
@@ -18,7 +17,7 @@ import {
   NotFound,
   ValidationError,
 } from '../platform/http/errors.ts'
-import type { Person, Role } from '../platform/http/principal.ts'
+import type { Person } from '../platform/http/principal.ts'
 import {
   changeSubscriptions,
   planSubscriptions,
@@ -32,7 +31,9 @@ import { unitsAgain } from '../subscriptions/restore-subscriptions.ts'
 import { readPackageLines, readSkus, readSkusById } from '../subscriptions/sku-store.ts'
 import type { Act, ActRequest, ListFilter, ObjectActs, PlannedObject } from './acts.ts'
 import { fieldMessages, messagesOf } from './attempt.ts'
+import { membershipAct } from './membership-acts.ts'
 import { canDeleteAmongMany } from './policy.ts'
+import { type BulkUser, readUsers } from './user-targets.ts'
 
 export interface UserActParts extends DeleteParts {
   readonly retention: Retention
@@ -46,7 +47,13 @@ export function userActs(parts: UserActParts): ObjectActs {
   const facts: ListFacts = { withLdap: parts.withLdap, retention: parts.retention }
   return {
     matching: (db, readerId, filter, limit) => matchingUsers(db, readerId, userFilter(filter), facts, limit),
-    acts: { delete: deletion(parts), restore: restoration(parts), package: packageAct(parts) },
+    acts: {
+      delete: deletion(parts),
+      restore: restoration(parts),
+      package: packageAct(parts),
+      join: membershipAct(parts.clock, true),
+      leave: membershipAct(parts.clock, false),
+    },
   }
 }
 
@@ -175,41 +182,6 @@ function wantedOf(
 async function packageUnits(db: Db, packageId: string): Promise<Record<string, number>> {
   const lines = await readPackageLines(db, packageId)
   return Object.fromEntries(lines.map((line) => [line.sku_id, line.qty]))
-}
-
-interface BulkUser extends OwnedObject {
-  readonly userId: number
-  readonly email: string
-  readonly walletId: string
-  /** Status bits of the user and of the account's owner. */
-  readonly accountStatus: number
-}
-
-/** The living ones of some users, as the rules about rights see them. */
-async function readUsers(db: Db, ids: readonly number[]): Promise<BulkUser[]> {
-  const { rows } = await sql<{
-    id: number
-    tenant_id: number
-    email: string
-    role: Role | null
-    wallet_id: string
-    account_status: number
-    owner_id: number
-    controller_ids: number[]
-  }>`select u.id, u.tenant_id, u.email, u.role, w.id as wallet_id, w.user_id as owner_id,
-      u.status | o.status as account_status, array(select c.user_id from wallet_controllers c where c.wallet_id = w.id) as controller_ids
-    from users u join wallets w on w.id = u.wallet_id join users o on o.id = w.user_id
-    where u.id = any(${ids}::bigint[]) and u.deleted_at is null`.execute(db)
-  return rows.map((row) => ({
-    userId: row.id,
-    tenantId: row.tenant_id,
-    email: row.email,
-    role: row.role,
-    walletId: row.wallet_id,
-    accountStatus: row.account_status,
-    ownerId: row.owner_id,
-    controllerIds: row.controller_ids,
-  }))
 }
 
 async function unitsOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, readonly Unit[]>> {

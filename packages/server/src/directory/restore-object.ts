@@ -52,12 +52,13 @@ export async function restoreObjectIn(
   await bringBack(trx, clock, now, by)
 }
 
-function isRestorable(object: DirectoryObject | undefined, clock: Clock, retention: number): boolean {
+/** Whether an object is deleted, and not for too long. */
+export function isRestorable(object: DirectoryObject | undefined, clock: Clock, retention: number): boolean {
   return object?.deletedAt != null && after(object.deletedAt, retention * day) > clock.now()
 }
 
-/** Name and domain must be free and the account's still. */
-async function requireRoom(trx: Db, object: DirectoryObject): Promise<void> {
+/** Throws ValidationError unless name and domain are free and the account's still. */
+export async function requireRoom(trx: Db, object: DirectoryObject): Promise<void> {
   const { kind, domain, name, tenantId, ownerId } = object
   const found: Record<string, FieldMessages> = {}
   const checked = await checkOwnDomain(trx, { tenantId, ownerId }, domain)
