@@ -140,7 +140,8 @@ function packageAct(parts: UserActParts): Act {
       })
     },
     async begin(trx, batch, person, actor) {
-      const wanted = await packageUnits(trx, String(batch.params.package ?? ''))
+      const { package: packageId } = batch.params
+      const wanted = await packageUnits(trx, typeof packageId === 'string' ? packageId : '')
       return async (id) => {
         if (!(await holdUser(trx, id))) throw new NotFound()
         await recordChange(trx, parts.clock, id, actor, async (view) => {
