@@ -405,6 +405,7 @@ describe('a process that dies in the middle of a batch', () => {
       // whole steps only: what was done is written, what was not is not
       expect(half.counts.done).toBe(at < 20 ? 0 : 20)
       expect(await living(ids)).toHaveLength(25 - half.counts.done)
+      await live()
       await jobsDue(app())
       await app().jobs.drain()
       expect(await see(id)).toMatchObject({ state: 'done', counts: { done: 25, failed: 0 } })
@@ -414,7 +415,6 @@ describe('a process that dies in the middle of a batch', () => {
         [ids],
       )
       expect(rows[0].count).toBe(25)
-      await live()
     },
   )
 })
