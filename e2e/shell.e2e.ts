@@ -144,6 +144,16 @@ describe('colours', () => {
     await heading(page, 'Log in').waitFor()
     expect(await background(page)).toBe(dark)
   })
+
+  test('that were chosen are there before any script runs', async () => {
+    const page = await visit('/login', { colorScheme: 'light', expectedErrors: ['ERR_FAILED'] })
+    await page.getByRole('button', { name: 'Colours: As the system' }).click()
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+    await page.route('**/*.js', (route) => route.abort())
+    await page.reload()
+    expect(await page.locator('#app > *').count()).toBe(0)
+    expect(await background(page)).toBe(dark)
+  })
 })
 
 /** From now on time passes only when the test says so. */

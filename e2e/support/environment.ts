@@ -4,6 +4,8 @@ declare module 'vitest' {
     appUrl: string
     /** Folder where the server writes its mails. */
     outbox: string
+    /** Of the running server. */
+    databaseUrl: string
     /** Where the one browser of the run listens. */
     browserEndpoint: string
   }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
 import './environment.ts'
+import { embeddedDatabaseUrl } from './database.ts'
 import { ownDatabase, startServer } from './server-process.ts'
 
 /** Starts the built server on a free port with its own data folder, and one browser for all tests. */
@@ -31,6 +32,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     ],
   })
   project.provide('appUrl', server.url)
+  project.provide('databaseUrl', database.settings.DATABASE_URL ?? (await embeddedDatabaseUrl(dataDir)))
   project.provide('outbox', join(dataDir, 'outbox'))
   project.provide('browserEndpoint', browser.wsEndpoint())
   return async () => {

@@ -11,14 +11,20 @@ export interface MadeUser {
   readonly email: string
 }
 
+/** A token of the demo account's owner, for calls without a browser. */
+export async function ownerToken(): Promise<string> {
+  const login = { email: owner, password: demoPassword }
+  const { access_token } = await send<{ access_token: string }>('/api/auth/login', { body: login })
+  return access_token
+}
+
 /** A user with a groupware package in the owner's account, made without a browser. */
 export async function makeUser(firstName: string, lastName: string): Promise<MadeUser> {
   const email = `${uniqueWord(firstName.toLowerCase())}@acme.test`
-  const login = { email: owner, password: demoPassword }
-  const { access_token } = await send<{ access_token: string }>('/api/auth/login', { body: login })
-  const packages = await send<{ id: string; title: string }[]>('/api/v4/packages', { token: access_token })
+  const token = await ownerToken()
+  const packages = await send<{ id: string; title: string }[]>('/api/v4/packages', { token })
   const { id } = await send<{ id: number }>('/api/v4/users', {
-    token: access_token,
+    token,
     body: {
       email,
       first_name: firstName,
@@ -32,7 +38,7 @@ export async function makeUser(firstName: string, lastName: string): Promise<Mad
 }
 
 /** A call without a browser; a body makes it a POST. */
-async function send<T>(path: string, { token, body }: { token?: string; body?: object }): Promise<T> {
+export async function send<T>(path: string, { token, body }: { token?: string; body?: object }): Promise<T> {
   const response = await fetch(new URL(path, inject('appUrl')), {
     method: body ? 'POST' : 'GET',
     headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },

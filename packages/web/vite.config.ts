@@ -22,6 +22,8 @@ export default defineConfig({
     emptyOutDir: true,
     manifest: true,
     target: 'es2022',
+    // The browsers that know light-dark(), on which the colours of the look and of themes rest.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     assetsDir: 'assets',
     // The content security policy allows neither inline scripts nor data: fonts.
     assetsInlineLimit: 0,

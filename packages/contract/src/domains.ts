@@ -105,6 +105,8 @@ export const domainDetail = objectDetail.extend({
   mx: z.array(z.string()),
   /** The last look at the records that mail needs. */
   dnsReport,
+  /** The domain is confirmed, but since then neither its proof nor its mail servers have been found; null: they are. */
+  missingSince: wireDate.nullable(),
   /** Nothing has an address in it, so it may be deleted. */
   isEmpty: z.boolean(),
 })

@@ -16,6 +16,8 @@ export const auditEvent = z.object({
   objectId: z.number().int(),
   /** Address or name of the object, as long as it exists. */
   object: z.string().nullable(),
+  /** The object is deleted; its page is there no longer. */
+  objectDeleted: z.boolean(),
   /** Null: the system itself. */
   actorId: z.number().int().nullable(),
   actor: z.string().nullable(),
@@ -28,12 +30,18 @@ export const auditEvent = z.object({
 export type AuditEvent = z.infer<typeof auditEvent>
 
 /** A day or a moment, UTC: `2026-03-10`, `2026-03-10 12:00:00`, `2026-03-10T12:00:00Z`. */
-const moment = z
+export const moment = z
   .string()
   .max(20)
   .regex(/^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d)?Z?)?$/)
-  .refine((text) => !Number.isNaN(Date.parse(utc(text))))
+  .refine(isThere)
   .nullish()
+
+/** There is no 31 February, which the language reads as a day in March. */
+function isThere(text: string): boolean {
+  const time = Date.parse(utc(text))
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text.slice(0, 10))
+}
 
 /** A moment of a query as ISO 8601 with its zone. */
 export function utc(text: string): string {

@@ -22,7 +22,7 @@ export interface PageConfig {
   'app.companion_download_link': string | null
   'app.shared_folder_types': string[]
   'app.with_signup': boolean
-  /** Days that addresses of deleted users in own domains stay taken. */
+  /** Days within which what was deleted may be restored; so long its addresses stay taken. */
   'app.retention_days': number
   /** Year and day of the build, `YYYY-MM-DD`. */
   'app.build': string

@@ -7,12 +7,15 @@ import { folderRoutes } from './folders.ts'
 import { groupRoutes } from './groups.ts'
 import { passwordRoutes } from './passwords.ts'
 import { policyRoutes } from './policies.ts'
+import { receiptRoutes } from './receipts.ts'
 import { resourceRoutes } from './resources.ts'
 import type { Call } from './route.ts'
+import { searchRoutes } from './search.ts'
 import { sessionRoutes } from './sessions.ts'
 import { signupRoutes } from './signup.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
 import { userRoutes } from './users.ts'
+import { walletRoutes } from './wallets.ts'
 
 /** Every call of the wire by `METHOD /path/{parameter}`. */
 export const routes = {
@@ -21,6 +24,8 @@ export const routes = {
   ...passwordRoutes,
   ...userRoutes,
   ...subscriptionRoutes,
+  ...walletRoutes,
+  ...receiptRoutes,
   ...policyRoutes,
   ...delegationRoutes,
   ...domainRoutes,
@@ -29,6 +34,7 @@ export const routes = {
   ...folderRoutes,
   ...bulkRoutes,
   ...eventRoutes,
+  ...searchRoutes,
   ...contentRoutes,
 }
 

@@ -10,6 +10,8 @@ import { Retention } from './accounts/retention.ts'
 import { serveAccounts } from './accounts/routes.ts'
 import { handlePasswordReminders } from './accounts/settings/password-reminder.ts'
 import { serveSettings } from './accounts/settings/routes.ts'
+import { handleBilling } from './billing/billing-jobs.ts'
+import { serveWallets } from './billing/routes.ts'
 import { batchWork } from './bulk/bulk-work.ts'
 import { serveExports } from './bulk/export-routes.ts'
 import { handleInvitationMails } from './bulk/import/invitation-mail.ts'
@@ -26,6 +28,10 @@ import { serveContent } from './content/routes.ts'
 import { servePages } from './content/serve-pages.ts'
 import { handleSupportRequests } from './content/support-request.ts'
 import { loadTheme } from './content/theme.ts'
+import { handleDomainChecks } from './directory/domains/domain-checks.ts'
+import { handleDomainMails } from './directory/domains/domain-mails.ts'
+import { ReleaseDomains } from './directory/domains/release-domains.ts'
+import { serveDomains } from './directory/domains/routes.ts'
 import { serveFolders } from './directory/folders/routes.ts'
 import { serveGroups } from './directory/groups/routes.ts'
 import { objectAdapters } from './directory/object-adapters.ts'
@@ -43,6 +49,7 @@ import { handleResetMails } from './passwords/reset-mail.ts'
 import { servePasswords } from './passwords/routes.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { type Database, type Db, openDatabase } from './platform/db/database.ts'
+import { DnsClient } from './platform/dns/dns-client.ts'
 import { serveHealth } from './platform/health.ts'
 import { Api, type RequestFacts } from './platform/http/api.ts'
 import { NotFound } from './platform/http/errors.ts'
@@ -57,6 +64,7 @@ import { serveMetrics } from './platform/metrics.ts'
 import { schedulePurge } from './platform/purge.ts'
 import { loadMasterSecret, Secrets } from './platform/secrets.ts'
 import { Throttle } from './platform/throttle/throttle.ts'
+import { serveSearch } from './search/routes.ts'
 import { Locator } from './sessions/location.ts'
 import { serveSessions } from './sessions/routes.ts'
 import { SecondFactors } from './sessions/second-factor.ts'
@@ -155,7 +163,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   handleSignupMails(jobs, db, signupCodes, post)
   handleResetMails(jobs, { db, clock, codes: resetCodes, locator, post, validHours })
   handlePasswordReminders(jobs, { db, clock, post })
+  const billing = { db, clock, jobs, withLdap: config.APP_LDAP }
+  handleBilling(jobs, { ...billing, post, log, isOffered: config.APP_WITH_WALLET })
   handleSupportRequests(jobs, post, config.SUPPORT_EMAIL)
+  const dns = new DnsClient({ servers: config.DNS_SERVERS, timeout: config.DNS_TIMEOUT })
+  handleDomainChecks({ config, db, clock, jobs, dns })
+  handleDomainMails(jobs, { db, clock, post })
   const retention = new Retention(clock, config.RETENTION_DAYS)
   const forget = new ForgetDeleted(db, clock, retention)
   const purgeObjects = new PurgeObjects(db, clock, config.RETENTION_DAYS)
@@ -183,6 +196,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     idempotency,
     forget,
     purgeObjects,
+    new ReleaseDomains(db, clock, config.RETENTION_DAYS),
     new PurgeBatches(db, clock),
   ])
 
@@ -201,6 +215,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       jobs,
       hasher,
       throttle,
+      dns,
       tokens,
       locator,
       secondFactors,
@@ -213,7 +228,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveAccounts(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })
     serveSettings(api, { ...shared, systemPolicy: systemPolicy(config) })
     serveDelegations(api, shared)
+    serveDomains(api, shared)
     serveSubscriptions(api, shared)
+    serveWallets(api, shared)
+    serveSearch(api, shared)
     serveGroups(api, shared)
     serveResources(api, shared)
     serveFolders(api, shared)

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { type Command, commands, UsageError } from './cli/commands.ts'
+import { type Command, CommandFailed, UsageError } from './cli/command.ts'
+import { commands } from './cli/commands.ts'
 import { ConfigError, loadConfig } from './config.ts'
 import { Hasher } from './passwords/hasher.ts'
 import { systemClock } from './platform/clock.ts'
@@ -52,7 +53,9 @@ try {
   const [name, ...args] = process.argv.slice(2)
   await main(name, args)
 } catch (error) {
-  const expected = error instanceof UsageError || error instanceof ConfigError
-  process.stderr.write(`${expected ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
+  const expected = [UsageError, CommandFailed, ConfigError].some((kind) => error instanceof kind)
+  process.stderr.write(
+    `${error instanceof Error ? (expected ? error.message : error.stack) : String(error)}\n`,
+  )
   process.exitCode = 1
 }

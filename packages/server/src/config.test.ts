@@ -145,6 +145,63 @@ describe('what follows from the settings', () => {
     expect(loadConfig({ DATA_DIR: 'd' }, '/srv').dataDir).toBe('/srv/d')
   })
 
+  test.each(['9.9.9.9', '127.0.0.1:5353', '[2620:fe::fe]:53', '2620:fe::fe', '1.1.1.1, 8.8.8.8:53'])(
+    'name servers may be %s',
+    (servers) => {
+      expect(loadConfig({ DNS_SERVERS: servers }).DNS_SERVERS).toEqual(servers.split(/, ?/))
+    },
+  )
+
+  test.each(['dns.example.org', '1.2.3', '1.2.3.4:0', '1.2.3.4:99999', '[1.2.3.4', '1.2.3.4:x'])(
+    'name servers may not be %s',
+    (servers) => {
+      expect(() => loadConfig({ DNS_SERVERS: servers })).toThrow('DNS_SERVERS')
+    },
+  )
+
+  test('what domains of customers point to follows from the host, unless it is said', () => {
+    const APP_URL = 'https://portal.example.net'
+    expect(loadConfig({ APP_URL }).mailSetup).toEqual({
+      mx: [{ host: 'mx.portal.example.net', priority: 10 }],
+      spf: 'include:spf.portal.example.net',
+      dkimSelector: 'gatehouse',
+      dkim: 'gatehouse._domainkey.portal.example.net',
+      dmarc: 'v=DMARC1; p=quarantine',
+      autoconfig: 'autoconfig.portal.example.net',
+      autodiscover: 'autodiscover.portal.example.net',
+    })
+    const said = { MAIL_MX: 'MX1.host.net:5 mx2.host.net', MAIL_DKIM: 'v=DKIM1; p=abc', MAIL_SPF: 'mx' }
+    expect(loadConfig({ APP_URL, ...said }).mailSetup).toMatchObject({
+      mx: [
+        { host: 'mx1.host.net', priority: 5 },
+        { host: 'mx2.host.net', priority: 10 },
+      ],
+      dkim: 'v=DKIM1; p=abc',
+      spf: 'mx',
+    })
+  })
+
+  test.each([
+    { MAIL_MX: 'mx 1:x' },
+    { MAIL_SPF: 'v=spf1 include:a.test ~all' },
+    { MAIL_DKIM: 'not a key' },
+    { MAIL_DKIM_SELECTOR: 'a.b' },
+    { MAIL_DMARC: 'p=none' },
+    { MAIL_AUTOCONFIG_HOST: 'http://a.test' },
+    { RESERVED_DOMAINS: 'a b_c' },
+  ])('%j is refused', (setting) => {
+    expect(() => loadConfig(setting)).toThrow(Object.keys(setting)[0])
+  })
+
+  test('names for trials are reserved in production only, unless the operator says what is', () => {
+    expect(loadConfig({}).reservedDomains).not.toContain('test')
+    expect(loadConfig({ NODE_ENV: 'production' }).reservedDomains).toEqual(
+      expect.arrayContaining(['test', 'example.com', 'localhost', 'local']),
+    )
+    const own = { NODE_ENV: 'production', RESERVED_DOMAINS: 'Corp.net' }
+    expect(loadConfig(own).reservedDomains).toEqual(['corp.net'])
+  })
+
   test('every setting is described for the operator', () => {
     for (const [name, setting] of Object.entries(settings.shape))
       expect(setting.description, name).toBeTruthy()

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { type Language, languages } from '@gatehouse/contract/language'
 import { z } from 'zod'
@@ -39,6 +40,35 @@ function areNetworks(entries: readonly string[]): boolean {
     return false
   }
 }
+
+/** `address`, `address:port` or `[address]:port`. */
+const nameServers = list.refine((entries) => entries.every(isNameServer), {
+  error: 'must be network addresses of name servers, each with a port after a colon if it is not 53',
+})
+
+function isNameServer(entry: string): boolean {
+  const [, bracketed, plain, port = '53'] = /^(?:\[(.+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(entry) ?? []
+  const address = bracketed ?? plain ?? entry
+  return isIP(address) !== 0 && Number(port) >= 1 && Number(port) <= 65_535
+}
+
+const hostNames = list.refine((entries) => entries.every((entry) => hostNamePattern.test(entry)), {
+  error: 'must be host names',
+})
+const hostName = z.string().regex(/^[a-z0-9_]([a-z0-9_.-]*[a-z0-9])?$/i, 'must be a host name')
+const hostNamePattern = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i
+
+const mailServers = list
+  .refine((entries) => entries.length > 0 && entries.every((entry) => mailServerPattern.test(entry)), {
+    error: 'must be host names with their priority, such as mx1.example.org:10,mx2.example.org:20',
+  })
+  .transform((entries) =>
+    entries.map((entry) => {
+      const [host = '', priority = '10'] = entry.toLowerCase().split(':')
+      return { host, priority: Number(priority) }
+    }),
+  )
+const mailServerPattern = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,4})?$/i
 
 const url = (protocols: string[]) =>
   z.string().refine(
@@ -141,6 +171,17 @@ export const settings = z.object({
   COMPANION_DOWNLOAD_LINK: url(['http:', 'https:']).optional().describe('Where the companion app is found'),
   COMPANY_COPYRIGHT: z.string().default('Gatehouse').describe('Name in the footer'),
   COMPANY_FOOTER: z.string().optional().describe('Company line in the footer and in mails'),
+  COMPANY_NAME: z.string().optional().describe('Who issues receipts; absent: `APP_NAME`'),
+  COMPANY_ADDRESS: z.string().optional().describe('Postal address on receipts; `|` between its lines'),
+  COMPANY_DETAILS: z
+    .string()
+    .optional()
+    .describe('What the law wants on receipts, as VAT number and register; `|` between lines'),
+  COMPANY_EMAIL: z.email().optional().describe('Address for questions about receipts'),
+  VAT_MODE: z
+    .enum(['0', '1'])
+    .default('0')
+    .describe('`0`: amounts that people pay contain VAT; `1`: it comes on top of them'),
   MAIL_FROM_ADDRESS: z
     .email()
     .optional()
@@ -157,8 +198,56 @@ export const settings = z.object({
   SIGNUP_LIMIT_IP: count(0, 0, 10_000).describe('Open sign-up codes from one network address, 0 = no limit'),
   VERIFICATION_CODE_EXPIRY: count(8, 1, 240).describe('Life of a password reset code in hours'),
   RETENTION_DAYS: count(30, 0, 3650).describe(
-    'Days in which what was deleted may be restored; its addresses stay taken so long, in public domains for ever',
+    'Days that what was deleted can be restored, and that its names and addresses stay taken; addresses in public domains do for ever',
   ),
+  DNS_SERVERS: nameServers
+    .default([])
+    .describe(
+      'Name servers to ask about domains, each `address` or `address:port`; absent: those of the system',
+    ),
+  DNS_TIMEOUT: count(2000, 50, 30_000).describe('Milliseconds that a name server gets for an answer'),
+  RESERVED_DOMAINS: hostNames
+    .optional()
+    .describe(
+      'Domains that nobody may bring, with everything below them; absent: names for special use, in production `test` and `example` too',
+    ),
+  MAIL_MX: mailServers
+    .optional()
+    .describe('Mail servers of hosted domains, each `host:priority`; absent: `mx.` the host of `APP_URL`'),
+  MAIL_SPF: z
+    .string()
+    .regex(
+      /^(include|redirect|a|mx|ip4|ip6|exists)\b[^\s"]*$/i,
+      'must be one SPF term such as include:spf.example.org',
+    )
+    .optional()
+    .describe('SPF term that hosted domains need; absent: `include:spf.` the host of `APP_URL`'),
+  MAIL_DKIM_SELECTOR: z
+    .string()
+    .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i, 'must be one label of a host name')
+    .default('gatehouse')
+    .describe('Name of the DKIM key of hosted domains'),
+  MAIL_DKIM: z
+    .string()
+    .regex(
+      /^(v=DKIM1\s*;[ -~]+|[a-z0-9_]([a-z0-9_.-]*[a-z0-9])?)$/i,
+      'must be a host name or begin with v=DKIM1;',
+    )
+    .optional()
+    .describe(
+      'DKIM key of hosted domains: a `v=DKIM1;…` text, or the host name that has it; absent: selector`._domainkey.` the host of `APP_URL`',
+    ),
+  MAIL_DMARC: z
+    .string()
+    .regex(/^v=DMARC1\s*;\s*p=(none|quarantine|reject)\b[ -~]*$/i, 'must begin with v=DMARC1; p=')
+    .default('v=DMARC1; p=quarantine')
+    .describe('DMARC policy that hosted domains are advised to publish'),
+  MAIL_AUTOCONFIG_HOST: hostName
+    .optional()
+    .describe('Host that serves autoconfig to mail programs; absent: `autoconfig.` the host of `APP_URL`'),
+  MAIL_AUTODISCOVER_HOST: hostName
+    .optional()
+    .describe('Host that serves autodiscover; absent: `autodiscover.` the host of `APP_URL`'),
   APP_LDAP: flag(false).describe('A directory server is provisioned'),
   APP_WITH_SIGNUP: flag(true).describe('Sign-up is open'),
   APP_WITH_WALLET: flag(true).describe('Wallets are shown'),
@@ -179,6 +268,19 @@ export const settings = z.object({
 
 export type Settings = z.infer<typeof settings>
 
+/** What the DNS of a hosted domain is to say, so that its mail works. */
+export interface MailSetup {
+  readonly mx: readonly { readonly host: string; readonly priority: number }[]
+  /** One term of an SPF record. */
+  readonly spf: string
+  readonly dkimSelector: string
+  /** A host name, or a text that begins with `v=DKIM1`. */
+  readonly dkim: string
+  readonly dmarc: string
+  readonly autoconfig: string
+  readonly autodiscover: string
+}
+
 export type Config = Settings & {
   readonly APP_URL: string
   /** Host name of `APP_URL`: the domain of the three variants. */
@@ -187,6 +289,9 @@ export type Config = Settings & {
   readonly demo: boolean
   readonly production: boolean
   readonly mailFrom: { address: string; name: string }
+  readonly mailSetup: MailSetup
+  /** Domains that nobody may bring, with everything below them. */
+  readonly reservedDomains: readonly string[]
   readonly locales: readonly Language[]
   /** Day of the build, `YYYY-MM-DD`. */
   readonly build: string
@@ -222,7 +327,43 @@ export function loadConfig(env: Record<string, string | undefined>, folder = pro
       address: value.MAIL_FROM_ADDRESS ?? `noreply@${domain}`,
       name: value.MAIL_FROM_NAME ?? value.APP_NAME,
     },
+    mailSetup: mailSetup(value, domain),
+    reservedDomains: reservedDomains(value, production),
     locales: value.APP_LOCALES,
     build: env.GATEHOUSE_BUILD ?? 'development',
   }
+}
+
+function mailSetup(value: Settings, domain: string): MailSetup {
+  const selector = value.MAIL_DKIM_SELECTOR.toLowerCase()
+  return {
+    mx: value.MAIL_MX ?? [{ host: `mx.${domain}`, priority: 10 }],
+    spf: value.MAIL_SPF ?? `include:spf.${domain}`,
+    dkimSelector: selector,
+    dkim: value.MAIL_DKIM ?? `${selector}._domainkey.${domain}`,
+    dmarc: value.MAIL_DMARC,
+    autoconfig: (value.MAIL_AUTOCONFIG_HOST ?? `autoconfig.${domain}`).toLowerCase(),
+    autodiscover: (value.MAIL_AUTODISCOVER_HOST ?? `autodiscover.${domain}`).toLowerCase(),
+  }
+}
+
+/** Names that mean nothing outside a network, or that nobody can own (RFC 6761 and its successors). */
+const specialUse = [
+  'localhost',
+  'local',
+  'invalid',
+  'onion',
+  'internal',
+  'arpa',
+  'alt',
+  'lan',
+  'home',
+  'corp',
+]
+/** For documentation and tests: a demo and a test run bring them, a real installation must not. */
+const forTrials = ['test', 'example', 'example.com', 'example.net', 'example.org']
+
+function reservedDomains(value: Settings, production: boolean): string[] {
+  const reserved = value.RESERVED_DOMAINS ?? [...specialUse, ...(production ? forTrials : [])]
+  return reserved.map((name) => name.toLowerCase())
 }

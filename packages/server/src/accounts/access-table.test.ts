@@ -15,7 +15,7 @@ import { useTestApp } from '../testing/test-app.ts'
 
 const app = useTestApp()
 
-/** Who asks, about a user (`self`) of the owner's account or about that account. */
+/** Who asks, about a user (`self`) or something else of the owner's account, or about that account. */
 const people = [
   'owner',
   'controller',
@@ -31,7 +31,7 @@ const people = [
 type Person = (typeof people)[number]
 
 /**
- * What each of them gets for a call with empty input about such a user, in the order of `people`. 422 means "may,
+ * What each of them gets for a call with empty input about such an object, in the order of `people`. 422 means "may,
  * but the input lacks something"; 404 for the owner means "may, but there is no such thing". Calls that ask
  * nobody who they are, or for which it makes no difference, are `public`; their own tests hold them.
  */
@@ -69,11 +69,32 @@ const expected: Readonly<Record<string, string>> = {
   'GET /api/v4/batches/{id}/export':         '404   404   404   404   404   404   404   404   401',
   'POST /api/v4/batches/{id}/start':         '404   404   404   404   404   404   404   404   401',
   'POST /api/v4/batches/{id}/cancel':        '404   404   404   404   404   404   404   404   401',
+  'GET /api/v4/search':                      '200   200   200   200   200   200   200   200   401',
+  'GET /api/v4/domains':                     '200   200   200   200   200   200   200   200   401',
+  // the other tenant sells no domains of its own, so its people may bring theirs
+  'POST /api/v4/domains':                    '422   422   403   403   403   422   403   403   401',
+  'GET /api/v4/domains/{id}':                '200   200   403   403   403   404   200   200   401',
+  'DELETE /api/v4/domains/{id}':             '200   200   403   403   403   404   403   403   401',
+  'POST /api/v4/domains/{id}/restore':       '200   200   403   403   403   404   403   403   401',
+  'GET /api/v4/domains/{id}/skus':           '200   200   403   403   403   404   200   200   401',
+  'GET /api/v4/domains/{id}/status':         '200   200   403   403   403   404   200   200   401',
+  'GET /api/v4/domains/{id}/confirm':        '200   200   403   403   403   404   200   200   401',
+  'POST /api/v4/domains/{id}/confirm':       '200   200   403   403   403   404   200   200   401',
+  'POST /api/v4/domains/{id}/dns-check':     '200   200   403   403   403   404   200   200   401',
+  'POST /api/v4/domains/{id}/config':        '200   200   403   403   403   404   403   403   401',
   'GET /api/v4/events':                      '200   200   200   200   200   200   200   200   401',
   'POST /api/v4/users/preview':              '422   422   403   403   422   422   422   422   401',
   'POST /api/v4/users/{id}/preview':         '422   422   403   403   403   404   403   403   401',
   'GET /api/v4/skus':                        '200   200   200   200   200   200   200   200   401',
   'GET /api/v4/packages':                    '200   200   200   200   200   200   200   200   401',
+  'GET /api/v4/wallets/{id}':                '200   200   403   403   403   404   200   200   401',
+  'GET /api/v4/wallets/{id}/transactions':   '200   200   403   403   403   404   200   200   401',
+  'GET /api/v4/wallets/{id}/transactions/csv': '200 200   403   403   403   404   200   200   401',
+  'GET /api/v4/wallets/{id}/chain':          '200   200   403   403   403   404   200   200   401',
+  'GET /api/v4/wallets/{id}/costs':          '200   200   403   403   403   404   200   200   401',
+  'GET /api/v4/wallets/{id}/forecast':       '200   200   403   403   403   404   200   200   401',
+  'GET /api/v4/wallets/{id}/settings':       '200   200   403   403   403   404   200   200   401',
+  'PUT /api/v4/wallets/{id}/settings':       '200   200   403   403   403   404   403   403   401',
   'GET /api/v4/groups':                      '200   200   200   200   200   200   200   200   401',
   'POST /api/v4/groups':                     '422   422   403   403   403   422   403   403   401',
   'GET /api/v4/groups/{id}':                 '200   200   403   403   403   404   200   200   401',
@@ -129,7 +150,7 @@ let walletId = ''
 beforeAll(async () => {
   await makeDomain(app(), 'example.test')
   const tenantId = await makeTenant(app(), 9)
-  const owner = await makeUser(app(), { email: 'owner@example.test' })
+  const owner = await makeUser(app(), { email: 'owner@example.test', plan: 'group' })
   walletId = owner.walletId
   made.set('owner', owner)
   await makeDomain(app(), 'own.test', { type: 4, status: 50, walletId })
@@ -144,14 +165,32 @@ beforeAll(async () => {
   made.set('admin', await makeUser(app(), { role: 'admin' }))
 })
 
-/** Makes the call as that person about a new user of the account; each call has a session of its own. */
+let domains = 0
+
+/** A new object of the account of the kind that a call is about: a user, unless its path says otherwise. */
+async function makeTarget(path: string): Promise<{ id: number; user?: MadeUser }> {
+  if (!path.startsWith('/api/v4/domains/')) {
+    const user = await makeUser(app(), { walletId })
+    return { id: user.id, user }
+  }
+  const id = await makeDomain(app(), `target${++domains}.test`, { type: 4, walletId })
+  if (path.endsWith('/restore')) {
+    const { db } = app().database
+    await db.updateTable('domains').set({ deleted_at: app().clock.now() }).where('id', '=', id).execute()
+  }
+  return { id }
+}
+
+/** Makes the call as that person about a new object of the account; each call has a session of its own. */
 async function statusFor(key: string, person: Person): Promise<number> {
-  const target = await makeUser(app(), { walletId })
-  const caller = person === 'self' ? target : made.get(person)
-  const token = caller && (await signInAs(app(), caller)).access_token
-  if (person === 'delegate' && caller !== undefined) await makeDelegation(app(), target, caller)
   const [method = '', path = ''] = key.split(' ')
-  const id = await objectFor(path, target.id)
+  const target = await makeTarget(path)
+  const user = target.user ?? (await makeUser(app(), { walletId }))
+  const caller = person === 'self' ? user : made.get(person)
+  const token = caller && (await signInAs(app(), caller)).access_token
+  if (person === 'delegate' && caller !== undefined) await makeDelegation(app(), user, caller)
+  // of a wallet it is that of the account
+  const id = path.startsWith('/api/v4/wallets/') ? walletId : await objectFor(path, target.id)
   const route = `${method} ${path.replace('{id}', String(id))}`
   return (await app().call(route, { token, ...(method !== 'GET' && { body: {} }) })).status
 }

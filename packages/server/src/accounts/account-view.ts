@@ -123,6 +123,14 @@ const statement = {
   where u.id = $1 and u.deleted_at is null`,
 }
 
+/** The wallet that an object is billed to; undefined when there is none. */
+export async function readWalletView(db: Db, walletId: string): Promise<WalletView | undefined> {
+  const text = `select ${walletJson} as wallet from wallets w join users wo on wo.id = w.user_id
+    left join discounts dc on dc.id = w.discount_id where w.id = $1`
+  const { rows } = await db.executeQuery<{ wallet: WalletView }>(CompiledQuery.raw(text, [walletId]))
+  return rows[0]?.wallet
+}
+
 /** A user without any wallet: technical accounts only. */
 export class WalletMissing extends Error {
   override name = 'WalletMissing'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { makeAlias, makeDiscount, makeDomain, makeUser, signInAs } from '../testing/factories.ts'
+import { packageOf } from '../testing/account-fixture.ts'
+import { giveMoney, makeAlias, makeDiscount, makeDomain, makeUser, signInAs } from '../testing/factories.ts'
 import { useTestApp } from '../testing/test-app.ts'
 import { writeSettings } from './create-user.ts'
 import { transition } from './user-state.ts'
@@ -43,7 +44,7 @@ describe('what a person sees of the own account is never older than the last cha
 
   test('balance and discount of the wallet', async () => {
     const { owner, info, db } = await account()
-    await db.updateTable('wallets').set({ balance: 1234 }).where('id', '=', owner.walletId).execute()
+    await giveMoney(app(), owner.walletId, 1234)
     expect((await info('owner')).wallet.balance).toBe(1234)
     expect((await info('member')).wallet.balance).toBe(1234)
     const discount_id = await makeDiscount(app(), { discount: 30 })
@@ -54,8 +55,8 @@ describe('what a person sees of the own account is never older than the last cha
   })
 
   test("a member's own wallet, to which nobody is billed", async () => {
-    const { member, info, db } = await account()
-    await db.updateTable('wallets').set({ balance: 55 }).where('id', '=', member.walletId).execute()
+    const { member, info } = await account()
+    await giveMoney(app(), member.walletId, 55)
     expect((await info('member')).wallets).toMatchObject([{ balance: 55 }])
   })
 
@@ -77,7 +78,7 @@ describe('what a person sees of the own account is never older than the last cha
       .values({ wallet_id: stranger.walletId, user_id: member.id })
       .execute()
     await info('member')
-    await db.updateTable('wallets').set({ balance: 77 }).where('id', '=', stranger.walletId).execute()
+    await giveMoney(app(), stranger.walletId, 77)
     expect((await info('member')).accounts).toMatchObject([{ id: stranger.walletId, balance: 77 }])
   })
 
@@ -92,6 +93,37 @@ describe('what a person sees of the own account is never older than the last cha
       .where('object_type', '=', 'domain')
       .execute()
     expect((await info('owner')).statusInfo.enableDistlists).toBe(false)
+  })
+
+  test('the flags that a domain brings, from its creation to its end', async () => {
+    const { owner, member, info, db } = await account()
+    const flags = async (who: 'owner' | 'member') => {
+      const { enableDomains, enableDistlists, enableFolders } = (await info(who)).statusInfo
+      return [enableDomains, enableDistlists, enableFolders]
+    }
+    await db
+      .insertInto('wallet_controllers')
+      .values({ wallet_id: owner.walletId, user_id: member.id })
+      .execute()
+    for (const who of ['owner', 'member'] as const) expect(await flags(who)).toEqual([true, false, false])
+    const { access_token: token } = await signInAs(app(), owner)
+    const body = { namespace: `flags${owner.id}.test`, package: await packageOf(app(), 'domain-hosting') }
+    const { id } = (await app().call('POST /api/v4/domains', { token, body })).body
+    for (const who of ['owner', 'member'] as const) expect(await flags(who)).toEqual([true, true, true])
+    await app().call(`DELETE /api/v4/domains/${id}`, { token })
+    for (const who of ['owner', 'member'] as const) expect(await flags(who)).toEqual([true, false, false])
+  })
+
+  test('a look at the DNS leaves the view of who has an address in the domain as it is', async () => {
+    const { owner, db } = await account()
+    const id = await makeDomain(app(), `looked${owner.id}.test`, { type: 4, walletId: owner.walletId })
+    const revision = () =>
+      db.selectFrom('domains').select('revision').where('id', '=', id).executeTakeFirstOrThrow()
+    const before = await revision()
+    await db.updateTable('domains').set({ dns_checked_at: app().clock.now() }).where('id', '=', id).execute()
+    expect(await revision()).toEqual(before)
+    await db.updateTable('domains').set({ status: 54 }).where('id', '=', id).execute()
+    expect(await revision()).not.toEqual(before)
   })
 
   test('the domain of the address', async () => {

@@ -1,3 +1,4 @@
+import type { Language } from '@gatehouse/contract/language'
 import { userStatus } from '@gatehouse/contract/status'
 import type { newUserInput } from '@gatehouse/contract/users'
 import type { z } from 'zod'
@@ -7,6 +8,7 @@ import { type Actor, audit } from '../platform/audit.ts'
 import type { Db } from '../platform/db/database.ts'
 import { Forbidden, type Message, ValidationError } from '../platform/http/errors.ts'
 import type { Person } from '../platform/http/principal.ts'
+import { requireWithinCeiling } from '../subscriptions/ceiling.ts'
 import { holdWallet } from '../subscriptions/entitlement-store.ts'
 import { assignPackage } from '../subscriptions/entitlements.ts'
 import { requirePaid } from './access.ts'
@@ -60,7 +62,7 @@ export interface MemberOrigin {
   readonly walletId: string
   readonly currency: string
   readonly ownerStatus: number
-  readonly language: string
+  readonly language: Language
   readonly ip: string
   readonly actor: Actor
 }
@@ -139,6 +141,7 @@ export async function addMember(
     },
   })
   await assignPackage(trx, clock, member.packageId, { type: 'user', id }, walletId)
+  await requireWithinCeiling(trx, walletId, 'package', origin.language)
   if (member.linkId !== undefined) await parts.codes.give(trx, member.linkId, id)
   await audit(trx, clock, {
     tenantId,

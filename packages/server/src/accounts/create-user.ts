@@ -1,10 +1,14 @@
+import { holdDomainOf } from '../directory/domain-store.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Role } from '../platform/http/principal.ts'
 import { newObjectId, newUuid } from '../platform/ids.ts'
 import type { EmailAddress } from './email-address.ts'
 
-/** The address belongs to a user, alias, list, resource or folder already, maybe a deleted one. */
+/**
+ * The address belongs to a user, alias, list, resource or folder already, maybe a deleted one; or its domain was
+ * deleted a moment ago.
+ */
 export class AddressTaken extends Error {
   override name = 'AddressTaken'
   readonly address: string
@@ -67,7 +71,10 @@ export async function createUser(
   return { id, walletId }
 }
 
-/** Takes an address for an object. Throws AddressTaken. */
+/**
+ * Takes an address for an object. Call it inside a transaction: its domain cannot be deleted until that ends. Take
+ * locks of wallets before it. Throws AddressTaken.
+ */
 export async function claimAddress(
   db: Db,
   row: {
@@ -77,6 +84,8 @@ export async function claimAddress(
     tenant_id: number
   },
 ): Promise<void> {
+  const domain = row.address.slice(row.address.lastIndexOf('@') + 1)
+  if (!(await holdDomainOf(db, domain))) throw new AddressTaken(row.address)
   const taken = await db
     .insertInto('addresses')
     .values(row)

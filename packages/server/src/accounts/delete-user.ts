@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { chargeWallet } from '../billing/charging/charge.ts'
 import { leaveDirectory } from '../directory/departures.ts'
+import { domainsOf, markDomainDeleted } from '../directory/domain-store.ts'
 import { endObjectsOf } from '../directory/end-object.ts'
 import { provision, provisionAll } from '../groupware/provision.ts'
 import { type Actor, audit } from '../platform/audit.ts'
@@ -13,8 +15,6 @@ import { holdWallet, isDeletedUser } from '../subscriptions/entitlement-store.ts
 import { type AccountView, readAccountViewIn } from './account-view.ts'
 import { endDelegationsOf } from './delegation/delegate.ts'
 import {
-  deleteDomain,
-  domainsOf,
   holdDeletedUser,
   markDeleted,
   membersOf,
@@ -94,16 +94,40 @@ async function endRest(trx: Db, parts: DeleteParts, ownerId: number, by: Actor):
   if (!(await holdDeletedUser(trx, ownerId))) return
   const domains = await domainsOf(trx, ownerId)
   for (const { id, tenantId } of domains) {
-    await deleteDomain(trx, clock, id)
+    await markDomainDeleted(trx, clock, id)
     const event = 'domain.deleted'
     await audit(trx, clock, { tenantId, objectType: 'domain', objectId: id, event, actor: by })
   }
-  for (const walletId of wallets) await removeSubscriptions(trx, clock, { walletId, object: 'all' })
+  for (const walletId of wallets) {
+    await removeSubscriptions(trx, clock, { walletId, object: 'all' })
+    await closeWallet(trx, clock, walletId, by)
+  }
   await provisionAll(
     trx,
     'domain',
     domains.map(({ id }) => id),
   )
+}
+
+/** The last charge of an account: days since the one before. Money that is left is not paid out, and written down. */
+async function closeWallet(trx: Db, clock: Clock, walletId: string, by: Actor): Promise<void> {
+  const charged = await chargeWallet(trx, walletId, { now: clock.now() })
+  const wallet = await trx
+    .selectFrom('wallets as w')
+    .innerJoin('users as u', 'u.id', 'w.user_id')
+    .select(['w.balance', 'w.currency', 'u.id', 'u.tenant_id'])
+    .where('w.id', '=', walletId)
+    .executeTakeFirstOrThrow()
+  // the wallet of somebody who was billed to another one was never used
+  if (charged === undefined && wallet.balance === 0) return
+  await audit(trx, clock, {
+    tenantId: wallet.tenant_id,
+    objectType: 'user',
+    objectId: wallet.id,
+    event: 'wallet.closed',
+    actor: by,
+    data: { charged: charged?.cost ?? 0, balance: wallet.balance, currency: wallet.currency },
+  })
 }
 
 /** Everything that the end of one user means, in a transaction that holds the wallet. */
@@ -135,5 +159,5 @@ export async function deleteUserIn(trx: Db, parts: DeleteParts, id: number, by: 
       { ownerId: id, actor: { ...by } },
       { key: `account:delete:${id}` },
     )
-  }
+  } else for (const walletId of await walletsOf(trx, id)) await closeWallet(trx, clock, walletId, by)
 }

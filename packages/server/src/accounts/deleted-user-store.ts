@@ -125,23 +125,16 @@ export async function membersDeletedWith(
 }
 
 /** Domains of an owner's accounts that were deleted with him or after him. */
-export async function domainsDeletedWith(
-  db: Db,
-  ownerId: number,
-  since: Date,
-): Promise<{ id: number; tenantId: number; walletId: string; deletedAt: Date }[]> {
+export async function domainsDeletedWith(db: Db, ownerId: number, since: Date): Promise<number[]> {
   const rows = await db
     .selectFrom('domains as d')
     .innerJoin('wallets as w', 'w.id', 'd.wallet_id')
-    .select(['d.id', 'd.tenant_id', 'w.id as wallet_id', 'd.deleted_at'])
+    .select('d.id')
     .where('w.user_id', '=', ownerId)
     .where('d.deleted_at', '>=', since)
+    .orderBy('d.id')
     .execute()
-  return rows.flatMap((row) =>
-    row.deleted_at === null
-      ? []
-      : [{ id: row.id, tenantId: row.tenant_id, walletId: row.wallet_id, deletedAt: row.deleted_at }],
-  )
+  return rows.map((row) => row.id)
 }
 
 /** Lists, resources and folders of an owner's accounts that were deleted with him or after him. */

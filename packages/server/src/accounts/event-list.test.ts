@@ -54,6 +54,7 @@ describe('the record of an account', () => {
       objectType: 'user',
       objectId: account.member.id,
       object: account.member.email,
+      objectDeleted: false,
       actorId: account.owner.id,
       actor: account.owner.email,
       ip: '127.0.0.1',
@@ -126,7 +127,7 @@ describe('the record of an account', () => {
     await deleteUser(app(), user)
     const { access_token: token } = await signInAs(app(), other.owner)
     const { body } = await app().call(`GET /api/v4/events?object=${user.id}`, { token })
-    expect(body.list).toMatchObject([{ event: 'user.updated', object: user.email }])
+    expect(body.list).toMatchObject([{ event: 'user.updated', object: user.email, objectDeleted: true }])
   })
 })
 

@@ -16,6 +16,7 @@ interface Row {
   object_type: string
   object_id: number
   object: string | null
+  object_deleted: boolean
   event: string
   actor_id: number | null
   actor_email: string | null
@@ -66,7 +67,11 @@ async function readPage(
         when 'domain' then (select namespace from domains where id = e.object_id)
         when 'group' then (select email from directory_objects where id = e.object_id)
         when 'resource' then (select name from directory_objects where id = e.object_id)
-        when 'shared-folder' then (select name from directory_objects where id = e.object_id) end as object
+        when 'shared-folder' then (select name from directory_objects where id = e.object_id) end as object,
+      coalesce(case e.object_type when 'user' then (select deleted_at is not null from users where id = e.object_id)
+        when 'domain' then (select deleted_at is not null from domains where id = e.object_id)
+        else (select deleted_at is not null from directory_objects where id = e.object_id) end, false)
+        as object_deleted
     from (select e.* from ${source(offset + size + 1)}) e
     order by e.created_at desc, e.id desc limit ${size + 1} offset ${offset}`.execute(db)
   const list = rows.slice(0, size).map((row) => present(row, t))
@@ -113,6 +118,7 @@ function present(row: Row, t: Translate): AuditEvent {
     objectType: row.object_type,
     objectId: row.object_id,
     object: row.object,
+    objectDeleted: row.object_deleted,
     actorId: row.actor_id,
     actor: row.actor_email,
     ip: row.ip,

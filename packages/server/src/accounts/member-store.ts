@@ -65,33 +65,6 @@ export async function membersOf(db: Db, ownerId: number, limit: number): Promise
   return rows.map((row) => row.id)
 }
 
-/** Living domains of the accounts that a user owns. */
-export async function domainsOf(db: Db, ownerId: number): Promise<{ id: number; tenantId: number }[]> {
-  const rows = await db
-    .selectFrom('domains as d')
-    .innerJoin('wallets as w', 'w.id', 'd.wallet_id')
-    .select(['d.id', 'd.tenant_id'])
-    .where('w.user_id', '=', ownerId)
-    .where('d.deleted_at', 'is', null)
-    .execute()
-  return rows.map((row) => ({ id: row.id, tenantId: row.tenant_id }))
-}
-
-/** Marks a domain as deleted; its name stays taken. */
-export async function deleteDomain(db: Db, clock: Clock, id: number): Promise<void> {
-  const now = clock.now()
-  await db.updateTable('domains').set({ deleted_at: now, updated_at: now }).where('id', '=', id).execute()
-}
-
-/** Takes the deletion of a domain back. */
-export async function restoreDomain(db: Db, clock: Clock, id: number): Promise<void> {
-  await db
-    .updateTable('domains')
-    .set({ deleted_at: null, updated_at: clock.now() })
-    .where('id', '=', id)
-    .execute()
-}
-
 /** True when something beside the user itself belongs to the accounts that the user owns. */
 export async function ownsAccount(db: Db, userId: number): Promise<boolean> {
   const owned = sql`(select id from wallets where user_id = ${userId})`

@@ -108,17 +108,21 @@ function ownDomainProblem(domain: AddressDomain, account: AddressAccount): Messa
   return domain.isConfirmed ? undefined : message('users.domain-unconfirmed')
 }
 
-/** The confirmed domain of an account that a text names, or why there is none. */
+/** The domain of an account that a text names, a confirmed one unless any will do, or why there is none. */
 export async function checkOwnDomain(
   db: Db,
   account: AddressAccount,
   text: string,
+  domains: 'confirmed' | 'any' = 'confirmed',
 ): Promise<{ readonly namespace: string } | { readonly namespace?: undefined; readonly problem: Message }> {
   const namespace = normaliseDomain(text)
   const found = namespace === undefined ? undefined : await domainsByName(db, account.tenantId, [namespace])
   const domain = found?.get(namespace ?? '')
   if (domain === undefined) return { problem: message('validation.domaininvalid') }
-  const problem = ownDomainProblem(domain, account)
+  const problem = ownDomainProblem(
+    { ...domain, isConfirmed: domain.isConfirmed || domains === 'any' },
+    account,
+  )
   return problem === undefined ? { namespace: domain.namespace } : { problem }
 }
 

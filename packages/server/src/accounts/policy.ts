@@ -1,3 +1,4 @@
+import type { ObjectRights } from '@gatehouse/contract/directory'
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import type { UserRights } from '@gatehouse/contract/users'
 import type { Person } from '../platform/http/principal.ts'
@@ -60,6 +61,11 @@ export function canCreateUsers(principal: Person, account: OwnedObject): boolean
   return isController(principal.userId, account)
 }
 
+/** Domains are brought by who controls an account, if the account has a domain or its plan gives one. */
+export function canCreateDomains(principal: Person, account: OwnedObject, isOffered: boolean): boolean {
+  return isOffered && isController(principal.userId, account)
+}
+
 /** An account that has to pay first buys nothing more; what it has it may give back. */
 export function mayBuy(accountStatus: number): boolean {
   return !hasBit(accountStatus, userStatus.degraded)
@@ -110,6 +116,16 @@ export function userRights(principal: Person, object: OwnedObject, withSubscript
     canEditSubscriptions: canEditSubscriptions(principal, object, withSubscriptions),
     canConfigure: canConfigure(principal, object),
     canDelegate: canDelegate(principal, object),
+    canReadEvents: canReadEvents(principal, object),
+  }
+}
+
+/** The rights over a domain, list, resource or folder as flags of the wire. */
+export function objectRights(principal: Person, object: OwnedObject): ObjectRights {
+  return {
+    canUpdate: canUpdate(principal, object),
+    canDelete: canDelete(principal, object),
+    canConfigure: canConfigure(principal, object),
     canReadEvents: canReadEvents(principal, object),
   }
 }

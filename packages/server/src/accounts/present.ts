@@ -38,9 +38,9 @@ export function presentUser(view: AccountView, facts: PresentFacts): UserInfo {
     isLocked: isLocked(view),
     settings: view.settings,
     statusInfo: presentStatusInfo(view, facts),
-    wallets: view.wallets.map((wallet) => presentWallet(wallet, view, facts)),
-    accounts: view.accounts.map((wallet) => presentWallet(wallet, view, facts)),
-    wallet: presentWallet(view.wallet, view, facts),
+    wallets: view.wallets.map((wallet) => presentWallet(wallet, user.id, facts)),
+    accounts: view.accounts.map((wallet) => presentWallet(wallet, user.id, facts)),
+    wallet: presentWallet(view.wallet, user.id, facts),
   }
 }
 
@@ -73,8 +73,12 @@ export function presentStatusInfo(view: AccountView, facts: PresentFacts): Statu
   return { process, processState: state, isDone: state === 'done', skus, ...flags }
 }
 
-/** A wallet as it is shown with a user of that view. */
-export function presentWallet(wallet: WalletView, view: AccountView, facts: PresentFacts): Wallet {
+/** A wallet of the wire; the address of its owner is part of it for everybody else. */
+export function presentWallet(
+  wallet: WalletView,
+  readerId: number,
+  facts: Pick<PresentFacts, 'language' | 'paymentProvider'>,
+): Wallet {
   return {
     id: wallet.id,
     user_id: wallet.user_id,
@@ -85,7 +89,7 @@ export function presentWallet(wallet: WalletView, view: AccountView, facts: Pres
     discount: wallet.discount,
     discount_description:
       wallet.discount_description && localised(wallet.discount_description, facts.language),
-    ...(wallet.user_id !== view.user.id && { user_email: wallet.user_email }),
+    ...(wallet.user_id !== readerId && { user_email: wallet.user_email }),
     provider: facts.paymentProvider,
   }
 }

@@ -1,18 +1,16 @@
+import { readDomain } from '../directory/domains/domain-records.ts'
+import { restoreDomainIn } from '../directory/domains/restore-domain.ts'
 import { readObject } from '../directory/object-store.ts'
 import { restoreObjectIn } from '../directory/restore-object.ts'
-import { provision } from '../groupware/provision.ts'
-import { type Actor, audit } from '../platform/audit.ts'
+import type { Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/database.ts'
 import { HttpError, NotFound } from '../platform/http/errors.ts'
-import { holdWallet } from '../subscriptions/entitlement-store.ts'
-import { restoreSubscriptions } from '../subscriptions/restore-subscriptions.ts'
 import {
   domainsDeletedWith,
   membersDeletedWith,
   objectsDeletedWith,
   readDeletedUsers,
 } from './deleted-user-store.ts'
-import { restoreDomain } from './member-store.ts'
 import { type RestoreParts, restoreUserIn } from './restore-user.ts'
 
 /** Users that are looked for at once. */
@@ -43,26 +41,29 @@ export async function restoreAccount(parts: RestoreParts, ownerId: number): Prom
   const objects = await restoreObjects(parts, ownerId, owner.deletedAt, by)
   return {
     users: 1 + members.restored,
-    domains,
+    domains: domains.restored,
     objects: objects.restored,
-    failed: [...members.failed, ...objects.failed],
+    failed: [...domains.failed, ...members.failed, ...objects.failed],
   }
 }
 
-async function restoreDomains(parts: RestoreParts, ownerId: number, since: Date, by: Actor): Promise<number> {
+async function restoreDomains(
+  parts: RestoreParts,
+  ownerId: number,
+  since: Date,
+  by: Actor,
+): Promise<{ restored: number; failed: string[] }> {
   const { db, clock } = parts
+  const failed: string[] = []
   const domains = await domainsDeletedWith(db, ownerId, since)
-  for (const { id, tenantId, walletId, deletedAt } of domains) {
-    await db.transaction().execute(async (trx) => {
-      await holdWallet(trx, walletId)
-      await restoreDomain(trx, clock, id)
-      await restoreSubscriptions(trx, clock, { walletId, object: { type: 'domain', id }, deletedAt })
-      await provision(trx, { kind: 'domain', id })
-      const event = 'domain.restored'
-      await audit(trx, clock, { tenantId, objectType: 'domain', objectId: id, event, actor: by })
+  for (const id of domains) {
+    const problem = await tryToRestore(db, id, async (trx) => {
+      const domain = await readDomain(trx, id)
+      if (domain !== undefined) await restoreDomainIn(trx, clock, domain, by, { isOperator: true })
     })
+    if (problem !== undefined) failed.push(problem)
   }
-  return domains.length
+  return { restored: domains.length - failed.length, failed }
 }
 
 async function restoreMembers(
@@ -98,7 +99,8 @@ async function restoreObjects(
   for (const { id, kind } of objects) {
     const problem = await tryToRestore(db, id, async (trx) => {
       const object = await readObject(trx, kind, id)
-      if (object !== undefined) await restoreObjectIn(trx, clock, object, by, retention.days)
+      if (object !== undefined)
+        await restoreObjectIn(trx, clock, object, by, retention.days, { isOperator: true })
     })
     if (problem !== undefined) failed.push(problem)
   }

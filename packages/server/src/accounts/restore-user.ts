@@ -55,7 +55,13 @@ export async function restoreUserIn(
   if (problem !== undefined) throw problem
   if (!(await markRestored(trx, clock, id))) throw new NotFound()
   const { tenantId, walletId, deletedAt } = user
-  const units = await restoreSubscriptions(trx, clock, { walletId, object: { type: 'user', id }, deletedAt })
+  const units = await restoreSubscriptions(trx, clock, {
+    walletId,
+    object: { type: 'user', id },
+    deletedAt,
+    // as in every change, users keep what they have
+    mustBeOnSale: false,
+  })
   await audit(trx, clock, {
     tenantId,
     objectType: 'user',

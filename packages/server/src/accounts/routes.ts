@@ -1,7 +1,11 @@
 import type { Config } from '../config.ts'
+import { refreshDomainStep } from '../directory/domains/refresh-domain.ts'
 import { provision } from '../groupware/provision.ts'
 import type { ObjectRef } from '../groupware/provisioned-object.ts'
+import type { Actor } from '../platform/audit.ts'
+import type { DnsClient } from '../platform/dns/dns-client.ts'
 import type { Api } from '../platform/http/api.ts'
+import type { Throttle } from '../platform/throttle/throttle.ts'
 import { requireOwn, requireUser } from './access.ts'
 import type { AccountView } from './account-view.ts'
 import type { AccountViews } from './account-views.ts'
@@ -13,6 +17,7 @@ import { presentFlags, presentStatusInfo } from './present.ts'
 import type { UserPresenter } from './presenter.ts'
 import { restoreUser } from './restore-user.ts'
 import type { Retention } from './retention.ts'
+import { nextStep, type ProcessStep } from './setup-process.ts'
 import { updateUser } from './update-user.ts'
 import { listUsers } from './user-list.ts'
 import { actorOf, type UserParts } from './user-parts.ts'
@@ -22,6 +27,8 @@ export interface AccountParts extends UserParts {
   readonly presenter: UserPresenter
   readonly views: AccountViews
   readonly retention: Retention
+  readonly dns: DnsClient
+  readonly throttle: Throttle
 }
 
 /** Users as resources of the API; reference api-objects §4 and §6. */
@@ -43,9 +50,12 @@ export function serveAccounts(api: Api, parts: AccountParts): void {
   api.serve('GET /api/v4/users/{id}/status', async ({ principal, params, query, ...request }) => {
     const view = await requireUser(views, principal, params.id, canRead)
     const facts = await presenter.facts(request, view.user.tenantId)
-    const answer = { ...presentStatusInfo(view, facts), ...presentFlags(view, facts) }
-    if (query.refresh == null) return answer
-    const open = answer.process.find((step) => !step.state)
+    const answerOf = (now: AccountView) => ({ ...presentStatusInfo(now, facts), ...presentFlags(now, facts) })
+    if (query.refresh == null) return answerOf(view)
+    const answer = answerOf(
+      await refreshDomainOf(view, nextStep(answerOf(view)), actorOf(principal, request)),
+    )
+    const open = nextStep(answer)
     if (open === undefined) {
       return { ...answer, status: 'success' as const, message: request.t('app.process-success') }
     }
@@ -58,6 +68,16 @@ export function serveAccounts(api: Api, parts: AccountParts): void {
     const message = request.t(`process-error-${open.label}` as 'process-error-user-new') // every label has a text
     return { ...answer, status: 'error' as const, message }
   })
+
+  /** Looks at the DNS when the next step of a user is one of the domain; the view as it is then. */
+  const refreshDomainOf = async (
+    view: AccountView,
+    next: ProcessStep | undefined,
+    by: Actor,
+  ): Promise<AccountView> => {
+    if (!(await refreshDomainStep(parts, next?.label, view.domain?.id, by))) return view
+    return (await views.read(view.user.id)) ?? view
+  }
 
   api.serveLate('POST /api/v4/users', async (context) => {
     const caller = await requireOwn(views, context.principal)

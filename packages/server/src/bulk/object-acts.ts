@@ -16,10 +16,8 @@ import type { Db } from '../platform/db/database.ts'
 import { Forbidden, HttpError, message, NotFound, ValidationError } from '../platform/http/errors.ts'
 import type { Person } from '../platform/http/principal.ts'
 import { createTranslator } from '../platform/i18n/translator.ts'
-import { countWalletUnits, readUnits } from '../subscriptions/entitlement-store.ts'
-import { skuTypeOf } from '../subscriptions/handlers.ts'
-import { nextCost } from '../subscriptions/pricing.ts'
-import { readSkus } from '../subscriptions/sku-store.ts'
+import { readUnits } from '../subscriptions/entitlement-store.ts'
+import { pricesOfReturn } from '../subscriptions/restore-subscriptions.ts'
 import type { Act, ListFilter, ObjectActs, PlannedObject } from './acts.ts'
 import { messagesOf } from './attempt.ts'
 
@@ -78,14 +76,16 @@ function restoration(parts: ObjectActParts, kind: DirectoryKind): Act {
   return {
     async plan(db, { person, language }, ids) {
       const isUsable = await usable(parts, db, person, kind, language)
-      const prices = await nextPrices(db, person, kind)
-      const found: PlannedObject[] = []
+      const found: { object: DirectoryObject; problem: HttpError | undefined }[] = []
       for (const object of await readObjects(db, kind, ids)) {
         const problem = restoreProblem(parts, person, object, isUsable) ?? (await roomProblem(db, object))
-        const cost = problem === undefined ? await prices(object.walletId) : 0
-        found.push(planned(person, object, problem, { added: [cost] }))
+        found.push({ object, problem })
       }
-      return found
+      const allowed = found.filter(({ problem }) => problem === undefined)
+      const prices = await pricesOfReturn(db, kind, deletedOnes(allowed.map(({ object }) => object)))
+      return found.map(({ object, problem }) =>
+        planned(person, object, problem, { added: prices.get(object.id) ?? [] }),
+      )
     },
     async begin(trx, batch, person, actor) {
       const isUsable = await usable(parts, trx, person, kind, batch.language)
@@ -136,21 +136,17 @@ async function usable(
   return mayUse(presenter, person, view, kind, { language, t: createTranslator(language) })
 }
 
-/** Cents a month of the next object of a wallet, each time of one more. */
-async function nextPrices(
-  db: Db,
-  person: Person,
-  kind: DirectoryKind,
-): Promise<(walletId: string) => Promise<number>> {
-  const type = skuTypeOf(kind)
-  const sku = (await readSkus(db, person.tenantId)).find((one) => one.title === kind && one.active)
-  const held = new Map<string, number>()
-  return async (walletId) => {
-    if (sku === undefined || type === 'user') return 0
-    const count = held.get(walletId) ?? (await countWalletUnits(db, walletId)).get(sku.id) ?? 0
-    held.set(walletId, count + 1)
-    return nextCost(sku, count)
-  }
+/** Those of some objects that are deleted, with the moment. */
+export function deletedOnes(
+  objects: readonly {
+    readonly id: number
+    readonly walletId: string | null
+    readonly deletedAt: Date | null
+  }[],
+): { id: number; walletId: string; deletedAt: Date }[] {
+  return objects.flatMap(({ id, walletId, deletedAt }) =>
+    walletId === null || deletedAt === null ? [] : [{ id, walletId, deletedAt }],
+  )
 }
 
 function planned(

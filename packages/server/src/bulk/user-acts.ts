@@ -24,11 +24,12 @@ import {
   unitsBySku,
   type WantedSubscriptions,
 } from '../subscriptions/change-subscriptions.ts'
-import { readDeletedUnits, readUnits, type Unit } from '../subscriptions/entitlement-store.ts'
+import { readUnits, type Unit } from '../subscriptions/entitlement-store.ts'
 import { packageError } from '../subscriptions/packages.ts'
 import { subscriptionRights } from '../subscriptions/policy.ts'
-import { unitsAgain } from '../subscriptions/restore-subscriptions.ts'
-import { readPackageLines, readSkus, readSkusById } from '../subscriptions/sku-store.ts'
+import { monthlyCost } from '../subscriptions/pricing.ts'
+import { pricesOfReturn } from '../subscriptions/restore-subscriptions.ts'
+import { readPackageLines, readSkus } from '../subscriptions/sku-store.ts'
 import type { Act, ActRequest, ListFilter, ObjectActs, PlannedObject } from './acts.ts'
 import { fieldMessages, messagesOf } from './attempt.ts'
 import { membershipAct } from './membership-acts.ts'
@@ -93,17 +94,14 @@ function restoration(parts: UserActParts): Act {
   return {
     async plan(db, { person }, ids) {
       const users = await readDeletedUsers(db, ids, parts.retention.since())
-      const gone = await readDeletedUnits(
+      const prices = await pricesOfReturn(
         db,
         'user',
-        users.map(({ userId, deletedAt }) => ({ id: userId, deletedAt })),
+        users.map(({ userId, walletId, deletedAt }) => ({ id: userId, walletId, deletedAt })),
       )
-      const skus = await readSkusById(db, [...new Set(gone.map((unit) => unit.skuId))])
-      const units = byObject(gone)
       return users.map((user) =>
         planned(person, user, restoreProblem(person, user), () => ({
-          // free units are each user's own, and one who is deleted has none
-          added: unitsAgain(units.get(user.userId) ?? [], skus, new Map()).map((unit) => unit.cost),
+          added: prices.get(user.userId) ?? [],
         })),
       )
     },
@@ -135,7 +133,7 @@ function packageAct(parts: UserActParts): Act {
           (plan.errors && new ValidationError({ package: plan.errors }))
         return planned(request.person, user, problem, () => ({
           removed: plan.remove,
-          added: plan.add.map((unit) => unit.cost),
+          added: plan.add.map(monthlyCost),
         }))
       })
     },

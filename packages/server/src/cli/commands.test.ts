@@ -4,7 +4,8 @@ import { loadConfig } from '../config.ts'
 import { NullBackend } from '../groupware/null-backend.ts'
 import { makeUser } from '../testing/factories.ts'
 import { useTestApp } from '../testing/test-app.ts'
-import { commands, UsageError } from './commands.ts'
+import { UsageError } from './command.ts'
+import { commands } from './commands.ts'
 
 const backend = new NullBackend()
 const app = useTestApp({}, backend)

@@ -12,49 +12,26 @@ import { findDeletedUser } from '../accounts/deleted-user-store.ts'
 import { type EmailAddress, parseEmailAddress } from '../accounts/email-address.ts'
 import { restoreAccount } from '../accounts/restore-account.ts'
 import { Retention } from '../accounts/retention.ts'
-import { type Config, settings } from '../config.ts'
+import { settings } from '../config.ts'
 import { normaliseDomain } from '../directory/domain-name.ts'
 import { createDomain } from '../directory/domain-store.ts'
+import { readDomainByName } from '../directory/domains/domain-records.ts'
+import { setDomainSuspended } from '../directory/domains/suspend-domain.ts'
 import { setGroupSuspension } from '../directory/groups/suspend-group.ts'
 import { findGroup } from '../directory/object-store.ts'
 import { provision } from '../groupware/provision.ts'
-import type { Hasher } from '../passwords/hasher.ts'
 import { policyOfUser, systemPolicy } from '../passwords/new-password.ts'
 import { meetsPolicy } from '../passwords/password-policy.ts'
 import { setPassword } from '../passwords/set-password.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { Database, Db } from '../platform/db/database.ts'
+import type { Db } from '../platform/db/database.ts'
 import { randomToken } from '../platform/ids.ts'
 import { catalogueFile } from '../prepare.ts'
 import { Tokens } from '../sessions/tokens.ts'
 import { readCatalogue } from '../subscriptions/catalogue/catalogue-file.ts'
 import { loadCatalogue } from '../subscriptions/catalogue/load-catalogue.ts'
 import { systemTenant } from '../tenants/tenant.ts'
-
-/** The command was called in a way that cannot work; the message says how it should be. */
-export class UsageError extends Error {
-  override name = 'UsageError'
-}
-
-export interface CommandContext {
-  readonly args: readonly string[]
-  readonly config: Config
-  readonly database: Database
-  readonly db: Db
-  readonly clock: Clock
-  readonly hasher: Hasher
-  readonly root: string
-  readonly print: (line: string) => void
-}
-
-export interface Command {
-  readonly name: string
-  readonly usage: string
-  readonly summary: string
-  /** Arguments that must be given. */
-  readonly needs: number
-  run(context: CommandContext): Promise<void>
-}
+import { billingCommands } from './billing-commands.ts'
+import { type Command, UsageError } from './command.ts'
 
 const stateCommand = (name: string, summary: string, act: StateAct): Command => ({
   name: `user:${name}`,
@@ -66,6 +43,22 @@ const stateCommand = (name: string, summary: string, act: StateAct): Command => 
     const by = { actor: {}, comment: 'command line' }
     await db.transaction().execute((trx) => act(trx, clock, user.id, by))
     print(`${user.email}: ${name}`)
+  },
+})
+
+const domainCommand = (name: 'suspend' | 'unsuspend', summary: string): Command => ({
+  name: `domain:${name}`,
+  usage: `domain:${name} <name>`,
+  summary,
+  needs: 1,
+  async run({ args, db, clock, print }) {
+    const namespace = normaliseDomain(args[0] ?? '')
+    const domain = namespace === undefined ? undefined : await readDomainByName(db, namespace)
+    if (domain === undefined || domain.deletedAt !== null)
+      throw new UsageError(`There is no domain ${args[0]}.`)
+    const by = { actor: {}, comment: 'command line' }
+    await db.transaction().execute((trx) => setDomainSuspended(trx, clock, domain, name === 'suspend', by))
+    print(`${domain.namespace}: ${name}`)
   },
 })
 
@@ -204,6 +197,8 @@ export const commands: readonly Command[] = [
       for (const problem of failed) print(`not restored: ${problem}`)
     },
   },
+  domainCommand('suspend', 'take no mail for a domain any more, and hold mail from it'),
+  domainCommand('unsuspend', 'lift the suspension of a domain'),
   stateCommand('suspend', 'let a user send no longer', suspendUser),
   stateCommand('unsuspend', 'take a suspension back', unsuspendUser),
   stateCommand('degrade', 'leave an account that has not paid with the least', degradeAccount),
@@ -211,6 +206,7 @@ export const commands: readonly Command[] = [
   stateCommand('unrestrict', 'lift the limits of accounts that never paid', unrestrictAccount),
   groupCommand('suspend', 'let nobody send to a distribution list any longer'),
   groupCommand('unsuspend', 'let a distribution list take mail again'),
+  ...billingCommands,
 ]
 
 /** A setting's value as one would write it. */

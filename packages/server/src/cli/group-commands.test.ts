@@ -4,7 +4,8 @@ import { loadConfig } from '../config.ts'
 import { makeAccount, type TestAccount } from '../testing/account-fixture.ts'
 import { makeObject } from '../testing/directory-fixture.ts'
 import { useTestApp } from '../testing/test-app.ts'
-import { commands, UsageError } from './commands.ts'
+import { UsageError } from './command.ts'
+import { commands } from './commands.ts'
 
 const app = useTestApp()
 let account: TestAccount

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { PageBoot } from '@gatehouse/contract/page-config'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadConfig } from '../config.ts'
+import { chosenScheme } from './chosen-scheme.ts'
 import { PageHost, pageAssets, WebBuildMissing } from './page-host.ts'
 import { loadTheme } from './theme.ts'
 
@@ -110,6 +111,26 @@ describe('the page', () => {
     expect(Object.keys(config.countries)).toHaveLength(249)
     expect(config.countries.CH).toEqual(['CHF', 'Switzerland'])
     expect(config.menu[0]).toMatchObject({ label: 'support', location: '/support', page: 'support' })
+  })
+
+  test('has the colours that were chosen before anything is painted, else those of the system', async () => {
+    const chosen = await page({}, { scheme: 'dark' })
+    expect(chosen).toContain('<html lang="en" data-theme="dark">')
+    expect(chosen).toContain('<meta name="color-scheme" content="dark">')
+    const free = await page({})
+    expect(free).toContain('<html lang="en">')
+    expect(free).toContain('<meta name="color-scheme" content="light dark">')
+  })
+
+  test.each([
+    ['color-scheme=dark', 'dark'],
+    ['language=de; color-scheme=light', 'light'],
+    ['color-scheme="><script>', undefined],
+    ['other-color-scheme=dark', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('reads the chosen colours from the cookie %s', (cookie, expected) => {
+    expect(chosenScheme(cookie)).toBe(expected)
   })
 
   test('cannot be broken out of by a value of the configuration', async () => {

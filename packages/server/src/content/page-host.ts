@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ChosenScheme } from '@gatehouse/contract/color-scheme'
 import { type Language, languages } from '@gatehouse/contract/language'
 import type { PageBoot, PageConfig } from '@gatehouse/contract/page-config'
 import type { Variant } from '@gatehouse/contract/route'
@@ -41,6 +42,8 @@ export class WebBuildMissing extends Error {
 export interface PageRequest {
   readonly variant: Variant
   readonly language: Language
+  /** Undefined: the colours of the system. */
+  readonly scheme?: ChosenScheme | undefined
   readonly path: string
   readonly nonce: string
 }
@@ -59,17 +62,17 @@ export class PageHost {
   }
 
   /** The HTML of a page. */
-  page({ variant, language, path, nonce }: PageRequest): string {
+  page({ variant, language, scheme, path, nonce }: PageRequest): string {
     const { scripts, styles, fonts } = this.#assets
     const texts = this.#assets.texts.get(language)
     const preloads = [...this.#assets.preloads, ...(texts === undefined ? [] : [texts])]
     const theme = `/themes/${this.#theme.name}`
     return `<!doctype html>
-<html lang="${language}">
+<html lang="${language}"${scheme === undefined ? '' : ` data-theme="${scheme}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+<meta name="color-scheme" content="${scheme ?? 'light dark'}">
 <meta name="csp-nonce" content="${nonce}">
 <title>${escapeHtml(this.#config.APP_NAME)}</title>
 <link rel="icon" href="${theme}/${this.#theme.images.favicon}" type="image/svg+xml">

@@ -4,6 +4,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { ApiParts } from '../platform/http/api.ts'
 import { HttpError, message, NotFound } from '../platform/http/errors.ts'
+import { chosenScheme } from './chosen-scheme.ts'
 import type { PageHost } from './page-host.ts'
 import type { Theme } from './theme.ts'
 import { themeStylesheet } from './theme-stylesheet.ts'
@@ -61,6 +62,7 @@ export async function servePages(parts: PageParts): Promise<void> {
     if (notPages.test(path)) throw new NotFound()
     if (request.method !== 'GET' && request.method !== 'HEAD') throw new HttpError(405, message('http.405'))
     const { variant, language } = parts.facts(request)
+    const scheme = chosenScheme(request.headers.cookie)
     const nonce = randomBytes(16).toString('base64')
     return reply
       .code(200)
@@ -70,7 +72,7 @@ export async function servePages(parts: PageParts): Promise<void> {
         vary: 'accept-language, cookie',
       })
       .type('text/html; charset=utf-8')
-      .send(parts.host.page({ variant, language, path, nonce }))
+      .send(parts.host.page({ variant, language, scheme, path, nonce }))
   })
 }
 

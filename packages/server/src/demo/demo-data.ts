@@ -21,7 +21,8 @@ export interface DemoUser {
   readonly aliases?: readonly string[]
   readonly role?: Role
   readonly tenantId?: number
-  readonly isDegraded?: boolean
+  /** Days since the account was opened; absent: it is new. */
+  readonly daysAgo?: number
   /** Percent off, from the discount without a code. */
   readonly discount?: number
   /** What the login shows, for the list that the first start prints. */
@@ -32,6 +33,7 @@ export interface DemoUser {
 export const demoUsers: readonly DemoUser[] = [
   {
     email: 'owner@acme.test',
+    daysAgo: 100,
     firstName: 'Olivia',
     lastName: 'Berger',
     organization: 'Acme AG',
@@ -43,6 +45,7 @@ export const demoUsers: readonly DemoUser[] = [
   },
   {
     email: 'jane@acme.test',
+    daysAgo: 100,
     firstName: 'Jane',
     lastName: 'Favre',
     plan: 'group',
@@ -52,6 +55,7 @@ export const demoUsers: readonly DemoUser[] = [
   },
   {
     email: 'ned@acme.test',
+    daysAgo: 100,
     firstName: 'Ned',
     lastName: 'Keller',
     plan: 'group',
@@ -71,7 +75,7 @@ export const demoUsers: readonly DemoUser[] = [
     firstName: 'Dario',
     lastName: 'Rossi',
     plan: 'individual',
-    isDegraded: true,
+    daysAgo: 80,
     shows: 'account that has to pay',
   },
   { email: 'admin@example.test', firstName: 'Ada', lastName: 'Admin', role: 'admin', shows: 'admin cockpit' },

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { verifyLedger } from '../billing/ledger/verify.ts'
 import { loadConfig } from '../config.ts'
 import { signInAs } from '../testing/factories.ts'
 import { useTestApp } from '../testing/test-app.ts'
@@ -16,6 +17,33 @@ test('the demo is loaded once; everybody of it may sign in, and the delegate act
     const names = body.list.map((one: { name: string }) => one.name)
     expect(names, email).toEqual(email === 'ned@acme.test' ? ['Olivia Berger'] : [])
   }
+})
+
+test('the owner has a wallet with a history, and the account that has to pay owes', async () => {
+  const wallet = async (email: string) => {
+    const { access_token: token, id } = await signInAs(app(), { email, password: demoPassword })
+    const { body } = await app().call(`GET /api/v4/users/${id}`, { token })
+    const path = `/api/v4/wallets/${body.wallet.id}`
+    const entries = await app().call(`GET ${path}/transactions`, { token })
+    return {
+      token,
+      path,
+      user: body,
+      list: entries.body.list as { id: string; type: string; amount: number }[],
+    }
+  }
+  const owner = await wallet('owner@acme.test')
+  expect(owner.list.map((entry) => entry.type)).toEqual(['credit', 'debit', 'debit', 'award', 'credit'])
+  const charge = owner.list.find((entry) => entry.type === 'debit')
+  const details = await app().call(`GET ${owner.path}/transactions?transaction=${charge?.id}`, {
+    token: owner.token,
+  })
+  expect(details.body.count).toBe(6)
+  expect(owner.user.wallet.balance).toBeGreaterThan(0)
+  const debtor = await wallet('degraded@example.test')
+  expect(debtor.user).toMatchObject({ isDegraded: true, wallet: { balance: expect.any(Number) } })
+  expect(debtor.user.wallet.balance).toBeLessThan(0)
+  expect(await verifyLedger(app().database.db)).toEqual([])
 })
 
 test('the account with an own domain has two lists, two resources, and a folder of each type', async () => {

@@ -2,10 +2,15 @@ import { domainStatus, domainType, userStatus } from '@gatehouse/contract/status
 import { claimAddress, createUser } from '../accounts/create-user.ts'
 import { insertDelegation, markActive } from '../accounts/delegation/delegation-store.ts'
 import { parseEmailAddress } from '../accounts/email-address.ts'
+import { transition } from '../accounts/user-state.ts'
+import { chargeWallet } from '../billing/charging/charge.ts'
+import { post } from '../billing/ledger/post.ts'
+import { markDegradedReminder, markStep } from '../billing/life-cycle/debt-store.ts'
+import { writeWalletSetting } from '../billing/wallet/wallet-settings.ts'
 import type { Config } from '../config.ts'
 import { createDomain, findDomain } from '../directory/domain-store.ts'
 import type { Hasher } from '../passwords/hasher.ts'
-import type { Clock } from '../platform/clock.ts'
+import { after, type Clock, day } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { newUuid } from '../platform/ids.ts'
 import { assignPackage } from '../subscriptions/entitlements.ts'
@@ -29,8 +34,17 @@ export async function loadDemo(db: Db, clock: Clock, hasher: Hasher, config: Con
     const plans = await plansByTitle(trx)
     const wallets = new Map<string, string>()
     for (const user of demoUsers) {
-      wallets.set(user.email, await makeUser(trx, clock, user, { passwordHash, config, plans, wallets }))
+      const then: Clock = { now: () => after(clock.now(), -(user.daysAgo ?? 0) * day) }
+      wallets.set(user.email, await makeUser(trx, then, user, { passwordHash, config, plans, wallets }))
     }
+    const walletOf = (email: string) => wallets.get(email) ?? ''
+    await trx
+      .updateTable('tenants')
+      .set({ wallet_id: walletOf('reseller@partner.test') })
+      .where('id', '=', partnerTenant)
+      .execute()
+    await payAndCharge(trx, clock, walletOf('owner@acme.test'))
+    await degrade(trx, clock, 'degraded@example.test', walletOf('degraded@example.test'))
     for (const { email, delegateOf } of demoUsers) {
       if (delegateOf !== undefined) await makeDelegation(trx, clock, delegateOf, email)
     }
@@ -66,7 +80,7 @@ async function makeUser(db: Db, clock: Clock, user: DemoUser, context: Context):
     email,
     passwordHash: context.passwordHash,
     role: user.role,
-    status: ready | (user.isDegraded ? userStatus.degraded : 0),
+    status: ready,
     language: 'en',
     currency: context.config.APP_CURRENCY,
     accountWalletId,
@@ -114,6 +128,33 @@ async function makeUser(db: Db, clock: Clock, user: DemoUser, context: Context):
   return walletId
 }
 
+/** A wallet with a history: a payment, a bonus, and a charge with details for each month since the trial. */
+async function payAndCharge(trx: Db, clock: Clock, walletId: string): Promise<void> {
+  const at = (days: number): Clock => ({ now: () => after(clock.now(), -days * day) })
+  const money = { walletId, text: 'payment' } as const
+  await post(trx, at(85), { ...money, type: 'credit', amount: 10_000, key: 'demo:first-payment' })
+  await post(trx, at(84), { ...money, type: 'award', amount: 500, key: 'demo:bonus', text: 'award' })
+  for (const days of [37, 7]) await chargeWallet(trx, walletId, { now: at(days).now() })
+  await post(trx, at(5), { ...money, type: 'credit', amount: 2_000, key: 'demo:second-payment' })
+}
+
+/** An account that did not pay, was degraded, and owes what it had until then. */
+async function degrade(trx: Db, clock: Clock, email: string, walletId: string): Promise<void> {
+  const owed = after(clock.now(), -20 * day)
+  const degraded = after(owed, 14 * day)
+  await chargeWallet(trx, walletId, { now: owed })
+  await chargeWallet(trx, walletId, { now: degraded, toTheDay: true })
+  const owner = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow()
+  await transition(trx, { now: () => degraded }, owner.id, 'degrade')
+  await markStep(trx, walletId, 'degrade', degraded)
+  await markDegradedReminder(trx, walletId, degraded)
+  await writeWalletSetting(trx, walletId, 'degraded_for_debt', degraded.toISOString())
+}
+
 /** Lets one user of an account act for another one. */
 async function makeDelegation(db: Db, clock: Clock, from: string, to: string): Promise<void> {
   const user = (email: string) =>
@@ -132,7 +173,9 @@ async function makeDomain(
   type: number,
   walletId: string | null,
 ): Promise<number> {
-  const id = await createDomain(db, clock, { tenantId, namespace, type, status: domainReady, walletId })
+  // nothing of the demo is in the DNS of the world, so that there is nothing to look after
+  const facts = { tenantId, namespace, type, status: domainReady, walletId, isWatched: false }
+  const id = await createDomain(db, clock, facts)
   if (id === undefined) throw new RangeError(`${namespace} exists already`)
   return id
 }

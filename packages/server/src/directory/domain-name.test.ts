@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isHostName } from '../accounts/email-address.ts'
-import { isOwnableDomain, normaliseDomain } from './domain-name.ts'
+import { displayDomain, isOwnableDomain, normaliseDomain } from './domain-name.ts'
 
 describe('the canonical form of a domain', () => {
   test.each([
@@ -60,7 +60,10 @@ describe('the canonical form of a domain', () => {
 })
 
 describe('a domain that a customer may bring', () => {
-  const own = ['example.test', 'portal.gatehouse.test']
+  const taken = {
+    own: ['example.test', 'portal.gatehouse.test'],
+    reserved: ['localhost', 'local', 'held.test'],
+  }
   test.each([
     ['company.test', true],
     ['company.co.uk', true],
@@ -79,7 +82,24 @@ describe('a domain that a customer may bring', () => {
     ['gatehouse.test', false],
     ['x.portal.gatehouse.test', false],
     ['other.gatehouse.test', true],
+    ['held.test', false],
+    ['a.held.test', false],
+    ['upheld.test', true],
+    ['printer.local', false],
+    ['my.localhost', false],
+    ['xn--bcher-kva.test', true],
+    ['s3.amazonaws.com', false],
   ])('%s: %s', (name, expected) => {
-    expect(isOwnableDomain(name, own)).toBe(expected)
+    expect(isOwnableDomain(name, taken)).toBe(expected)
+  })
+})
+
+describe('the name for people', () => {
+  test.each([
+    ['xn--bcher-kva.example', 'bücher.example'],
+    ['xn--r8jz45g.xn--zckzah', '例え.テスト'],
+    ['plain.example', 'plain.example'],
+  ])('of %s is %s', (name, expected) => {
+    expect(displayDomain(name)).toBe(expected)
   })
 })

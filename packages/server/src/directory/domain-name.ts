@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url'
+import { domainToASCII, domainToUnicode } from 'node:url'
 import { parse } from 'tldts'
 import { isHostName } from '../accounts/email-address.ts'
 
@@ -13,9 +13,27 @@ export function normaliseDomain(text: string): string | undefined {
   return name !== '' && name.length <= longest && isHostName(name) ? name : undefined
 }
 
-/** True for a name that a customer may bring: no `www.`, no public suffix, nothing below one of our own names. */
-export function isOwnableDomain(name: string, systemDomains: readonly string[]): boolean {
+/** A canonical name in its own script, for people. */
+export function displayDomain(name: string): string {
+  return domainToUnicode(name) || name
+}
+
+/** Names that no customer may bring. */
+export interface TakenNames {
+  /** Those of the installation itself: nothing below them is free, nor what they lie in. */
+  readonly own: readonly string[]
+  /** Nothing at and below these is free. */
+  readonly reserved: readonly string[]
+}
+
+/** True for a name that a customer may bring: no `www.`, no public suffix, none of ours, none that is reserved. */
+export function isOwnableDomain(name: string, taken: TakenNames): boolean {
   if (name.startsWith('www.')) return false
   if (parse(name, { allowPrivateDomains: true }).publicSuffix === name) return false
-  return !systemDomains.some((own) => name === own || name.endsWith(`.${own}`) || own.endsWith(`.${name}`))
+  if (taken.reserved.some((other) => isWithin(name, other))) return false
+  return !taken.own.some((own) => isWithin(name, own) || isWithin(own, name))
+}
+
+function isWithin(name: string, domain: string): boolean {
+  return name === domain || name.endsWith(`.${domain}`)
 }

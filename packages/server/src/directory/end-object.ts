@@ -35,8 +35,9 @@ export async function endObject(
   const object = await holdObject(trx, kind, id)
   if (object === undefined || object.deletedAt !== null) return false
   const { tenantId, walletId, name, email } = object
-  await removeSubscriptions(trx, clock, { walletId, object: { type: kind, id } })
+  // in this order: what is removed from the moment of the deletion on comes back with the object
   await markObjectDeleted(trx, clock, id)
+  await removeSubscriptions(trx, clock, { walletId, object: { type: kind, id } })
   await leaveDirectory(trx, clock, departureOf(object), by)
   await audit(trx, clock, {
     tenantId,

@@ -1,7 +1,7 @@
 import { domainStatus, hasBit } from '@gatehouse/contract/status'
 import { sql } from 'kysely'
+import { transitionDomain } from '../directory/domains/domain-state.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { Db } from '../platform/db/database.ts'
 import type { GroupwareBackend } from './backend.ts'
 import type { ProvisioningAdapter } from './provisioned-object.ts'
 
@@ -41,11 +41,12 @@ export function domainAdapter({ backend, clock, withLdap }: DomainAdapterParts):
 
     remove: (id, namespace) => backend.deleteDomain({ id, namespace }),
 
-    markReady: (trx, id) => changeStatus(trx, clock, id, { add: domainStatus.ldapReady, remove: 0 }, false),
+    markReady: async (trx, id) => {
+      await transitionDomain(trx, clock, id, 'ldapReady')
+    },
 
-    markRemoved: (trx, id) => {
-      const remove = domainStatus.active | domainStatus.ldapReady
-      return changeStatus(trx, clock, id, { add: domainStatus.deleted, remove }, true)
+    markRemoved: async (trx, id) => {
+      await transitionDomain(trx, clock, id, 'removed')
     },
 
     unsettled: sql<{ id: number }>`select d.id from domains d
@@ -53,26 +54,4 @@ export function domainAdapter({ backend, clock, withLdap }: DomainAdapterParts):
         or (d.deleted_at is null and not exists (select from provisioning p
           where p.kind = 'domain' and p.object_id = d.id and p.told_at is not null))`,
   }
-}
-
-/** Changes bits of a domain in one statement. Throws when it is deleted and should not be, or the other way round. */
-async function changeStatus(
-  trx: Db,
-  clock: Clock,
-  id: number,
-  bits: { readonly add: number; readonly remove: number },
-  isDeleted: boolean,
-): Promise<void> {
-  const changed = await trx
-    .updateTable('domains')
-    .set({
-      status: sql<number>`(status | ${bits.add}::int) & ~${bits.remove}::int`,
-      updated_at: clock.now(),
-    })
-    .where('id', '=', id)
-    .where('deleted_at', isDeleted ? 'is not' : 'is', null)
-    .returning('id')
-    .executeTakeFirst()
-  if (changed === undefined)
-    throw new Error(`domain ${id} was ${isDeleted ? 'restored' : 'deleted'} meanwhile`)
 }

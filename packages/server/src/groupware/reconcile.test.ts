@@ -458,7 +458,8 @@ test('several workers tell of one object one after another, and of the last stat
   const users = [await newUser(), await newUser(), await newUser()]
   const busy = new Set<number>()
   let overlaps = 0
-  const { createUser, updateUser } = backend
+  const createUser = backend.createUser.bind(backend)
+  const updateUser = backend.updateUser.bind(backend)
   const alone =
     (call: typeof createUser): typeof createUser =>
     async (told) => {
@@ -466,7 +467,7 @@ test('several workers tell of one object one after another, and of the last stat
       busy.add(told.id)
       // gives others the time to get in between
       await app().database.pool.query('select')
-      await call.call(backend, told)
+      await call(told)
       busy.delete(told.id)
     }
   backend.createUser = alone(createUser)

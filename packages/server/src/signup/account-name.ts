@@ -1,7 +1,8 @@
 import { type EmailAddress, parseEmailAddress } from '../accounts/email-address.ts'
 import { isReservedName } from '../accounts/reserved-names.ts'
+import type { Config } from '../config.ts'
 import { isOwnableDomain, normaliseDomain } from '../directory/domain-name.ts'
-import { findDomain, publicDomains } from '../directory/domain-store.ts'
+import { findDomain, takenNames } from '../directory/domain-store.ts'
 import type { Db } from '../platform/db/database.ts'
 import { ValidationError } from '../platform/http/errors.ts'
 
@@ -20,7 +21,7 @@ export async function checkAccountName(
   tenantId: number,
   wanted: { readonly login: string; readonly domain: string },
   mayBringDomain: boolean,
-  appDomain: string,
+  config: Pick<Config, 'domain' | 'reservedDomains'>,
 ): Promise<AccountName> {
   const login = wanted.login.toLowerCase()
   if (!/^[a-z0-9_.-]+$/.test(login) || parseEmailAddress(`${login}@test.com`) === undefined) {
@@ -28,7 +29,7 @@ export async function checkAccountName(
   }
   const namespace = normaliseDomain(wanted.domain)
   const domain = namespace === undefined ? undefined : await findDomain(db, namespace)
-  const isPublic = domain?.isPublic === true && !domain.isDeleted && domain.tenantId === tenantId
+  const isPublic = domain?.isPublic === true && domain.deletedAt === null && domain.tenantId === tenantId
   if ((isPublic || !mayBringDomain) && isReservedName(login)) {
     throw ValidationError.at('login', 'validation.entryexists')
   }
@@ -40,8 +41,7 @@ export async function checkAccountName(
   if (address === undefined) throw ValidationError.at('login', 'validation.entryinvalid')
   if (isPublic) return { address, newDomain: undefined }
   if (domain !== undefined) throw ValidationError.at('domain', 'validation.domainnotavailable')
-  const own = [appDomain, ...(await publicDomains(db, tenantId))]
-  if (!mayBringDomain || !isOwnableDomain(namespace, own)) {
+  if (!mayBringDomain || !isOwnableDomain(namespace, await takenNames(db, config))) {
     throw ValidationError.at('domain', 'validation.domaininvalid')
   }
   return { address, newDomain: namespace }

@@ -124,6 +124,9 @@ describe('finishing a sign-up', () => {
       .where('namespace', '=', 'company.test')
       .executeTakeFirstOrThrow()
     expect(domain).toMatchObject({ tenant_id: 0, status: 1, type: 4, wallet_id: walletId, deleted_at: null })
+    // with a proof of its own, which is looked for from now on
+    expect(domain.token).toMatch(/^[0-9a-f]{32}$/)
+    expect(domain.next_check_at).toEqual(app().clock.now())
     expect(await entitlements(walletId)).toEqual([
       { title: 'domain-hosting', object_type: 'domain', cost: 0, fee: 0 },
       ...mailAndGroupware,

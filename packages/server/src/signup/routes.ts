@@ -158,7 +158,7 @@ export function serveSignup(api: Api, parts: SignupParts): void {
     const code = await verified(input.code ?? '', input.short_code ?? '', ip)
     const plan = await planOfCode(parts, code)
     const voucher = await usableVoucher(parts, input.voucher, ip)
-    const name = await checkAccountName(db, tenantId, input, isDomainPlan(plan), parts.config.domain)
+    const name = await checkAccountName(db, tenantId, input, isDomainPlan(plan), parts.config)
     return { code, plan, voucher, name }
   }
 

@@ -3,6 +3,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { type FieldMessages, message, NotFound, ValidationError } from '../platform/http/errors.ts'
 import { localised } from '../platform/i18n/localised.ts'
+import { requireWithinCeiling } from './ceiling.ts'
 import { checkSubscriptions } from './check-subscriptions.ts'
 import {
   deleteUnits,
@@ -10,7 +11,6 @@ import {
   holdWallet,
   insertUnits,
   isDeletedUser,
-  type NewUnit,
   readUnits,
   readWalletUnits,
   type Unit,
@@ -18,7 +18,8 @@ import {
 } from './entitlement-store.ts'
 import { type HandlerName, handlers, skuTypeOf } from './handlers.ts'
 import type { SubscriptionRights } from './policy.ts'
-import { unitCosts } from './pricing.ts'
+import { monthlyCost, monthsOf, unitCosts } from './pricing.ts'
+import type { PricedUnit } from './restore-subscriptions.ts'
 import { type CatalogueSku, readSkus, readSkusById } from './sku-store.ts'
 
 /** An object, who asks, and the complete state that is wanted for the object. */
@@ -82,6 +83,9 @@ export async function changeSubscriptions(
     plan.remove.map((unit) => unit.id),
   )
   const added = await insertUnits(trx, now, object, walletId, plan.add)
+  if (priceOf(added) > priceOf(plan.remove)) {
+    await requireWithinCeiling(trx, walletId, 'skus', request.language)
+  }
   return finish(trx, state.skus, added, plan.remove)
 }
 
@@ -111,7 +115,7 @@ export async function removeSubscriptions(
 /** What a change would add and remove, or what is wrong with it. */
 export interface SubscriptionPlan {
   readonly errors: FieldMessages | undefined
-  readonly add: readonly NewUnit[]
+  readonly add: readonly PricedUnit[]
   readonly remove: readonly Unit[]
 }
 
@@ -182,8 +186,8 @@ function costErrors(
 function planChange(
   state: SubscriptionState,
   wanted: ReadonlyMap<string, number>,
-): { add: readonly NewUnit[]; remove: readonly Unit[] } {
-  const add: NewUnit[] = []
+): { add: readonly PricedUnit[]; remove: readonly Unit[] } {
+  const add: PricedUnit[] = []
   const remove: Unit[] = []
   for (const sku of state.skus) {
     const held = state.units.get(sku.id) ?? []
@@ -193,9 +197,16 @@ function planChange(
     remove.push(...dearestFirst(held).slice(0, Math.max(0, held.length - units)))
     const costs = unitCosts(held.length, Math.max(0, units - held.length), sku.unitsFree, sku.cost)
     const fees = unitCosts(held.length, costs.length, sku.unitsFree, sku.fee)
-    add.push(...costs.map((cost, index) => ({ skuId: sku.id, cost, fee: fees[index] ?? 0 })))
+    add.push(
+      ...costs.map((cost, index) => ({ skuId: sku.id, months: monthsOf(sku), cost, fee: fees[index] ?? 0 })),
+    )
   }
   return { add, remove }
+}
+
+/** Cents a month, before discounts. */
+function priceOf(units: readonly Unit[]): number {
+  return units.reduce((sum, unit) => sum + monthlyCost(unit), 0)
 }
 
 /** Of units at one price the oldest goes first. */

@@ -3,6 +3,7 @@ import type { Db } from '../platform/db/database.ts'
 import type { EntitlementTable } from '../platform/db/schema.ts'
 import { NotFound } from '../platform/http/errors.ts'
 import { newUuid } from '../platform/ids.ts'
+import { returnAgain } from './period-cost.ts'
 
 export type ObjectType = EntitlementTable['object_type']
 
@@ -18,9 +19,11 @@ export interface Unit {
   readonly skuId: string
   readonly objectType: ObjectType
   readonly objectId: number
-  /** Cents a month, fixed when it was given. */
+  /** Cents for `months`, fixed when it was given. */
   readonly cost: number
   readonly fee: number
+  /** 1, or 12 for what is paid by the year. */
+  readonly months: number
   readonly createdAt: Date
   /** Everything before this moment is charged. */
   readonly billedUntil: Date
@@ -103,6 +106,7 @@ const unitColumns = [
   'object_id',
   'cost',
   'fee',
+  'months',
   'created_at',
   'billed_until',
 ] as const
@@ -125,22 +129,23 @@ function toUnit(row: Awaited<ReturnType<ReturnType<typeof units>['execute']>>[nu
     objectId: row.object_id,
     cost: row.cost,
     fee: row.fee,
+    months: row.months,
     createdAt: row.created_at,
     billedUntil: row.billed_until,
   }
 }
 
-/** How many units of each price are billed to a wallet; prices in cents a month. */
+/** How many units of each price are billed to a wallet; cents for so many months. */
 export async function countPrices(
   db: Db,
   walletId: string,
-): Promise<readonly { readonly cost: number; readonly count: number }[]> {
+): Promise<readonly { readonly cost: number; readonly months: number; readonly count: number }[]> {
   return db
     .selectFrom('entitlements')
-    .select((eb) => ['cost', eb.fn.countAll<number>().as('count')])
+    .select((eb) => ['cost', 'months', eb.fn.countAll<number>().as('count')])
     .where('wallet_id', '=', walletId)
     .where('deleted_at', 'is', null)
-    .groupBy('cost')
+    .groupBy(['cost', 'months'])
     .execute()
 }
 
@@ -170,6 +175,8 @@ function counts(db: Db) {
 export interface NewUnit extends Pick<Unit, 'skuId' | 'cost' | 'fee'> {
   /** When the object was first given it; absent: now. */
   readonly createdAt?: Date
+  /** The period that the price is for; absent: as the SKU is sold today. */
+  readonly months?: number
 }
 
 /** Gives units to an object; they are billed from now on. */
@@ -181,7 +188,8 @@ export async function insertUnits(
   given: readonly NewUnit[],
 ): Promise<Unit[]> {
   if (given.length === 0) return []
-  const rows = given.map(({ skuId, cost, fee, createdAt }) => ({
+  const yearly = await yearlySkus(trx)
+  const rows = given.map(({ skuId, cost, fee, createdAt, months }) => ({
     id: newUuid(),
     wallet_id: walletId,
     sku_id: skuId,
@@ -189,6 +197,7 @@ export async function insertUnits(
     object_id: object.id,
     cost,
     fee,
+    months: months ?? (yearly.has(skuId) ? 12 : 1),
     description: null,
     created_at: createdAt ?? now,
     billed_until: now,
@@ -196,6 +205,28 @@ export async function insertUnits(
   }))
   await trx.insertInto('entitlements').values(rows).execute()
   return rows.map(toUnit)
+}
+
+/** SKUs that are paid by the year. */
+async function yearlySkus(db: Db): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('skus').select('id').where('period', '=', 'yearly').execute()
+  return new Set(rows.map((row) => row.id))
+}
+
+/**
+ * Which of these units cannot be given back for nothing, because the wallet has given back another one of the SKU
+ * so not long before they were made; see `returnAgain`.
+ */
+export async function usedReturns(db: Db, unitIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (unitIds.length === 0) return new Set()
+  const { rows } = await sql<{
+    id: string
+  }>`select e.id from entitlements e where e.id = any(${unitIds}::uuid[])
+    and exists (select from entitlements r where r.wallet_id = e.wallet_id and r.sku_id = e.sku_id and r.id <> e.id
+      and r.deleted_at is not null and r.deleted_at <= e.created_at
+      and r.deleted_at > e.created_at - make_interval(days => ${returnAgain}::int)
+      and r.deleted_at - r.created_at < interval '14 days')`.execute(db)
+  return new Set(rows.map((row) => row.id))
 }
 
 /** Takes units away. `billed_until` stays: what they ran up since then is still to be charged. */

@@ -3,15 +3,20 @@ import { addMonths, anchorDay, daysBetween, daysInMonth, monthsBetween } from '.
 /** Days after its creation within which something can be given back at no cost. */
 const daysToReturn = 14
 
-/** An entitlement as far as its cost goes; cents a month. */
+/** An entitlement as far as its cost goes. */
 export interface ChargedUnit {
+  /** Cents for so many `months`. */
   readonly cost: number
   readonly fee: number
+  /** 1 unless it is paid by the year. */
+  readonly months?: number
   readonly createdAt: Date
   /** Everything before this moment is charged. */
   readonly billedUntil: Date
   /** Null: it goes on. */
   readonly deletedAt: Date | null
+  /** The account has given back one of these for nothing not long ago; see `returnAgain`. */
+  readonly isReturnUsed?: boolean
 }
 
 export interface ChargeTerms {
@@ -36,6 +41,12 @@ export interface Charge {
 }
 
 /**
+ * Days after a return at no cost in which the wallet's other units of that SKU have none: whoever adds and removes
+ * the same thing again and again pays for it from the second time on.
+ */
+export const returnAgain = 180
+
+/**
  * What one entitlement has run up since it was last charged; reference api-billing-admin §11. Whole cents all
  * the way, rounded down for each month and each part of a month.
  */
@@ -47,21 +58,39 @@ export function periodCost(unit: ChargedUnit, terms: ChargeTerms): Charge {
     if (terms.trialEnd > end) return { cost: 0, fee: 0, billedUntil: terms.trialEnd }
     start = terms.trialEnd
   }
+  if (end <= start) return { cost: 0, fee: 0, billedUntil: start }
   const discount = terms.isDegraded ? 100 : terms.discount
   const toTheDay = terms.toTheDay === true || unit.deletedAt !== null
   if (toTheDay && isReturned(unit, end)) return { cost: 0, fee: 0, billedUntil: end }
 
   const anchor = anchorDay(unit.createdAt, start)
-  const months = monthsBetween(start, end, anchor)
-  const billedUntil = addMonths(start, months, anchor)
-  const whole = { cost: share(unit.cost, discount, 1, 1) * months, fee: unit.fee * months, billedUntil }
+  const { months: length = 1 } = unit
+  const periods = Math.floor(monthsBetween(start, end, anchor) / length)
+  const billedUntil = addMonths(start, periods * length, anchor)
+  const whole = { cost: share(unit.cost, discount, 1, 1) * periods, fee: unit.fee * periods, billedUntil }
   if (!toTheDay || end <= billedUntil) return whole
-  const rest = daysCost(unit, discount, billedUntil, end)
+  const rest =
+    length === 1
+      ? daysCost(unit, discount, billedUntil, end)
+      : daysOfLongPeriod(unit, discount, billedUntil, end, addMonths(billedUntil, length, anchor))
   return { cost: whole.cost + rest.cost, fee: whole.fee + rest.fee, billedUntil: end }
 }
 
 function isReturned(unit: ChargedUnit, end: Date): boolean {
-  return daysBetween(unit.createdAt, end) < daysToReturn
+  return unit.isReturnUsed !== true && daysBetween(unit.createdAt, end) < daysToReturn
+}
+
+/** Less than a year of what is paid by the year: its days at the price of a day of that year. */
+function daysOfLongPeriod(
+  unit: Pick<ChargedUnit, 'cost' | 'fee'>,
+  discount: number,
+  start: Date,
+  end: Date,
+  periodEnd: Date,
+): { cost: number; fee: number } {
+  const days = daysBetween(start, end)
+  const whole = daysBetween(start, periodEnd)
+  return { cost: share(unit.cost, discount, days, whole), fee: share(unit.fee, 0, days, whole) }
 }
 
 /** Less than a month: days in the month of the end at its price of a day, those before at that of the start. */

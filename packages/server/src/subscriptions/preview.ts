@@ -6,6 +6,7 @@ import { NotFound } from '../platform/http/errors.ts'
 import { localised } from '../platform/i18n/localised.ts'
 import { newObjectId } from '../platform/ids.ts'
 import { type BillingFacts, readBillingFacts } from './billing-facts.ts'
+import { requireWithinCeiling } from './ceiling.ts'
 import {
   type ChangedSubscriptions,
   type ChangedUnit,
@@ -13,10 +14,17 @@ import {
   removeSubscriptions,
   type WantedSubscriptions,
 } from './change-subscriptions.ts'
-import { type Entitled, holdWallet, readUnits, readWalletUnits, type Unit } from './entitlement-store.ts'
+import {
+  type Entitled,
+  holdWallet,
+  readUnits,
+  readWalletUnits,
+  type Unit,
+  usedReturns,
+} from './entitlement-store.ts'
 import { assignPackage } from './entitlements.ts'
 import { periodCost } from './period-cost.ts'
-import { monthlyCharge } from './pricing.ts'
+import { monthlyCharge, monthlyCost } from './pricing.ts'
 import { type CatalogueSku, readSkus } from './sku-store.ts'
 
 interface Scope {
@@ -42,6 +50,7 @@ export async function previewNewUser(
   return dryRun(db, clock, { ...request, object }, async (trx) => {
     await holdWallet(trx, request.walletId)
     await assignPackage(trx, clock, request.packageId, object, request.walletId)
+    if (wanted == null) await requireWithinCeiling(trx, request.walletId, 'package', request.language)
     if (wanted != null) await changeSubscriptions(trx, clock, { ...request, object, wanted })
     return nothing
   })
@@ -93,9 +102,22 @@ async function tryOut(
     if (facts === undefined) throw new NotFound()
     const before = await unitsOf(trx, request)
     const { removed } = await change(trx)
+    const used = await usedReturns(
+      trx,
+      removed.map((unit) => unit.id),
+    )
     const after = await unitsOf(trx, request)
     const skus = await readSkus(trx, request.tenantId)
-    return present({ facts, before, after, removed, skus, now: clock.now(), language: request.language })
+    return present({
+      facts,
+      before,
+      after,
+      removed,
+      used,
+      skus,
+      now: clock.now(),
+      language: request.language,
+    })
   } finally {
     await trx.rollback().execute()
   }
@@ -113,18 +135,16 @@ interface Outcome {
   readonly before: readonly Unit[]
   readonly after: readonly Unit[]
   readonly removed: readonly ChangedUnit[]
+  /** Those of the removed that cannot be given back for nothing. */
+  readonly used: ReadonlySet<string>
   readonly skus: readonly CatalogueSku[]
   readonly now: Date
   readonly language: Language
 }
 
-function present({ facts, before, after, removed, skus, now, language }: Outcome): PricePreview {
+function present({ facts, before, after, removed, used, skus, now, language }: Outcome): PricePreview {
   const { discount, trial } = facts
-  const price = (units: readonly Unit[]) =>
-    monthlyCharge(
-      units.map((unit) => unit.cost),
-      discount,
-    )
+  const price = (units: readonly Unit[]) => monthlyCharge(units.map(monthlyCost), discount)
   const lines = skus.flatMap((sku) => {
     const had = before.filter((unit) => unit.skuId === sku.id)
     const has = after.filter((unit) => unit.skuId === sku.id)
@@ -138,7 +158,7 @@ function present({ facts, before, after, removed, skus, now, language }: Outcome
   return {
     currency: facts.currency,
     discount,
-    dueNow: removed.reduce((sum, unit) => sum + dueFor(unit, facts, now), 0),
+    dueNow: removed.reduce((sum, unit) => sum + dueFor(unit, facts, now, used.has(unit.id)), 0),
     monthly: { now: price(before), next: price(after) },
     lines,
     trialUntil: trial !== null && trial.end > now ? wireDate(trial.end) : null,
@@ -146,8 +166,8 @@ function present({ facts, before, after, removed, skus, now, language }: Outcome
 }
 
 /** Cents that a unit which is removed now has run up. */
-export function dueFor(unit: Unit, facts: BillingFacts, now: Date): number {
+export function dueFor(unit: Unit, facts: BillingFacts, now: Date, isReturnUsed: boolean): number {
   const { discount, isDegraded, trial } = facts
   const trialEnd = trial?.skuIds.has(unit.skuId) ? trial.end : null
-  return periodCost({ ...unit, deletedAt: now }, { now, discount, isDegraded, trialEnd }).cost
+  return periodCost({ ...unit, deletedAt: now, isReturnUsed }, { now, discount, isDegraded, trialEnd }).cost
 }

@@ -62,6 +62,16 @@ export function monthlyCharge(costs: readonly number[], discount: number): numbe
   return sum(costs.map((cost) => discountedPrice(cost, discount)))
 }
 
+/** Cents a month of what costs so much for so many months: the twelfth part of a year, in whole cents. */
+export function monthlyCost(unit: { readonly cost: number; readonly months: number }): number {
+  return Math.floor(unit.cost / unit.months)
+}
+
+/** Months that the price of a SKU is for. */
+export function monthsOf(sku: { readonly period: 'monthly' | 'yearly' }): number {
+  return sku.period === 'yearly' ? 12 : 1
+}
+
 function sum(amounts: readonly number[]): number {
   return amounts.reduce((total, amount) => total + amount, 0)
 }

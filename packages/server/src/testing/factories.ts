@@ -2,6 +2,7 @@ import { domainStatus, domainType, userStatus } from '@gatehouse/contract/status
 import { Secret, TOTP } from 'otpauth'
 import { claimAddress, createUser } from '../accounts/create-user.ts'
 import { parseEmailAddress } from '../accounts/email-address.ts'
+import { post } from '../billing/ledger/post.ts'
 import { createDomain } from '../directory/domain-store.ts'
 import type { Role } from '../platform/http/principal.ts'
 import { newUuid } from '../platform/ids.ts'
@@ -168,6 +169,17 @@ export async function makeDelegation(
       updated_at: now,
     })
     .execute()
+}
+
+/** Brings money into a wallet, or takes it out when `cents` is negative, as the ledger does and nothing more. */
+export async function giveMoney(app: TestApp, walletId: string, cents: number): Promise<void> {
+  await post(app.database.db, app.clock, {
+    walletId,
+    type: cents < 0 ? 'debit' : 'credit',
+    amount: Math.abs(cents),
+    key: `test:${newUuid()}`,
+    text: cents < 0 ? 'opening' : 'payment',
+  })
 }
 
 /** Marks a user as deleted, as staff or an owner would. */

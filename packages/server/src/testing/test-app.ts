@@ -52,6 +52,9 @@ export async function createTestApp(
     DATA_DIR: dataDir,
     DATABASE_URL: testDatabase.url,
     DATABASE_POOL: '10',
+    // a port that nobody listens on: what is to be found in the DNS is said by a test that starts a name server
+    DNS_SERVERS: '127.0.0.1:1',
+    DNS_TIMEOUT: '300',
     ...settings,
   })
   const clock = new ManualClock(new Date('2026-03-10T12:00:00Z'))

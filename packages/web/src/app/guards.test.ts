@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import type { Permission } from './auth.ts'
 import type { Variant } from './config.ts'
 import { guard } from './guards.ts'
-import { neededPermission, routeTable } from './route-table.ts'
+import { neededPermission } from './route-entry.ts'
+import { routeTable } from './route-table.ts'
 import { testUser } from './user.test-data.ts'
 
 function route(path: string, variant: Variant = 'user') {
@@ -27,6 +28,7 @@ test('the route table has the permissions of the specification', () => {
     '/resources': 'resources',
     '/room/$room': 'rooms',
     '/rooms': 'rooms',
+    '/activity': 'users',
     '/policies': 'settings',
     '/shared-folder/$folder': 'folders',
     '/shared-folders': 'folders',

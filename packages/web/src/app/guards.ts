@@ -1,7 +1,7 @@
 import type { Auth, Permission } from './auth.ts'
 import { hasPermission } from './auth.ts'
 import type { Variant } from './config.ts'
-import { neededPermission, type RouteEntry } from './route-table.ts'
+import { neededPermission, type RouteEntry } from './route-entry.ts'
 
 export type Verdict =
   | { kind: 'pass' }

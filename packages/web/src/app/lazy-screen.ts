@@ -1,7 +1,7 @@
 import { type ComponentType, createElement } from 'react'
 import { loadMessages } from '../i18n/i18n.ts'
 import { loadChunk } from './chunks.ts'
-import type { RouteEntry } from './route-table.ts'
+import type { RouteEntry } from './route-entry.ts'
 
 const screens = new Map<NonNullable<RouteEntry['load']>, ComponentType>()
 

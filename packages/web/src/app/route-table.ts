@@ -1,27 +1,8 @@
 import type { Permission } from '@gatehouse/contract/permissions'
-import type { ComponentType } from 'react'
 import { LoginPage } from '../features/login/login-page.tsx'
 import { LogoutPage } from '../features/logout/logout-page.tsx'
-import type { Area, MessageKey } from '../i18n/areas.ts'
-import type { Variant } from './config.ts'
-
-/** One address of the application. */
-export interface RouteEntry {
-  path: string
-  /** Name of the screen in the document's title, until the screen gives a better one. */
-  title: MessageKey
-  variants: readonly Variant[]
-  /** For signed-in people only. */
-  auth?: true
-  /** Needs this permission; or only in some variants. */
-  perm?: Permission | { readonly [V in Variant]?: Permission }
-  /** A screen of the first load. */
-  screen?: ComponentType
-  /** A screen in a chunk of its own. */
-  load?: () => Promise<ComponentType>
-  /** Texts that the screen needs. */
-  messages?: readonly Area[]
-}
+import type { MessageKey } from '../i18n/areas.ts'
+import type { RouteEntry } from './route-entry.ts'
 
 const all = ['user', 'admin', 'reseller'] as const
 const staff = ['admin', 'reseller'] as const
@@ -34,13 +15,25 @@ const reset = () =>
 const payment = () =>
   import('../features/payment-status/payment-status-page.tsx').then((m) => m.PaymentStatusPage)
 const policies = () => import('../features/policies/policies-page.tsx').then((m) => m.PoliciesPage)
+const domains = () => import('../features/domains/domains-page.tsx').then((m) => m.DomainsPage)
+const domainPage = () => import('../features/domains/domain-page.tsx').then((m) => m.DomainPage)
 const users = () => import('../features/users/users-page.tsx').then((m) => m.UsersPage)
 const userPage = () => import('../features/users/user-page.tsx').then((m) => m.UserPage)
 const settings = () => import('../features/users/user-page.tsx').then((m) => m.SettingsPage)
+const activity = () => import('../features/activity/activity-page.tsx').then((m) => m.ActivityPage)
+const distlists = () => import('../features/distlists/distlists-page.tsx').then((m) => m.DistlistsPage)
+const distlist = () => import('../features/distlists/distlist-page.tsx').then((m) => m.DistlistPage)
+const resources = () => import('../features/resources/resources-page.tsx').then((m) => m.ResourcesPage)
+const resource = () => import('../features/resources/resource-page.tsx').then((m) => m.ResourcePage)
+const folders = () => import('../features/shared-folders/folders-page.tsx').then((m) => m.FoldersPage)
+const folder = () => import('../features/shared-folders/folder-page.tsx').then((m) => m.FolderPage)
 const staticPage = () => import('../features/pages/static-page.tsx').then((m) => m.StaticPage)
 const later = () => import('../features/later/later-page.tsx').then((m) => m.LaterPage)
 
-const userTexts = ['users', 'subscriptions', 'list', 'password', 'setup'] as const
+const userTexts = ['users', 'events', 'subscriptions', 'list', 'password', 'setup'] as const
+const domainTexts = ['domains', 'copy', 'subscriptions', 'list', 'events', 'setup'] as const
+const listTexts = ['directory', 'list'] as const
+const objectTexts = [...listTexts, 'subscriptions', 'setup', 'events', 'addresses'] as const
 
 /** Every route. `{-$name}` may be missing; `$` takes the rest of the path. */
 export const routeTable: readonly RouteEntry[] = [
@@ -136,6 +129,16 @@ export const routeTable: readonly RouteEntry[] = [
     messages: ['policies'],
   },
 
+  {
+    path: '/activity',
+    title: 'section.activity',
+    variants: user,
+    auth: true,
+    perm: 'users',
+    load: activity,
+    messages: ['activity', 'events', 'list'],
+  },
+
   // Users
   {
     path: '/users',
@@ -164,12 +167,84 @@ export const routeTable: readonly RouteEntry[] = [
     messages: ['later'],
   },
 
+  // Domains
+  {
+    path: '/domains',
+    title: 'section.domains',
+    variants: user,
+    auth: true,
+    perm: 'domains',
+    load: domains,
+    messages: ['domains', 'list'],
+  },
+  {
+    path: '/domain/$domain',
+    title: 'title.domain',
+    variants: user,
+    auth: true,
+    perm: 'domains',
+    load: domainPage,
+    messages: domainTexts,
+  },
+
+  // Distribution lists, resources, shared folders
+  {
+    path: '/distlists',
+    title: 'section.distlists',
+    variants: user,
+    auth: true,
+    perm: 'distlists',
+    load: distlists,
+    messages: [...listTexts, 'distlists'],
+  },
+  {
+    path: '/distlist/$list',
+    title: 'title.distlist',
+    variants: user,
+    auth: true,
+    perm: 'distlists',
+    load: distlist,
+    messages: [...objectTexts, 'distlists'],
+  },
+  {
+    path: '/resources',
+    title: 'section.resources',
+    variants: user,
+    auth: true,
+    perm: 'resources',
+    load: resources,
+    messages: listTexts,
+  },
+  {
+    path: '/resource/$resource',
+    title: 'title.resource',
+    variants: user,
+    auth: true,
+    perm: 'resources',
+    load: resource,
+    messages: [...objectTexts, 'resources'],
+  },
+  {
+    path: '/shared-folders',
+    title: 'section.folders',
+    variants: user,
+    auth: true,
+    perm: 'folders',
+    load: folders,
+    messages: [...listTexts, 'folders'],
+  },
+  {
+    path: '/shared-folder/$folder',
+    title: 'title.folder',
+    variants: user,
+    auth: true,
+    perm: 'folders',
+    load: folder,
+    messages: [...objectTexts, 'folders', 'acl'],
+  },
+
   // Lists, by permission
   ...lists([
-    ['/domains', 'section.domains', 'domains'],
-    ['/distlists', 'section.distlists', 'distlists'],
-    ['/resources', 'section.resources', 'resources'],
-    ['/shared-folders', 'section.folders', 'folders'],
     ['/rooms', 'section.rooms', 'rooms'],
     ['/room/$room', 'section.rooms', 'rooms'],
     ['/files/{-$parent}', 'section.files', 'files'],
@@ -178,11 +253,11 @@ export const routeTable: readonly RouteEntry[] = [
   ]),
 
   // Objects, by permission in the user's front end; staff reach them by search
-  ...objects([
-    ['/domain/$domain', 'title.domain', 'domains'],
-    ['/distlist/$list', 'title.distlist', 'distlists'],
-    ['/resource/$resource', 'title.resource', 'resources'],
-    ['/shared-folder/$folder', 'title.folder', 'folders'],
+  ...forStaff([
+    ['/domain/$domain', 'title.domain'],
+    ['/distlist/$list', 'title.distlist'],
+    ['/resource/$resource', 'title.resource'],
+    ['/shared-folder/$folder', 'title.folder'],
   ]),
 
   // Pages of the theme; anything else is not found
@@ -203,19 +278,13 @@ function lists(rows: readonly Row[]): RouteEntry[] {
   }))
 }
 
-function objects(rows: readonly Row[]): RouteEntry[] {
-  return rows.map(([path, title, perm]) => ({
+function forStaff(rows: readonly (readonly [path: string, title: MessageKey])[]): RouteEntry[] {
+  return rows.map(([path, title]) => ({
     path,
     title,
-    perm: { user: perm },
-    variants: all,
+    variants: staff,
     auth: true,
     load: later,
     messages: ['later'],
   }))
-}
-
-/** The permission that a route needs in a variant. */
-export function neededPermission(entry: RouteEntry, variant: Variant): Permission | undefined {
-  return typeof entry.perm === 'object' ? entry.perm[variant] : entry.perm
 }

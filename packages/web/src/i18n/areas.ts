@@ -1,12 +1,23 @@
+import type acl from './messages/acl.en.json'
+import type activity from './messages/activity.en.json'
+import type addresses from './messages/addresses.en.json'
+import type copy from './messages/copy.en.json'
 import type countries from './messages/countries.en.json'
 import type dashboard from './messages/dashboard.en.json'
+import type directory from './messages/directory.en.json'
+import type distlists from './messages/distlists.en.json'
+import type domains from './messages/domains.en.json'
+import type events from './messages/events.en.json'
 import type faq from './messages/faq.en.json'
+import type folders from './messages/folders.en.json'
 import type later from './messages/later.en.json'
 import type list from './messages/list.en.json'
+import type palette from './messages/palette.en.json'
 import type password from './messages/password.en.json'
 import type payment from './messages/payment.en.json'
 import type policies from './messages/policies.en.json'
 import type reset from './messages/reset.en.json'
+import type resources from './messages/resources.en.json'
 import type setup from './messages/setup.en.json'
 import type shell from './messages/shell.en.json'
 import type signup from './messages/signup.en.json'
@@ -18,15 +29,26 @@ import type usersettings from './messages/usersettings.en.json'
 /** Every message catalogue. A new area is a line here and four files in `messages/`. */
 interface Catalogues {
   shell: typeof shell
+  acl: typeof acl
+  activity: typeof activity
+  addresses: typeof addresses
+  copy: typeof copy
   countries: typeof countries
   dashboard: typeof dashboard
+  directory: typeof directory
+  distlists: typeof distlists
+  domains: typeof domains
+  events: typeof events
   faq: typeof faq
+  folders: typeof folders
   later: typeof later
   list: typeof list
+  palette: typeof palette
   password: typeof password
   payment: typeof payment
   policies: typeof policies
   reset: typeof reset
+  resources: typeof resources
   setup: typeof setup
   signup: typeof signup
   subscriptions: typeof subscriptions

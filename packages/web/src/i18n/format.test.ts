@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test } from 'vitest'
-import { day, price, priceLabel } from './format.ts'
+import { day, distance, price, priceLabel } from './format.ts'
 import { activateLanguage } from './i18n.ts'
 
 /** Spaces of number formats are of many kinds. */
@@ -33,4 +33,15 @@ test('times of the server are in UTC', async () => {
   await activateLanguage('en')
   const options = { timeZone: 'UTC', dateStyle: 'short', timeStyle: 'short' } as const
   expect(day('2026-11-18 23:30:00', options)).toBe(day(new Date('2026-11-18T23:30:00Z'), options))
+})
+
+test.each([
+  ['2026-11-18 12:00:00', 'now'],
+  ['2026-11-18 11:59:20', '40 seconds ago'],
+  ['2026-11-18 11:57:31', '2 minutes ago'],
+  ['2026-11-18 13:30:00', 'in 1 hour'],
+  ['2026-11-20 11:00:00', 'tomorrow'],
+])('%s is %j from noon', async (value, words) => {
+  await activateLanguage('en')
+  expect(distance(value, new Date('2026-11-18T12:00:00Z'))).toBe(words)
 })

@@ -37,8 +37,24 @@ export function moment(value: Date | string): string {
   return day(value, { dateStyle: 'medium', timeStyle: 'short' })
 }
 
+const spans = [
+  { unit: 'day', seconds: 86_400 },
+  { unit: 'hour', seconds: 3600 },
+  { unit: 'minute', seconds: 60 },
+] as const
+
+/** How far a moment is from now, for example "40 seconds ago" or "in 3 minutes". */
+export function distance(value: Date | string, now: Date): string {
+  const seconds = Math.round((toDate(value).getTime() - now.getTime()) / 1000)
+  const span = spans.find((one) => Math.abs(seconds) >= one.seconds)
+  const format = new Intl.RelativeTimeFormat(locales[currentLanguage()], { numeric: 'auto' })
+  return span
+    ? format.format(Math.trunc(seconds / span.seconds), span.unit)
+    : format.format(seconds, 'second')
+}
+
 /** The server writes `YYYY-MM-DD HH:MM:SS` in UTC; browsers would read that as local time. */
-function toDate(value: Date | string): Date {
+export function toDate(value: Date | string): Date {
   if (value instanceof Date) return value
   return new Date(/^\d{4}-\d\d-\d\d \d/.test(value) ? `${value.replace(' ', 'T')}Z` : value)
 }

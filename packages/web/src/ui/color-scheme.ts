@@ -1,36 +1,43 @@
+import { type ChosenScheme, isChosenScheme, schemeCookie } from '@gatehouse/contract/color-scheme'
 import { createStore } from './store.ts'
 
-export type SchemeChoice = 'light' | 'dark' | 'system'
-export type Scheme = 'light' | 'dark'
+export type Scheme = ChosenScheme
+export type SchemeChoice = Scheme | 'system'
 
-const key = 'color-scheme'
 const systemDark = window.matchMedia('(prefers-color-scheme: dark)')
+/** Tells the other tabs. */
+const channel = new BroadcastChannel(schemeCookie.name)
 
-function readChoice(): SchemeChoice {
-  const stored = localStorage.getItem(key)
-  return stored === 'light' || stored === 'dark' ? stored : 'system'
-}
-
-/** What the visitor has chosen. */
-export const schemeChoice = createStore<SchemeChoice>(readChoice())
+/** What the visitor has chosen. The server has read the cookie and written it into the page, before it was painted. */
+export const schemeChoice = createStore<SchemeChoice>(toChoice(document.documentElement.dataset.theme))
 
 /** What is on screen. */
 export const scheme = createStore<Scheme>(resolve())
 
 /** Applies the colour scheme and follows the system, the switch and other tabs. */
 export function startColorScheme(): void {
-  apply()
   systemDark.addEventListener('change', apply)
   schemeChoice.subscribe(apply)
-  window.addEventListener('storage', (event) => {
-    if (event.key === key) schemeChoice.set(readChoice())
-  })
+  channel.addEventListener('message', ({ data }) => schemeChoice.set(toChoice(data)))
 }
 
+/** Changes the colours and remembers the choice for ten years. */
 export function chooseScheme(choice: SchemeChoice): void {
-  if (choice === 'system') localStorage.removeItem(key)
-  else localStorage.setItem(key, choice)
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox and on plain http
+  document.cookie = schemeCookieText(choice, window.location.protocol === 'https:')
   schemeChoice.set(choice)
+  channel.postMessage(choice)
+}
+
+/** The cookie that keeps the choice; none is kept for the system's scheme. */
+export function schemeCookieText(choice: SchemeChoice, secure: boolean): string {
+  const { name, maxAge } = schemeCookie
+  const [value, age] = choice === 'system' ? ['', 0] : [choice, maxAge]
+  return `${name}=${value}; max-age=${age}; path=/; SameSite=Lax${secure ? '; Secure' : ''}`
+}
+
+function toChoice(value: unknown): SchemeChoice {
+  return isChosenScheme(value) ? value : 'system'
 }
 
 function resolve(): Scheme {
@@ -41,5 +48,14 @@ function resolve(): Scheme {
 
 function apply(): void {
   scheme.set(resolve())
-  document.documentElement.dataset.theme = scheme.get()
+  const choice = schemeChoice.get()
+  const { dataset } = document.documentElement
+  if (choice === 'system') delete dataset.theme
+  else dataset.theme = choice
+  // what the browser itself draws, and what it shows before the style sheet of the next page
+  document.querySelector('meta[name="color-scheme"]')?.setAttribute('content', metaContent(choice))
+}
+
+function metaContent(choice: SchemeChoice): string {
+  return choice === 'system' ? 'light dark' : choice
 }

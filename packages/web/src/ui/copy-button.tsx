@@ -13,10 +13,13 @@ export interface CopyButtonProps {
   copied: string
   /** For browsers that do not let pages write to the clipboard. */
   onRefused: () => void
+  /** Shows its icon only, beside what it copies; `label` is its name. */
+  compact?: boolean
+  size?: 'small'
 }
 
 /** Copies a text to the clipboard and says so. */
-export function CopyButton({ text, label, copied, onRefused }: CopyButtonProps) {
+export function CopyButton({ text, label, copied, onRefused, compact = false, size }: CopyButtonProps) {
   const [done, setDone] = useState(false)
   useEffect(() => {
     if (!done) return
@@ -34,9 +37,21 @@ export function CopyButton({ text, label, copied, onRefused }: CopyButtonProps) 
   }
   return (
     <>
-      <Button icon={done ? IconCheck : IconCopy} onPress={copy}>
-        {done ? copied : label}
-      </Button>
+      {compact ? (
+        <Button
+          variant="quiet"
+          size="small"
+          icon={done ? IconCheck : IconCopy}
+          label={done ? undefined : label}
+          onPress={copy}
+        >
+          {done ? copied : undefined}
+        </Button>
+      ) : (
+        <Button icon={done ? IconCheck : IconCopy} size={size} onPress={copy}>
+          {done ? copied : label}
+        </Button>
+      )}
       <span className="visually-hidden" role="status">
         {done ? copied : ''}
       </span>

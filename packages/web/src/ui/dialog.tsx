@@ -1,12 +1,13 @@
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useId, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import type { MessageKey } from '../i18n/areas.ts'
 import { useT } from '../i18n/i18n.ts'
 import { Button, type ButtonVariant } from './button.tsx'
 import type { Glyph } from './icon.tsx'
+import { keepFocusInside, useModal } from './modal.ts'
 import './dialog.css'
 
 type Preset = 'delete' | 'submit' | 'save'
@@ -53,9 +54,6 @@ const presets: Record<Preset, Look> = {
   submit: { variant: 'primary', icon: IconCheck, label: 'dialog.submit', dismiss: false },
   save: { variant: 'primary', icon: IconCheck, label: 'dialog.save', dismiss: false },
 }
-
-const focusable =
-  'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex="0"]'
 
 /** A modal dialog. It keeps what was typed into it for as long as its parent keeps it. */
 export function Dialog(props: DialogProps) {
@@ -154,50 +152,4 @@ function ActionButton({ action, panel, onClose }: ActionButtonProps) {
       {action.label ?? (look && t(look.label))}
     </Button>
   )
-}
-
-/** Moves the focus into the dialog, locks the page behind it, and gives the focus back in the end. */
-function useModal(
-  panel: RefObject<HTMLElement | null>,
-  first: RefObject<HTMLElement | null> | undefined,
-): void {
-  useEffect(() => {
-    const opener = document.activeElement
-    const unlock = lockPage()
-    const start = first?.current ?? panel.current?.querySelector<HTMLElement>('input, select, textarea')
-    ;(start ?? panel.current)?.focus()
-    return () => {
-      unlock()
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
-    }
-  }, [panel, first])
-}
-
-let locks = 0
-
-function lockPage(): () => void {
-  const page = document.getElementById('app')
-  locks += 1
-  page?.setAttribute('inert', '')
-  document.body.classList.add('has-dialog')
-  return () => {
-    locks -= 1
-    if (locks > 0) return
-    page?.removeAttribute('inert')
-    document.body.classList.remove('has-dialog')
-  }
-}
-
-function keepFocusInside(event: KeyboardEvent, panel: HTMLElement): void {
-  const stops = [...panel.querySelectorAll<HTMLElement>(focusable)]
-  const first = stops.at(0)
-  const last = stops.at(-1)
-  const { activeElement } = document
-  if (event.shiftKey && (activeElement === first || activeElement === panel)) {
-    event.preventDefault()
-    last?.focus()
-  } else if (!event.shiftKey && activeElement === last) {
-    event.preventDefault()
-    first?.focus()
-  }
 }

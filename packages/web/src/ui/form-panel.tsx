@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, type RefObject, useEffect, useState } from 'react'
 import { useT } from '../i18n/i18n.ts'
 import { Button } from './button.tsx'
 import type { Form } from './form/use-form.ts'
@@ -20,8 +20,9 @@ export interface FormPanelProps<V> {
 export function FormPanel<V>({ form, title, aside, note, children }: FormPanelProps<V>) {
   const t = useT()
   const changed = form.dirty && !form.busy
+  const [typed, setTyped] = useTyped(form.props.ref)
   return (
-    <form {...form.props} className="form-panel">
+    <form {...form.props} className="form-panel" onInput={() => setTyped(true)}>
       <Panel
         flush
         title={title}
@@ -41,7 +42,7 @@ export function FormPanel<V>({ form, title, aside, note, children }: FormPanelPr
               variant="primary"
               busy={form.busy}
               busyLabel={t('form.saving')}
-              disabled={!form.dirty && !form.busy}
+              disabled={!form.dirty && !form.busy && !typed}
             >
               {t('dialog.save')}
             </Button>
@@ -52,4 +53,16 @@ export function FormPanel<V>({ form, title, aside, note, children }: FormPanelPr
       </Panel>
     </form>
   )
+}
+
+/** Whether somebody has typed since the last save: an entry that is still to be added to a list is no value yet. */
+function useTyped(form: RefObject<HTMLFormElement | null>) {
+  const [typed, setTyped] = useState(false)
+  useEffect(() => {
+    const element = form.current
+    const forget = () => setTyped(false)
+    element?.addEventListener('reset', forget)
+    return () => element?.removeEventListener('reset', forget)
+  }, [form])
+  return [typed, setTyped] as const
 }

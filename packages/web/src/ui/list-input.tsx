@@ -1,10 +1,11 @@
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
 import { useT } from '../i18n/i18n.ts'
 import { Button } from './button.tsx'
 import { FieldNotes, fieldControl } from './field.tsx'
-import type { FieldError } from './form/field-errors.ts'
+import { errorLine, type FieldError } from './form/field-errors.ts'
+import { usePendingEntry } from './form/use-pending-entry.ts'
 import './list-input.css'
 
 export interface ListInputProps {
@@ -13,6 +14,7 @@ export interface ListInputProps {
   label: string
   value: readonly string[]
   onValue: (value: string[]) => void
+  onPending?: (isPending: boolean) => void
   hint?: ReactNode
   error?: FieldError
   placeholder?: string
@@ -21,10 +23,11 @@ export interface ListInputProps {
 
 /** A list of texts: an entry field with a plus, and below it an editable row for each item. */
 export function ListInput(props: ListInputProps) {
-  const { id, name, label, value, onValue, hint, error, placeholder, disabled } = props
+  const { id, name, label, value, onValue, onPending, hint, error, placeholder, disabled } = props
   const t = useT()
   const [pending, setPending] = useState('')
   const entry = useRef<HTMLInputElement>(null)
+  const wholeError = error && (errorLine({ ...error, items: undefined }) || undefined)
   const add = () => {
     const text = pending.trim()
     if (!text) return
@@ -32,14 +35,13 @@ export function ListInput(props: ListInputProps) {
     onValue([...value, text])
   }
 
-  // Before React hears of the submission, so that the form already finds the pending text among its values.
-  const collectPending = useEffectEvent(add)
-  useEffect(() => {
-    const form = entry.current?.form
-    const collect = () => collectPending()
-    form?.addEventListener('submit', collect, true)
-    return () => form?.removeEventListener('submit', collect, true)
-  }, [])
+  usePendingEntry({
+    element: entry,
+    isPending: pending.trim() !== '',
+    collect: add,
+    clear: () => setPending(''),
+    onPending,
+  })
 
   const onEntryKey = (event: KeyboardEvent) => {
     // Enter in an empty entry field submits the form, as in any other field.
@@ -58,7 +60,7 @@ export function ListInput(props: ListInputProps) {
       <legend className="field-label">{label}</legend>
       <div className="list-input-row">
         <input
-          {...fieldControl(id, hint, error?.text)}
+          {...fieldControl(id, hint, wholeError)}
           ref={entry}
           name={name}
           className="input"
@@ -70,7 +72,7 @@ export function ListInput(props: ListInputProps) {
         />
         <Button icon={IconPlus} label={t('list.add')} onPress={add} disabled={disabled} />
       </div>
-      <FieldNotes id={id} hint={hint} error={error?.text} />
+      <FieldNotes id={id} hint={hint} error={wholeError} />
       {value.length > 0 && (
         <ul>
           {value.map((item, index) => (
@@ -93,7 +95,7 @@ export function ListInput(props: ListInputProps) {
   )
 }
 
-interface ListRowProps {
+export interface ListRowProps {
   id: string
   label: string
   value: string
@@ -103,7 +105,8 @@ interface ListRowProps {
   onRemove: () => void
 }
 
-function ListRow({ id, label, value, error, disabled, onValue, onRemove }: ListRowProps) {
+/** One item of a list: a field and a button that removes it. */
+export function ListRow({ id, label, value, error, disabled, onValue, onRemove }: ListRowProps) {
   const t = useT()
   return (
     <>

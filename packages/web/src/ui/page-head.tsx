@@ -1,7 +1,9 @@
+import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useT } from '../i18n/i18n.ts'
 import { useDocumentTitle } from './document-title.ts'
+import { Icon } from './icon.tsx'
 import './page-head.css'
 
 export interface PageHeadProps {
@@ -31,7 +33,7 @@ export function PageHead({ title, documentTitle, status, facts, trail = [], acti
               {trail.map(({ label, to }) => (
                 <li key={to}>
                   <Link to={to}>{label}</Link>
-                  <span aria-hidden="true">/</span>
+                  <Icon of={IconChevronRight} size="tiny" />
                 </li>
               ))}
             </ol>

@@ -1,5 +1,5 @@
+import { plainCell } from '../../platform/csv/write-csv.ts'
 import { ValidationError } from '../../platform/http/errors.ts'
-import { plainCell } from './write-csv.ts'
 
 /** A column of a file by its name, with what people call it in the languages of the product. */
 export interface Column {

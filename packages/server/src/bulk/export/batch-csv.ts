@@ -1,8 +1,8 @@
 import type { RowState } from '@gatehouse/contract/bulk'
+import { csvRow } from '../../platform/csv/write-csv.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Translate } from '../../platform/i18n/translator.ts'
 import type { Batch } from '../batch.ts'
-import { csvRow } from '../csv/write-csv.ts'
 import { presentRow } from '../present.ts'
 import { readRows } from '../row-store.ts'
 

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import type { DirectoryKind } from '../../directory/object.ts'
 import { type ListContext, objectMatches } from '../../directory/object-list.ts'
 import { wireDate } from '../../platform/clock.ts'
+import { csvRow } from '../../platform/csv/write-csv.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { csvRow } from '../csv/write-csv.ts'
 
 /** Rows that are read at once; a list may have ten thousand recipients. */
 const atOnce = 50

@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { userFlags } from '../../accounts/user.ts'
 import { type ListFacts, type UserFilter, userMatches } from '../../accounts/user-list.ts'
 import { wireDate } from '../../platform/clock.ts'
+import { csvRow } from '../../platform/csv/write-csv.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { readPackageLines, readPackages, readSkus } from '../../subscriptions/sku-store.ts'
-import { csvRow } from '../csv/write-csv.ts'
 
 /** Rows that are read at once, so that the memory does not grow with the list. */
 const atOnce = 500

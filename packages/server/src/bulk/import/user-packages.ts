@@ -7,7 +7,7 @@ import {
   unitsBySku,
   type WantedSubscriptions,
 } from '../../subscriptions/change-subscriptions.ts'
-import type { Unit } from '../../subscriptions/entitlement-store.ts'
+import type { NewUnit, Unit } from '../../subscriptions/entitlement-store.ts'
 import { packageUnits } from '../../subscriptions/entitlements.ts'
 import { packageError } from '../../subscriptions/packages.ts'
 import { type CatalogueSku, readPackageLines, readPackages, readSkus } from '../../subscriptions/sku-store.ts'
@@ -105,9 +105,16 @@ export class UserPackages {
 const dawn = new Date(0)
 
 /** A unit of a package as if a user had it already. */
-function asHeld(unit: Pick<Unit, 'skuId' | 'cost' | 'fee'>, index: number): Unit {
+function asHeld(unit: NewUnit, index: number): Unit {
   const place = { objectType: 'user', objectId: 0 } as const
-  return { ...unit, ...place, id: String(index), createdAt: dawn, billedUntil: dawn }
+  return {
+    ...unit,
+    ...place,
+    id: String(index),
+    months: unit.months ?? 1,
+    createdAt: dawn,
+    billedUntil: dawn,
+  }
 }
 
 function refused(field: 'package' | 'quota', text: Message): PackageChoice {

@@ -6,8 +6,13 @@ import * as sessions from './migrations/0002-sessions.ts'
 import * as users from './migrations/0003-users.ts'
 import * as delegations from './migrations/0004-delegations.ts'
 import * as provisioning from './migrations/0005-provisioning.ts'
+import * as domains from './migrations/0006-domains.ts'
 import * as directory from './migrations/0007-directory.ts'
 import * as bulk from './migrations/0008-bulk.ts'
+import * as ledger from './migrations/0010-ledger.ts'
+import * as charging from './migrations/0011-charging.ts'
+import * as walletLife from './migrations/0012-wallet-life.ts'
+import * as receipts from './migrations/0013-receipts.ts'
 
 /** In order; a migration that has run anywhere is never changed, only followed by another. */
 const migrations: Record<string, Migration> = {
@@ -16,8 +21,13 @@ const migrations: Record<string, Migration> = {
   '0003-users': users,
   '0004-delegations': delegations,
   '0005-provisioning': provisioning,
+  '0006-domains': domains,
   '0007-directory': directory,
   '0008-bulk': bulk,
+  '0010-ledger': ledger,
+  '0011-charging': charging,
+  '0012-wallet-life': walletLife,
+  '0013-receipts': receipts,
 }
 
 /** Brings the database to the present schema. Hold the start-up lock: the job queue's part has none. */

@@ -1,6 +1,10 @@
 import type { DelegationOptions } from '@gatehouse/contract/delegation'
+import type { DnsRecordKind } from '@gatehouse/contract/domains'
 import type { FolderRight, FolderType } from '@gatehouse/contract/folders'
 import type { ColumnType, Generated } from 'kysely'
+
+/** Values that were found in the DNS by kind of record; null: the servers did not answer. */
+export type DnsFound = Partial<Record<DnsRecordKind, string[] | null>>
 
 /** Text by language, as catalogues and plans carry it. */
 export type Localised = Record<string, string>
@@ -11,6 +15,8 @@ export interface TenantTable {
   id: number
   title: string
   settings: ColumnType<Record<string, string>, string, string>
+  /** Where the tenant's profits go; null: they are not shared out. */
+  wallet_id: Generated<string | null>
   created_at: Generated<Date>
 }
 
@@ -20,6 +26,8 @@ export interface AddressTable {
   kind: 'user' | 'alias' | 'group' | 'resource' | 'shared-folder' | 'folder-alias'
   object_id: number
   tenant_id: number
+  /** What stands after the "@"; made by the database. */
+  domain: ColumnType<string, never, never>
 }
 
 export interface UserTable {
@@ -62,7 +70,8 @@ export interface WalletTable {
   id: string
   user_id: number
   currency: string
-  balance: Generated<number>
+  /** Sum of the wallet's postings; kept by the ledger, refused to everybody else. */
+  balance: ColumnType<number, never, never>
   description: string | null
   discount_id: string | null
   /** Raised by the database with every change; see the migration. */
@@ -91,7 +100,23 @@ export interface DomainTable {
   status: number
   type: number
   wallet_id: string | null
-  /** Raised by the database with every change; see the migration. */
+  /** The name in its own script. */
+  display_name: string
+  /** What its owner publishes to prove the ownership; the database makes a new one when the wallet changes. */
+  token: string
+  /** Host names, each with a leading dot, that may send for the domain whatever SPF says. */
+  spf_whitelist: Generated<string[]>
+  /** Values of the last look at the DNS by kind of record; null: no answer. */
+  dns_found: ColumnType<DnsFound, string | undefined, string>
+  dns_checked_at: Date | null
+  /** When the next look in the background is due; null: none. */
+  next_check_at: Date | null
+  /** Since when the proof of ownership is looked for. */
+  watched_since: Date | null
+  /** Since when neither proof nor mail servers of ours are found for a confirmed domain. */
+  missing_since: Date | null
+  told_missing_at: Date | null
+  /** Raised by the database when something changes that other answers depend on; see the migration. */
   revision: Generated<number>
   created_at: Created
   updated_at: Date
@@ -155,9 +180,11 @@ export interface EntitlementTable {
   sku_id: string
   object_type: 'user' | 'domain' | 'group' | 'resource' | 'shared-folder' | 'room'
   object_id: number
-  /** Cents a month at the time of creation. */
+  /** Cents for `months` at the time of creation. */
   cost: number
   fee: number
+  /** Months that `cost` is for: 1, or 12 where the SKU is paid by the year. */
+  months: Generated<number>
   description: string | null
   created_at: Created
   /** Everything before this moment is charged. */
@@ -330,6 +357,140 @@ export interface BatchRowTable {
   object_id: number | null
 }
 
+export type EntryType = 'award' | 'credit' | 'debit' | 'penalty' | 'refund' | 'chback'
+
+export interface LedgerEntryTable {
+  id: string
+  wallet_id: string
+  /** From 1 without gaps in each wallet; like balance, currency and hash made by the database. */
+  number: ColumnType<number, never, never>
+  type: EntryType
+  /** Cents as the wallet sees them: award and credit are positive, all else is negative. */
+  amount: number
+  /** Of the wallet after the entry. */
+  balance: ColumnType<number, never, never>
+  currency: ColumnType<string, never, never>
+  /** Where the money came from or went to. */
+  account: 'revenue' | 'commissions' | 'payments' | 'awards' | 'penalties' | 'openings'
+  /** What makes a second attempt the same as the first. */
+  key: string
+  /** Key of the text, without its area; `parameters` is a JSON object of what fills it. */
+  description: string
+  parameters: string
+  actor_id: number | null
+  actor_email: string | null
+  created_at: Created
+  hash: ColumnType<Buffer, never, never>
+}
+
+export interface LedgerPostingTable {
+  entry_id: string
+  account: string
+  wallet_id: string | null
+  tenant_id: number
+  amount: number
+}
+
+export interface WalletDebtTable {
+  wallet_id: string
+  negative_since: Date
+  /** When each step was taken; null: not yet. */
+  initial_at: Date | null
+  reminder_at: Date | null
+  warning_at: Date | null
+  degrade_at: Date | null
+  degraded_reminder_at: Date | null
+}
+
+export interface WalletAlertTable {
+  wallet_id: string
+  /** Cents. */
+  threshold: number
+  /** When the owner was told; null: the balance is not below. */
+  alerted_at: Date | null
+}
+
+export interface WalletSettingTable {
+  wallet_id: string
+  key: string
+  value: string
+}
+
+export interface BilledPeriodTable {
+  entitlement_id: string
+  since: Date
+  until: Date
+  cost: number
+  fee: number
+  /** The debit that it is part of; null: it cost nothing, and only the fee is owed. */
+  entry_id: string | null
+}
+
+export interface WalletChargingTable {
+  wallet_id: string
+  /** When the next unit is due; null: nothing will be. */
+  due_at: Date | null
+}
+
+export interface VatRateTable {
+  id: string
+  /** ISO 3166-1, two letters. */
+  country: string
+  /** A day, `YYYY-MM-DD`. */
+  starts_on: ColumnType<string, string, never>
+  /** Hundredths of a percent. */
+  rate: number
+}
+
+export type PaymentType = 'oneoff' | 'recurring' | 'mandate' | 'refund' | 'chargeback'
+export type PaymentStatus = 'open' | 'pending' | 'authorized' | 'paid' | 'canceled' | 'expired' | 'failed'
+
+export interface PaymentTable {
+  /** The provider's own. */
+  id: string
+  wallet_id: string
+  type: PaymentType
+  status: PaymentStatus
+  provider: string
+  /** Cents of the wallet's currency that the customer paid, VAT included; negative for what went back. */
+  amount: number
+  /** Cents that the wallet got. */
+  credit_amount: number
+  /** What was charged at the provider, and its minor units there. */
+  currency: string
+  currency_amount: number
+  vat_rate_id: string | null
+  description: Generated<string>
+  refund_of: string | null
+  /** The document that it stands on. */
+  receipt_id: string | null
+  created_at: Created
+  updated_at: Date
+  paid_at: Date | null
+}
+
+export interface ReceiptNumberTable {
+  tenant_id: number
+  series: string
+  last: number
+}
+
+export interface ReceiptTable {
+  id: string
+  tenant_id: number
+  wallet_id: string
+  kind: 'receipt' | 'credit-note'
+  number: string
+  /** A month, `YYYY-MM`. */
+  period: string
+  currency: string
+  /** Cents, VAT included; negative on a credit note. */
+  amount: number
+  /** Everything that the document says, as it was when it was issued. */
+  facts: ColumnType<unknown, string, never>
+  issued_at: Created
+}
+
 /** Kinds of objects that a back end is told about. */
 export type ProvisionedKind = 'user' | 'domain' | 'group' | 'resource' | 'shared-folder'
 
@@ -440,6 +601,17 @@ export interface Schema {
   delegations: DelegationTable
   batches: BatchTable
   batch_rows: BatchRowTable
+  ledger_entries: LedgerEntryTable
+  ledger_postings: LedgerPostingTable
+  wallet_debts: WalletDebtTable
+  wallet_alerts: WalletAlertTable
+  wallet_settings: WalletSettingTable
+  billed_periods: BilledPeriodTable
+  wallet_charging: WalletChargingTable
+  vat_rates: VatRateTable
+  payments: PaymentTable
+  receipt_numbers: ReceiptNumberTable
+  receipts: ReceiptTable
   provisioning: ProvisioningTable
   provisioning_names: ProvisioningNameTable
   directory_objects: DirectoryObjectTable

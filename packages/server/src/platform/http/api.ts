@@ -6,6 +6,7 @@ import { type RouteKey, routes } from '@gatehouse/contract/routes'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Translate } from '../i18n/translator.ts'
+import { type Download, sendFile } from './download.ts'
 import { type FieldMessages, Forbidden, NotFound, Unauthenticated } from './errors.ts'
 import type { Idempotency } from './idempotency.ts'
 import { normaliseInput } from './normalise.ts'
@@ -65,13 +66,12 @@ export type UploadHandler<K extends RouteKey> = (
   context: UploadContext<(typeof routes)[K]>,
 ) => Promise<z.input<(typeof routes)[K]['ok']>>
 
-/** A file that a call sends: its name, and its parts as they are made. */
-export interface Download {
-  readonly filename: string
-  readonly parts: AsyncGenerator<string>
-}
+/** Calls of the contract that send a file. */
+export type DownloadKey = {
+  [K in RouteKey]: (typeof routes)[K] extends { readonly download: string } ? K : never
+}[RouteKey]
 
-export type DownloadHandler<K extends RouteKey> = (
+export type DownloadHandler<K extends DownloadKey> = (
   context: CallContext<(typeof routes)[K]>,
 ) => Promise<Download> | Download
 
@@ -127,17 +127,17 @@ export class Api {
   }
 
   /** Serves one call of the contract that sends a file. An error before its first part is an ordinary answer. */
-  serveDownload<K extends RouteKey>(
+  serveDownload<K extends DownloadKey>(
     key: K,
     handler: DownloadHandler<K>,
     options: { isOffered?: boolean } = {},
   ): void {
-    this.#route(key, handler, { ...options, isDownload: true })
+    this.#route(key, handler, options)
   }
 
   #route<K extends RouteKey>(
     key: K,
-    handler: CallHandler<K> | LateHandler<K> | UploadHandler<K> | DownloadHandler<K>,
+    handler: CallHandler<K> | LateHandler<K> | UploadHandler<K> | DownloadHandler<K & DownloadKey>,
     options: RouteOptions,
     fastify: FastifyInstance = this.#parts.fastify,
   ): void {
@@ -184,9 +184,9 @@ export class Api {
       query: definition.query && validate(definition.query, knownInput(definition.query, request.query)),
       ...(definition.body && bodyOf(definition.body, options, request)),
     }
-    if (options.isDownload === true) {
+    if (definition.download !== undefined) {
       // the handlers of downloads return nothing else
-      return sendFile(reply, (await act(context)) as Download)
+      return sendFile(reply, definition.download, (await act(context)) as Download)
     }
     if (request.method === 'GET') return act(context)
     const once = () => this.#parts.idempotency.once(request, reply, principal?.userId, () => act(context))
@@ -210,7 +210,6 @@ export class Api {
 interface RouteOptions extends ServeOptions {
   readonly isLate?: boolean
   readonly isUpload?: boolean
-  readonly isDownload?: boolean
 }
 
 /** Ends the connection with an answer that comes before the file does; else all the rest would be read for nothing. */
@@ -249,19 +248,6 @@ function fileOf(request: FastifyRequest): Pick<UploadContext<RouteDefinition>, '
         : Readable.from([]),
     announcedBytes: Number.isFinite(announced) ? announced : undefined,
   }
-}
-
-/** Sends a file once its first part is there; when a later one fails, the connection breaks. */
-async function sendFile(reply: FastifyReply, { filename, parts }: Download): Promise<FastifyReply> {
-  const first = await parts.next()
-  async function* all() {
-    if (first.done !== true) yield first.value
-    yield* parts
-  }
-  return reply
-    .type('text/csv; charset=utf-8')
-    .header('content-disposition', `attachment; filename="${filename}"`)
-    .send(Readable.from(all(), { objectMode: false }))
 }
 
 /** Query and body of a mutation are one input; field rules of the schema and of the call fail together. */

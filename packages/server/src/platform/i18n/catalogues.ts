@@ -15,6 +15,10 @@ import directoryDe from './messages/directory.de.json'
 import directoryEn from './messages/directory.en.json'
 import directoryFr from './messages/directory.fr.json'
 import directoryIt from './messages/directory.it.json'
+import domainsDe from './messages/domains.de.json'
+import domainsEn from './messages/domains.en.json'
+import domainsFr from './messages/domains.fr.json'
+import domainsIt from './messages/domains.it.json'
 import httpDe from './messages/http.de.json'
 import httpEn from './messages/http.en.json'
 import httpFr from './messages/http.fr.json'
@@ -35,6 +39,10 @@ import processDe from './messages/process.de.json'
 import processEn from './messages/process.en.json'
 import processFr from './messages/process.fr.json'
 import processIt from './messages/process.it.json'
+import receiptDe from './messages/receipt.de.json'
+import receiptEn from './messages/receipt.en.json'
+import receiptFr from './messages/receipt.fr.json'
+import receiptIt from './messages/receipt.it.json'
 import subscriptionsDe from './messages/subscriptions.de.json'
 import subscriptionsEn from './messages/subscriptions.en.json'
 import subscriptionsFr from './messages/subscriptions.fr.json'
@@ -47,6 +55,10 @@ import validationDe from './messages/validation.de.json'
 import validationEn from './messages/validation.en.json'
 import validationFr from './messages/validation.fr.json'
 import validationIt from './messages/validation.it.json'
+import walletDe from './messages/wallet.de.json'
+import walletEn from './messages/wallet.en.json'
+import walletFr from './messages/wallet.fr.json'
+import walletIt from './messages/wallet.it.json'
 
 /** Texts of one language in ICU MessageFormat, by key. */
 export type Catalogue = Readonly<Record<string, string>>
@@ -56,14 +68,17 @@ const english = {
   ...authEn,
   ...bulkEn,
   ...directoryEn,
+  ...domainsEn,
   ...httpEn,
   ...mailEn,
   ...planEn,
   ...policiesEn,
   ...processEn,
+  ...receiptEn,
   ...subscriptionsEn,
   ...usersEn,
   ...validationEn,
+  ...walletEn,
 }
 
 /** Every key of the server's texts. The English files are the list; the tests hold the others to it. */
@@ -77,42 +92,51 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...authDe,
     ...bulkDe,
     ...directoryDe,
+    ...domainsDe,
     ...httpDe,
     ...mailDe,
     ...planDe,
     ...policiesDe,
     ...processDe,
+    ...receiptDe,
     ...subscriptionsDe,
     ...usersDe,
     ...validationDe,
+    ...walletDe,
   },
   fr: {
     ...appFr,
     ...authFr,
     ...bulkFr,
     ...directoryFr,
+    ...domainsFr,
     ...httpFr,
     ...mailFr,
     ...planFr,
     ...policiesFr,
     ...processFr,
+    ...receiptFr,
     ...subscriptionsFr,
     ...usersFr,
     ...validationFr,
+    ...walletFr,
   },
   it: {
     ...appIt,
     ...authIt,
     ...bulkIt,
     ...directoryIt,
+    ...domainsIt,
     ...httpIt,
     ...mailIt,
     ...planIt,
     ...policiesIt,
     ...processIt,
+    ...receiptIt,
     ...subscriptionsIt,
     ...usersIt,
     ...validationIt,
+    ...walletIt,
   },
 }
 

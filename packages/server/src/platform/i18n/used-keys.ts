@@ -5,7 +5,12 @@ import { join } from 'node:path'
  * Families of keys that the code puts together at run time, so that no quoted key stands in it.
  * A pattern here is a promise that the code asks for every member.
  */
-export const dynamicKeyFamilies: readonly RegExp[] = [/^process-error-/, /^app\.password-rule-/, /^event\./]
+export const dynamicKeyFamilies: readonly RegExp[] = [
+  /^process-error-/,
+  /^app\.password-rule-/,
+  /^event\./,
+  /^wallet\.entry-/,
+]
 
 /**
  * The keys that no source file below a folder names and no dynamic family covers. Tests do not count

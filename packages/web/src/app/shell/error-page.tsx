@@ -3,10 +3,11 @@ import { useT } from '../../i18n/i18n.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { useDocumentTitle } from '../../ui/document-title.ts'
 import { useLoggedIn } from '../auth.ts'
+import { useBodyClass } from '../body-class.ts'
 import { canContactSupport } from '../config.ts'
 import type { PageError } from '../error-page-store.ts'
 import { statusLabel } from '../report-error.ts'
-import { focusHeading, useBodyClass } from '../screen.tsx'
+import { focusHeading } from '../screen-focus.ts'
 import './error-page.css'
 
 /** A closed gate: code, what happened, where to go from here. */

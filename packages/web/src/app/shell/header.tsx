@@ -7,6 +7,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { useLoggedIn } from '../auth.ts'
 import { type MenuItem, menuItems } from '../menu.ts'
 import { Brand } from './brand.tsx'
+import { JumpBox } from './palette-slot.tsx'
 import { LanguageMenu, SchemeMenu } from './preferences.tsx'
 
 /** The lintel: brand, menu, language, colours, log in or out. On a phone the menu hides behind a button. */
@@ -27,6 +28,7 @@ export function Header() {
     <header className="lintel" data-open={open || undefined}>
       <div className="page">
         <Brand />
+        <JumpBox />
         <button
           type="button"
           className="lintel-item lintel-toggle"

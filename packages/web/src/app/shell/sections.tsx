@@ -1,10 +1,10 @@
 import { Link, useRouterState } from '@tanstack/react-router'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { hasPermission, type Permission, useUser } from '../auth.ts'
+import { hasPermission, type Permission, type UserInfo, useUser } from '../auth.ts'
 import { type Variant, variant } from '../config.ts'
 
-interface Section {
+export interface Section {
   to: string
   label: MessageKey
   perm?: Permission
@@ -28,6 +28,7 @@ const userSections: readonly Section[] = [
   { to: '/rooms', label: 'section.rooms', perm: 'rooms', covers: ['rooms', 'room'] },
   { to: '/wallet', label: 'section.wallet', perm: 'wallets', covers: ['wallet'] },
   { to: '/policies', label: 'section.policies', perm: 'settings', covers: ['policies'] },
+  { to: '/activity', label: 'section.activity', perm: 'users', covers: ['activity'] },
 ]
 
 const sections: Record<Variant, readonly Section[]> = {
@@ -44,6 +45,11 @@ const sections: Record<Variant, readonly Section[]> = {
   ],
 }
 
+/** What a signed-in person may open, in the order of the product. */
+export function sectionsFor(user: UserInfo): Section[] {
+  return sections[variant()].filter(({ perm }) => !perm || hasPermission(perm, user))
+}
+
 /** The second level of the navigation: what the signed-in person may open. */
 export function Sections() {
   const t = useT()
@@ -51,11 +57,10 @@ export function Sections() {
   const segment = useRouterState({ select: (state) => state.location.pathname.split('/')[1] ?? '' })
   // A locked account has one way only: to its payment.
   if (!user || user.isLocked) return null
-  const shown = sections[variant()].filter(({ perm }) => !perm || hasPermission(perm, user))
   return (
     <nav className="sections" aria-label={t('shell.sections')}>
       <div className="page">
-        {shown.map(({ to, label, covers }) => (
+        {sectionsFor(user).map(({ to, label, covers }) => (
           <Link key={to} to={to} aria-current={covers.includes(segment) ? 'page' : undefined}>
             {t(label)}
           </Link>

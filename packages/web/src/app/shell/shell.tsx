@@ -11,6 +11,7 @@ import { ErrorPage } from './error-page.tsx'
 import { FaqSlot } from './faq-slot.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
+import { PaletteSlot } from './palette-slot.tsx'
 import { loadAnew } from './route-error.tsx'
 import { Sections } from './sections.tsx'
 import { openSupport, SupportSlot, supportPath } from './support-slot.tsx'
@@ -44,6 +45,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </main>
       <Footer name={config['app.name']} />
       <SupportSlot />
+      <PaletteSlot />
       <ToastViewport />
     </div>
   )

@@ -1,5 +1,5 @@
 import { useLoggedIn } from '../../app/auth.ts'
-import { useRouteTitle } from '../../app/screen.tsx'
+import { useRouteTitle } from '../../app/route-title.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'

@@ -41,7 +41,9 @@ interface ContentProps {
 function Content({ data, isPending, error, refetch }: ContentProps) {
   if (data) return <Forms key={data.ownerId} policies={data} />
   if (isPending) return <PoliciesSkeleton />
-  return <LoadFailed onRetry={refetch} reason={error instanceof ApiError ? error.message : undefined} />
+  // What a proxy or the browser says is no sentence for people.
+  const reason = error instanceof ApiError && error.fromServer ? error.message : undefined
+  return <LoadFailed onRetry={refetch} reason={reason} />
 }
 
 /** The forms live here, so that what was typed survives a change of the tab. */

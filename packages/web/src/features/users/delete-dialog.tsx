@@ -43,7 +43,7 @@ export function DeleteDialog({ user, isSelf, onClose }: DeleteDialogProps) {
         },
       ]}
     >
-      <ul className="users-delete">
+      <ul className="dialog-effects">
         {isSelf ? (
           <>
             <li>{t('users.deleteSelfGoes')}</li>
@@ -55,7 +55,7 @@ export function DeleteDialog({ user, isSelf, onClose }: DeleteDialogProps) {
             <li>{t('users.deleteEnds')}</li>
           </>
         )}
-        <li>{t('users.deleteStays')}</li>
+        <li>{t('users.deleteStays', { days: config['app.retention_days'] })}</li>
         <li>
           <Cost user={user} />
         </li>

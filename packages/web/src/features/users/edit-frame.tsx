@@ -28,7 +28,7 @@ export interface EditFrameProps {
 export function EditFrame({ edit, skus = [], label, children }: EditFrameProps) {
   const t = useT()
   const { form, base } = edit
-  const changes = changeWords(t, form.values, base.values, skus)
+  const changes = changeWords(t, form.values, base.values, skus, form.pending)
   return (
     <form {...form.props} aria-label={label} className="users-form">
       {edit.conflict && <ConflictNote edit={edit} />}
@@ -97,9 +97,10 @@ export function changeWords(
   values: UserValues,
   base: UserValues,
   skus: readonly Sku[],
+  pending: readonly string[] = [],
 ): string[] {
   const changed = new Set<string>(changedFields(values, base))
-  const aliases = countListChanges(values.aliases, base.aliases)
+  const aliases = countListChanges(values.aliases, base.aliases) + (pending.includes('aliases') ? 1 : 0)
   const profile = profileFields.filter((field) => changed.has(field))
   return [
     ...(aliases > 0 ? [t('users.changedAliases', { count: aliases, number: number(aliases) })] : []),

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '../../app/api.ts'
 import { apiQuery } from '../../app/query.tsx'
 import { useT } from '../../i18n/i18n.ts'
-import { errorLine } from '../../ui/form/field-errors.ts'
 import { FormSection } from '../../ui/form-section.tsx'
 import { ListInput } from '../../ui/list-input.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
@@ -49,7 +48,7 @@ export function GeneralTab({ user, isSelf, edit }: GeneralTabProps) {
                 value={edit.form.values.skus}
                 onValue={(units) => edit.form.set('skus', units)}
                 pricing={pricingOf(user.wallet)}
-                error={edit.form.errors.skus && errorLine(edit.form.errors.skus)}
+                error={edit.form.errors.skus}
               />
             )}
             {!skus.data &&
@@ -58,7 +57,9 @@ export function GeneralTab({ user, isSelf, edit }: GeneralTabProps) {
         )}
       </EditFrame>
       <aside className="stack" aria-label={t('users.facts')}>
-        {user.canEditSubscriptions && <Price user={user} edit={edit} skus={skus.data} />}
+        {user.canEditSubscriptions && !(skus.isError && !skus.data) && (
+          <Price user={user} edit={edit} skus={skus.data} />
+        )}
         <Glance user={user} />
       </aside>
     </div>

@@ -5,10 +5,13 @@ import { type UserInfo, useUser } from '../../app/auth.ts'
 import { apiQuery } from '../../app/query.tsx'
 import { useT } from '../../i18n/i18n.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { fullAddress } from '../../ui/domain-select/full-address.ts'
+import { useOwnDomains } from '../../ui/domain-select/use-own-domains.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { useFocusFirst } from '../../ui/form/use-focus-first.ts'
 import { FormSection } from '../../ui/form-section.tsx'
+import { FormSkeleton } from '../../ui/form-skeleton.tsx'
 import { ListInput } from '../../ui/list-input.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
@@ -19,10 +22,9 @@ import { PackageSelect } from '../../ui/subscriptions/package-select.tsx'
 import { PricePanel } from '../../ui/subscriptions/price-panel.tsx'
 import { usePricePreview } from '../../ui/subscriptions/use-price-preview.ts'
 import { TextField } from '../../ui/text-field.tsx'
-import { domainsOf, fullAddress } from './address.ts'
+import { domainsOf } from './address.ts'
 import { AddressField } from './address-field.tsx'
 import { PasswordSection } from './password-section.tsx'
-import { FormSkeleton } from './skeletons.tsx'
 import { useNewUser } from './use-new-user.ts'
 import './users.css'
 
@@ -31,10 +33,10 @@ export function NewUserPage() {
   const t = useT()
   const self = useUser()
   const packages = useQuery(apiQuery('GET /api/v4/packages'))
-  const known = useQuery(apiQuery('GET /api/v4/users', { query: { size: 100 } }))
+  const { confirmed, isError } = useOwnDomains()
   const isDegraded = self?.isDegraded || self?.isAccountDegraded
   const forUsers = packages.data?.filter((item) => !item.isDomain)
-  const isReady = forUsers !== undefined && !known.isPending
+  const isReady = forUsers !== undefined && (confirmed !== undefined || isError)
   const retry = () => packages.refetch()
   return (
     <>
@@ -51,11 +53,7 @@ export function NewUserPage() {
         </Loading>
       )}
       {!isDegraded && isReady && self && (
-        <NewUser
-          self={self}
-          packages={forUsers}
-          domains={domainsOf(self.email, known.data?.list.map(({ email }) => email) ?? [])}
-        />
+        <NewUser self={self} packages={forUsers} domains={domainsOf(self.email, confirmed ?? [])} />
       )}
     </>
   )

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { call } from '../../app/api.ts'
+import { fullAddress } from '../../ui/domain-select/full-address.ts'
 import { useForm } from '../../ui/form/use-form.ts'
 import { toasts } from '../../ui/toasts/store.ts'
-import { fullAddress } from './address.ts'
 import { forgetLists } from './user-calls.ts'
 
 /** The form of a user who is still to be made. */

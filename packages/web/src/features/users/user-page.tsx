@@ -4,12 +4,12 @@ import { useEffect } from 'react'
 import { ApiError } from '../../app/api-error.ts'
 import { useUser } from '../../app/auth.ts'
 import { showErrorPage, showStatusPage } from '../../app/error-page-store.ts'
-import { useFocusWhenReady } from '../../app/screen.tsx'
+import { useFocusWhenReady } from '../../app/screen-focus.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { LoadFailed } from '../../ui/load-failed.tsx'
+import { ObjectSkeleton } from '../../ui/object-skeleton.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { NewUserPage } from './new-user-page.tsx'
-import { UserSkeleton } from './skeletons.tsx'
 import { userQuery } from './user-calls.ts'
 import { UserScreen } from './user-screen.tsx'
 
@@ -44,10 +44,14 @@ function LoadedUser({ id, title }: { id: string; title?: string }) {
 
   if (refused) return null
   if (query.data) return <UserScreen user={query.data} isSelf={query.data.id === self?.id} title={title} />
-  if (!query.isError) return <UserSkeleton title={title ?? t('title.user')} />
+  const head = {
+    title: title ?? t('title.user'),
+    trail: title ? undefined : [{ label: t('section.users'), to: '/users' }],
+  }
+  if (!query.isError) return <ObjectSkeleton {...head} />
   return (
     <>
-      <PageHead title={title ?? t('title.user')} />
+      <PageHead {...head} />
       <LoadFailed onRetry={query.refetch} />
     </>
   )

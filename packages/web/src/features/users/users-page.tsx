@@ -74,7 +74,8 @@ function Head() {
     <PageHead
       title={t('section.users')}
       facts={data ? t('users.count', { count: data.total }) : '\u00a0'}
-      actions={<NewUser />}
+      // An empty list has the button in its middle.
+      actions={data?.total !== 0 && <NewUser />}
     />
   )
 }

@@ -1,9 +1,9 @@
 import { userSortKeys, userStates } from '@gatehouse/contract/users'
 import { expect, test } from 'vitest'
 import { initials } from '../../ui/avatar.tsx'
-import { domainsOf, fullAddress } from './address.ts'
+import { fullAddress } from '../../ui/domain-select/full-address.ts'
+import { domainsOf } from './address.ts'
 import { countryOptions } from './countries.ts'
-import { changesIn } from './event-changes.ts'
 import { listOptions } from './users-place.ts'
 
 test('the list knows exactly the orders and states of the contract', () => {
@@ -30,9 +30,10 @@ test.each([
   expect(fullAddress(local, domain)).toBe(address)
 })
 
-test('the domains of an account are those of its addresses, the own one first', () => {
-  const addresses = ['a@zeta.test', 'b@acme.test', 'c@beta.test', 'd@zeta.test', 'broken']
-  expect(domainsOf('owner@acme.test', addresses)).toEqual(['acme.test', 'beta.test', 'zeta.test'])
+test('the own domain comes first, a public one too, then the others by name', () => {
+  expect(domainsOf('owner@zeta.test', ['acme.test', 'zeta.test'])).toEqual(['zeta.test', 'acme.test'])
+  expect(domainsOf('solo@public.test', ['acme.test'])).toEqual(['public.test', 'acme.test'])
+  expect(domainsOf('owner@acme.test', [])).toEqual(['acme.test'])
 })
 
 test('countries are named and sorted in the language', () => {
@@ -41,18 +42,4 @@ test('countries are named and sorted in the language', () => {
     ...['Austria', 'Germany', 'Switzerland'],
   ])
   expect(countryOptions(countries, 'de').map(({ value }) => value)).toEqual(['DE', 'AT', 'CH'])
-})
-
-test('a change tells of lists and quantities only what differs', () => {
-  const data = {
-    before: { phone: null, aliases: ['a@x', 'b@x'], subscriptions: { mailbox: 1, storage: 5 } },
-    after: { phone: '1', aliases: ['b@x', 'c@x'], subscriptions: { mailbox: 1, storage: 9 } },
-  }
-  expect(changesIn(data)).toEqual([
-    { field: 'aliases', before: 'a@x', after: 'c@x' },
-    { field: 'subscriptions', before: 'storage 5', after: 'storage 9' },
-    { field: 'phone', before: '', after: '1' },
-  ])
-  expect(changesIn(null)).toEqual([])
-  expect(changesIn({ mail: 'welcome' })).toEqual([])
 })

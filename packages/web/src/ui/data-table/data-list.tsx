@@ -7,6 +7,7 @@ import type { Filters, ListNavigation } from './list-place.ts'
 import { sortBy } from './list-place.ts'
 import { ListSort } from './list-sort.tsx'
 import { Pager } from './pager.tsx'
+import '../panel.css'
 
 /** One page of a list, as the server sends it. */
 export interface ListPage<Row> {

@@ -43,6 +43,13 @@ test.each([
   expect(readPlace(query, options)).toEqual(start)
 })
 
+test('a filter may take any text that it finds good', () => {
+  const open = { sorts: ['time'], filters: { who: (text: string) => text.includes('@') } } as const
+  expect(readPlace({ who: 'jane@acme.test' }, open).filters).toEqual({ who: 'jane@acme.test' })
+  expect(readPlace({ who: 'jane' }, open).filters).toEqual({})
+  expect(writePlace(readPlace({ who: 'a@b' }, open), open)).toMatchObject({ who: 'a@b' })
+})
+
 test('a list may begin with the newest', () => {
   const newest = { sorts: ['time', 'name'], filters: {}, order: 'desc' } as const
   expect(readPlace({}, newest).order).toBe('desc')

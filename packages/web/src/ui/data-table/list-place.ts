@@ -2,8 +2,10 @@ import { useLocation, useNavigate } from '@tanstack/react-router'
 
 export type Order = 'asc' | 'desc'
 
-/** Filters of a list by the name that they have in the address, each with its values. */
-export type Filters = Readonly<Record<string, readonly string[]>>
+/** Filters of a list by the name that they have in the address, each with its values or with what tells good ones. */
+export type Filters = Readonly<Record<string, readonly string[] | ((text: string) => boolean)>>
+
+type FilterValue<F> = F extends readonly (infer Value)[] ? Value : string
 
 /** What the address of a list may say. The first sort key is the one that counts unless told. */
 export interface ListOptions<S extends string, F extends Filters> {
@@ -20,7 +22,7 @@ export interface ListPlace<S extends string, F extends Filters> {
   search: string
   sort: S
   order: Order
-  filters: { readonly [K in keyof F]?: F[K][number] }
+  filters: { readonly [K in keyof F]?: FilterValue<F[K]> }
 }
 
 /** Rows of a page that people may choose from; the first counts unless told. */
@@ -36,8 +38,10 @@ export function readPlace<S extends string, F extends Filters>(
   const page = Number(query.page)
   const sort = sorts.find((key) => key === query.sort) ?? sorts[0]
   const chosen = Object.entries(filters).flatMap(([name, values]) => {
-    const value = values.find((one) => one === query[name])
-    return value === undefined ? [] : [[name, value]]
+    const value = query[name]
+    const isGood =
+      typeof value === 'string' && (typeof values === 'function' ? values(value) : values.includes(value))
+    return isGood ? [[name, value]] : []
   })
   return {
     page: Number.isInteger(page) && page > 0 && page <= 1_000_000 ? page : 1,

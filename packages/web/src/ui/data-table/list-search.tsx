@@ -1,9 +1,10 @@
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../button.tsx'
 import { Icon } from '../icon.tsx'
+import type { SelectOption } from '../select.tsx'
 
 /** How long typing must rest before the list is asked, in milliseconds. */
 const rest = 300
@@ -15,11 +16,17 @@ export interface ListSearchProps {
   onSearch: (text: string) => void
   /** Longest text that the server takes. */
   maxLength?: number
+  /** What may be meant by the text so far, with a word about each. */
+  suggestions?: readonly SelectOption[]
+  /** Each key pressed, for the suggestions. */
+  onType?: (text: string) => void
 }
 
 /** The search field of a list: it searches by itself once typing rests, and at once with Enter. */
-export function ListSearch({ label, placeholder, value, onSearch, maxLength = 191 }: ListSearchProps) {
+export function ListSearch(props: ListSearchProps) {
+  const { label, placeholder, value, onSearch, maxLength = 191, suggestions, onType } = props
   const t = useT()
+  const id = useId()
   const [text, setText] = useState(value)
   const asked = useRef(value)
   const field = useRef<HTMLInputElement>(null)
@@ -43,12 +50,16 @@ export function ListSearch({ label, placeholder, value, onSearch, maxLength = 19
     setText(value)
   }, [value])
 
+  const type = (typed: string) => {
+    setText(typed)
+    onType?.(typed)
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     search(text)
   }
   const clear = () => {
-    setText('')
+    type('')
     search('')
     field.current?.focus()
   }
@@ -71,7 +82,8 @@ export function ListSearch({ label, placeholder, value, onSearch, maxLength = 19
             placeholder={placeholder}
             maxLength={maxLength}
             value={text}
-            onChange={(event) => setText(event.target.value)}
+            onChange={(event) => type(event.target.value)}
+            list={suggestions && id}
           />
           {text && (
             <Button
@@ -84,6 +96,15 @@ export function ListSearch({ label, placeholder, value, onSearch, maxLength = 19
             />
           )}
         </div>
+        {suggestions && (
+          <datalist id={id}>
+            {suggestions.map((one) => (
+              <option key={one.value} value={one.value}>
+                {one.label}
+              </option>
+            ))}
+          </datalist>
+        )}
       </form>
     </search>
   )

@@ -16,13 +16,14 @@ test.each([
     { 0: 'Bad.', 2: ['Worse.', 'Worst.'] },
     { items: { 0: 'Bad.', 2: 'Worse. Worst.' } },
   ],
-  ['sentences by name', { street: 'Missing.' }, { text: 'Missing.' }],
+  ['sentences by key', { street: 'Missing.' }, { parts: { street: 'Missing.' } }],
 ])('reads %s', (_, wire, expected) => {
   expect(readFieldError(wire)).toEqual(expected)
 })
 
 test('one line holds all there is to say', () => {
-  expect(errorLine({ text: 'List.', items: { 0: 'First.', 1: 'Second.' } })).toBe('List. First. Second.')
+  const error = { text: 'List.', items: { 0: 'First.', 1: 'Second.' }, parts: { street: 'Missing.' } }
+  expect(errorLine(error)).toBe('List. First. Second. Missing.')
 })
 
 test.each([

@@ -1,10 +1,12 @@
-/** A field's errors as the server sends them: a sentence, several, or sentences by index of a list input. */
+/** A field's errors as the server sends them: a sentence, several, or sentences by index of a list or by key. */
 export type WireErrors = string | readonly string[] | Readonly<Record<string, string | readonly string[]>>
 
-/** A field's errors as a field shows them: one text, or a text for each wrong item of a list. */
+/** A field's errors as a field shows them: one text, or a text for each wrong item of a list or part of a set. */
 export interface FieldError {
   text?: string
   items?: Readonly<Record<number, string>>
+  /** By key, such as the id of the SKU that a sentence is about. */
+  parts?: Readonly<Record<string, string>>
 }
 
 export type FieldErrors = Readonly<Record<string, FieldError>>
@@ -14,18 +16,22 @@ export function readFieldError(errors: WireErrors): FieldError {
   if (typeof errors === 'string') return { text: errors }
   if (Array.isArray(errors)) return { text: errors.join(' ') }
   const items: Record<number, string> = {}
-  const texts: string[] = []
+  const parts: Record<string, string> = {}
   for (const [index, message] of Object.entries(errors)) {
     const text = Array.isArray(message) ? message.join(' ') : String(message)
     if (/^\d+$/.test(index)) items[Number(index)] = text
-    else texts.push(text)
+    else parts[index] = text
   }
-  return { text: texts.join(' ') || undefined, items: Object.keys(items).length > 0 ? items : undefined }
+  return { items: unlessEmpty(items), parts: unlessEmpty(parts) }
+}
+
+function unlessEmpty<T extends object>(map: T): T | undefined {
+  return Object.keys(map).length > 0 ? map : undefined
 }
 
 /** All of an error as one text, for fields without items and for toasts. */
-export function errorLine({ text, items }: FieldError): string {
-  return [text, ...Object.values(items ?? {})].filter(Boolean).join(' ')
+export function errorLine({ text, items, parts }: FieldError): string {
+  return [text, ...Object.values(items ?? {}), ...Object.values(parts ?? {})].filter(Boolean).join(' ')
 }
 
 /** Finds the control of a request field: by id, else by name, each with the prefix of the form or without. */

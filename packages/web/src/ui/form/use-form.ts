@@ -32,8 +32,10 @@ export interface Form<V> {
   errors: FieldErrors
   /** A submission is under way; a second one is refused. */
   busy: boolean
-  /** The values differ from those of the start or of the last `reset`. */
+  /** The values differ from those of the start or of the last `reset`, or will when this is submitted. */
   dirty: boolean
+  /** Lists in whose entry field a text waits. */
+  pending: readonly string[]
   /** Props of a TextField, PasswordField, TextArea or Select. */
   field(key: KeysOf<V, string>): {
     id: string
@@ -56,6 +58,7 @@ export interface Form<V> {
     name: string
     value: string[]
     onValue: (value: string[]) => void
+    onPending: (isPending: boolean) => void
     error?: FieldError
   }
   set<K extends keyof V>(key: K, value: V[K]): void
@@ -75,6 +78,7 @@ export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
   const [values, setValues] = useState(initial)
   const [errors, setErrors] = useState<FieldErrors>({})
   const [busy, setBusy] = useState(false)
+  const [pending, setPending] = useState<readonly string[]>([])
   const [focusRequest, setFocusRequest] = useState(0)
   // List inputs hand over their pending text during the submit event, before React has rendered again.
   const latest = useRef(values)
@@ -141,7 +145,8 @@ export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
     values,
     errors,
     busy,
-    dirty: !sameValues(values, start),
+    dirty: pending.length > 0 || !sameValues(values, start),
+    pending,
     // The key types promise the kind of value; TypeScript cannot follow them through the mapped type.
     field: (key) => ({
       ...names(key),
@@ -159,6 +164,8 @@ export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
       ...names(key),
       value: values[key] as string[],
       onValue: (value) => set(key, value as V[typeof key]),
+      onPending: (isPending) =>
+        setPending((keys) => [...keys.filter((one) => one !== key), ...(isPending ? [key] : [])]),
       error: errors[key],
     }),
     set,
@@ -168,7 +175,7 @@ export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
       setStart(next)
       setValues(next)
       setErrors({})
-      // For parts with a life of their own, such as the rules of a password.
+      // For parts with a life of their own, such as the rules of a password or the entry field of a list.
       form.current?.dispatchEvent(new Event('reset'))
     },
     submit: () => form.current?.requestSubmit(),

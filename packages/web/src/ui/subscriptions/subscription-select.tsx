@@ -1,9 +1,9 @@
 import { discountedPrice } from '@gatehouse/contract/price'
 import type { Sku, Subscriptions } from '@gatehouse/contract/subscriptions'
-import { useId } from 'react'
 import { number, price, priceLabel } from '../../i18n/format.ts'
 import { type Translate, useT } from '../../i18n/i18n.ts'
 import { FieldNotes } from '../field.tsx'
+import { errorLine, type FieldError } from '../form/field-errors.ts'
 import { Tag } from '../panel.tsx'
 import { DiscountNote, type Pricing } from './discount.tsx'
 import {
@@ -32,7 +32,8 @@ export interface SubscriptionSelectProps {
   pricing: Pricing
   /** Nothing can be changed here; only what is there is shown. */
   readOnly?: boolean
-  error?: string
+  /** Its parts are about single SKUs, by id; they stand in the rows of those. */
+  error?: FieldError
 }
 
 /** The subscriptions of an object with their rules, quantities and prices. */
@@ -40,33 +41,69 @@ export function SubscriptionSelect(props: SubscriptionSelectProps) {
   const { id, name, label, skus, value, readOnly = false, error, pricing } = props
   const sorted = sortSkus(skus)
   const shown = readOnly ? sorted.filter((sku) => isChosen(sku, value)) : sorted
-  const first = shown.find((sku) => !lockOf(sku, skus, value, props.held))
+  const notes = errorNotes(props, shown)
   return (
     <fieldset id={id} name={name} className="subscriptions">
       <legend className="visually-hidden">{label}</legend>
       <ul>
         {shown.map((sku) => (
-          <Row key={sku.id} sku={sku} {...props} isInvalid={error !== undefined && sku === first} />
+          <Row
+            key={sku.id}
+            sku={sku}
+            {...props}
+            error={error?.parts?.[sku.id]}
+            described={notes.at.get(sku)}
+          />
         ))}
       </ul>
-      <FieldNotes id={id} error={error} />
+      <FieldNotes id={id} error={notes.below} />
       <DiscountNote pricing={pricing} />
     </fieldset>
   )
 }
 
-interface RowProps extends SubscriptionSelectProps {
-  sku: Sku
-  isInvalid: boolean
+interface ErrorNotes {
+  /** What is about none of the rows. */
+  below: string | undefined
+  /** The rows whose control is wrong, with the ids of the sentences that say why. */
+  at: ReadonlyMap<Sku, string>
 }
 
-function Row({ sku, skus, held, value, onValue, pricing, readOnly = false, isInvalid, id: form }: RowProps) {
+/** Each sentence belongs to its row. Where none of those can be focused, the first control that can points to all. */
+function errorNotes(props: SubscriptionSelectProps, shown: readonly Sku[]): ErrorNotes {
+  const { id, skus, value, held, readOnly, error } = props
+  if (!error) return { below: undefined, at: new Map() }
+  const wrong = shown.filter((sku) => error.parts?.[sku.id])
+  const others = Object.entries(error.parts ?? {}).filter(([key]) => !wrong.some((sku) => sku.id === key))
+  const below = errorLine({ ...error, parts: Object.fromEntries(others) }) || undefined
+  const canFocus = (sku: Sku) =>
+    !readOnly && (!lockOf(sku, skus, value, held) || (sku.range !== undefined && isChosen(sku, value)))
+  const at = new Map(wrong.filter(canFocus).map((sku) => [sku, `${id}-${sku.id}-error`]))
+  const first = shown.find(canFocus)
+  if (at.size === 0 && first) {
+    const ids = [...wrong.map((sku) => `${id}-${sku.id}-error`), ...(below ? [`${id}-error`] : [])]
+    at.set(first, ids.join(' '))
+  }
+  return { below, at }
+}
+
+interface RowProps extends Omit<SubscriptionSelectProps, 'error'> {
+  sku: Sku
+  /** What is wrong with this one. */
+  error: string | undefined
+  /** Ids of the sentences that say why its control is wrong; undefined: it is not. */
+  described: string | undefined
+}
+
+function Row(props: RowProps) {
+  const { sku, skus, held, value, onValue, pricing, readOnly = false, error, described } = props
   const t = useT()
-  const id = useId()
+  const id = `${props.id}-${sku.id}`
   const chosen = isChosen(sku, value)
   const lock = lockOf(sku, skus, value, held)
   const reason = lock && lockText(t, lock)
-  const notes = [`${id}-text`, reason && `${id}-reason`, isInvalid && `${form}-error`]
+  const hasRange = sku.range !== undefined && chosen
+  const notes = [`${id}-text`, reason && `${id}-reason`, hasRange ? undefined : described]
   return (
     <li className="subscription">
       <input
@@ -75,7 +112,7 @@ function Row({ sku, skus, held, value, onValue, pricing, readOnly = false, isInv
         checked={chosen}
         disabled={readOnly || lock !== undefined}
         aria-describedby={notes.filter(Boolean).join(' ')}
-        aria-invalid={isInvalid || undefined}
+        aria-invalid={(described !== undefined && !hasRange) || undefined}
         onChange={(event) => onValue(toggle(sku, event.target.checked, skus, value))}
       />
       <div className="subscription-text">
@@ -91,6 +128,7 @@ function Row({ sku, skus, held, value, onValue, pricing, readOnly = false, isInv
             sku={sku}
             units={value[sku.id] ?? sku.range.min}
             disabled={readOnly}
+            described={described}
             onUnits={(count) => onValue(withUnits(sku, count, skus, value))}
           />
         )}
@@ -104,6 +142,7 @@ function Row({ sku, skus, held, value, onValue, pricing, readOnly = false, isInv
             {reason}
           </span>
         )}
+        <FieldNotes id={id} error={error} />
       </div>
       <Price sku={sku} held={held} value={value} chosen={chosen} skus={skus} pricing={pricing} />
     </li>
@@ -114,10 +153,11 @@ interface RangeProps {
   sku: Sku
   units: number
   disabled: boolean
+  described: string | undefined
   onUnits: (count: number) => void
 }
 
-function Range({ sku, units, disabled, onUnits }: RangeProps) {
+function Range({ sku, units, disabled, described, onUnits }: RangeProps) {
   const t = useT()
   if (!sku.range) return null
   const { min, max, unit } = sku.range
@@ -133,6 +173,8 @@ function Range({ sku, units, disabled, onUnits }: RangeProps) {
         disabled={disabled}
         aria-label={t('subscriptions.quantity', { name: sku.name })}
         aria-valuetext={amount}
+        aria-invalid={described !== undefined || undefined}
+        aria-describedby={described}
         onChange={(event) => onUnits(Number(event.target.value))}
       />
       <output className="small text-2">{[amount, free].filter(Boolean).join(', ')}</output>

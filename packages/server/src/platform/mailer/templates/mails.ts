@@ -2,9 +2,23 @@ import { type Language, locales } from '@gatehouse/contract/language'
 import type { Translate } from '../../i18n/translator.ts'
 import { singleLine } from '../single-line.ts'
 import type { Block } from './blocks.ts'
+import { composeWalletMail, type WalletMailData } from './wallet-mails.ts'
+
+/** A domain of an account, as the mails about it know it. */
+interface DomainFacts {
+  name?: string | null | undefined
+  site: string
+  /** In its own script. */
+  domain: string
+  /** Lines of a zone, each of which proves the ownership. */
+  txt: string
+  cname: string
+  /** The page of the domain. */
+  link: string
+}
 
 /** The facts that each mail tells. */
-export interface MailData {
+export interface MailData extends WalletMailData {
   SignupVerification: {
     /** Whom to greet; absent or blank: a greeting without a name. */
     name?: string | null | undefined
@@ -50,6 +64,9 @@ export interface MailData {
     /** Where to change it. */
     link: string
   }
+  DomainConfirmed: DomainFacts
+  DomainUnconfirmed: DomainFacts
+  DomainMissing: DomainFacts
   SupportRequest: {
     user?: string | null | undefined
     name?: string | null | undefined
@@ -188,6 +205,44 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
     }
   },
 
+  NegativeBalance: (context) => composeWalletMail('NegativeBalance', context),
+  NegativeBalanceReminder: (context) => composeWalletMail('NegativeBalanceReminder', context),
+  NegativeBalanceWarning: (context) => composeWalletMail('NegativeBalanceWarning', context),
+  NegativeBalanceDegraded: (context) => composeWalletMail('NegativeBalanceDegraded', context),
+  DegradedReminder: (context) => composeWalletMail('DegradedReminder', context),
+  TrialEnd: (context) => composeWalletMail('TrialEnd', context),
+  LowBalance: (context) => composeWalletMail('LowBalance', context),
+
+  DomainConfirmed: ({ t, data }) => {
+    const domain = singleLine(data.domain)
+    return aboutDomain(t, data, t('mail.domain-confirmed.subject', { domain }), [
+      paragraph(t('mail.domain-confirmed.intro', { domain })),
+      paragraph(t('mail.domain-confirmed.records')),
+      button(t, t('mail.domain-confirmed.button'), data.link),
+    ])
+  },
+
+  DomainUnconfirmed: ({ t, data }) => {
+    const domain = singleLine(data.domain)
+    return aboutDomain(t, data, t('mail.domain-unconfirmed.subject', { domain }), [
+      paragraph(t('mail.domain-unconfirmed.intro', { domain })),
+      paragraph(t('mail.domain-unconfirmed.how')),
+      proofs(t, data),
+      paragraph(t('mail.domain-unconfirmed.then')),
+      button(t, t('mail.domain-unconfirmed.button'), data.link),
+    ])
+  },
+
+  DomainMissing: ({ t, data }) => {
+    const domain = singleLine(data.domain)
+    return aboutDomain(t, data, t('mail.domain-missing.subject', { domain }), [
+      paragraph(t('mail.domain-missing.intro', { domain })),
+      paragraph(t('mail.domain-missing.how')),
+      proofs(t, data),
+      button(t, t('mail.domain-missing.button'), data.link),
+    ])
+  },
+
   SupportRequest: ({ t, data }) => {
     const lines = [
       [t('mail.support-request.user'), data.user],
@@ -201,6 +256,26 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
       text: `${lines.join('\n')}\n\n${data.body}\n`,
     }
   },
+}
+
+function aboutDomain(t: Translate, data: DomainFacts, subject: string, blocks: Block[]): MailContent {
+  const site = singleLine(data.site)
+  return {
+    kind: 'themed',
+    subject,
+    site,
+    blocks: [greeting(t, data.name), ...blocks, paragraph(t('mail.team', { site }))],
+  }
+}
+
+function proofs(t: Translate, data: DomainFacts): Block {
+  return {
+    kind: 'facts',
+    rows: [
+      [t('mail.domain.txt'), singleLine(data.txt)],
+      [t('mail.domain.cname'), singleLine(data.cname)],
+    ],
+  }
 }
 
 function greeting(t: Translate, name: string | null | undefined): Block {

@@ -1,5 +1,5 @@
-/** Signs with which a spreadsheet begins to calculate. */
-const formula = /^[=+\-@\t\r]/
+/** Signs with which a spreadsheet begins to calculate; a negative number alone is just that. */
+const formula = /^(?:[=+@\t\r]|-(?!\d+(?:\.\d+)?$))/
 
 /**
  * One row of a CSV file (RFC 4180). A cell that a spreadsheet would take for a formula gets an apostrophe in

@@ -1,20 +1,4 @@
-import { PageHead } from '../../ui/page-head.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
-
-/** A user's page whose facts are on their way. */
-export function UserSkeleton({ title }: { title: string }) {
-  return (
-    <>
-      <PageHead title={title} facts={'\u00a0'} />
-      <Loading>
-        <div className="users-tabs-skeleton">
-          <Skeleton width={260} height={14} />
-        </div>
-        <FormSkeleton />
-      </Loading>
-    </>
-  )
-}
+import { Skeleton } from './skeleton.tsx'
 
 /** The sections of a form and the panels beside it. */
 export function FormSkeleton() {

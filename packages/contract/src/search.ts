@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { defineRoutes } from './route.ts'
+import { objectId } from './users.ts'
+
+/** Kinds of objects that a search finds, each by the page that it has. */
+export const searchTypes = ['user', 'domain', 'distlist', 'resource', 'folder'] as const
+
+export type SearchType = (typeof searchTypes)[number]
+
+/** The most that one search answers. */
+export const searchLimit = 20
+
+export const searchHit = z.object({
+  type: z.enum(searchTypes),
+  id: objectId,
+  /** What people call it. */
+  title: z.string(),
+  /** What tells it from others of that name, such as its address. */
+  detail: z.string().nullable(),
+})
+
+export type SearchHit = z.infer<typeof searchHit>
+
+export const searchRoutes = defineRoutes({
+  'GET /api/v4/search': {
+    summary:
+      'Users, domains, lists, resources and folders whose name or address has a text in it, best first',
+    tag: 'Search',
+    auth: 'token',
+    hosts: ['user'],
+    query: z.object({
+      /** Without it nothing is found. */
+      q: z.string().max(191).nullish(),
+    }),
+    ok: z.object({ list: z.array(searchHit).max(searchLimit) }),
+    errors: [401, 403, 404, 422],
+  },
+})

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { defineJob } from '../platform/jobs/job.ts'
+import type { Jobs } from '../platform/jobs/jobs.ts'
+import type { Log } from '../platform/log.ts'
+import type { Post } from '../platform/mailer/post.ts'
+import { chargeDueWallets, chargeWallet } from './charging/charge.ts'
+import { type Finding, verifyLedger } from './ledger/verify.ts'
+import { handleAccountRefresh } from './life-cycle/account-state.ts'
+import { takeAlerts } from './life-cycle/alerts.ts'
+import { walletsToDun, walletsToRecover } from './life-cycle/debt-store.ts'
+import { type DunParts, dun, recover } from './life-cycle/dun.ts'
+import { tellTrialEnds } from './life-cycle/trial-end.ts'
+import { handleWalletMails, tellHolders } from './life-cycle/wallet-mail.ts'
+
+/** Looks at one wallet: charges it and takes the step that its debt calls for. */
+export const checkWalletJob = defineJob('wallet:check', z.object({ walletId: z.uuid() }), 5)
+
+/** Charges everything that is due; every four hours. */
+export const chargeJob = defineJob('wallets:charge', z.unknown())
+/** Tells owners of the end of their trial; every morning. */
+export const trialEndJob = defineJob('wallets:trial-end', z.unknown())
+/** Looks every night whether the ledger holds what it promises. */
+export const nightlyVerifyJob = defineJob('ledger:nightly', z.unknown())
+
+/** Tried once: a ledger that is wrong does not mend itself, and the dead job stands there for staff to see. */
+const verifyJob = defineJob('ledger:verify', z.object({}), 1)
+
+/** The ledger does not hold what it promises. */
+export class LedgerBroken extends Error {
+  override name = 'LedgerBroken'
+}
+
+export interface BillingParts extends DunParts {
+  readonly post: Post
+  readonly log: Log
+  /** False: the installation has no wallets that are charged by the clock. */
+  readonly isOffered: boolean
+}
+
+/** Takes on the work on wallets; reference api-billing-admin §14. All times UTC. */
+export function handleBilling(jobs: Jobs, parts: BillingParts): void {
+  const { db, clock, log } = parts
+  handleAccountRefresh(jobs, db)
+  handleWalletMails(jobs, parts)
+
+  jobs.handle(checkWalletJob, ({ walletId }) => checkWallet(parts, walletId))
+
+  jobs.schedule(chargeJob, '0 */4 * * *', async () => {
+    if (parts.isOffered) await chargeAll(parts)
+  })
+  jobs.schedule(trialEndJob, '0 7 * * *', async () => {
+    if (parts.isOffered) await tellTrialEnds(parts)
+  })
+
+  jobs.schedule(nightlyVerifyJob, '30 3 * * *', () =>
+    jobs.enqueue(db, verifyJob, {}, { key: 'ledger:verify' }),
+  )
+  jobs.handle(verifyJob, async () => {
+    const findings = await verifyLedger(db)
+    if (findings.length === 0) return
+    log.error({ findings }, 'the ledger is wrong')
+    throw new LedgerBroken(findings.map(sentence).join('; '))
+  })
+
+  /** Everything that is due now, in the order: charges, steps of debts, alerts. */
+  async function chargeAll(all: BillingParts): Promise<void> {
+    const run = await chargeDueWallets(db, { now: clock.now() })
+    if (run.wallets > 0) log.info({ ...run }, 'wallets charged')
+    for (const walletId of await walletsToRecover(db)) await recover(all, walletId)
+    for (const walletId of await walletsToDun(db, clock.now())) await dun(all, walletId)
+    await tellAlerts(all)
+  }
+}
+
+/** Charges one wallet and lets follow what its balance calls for. */
+export async function checkWallet(parts: DunParts, walletId: string): Promise<void> {
+  await parts.db.transaction().execute((trx) => chargeWallet(trx, walletId, { now: parts.clock.now() }))
+  await dun(parts, walletId)
+  await tellAlerts(parts, walletId)
+}
+
+async function tellAlerts(parts: DunParts, walletId?: string): Promise<void> {
+  await parts.db.transaction().execute(async (trx) => {
+    for (const { walletId: id, threshold } of await takeAlerts(trx, parts.clock.now(), walletId)) {
+      await tellHolders(trx, parts.jobs, id, { mail: 'LowBalance', threshold }, parts.withLdap)
+    }
+  })
+}
+
+/** A finding in words. */
+export function sentence({ check, count, samples }: Finding): string {
+  const more = count > samples.length ? ', …' : ''
+  return `${check}: ${count} (${samples.join(', ')}${more})`
+}

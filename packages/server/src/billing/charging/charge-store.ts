@@ -1,0 +1,161 @@
+import { userStatus } from '@gatehouse/contract/status'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import { returnAgain } from '../../subscriptions/period-cost.ts'
+
+export interface ChargeTerms {
+  readonly now: Date
+  /** Charges living units to the day as well; for settlements. */
+  readonly toTheDay?: boolean
+}
+
+/** What a wallet's units have run up; cents. */
+export interface ChargedWallet {
+  readonly walletId: string
+  readonly cost: number
+  readonly fee: number
+  /** Units whose billed time goes on. */
+  readonly units: number
+}
+
+/** What everything in some wallets is charged by: discount, trial, degradation, the tenant's own wallet. */
+const facts = (walletIds: readonly string[]): RawBuilder<unknown> => sql`facts as materialized (
+    select w.id as wallet_id, o.email, t.wallet_id as tenant_wallet, coalesce(d.discount, 0) as discount,
+      o.status & ${userStatus.degraded}::int <> 0 as is_degraded, p.id as plan_id,
+      case when p.free_months > 0 then add_months(o.created_at at time zone 'UTC', p.free_months,
+        extract(day from o.created_at at time zone 'UTC')::int) at time zone 'UTC' end as trial_end
+    from wallets w join users o on o.id = w.user_id join tenants t on t.id = o.tenant_id
+      left join discounts d on d.id = w.discount_id
+      left join user_settings s on s.user_id = o.id and s.key = 'plan_id'
+      left join plans p on p.id::text = s.value
+    where w.id = any(${walletIds}::uuid[])
+  ), trial_skus as materialized (
+    select distinct pp.plan_id, l.sku_id from plan_packages pp join package_skus l on l.package_id = pp.package_id
+      join skus k on k.id = l.sku_id
+    where k.handler <> 'Storage' and pp.plan_id in (select plan_id from facts where trial_end is not null)
+  )`
+
+/**
+ * The charges of some wallets by period_cost: one row for each unit whose billed time goes on. Units that ended
+ * and are not billed to their end come in as well.
+ */
+const charges = ({ now, toTheDay = false }: ChargeTerms): RawBuilder<unknown> => sql`charges as materialized (
+    select e.id, f.wallet_id, c.cost, c.fee, c.since, c.until
+    from facts f cross join lateral (
+        select * from entitlements l where l.wallet_id = f.wallet_id and l.deleted_at is null
+        union all
+        select * from entitlements g where g.wallet_id = f.wallet_id and g.deleted_at is not null
+          and g.billed_until < g.deleted_at
+      ) e
+      left join trial_skus t on t.plan_id = f.plan_id and t.sku_id = e.sku_id
+      cross join lateral (select coalesce(e.deleted_at, ${now}::timestamptz) - e.created_at < interval '14 days'
+        and (e.deleted_at is not null or ${toTheDay}) and exists (
+          select from entitlements r where r.wallet_id = e.wallet_id and r.sku_id = e.sku_id
+            and r.deleted_at is not null and r.deleted_at <= e.created_at and r.id <> e.id
+            and r.deleted_at > e.created_at - make_interval(days => ${returnAgain}::int)
+            and r.deleted_at - r.created_at < interval '14 days') as used) a
+      cross join lateral period_cost(e.cost, e.fee, e.months, e.created_at, e.billed_until, e.deleted_at,
+        ${now}::timestamptz, f.discount, case when t.sku_id is not null then f.trial_end end, f.is_degraded,
+        ${toTheDay}, a.used) c
+    where c.until > e.billed_until
+  )`
+
+/** What some wallets would be charged now, without doing it. Wallets that owe nothing are left out. */
+export async function expectedCharges(
+  db: Db,
+  walletIds: readonly string[],
+  terms: ChargeTerms,
+): Promise<ChargedWallet[]> {
+  const { rows } = await sql<ChargedWallet>`with ${facts(walletIds)}, ${charges(terms)}
+    select wallet_id as "walletId", sum(cost)::bigint as cost, sum(fee)::bigint as fee, count(*) as units
+    from charges group by wallet_id order by wallet_id`.execute(db)
+  return rows
+}
+
+/**
+ * Charges some wallets whose rows the transaction holds: an entry for each that owes something, a row for each
+ * billed period, the profit to the wallet of the owner's tenant. What costs nothing and owes no fee only moves on.
+ */
+export async function writeCharges(
+  trx: Db,
+  walletIds: readonly string[],
+  terms: ChargeTerms,
+): Promise<ChargedWallet[]> {
+  const { now } = terms
+  // a period is in one charge only, so any of its periods names a charge; profits come in the order of the
+  // tenants' wallets, in which everybody locks them
+  const { rows } =
+    await sql<ChargedWallet>`with ${facts(walletIds)}, ${charges(terms)}, totals as materialized (
+      select wallet_id, sum(cost) as cost, sum(fee) as fee, count(*) as units, time_uuid(${now}) as entry_id,
+        min(id::text || '@' || (extract(epoch from since) * 1000)::bigint)
+          filter (where cost > 0 or fee > 0) as name
+      from charges group by wallet_id
+    ), debits as (
+      insert into ledger_entries (id, wallet_id, type, amount, account, key, description, parameters, created_at)
+      select entry_id, wallet_id, 'debit', -cost, 'revenue', 'charge:' || name, 'charge', '{}', ${now}
+      from totals where cost > 0 order by wallet_id
+    ), profits as (
+      insert into ledger_entries (id, wallet_id, type, amount, account, key, description, parameters, created_at)
+      select time_uuid(${now}), f.tenant_wallet, case when t.cost > t.fee then 'credit' else 'debit' end,
+        t.cost - t.fee, 'commissions', 'profit:' || t.name, 'profit', json_build_object('user', f.email)::text, ${now}
+      from totals t join facts f on f.wallet_id = t.wallet_id
+      where f.tenant_wallet is not null and t.cost <> t.fee order by f.tenant_wallet, t.wallet_id
+    ), periods as (
+      insert into billed_periods (entitlement_id, since, until, cost, fee, entry_id)
+      select c.id, c.since, c.until, c.cost, c.fee, case when c.cost > 0 then t.entry_id end
+      from charges c join totals t on t.wallet_id = c.wallet_id where c.cost > 0 or c.fee > 0
+    ), others as (
+      update entitlements e set billed_until = c.until from charges c
+      where e.id = c.id and c.cost = 0 and c.fee = 0
+    )
+    select wallet_id as "walletId", cost::bigint as cost, fee::bigint as fee, units from totals
+    order by wallet_id`.execute(trx)
+  await sql`update wallet_charging c set due_at = d.due_at from unnest(${walletIds}::uuid[]) w (id)
+    left join lateral (select min(next_due(created_at, billed_until, deleted_at, months)) as due_at
+      from entitlements where wallet_id = w.id and deleted_at is null) d on true
+    where c.wallet_id = w.id`.execute(trx)
+  return rows
+}
+
+/** A place in the order in which due wallets are gone through. */
+export interface DuePlace {
+  readonly dueAt: Date
+  readonly walletId: string
+}
+
+/**
+ * Takes the next wallets that are due and holds them until the transaction ends. Those that somebody else holds are
+ * passed over: they are being charged by another run, or changed, and stay due.
+ */
+export async function takeDueWallets(
+  trx: Db,
+  now: Date,
+  from: DuePlace | undefined,
+  limit: number,
+): Promise<DuePlace[]> {
+  // a batch is looked up by keys, however large the tables are
+  await sql`set local enable_seqscan = off`.execute(trx)
+  const beyond =
+    from === undefined ? sql`` : sql`and (c.due_at, c.wallet_id) > (${from.dueAt}, ${from.walletId})`
+  const { rows } = await sql<{
+    walletId: string
+    dueAt: Date
+  }>`select c.wallet_id as "walletId", c.due_at as "dueAt"
+    from wallet_charging c join wallets w on w.id = c.wallet_id
+    where c.due_at <= ${now} ${beyond}
+    order by c.due_at, c.wallet_id limit ${limit} for no key update of w skip locked`.execute(trx)
+  return rows
+}
+
+/** Wallets that are due at a moment, as they stand in the order of charging. */
+export async function dueWallets(
+  db: Db,
+  now: Date,
+  from: DuePlace | undefined,
+  limit: number,
+): Promise<DuePlace[]> {
+  const beyond = from === undefined ? sql`` : sql`and (due_at, wallet_id) > (${from.dueAt}, ${from.walletId})`
+  const { rows } = await sql<DuePlace>`select wallet_id as "walletId", due_at as "dueAt" from wallet_charging
+    where due_at <= ${now} ${beyond} order by due_at, wallet_id limit ${limit}`.execute(db)
+  return rows
+}

@@ -1,0 +1,51 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { newUuid } from '../../platform/ids.ts'
+import { type PostedEntry, type Posting, signedAmount, usualCounterpart } from './entry.ts'
+
+/** The amount is not a whole number of cents, or negative, or the same key was used for something else. */
+export class IllegalPosting extends Error {
+  override name = 'IllegalPosting'
+}
+
+/**
+ * Writes an entry into the ledger of a wallet, whose balance changes with it. Undefined for an amount of 0. A key
+ * that is known gives the first entry again; throws IllegalPosting when that says something else. Call it inside
+ * the transaction of what it belongs to; writers of one wallet wait for each other until theirs ends.
+ */
+export async function post(db: Db, clock: Clock, posting: Posting): Promise<PostedEntry | undefined> {
+  const { walletId, type, key } = posting
+  if (!Number.isSafeInteger(posting.amount) || posting.amount < 0) {
+    throw new IllegalPosting(`${posting.amount} is no amount of cents`)
+  }
+  if (posting.amount === 0) return undefined
+  const amount = signedAmount(type, posting.amount)
+  const row = await db
+    .insertInto('ledger_entries')
+    .values({
+      id: newUuid(),
+      wallet_id: walletId,
+      type,
+      amount,
+      account: posting.account ?? usualCounterpart[type],
+      key,
+      description: posting.text,
+      parameters: JSON.stringify(posting.parameters ?? {}),
+      actor_id: posting.actor?.userId ?? null,
+      actor_email: posting.actor?.email ?? null,
+      created_at: clock.now(),
+    })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .returning(['id', 'balance'])
+    .executeTakeFirst()
+  if (row !== undefined) return { id: row.id, walletId, amount, balance: row.balance, isNew: true }
+  const first = await db
+    .selectFrom('ledger_entries')
+    .select(['id', 'wallet_id', 'type', 'amount', 'balance'])
+    .where('key', '=', key)
+    .executeTakeFirstOrThrow()
+  if (first.wallet_id !== walletId || first.type !== type || first.amount !== amount) {
+    throw new IllegalPosting(`${key} is another entry already`)
+  }
+  return { id: first.id, walletId, amount, balance: first.balance, isNew: false }
+}

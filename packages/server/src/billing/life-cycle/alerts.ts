@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+
+/** Forgets alerts of thresholds that the balance has reached again. */
+export async function resetAlerts(db: Db, walletId: string): Promise<void> {
+  await sql`update wallet_alerts a set alerted_at = null from wallets w
+    where w.id = a.wallet_id and a.wallet_id = ${walletId} and a.alerted_at is not null
+      and w.balance >= a.threshold`.execute(db)
+}
+
+/** A wallet whose balance has fallen below one of its owner's thresholds. */
+export interface Alert {
+  readonly walletId: string
+  /** The lowest of those that it fell below, in cents. */
+  readonly threshold: number
+}
+
+/**
+ * Takes the wallets that have fallen below a threshold since the last time, all or one; each is given once. Forgets
+ * the alerts of those that have risen again.
+ */
+export async function takeAlerts(db: Db, now: Date, walletId?: string): Promise<Alert[]> {
+  const which = walletId === undefined ? sql`` : sql`and w.id = ${walletId}`
+  await sql`update wallet_alerts a set alerted_at = null from wallets w
+    where w.id = a.wallet_id and a.alerted_at is not null and w.balance >= a.threshold ${which}`.execute(db)
+  const { rows } = await sql<Alert>`with fallen as (
+      update wallet_alerts a set alerted_at = ${now} from wallets w
+      where w.id = a.wallet_id and a.alerted_at is null and w.balance < a.threshold ${which}
+      returning a.wallet_id, a.threshold
+    )
+    select wallet_id as "walletId", min(threshold)::bigint as threshold from fallen group by wallet_id
+    order by wallet_id`.execute(db)
+  return rows
+}
+
+/** The owner's thresholds in cents, highest first. */
+export async function readThresholds(db: Db, walletId: string): Promise<number[]> {
+  const rows = await db
+    .selectFrom('wallet_alerts')
+    .select('threshold')
+    .where('wallet_id', '=', walletId)
+    .orderBy('threshold', 'desc')
+    .execute()
+  return rows.map((row) => row.threshold)
+}
+
+/** Sets the thresholds. Those that the balance is below already count as told. */
+export async function writeThresholds(
+  db: Db,
+  walletId: string,
+  thresholds: readonly number[],
+  now: Date,
+): Promise<void> {
+  await sql`delete from wallet_alerts where wallet_id = ${walletId}
+    and threshold <> all(${[...thresholds]}::bigint[])`.execute(db)
+  await sql`insert into wallet_alerts (wallet_id, threshold, alerted_at)
+    select w.id, t.cents, case when w.balance < t.cents then ${now}::timestamptz end
+    from wallets w cross join unnest(${[...new Set(thresholds)]}::bigint[]) t (cents) where w.id = ${walletId}
+    on conflict do nothing`.execute(db)
+}

@@ -1,0 +1,134 @@
+import { userStatus } from '@gatehouse/contract/status'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import type { Debt, DebtStep } from './steps.ts'
+
+/** A wallet that owes, with its owner. */
+export interface DebtAccount extends Debt {
+  readonly walletId: string
+  readonly balance: number
+  readonly ownerId: number
+  readonly tenantId: number
+  readonly ownerStatus: number
+  readonly isOwnerDeleted: boolean
+  readonly degradedReminderAt: Date | null
+}
+
+/** Reads a wallet's debt; undefined when it has none. */
+export async function readDebt(db: Db, walletId: string): Promise<DebtAccount | undefined> {
+  const row = await db
+    .selectFrom('wallet_debts as d')
+    .innerJoin('wallets as w', 'w.id', 'd.wallet_id')
+    .innerJoin('users as o', 'o.id', 'w.user_id')
+    .select(['d.negative_since', 'd.initial_at', 'd.reminder_at', 'd.warning_at', 'd.degrade_at'])
+    .select(['d.degraded_reminder_at', 'w.balance', 'o.id', 'o.tenant_id', 'o.status', 'o.deleted_at'])
+    .where('d.wallet_id', '=', walletId)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  return {
+    walletId,
+    balance: row.balance,
+    ownerId: row.id,
+    tenantId: row.tenant_id,
+    ownerStatus: row.status,
+    isOwnerDeleted: row.deleted_at !== null,
+    negativeSince: row.negative_since,
+    taken: {
+      initial: row.initial_at,
+      reminder: row.reminder_at,
+      warning: row.warning_at,
+      degrade: row.degrade_at,
+    },
+    degradedReminderAt: row.degraded_reminder_at,
+  }
+}
+
+const columns = {
+  initial: 'initial_at',
+  reminder: 'reminder_at',
+  warning: 'warning_at',
+  degrade: 'degrade_at',
+} as const satisfies Record<DebtStep, string>
+
+/** Notes that a step was taken. */
+export async function markStep(db: Db, walletId: string, step: DebtStep, now: Date): Promise<void> {
+  await db
+    .updateTable('wallet_debts')
+    .set({ [columns[step]]: now })
+    .where('wallet_id', '=', walletId)
+    .execute()
+}
+
+/** Notes when the owner of a degraded account was last reminded. */
+export async function markDegradedReminder(db: Db, walletId: string, now: Date): Promise<void> {
+  await db
+    .updateTable('wallet_debts')
+    .set({ degraded_reminder_at: now })
+    .where('wallet_id', '=', walletId)
+    .execute()
+}
+
+/** Wallets that owe and for which a step or reminder may be due; those of deleted owners are left alone. */
+export async function walletsToDun(db: Db, now: Date): Promise<string[]> {
+  const since = (interval: string): RawBuilder<unknown> =>
+    sql`${now}::timestamptz - interval '${sql.raw(interval)}'`
+  const { rows } = await sql<{ id: string }>`select d.wallet_id as id
+    from wallet_debts d join wallets w on w.id = d.wallet_id join users o on o.id = w.user_id
+    where o.deleted_at is null and case
+      when o.status & ${userStatus.degraded}::int <> 0
+        then d.degraded_reminder_at is null or d.degraded_reminder_at <= ${since('14 days')}
+      when d.negative_since <= ${since('14 days')} then d.degrade_at is null
+      when d.negative_since <= ${since('12 days')} then d.warning_at is null
+      when d.negative_since <= ${since('7 days')} then d.reminder_at is null
+      else d.negative_since <= ${since('1 hour')} and d.initial_at is null end
+    order by d.negative_since, d.wallet_id`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** Wallets whose owners were degraded for a debt that is no more. */
+export async function walletsToRecover(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('wallet_settings as s')
+    .innerJoin('wallets as w', 'w.id', 's.wallet_id')
+    .select('w.id')
+    .where('s.key', '=', 'degraded_for_debt')
+    .where('w.balance', '>=', 0)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Owner of a wallet. */
+export async function ownerOf(
+  db: Db,
+  walletId: string,
+): Promise<{ id: number; tenantId: number; status: number; isDeleted: boolean }> {
+  const row = await db
+    .selectFrom('wallets as w')
+    .innerJoin('users as o', 'o.id', 'w.user_id')
+    .select(['o.id', 'o.tenant_id', 'o.status', 'o.deleted_at'])
+    .where('w.id', '=', walletId)
+    .executeTakeFirstOrThrow()
+  return { id: row.id, tenantId: row.tenant_id, status: row.status, isDeleted: row.deleted_at !== null }
+}
+
+/** Users of an account that have a status bit, its owner among them. */
+export async function membersWith(db: Db, walletId: string, ownerId: number, bit: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select id from users
+    where deleted_at is null and status & ${bit}::int <> 0 and (wallet_id = ${walletId} or id = ${ownerId})
+    order by id`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** Ids of the users of an account in their order, some at a time. */
+export async function membersAfter(db: Db, walletId: string, last: number, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('wallet_id', '=', walletId)
+    .where('deleted_at', 'is', null)
+    .where('id', '>', last)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,69 @@
+import { hasBit, userStatus } from '@gatehouse/contract/status'
+import { after } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { holdWallet } from '../../subscriptions/entitlement-store.ts'
+import { degradeAccount, recoverAccount, type StateParts } from './account-state.ts'
+import { type DebtAccount, markDegradedReminder, markStep, readDebt } from './debt-store.ts'
+import { type DebtStep, degradedReminderEvery, degradesAt, dueStep } from './steps.ts'
+import { tellHolders, type WalletMail } from './wallet-mail.ts'
+
+export interface DunParts extends StateParts {
+  readonly db: Db
+  readonly withLdap: boolean
+}
+
+/**
+ * Takes the step that is due for a wallet which owes, with its mails; reference api-billing-admin §13. One
+ * transaction, so the step and what follows from it happen once.
+ */
+export async function dun(parts: DunParts, walletId: string): Promise<void> {
+  await parts.db.transaction().execute(async (trx) => {
+    await holdWallet(trx, walletId)
+    const debt = await readDebt(trx, walletId)
+    if (debt === undefined || debt.isOwnerDeleted) return
+    if (hasBit(debt.ownerStatus, userStatus.degraded)) return remindDegraded(trx, parts, debt)
+    const step = dueStep(debt, parts.clock.now())
+    if (step !== undefined) await takeStep(trx, parts, debt, step)
+  })
+}
+
+/** Gives an account back what it lost for a debt that was paid by something else than a booking. */
+export async function recover(parts: DunParts, walletId: string): Promise<void> {
+  await parts.db.transaction().execute(async (trx) => {
+    await holdWallet(trx, walletId)
+    if ((await readDebt(trx, walletId)) === undefined) await recoverAccount(trx, parts, walletId)
+  })
+}
+
+async function takeStep(trx: Db, parts: DunParts, debt: DebtAccount, step: DebtStep): Promise<void> {
+  const { walletId } = debt
+  const now = parts.clock.now()
+  if (step === 'degrade') {
+    await degradeAccount(trx, parts, walletId)
+    await markDegradedReminder(trx, walletId, now)
+  }
+  await markStep(trx, walletId, step, now)
+  // who was forgotten for long is warned with a date that lies ahead
+  const date = new Date(Math.max(degradesAt(debt.negativeSince).getTime(), now.getTime()))
+  await tell(trx, parts, walletId, { ...mails[step], date })
+}
+
+const mails: Readonly<Record<DebtStep, WalletMail>> = {
+  initial: { mail: 'NegativeBalance' },
+  reminder: { mail: 'NegativeBalanceReminder', alsoExternal: true },
+  warning: { mail: 'NegativeBalanceWarning', alsoExternal: true },
+  degrade: { mail: 'NegativeBalanceDegraded', alsoExternal: true },
+}
+
+/** Every two weeks; the first look at an account that was degraded otherwise only starts the count. */
+async function remindDegraded(trx: Db, parts: DunParts, debt: DebtAccount): Promise<void> {
+  const { walletId, degradedReminderAt: last } = debt
+  const now = parts.clock.now()
+  if (last !== null && after(last, degradedReminderEvery) > now) return
+  await markDegradedReminder(trx, walletId, now)
+  if (last !== null) await tell(trx, parts, walletId, { mail: 'DegradedReminder' })
+}
+
+function tell(trx: Db, parts: DunParts, walletId: string, letter: WalletMail): Promise<void> {
+  return tellHolders(trx, parts.jobs, walletId, letter, parts.withLdap)
+}

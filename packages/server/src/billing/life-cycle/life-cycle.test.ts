@@ -1,0 +1,344 @@
+import { hasBit, userStatus } from '@gatehouse/contract/status'
+import { describe, expect, test } from 'vitest'
+import { writeSettings } from '../../accounts/create-user.ts'
+import { day, hour } from '../../platform/clock.ts'
+import { newUuid } from '../../platform/ids.ts'
+import { balanceOf, makeUnits } from '../../testing/billing.ts'
+import {
+  giveMoney,
+  type MadeUser,
+  makeController,
+  makeUser,
+  setStatus,
+  signInAs,
+} from '../../testing/factories.ts'
+import { useTestApp } from '../../testing/test-app.ts'
+import { chargeJob, trialEndJob } from '../billing-jobs.ts'
+import { bookMoney } from '../book.ts'
+import { verifyLedger } from '../ledger/verify.ts'
+import { writeThresholds } from './alerts.ts'
+import { dun } from './dun.ts'
+import { dueStep } from './steps.ts'
+
+const app = useTestApp()
+const ready = userStatus.new | userStatus.active | userStatus.imapReady
+
+/** Runs the four-hourly job and gives the mails that it brought to these addresses, oldest first, as `to: subject`. */
+async function run(...users: readonly (MadeUser | string)[]): Promise<string[]> {
+  const before = new Set((await app().mails()).map((mail) => mail.id))
+  await app().jobs.enqueue(app().database.db, chargeJob, {})
+  const addresses = new Set(users.map((user) => (typeof user === 'string' ? user : user.email)))
+  return (await app().mails())
+    .filter((mail) => !before.has(mail.id))
+    .flatMap((mail) => mail.to.map((to) => ({ to: to.address, subject: mail.subject })))
+    .filter(({ to }) => addresses.has(to))
+    .map(({ to, subject }) => `${to}: ${subject}`)
+    .sort()
+}
+
+async function statusOf(user: MadeUser): Promise<number> {
+  const row = await app()
+    .database.db.selectFrom('users')
+    .select('status')
+    .where('id', '=', user.id)
+    .executeTakeFirstOrThrow()
+  return row.status
+}
+
+const isDegraded = async (user: MadeUser) => hasBit(await statusOf(user), userStatus.degraded)
+
+const book = (walletId: string, amount: number, type: 'credit' | 'award' | 'refund' = 'credit') =>
+  app()
+    .database.db.transaction()
+    .execute((trx) =>
+      bookMoney(trx, app(), { walletId, type, amount, key: `test:${newUuid()}`, text: 'payment' }),
+    )
+
+/** An owner in trial whose units cost nothing yet, so that what is owed stays what it is. */
+const makeOwner = (facts: { status?: number; settings?: Record<string, string> } = {}) =>
+  makeUser(app(), { status: ready, ...facts })
+
+describe('the step of a debt', () => {
+  const none = { initial: null, reminder: null, warning: null, degrade: null }
+  const since = new Date('2026-01-01T00:00:00Z')
+  const at = (seconds: number) => new Date(since.getTime() + seconds * 1000)
+  test.each([
+    [hour - 1, undefined],
+    [hour, 'initial'],
+    [7 * day - 1, 'initial'],
+    [7 * day, 'reminder'],
+    [12 * day, 'warning'],
+    [14 * day, 'degrade'],
+    [100 * day, 'degrade'],
+  ] as const)('after %i seconds is %s', (seconds, step) => {
+    expect(dueStep({ negativeSince: since, taken: none }, at(seconds))).toBe(step)
+    if (step === undefined) return
+    const taken = { ...none, [step]: at(1) }
+    expect(dueStep({ negativeSince: since, taken }, at(seconds))).toBeUndefined()
+  })
+})
+
+describe('an account that owes', () => {
+  test('is told, reminded, warned and degraded, each once, and reminded every two weeks', async () => {
+    const external = `away${Date.now()}@elsewhere.test`
+    const owner = await makeOwner({ settings: { external_email: external } })
+    const controller = await makeUser(app(), { walletId: owner.walletId, status: ready })
+    await makeController(app(), controller, owner.walletId)
+    const member = await makeUser(app(), { walletId: owner.walletId, status: ready })
+    const everybody = [owner, controller, member, external] as const
+    await giveMoney(app(), owner.walletId, -100)
+    expect(await run(...everybody)).toEqual([])
+
+    app().clock.advance(hour)
+    const first = 'Your Gatehouse account needs a payment'
+    expect(await run(...everybody)).toEqual(
+      [`${controller.email}: ${first}`, `${owner.email}: ${first}`].sort(),
+    )
+    expect(await run(...everybody)).toEqual([])
+
+    app().clock.advance(7 * day)
+    const reminder = 'Reminder: your Gatehouse account needs a payment'
+    const all = [controller.email, owner.email, external]
+    expect(await run(...everybody)).toEqual(all.map((to) => `${to}: ${reminder}`).sort())
+
+    app().clock.advance(5 * day)
+    expect((await run(...everybody)).map((line) => line.replace(/^.*?: /, ''))).toEqual(
+      all.map(() => 'Your Gatehouse services will be reduced on 24 March 2026'),
+    )
+    expect(await isDegraded(owner)).toBe(false)
+
+    app().clock.advance(2 * day)
+    const degraded = 'Your Gatehouse services have been reduced'
+    app().backend.calls.length = 0
+    expect(await run(...everybody)).toEqual(all.map((to) => `${to}: ${degraded}`).sort())
+    expect(await isDegraded(owner)).toBe(true)
+    const told = app().backend.calls.map((call) => call.userId)
+    expect(new Set(told)).toEqual(new Set([owner.id, controller.id, member.id]))
+    expect(await run(...everybody)).toEqual([])
+
+    app().clock.advance(14 * day)
+    const still = 'Your Gatehouse services are still reduced'
+    expect(await run(...everybody)).toEqual(
+      [`${controller.email}: ${still}`, `${owner.email}: ${still}`].sort(),
+    )
+    expect(await run(...everybody)).toEqual([])
+  })
+
+  test('gets everything back in the moment in which money arrives', async () => {
+    const owner = await makeOwner()
+    const member = await makeUser(app(), { walletId: owner.walletId, status: ready })
+    await giveMoney(app(), owner.walletId, -100)
+    app().clock.advance(15 * day)
+    await run()
+    expect(await isDegraded(owner)).toBe(true)
+    await book(owner.walletId, 50)
+    expect(await isDegraded(owner)).toBe(true)
+    await app().jobs.drain()
+    app().backend.calls.length = 0
+    await book(owner.walletId, 50)
+    expect(await isDegraded(owner)).toBe(false)
+    await app().jobs.drain()
+    expect(new Set(app().backend.calls.map((call) => call.userId))).toEqual(new Set([owner.id, member.id]))
+    const events = await app()
+      .database.db.selectFrom('event_log')
+      .select('event')
+      .where('object_id', '=', owner.id)
+      .where('event', 'in', ['user.degrade', 'user.undegrade'])
+      .orderBy('created_at')
+      .execute()
+    expect(events.map((row) => row.event)).toEqual(['user.degrade', 'user.undegrade'])
+  })
+
+  test('pays to the day for what it had until it was degraded, and nothing for the time after', async () => {
+    const owner = await makeUser(app(), { plan: null, status: ready })
+    const createdAt = new Date(app().clock.now().getTime() - 20 * day * 1000)
+    await makeUnits(app(), owner.walletId, [{ cost: 3100, createdAt }])
+    await giveMoney(app(), owner.walletId, -1)
+    app().clock.advance(15 * day)
+    await run()
+    const owed = await balanceOf(app(), owner.walletId)
+    expect(owed).toBeLessThan(-3000)
+    app().clock.advance(40 * day)
+    await run()
+    expect(await balanceOf(app(), owner.walletId)).toBe(owed)
+    await book(owner.walletId, -owed)
+    expect(await isDegraded(owner)).toBe(false)
+    await run()
+    expect(await balanceOf(app(), owner.walletId)).toBe(0)
+  })
+
+  test('gets no mail while its owner is suspended, but the steps go on', async () => {
+    const owner = await makeOwner({ status: ready | userStatus.suspended })
+    await giveMoney(app(), owner.walletId, -100)
+    app().clock.advance(15 * day)
+    expect(await run(owner)).toEqual([])
+    expect(await isDegraded(owner)).toBe(true)
+  })
+
+  test('is written to in the language of who reads', async () => {
+    const owner = await makeOwner()
+    await app().database.db.updateTable('users').set({ language: 'de' }).where('id', '=', owner.id).execute()
+    await giveMoney(app(), owner.walletId, -100)
+    app().clock.advance(hour)
+    expect(await run(owner)).toEqual([`${owner.email}: Ihr Konto bei Gatehouse braucht eine Zahlung`])
+  })
+
+  test('is not written to when it has paid before the mail went out', async () => {
+    const owner = await makeOwner()
+    await giveMoney(app(), owner.walletId, -100)
+    app().clock.advance(hour)
+    await dun(
+      { db: app().database.db, clock: app().clock, jobs: app().jobs, withLdap: false },
+      owner.walletId,
+    )
+    await giveMoney(app(), owner.walletId, 100)
+    expect((await app().mails()).filter((mail) => mail.to.some((to) => to.address === owner.email))).toEqual(
+      [],
+    )
+  })
+})
+
+describe('a suspension', () => {
+  test('for abuse outlives the debt, one for debt does not', async () => {
+    for (const [reason, stays] of [
+      ['abuse', true],
+      ['unpaid', false],
+    ] as const) {
+      const owner = await makeOwner({ status: ready | userStatus.suspended })
+      await writeSettings(app().database.db, owner.id, { suspension_reason: reason })
+      await giveMoney(app(), owner.walletId, -5)
+      await book(owner.walletId, 5)
+      expect(hasBit(await statusOf(owner), userStatus.suspended)).toBe(stays)
+    }
+  })
+})
+
+describe('money that comes in', () => {
+  test.each(['credit', 'award'] as const)(
+    'as %s lifts the restriction of everybody in the account',
+    async (type) => {
+      const owner = await makeOwner({ status: ready | userStatus.restricted })
+      const member = await makeUser(app(), {
+        walletId: owner.walletId,
+        status: ready | userStatus.restricted,
+      })
+      const stranger = await makeOwner({ status: ready | userStatus.restricted })
+      await book(owner.walletId, 1, type)
+      expect(hasBit(await statusOf(owner), userStatus.restricted)).toBe(false)
+      expect(hasBit(await statusOf(member), userStatus.restricted)).toBe(false)
+      expect(hasBit(await statusOf(stranger), userStatus.restricted)).toBe(true)
+    },
+  )
+
+  test('a second time under the same key does nothing', async () => {
+    const owner = await makeOwner()
+    const posting = {
+      walletId: owner.walletId,
+      type: 'credit',
+      amount: 9,
+      key: 'payment:again',
+      text: 'payment',
+    } as const
+    const once = () =>
+      app()
+        .database.db.transaction()
+        .execute((trx) => bookMoney(trx, app(), posting))
+    await once()
+    await setStatus(app(), owner, ready | userStatus.restricted)
+    expect(await once()).toMatchObject({ isNew: false, balance: 9 })
+    expect(hasBit(await statusOf(owner), userStatus.restricted)).toBe(true)
+  })
+})
+
+describe('alerts', () => {
+  test('come once for each fall below a threshold, and again after a rise', async () => {
+    const owner = await makeOwner()
+    const { walletId } = owner
+    await giveMoney(app(), walletId, 1000)
+    await writeThresholds(app().database.db, walletId, [2000, 500, 300], app().clock.now())
+    expect(await run(owner)).toEqual([])
+    await giveMoney(app(), walletId, -600)
+    expect(await run(owner)).toHaveLength(1)
+    expect(await run(owner)).toEqual([])
+    await giveMoney(app(), walletId, -200)
+    expect((await run(owner))[0]?.replaceAll('\u00a0', ' ')).toContain('below CHF 3.00')
+    await giveMoney(app(), walletId, 800)
+    expect(await run(owner)).toEqual([])
+    await giveMoney(app(), walletId, -700)
+    expect(await run(owner)).toHaveLength(1)
+  })
+})
+
+test('money that is taken back raises an alert at once', async () => {
+  const owner = await makeOwner()
+  await giveMoney(app(), owner.walletId, 1000)
+  await writeThresholds(app().database.db, owner.walletId, [500], app().clock.now())
+  await book(owner.walletId, 600, 'refund')
+  const subjects = (await app().mails())
+    .filter((mail) => mail.to.some((to) => to.address === owner.email))
+    .map((mail) => mail.subject)
+  expect(subjects).toEqual([expect.stringContaining('below')])
+})
+
+describe('the end of a trial', () => {
+  test.each([1, 3])('of %i months is told a week before, once', async (months) => {
+    const { db } = app().database
+    const plan = await db
+      .insertInto('plans')
+      .values({
+        id: newUuid(),
+        tenant_id: 0,
+        title: `trial-${months}`,
+        name: '{}',
+        description: '{}',
+        mode: 'email',
+        months: 1,
+        free_months: months,
+        hidden: true,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const owner = await makeUser(app(), { plan: null, settings: { plan_id: plan.id } })
+    await makeUnits(app(), owner.walletId, [{ cost: 0, createdAt: app().clock.now(), objectId: owner.id }])
+    const told = async () => {
+      await app().jobs.enqueue(db, trialEndJob, {})
+      return (await app().mails()).filter(
+        (mail) => mail.to.some((to) => to.address === owner.email) && mail.subject.includes('trial ends'),
+      ).length
+    }
+    const passes: number[] = []
+    for (let count = 0; count < months * 31; count++) {
+      passes.push(await told())
+      app().clock.advance(day)
+    }
+    expect(passes.at(-1)).toBe(1)
+    expect(passes.filter((count) => count === 1).length).toBeLessThanOrEqual(10)
+    expect(passes.filter((count) => count === 1).length).toBeGreaterThanOrEqual(6)
+  })
+})
+
+describe('an account that is deleted', () => {
+  test('is charged to the day', async () => {
+    const owner = await makeUser(app(), { plan: null, status: ready })
+    const createdAt = new Date(app().clock.now().getTime() - 20 * day * 1000)
+    await makeUnits(app(), owner.walletId, [{ cost: 3100, createdAt, objectId: owner.id }])
+    await giveMoney(app(), owner.walletId, 5000)
+    const { access_token: token } = await signInAs(app(), owner)
+    expect((await app().call(`DELETE /api/v4/users/${owner.id}`, { token })).status).toBe(200)
+    await app().jobs.drain()
+    const left = await balanceOf(app(), owner.walletId)
+    expect(left).toBeLessThan(3500)
+    const closed = await app()
+      .database.db.selectFrom('event_log')
+      .select('data')
+      .where('object_id', '=', owner.id)
+      .where('event', '=', 'wallet.closed')
+      .executeTakeFirstOrThrow()
+    expect(closed.data).toEqual({ charged: 5000 - left, balance: left, currency: 'CHF' })
+  })
+})
+
+test('all of that leaves a ledger in which everything is right', async () => {
+  expect(await verifyLedger(app().database.db)).toEqual([])
+  expect(await app().jobs.failed()).toEqual([])
+})

@@ -1,0 +1,109 @@
+import { languages } from '@gatehouse/contract/language'
+import { z } from 'zod'
+import { audit } from '../../platform/audit.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { defineJob } from '../../platform/jobs/job.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import type { Post } from '../../platform/mailer/post.ts'
+import type { WalletMailName } from '../../platform/mailer/templates/wallet-mails.ts'
+import { recipientsOf } from './recipients.ts'
+
+const names = [
+  'NegativeBalance',
+  'NegativeBalanceReminder',
+  'NegativeBalanceWarning',
+  'NegativeBalanceDegraded',
+  'DegradedReminder',
+  'TrialEnd',
+  'LowBalance',
+] as const satisfies readonly WalletMailName[]
+
+/** One mail to one person: a mail server that refuses one of them makes nobody else get it twice. */
+export const walletMailJob = defineJob(
+  'wallet:mail',
+  z.object({
+    walletId: z.uuid(),
+    mail: z.enum(names),
+    userId: z.number().int(),
+    address: z.string(),
+    name: z.string(),
+    language: z.enum(languages),
+    /** When services are reduced, or the trial ends. */
+    date: z.coerce.date().optional(),
+    threshold: z.number().int().optional(),
+  }),
+  8,
+)
+
+export interface WalletMail {
+  readonly mail: WalletMailName
+  /** To external addresses as well. */
+  readonly alsoExternal?: boolean
+  readonly date?: Date
+  readonly threshold?: number
+}
+
+/** Enqueues a mail to everybody who is told about a wallet, in the transaction of what it tells. */
+export async function tellHolders(
+  trx: Db,
+  jobs: Jobs,
+  walletId: string,
+  { mail, alsoExternal = false, date, threshold }: WalletMail,
+  withLdap: boolean,
+): Promise<void> {
+  for (const recipient of await recipientsOf(trx, walletId, { alsoExternal, withLdap })) {
+    await jobs.enqueue(trx, walletMailJob, {
+      walletId,
+      mail,
+      ...recipient,
+      ...(date && { date }),
+      ...(threshold !== undefined && { threshold }),
+    })
+  }
+}
+
+/** Takes on the mails about wallets. One that is no longer true is not sent. */
+export function handleWalletMails(
+  jobs: Jobs,
+  { db, clock, post }: { readonly db: Db; readonly clock: Clock; readonly post: Post },
+): void {
+  jobs.handle(walletMailJob, async (letter) => {
+    const { walletId, mail, date = clock.now(), threshold = 0 } = letter
+    const wallet = await db
+      .selectFrom('wallets as w')
+      .innerJoin('users as o', 'o.id', 'w.user_id')
+      .select(['w.balance', 'w.currency', 'o.email', 'o.id', 'o.tenant_id', 'o.deleted_at'])
+      .where('w.id', '=', walletId)
+      .executeTakeFirst()
+    if (wallet === undefined || wallet.deleted_at !== null || isOver(mail, wallet.balance, threshold)) return
+    await post.send(mail, {
+      to: { address: letter.address },
+      language: letter.language,
+      data: (site) => ({
+        name: letter.name,
+        email: wallet.email,
+        site: site.name,
+        balance: wallet.balance,
+        currency: wallet.currency,
+        link: site.link('/wallet'),
+        date,
+        threshold,
+      }),
+    })
+    await audit(db, clock, {
+      tenantId: wallet.tenant_id,
+      objectType: 'user',
+      objectId: wallet.id,
+      event: 'mail.sent',
+      actor: {},
+      comment: mail,
+    })
+  })
+}
+
+/** Somebody paid while the mail waited. */
+function isOver(mail: WalletMailName, balance: number, threshold: number): boolean {
+  if (mail === 'TrialEnd') return false
+  return mail === 'LowBalance' ? balance >= threshold : balance >= 0
+}

@@ -1,0 +1,143 @@
+import { canRead } from '../accounts/policy.ts'
+import { actorOf } from '../accounts/user-parts.ts'
+import { differences } from '../accounts/user-snapshot.ts'
+import type { Config } from '../config.ts'
+import { audit } from '../platform/audit.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { Api } from '../platform/http/api.ts'
+import { NotFound } from '../platform/http/errors.ts'
+import { localised } from '../platform/i18n/localised.ts'
+import { isUuid } from '../platform/ids.ts'
+import { readBillingFacts } from '../subscriptions/billing-facts.ts'
+import { holdWallet } from '../subscriptions/entitlement-store.ts'
+import { readThresholds, writeThresholds } from './life-cycle/alerts.ts'
+import { listCosts } from './wallet/costs.ts'
+import { chainLines, transactionsCsv } from './wallet/export.ts'
+import { walletNotice } from './wallet/notice.ts'
+import { dayOf, forecastMonths, lastsUntil, nextCharge, type Outlook } from './wallet/outlook.ts'
+import { readOutlook } from './wallet/read-outlook.ts'
+import { listDetails, listTransactions } from './wallet/transactions.ts'
+import { canUpdateWallet, requireWallet, type WalletRecord } from './wallet/wallet-access.ts'
+import { readWalletSetting, writeWalletSetting } from './wallet/wallet-settings.ts'
+
+export interface WalletParts {
+  readonly config: Pick<Config, 'PAYMENT_PROVIDER'>
+  readonly db: Db
+  readonly clock: Clock
+}
+
+/** Wallets as resources of the API; reference api-billing-admin §2 and §3. */
+export function serveWallets(api: Api, parts: WalletParts): void {
+  const { db, clock } = parts
+
+  const outlookOf = async (wallet: WalletRecord) => {
+    const facts = await readBillingFacts(db, wallet.id)
+    if (facts === undefined) throw new NotFound()
+    const outlook: Outlook = await readOutlook(db, clock.now(), wallet, facts)
+    return { facts, outlook }
+  }
+
+  api.serve('GET /api/v4/wallets/{id}', async ({ principal, params, t, language }) => {
+    const wallet = await requireWallet(db, principal, params.id)
+    const { facts, outlook } = await outlookOf(wallet)
+    // a free account lasts for ever
+    const until = facts.discount === 100 ? undefined : lastsUntil(outlook)
+    return {
+      id: wallet.id,
+      user_id: wallet.ownerId,
+      currency: wallet.currency,
+      balance: wallet.balance,
+      description: wallet.description,
+      discount_id: wallet.discountId,
+      discount: wallet.discount,
+      discount_description: wallet.discountDescription && localised(wallet.discountDescription, language),
+      provider: parts.config.PAYMENT_PROVIDER,
+      notice: walletNotice(wallet.balance, facts, until, { now: clock.now(), t, language }),
+      lastsUntil: until === undefined ? null : dayOf(until),
+      canUpdate: canUpdateWallet(principal, wallet.owned),
+    }
+  })
+
+  api.serve(
+    'GET /api/v4/wallets/{id}/transactions',
+    async ({ principal, params, query, variant, ...request }) => {
+      const wallet = await requireWallet(db, principal, params.id)
+      const reader = { t: request.t, language: request.language, isStaff: variant !== 'user' }
+      if (query.transaction == null) return listTransactions(db, wallet.id, query, reader)
+      const details = isUuid(query.transaction)
+        ? await listDetails(db, wallet.id, query.transaction, reader)
+        : undefined
+      if (details === undefined) throw new NotFound()
+      return details
+    },
+  )
+
+  api.serveDownload('GET /api/v4/wallets/{id}/transactions/csv', async ({ principal, params, query, t }) => {
+    const wallet = await requireWallet(db, principal, params.id)
+    return { filename: 'transactions.csv', parts: transactionsCsv(db, wallet.id, query, t) }
+  })
+
+  api.serveDownload('GET /api/v4/wallets/{id}/chain', async ({ principal, params }) => {
+    const wallet = await requireWallet(db, principal, params.id)
+    return { filename: 'chain.jsonl', parts: chainLines(db, wallet.id) }
+  })
+
+  api.serve('GET /api/v4/wallets/{id}/costs', async ({ principal, params, query, language }) => {
+    const { id, currency, ...wallet } = await requireWallet(db, principal, params.id)
+    const discount = wallet.discount ?? 0
+    return { ...(await listCosts(db, { id, discount }, query, language)), currency, discount }
+  })
+
+  api.serve('GET /api/v4/wallets/{id}/forecast', async ({ principal, params }) => {
+    const wallet = await requireWallet(db, principal, params.id)
+    const { outlook } = await outlookOf(wallet)
+    const next = nextCharge(outlook)
+    const until = lastsUntil(outlook)
+    return {
+      currency: wallet.currency,
+      balance: outlook.balance,
+      pending: outlook.pending,
+      next: next === undefined ? null : { date: dayOf(next.at), amount: next.cost },
+      lastsUntil: until === undefined ? null : dayOf(until),
+      months: forecastMonths(outlook).map((month) => ({ ...month, until: dayOf(month.until) })),
+    }
+  })
+
+  api.serve('GET /api/v4/wallets/{id}/settings', async ({ principal, params }) => {
+    const wallet = await requireWallet(db, principal, params.id, canRead)
+    return readSettings(db, wallet.id)
+  })
+
+  api.serveLate('PUT /api/v4/wallets/{id}/settings', async ({ principal, params, read, t, ip }) => {
+    const wallet = await requireWallet(db, principal, params.id, canUpdateWallet)
+    const { alerts, monthly_ceiling: ceiling } = read()
+    await db.transaction().execute(async (trx) => {
+      await holdWallet(trx, wallet.id)
+      const before = await readSettings(trx, wallet.id)
+      if (alerts !== undefined) await writeThresholds(trx, wallet.id, alerts ?? [], clock.now())
+      if (ceiling !== undefined) {
+        await writeWalletSetting(trx, wallet.id, 'monthly_ceiling', ceiling === null ? null : String(ceiling))
+      }
+      const data = differences({ ...before }, { ...(await readSettings(trx, wallet.id)) })
+      if (data === undefined) return
+      await audit(trx, clock, {
+        tenantId: wallet.owned.tenantId,
+        objectType: 'user',
+        objectId: wallet.ownerId,
+        event: 'wallet.settings-changed',
+        actor: actorOf(principal, { ip }),
+        data,
+      })
+    })
+    return { status: 'success', message: t('wallet.settings-success') }
+  })
+}
+
+async function readSettings(db: Db, walletId: string) {
+  const ceiling = await readWalletSetting(db, walletId, 'monthly_ceiling')
+  return {
+    alerts: await readThresholds(db, walletId),
+    monthly_ceiling: ceiling === undefined ? null : Number(ceiling),
+  }
+}

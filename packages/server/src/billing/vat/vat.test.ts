@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { useTestApp } from '../../testing/test-app.ts'
+import { addVat, chargeFor, splitGross } from './vat.ts'
+import { setVatRates, vatRateOf } from './vat-store.ts'
+
+describe('VAT that an amount contains', () => {
+  test.each([
+    [1234, 770, { net: 1146, vat: 88, gross: 1234 }],
+    [1, 770, { net: 1, vat: 0, gross: 1 }],
+    [100, 770, { net: 93, vat: 7, gross: 100 }],
+    [-100, 770, { net: -93, vat: -7, gross: -100 }],
+    [10_000, 0, { net: 10_000, vat: 0, gross: 10_000 }],
+    [10_810, 810, { net: 10_000, vat: 810, gross: 10_810 }],
+  ])('of %i cents at %i hundredths of a percent', (gross, rate, parts) => {
+    expect(splitGross(gross, rate)).toEqual(parts)
+  })
+
+  test('is the VAT that was put on it', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 10_000_000 }), fc.integer({ min: 0, max: 3000 }), (net, rate) => {
+        const taxed = addVat(net, rate)
+        expect(Math.abs(splitGross(taxed.gross, rate).net - net)).toBeLessThanOrEqual(1)
+      }),
+    )
+  })
+
+  test('of a refund is the VAT of its payment', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 10_000_000 }),
+        fc.integer({ min: 0, max: 10_000 }),
+        (gross, rate) => {
+          const paid = splitGross(gross, rate)
+          const back = splitGross(-gross, rate)
+          expect([back.net + paid.net, back.vat + paid.vat]).toEqual([0, 0])
+        },
+      ),
+    )
+  })
+})
+
+test('what is paid contains VAT, or VAT comes on top of what the wallet gets', () => {
+  expect(chargeFor(1000, 500, 'included')).toEqual({ amount: 1000, creditAmount: 1000 })
+  expect(chargeFor(1000, 500, 'on-top')).toEqual({ amount: 1050, creditAmount: 1000 })
+})
+
+describe('rates by country', () => {
+  const app = useTestApp()
+
+  test('hold from their day on, until the next', async () => {
+    const { db } = app().database
+    await setVatRates(
+      db,
+      '2018-01-01',
+      new Map([
+        ['CH', 770],
+        ['DE', 1900],
+      ]),
+    )
+    expect(
+      await setVatRates(
+        db,
+        '2024-01-01',
+        new Map([
+          ['CH', 810],
+          ['DE', 1900],
+        ]),
+      ),
+    ).toEqual(['CH'])
+    const rate = async (country: string, at: string) => (await vatRateOf(db, country, new Date(at)))?.rate
+    expect(await rate('CH', '2017-12-31T23:59:59Z')).toBeUndefined()
+    expect(await rate('CH', '2023-12-31T23:59:59Z')).toBe(770)
+    expect(await rate('ch', '2024-01-01T00:00:00Z')).toBe(810)
+    expect(await rate('DE', '2026-01-01T00:00:00Z')).toBe(1900)
+    expect(await rate('US', '2026-01-01T00:00:00Z')).toBeUndefined()
+  })
+
+  test('may be corrected on their own day', async () => {
+    const { db } = app().database
+    await setVatRates(db, '2025-01-01', new Map([['SK', 2300]]))
+    expect(await setVatRates(db, '2025-01-01', new Map([['SK', 2400]]))).toEqual(['SK'])
+    expect((await vatRateOf(db, 'SK', new Date('2025-06-01T00:00:00Z')))?.rate).toBe(2400)
+  })
+})

@@ -1,0 +1,43 @@
+/** Rates are hundredths of a percent: 770 is 7.7 %. */
+export interface TaxedAmount {
+  /** Cents without VAT. */
+  readonly net: number
+  readonly vat: number
+  readonly gross: number
+}
+
+/** How VAT relates to the amount that a customer asks to pay. */
+export type VatMode = 'included' | 'on-top'
+
+/**
+ * Splits an amount that contains VAT. The VAT is rounded half away from zero, so that a refund takes back
+ * exactly the VAT that its payment had.
+ */
+export function splitGross(gross: number, rate: number): TaxedAmount {
+  const vat = roundedQuotient(gross * rate, 10_000 + rate)
+  return { net: gross - vat, vat, gross }
+}
+
+/** Puts VAT on an amount. */
+export function addVat(net: number, rate: number): TaxedAmount {
+  const vat = roundedQuotient(net * rate, 10_000)
+  return { net, vat, gross: net + vat }
+}
+
+/** What is paid and what the wallet gets when somebody asks to pay an amount; reference api-billing-admin §7. */
+export function chargeFor(
+  amount: number,
+  rate: number,
+  mode: VatMode,
+): { readonly amount: number; readonly creditAmount: number } {
+  return mode === 'included'
+    ? { amount, creditAmount: amount }
+    : { amount: addVat(amount, rate).gross, creditAmount: amount }
+}
+
+/** A quotient of whole numbers, half away from zero; the products of cents and rates stay exact. */
+function roundedQuotient(dividend: number, divisor: number): number {
+  const size = Math.abs(dividend)
+  const quotient = Math.floor((2 * size + divisor) / (2 * divisor))
+  return dividend < 0 && quotient !== 0 ? -quotient : quotient
+}

@@ -1,0 +1,107 @@
+import { addMonths } from '../../subscriptions/months.ts'
+
+/** Units of one price that are due at the same times. */
+export interface UnitGroup {
+  readonly units: number
+  /** Cents that each period of one unit costs, after the discount. */
+  readonly cost: number
+  /** Months of a period. */
+  readonly months: number
+  /** When the next period begins: what lies before is charged or free. */
+  readonly since: Date
+  /** Day of the month that periods begin on; see `anchorDay`. */
+  readonly anchor: number
+}
+
+/** Everything that decides how long money lasts. */
+export interface Outlook {
+  readonly now: Date
+  /** Cents. */
+  readonly balance: number
+  /** Cents that are due already. */
+  readonly pending: number
+  readonly groups: readonly UnitGroup[]
+}
+
+export interface UpcomingCharge {
+  readonly at: Date
+  readonly cost: number
+}
+
+/** Months that are looked ahead at most: 25 years, as in the reference. */
+const horizon = 300
+
+/**
+ * Charges after now in their order, month by month, each at the moment when its period is over. What is due already
+ * is not among them.
+ */
+export function* upcomingCharges({ now, groups }: Outlook, months = horizon): Generator<UpcomingCharge> {
+  const counts = groups.map(() => 0)
+  for (let month = 1; month <= months; month++) {
+    const end = addMonths(now, month)
+    const found: UpcomingCharge[] = []
+    groups.forEach((group, index) => {
+      for (;;) {
+        const count = (counts[index] ?? 0) + 1
+        const at = addMonths(group.since, count * group.months, group.anchor)
+        if (at > end) return
+        counts[index] = count
+        if (at > now) found.push({ at, cost: group.cost * group.units })
+      }
+    })
+    yield* found.sort((one, other) => one.at.getTime() - other.at.getTime())
+  }
+}
+
+/** The next charge: everything that falls on the same day, and now if something is due. */
+export function nextCharge(outlook: Outlook): UpcomingCharge | undefined {
+  if (outlook.pending > 0) return { at: outlook.now, cost: outlook.pending }
+  let first: UpcomingCharge | undefined
+  for (const { at, cost } of upcomingCharges(outlook)) {
+    if (first === undefined) first = { at, cost }
+    else if (dayOf(at) === dayOf(first.at)) first = { at: first.at, cost: first.cost + cost }
+    else return first
+  }
+  return first
+}
+
+/**
+ * When the balance falls below zero if nothing changes; reference api-billing-admin §12. Undefined: it has, or
+ * never does within 25 years.
+ */
+export function lastsUntil(outlook: Outlook): Date | undefined {
+  if (outlook.balance < 0) return undefined
+  let left = outlook.balance - outlook.pending
+  if (left < 0) return outlook.now
+  for (const { at, cost } of upcomingCharges(outlook)) {
+    left -= cost
+    if (left < 0) return at
+  }
+  return undefined
+}
+
+export interface ForecastMonth {
+  readonly until: Date
+  readonly charges: number
+  /** At the end of it. */
+  readonly balance: number
+}
+
+/** The next months one by one; what is due already falls into the first. */
+export function forecastMonths(outlook: Outlook, count = 12): ForecastMonth[] {
+  const charges = [...upcomingCharges(outlook, count)]
+  let { balance } = outlook
+  return Array.from({ length: count }, (_, index) => {
+    const since = addMonths(outlook.now, index)
+    const until = addMonths(outlook.now, index + 1)
+    const inMonth = charges.filter(({ at }) => at > since && at <= until)
+    const cost = inMonth.reduce((sum, charge) => sum + charge.cost, index === 0 ? outlook.pending : 0)
+    balance -= cost
+    return { until, charges: cost, balance }
+  })
+}
+
+/** `YYYY-MM-DD`, UTC. */
+export function dayOf(moment: Date): string {
+  return moment.toISOString().slice(0, 10)
+}

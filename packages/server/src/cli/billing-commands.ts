@@ -1,0 +1,162 @@
+import { parseEmailAddress } from '../accounts/email-address.ts'
+import { sentence } from '../billing/billing-jobs.ts'
+import { bookMoney } from '../billing/book.ts'
+import { type ChargeRun, chargeDueWallets, chargeWallet } from '../billing/charging/charge.ts'
+import { expectedCharges } from '../billing/charging/charge-store.ts'
+import { verifyLedger } from '../billing/ledger/verify.ts'
+import type { Db } from '../platform/db/database.ts'
+import { isUuid, newUuid } from '../platform/ids.ts'
+import { Jobs } from '../platform/jobs/jobs.ts'
+import type { Log } from '../platform/log.ts'
+import { holdWallet } from '../subscriptions/entitlement-store.ts'
+import { type Command, type CommandContext, CommandFailed, UsageError } from './command.ts'
+
+/** What an operator does with wallets and the ledger by hand. */
+export const billingCommands: readonly Command[] = [
+  {
+    name: 'ledger:verify',
+    usage: 'ledger:verify',
+    summary: 'recompute balances, sums, chains and billed times; fails when anything is wrong',
+    needs: 0,
+    async run({ db, print }) {
+      const findings = await verifyLedger(db)
+      for (const finding of findings) print(sentence(finding))
+      if (findings.length > 0) throw new CommandFailed('The ledger is wrong.')
+      print('The ledger is right.')
+    },
+  },
+  {
+    name: 'wallet:charge',
+    usage: 'wallet:charge [wallet or address] [--dry-run]',
+    summary: 'charge what is due, in one wallet or in all; --dry-run only says what that would be',
+    needs: 0,
+    async run({ args, db, clock, print }) {
+      const dryRun = args.includes('--dry-run')
+      const name = args.find((arg) => !arg.startsWith('--'))
+      const now = clock.now()
+      const say = (run: Omit<ChargeRun, 'wallets'> & { readonly wallets?: number }) =>
+        print(
+          `${dryRun ? 'due' : 'charged'}: ${run.wallets ?? 1} wallets, ${run.units} units, ${run.cost} cents, fees ${run.fee} cents`,
+        )
+      if (name === undefined) return say(await chargeDueWallets(db, { now, dryRun }))
+      const wallet = await findWallet(db, name)
+      const charged = dryRun
+        ? (await expectedCharges(db, [wallet.id], { now }))[0]
+        : await db.transaction().execute((trx) => chargeWallet(trx, wallet.id, { now }))
+      if (charged === undefined) print('nothing is due')
+      else say(charged)
+    },
+  },
+  {
+    name: 'wallet:balances',
+    usage: 'wallet:balances [--negative]',
+    summary: 'wallets with money or debts, with their owners; cents',
+    needs: 0,
+    async run({ args, db, print }) {
+      const operator = args.includes('--negative') ? '<' : '<>'
+      const rows = await db
+        .selectFrom('wallets as w')
+        .innerJoin('users as o', 'o.id', 'w.user_id')
+        .select(['w.id', 'w.balance', 'w.currency', 'o.email'])
+        .where('w.balance', operator, 0)
+        .orderBy('w.balance')
+        .execute()
+      for (const row of rows) print(`${row.id}  ${row.email}  ${row.balance} ${row.currency}`)
+    },
+  },
+  {
+    name: 'wallet:add-transaction',
+    usage: 'wallet:add-transaction <wallet or address> <cents> [key]',
+    summary: 'credit a wallet, or take from it with a negative number; with a key once only',
+    needs: 2,
+    async run(context) {
+      const { args, db } = context
+      const wallet = await findWallet(db, args[0] ?? '')
+      await book(context, wallet.id, readCents(args[1]), args[2] ?? newUuid())
+    },
+  },
+  {
+    name: 'wallet:set-balance',
+    usage: 'wallet:set-balance <wallet or address> <cents>',
+    summary: 'bring a wallet to a balance by an entry of the difference',
+    needs: 2,
+    async run(context) {
+      const { args, db } = context
+      const wallet = await findWallet(db, args[0] ?? '')
+      await book(context, wallet.id, (balance) => readCents(args[1])(balance) - balance, newUuid())
+    },
+  },
+  {
+    name: 'tenant:wallet',
+    usage: 'tenant:wallet <tenant> <wallet or address>',
+    summary: 'name the wallet that gets the profits of a tenant',
+    needs: 2,
+    async run({ args, db, print }) {
+      const wallet = await findWallet(db, args[1] ?? '')
+      const id = /^\d{1,9}$/.test(args[0] ?? '') ? Number(args[0]) : -1
+      const changed = await db
+        .updateTable('tenants')
+        .set({ wallet_id: wallet.id })
+        .where('id', '=', id)
+        .returning('title')
+        .executeTakeFirst()
+      if (changed === undefined) throw new UsageError(`There is no tenant ${args[0]}.`)
+      print(`Profits of ${changed.title} go to the wallet of ${wallet.email}.`)
+    },
+  },
+]
+
+/** Books an amount that may depend on the balance, under the lock of the wallet. */
+async function book(
+  { db, database, clock, print }: CommandContext,
+  walletId: string,
+  amountFor: (balance: number) => number,
+  key: string,
+): Promise<void> {
+  const jobs = new Jobs(database.pool, silent)
+  const entry = await db.transaction().execute(async (trx) => {
+    await holdWallet(trx, walletId)
+    const { balance } = await trx
+      .selectFrom('wallets')
+      .select('balance')
+      .where('id', '=', walletId)
+      .executeTakeFirstOrThrow()
+    const amount = amountFor(balance)
+    return bookMoney(
+      trx,
+      { clock, jobs },
+      {
+        walletId,
+        type: amount < 0 ? 'penalty' : 'credit',
+        amount: Math.abs(amount),
+        key: `operator:${key}`,
+        text: amount < 0 ? 'penalty' : 'payment',
+      },
+    )
+  })
+  if (entry === undefined) print('Nothing to book.')
+  else print(entry.isNew ? `Balance: ${entry.balance}` : 'That key was booked before.')
+}
+
+function readCents(text: string | undefined): (balance: number) => number {
+  if (!/^-?\d{1,12}$/.test(text ?? '')) throw new UsageError(`${text} is no amount of cents.`)
+  return () => Number(text)
+}
+
+async function findWallet(db: Db, name: string): Promise<{ id: string; email: string }> {
+  const wallets = db
+    .selectFrom('wallets as w')
+    .innerJoin('users as o', 'o.id', 'w.user_id')
+    .select(['w.id', 'o.email'])
+    .orderBy('w.created_at')
+    .orderBy('w.id')
+  const email = parseEmailAddress(name)
+  const wallet = isUuid(name)
+    ? await wallets.where('w.id', '=', name).executeTakeFirst()
+    : email && (await wallets.where('o.email', '=', email.full).executeTakeFirst())
+  if (wallet === undefined) throw new UsageError(`There is no wallet ${name}.`)
+  return wallet
+}
+
+/** Commands speak by what they print. */
+const silent: Log = { fatal() {}, error() {}, warn() {}, info() {}, debug() {} }

@@ -1,0 +1,9 @@
+import { type ChosenScheme, isChosenScheme, schemeCookie } from '@gatehouse/contract/color-scheme'
+import { parse } from 'cookie'
+
+/** The colour scheme that somebody has chosen in this browser; undefined: that of the system. */
+export function chosenScheme(cookieHeader: string | undefined): ChosenScheme | undefined {
+  if (!cookieHeader?.includes(`${schemeCookie.name}=`)) return undefined
+  const chosen = parse(cookieHeader)[schemeCookie.name]
+  return isChosenScheme(chosen) ? chosen : undefined
+}

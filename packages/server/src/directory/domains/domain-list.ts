@@ -1,0 +1,119 @@
+import type { DomainListItem, domainRoutes } from '@gatehouse/contract/domains'
+import { domainStatus } from '@gatehouse/contract/status'
+import { type RawBuilder, sql } from 'kysely'
+import type { z } from 'zod'
+import { pageSize, walletsUnder } from '../../accounts/user-list.ts'
+import { after, day, wireDate } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { domainFlags, readyBits } from './domain.ts'
+
+type Query = z.output<(typeof domainRoutes)['GET /api/v4/domains']['query']>
+
+export interface DomainListContext {
+  readonly now: Date
+  readonly withLdap: boolean
+  /** Days that a deleted domain may be restored. */
+  readonly retention: number
+}
+
+export interface DomainPage {
+  readonly list: DomainListItem[]
+  readonly count: number
+  readonly hasMore: boolean
+  readonly total: number
+}
+
+interface Row {
+  total: number
+  id: number | null
+  namespace: string
+  display_name: string
+  type: number
+  status: number
+  users: number
+  created_at: Date
+  deleted_at: Date | null
+}
+
+/** One page of the domains of the accounts that a user owns or controls; reference api-objects §0.1. */
+export async function listDomains(
+  db: Db,
+  readerId: number,
+  query: Query,
+  context: DomainListContext,
+): Promise<DomainPage> {
+  const size = query.size ?? pageSize
+  const offset = ((query.page ?? 1) - 1) * size
+  const direction = sql.raw(query.order === 'desc' ? 'desc' : 'asc')
+  const key = query.sort === 'created' ? sql`d.created_at` : sql`d.namespace`
+  // users are counted for the rows of the page alone, in one pass over the index of their domains; who is deleted
+  // still has an address, and those are few
+  const { rows } = await sql<Row>`with matches as materialized (
+      select d.id, d.namespace, ${key} as key from domains d
+      where d.wallet_id = any(${walletsUnder(readerId)}) ${stateCondition(query.status, context)}
+        ${searchCondition(query.search)}
+    ), page as materialized (
+      select id, namespace, key from matches order by key ${direction}, namespace ${direction}
+      limit ${size} offset ${offset}
+    ), counts as materialized (
+      select a.domain, count(*)::int as users
+      from (select distinct domain, object_id from addresses
+          where domain = any(array(select namespace from page)) and kind in ('user', 'alias')) a
+      where a.object_id not in (
+        select id from users where wallet_id = any(${walletsUnder(readerId)}) and deleted_at is not null)
+      group by a.domain
+    )
+    select t.total, d.id, d.namespace, d.display_name, d.type, d.status, d.created_at, d.deleted_at,
+      coalesce(c.users, 0) as users
+    from (select count(*)::int as total from matches) t
+      left join page p on true left join domains d on d.id = p.id left join counts c on c.domain = p.namespace
+    order by p.key ${direction}, p.namespace ${direction}`.execute(db)
+  const total = rows[0]?.total ?? 0
+  // an empty page is one row of the total alone
+  const list = rows.flatMap((row) => (row.id === null ? [] : [present(row.id, row, context)]))
+  return { list, count: list.length, hasMore: total > offset + list.length, total }
+}
+
+/** A part of the name as people read it, or of its ASCII form; signs with a meaning to LIKE stand for themselves. */
+function searchCondition(search: string | null | undefined): RawBuilder<unknown> {
+  if (search == null) return sql``
+  const text = search.toLowerCase()
+  const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+  // within ASCII forms only who writes one searches: their letters mean nothing to anybody else
+  if (text.includes('xn--')) return sql`and d.namespace like ${pattern}`
+  return sql`and d.display_name like ${pattern}`
+}
+
+function stateCondition(state: Query['status'], context: DomainListContext): RawBuilder<unknown> {
+  const { now, retention, withLdap } = context
+  // what nobody can bring back any more is not shown, also before the nightly job has released it
+  if (state === 'deleted') return sql`and d.deleted_at > ${after(now, -retention * day)}::timestamptz`
+  const ready = readyBits(withLdap)
+  const isReady = sql`d.status & ${ready}::int = ${ready}::int`
+  const isSuspended = sql`d.status & ${domainStatus.suspended}::int <> 0`
+  switch (state) {
+    case 'active':
+      return sql`and d.deleted_at is null and ${isReady} and not ${isSuspended}`
+    case 'pending':
+      return sql`and d.deleted_at is null and not ${isReady} and not ${isSuspended}`
+    case 'suspended':
+      return sql`and d.deleted_at is null and ${isSuspended}`
+    default:
+      return sql`and d.deleted_at is null`
+  }
+}
+
+function present(id: number, row: Row, { withLdap, retention }: DomainListContext): DomainListItem {
+  const { status, deleted_at: deletedAt } = row
+  return {
+    id,
+    namespace: row.namespace,
+    displayName: row.display_name,
+    type: row.type,
+    users: row.users,
+    created_at: wireDate(row.created_at),
+    deleted_at: deletedAt && wireDate(deletedAt),
+    restorable_until: deletedAt && wireDate(after(deletedAt, retention * day)),
+    ...domainFlags({ status, deletedAt }, withLdap),
+  }
+}

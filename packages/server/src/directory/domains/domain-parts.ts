@@ -1,0 +1,25 @@
+import type { AccountViews } from '../../accounts/account-views.ts'
+import type { UserPresenter } from '../../accounts/presenter.ts'
+import type { Config } from '../../config.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { DnsClient } from '../../platform/dns/dns-client.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import type { Throttle } from '../../platform/throttle/throttle.ts'
+
+/** What looking at the DNS of domains needs, in requests and in the background. */
+export interface DomainChecks {
+  readonly config: Pick<Config, 'mailSetup'>
+  readonly db: Db
+  readonly clock: Clock
+  readonly jobs: Jobs
+  readonly dns: DnsClient
+}
+
+/** What serving domains needs. */
+export interface DomainParts extends DomainChecks {
+  readonly config: Config
+  readonly throttle: Throttle
+  readonly views: AccountViews
+  readonly presenter: UserPresenter
+}

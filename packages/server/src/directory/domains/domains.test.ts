@@ -1,0 +1,550 @@
+import { userStatus } from '@gatehouse/contract/status'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { purgeJob } from '../../platform/purge.ts'
+import { makeAccount, packageOf, skusOf, type TestAccount } from '../../testing/account-fixture.ts'
+import { makeObject } from '../../testing/directory-fixture.ts'
+import {
+  jobsDue,
+  makeAlias,
+  makeDomain,
+  makeTenant,
+  makeUser,
+  setStatus,
+  signInAs,
+} from '../../testing/factories.ts'
+import { useTestApp } from '../../testing/test-app.ts'
+import { setDomainSuspended } from './suspend-domain.ts'
+
+const app = useTestApp({ APP_URL: 'https://portal.gatehouse.test' })
+let account: TestAccount
+let hosting = ''
+let made = 0
+
+beforeEach(async () => {
+  account = await makeAccount(app())
+  hosting = await packageOf(app(), 'domain-hosting')
+})
+
+const nextName = () => `brought${++made}.test`
+const bring = (body: Record<string, unknown> = {}, who: 'owner' | 'controller' | 'member' = 'owner') =>
+  account.as(who, 'POST /api/v4/domains', { namespace: nextName(), package: hosting, ...body })
+const read = async (id: number) => (await account.as('owner', `GET /api/v4/domains/${id}`)).body
+const events = async (id: number) => {
+  const { rows } = await app().database.pool.query<{ event: string; wallet_id: string }>(
+    `select event, wallet_id from event_log where object_type = 'domain' and object_id = $1 order by id`,
+    [id],
+  )
+  expect(rows.every((row) => row.wallet_id === account.owner.walletId)).toBe(true)
+  return rows.map((row) => row.event)
+}
+
+describe('bringing a domain', () => {
+  test('creates it unconfirmed, billed to the account, with a token of its own', async () => {
+    const namespace = nextName()
+    const { status, body } = await bring({ namespace: ` ${namespace.toUpperCase()} ` })
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { status: 'success', message: 'The domain has been added.' },
+    })
+    const shown = await read(body.id)
+    expect(shown).toMatchObject({
+      id: body.id,
+      namespace,
+      displayName: namespace,
+      type: 4,
+      status: 1,
+      isActive: false,
+      isConfirmed: false,
+      isVerified: false,
+      isReady: false,
+      isDeleted: false,
+      isEmpty: true,
+      deleted_at: null,
+      missingSince: null,
+      config: { spf_whitelist: [] },
+      hash_cname: 'kolab-verify',
+      wallet: { id: account.owner.walletId, user_id: account.owner.id },
+      canUpdate: true,
+      canDelete: true,
+      canConfigure: true,
+      canReadEvents: true,
+    })
+    expect(shown.hash_code).toMatch(/^[0-9a-f]{32}$/)
+    expect(shown.hash_text).toBe(`kolab-verify=${shown.hash_code}`)
+    expect(shown.dns).toHaveLength(8)
+    expect(shown.dns).toContain(`kolab-verify.${namespace}. IN CNAME ${shown.hash_code}.${namespace}.`)
+    expect(shown.mx).toContain('@ 3600 IN MX 10 mx.portal.gatehouse.test.')
+    expect(shown.mx).toContain('@ 3600 IN TXT "v=spf1 include:spf.portal.gatehouse.test ~all"')
+    expect(shown.statusInfo).toMatchObject({ isDone: false, processState: 'running' })
+    expect(shown.statusInfo.process.map((step: { label: string }) => step.label)).toEqual([
+      'domain-new',
+      'domain-verified',
+      'domain-confirmed',
+    ])
+    expect(shown.dnsReport.records).toHaveLength(6)
+    expect(shown.dnsReport.checkedAt).toBeNull()
+    expect(await skusOf(app(), body.id)).toEqual({ 'domain-hosting': 1 })
+    expect(await events(body.id)).toEqual(['domain.created'])
+  })
+
+  test('costs from the second one on', async () => {
+    const { body } = await bring()
+    const { skus } = await read(body.id)
+    expect(Object.values(skus)).toEqual([{ count: 1, costs: [100] }])
+  })
+
+  test('in its own script keeps that for people', async () => {
+    const { body } = await bring({ namespace: 'Bücher.test' })
+    expect(await read(body.id)).toMatchObject({ namespace: 'xn--bcher-kva.test', displayName: 'bücher.test' })
+  })
+
+  test('is for a controller as well', async () => {
+    expect((await bring({}, 'controller')).status).toBe(200)
+    expect((await bring({}, 'member')).status).toBe(403)
+  })
+
+  test('is not for an account that has to pay first', async () => {
+    await setStatus(app(), account.owner, 35 | userStatus.degraded)
+    for (const who of ['owner', 'controller'] as const) {
+      const { status, body } = await bring({}, who)
+      expect({ status, message: body.message }).toEqual({
+        status: 403,
+        message: 'This account has to be paid before domains can be added.',
+      })
+    }
+  })
+
+  test('is not for an account whose plan has no domain, as its flag says', async () => {
+    const single = await makeUser(app(), { plan: 'individual' })
+    const { access_token: token } = await signInAs(app(), single)
+    const { body } = await app().call('GET /api/auth/info', { token })
+    expect(body.statusInfo.enableDomains).toBe(false)
+    const input = { namespace: nextName(), package: hosting }
+    expect((await app().call('POST /api/v4/domains', { token, body: input })).status).toBe(403)
+  })
+
+  test.each([
+    [undefined, ['Please fill in this field.']],
+    [null, ['Please fill in this field.']],
+    ['', ['Please fill in this field.']],
+    ['nodot', ['This domain name is not valid.']],
+    ['www.company.test', ['This domain name is not valid.']],
+    ['co.uk', ['This domain name is not valid.']],
+    ['github.io', ['This domain name is not valid.']],
+    ['192.168.1.1', ['This domain name is not valid.']],
+    ['0x7f.1', ['This domain name is not valid.']],
+    ['[::1]', ['This domain name is not valid.']],
+    ['a@b.test', ['This domain name is not valid.']],
+    ['a b.test', ['This domain name is not valid.']],
+    [`${'a'.repeat(64)}.test`, ['This domain name is not valid.']],
+    [`${'abcdefgh.'.repeat(22)}test`, ['This domain name is not valid.']],
+    ['portal.gatehouse.test', ['This domain name is not valid.']],
+    ['mail.portal.gatehouse.test', ['This domain name is not valid.']],
+    ['gatehouse.test', ['This domain name is not valid.']],
+    ['printer.local', ['This domain name is not valid.']],
+    ['a.localhost', ['This domain name is not valid.']],
+    ['x\0y.test', ['A text is expected here.']],
+  ])('named %j is refused', async (namespace, expected) => {
+    const { status, body } = await bring({ namespace })
+    expect({ status, errors: body.errors }).toEqual({ status: 422, errors: { namespace: expected } })
+  })
+
+  test('with a name that is no text, or far too long, is refused', async () => {
+    for (const namespace of [7, true, {}, ['a.test'], 'x'.repeat(5000)]) {
+      const { status, body } = await bring({ namespace })
+      expect({ status, fields: Object.keys(body.errors) }).toEqual({ status: 422, fields: ['namespace'] })
+    }
+  })
+
+  test('that somebody has, or had until a while ago, or that is open to all, is not possible', async () => {
+    const other = await makeAccount(app())
+    await makeDomain(app(), 'open-to-all.test')
+    const gone = (
+      await other.as('owner', 'POST /api/v4/domains', { namespace: nextName(), package: hosting })
+    ).body.id
+    const { namespace } = (await other.as('owner', `GET /api/v4/domains/${gone}`)).body
+    await other.as('owner', `DELETE /api/v4/domains/${gone}`)
+    for (const taken of [other.domain, account.domain, namespace]) {
+      const { status, body } = await bring({ namespace: taken })
+      expect({ status, errors: body.errors }).toEqual({
+        status: 422,
+        errors: { namespace: 'This domain is not available.' },
+      })
+    }
+    for (const open of ['open-to-all.test', 'sub.open-to-all.test']) {
+      expect((await bring({ namespace: open })).body.errors.namespace).toEqual([
+        'This domain name is not valid.',
+      ])
+    }
+  })
+
+  test.each([
+    [undefined, 'Please choose a package.'],
+    ['kolab', 'Please choose a package.'],
+    ['3f0e1c52-0000-7000-8000-000000000000', 'Please choose a package.'],
+  ])('with the package %j is refused', async (chosen, text) => {
+    const { status, body } = await bring({ package: chosen })
+    expect({ status, errors: body.errors }).toEqual({ status: 422, errors: { package: text } })
+  })
+
+  test('with a package for users, or one that is not on sale, creates nothing', async () => {
+    const namespace = nextName()
+    const forUsers = await packageOf(app(), 'kolab')
+    expect((await bring({ namespace, package: forUsers })).body.errors).toEqual({
+      package: 'This package cannot be used here.',
+    })
+    const sale = (active: boolean) =>
+      app().database.pool.query(`update skus set active = $1 where title = 'domain-hosting'`, [active])
+    await sale(false)
+    const { body } = await bring({ namespace })
+    await sale(true)
+    expect(body.errors).toEqual({ package: 'This package is not on sale at the moment.' })
+    const { rows } = await app().database.pool.query('select from domains where namespace = $1', [namespace])
+    expect(rows).toEqual([])
+  })
+
+  test('by two at once gives it to one of them', async () => {
+    const other = await makeAccount(app())
+    const namespace = nextName()
+    const input = { namespace, package: hosting }
+    const answers = await Promise.all([
+      account.as('owner', 'POST /api/v4/domains', input),
+      account.as('controller', 'POST /api/v4/domains', input),
+      other.as('owner', 'POST /api/v4/domains', input),
+    ])
+    expect(answers.map((answer) => answer.status).toSorted((one, other) => one - other)).toEqual([
+      200, 422, 422,
+    ])
+    const winner = answers.find((answer) => answer.status === 200)
+    expect(await skusOf(app(), winner?.body.id)).toEqual({ 'domain-hosting': 1 })
+  })
+
+  test('shows in the view of the account at once', async () => {
+    const owner = await makeUser(app(), { plan: 'group' })
+    const { access_token: token } = await signInAs(app(), owner)
+    const flag = async () =>
+      (await app().call('GET /api/auth/info', { token })).body.statusInfo.enableDistlists
+    expect(await flag()).toBe(false)
+    const input = { namespace: nextName(), package: hosting }
+    const { id } = (await app().call('POST /api/v4/domains', { token, body: input })).body
+    expect(await flag()).toBe(true)
+    await app().call(`DELETE /api/v4/domains/${id}`, { token })
+    expect(await flag()).toBe(false)
+    await app().call(`POST /api/v4/domains/${id}/restore`, { token, body: {} })
+    expect(await flag()).toBe(true)
+  })
+})
+
+describe('deleting a domain', () => {
+  test('ends its subscription and keeps its name', async () => {
+    const { id } = (await bring()).body
+    const { status, body } = await account.as('owner', `DELETE /api/v4/domains/${id}`)
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { status: 'success', message: 'The domain has been deleted.' },
+    })
+    expect((await account.as('owner', `GET /api/v4/domains/${id}`)).status).toBe(404)
+    expect((await account.as('owner', `DELETE /api/v4/domains/${id}`)).status).toBe(404)
+    expect(await skusOf(app(), id)).toEqual({})
+    expect(await events(id)).toEqual(['domain.created', 'domain.deleted'])
+  })
+
+  test('is refused as long as somebody has an address in it', async () => {
+    const remove = () => account.as('owner', `DELETE /api/v4/domains/${account.domainId}`)
+    const refused = {
+      status: 422,
+      body: {
+        status: 'error',
+        message:
+          'The domain cannot be deleted while users, aliases, lists, resources or folders have an address in it.',
+      },
+    }
+    expect(await remove()).toMatchObject(refused)
+    expect((await read(account.domainId)).isEmpty).toBe(false)
+    await account.as('owner', `DELETE /api/v4/users/${account.member.id}`)
+    await account.as('owner', `DELETE /api/v4/users/${account.controller.id}`)
+    await makeAlias(app(), account.owner, `boss@${account.domain}`)
+    expect(await remove()).toMatchObject(refused)
+    await account.as('owner', `PUT /api/v4/users/${account.owner.id}`, { aliases: [] })
+    expect((await read(account.domainId)).isEmpty).toBe(true)
+    expect((await remove()).status).toBe(200)
+  })
+
+  test.each(['groups', 'resources', 'shared-folders'] as const)(
+    'is refused as long as one of the %s lives in it, but not because of a deleted one',
+    async (collection) => {
+      const id = await makeObject(account, collection)
+      for (const user of [account.member, account.controller])
+        await account.as('owner', `DELETE /api/v4/users/${user.id}`)
+      const remove = () => account.as('owner', `DELETE /api/v4/domains/${account.domainId}`)
+      expect((await remove()).status).toBe(422)
+      await account.as('owner', `DELETE /api/v4/${collection}/${id}`)
+      expect((await remove()).status).toBe(200)
+    },
+  )
+
+  test('and taking an address in it at the same time never end in an address without a domain', async () => {
+    for (let turn = 0; turn < 5; turn++) {
+      const { id } = (await bring()).body
+      const { namespace } = await read(id)
+      await app().database.pool.query('update domains set status = 50 where id = $1', [id])
+      const [created, aliased, deleted] = await Promise.all([
+        account.as('owner', 'POST /api/v4/users', account.newUser({ email: `new@${namespace}` })),
+        account.as('controller', `PUT /api/v4/users/${account.member.id}`, {
+          aliases: [`alias@${namespace}`],
+        }),
+        account.as('owner', `DELETE /api/v4/domains/${id}`),
+      ])
+      const taken = [created, aliased].filter((answer) => answer.status === 200).length
+      expect([200, 422]).toContain(created.status)
+      expect([200, 422]).toContain(aliased.status)
+      expect(deleted.status, `${taken} addresses were taken`).toBe(taken === 0 ? 200 : 422)
+      await account.as('owner', `PUT /api/v4/users/${account.member.id}`, { aliases: [] })
+    }
+  })
+
+  test('with the whole account takes its domains too', async () => {
+    const { id } = (await bring()).body
+    await account.as('owner', `DELETE /api/v4/users/${account.owner.id}`)
+    await app().jobs.drain()
+    const { rows } = await app().database.pool.query(
+      'select id from domains where wallet_id = $1 and deleted_at is null',
+      [account.owner.walletId],
+    )
+    expect(rows).toEqual([])
+    expect(await skusOf(app(), id)).toEqual({})
+  })
+})
+
+describe('restoring a domain', () => {
+  const deleted = async () => {
+    const { id } = (await bring()).body
+    await account.as('owner', `POST /api/v4/domains/${id}/config`, { spf_whitelist: ['.kept.test'] })
+    await app().database.pool.query('update domains set status = 50 where id = $1', [id])
+    const before = await read(id)
+    app().clock.advance(60)
+    await account.as('owner', `DELETE /api/v4/domains/${id}`)
+    return before
+  }
+
+  test('brings it back with settings, subscription and token, to be confirmed anew', async () => {
+    const before = await deleted()
+    const [row] = (await account.as('owner', 'GET /api/v4/domains?status=deleted')).body.list
+    expect(row).toMatchObject({ id: before.id, isDeleted: true })
+    expect(row.restorable_until > row.deleted_at).toBe(true)
+    const { status, body } = await account.as('controller', `POST /api/v4/domains/${before.id}/restore`, {})
+    expect({ status, said: body.status }).toEqual({ status: 200, said: 'success' })
+    expect(await read(before.id)).toMatchObject({
+      namespace: before.namespace,
+      config: { spf_whitelist: ['.kept.test'] },
+      hash_code: before.hash_code,
+      status: 1,
+      isConfirmed: false,
+      isDeleted: false,
+      deleted_at: null,
+      skus: before.skus,
+    })
+    expect(await events(before.id)).toContain('domain.restored')
+    expect((await account.as('owner', `POST /api/v4/domains/${before.id}/restore`, {})).status).toBe(404)
+  })
+
+  test('happens as well when the account brings the same name again', async () => {
+    const before = await deleted()
+    const { body } = await bring({ namespace: before.namespace })
+    expect(body.id).toBe(before.id)
+    expect(await read(before.id)).toMatchObject({ config: { spf_whitelist: ['.kept.test'] }, status: 1 })
+    expect(await skusOf(app(), before.id)).toEqual({ 'domain-hosting': 1 })
+  })
+
+  test('by two at once is billed once', async () => {
+    const before = await deleted()
+    const restore = () => account.as('owner', `POST /api/v4/domains/${before.id}/restore`, {})
+    const answers = await Promise.all([restore(), restore(), bring({ namespace: before.namespace })])
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1)
+    expect(await skusOf(app(), before.id)).toEqual({ 'domain-hosting': 1 })
+  })
+
+  test('is not for others, and not for an account that has to pay', async () => {
+    const before = await deleted()
+    const route = `POST /api/v4/domains/${before.id}/restore`
+    const other = await makeAccount(app())
+    expect((await other.as('owner', route, {})).status).toBe(403)
+    expect((await account.as('member', route, {})).status).toBe(403)
+    await setStatus(app(), account.owner, 35 | userStatus.degraded)
+    expect((await account.as('owner', route, {})).status).toBe(403)
+  })
+
+  test('of what is not on sale any more is refused, and changes nothing', async () => {
+    const before = await deleted()
+    const sale = (active: boolean) =>
+      app().database.pool.query(`update skus set active = $1 where title = 'domain-hosting'`, [active])
+    await sale(false)
+    const { status, body } = await account.as('owner', `POST /api/v4/domains/${before.id}/restore`, {})
+    await sale(true)
+    expect({ status, errors: body.errors }).toEqual({
+      status: 422,
+      errors: { skus: 'This is not on sale at the moment.' },
+    })
+    expect((await account.as('owner', `GET /api/v4/domains/${before.id}`)).status).toBe(404)
+  })
+
+  test('is over with the retention; then the name is free for whoever proves to own it', async () => {
+    const before = await deleted()
+    const other = await makeAccount(app())
+    const purge = async () => {
+      await app().jobs.enqueue(app().database.db, purgeJob, {})
+      await jobsDue(app())
+      await app().jobs.drain()
+    }
+    app().clock.advance(29 * 86_400)
+    await purge()
+    const input = { namespace: before.namespace, package: hosting }
+    const tokens = { other: (await signInAs(app(), other.owner)).access_token, owner: '' }
+    const taken = await app().call('POST /api/v4/domains', { token: tokens.other, body: input })
+    expect(taken.body.errors).toEqual({ namespace: 'This domain is not available.' })
+    app().clock.advance(2 * 86_400)
+    tokens.owner = (await signInAs(app(), account.owner)).access_token
+    tokens.other = (await signInAs(app(), other.owner)).access_token
+    const late = await app().call(`POST /api/v4/domains/${before.id}/restore`, {
+      token: tokens.owner,
+      body: {},
+    })
+    expect(late.status).toBe(404)
+    await purge()
+    const { body } = await app().call('POST /api/v4/domains', { token: tokens.other, body: input })
+    const shown = await app().call(`GET /api/v4/domains/${body.id}`, { token: tokens.other })
+    expect(shown.body.namespace).toBe(before.namespace)
+    expect(shown.body.hash_code).not.toBe(before.hash_code)
+  })
+})
+
+describe('settings of a domain', () => {
+  test('are set all or none', async () => {
+    const route = `POST /api/v4/domains/${account.domainId}/config`
+    const { status, body } = await account.as('owner', route, { spf_whitelist: ['.A.test', '', '.b.test.'] })
+    expect({ status, message: body.message }).toEqual({
+      status: 200,
+      message: 'The settings of the domain have been saved.',
+    })
+    const before = await read(account.domainId)
+    expect(before.config).toEqual({ spf_whitelist: ['.a.test', '.b.test'] })
+    const refused = await account.as('owner', route, { spf_whitelist: ['.c.test', 'd.test'], other: 1 })
+    expect(refused.status).toBe(422)
+    expect(refused.body.errors).toEqual({
+      spf_whitelist: { 1: 'A host name with a dot in front is expected here, such as .example.org.' },
+      other: 'There is no such setting.',
+    })
+    expect((await read(account.domainId)).config).toEqual(before.config)
+    await account.as('owner', route, {})
+    expect((await read(account.domainId)).revision).toBe(before.revision)
+    await account.as('owner', route, { spf_whitelist: [] })
+    expect((await read(account.domainId)).revision).not.toBe(before.revision)
+    expect(await events(account.domainId)).toEqual(['domain.configured', 'domain.configured'])
+  })
+
+  test('are not for who does not control the account', async () => {
+    const route = `POST /api/v4/domains/${account.domainId}/config`
+    expect((await account.as('member', route, { spf_whitelist: ['bad'] })).status).toBe(403)
+  })
+})
+
+describe('who asks for a domain', () => {
+  test('of another account, another tenant, or for none at all', async () => {
+    const stranger = await makeUser(app())
+    const tenantId = await makeTenant(app(), 900 + ++made)
+    const foreign = await makeUser(app(), { tenantId })
+    const admin = await makeUser(app(), { role: 'admin' })
+    const reseller = await makeUser(app(), { role: 'reseller' })
+    const ask = async (user: { email: string; password: string }, method: string, rest = '') => {
+      const { access_token: token } = await signInAs(app(), user)
+      const route = `${method} /api/v4/domains/${account.domainId}${rest}`
+      return (await app().call(route, { token, ...(method === 'POST' && { body: {} }) })).status
+    }
+    const calls = [
+      ['GET', ''],
+      ['GET', '/skus'],
+      ['GET', '/status'],
+      ['GET', '/confirm'],
+      ['POST', '/confirm'],
+      ['POST', '/dns-check'],
+      ['POST', '/config'],
+      ['DELETE', ''],
+    ] as const
+    for (const [method, rest] of calls) {
+      expect(await ask(stranger, method, rest), `stranger ${method} ${rest}`).toBe(403)
+      expect(await ask(foreign, method, rest), `other tenant ${method} ${rest}`).toBe(404)
+      const forStaff = method === 'DELETE' || rest === '/config' ? 403 : 200
+      expect(await ask(admin, method, rest), `admin ${method} ${rest}`).toBe(forStaff)
+      expect(await ask(reseller, method, rest), `reseller ${method} ${rest}`).toBe(forStaff)
+      for (const id of ['0', 'x', '4294967296', '1e3', '99999', '-1']) {
+        const route = `${method} /api/v4/domains/${id}${rest}`
+        const { status } = await account.as('owner', route, method === 'POST' ? {} : undefined)
+        expect(status, route).toBe(404)
+      }
+    }
+  })
+
+  test('sees of a public domain that it is nobody’s', async () => {
+    const id = await makeDomain(app(), `public${++made}.test`)
+    const admin = await makeUser(app(), { role: 'admin' })
+    const { access_token: token } = await signInAs(app(), admin)
+    const { body } = await app().call(`GET /api/v4/domains/${id}`, { token })
+    expect(body).toMatchObject({ wallet: null, isEmpty: false, canDelete: false, type: 1 })
+    expect((await app().call(`DELETE /api/v4/domains/${id}`, { token })).status).toBe(403)
+    expect((await account.as('owner', `GET /api/v4/domains/${id}`)).status).toBe(403)
+  })
+
+  test('gets what it may be subscribed to', async () => {
+    const { body } = await account.as('owner', `GET /api/v4/domains/${account.domainId}/skus`)
+    expect(body.map((sku: { title: string }) => sku.title)).toEqual(['domain-hosting'])
+  })
+})
+
+describe('the back end', () => {
+  const known = (id: number) => app().backend.domains.get(id)
+
+  test('is told of a domain that comes, changes, goes and returns, also when it was away', async () => {
+    app().backend.fail(1)
+    const { id } = (await bring()).body
+    await app().jobs.drain()
+    await jobsDue(app())
+    await app().jobs.drain()
+    const { namespace } = await read(id)
+    expect(known(id)).toEqual({ id, namespace, status: 1 })
+    const domain = { id, tenantId: 0 }
+    await app()
+      .database.db.transaction()
+      .execute((trx) => setDomainSuspended(trx, app().clock, domain, true, { actor: {} }))
+    await app().jobs.drain()
+    expect(known(id)).toMatchObject({ status: 5 })
+    await account.as('owner', `DELETE /api/v4/domains/${id}`)
+    await app().jobs.drain()
+    expect(known(id)).toBeUndefined()
+    await account.as('owner', `POST /api/v4/domains/${id}/restore`, {})
+    expect(await read(id)).toMatchObject({ status: 5, isDeleted: false })
+    await app().jobs.drain()
+    expect(known(id)).toMatchObject({ status: 5 })
+    expect(await app().jobs.failed()).toEqual([])
+  })
+})
+
+test('a suspended domain is not active until that is lifted; its users may still sign in', async () => {
+  const { db } = app().database
+  const domain = { id: account.domainId, tenantId: 0 }
+  const set = (isSuspended: boolean) =>
+    db
+      .transaction()
+      .execute((trx) => setDomainSuspended(trx, app().clock, domain, isSuspended, { actor: {} }))
+  await set(true)
+  await set(true)
+  expect(await read(account.domainId)).toMatchObject({
+    isSuspended: true,
+    isActive: false,
+    isReady: false,
+    status: 52,
+  })
+  await signInAs(app(), account.member)
+  await set(false)
+  expect(await read(account.domainId)).toMatchObject({ isSuspended: false, isActive: true, status: 50 })
+  expect(await events(account.domainId)).toEqual(['domain.suspend', 'domain.unsuspend'])
+})

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import type { ObjectRights, ObjectStatusInfo } from '@gatehouse/contract/directory'
+import type { DnsReport, DomainDetail } from '@gatehouse/contract/domains'
+import type { Subscriptions } from '@gatehouse/contract/subscriptions'
+import type { Wallet } from '@gatehouse/contract/users'
+import { domainProcess, processState, type StepWork } from '../../accounts/setup-process.ts'
+import type { MailSetup } from '../../config.ts'
+import { wireDate } from '../../platform/clock.ts'
+import type { Translate } from '../../platform/i18n/translator.ts'
+import { type Domain, domainFlags } from './domain.ts'
+import { mailRecords } from './mail-records.ts'
+import { proofLabel, proofText, proofZone } from './ownership.ts'
+
+/** What presenting a domain depends on beside the domain. */
+export interface DomainFacts {
+  readonly now: Date
+  readonly t: Translate
+  readonly withLdap: boolean
+  readonly setup: MailSetup
+  /** How far the work on the steps is. */
+  readonly work: StepWork
+}
+
+/** Parts of a domain's page that lie elsewhere. */
+export interface DomainSurroundings {
+  readonly skus: Subscriptions
+  readonly wallet: Wallet | null
+  readonly isEmpty: boolean
+  readonly rights: ObjectRights
+}
+
+/** The domain of the wire; reference api-objects §8.1. */
+export function presentDomain(domain: Domain, facts: DomainFacts, around: DomainSurroundings): DomainDetail {
+  return {
+    id: domain.id,
+    namespace: domain.namespace,
+    displayName: domain.displayName,
+    type: domain.type,
+    status: domain.status,
+    created_at: wireDate(domain.createdAt),
+    updated_at: wireDate(domain.updatedAt),
+    deleted_at: domain.deletedAt && wireDate(domain.deletedAt),
+    ...domainFlags(domain, facts.withLdap),
+    statusInfo: domainStatusInfo(domain, facts),
+    config: { spf_whitelist: [...domain.spfWhitelist] },
+    skus: around.skus,
+    wallet: around.wallet,
+    revision: domainRevision(domain),
+    hash_code: domain.token,
+    hash_text: proofText(domain),
+    hash_cname: proofLabel,
+    dns: proofZone(domain, facts.now),
+    mx: mailZone(domain.namespace, facts.setup),
+    dnsReport: presentReport(domain, facts.setup),
+    missingSince: domain.missingSince && wireDate(domain.missingSince),
+    isEmpty: around.isEmpty,
+    ...around.rights,
+  }
+}
+
+/** Set-up progress of a domain; reference api-objects §4. */
+export function domainStatusInfo(domain: Domain, { now, t, withLdap, work }: DomainFacts): ObjectStatusInfo {
+  const process = domainProcess(domain, withLdap, t)
+  const state = processState(process, work, domain.createdAt, now)
+  return { process, processState: state, isDone: state === 'done' }
+}
+
+/** The records that mail needs, as they should be and as they were found last. */
+export function presentReport(domain: Domain, setup: MailSetup): DnsReport {
+  return {
+    records: mailRecords(domain.namespace, setup, domain.dnsFound),
+    checkedAt: domain.dnsCheckedAt && wireDate(domain.dnsCheckedAt),
+    nextCheckAt: domain.nextCheckAt && wireDate(domain.nextCheckAt),
+  }
+}
+
+/** Lines of a zone that would bring the mail of a domain here. */
+function mailZone(namespace: string, setup: MailSetup): string[] {
+  const lines = mailRecords(namespace, setup, {}).flatMap(({ type, name, wanted, kind }) => {
+    const label = name === namespace ? '@' : name.slice(0, -namespace.length - 1)
+    const values = type === 'TXT' ? wanted.map((value) => `"${value}"`) : wanted
+    const records = values.map((value) => `${label} 3600 IN ${type} ${value}`)
+    return kind === 'mx' ? [...records, ';'] : records
+  })
+  return lines
+}
+
+/** Names the state of what the form shows. */
+function domainRevision(domain: Domain): string {
+  return createHash('sha256').update(JSON.stringify(domain.spfWhitelist)).digest('base64url').slice(0, 22)
+}

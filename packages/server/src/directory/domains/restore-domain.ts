@@ -1,0 +1,72 @@
+import { holdUser } from '../../accounts/member-store.ts'
+import { provision } from '../../groupware/provision.ts'
+import { noteStep } from '../../groupware/provisioning-store.ts'
+import { type Actor, audit } from '../../platform/audit.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { NotFound } from '../../platform/http/errors.ts'
+import { holdWallet } from '../../subscriptions/entitlement-store.ts'
+import { restoreSubscriptions } from '../../subscriptions/restore-subscriptions.ts'
+import type { Domain } from './domain.ts'
+import type { DomainParts } from './domain-parts.ts'
+import { holdDomain, writeDomain } from './domain-records.ts'
+import { transitionDomain } from './domain-state.ts'
+
+/**
+ * Brings a deleted domain back with its settings and what it was billed for. Throws NotFound when somebody was
+ * faster, or the account is gone; ValidationError at `skus` for what is not on sale any more.
+ */
+export async function restoreDomain(
+  parts: Pick<DomainParts, 'db' | 'clock'>,
+  seen: Domain,
+  by: Actor,
+): Promise<void> {
+  await parts.db.transaction().execute((trx) => restoreDomainIn(trx, parts.clock, seen, by))
+}
+
+/** The same in a transaction; an operator brings back also what is not on sale any more. */
+export async function restoreDomainIn(
+  trx: Db,
+  clock: Clock,
+  seen: Domain,
+  by: Actor,
+  { isOperator = false } = {},
+): Promise<void> {
+  const { walletId, ownerId } = seen
+  if (walletId === null || ownerId === null) throw new NotFound()
+  await holdWallet(trx, walletId)
+  if (!(await holdUser(trx, ownerId))) throw new NotFound()
+  const domain = await holdDomain(trx, seen.id)
+  if (domain?.deletedAt == null || domain.walletId !== walletId) throw new NotFound()
+  const object = { type: 'domain', id: domain.id } as const
+  await reviveDomain(trx, { clock }, domain, by)
+  const { deletedAt } = domain
+  await restoreSubscriptions(trx, clock, { walletId, object, deletedAt, mustBeOnSale: !isOperator })
+  await provision(trx, { kind: 'domain', id: domain.id })
+}
+
+/**
+ * Makes a deleted domain a living one, in a transaction that holds it and its wallet. While it was deleted its name
+ * was kept from everybody else here, but it may have been sold outside: so its ownership counts as proved no
+ * longer. The proof is the old one; whoever still publishes it is confirmed by the look that is due at once.
+ */
+export async function reviveDomain(
+  trx: Db,
+  { clock }: { readonly clock: Clock },
+  domain: Domain,
+  actor: Actor,
+): Promise<void> {
+  const now = clock.now()
+  await transitionDomain(trx, clock, domain.id, 'restore')
+  await writeDomain(trx, domain.id, {
+    deleted_at: null,
+    watched_since: now,
+    next_check_at: now,
+    missing_since: null,
+    told_missing_at: null,
+  })
+  await noteStep(trx, clock, { kind: 'domain', id: domain.id }, 'verified', { state: 'waiting' })
+  const { tenantId, id: objectId } = domain
+  const event = 'domain.restored'
+  await audit(trx, clock, { tenantId, objectType: 'domain', objectId, event, actor })
+}

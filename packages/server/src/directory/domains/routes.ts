@@ -1,0 +1,159 @@
+import type { ObjectStatusInfo } from '@gatehouse/contract/directory'
+import { requireOwn } from '../../accounts/access.ts'
+import { accountStatus, readWalletView } from '../../accounts/account-view.ts'
+import {
+  canConfigure,
+  canDelete,
+  canRead,
+  canRestore,
+  isController,
+  objectRights,
+} from '../../accounts/policy.ts'
+import { presentWallet } from '../../accounts/present.ts'
+import { actorOf } from '../../accounts/user-parts.ts'
+import { provision } from '../../groupware/provision.ts'
+import { after, day } from '../../platform/clock.ts'
+import type { Api, RequestFacts } from '../../platform/http/api.ts'
+import type { Principal } from '../../platform/http/principal.ts'
+import { skusOfObject } from '../../subscriptions/skus-of-object.ts'
+import { subscriptionsOf } from '../../subscriptions/subscriptions-of.ts'
+import { requireDeletedDomain, requireDomain, requireDomainsOffered, requirePaid } from './access.ts'
+import { checkOwnership, checkRecords, watchAgain } from './check-domain.ts'
+import { configureDomain } from './configure-domain.ts'
+import { addDomain } from './create-domain.ts'
+import { deleteDomain } from './delete-domain.ts'
+import { type Domain, domainFlags, isConfirmed, isPublicDomain, ownedDomain } from './domain.ts'
+import { listDomains } from './domain-list.ts'
+import type { DomainParts } from './domain-parts.ts'
+import { isEmptyDomain, workOnDomain } from './domain-records.ts'
+import { type DomainFacts, domainStatusInfo, presentDomain, presentReport } from './present.ts'
+import { refreshDomain, spendLook } from './refresh-domain.ts'
+import { restoreDomain } from './restore-domain.ts'
+
+/** Domains as resources of the API; reference api-objects §8. */
+export function serveDomains(api: Api, parts: DomainParts): void {
+  const { db, clock, config, views } = parts
+  const withLdap = config.APP_LDAP
+
+  const factsOf = async (domain: Domain, { t }: Pick<RequestFacts, 't'>): Promise<DomainFacts> => ({
+    work: await workOnDomain(db, domain.id),
+    now: clock.now(),
+    t,
+    withLdap,
+    setup: config.mailSetup,
+  })
+
+  const detail = async (domain: Domain, principal: Principal, request: RequestFacts) => {
+    const wallet = domain.walletId === null ? undefined : await readWalletView(db, domain.walletId)
+    const user = await parts.presenter.facts(request, principal.tenantId)
+    const skus = await subscriptionsOf(db, 'domain', [domain.id])
+    return presentDomain(domain, await factsOf(domain, request), {
+      skus: skus.get(domain.id) ?? {},
+      wallet: wallet === undefined ? null : presentWallet(wallet, principal.userId, user),
+      isEmpty: !isPublicDomain(domain) && (await isEmptyDomain(db, domain.namespace)),
+      rights: objectRights(principal, ownedDomain(domain)),
+    })
+  }
+
+  const confirm = async (
+    principal: Principal,
+    idText: string,
+    request: RequestFacts,
+  ): Promise<{ status: 'success' | 'error'; message: string; statusInfo?: ObjectStatusInfo }> => {
+    const domain = await requireDomain(db, principal, idText, canRead)
+    if (!isConfirmed(domain)) await spendLook(parts.throttle, domain)
+    const seen = await checkOwnership(parts, domain, actorOf(principal, request))
+    if (!isConfirmed(seen)) {
+      await watchAgain(parts, seen)
+      return { status: 'error', message: request.t('domains.confirm-error') }
+    }
+    const statusInfo = domainStatusInfo(seen, await factsOf(seen, request))
+    return { status: 'success', message: request.t('domains.confirm-success'), statusInfo }
+  }
+
+  api.serve('GET /api/v4/domains', async ({ principal, query, t }) => {
+    const context = { now: clock.now(), withLdap, retention: config.RETENTION_DAYS }
+    const page = await listDomains(db, principal.userId, query, context)
+    return { ...page, message: t('domains.search-found', { x: page.total }) }
+  })
+
+  api.serve('GET /api/v4/domains/{id}', async ({ principal, params, ...request }) =>
+    detail(await requireDomain(db, principal, params.id, canRead), principal, request),
+  )
+
+  api.serveLate('POST /api/v4/domains', async (context) => {
+    const { principal } = context
+    const caller = await requireOwn(views, principal)
+    const { tenantSkus } = await parts.presenter.facts(context, caller.user.tenantId)
+    requireDomainsOffered(principal, caller, tenantSkus)
+    requirePaid(accountStatus(caller))
+    const id = await addDomain(parts, caller, context)
+    return { status: 'success', message: context.t('domains.create-success'), id }
+  })
+
+  api.serve('DELETE /api/v4/domains/{id}', async ({ principal, params, t, ip }) => {
+    const domain = await requireDomain(db, principal, params.id, canDelete)
+    await deleteDomain(parts, domain, actorOf(principal, { ip }))
+    return { status: 'success', message: t('domains.delete-success') }
+  })
+
+  api.serveLate('POST /api/v4/domains/{id}/restore', async ({ principal, params, t, ip }) => {
+    const oldest = after(clock.now(), -config.RETENTION_DAYS * day)
+    const domain = await requireDeletedDomain(db, principal, params.id, canRestore, oldest)
+    requirePaid(domain.ownerStatus ?? 0)
+    await restoreDomain(parts, domain, actorOf(principal, { ip }))
+    return { status: 'success', message: t('domains.restore-success') }
+  })
+
+  api.serve('GET /api/v4/domains/{id}/skus', async ({ principal, params, language }) => {
+    const domain = await requireDomain(db, principal, params.id, canRead)
+    return skusOfObject(db, {
+      object: { type: 'domain', id: domain.id },
+      tenantId: domain.tenantId,
+      isController: isController(principal.userId, ownedDomain(domain)),
+      language,
+    })
+  })
+
+  api.serve('GET /api/v4/domains/{id}/status', async ({ principal, params, query, ...request }) => {
+    const domain = await requireDomain(db, principal, params.id, canRead)
+    const answer = async (now: Domain) => ({
+      ...domainStatusInfo(now, await factsOf(now, request)),
+      ...domainFlags(now, withLdap),
+    })
+    if (query.refresh == null) return answer(domain)
+    const flags = domainFlags(domain, withLdap)
+    if (flags.isLdapReady === false) {
+      await db.transaction().execute((trx) => provision(trx, { kind: 'domain', id: domain.id }))
+      const waiting = { processState: 'waiting' as const, status: 'success' as const }
+      return { ...(await answer(domain)), ...waiting, message: request.t('app.process-async') }
+    }
+    const shown = await answer(await refreshDomain(parts, domain, actorOf(principal, request)))
+    const open = shown.process.find((step) => !step.state)
+    if (open === undefined) {
+      return { ...shown, status: 'success' as const, message: request.t('app.process-success') }
+    }
+    const message = request.t(`process-error-${open.label}` as 'process-error-domain-new') // every label has a text
+    return { ...shown, status: 'error' as const, message }
+  })
+
+  api.serve('GET /api/v4/domains/{id}/confirm', ({ principal, params, ...request }) =>
+    confirm(principal, params.id, request),
+  )
+
+  api.serveLate('POST /api/v4/domains/{id}/confirm', ({ principal, params, ...request }) =>
+    confirm(principal, params.id, request),
+  )
+
+  api.serveLate('POST /api/v4/domains/{id}/dns-check', async ({ principal, params }) => {
+    const domain = await requireDomain(db, principal, params.id, canRead)
+    await spendLook(parts.throttle, domain)
+    return presentReport(await checkRecords(parts, domain), config.mailSetup)
+  })
+
+  api.serveLate('POST /api/v4/domains/{id}/config', async ({ principal, params, t, ip, input }) => {
+    const domain = await requireDomain(db, principal, params.id, canConfigure)
+    await configureDomain(parts, domain, input(), actorOf(principal, { ip }))
+    return { status: 'success', message: t('domains.setconfig-success') }
+  })
+}

@@ -1,0 +1,104 @@
+import { type Language, locales } from '@gatehouse/contract/language'
+import { formatPrice } from '@gatehouse/contract/price'
+import type { MessageKey, Translate } from '../../i18n/translator.ts'
+import { singleLine } from '../single-line.ts'
+import type { Block } from './blocks.ts'
+
+/** What every mail about money tells. */
+export interface WalletFacts {
+  readonly name?: string | null | undefined
+  /** Address of the account's owner. */
+  readonly email: string
+  readonly site: string
+  /** Cents; may be negative. */
+  readonly balance: number
+  readonly currency: string
+  /** Where to pay. */
+  readonly link: string
+}
+
+/** The facts that each mail about a wallet tells. */
+export interface WalletMailData {
+  NegativeBalance: WalletFacts
+  /** A week later. */
+  NegativeBalanceReminder: WalletFacts & { readonly date: Date }
+  /** Shortly before services end. */
+  NegativeBalanceWarning: WalletFacts & { readonly date: Date }
+  NegativeBalanceDegraded: WalletFacts
+  /** Every two weeks while services are reduced. */
+  DegradedReminder: WalletFacts
+  TrialEnd: WalletFacts & { readonly date: Date }
+  LowBalance: WalletFacts & { readonly threshold: number }
+}
+
+export type WalletMailName = keyof WalletMailData
+
+/** Subject and paragraphs of each, in their order. */
+const texts: Readonly<Record<WalletMailName, readonly [MessageKey, ...MessageKey[]]>> = {
+  NegativeBalance: [
+    'mail.negative-balance.subject',
+    'mail.negative-balance.intro',
+    'mail.negative-balance.ask',
+  ],
+  NegativeBalanceReminder: [
+    'mail.negative-balance-reminder.subject',
+    'mail.negative-balance.intro',
+    'mail.negative-balance-reminder.degrade',
+  ],
+  NegativeBalanceWarning: [
+    'mail.negative-balance-warning.subject',
+    'mail.negative-balance.intro',
+    'mail.negative-balance-warning.degrade',
+  ],
+  NegativeBalanceDegraded: [
+    'mail.negative-balance-degraded.subject',
+    'mail.negative-balance-degraded.intro',
+    'mail.negative-balance-degraded.ask',
+  ],
+  DegradedReminder: [
+    'mail.degraded-reminder.subject',
+    'mail.degraded-reminder.intro',
+    'mail.negative-balance-degraded.ask',
+  ],
+  TrialEnd: ['mail.trial-end.subject', 'mail.trial-end.intro', 'mail.trial-end.ask'],
+  LowBalance: ['mail.low-balance.subject', 'mail.low-balance.intro', 'mail.low-balance.ask'],
+}
+
+export interface WalletMailContext {
+  readonly t: Translate
+  readonly language: Language
+  readonly data: WalletFacts & { readonly date?: Date; readonly threshold?: number }
+  readonly links: { readonly support?: string | undefined }
+}
+
+/** Composes one of these mails: what happened, what to do, the way to the wallet, where to ask. */
+export function composeWalletMail(
+  name: WalletMailName,
+  { t, language, data, links }: WalletMailContext,
+): { kind: 'themed'; subject: string; site: string; blocks: Block[] } {
+  const site = singleLine(data.site)
+  const date = new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeZone: 'UTC' })
+  const price = (cents: number) => formatPrice(cents, data.currency, language)
+  const params = {
+    site,
+    email: singleLine(data.email),
+    balance: price(data.balance),
+    ...(data.date && { date: date.format(data.date) }),
+    ...(data.threshold !== undefined && { threshold: price(data.threshold) }),
+  }
+  const [subject, ...paragraphs] = texts[name]
+  const greeted = singleLine(data.name ?? '', 100)
+  const paragraph = (text: string): Block => ({ kind: 'paragraph', text })
+  return {
+    kind: 'themed',
+    subject: t(subject, params),
+    site,
+    blocks: [
+      paragraph(greeted ? t('mail.greeting', { name: greeted }) : t('mail.greeting-generic')),
+      ...paragraphs.map((key) => paragraph(t(key, params))),
+      { kind: 'button', label: t('mail.wallet.button'), href: data.link, fallback: t('mail.link-fallback') },
+      ...(links.support ? [paragraph(t('mail.wallet.support', { link: links.support }))] : []),
+      paragraph(t('mail.team', { site })),
+    ],
+  }
+}

@@ -1,0 +1,38 @@
+import type { PermissionFlag } from '@gatehouse/contract/permissions'
+import type { SearchType } from '@gatehouse/contract/search'
+import { requireOwn } from '../accounts/access.ts'
+import type { AccountViews } from '../accounts/account-views.ts'
+import { presentStatusInfo } from '../accounts/present.ts'
+import type { UserPresenter } from '../accounts/presenter.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { Api } from '../platform/http/api.ts'
+import { search } from './search-store.ts'
+
+export interface SearchParts {
+  readonly db: Db
+  readonly views: AccountViews
+  readonly presenter: UserPresenter
+}
+
+/** The permission without which nothing of a kind is found. Users are found by who controls them. */
+const flags: Readonly<Partial<Record<SearchType, PermissionFlag>>> = {
+  domain: 'enableDomains',
+  distlist: 'enableDistlists',
+  resource: 'enableResources',
+  folder: 'enableFolders',
+}
+
+/** One search over everything that the caller may see. */
+export function serveSearch(api: Api, { db, views, presenter }: SearchParts): void {
+  api.serve('GET /api/v4/search', async ({ principal, query, ...request }) => {
+    const text = query.q ?? ''
+    if (text === '') return { list: [] }
+    const view = await requireOwn(views, principal)
+    const info = presentStatusInfo(view, await presenter.facts(request, view.user.tenantId))
+    // the entries of an object literal
+    const types = (Object.entries(flags) as [SearchType, PermissionFlag][])
+      .filter(([, flag]) => info[flag])
+      .map(([type]) => type)
+    return { list: await search(db, principal.userId, text, types) }
+  })
+}

@@ -1,0 +1,113 @@
+import { type SearchHit, type SearchType, searchLimit } from '@gatehouse/contract/search'
+import { type RawBuilder, sql } from 'kysely'
+import { walletsUnder } from '../accounts/user-list.ts'
+import type { Db } from '../platform/db/database.ts'
+
+/** Of one kind at most so many, so that a common letter in names of users does not hide everything else. */
+const limitOfKind = 8
+
+interface Row {
+  type: SearchType
+  id: number
+  title: string
+  detail: string | null
+}
+
+/** The kinds as the table of lists, resources and folders names them. */
+const directoryKinds = { distlist: 'group', resource: 'resource', folder: 'shared-folder' } as const
+
+/**
+ * What a user owns or controls whose name, address or alias has the text in it, and the user: exact matches
+ * first, then beginnings, beginnings of later words, and the rest. Which objects those are is decided in the
+ * indexes that hold all that can be searched beside the account, as for the lists.
+ */
+export async function search(
+  db: Db,
+  readerId: number,
+  text: string,
+  types: readonly SearchType[],
+): Promise<SearchHit[]> {
+  const sources = [
+    ...users(readerId, text),
+    ...(types.includes('domain') ? [domains(readerId, text)] : []),
+    ...directory(readerId, text, types),
+  ]
+  // the best of each kind first: ordering all that matches would cost more than finding it
+  const best = sources.map((source) => sql`(${source} order by rank, sort, id limit ${limitOfKind})`)
+  const { rows } = await sql<Row>`with best as (
+      select type, id, rank, row_number() over (partition by type order by rank, sort, id) as place
+      from (${sql.join(best, sql` union all `)}) found order by rank, place, type limit ${searchLimit}
+    )
+    select b.type, b.id::float8 as id,
+      case b.type
+        when 'user' then coalesce(nullif(concat_ws(' ',
+          (select value from user_settings where user_id = b.id and key = 'first_name'),
+          (select value from user_settings where user_id = b.id and key = 'last_name')), ''), u.email)
+        when 'domain' then d.display_name
+        else o.name end as title,
+      case b.type when 'user' then u.email when 'domain' then d.namespace else o.email end as detail
+    from best b
+      left join users u on b.type = 'user' and u.id = b.id
+      left join domains d on b.type = 'domain' and d.id = b.id
+      left join directory_objects o on b.type not in ('user', 'domain') and o.id = b.id
+    order by b.rank, b.place, b.type`.execute(db)
+  return rows.map(({ title, detail, ...hit }) => ({
+    ...hit,
+    title,
+    detail: detail === title ? null : detail,
+  }))
+}
+
+function users(readerId: number, text: string): RawBuilder<unknown>[] {
+  const columns = sql`select 'user' as type, u.id, ${rank(sql`u.search_text`, text)} as rank, u.sort_name as sort
+    from users u`
+  const matches = sql`u.deleted_at is null and ${has(sql`u.search_text`, text, 'alias')}`
+  const wallets = walletsUnder(readerId)
+  // who controls nothing sees at least the own name
+  return [
+    sql`${columns} where u.wallet_id = any(${wallets}) and ${matches}`,
+    sql`${columns} where u.id = ${readerId} and u.wallet_id <> all(${wallets}) and ${matches}`,
+  ]
+}
+
+function domains(readerId: number, text: string): RawBuilder<unknown> {
+  const names = sql`concat_ws(chr(10), d.namespace, d.display_name)`
+  return sql`select 'domain' as type, d.id, ${rank(names, text)} as rank, d.namespace as sort from domains d
+    where d.wallet_id = any(${walletsUnder(readerId)}) and d.deleted_at is null
+      and ${names} like lower(${pattern(text)})`
+}
+
+function directory(readerId: number, text: string, types: readonly SearchType[]): RawBuilder<unknown>[] {
+  return Object.entries(directoryKinds)
+    .filter(([type]) => types.some((one) => one === type))
+    .map(
+      ([type, kind]) => sql`select ${type} as type, o.id, ${rank(sql`o.search_text`, text)} as rank,
+          o.sort_name as sort
+        from directory_objects o
+        where o.wallet_id = any(${walletsUnder(readerId)}) and o.kind = ${kind} and o.deleted_at is null
+          and ${has(sql`o.search_text`, text, 'folder-alias')}`,
+    )
+}
+
+/** Such a first character says that the index had no room for all aliases. */
+function has(column: RawBuilder<unknown>, text: string, aliasKind: string): RawBuilder<unknown> {
+  const owner = aliasKind === 'alias' ? sql`u.id` : sql`o.id`
+  return sql`(${column} like lower(${pattern(text)}) or (starts_with(${column}, chr(1)) and exists (
+    select from addresses a where a.kind = ${aliasKind} and a.object_id = ${owner}
+      and a.address like lower(${pattern(text)}))))`
+}
+
+/** 0: a name or address is the text, 1: begins with it, 2: has a word that does, 3: has it somewhere. */
+function rank(column: RawBuilder<unknown>, text: string): RawBuilder<unknown> {
+  const lines = sql`chr(10) || ltrim(${column}, chr(1))`
+  return sql`case
+    when strpos(${lines}, chr(10) || lower(${text})) > 0 then
+      case when strpos(${lines} || chr(10), chr(10) || lower(${text}) || chr(10)) > 0 then 0 else 1 end
+    when strpos(${column}, ' ' || lower(${text})) > 0 then 2
+    else 3 end`
+}
+
+/** Signs with a meaning to LIKE stand for themselves. */
+function pattern(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
+}

@@ -1,0 +1,171 @@
+import { domainStatus, domainType } from '@gatehouse/contract/status'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import {
+  deleteUser,
+  type MadeUser,
+  makeAlias,
+  makeController,
+  makeDomain,
+  makeUser,
+  signInAs,
+} from '../testing/factories.ts'
+import { useTestApp } from '../testing/test-app.ts'
+
+const app = useTestApp({ APP_WITH_DISTLISTS: '1', APP_WITH_SHARED_FOLDERS: '1' })
+let owner: MadeUser
+let token = ''
+
+const search = async (q: string, as = token) => {
+  const { status, body } = await app().call(`GET /api/v4/search?q=${encodeURIComponent(q)}`, { token: as })
+  expect(status).toBe(200)
+  return body.list as { type: string; id: number; title: string; detail: string | null }[]
+}
+const titles = async (q: string, as = token) =>
+  (await search(q, as)).map(({ type, title }) => `${type} ${title}`)
+
+async function makeObject(kind: string, name: string, email: string): Promise<void> {
+  const now = app().clock.now()
+  const id = Math.ceil(Math.random() * 4e9)
+  const folderType = kind === 'shared-folder' ? 'mail' : null
+  await sql`insert into directory_objects (id, kind, tenant_id, wallet_id, domain, email, name, status, folder_type,
+      created_at, updated_at)
+    values (${id}, ${kind}, 0, ${owner.walletId}, ${email.split('@')[1]}, ${email}, ${name}, 3, ${folderType},
+      ${now}, ${now})`.execute(app().database.db)
+}
+
+beforeAll(async () => {
+  owner = await makeUser(app(), {
+    email: 'boss@acme.test',
+    settings: { first_name: 'Olga', last_name: 'Boss' },
+  })
+  await makeDomain(app(), 'acme.test', { type: domainType.external, walletId: owner.walletId })
+  await makeDomain(app(), 'anna.test', {
+    type: domainType.external,
+    status: domainStatus.new,
+    walletId: owner.walletId,
+  })
+  const member = (email: string, first_name: string, last_name: string) =>
+    makeUser(app(), { email, walletId: owner.walletId, settings: { first_name, last_name } })
+  await member('anna@acme.test', 'Anna', 'Zorn')
+  await member('joanna@acme.test', 'Joanna', 'Abel')
+  await member('b.anna@acme.test', 'Berta', 'Annaberg')
+  const carl = await member('carl@acme.test', 'Carl', '100%_Berg')
+  await makeAlias(app(), carl, 'chief@acme.test')
+  await deleteUser(app(), await member('gone@acme.test', 'Anna', 'Gone'))
+  await makeUser(app(), {
+    email: 'anna@stranger.test',
+    settings: { first_name: 'Anna', last_name: 'Stranger' },
+  })
+  await makeObject('group', 'Annas friends', 'friends@acme.test')
+  await makeObject('shared-folder', 'Plans of Anna', 'plans@acme.test')
+  token = (await signInAs(app(), owner)).access_token
+})
+
+describe('a search', () => {
+  test('finds objects of all kinds in the account, the nearest first', async () => {
+    expect(await titles('anna')).toEqual([
+      // begins with it
+      'distlist Annas friends',
+      'domain anna.test',
+      'user Anna Zorn',
+      // a later word does
+      'folder Plans of Anna',
+      'user Berta Annaberg',
+      // has it somewhere
+      'user Joanna Abel',
+    ])
+  })
+
+  test('tells each by its type, number, name and address', async () => {
+    expect(await search('anna@acme.test')).toMatchObject([
+      { type: 'user', title: 'Anna Zorn', detail: 'anna@acme.test' },
+      { type: 'user', title: 'Joanna Abel', detail: 'joanna@acme.test' },
+      { type: 'user', title: 'Berta Annaberg', detail: 'b.anna@acme.test' },
+    ])
+    expect(await search('acme.test')).toContainEqual({
+      type: 'domain',
+      id: expect.any(Number),
+      title: 'acme.test',
+      detail: null,
+    })
+  })
+
+  test.each([
+    ['ANNA ZORN', ['user Anna Zorn']],
+    ['chief', ['user Carl 100%_Berg']],
+    ['%', ['user Carl 100%_Berg']],
+    ['_', ['user Carl 100%_Berg']],
+    ['\\', []],
+    ["'; drop table users", []],
+    ['gone', []],
+    ['stranger', []],
+    ['', []],
+    ['   ', []],
+  ])('for %j finds %j', async (q, expected) => {
+    expect(await titles(q)).toEqual(expected)
+  })
+
+  test('puts what is called exactly so before what only begins so', async () => {
+    const short = await makeUser(app(), {
+      email: 'zz@acme.test',
+      walletId: owner.walletId,
+      settings: { first_name: 'Bert' },
+    })
+    const long = await makeUser(app(), {
+      email: 'yy@acme.test',
+      walletId: owner.walletId,
+      settings: { first_name: 'Bertha' },
+    })
+    expect(await titles('bert')).toEqual(['user Bert', 'user Berta Annaberg', 'user Bertha'])
+    await deleteUser(app(), short)
+    await deleteUser(app(), long)
+  })
+
+  test('never shows more than twenty, and of one kind not so many that others are hidden', async () => {
+    for (let number = 0; number < 30; number += 1) {
+      await makeUser(app(), { email: `crowd${number}@acme.test`, walletId: owner.walletId })
+    }
+    await makeObject('group', 'Crowd', 'all@acme.test')
+    const found = await titles('crowd')
+    expect(found[0]).toBe('distlist Crowd')
+    expect(found).toHaveLength(9)
+  })
+
+  test('is refused when its text is longer than any name', async () => {
+    const { status, body } = await app().call(`GET /api/v4/search?q=${'x'.repeat(192)}`, { token })
+    expect(status).toBe(422)
+    expect(Object.keys(body.errors)).toEqual(['q'])
+  })
+})
+
+describe('who searches', () => {
+  test('and controls the account finds what its owner finds', async () => {
+    const controller = await makeUser(app(), { email: 'second@acme.test', walletId: owner.walletId })
+    await makeController(app(), controller, owner.walletId)
+    const as = (await signInAs(app(), controller)).access_token
+    expect(await titles('anna', as)).toEqual(await titles('anna'))
+  })
+
+  test('without controlling anything finds nobody but the own account', async () => {
+    const plain = await makeUser(app(), { email: 'anna.plain@acme.test', walletId: owner.walletId })
+    const as = (await signInAs(app(), plain)).access_token
+    expect(await titles('anna', as)).toEqual(['user anna.plain@acme.test'])
+    expect(await titles('acme', as)).toEqual(['user anna.plain@acme.test'])
+    await deleteUser(app(), plain)
+  })
+})
+
+test('the users that a search finds are decided in one index, beside the account', async () => {
+  const plan = await app()
+    .database.db.transaction()
+    .execute(async (trx) => {
+      // a table of some dozen rows would be read whole
+      await sql`set local enable_seqscan = off`.execute(trx)
+      await sql`set local enable_bitmapscan = off`.execute(trx)
+      return sql`explain select id, sort_name, search_text from users
+        where wallet_id = any(array[${owner.walletId}]::uuid[]) and deleted_at is null
+          and search_text like '%x%'`.execute(trx)
+    })
+  expect(JSON.stringify(plan.rows)).toContain('Index Only Scan using users_wallet')
+})

@@ -1,0 +1,35 @@
+import type { Language } from '@gatehouse/contract/language'
+import { formatPrice } from '@gatehouse/contract/price'
+import { sql } from 'kysely'
+import type { Db } from '../platform/db/database.ts'
+import { message, ValidationError } from '../platform/http/errors.ts'
+
+interface Row {
+  currency: string
+  ceiling: string
+  monthly: number
+}
+
+/**
+ * Refuses a change after which a wallet would cost more a month than the ceiling that its owner has set. Call it in
+ * the transaction of the change, once it is written. What costs less than before passes, whatever the ceiling: call
+ * it for additions only. Throws ValidationError at the field that asked for the change.
+ */
+export async function requireWithinCeiling(
+  trx: Db,
+  walletId: string,
+  field: 'skus' | 'package',
+  language: Language,
+): Promise<void> {
+  const { rows } = await sql<Row>`select w.currency, s.value as ceiling, (
+      select coalesce(sum((e.cost / e.months)::bigint * (100 - coalesce(d.discount, 0)) / 100), 0)::bigint
+      from entitlements e where e.wallet_id = w.id and e.deleted_at is null) as monthly
+    from wallet_settings s join wallets w on w.id = s.wallet_id left join discounts d on d.id = w.discount_id
+    where s.wallet_id = ${walletId} and s.key = 'monthly_ceiling'`.execute(trx)
+  const [row] = rows
+  if (row === undefined || row.monthly <= Number(row.ceiling)) return
+  const price = (cents: number) => formatPrice(cents, row.currency, language)
+  throw new ValidationError({
+    [field]: message('wallet.ceiling', { next: price(row.monthly), ceiling: price(Number(row.ceiling)) }),
+  })
+}

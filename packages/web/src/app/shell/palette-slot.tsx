@@ -1,0 +1,96 @@
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import { type ComponentType, createElement, useEffect } from 'react'
+import { loadMessages, useT } from '../../i18n/i18n.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { whileLoading } from '../../ui/page-loader.tsx'
+import { createStore, useStore } from '../../ui/store.ts'
+import { useUser } from '../auth.ts'
+import { loadChunk } from '../chunks.ts'
+import { reportError } from '../report-error.ts'
+
+interface PaletteProps {
+  onClose: () => void
+}
+
+interface State {
+  open: boolean
+  Palette?: ComponentType<PaletteProps>
+}
+
+const palette = createStore<State>({ open: false })
+
+/** On Apple machines shortcuts are made with another key. */
+const isApple = /Mac|iP(hone|ad|od)/.test(navigator.userAgent)
+
+/** The button that opens the search over everything; only for who is signed in and has not to pay first. */
+export function JumpBox() {
+  const t = useT()
+  const user = useUser()
+  if (!user || user.isLocked) return null
+  const keys = isApple ? '⌘ K' : t('shell.jumpKeys')
+  return (
+    <button
+      type="button"
+      className="jump"
+      aria-label={`${t('shell.jump')} ${keys}`}
+      aria-haspopup="dialog"
+      aria-keyshortcuts="Control+K Meta+K /"
+      onClick={openPalette}
+    >
+      <Icon of={IconSearch} size="small" />
+      <span>{t('shell.jump')}</span>
+      <kbd>{keys}</kbd>
+    </button>
+  )
+}
+
+/** Opens the palette by its keys, and shows it. Its code and texts come when it is opened first. */
+export function PaletteSlot() {
+  const user = useUser()
+  const { open, Palette } = useStore(palette)
+  const isOffered = user !== undefined && !user.isLocked
+  useEffect(() => {
+    if (!isOffered) return
+    const onKey = (event: KeyboardEvent) => {
+      if (!isShortcut(event) || document.querySelector('[data-dialog]')) return
+      event.preventDefault()
+      openPalette()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => {
+      document.removeEventListener('keydown', onKey)
+      closePalette()
+    }
+  }, [isOffered])
+  return open && isOffered && Palette ? createElement(Palette, { onClose: closePalette }) : null
+}
+
+function isShortcut({ key, ctrlKey, metaKey, altKey, shiftKey, target }: KeyboardEvent): boolean {
+  if (altKey) return false
+  if (ctrlKey || metaKey) return !shiftKey && key.toLowerCase() === 'k'
+  const isField =
+    target instanceof HTMLElement && (target.isContentEditable || target.matches('input, select, textarea'))
+  return key === '/' && !isField
+}
+
+function openPalette(): void {
+  whileLoading(fetchPalette()).then(
+    (Palette) => palette.set({ open: true, Palette }),
+    (failure: unknown) => reportError(failure),
+  )
+}
+
+function closePalette(): void {
+  palette.update((state) => ({ ...state, open: false }))
+}
+
+async function fetchPalette(): Promise<ComponentType<PaletteProps>> {
+  const { Palette } = palette.get()
+  if (Palette) return Palette
+  const [{ Palette: Loaded }, { QueryScope }] = await Promise.all([
+    loadChunk(() => import('../../features/palette/palette.tsx')),
+    loadChunk(() => import('../query.tsx')),
+    loadChunk(() => loadMessages('palette')),
+  ])
+  return (props) => createElement(QueryScope, null, createElement(Loaded, props))
+}

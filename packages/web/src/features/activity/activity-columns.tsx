@@ -1,0 +1,88 @@
+import type { AuditEvent } from '@gatehouse/contract/events'
+import { Link } from '@tanstack/react-router'
+import { hasPermission } from '../../app/auth.ts'
+import { useSkuNames } from '../../app/sku-names.ts'
+import { moment } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import type { Column } from '../../ui/data-table/data-table.tsx'
+import { EventCell } from '../../ui/events/event-cell.tsx'
+import { isObjectKind, objectKinds } from './activity-place.ts'
+
+/** The columns of the record of an account. */
+export function useActivityColumns(): readonly Column<AuditEvent>[] {
+  const t = useT()
+  const skuNames = useSkuNames()
+  return [
+    {
+      name: 'event',
+      label: t('events.event'),
+      phone: 'main',
+      width: '42%',
+      cell: (event) => <EventCell event={event} skuNames={skuNames} />,
+    },
+    {
+      name: 'object',
+      label: t('activity.object'),
+      phone: 'meta',
+      cell: (event) => <ObjectCell event={event} />,
+    },
+    {
+      name: 'actor',
+      label: t('events.actor'),
+      phone: 'meta',
+      cell: (event) => <ActorCell event={event} />,
+    },
+    {
+      name: 'time',
+      label: t('events.time'),
+      phone: 'meta',
+      align: 'end',
+      cell: (event) => <span className="text-3 nowrap">{moment(event.createdAt)}</span>,
+    },
+  ]
+}
+
+/** What it happened to; what is still there has a page. */
+function ObjectCell({ event: { objectType, objectId, object, objectDeleted } }: { event: AuditEvent }) {
+  const t = useT()
+  const kind = isObjectKind(objectType) ? objectKinds[objectType] : undefined
+  const name = object ?? t('activity.number', { number: objectId })
+  const isThere = object !== null && !objectDeleted
+  return (
+    <>
+      {kind && isThere && hasPermission(kind.perm) ? (
+        <Link className="activity-name" to={`${kind.path}/${objectId}`}>
+          {name}
+        </Link>
+      ) : (
+        <span className="activity-name text-2">{name}</span>
+      )}
+      <span className="data-second activity-kind">
+        {kind ? t(kind.label) : objectType}
+        {!isThere && ` · ${t('activity.gone')}`}
+      </span>
+    </>
+  )
+}
+
+/** Who did it; the name narrows the list to that person. */
+function ActorCell({ event: { actor, ip } }: { event: AuditEvent }) {
+  const t = useT()
+  return (
+    <>
+      {actor ? (
+        <Link
+          className="activity-name activity-actor"
+          to="/activity"
+          search={{ actor }}
+          title={t('activity.onlyPerson', { person: actor })}
+        >
+          {actor}
+        </Link>
+      ) : (
+        t('events.system')
+      )}
+      {ip && <span className="event-ip">{ip}</span>}
+    </>
+  )
+}

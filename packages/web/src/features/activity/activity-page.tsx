@@ -1,0 +1,92 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { hasPermission } from '../../app/auth.ts'
+import { apiQuery } from '../../app/query.tsx'
+import { useT } from '../../i18n/i18n.ts'
+import { DataList } from '../../ui/data-table/data-list.tsx'
+import { DayFilter } from '../../ui/data-table/day-filter.tsx'
+import { ListFilter } from '../../ui/data-table/list-filter.tsx'
+import { useListPlace } from '../../ui/data-table/list-place.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { eventKinds, kindLabels } from '../../ui/events/event-kinds.ts'
+import { PageHead } from '../../ui/page-head.tsx'
+import { useActivityColumns } from './activity-columns.tsx'
+import { firstMoment, lastMoment, listOptions, objectKinds, objectTypes } from './activity-place.ts'
+import { PersonFilter } from './person-filter.tsx'
+import './activity.css'
+
+/** Who did what in the accounts that one owns or looks after, newest first. */
+export function ActivityPage() {
+  const t = useT()
+  const navigation = useListPlace(listOptions)
+  const columns = useActivityColumns()
+  const { page, size, filters } = navigation.place
+  const { objectType = null, event, actor = null, from, to } = filters
+  const query = useQuery({
+    ...apiQuery('GET /api/v4/events', {
+      query: {
+        ...{ page, size, objectType, actor },
+        event: event ? `${event}.` : null,
+        from: firstMoment(from),
+        to: lastMoment(to),
+      },
+    }),
+    placeholderData: keepPreviousData,
+    // Whoever comes here wants to see what has just been done elsewhere.
+    staleTime: 0,
+  })
+  return (
+    <>
+      <PageHead title={t('section.activity')} facts={t('activity.facts')} />
+      <DataList
+        label={t('section.activity')}
+        columns={columns}
+        rowKey={({ id }) => id}
+        query={query}
+        navigation={navigation}
+        sorts={listOptions.sorts}
+        tools={<Tools navigation={navigation} />}
+        empty={<EmptyState title={t('activity.emptyTitle')}>{t('activity.emptyText')}</EmptyState>}
+      />
+    </>
+  )
+}
+
+type Navigation = ReturnType<typeof useListPlace<'time', typeof listOptions.filters>>
+
+function Tools({ navigation: { place, go } }: { navigation: Navigation }) {
+  const t = useT()
+  const { filters } = place
+  const narrow = (change: Partial<typeof filters>) => go({ filters: { ...filters, ...change } })
+  const shownTypes = objectTypes.filter((type) => hasPermission(objectKinds[type].perm))
+  return (
+    <>
+      <PersonFilter value={filters.actor} onFilter={(actor) => narrow({ actor })} />
+      <ListFilter
+        label={t('activity.object')}
+        all={t('events.any')}
+        options={shownTypes.map((type) => ({ value: type, label: t(objectKinds[type].label) }))}
+        value={filters.objectType}
+        onFilter={(value) => narrow({ objectType: objectTypes.find((type) => type === value) })}
+      />
+      <ListFilter
+        label={t('events.event')}
+        all={t('events.any')}
+        options={eventKinds.map((kind) => ({ value: kind, label: t(kindLabels[kind]) }))}
+        value={filters.event}
+        onFilter={(value) => narrow({ event: eventKinds.find((kind) => kind === value) })}
+      />
+      <DayFilter
+        label={t('activity.from')}
+        value={filters.from}
+        max={filters.to}
+        onFilter={(from) => narrow({ from })}
+      />
+      <DayFilter
+        label={t('activity.to')}
+        value={filters.to}
+        min={filters.from}
+        onFilter={(to) => narrow({ to })}
+      />
+    </>
+  )
+}

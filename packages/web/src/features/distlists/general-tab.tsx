@@ -1,0 +1,68 @@
+import type { GroupDetail } from '@gatehouse/contract/groups'
+import { useQuery } from '@tanstack/react-query'
+import { apiQuery } from '../../app/query.tsx'
+import { number } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { AddressList } from '../../ui/address-list/address-list.tsx'
+import { EditFrame } from '../../ui/directory/edit-frame.tsx'
+import { Glance } from '../../ui/directory/glance.tsx'
+import { HeldSubscriptions } from '../../ui/directory/held-subscriptions.tsx'
+import type { RevisedForm } from '../../ui/form/use-revised-form.ts'
+import { FormSection } from '../../ui/form-section.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { distlistLabels } from './distlist-kind.ts'
+import type { DistlistValues } from './use-distlist-form.ts'
+
+export interface GeneralTabProps {
+  list: GroupDetail
+  edit: RevisedForm<DistlistValues>
+}
+
+/** Name, address and members of a list, and what it costs. */
+export function GeneralTab({ list, edit }: GeneralTabProps) {
+  const t = useT()
+  const { form } = edit
+  const skus = useQuery(apiQuery('GET /api/v4/groups/{id}/skus', { params: { id: String(list.id) } }))
+  const isLocked = !list.canUpdate
+  return (
+    <div className="columns">
+      <EditFrame edit={edit} labels={distlistLabels} label={t('directory.general')}>
+        <FormSection title={t('directory.nameSection')} hint={t('directory.fixedAddress')}>
+          <TextField
+            {...form.field('name')}
+            label={t('directory.name')}
+            required
+            disabled={isLocked}
+            autoComplete="off"
+            maxLength={191}
+          />
+          <TextField
+            id="email"
+            name="email"
+            label={t('directory.email')}
+            value={list.email}
+            onValue={() => {}}
+            disabled
+          />
+        </FormSection>
+        <FormSection title={t('distlists.members')} hint={t('distlists.membersHint')}>
+          <AddressList
+            {...form.list('members')}
+            label={t('distlists.members')}
+            hint={t('distlists.pasteHint')}
+            placeholder={t('distlists.memberExample', { domain: list.email.split('@')[1] ?? '' })}
+            disabled={isLocked}
+            suggest
+          />
+        </FormSection>
+        <HeldSubscriptions held={list.skus} wallet={list.wallet} query={skus} />
+      </EditFrame>
+      <aside className="stack" aria-label={t('directory.facts')}>
+        <Glance
+          object={list}
+          more={[{ label: t('distlists.members'), value: number(list.members.length) }]}
+        />
+      </aside>
+    </div>
+  )
+}

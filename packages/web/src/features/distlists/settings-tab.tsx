@@ -1,0 +1,60 @@
+import type { GroupDetail } from '@gatehouse/contract/groups'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../app/api.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { forgetKind } from '../../ui/directory/kind.ts'
+import { type Form, useForm } from '../../ui/form/use-form.ts'
+import { FormPanel } from '../../ui/form-panel.tsx'
+import { FormSection } from '../../ui/form-section.tsx'
+import { ListInput } from '../../ui/list-input.tsx'
+import { toasts } from '../../ui/toasts/store.ts'
+import { distlistKind, distlistQuery } from './distlist-kind.ts'
+
+interface SenderValues {
+  sender_policy: string[]
+}
+
+/** Who may write to a list. */
+export function useSenderForm(list: GroupDetail): Form<SenderValues> {
+  const client = useQueryClient()
+  const form: Form<SenderValues> = useForm<SenderValues>({
+    initial: { sender_policy: list.config.sender_policy },
+    submit: async ({ sender_policy }) => {
+      const params = { id: String(list.id) }
+      const { message } = await call('POST /api/v4/groups/{id}/config', { params, body: { sender_policy } })
+      toasts.success(message)
+      const { config } = await client.fetchQuery({ ...distlistQuery(list.id), staleTime: 0 })
+      form.reset({ sender_policy: config.sender_policy })
+      forgetKind(client, distlistKind)
+    },
+  })
+  return form
+}
+
+/** The Settings tab of a list. */
+export function SettingsTab({ form }: { form: Form<SenderValues> }) {
+  const t = useT()
+  const { length } = form.values.sender_policy
+  return (
+    <FormPanel
+      form={form}
+      title={t('distlists.senders')}
+      note={t(length === 0 ? 'distlists.everybody' : 'distlists.onlySome')}
+    >
+      <FormSection title={t('distlists.allowed')} hint={t('distlists.allowedHint')}>
+        <ListInput
+          {...form.list('sender_policy')}
+          label={t('distlists.senders')}
+          placeholder={t('distlists.senderExample')}
+          hint={
+            <span className="stack stack-tight">
+              <span>{t('distlists.senderAddress')}</span>
+              <span>{t('distlists.senderDomain')}</span>
+              <span>{t('distlists.senderSuffix')}</span>
+            </span>
+          }
+        />
+      </FormSection>
+    </FormPanel>
+  )
+}

@@ -1,0 +1,96 @@
+import type { DomainDetail } from '@gatehouse/contract/domains'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { call } from '../../app/api.ts'
+import { hasPermission } from '../../app/auth.ts'
+import { config } from '../../app/config.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Note } from '../../ui/note.tsx'
+import { toasts } from '../../ui/toasts/store.ts'
+import { domainsChanged, rereadDomain } from './domain-calls.ts'
+import { useRestore } from './use-restore.ts'
+
+/** How long the way back is offered after a deletion, in milliseconds. */
+const undoTime = 12_000
+
+export interface DeleteDialogProps {
+  domain: DomainDetail
+  onClose: () => void
+}
+
+/** Asks before a domain is deleted, or says why it cannot be: something has an address in it. */
+export function DeleteDialog({ domain, onClose }: DeleteDialogProps) {
+  const t = useT()
+  const remove = useRemove(domain)
+  const { displayName, namespace, isEmpty } = domain
+  return (
+    <Dialog
+      open
+      title={t('domains.deleteTitle', { domain: displayName })}
+      onClose={onClose}
+      cancelFocus
+      actions={[
+        {
+          preset: 'delete',
+          label: t('domains.deleteNow'),
+          busyLabel: t('domains.deleting'),
+          disabled: !isEmpty,
+          onPress: remove,
+        },
+      ]}
+    >
+      {isEmpty ? (
+        <ul className="dialog-effects">
+          <li>{t('domains.deleteMail')}</li>
+          <li>{t('domains.deleteCosts')}</li>
+          <li>{t('domains.deleteRestore', { days: config['app.retention_days'] })}</li>
+        </ul>
+      ) : (
+        <Note tone="warning" title={t('domains.notEmptyTitle')}>
+          <p>{t('domains.notEmptyText', { domain: displayName })}</p>
+          {hasPermission('users') && (
+            <p className="domains-note-action">
+              <ButtonLink to="/users" search={{ search: `@${namespace}` }} size="small">
+                {t('domains.showUsers')}
+              </ButtonLink>
+            </p>
+          )}
+        </Note>
+      )}
+    </Dialog>
+  )
+}
+
+function useRemove(domain: DomainDetail): () => Promise<void> {
+  const t = useT()
+  const restore = useRestore()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return async () => {
+    try {
+      const { message } = await call('DELETE /api/v4/domains/{id}', { params: { id: String(domain.id) } })
+      const toast = toasts.success(message, {
+        timeout: undoTime,
+        actions: [
+          {
+            label: t('domains.undo'),
+            onPress: () => {
+              toast.close()
+              // Its failure has been told in a toast.
+              restore(domain.id).catch(() => undefined)
+            },
+          },
+        ],
+      })
+    } catch (error) {
+      // Somebody has made an address in it since the page was opened: the dialog says so from then on.
+      await rereadDomain(client, domain.id)
+      throw error
+    }
+    await domainsChanged(client)
+    // With the last domain the permission to see domains may have gone.
+    await navigate({ to: hasPermission('domains') ? '/domains' : '/dashboard', ignoreBlocker: true })
+  }
+}

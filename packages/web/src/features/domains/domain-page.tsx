@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
+import { ObjectLoader, ObjectRoute } from '../../ui/directory/object-loader.tsx'
+import { domainQuery } from './domain-calls.ts'
+import { DomainScreen } from './domain-screen.tsx'
+import { NewDomainPage } from './new-domain-page.tsx'
+import { untilNextLook } from './records/record-state.ts'
+
+/** The page of one domain, or that of a domain that is still to be added. */
+export function DomainPage() {
+  return (
+    <ObjectRoute
+      param="domain"
+      new={() => <NewDomainPage />}
+      object={(id) => <LoadedDomain key={id} id={id} />}
+    />
+  )
+}
+
+function LoadedDomain({ id }: { id: string }) {
+  const query = useQuery({
+    ...domainQuery(id),
+    // What is found in the background shows without anybody asking.
+    refetchInterval: ({ state }) => (state.data ? untilNextLook(state.data.dnsReport, new Date()) : false),
+  })
+  return <ObjectLoader query={query}>{(domain) => <DomainScreen domain={domain} />}</ObjectLoader>
+}

@@ -1,0 +1,143 @@
+import type { DomainDetail } from '@gatehouse/contract/domains'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { call } from '../../app/api.ts'
+import { canContactSupport } from '../../app/config.ts'
+import { day } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { ObjectHistory } from '../../ui/events/history-list.tsx'
+import { Note } from '../../ui/note.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { StatusBox } from '../../ui/status-box/status-box.tsx'
+import { StatusChip } from '../../ui/status-chip.tsx'
+import { type Tab, Tabs } from '../../ui/tabs.tsx'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { domainQuery, domainsChanged, withStatus } from './domain-calls.ts'
+import { GeneralTab } from './general-tab.tsx'
+import { RecordsPanel } from './records/records-panel.tsx'
+import { SettingsTab } from './settings-tab.tsx'
+import { type Confirmation, useConfirm } from './use-confirm.ts'
+import './domains.css'
+
+/** A domain with everything that the reader may see and do. */
+export function DomainScreen({ domain }: { domain: DomainDetail }) {
+  const t = useT()
+  const confirmation = useConfirm(domain)
+  const button = useRef<HTMLButtonElement>(null)
+  // What is to be done here is confirming: a press of Enter does it.
+  useEffect(() => button.current?.focus({ preventScroll: true }), [])
+
+  const tabs: (Tab | false)[] = [
+    {
+      name: 'general',
+      label: t('domains.general'),
+      content: () => <GeneralTab domain={domain} confirmation={confirmation} button={button} />,
+    },
+    {
+      name: 'dns',
+      label: t('domains.records'),
+      content: () => <RecordsPanel domain={domain} />,
+    },
+    domain.canConfigure && {
+      name: 'settings',
+      label: t('domains.settings'),
+      content: () => <SettingsTab domain={domain} />,
+    },
+    domain.canReadEvents && {
+      name: 'history',
+      label: t('events.title'),
+      content: () => <ObjectHistory objectType="domain" id={domain.id} />,
+    },
+  ]
+
+  return (
+    <>
+      <PageHead
+        title={domain.displayName}
+        status={<StatusChip of={domain} />}
+        facts={facts(domain, t('domains.added', { date: day(domain.created_at) }))}
+        trail={[{ label: t('section.domains'), to: '/domains' }]}
+        actions={domain.canDelete && <DeleteButton domain={domain} />}
+      />
+      {domain.isSuspended && <Suspended />}
+      <Setup domain={domain} confirmation={confirmation} />
+      <Tabs label={t('domains.parts')} tabs={tabs.filter((tab) => tab !== false)} outside />
+    </>
+  )
+}
+
+function facts({ displayName, namespace }: DomainDetail, added: string): string {
+  return [...(displayName === namespace ? [] : [namespace]), added].join(' · ')
+}
+
+function Suspended() {
+  const t = useT()
+  return (
+    <div className="domains-note">
+      <Note
+        tone="warning"
+        title={t('domains.suspendedTitle')}
+        actions={
+          canContactSupport() && (
+            <ButtonLink to="/support/contact" size="small">
+              {t('error.support')}
+            </ButtonLink>
+          )
+        }
+      >
+        {t('domains.suspendedText')}
+      </Note>
+    </div>
+  )
+}
+
+interface SetupProps {
+  domain: DomainDetail
+  confirmation: Confirmation
+}
+
+function Setup({ domain, confirmation }: SetupProps) {
+  const t = useT()
+  const client = useQueryClient()
+  return (
+    <StatusBox
+      key={domain.id}
+      kind="domain"
+      process={domain.statusInfo}
+      load={({ refresh, signal }) =>
+        call('GET /api/v4/domains/{id}/status', {
+          params: { id: String(domain.id) },
+          query: refresh ? { refresh: '1' } : undefined,
+          signal,
+          ignoreErrors: !refresh,
+        })
+      }
+      onAnswer={(answer) => {
+        const { queryKey } = domainQuery(domain.id)
+        client.setQueryData<DomainDetail>(queryKey, (old) => old && withStatus(old, answer))
+        if (answer.isConfirmed && !domain.isConfirmed) confirmation.found()
+        else if (answer.isDone) void domainsChanged(client)
+      }}
+      confirm={
+        <Button onPress={confirmation.confirm} busy={confirmation.busy} busyLabel={t('domains.confirming')}>
+          {t('setup.confirm')}
+        </Button>
+      }
+    />
+  )
+}
+
+function DeleteButton({ domain }: { domain: DomainDetail }) {
+  const t = useT()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="danger-outline" icon={IconTrash} onPress={() => setOpen(true)}>
+        {t('domains.delete')}
+      </Button>
+      {open && <DeleteDialog domain={domain} onClose={() => setOpen(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,93 @@
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useUser } from '../../app/auth.ts'
+import { apiQuery } from '../../app/query.tsx'
+import { useT } from '../../i18n/i18n.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { DataList } from '../../ui/data-table/data-list.tsx'
+import { ListFilter } from '../../ui/data-table/list-filter.tsx'
+import { useListPlace } from '../../ui/data-table/list-place.ts'
+import { ListSearch } from '../../ui/data-table/list-search.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { useDeletedColumns, useDomainColumns } from './domain-columns.tsx'
+import { domainSortKeys, domainStates, listOptions, stateLabels } from './domains-place.ts'
+import './domains.css'
+
+/** All domains of the accounts that one owns or looks after; with the filter "deleted" those that may come back. */
+export function DomainsPage() {
+  const t = useT()
+  const navigation = useListPlace(listOptions)
+  const { page, size, search, sort, order, filters } = navigation.place
+  const live = useDomainColumns()
+  const deleted = useDeletedColumns()
+  const query = useQuery({
+    ...apiQuery('GET /api/v4/domains', {
+      query: { page, size, search: search || null, sort, order, status: filters.status ?? null },
+    }),
+    placeholderData: keepPreviousData,
+  })
+
+  return (
+    <>
+      <Head />
+      <DataList
+        label={t('section.domains')}
+        columns={filters.status === 'deleted' ? deleted : live}
+        rowKey={({ id }) => id}
+        query={query}
+        navigation={navigation}
+        sorts={domainSortKeys}
+        tools={
+          <>
+            <ListSearch
+              label={t('domains.search')}
+              placeholder={t('domains.searchPlaceholder')}
+              value={search}
+              onSearch={(text) => navigation.go({ search: text }, { replace: search !== '' && text !== '' })}
+            />
+            <ListFilter
+              label={t('domains.status')}
+              all={t('domains.anyStatus')}
+              options={domainStates.map((state) => ({ value: state, label: t(stateLabels[state]) }))}
+              value={filters.status}
+              onFilter={(value) =>
+                navigation.go({ filters: { status: domainStates.find((state) => state === value) } })
+              }
+            />
+          </>
+        }
+        empty={
+          <EmptyState title={t('domains.emptyTitle')} action={<NewDomain />}>
+            {t('domains.emptyText')}
+          </EmptyState>
+        }
+      />
+    </>
+  )
+}
+
+/** The title with the number of all domains, whatever the list below is narrowed to. */
+function Head() {
+  const t = useT()
+  const { data } = useQuery(apiQuery('GET /api/v4/domains', { query: { size: 1 } }))
+  return (
+    <PageHead
+      title={t('section.domains')}
+      facts={data ? t('domains.count', { count: data.total }) : '\u00a0'}
+      actions={<NewDomain />}
+    />
+  )
+}
+
+/** Nothing is added while the account has to be paid first. */
+function NewDomain() {
+  const t = useT()
+  const user = useUser()
+  if (user?.isDegraded || user?.isAccountDegraded) return null
+  return (
+    <ButtonLink to="/domain/new" variant="primary" icon={IconPlus}>
+      {t('domains.new')}
+    </ButtonLink>
+  )
+}

@@ -1,0 +1,83 @@
+import type { DomainDetail } from '@gatehouse/contract/domains'
+import { useQuery } from '@tanstack/react-query'
+import type { Ref } from 'react'
+import { apiQuery } from '../../app/query.tsx'
+import { day } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Facts } from '../../ui/facts.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { StatusChip } from '../../ui/status-chip.tsx'
+import { pricingOf } from '../../ui/subscriptions/discount.tsx'
+import { heldUnits } from '../../ui/subscriptions/rules.ts'
+import { SubscriptionSelect } from '../../ui/subscriptions/subscription-select.tsx'
+import { ConfirmPanel } from './confirm-panel.tsx'
+import { RecordsSummary } from './records/records-summary.tsx'
+import type { Confirmation } from './use-confirm.ts'
+
+export interface GeneralTabProps {
+  domain: DomainDetail
+  confirmation: Confirmation
+  button: Ref<HTMLButtonElement>
+}
+
+/** What a domain needs next, what it is, and what it costs. */
+export function GeneralTab({ domain, confirmation, button }: GeneralTabProps) {
+  return (
+    <div className="columns">
+      <div className="stack domains-main">
+        {domain.isConfirmed ? (
+          <RecordsSummary domain={domain} />
+        ) : (
+          <ConfirmPanel domain={domain} confirmation={confirmation} button={button} />
+        )}
+        <Subscriptions domain={domain} />
+      </div>
+      <aside>
+        <Glance domain={domain} />
+      </aside>
+    </div>
+  )
+}
+
+function Glance({ domain }: { domain: DomainDetail }) {
+  const t = useT()
+  const { namespace, displayName } = domain
+  return (
+    <Panel title={t('domains.facts')}>
+      <Facts
+        facts={[
+          { label: t('domains.status'), value: <StatusChip of={domain} /> },
+          { label: t('domains.namespace'), value: displayName },
+          ...(namespace === displayName ? [] : [{ label: t('domains.asciiName'), value: namespace }]),
+          { label: t('domains.created'), value: day(domain.created_at) },
+          { label: t('domains.changed'), value: day(domain.updated_at) },
+        ]}
+      />
+    </Panel>
+  )
+}
+
+function Subscriptions({ domain }: { domain: DomainDetail }) {
+  const t = useT()
+  const params = { id: String(domain.id) }
+  const { data, isError, refetch } = useQuery(apiQuery('GET /api/v4/domains/{id}/skus', { params }))
+  return (
+    <Panel title={t('domains.subscriptions')} flush={!data && !isError}>
+      {data && (
+        <SubscriptionSelect
+          id="skus"
+          label={t('domains.subscriptions')}
+          skus={data}
+          held={domain.skus}
+          value={heldUnits(domain.skus)}
+          onValue={() => {}}
+          pricing={pricingOf(domain.wallet ?? undefined)}
+          readOnly
+        />
+      )}
+      {!data && (isError ? <LoadFailed onRetry={refetch} /> : <SkeletonRows count={1} />)}
+    </Panel>
+  )
+}

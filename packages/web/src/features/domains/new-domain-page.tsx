@@ -1,0 +1,157 @@
+import type { Sku, SubscriptionPackage } from '@gatehouse/contract/subscriptions'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { call } from '../../app/api.ts'
+import { useUser } from '../../app/auth.ts'
+import { apiQuery } from '../../app/query.tsx'
+import { useT } from '../../i18n/i18n.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
+import { useFocusFirst } from '../../ui/form/use-focus-first.ts'
+import { useForm } from '../../ui/form/use-form.ts'
+import { FormSection } from '../../ui/form-section.tsx'
+import { FormSkeleton } from '../../ui/form-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Loading } from '../../ui/skeleton.tsx'
+import { type Pricing, pricingOf } from '../../ui/subscriptions/discount.tsx'
+import { PackageSelect } from '../../ui/subscriptions/package-select.tsx'
+import { PricePanel } from '../../ui/subscriptions/price-panel.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { toasts } from '../../ui/toasts/store.ts'
+import { domainsChanged } from './domain-calls.ts'
+import { domainPrice, withPrices } from './domain-price.ts'
+import './domains.css'
+
+/** A new domain of the account. */
+export function NewDomainPage() {
+  const t = useT()
+  const self = useUser()
+  const packages = useQuery(apiQuery('GET /api/v4/packages'))
+  const skus = useQuery(apiQuery('GET /api/v4/skus', { query: { type: 'domain' } }))
+  const isDegraded = self?.isDegraded || self?.isAccountDegraded
+  const failed = packages.isError || skus.isError
+  const retry = () => Promise.all([packages.refetch(), skus.refetch()])
+  const isReady = packages.data && skus.data
+  return (
+    <>
+      <PageHead
+        title={t('domains.newTitle')}
+        facts={t('domains.newLead')}
+        trail={[{ label: t('section.domains'), to: '/domains' }]}
+      />
+      {isDegraded && <Degraded />}
+      {!isDegraded && !isReady && failed && <LoadFailed onRetry={retry} />}
+      {!isDegraded && !isReady && !failed && (
+        <Loading>
+          <FormSkeleton />
+        </Loading>
+      )}
+      {!isDegraded && packages.data && skus.data && self && (
+        <NewDomain
+          packages={packages.data.filter((item) => item.isDomain)}
+          skus={skus.data}
+          pricing={pricingOf(self.accounts[0] ?? self.wallets[0])}
+        />
+      )}
+    </>
+  )
+}
+
+function Degraded() {
+  const t = useT()
+  return (
+    <Panel flush>
+      <EmptyState
+        title={t('domains.degradedTitle')}
+        action={<ButtonLink to="/wallet">{t('degraded.topUp')}</ButtonLink>}
+      >
+        {t('domains.degradedText')}
+      </EmptyState>
+    </Panel>
+  )
+}
+
+interface NewDomainProps {
+  packages: readonly SubscriptionPackage[]
+  skus: readonly Sku[]
+  pricing: Pricing
+}
+
+function NewDomain({ packages, skus, pricing }: NewDomainProps) {
+  const t = useT()
+  const form = useNewDomain(packages[0]?.id ?? '')
+  useFocusFirst(form.props.ref)
+  const chosen = packages.find(({ id }) => id === form.values.package)
+  const price = chosen && domainPrice(chosen, skus, pricing)
+  return (
+    <div className="columns">
+      <UnsavedGuard form={form} />
+      <form {...form.props} className="panel" aria-label={t('domains.newTitle')}>
+        <FormSection title={t('domains.namespace')} hint={t('domains.namespaceHint')}>
+          <TextField
+            {...form.field('namespace')}
+            label={t('domains.namespace')}
+            placeholder={t('domains.namespaceExample')}
+            hint={t('domains.namespaceNote')}
+            required
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            inputMode="url"
+            maxLength={253}
+          />
+        </FormSection>
+        <FormSection title={t('domains.package')} hint={t('domains.packageHint')}>
+          <PackageSelect
+            {...form.field('package')}
+            label={t('domains.package')}
+            packages={withPrices(packages, skus)}
+            pricing={pricing}
+          />
+        </FormSection>
+        <FormSection title={t('domains.nextTitle')}>
+          <ol className="domains-steps">
+            <li>{t('domains.nextConfirm')}</li>
+            <li>{t('domains.nextRecords')}</li>
+            <li>{t('domains.nextUsers')}</li>
+          </ol>
+        </FormSection>
+        <footer>
+          <span className="spacer" />
+          <ButtonLink to="/domains">{t('dialog.cancel')}</ButtonLink>
+          <Button type="submit" variant="primary" busy={form.busy} busyLabel={t('domains.creating')}>
+            {t('domains.create')}
+          </Button>
+        </footer>
+      </form>
+      {price && (
+        <aside aria-label={t('subscriptions.price')}>
+          <PricePanel
+            state={{ preview: price, pending: false, failed: false, retry: () => {} }}
+            skus={skus}
+            isNew
+          />
+        </aside>
+      )}
+    </div>
+  )
+}
+
+function useNewDomain(packageId: string) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return useForm({
+    initial: { namespace: '', package: packageId },
+    submit: async ({ namespace, package: chosen }) => {
+      const answer = await call('POST /api/v4/domains', {
+        body: { namespace: namespace.trim() || null, package: chosen || null },
+      })
+      toasts.success(answer.message)
+      await domainsChanged(client)
+      await navigate({ to: `/domain/${answer.id}`, ignoreBlocker: true })
+    },
+  })
+}

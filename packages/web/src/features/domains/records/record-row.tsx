@@ -1,0 +1,72 @@
+import type { DnsRecord } from '@gatehouse/contract/domains'
+import { useT } from '../../../i18n/i18n.ts'
+import { CopyValue } from '../../../ui/copy-value.tsx'
+import { Tag } from '../../../ui/panel.tsx'
+import { Chip } from '../../../ui/status-chip.tsx'
+import { differences } from './differences.ts'
+import { lookOf, recordTexts } from './record-state.ts'
+import { hostOf } from './zone-text.ts'
+
+export interface RecordRowProps {
+  record: DnsRecord
+  namespace: string
+}
+
+/** One record: what it is for, where it belongs, how it should be and how it is. */
+export function RecordRow({ record, namespace }: RecordRowProps) {
+  const t = useT()
+  const { kind, type, name, wanted } = record
+  const look = lookOf(record)
+  const label = t(recordTexts[kind].name)
+  return (
+    <tr>
+      <th scope="row" className="records-what">
+        <span className="records-name">
+          <Tag>{type}</Tag>
+          <span className="medium">{label}</span>
+        </span>
+        <CopyValue text={hostOf(name, namespace)} label={t('domains.copyName', { record: label })} />
+        <span className="small text-3 records-use">{t(recordTexts[kind].use)}</span>
+      </th>
+      <td className="records-wanted">
+        <span className="records-head">{t('domains.wanted')}</span>
+        <span className="records-values">
+          {wanted.map((value) => (
+            <CopyValue key={value} text={value} label={t('domains.copyValue', { record: label })} />
+          ))}
+        </span>
+      </td>
+      <td className="records-found">
+        <span className="records-head">{t('domains.found')}</span>
+        <span className="records-values">
+          <Found record={record} />
+        </span>
+      </td>
+      <td className="records-result">
+        <Chip tone={look.tone} icon={look.icon}>
+          {t(look.label)}
+        </Chip>
+      </td>
+    </tr>
+  )
+}
+
+function Found({ record: { found, wanted, state } }: { record: DnsRecord }) {
+  const t = useT()
+  if (state === 'unknown') return <span className="text-3">{t('domains.noAnswer')}</span>
+  if (state === 'unchecked') return <span className="text-3">–</span>
+  if (found.length === 0) return <span className="text-3">{t('domains.nothingFound')}</span>
+  return found.map((value, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: a server may say the same twice
+    <code key={index} className={state === 'ok' ? 'text-3' : undefined}>
+      {state === 'ok' ? value : <Differences found={value} wanted={wanted} />}
+    </code>
+  ))
+}
+
+function Differences({ found, wanted }: { found: string; wanted: readonly string[] }) {
+  return differences(found, wanted).map(({ text, differs }, index) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text have no other key
+    differs ? <mark key={index}>{text}</mark> : <span key={index}>{text}</span>,
+  )
+}

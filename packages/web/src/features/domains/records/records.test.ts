@@ -1,0 +1,79 @@
+import type { DnsRecord, DnsReport } from '@gatehouse/contract/domains'
+import { expect, test } from 'vitest'
+import { differences } from './differences.ts'
+import { countOk, lookOf, untilNextLook } from './record-state.ts'
+import { hostOf, zoneText } from './zone-text.ts'
+
+const record = (change: Partial<DnsRecord>): DnsRecord => ({
+  kind: 'mx',
+  type: 'MX',
+  name: 'acme.test',
+  wanted: [],
+  found: [],
+  state: 'unchecked',
+  isOptional: false,
+  ...change,
+})
+
+/** With the marked parts in brackets. */
+const marked = (found: string, wanted: readonly string[]) =>
+  differences(found, wanted)
+    .map(({ text, differs }) => (differs ? `[${text}]` : text))
+    .join('')
+
+test.each([
+  ['v=spf1 a mx ~all', ['v=spf1 include:spf.example.test -all'], 'v=spf1 [a mx ~all]'],
+  ['v=spf1 a include:x -all', ['v=spf1 include:x -all'], 'v=spf1 [a] include:x -all'],
+  ['v=DMARC1; p=none; rua=x', ['v=DMARC1; p=quarantine'], 'v=DMARC1; [p=none; rua=x]'],
+  ['10 MX.elsewhere.test.', ['10 mx.example.test.'], '10 [MX.elsewhere.test.]'],
+  ['20 mx.EXAMPLE.test.', ['10 mx.example.test.'], '[20] mx.EXAMPLE.test.'],
+  ['', ['x'], ''],
+])('in %j beside %j is marked %j', (found, wanted, expected) => {
+  expect(marked(found, wanted)).toBe(expected)
+})
+
+test('a value is shown whole, whatever is marked in it', () => {
+  const found = '  v=spf1   +a ;; mx;-all '
+  const parts = differences(found, ['v=spf1 mx'])
+  expect(parts.map(({ text }) => text).join('')).toBe(found)
+})
+
+test.each([
+  ['acme.test', '@'],
+  ['_dmarc.acme.test', '_dmarc'],
+  ['sel._domainkey.acme.test', 'sel._domainkey'],
+  ['notacme.test', 'notacme.test'],
+])('the host of %j below acme.test is %j', (name, host) => {
+  expect(hostOf(name, 'acme.test')).toBe(host)
+})
+
+test('lines of a zone name everything absolutely and quote texts of any length', () => {
+  const key = 'p'.repeat(300)
+  const records = [
+    record({ wanted: ['10 mx.example.test.', '20 mx2.example.test'] }),
+    record({ type: 'TXT', name: 's._domainkey.acme.test', wanted: [key] }),
+    record({ type: 'TXT', wanted: ['say "hi" \\'] }),
+  ]
+  expect(zoneText(records).split('\n')).toEqual([
+    'acme.test. 3600 IN MX 10 mx.example.test.',
+    'acme.test. 3600 IN MX 20 mx2.example.test.',
+    `s._domainkey.acme.test. 3600 IN TXT "${'p'.repeat(255)}" "${'p'.repeat(45)}"`,
+    String.raw`acme.test. 3600 IN TXT "say \"hi\" \\"`,
+  ])
+})
+
+test('what nobody needs is not missed', () => {
+  expect(lookOf(record({ state: 'missing' })).tone).toBe('danger')
+  expect(lookOf(record({ state: 'missing', isOptional: true })).tone).toBe('muted')
+  expect(lookOf(record({ state: 'different', isOptional: true })).tone).toBe('warning')
+})
+
+test('the report is read again soon after the next look, and not too often', () => {
+  const now = new Date('2026-03-10T12:00:00Z')
+  const report = (nextCheckAt: string | null): DnsReport => ({ records: [], checkedAt: null, nextCheckAt })
+  expect(untilNextLook(report(null), now)).toBe(false)
+  expect(untilNextLook(report('2026-03-10 12:01:00'), now)).toBe(64_000)
+  expect(untilNextLook(report('2026-03-10 11:00:00'), now)).toBe(15_000)
+  expect(untilNextLook(report('2026-03-11 12:00:00'), now)).toBe(300_000)
+  expect(countOk({ ...report(null), records: [record({ state: 'ok' }), record({})] })).toBe(1)
+})

@@ -1,0 +1,22 @@
+import type { DomainDetail } from '@gatehouse/contract/domains'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../app/api.ts'
+import { domainQuery } from '../domain-calls.ts'
+
+/** Looks at the records of a domain now, and shows what was found wherever they are. */
+export function useCheck({ id }: DomainDetail) {
+  const client = useQueryClient()
+  const [checks, setChecks] = useState(0)
+  return {
+    /** How often somebody has looked from here. */
+    checks,
+    check: async () => {
+      const params = { id: String(id) }
+      const dnsReport = await call('POST /api/v4/domains/{id}/dns-check', { params, body: {} })
+      const { queryKey } = domainQuery(id)
+      client.setQueryData<DomainDetail>(queryKey, (old) => old && { ...old, dnsReport })
+      setChecks((count) => count + 1)
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import type { DnsRecord } from '@gatehouse/contract/domains'
+
+/** Characters that one string of a TXT record may have; RFC 1035 §3.3. */
+const longestString = 255
+
+/** The name of a record as registrars ask for it: what stands before the domain, `@` for the domain itself. */
+export function hostOf(name: string, namespace: string): string {
+  if (name === namespace) return '@'
+  return name.endsWith(`.${namespace}`) ? name.slice(0, -namespace.length - 1) : name
+}
+
+/** Records as lines of a zone file; RFC 1035 §5. */
+export function zoneText(records: readonly DnsRecord[]): string {
+  return records
+    .flatMap(({ name, type, wanted }) =>
+      wanted.map((value) => `${name}. 3600 IN ${type} ${type === 'TXT' ? quoted(value) : absolute(value)}`),
+    )
+    .join('\n')
+}
+
+/** A host name at the end of a line without its dot would be taken as one below the domain. */
+function absolute(value: string): string {
+  return value.endsWith('.') ? value : `${value}.`
+}
+
+function quoted(value: string): string {
+  const strings = value.match(new RegExp(`.{1,${longestString}}`, 'gs')) ?? ['']
+  return strings.map((text) => `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`).join(' ')
+}

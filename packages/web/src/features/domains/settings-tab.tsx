@@ -1,0 +1,50 @@
+import type { DomainDetail } from '@gatehouse/contract/domains'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../app/api.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { rich } from '../../i18n/rich-text.tsx'
+import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
+import { type Form, useForm } from '../../ui/form/use-form.ts'
+import { FormPanel } from '../../ui/form-panel.tsx'
+import { FormSection } from '../../ui/form-section.tsx'
+import { ListInput } from '../../ui/list-input.tsx'
+import { toasts } from '../../ui/toasts/store.ts'
+import { rereadDomain } from './domain-calls.ts'
+
+interface Values {
+  spf_whitelist: string[]
+}
+
+/** Settings of a domain. */
+export function SettingsTab({ domain }: { domain: DomainDetail }) {
+  const t = useT()
+  const client = useQueryClient()
+  const form: Form<Values> = useForm<Values>({
+    initial: { spf_whitelist: domain.config.spf_whitelist },
+    submit: async (values) => {
+      const params = { id: String(domain.id) }
+      const { message } = await call('POST /api/v4/domains/{id}/config', { params, body: { ...values } })
+      toasts.success(message)
+      const { config } = await rereadDomain(client, domain.id)
+      form.reset({ spf_whitelist: config.spf_whitelist })
+    },
+  })
+  return (
+    <>
+      <UnsavedGuard form={form} />
+      <FormPanel form={form} title={t('domains.mail')}>
+        <FormSection
+          title={t('domains.spf')}
+          hint={rich(t('domains.spfHelp'), { b: (text) => <code>{text}</code> })}
+        >
+          <ListInput
+            {...form.list('spf_whitelist')}
+            label={t('domains.spfServers')}
+            placeholder={t('domains.spfExample')}
+            hint={t('domains.spfHint')}
+          />
+        </FormSection>
+      </FormPanel>
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import type { DomainDetail } from '@gatehouse/contract/domains'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../app/api.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { toasts } from '../../ui/toasts/store.ts'
+import { domainsChanged, rereadDomain } from './domain-calls.ts'
+
+/** The proof of ownership, as far as it is the reader's to start. */
+export interface Confirmation {
+  confirm: () => Promise<void>
+  busy: boolean
+  /** When somebody looked here last without finding the record. */
+  missedAt: Date | undefined
+  /** The record was found in the background. */
+  found: () => void
+}
+
+/** Looks for the record that proves the ownership of a domain, and takes over what follows from it. */
+export function useConfirm(domain: DomainDetail): Confirmation {
+  const t = useT()
+  const client = useQueryClient()
+  const [busy, setBusy] = useState(false)
+  const [missedAt, setMissedAt] = useState<Date>()
+
+  const confirmed = async () => {
+    await rereadDomain(client, domain.id)
+    await domainsChanged(client)
+  }
+  const look = async () => {
+    const params = { id: String(domain.id) }
+    const { status, message } = await call('POST /api/v4/domains/{id}/confirm', { params, body: {} })
+    toasts.show({ type: status, message })
+    setMissedAt(status === 'error' ? new Date() : undefined)
+    if (status === 'success') await confirmed()
+  }
+
+  return {
+    busy,
+    missedAt,
+    confirm: async () => {
+      if (busy) return
+      setBusy(true)
+      await look().finally(() => setBusy(false))
+    },
+    found: () => {
+      toasts.success(t('domains.foundByUs', { domain: domain.displayName }))
+      void confirmed()
+    },
+  }
+}

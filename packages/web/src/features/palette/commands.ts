@@ -1,0 +1,88 @@
+import { isLanguage, languageNames } from '@gatehouse/contract/language'
+import IconArrowRight from '@tabler/icons-react/dist/esm/icons/IconArrowRight.mjs'
+import IconDeviceDesktop from '@tabler/icons-react/dist/esm/icons/IconDeviceDesktop.mjs'
+import IconLanguage from '@tabler/icons-react/dist/esm/icons/IconLanguage.mjs'
+import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
+import IconMoon from '@tabler/icons-react/dist/esm/icons/IconMoon.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconSun from '@tabler/icons-react/dist/esm/icons/IconSun.mjs'
+import { hasPermission, type Permission, type UserInfo } from '../../app/auth.ts'
+import { config, variant } from '../../app/config.ts'
+import { menuItems } from '../../app/menu.ts'
+import { reportError } from '../../app/report-error.ts'
+import { sectionsFor } from '../../app/shell/sections.tsx'
+import type { MessageKey } from '../../i18n/areas.ts'
+import { currentLanguage, type Translate } from '../../i18n/i18n.ts'
+import { switchLanguage } from '../../i18n/switch-language.ts'
+import { chooseScheme, schemeChoice } from '../../ui/color-scheme.ts'
+import { whileLoading } from '../../ui/page-loader.tsx'
+import type { Option } from './option.ts'
+
+/** The screens that somebody may open. */
+export function screenOptions(t: Translate, user: UserInfo): Option[] {
+  const sections = sectionsFor(user).map(({ to, label }) => ({ to, title: t(label) }))
+  const own = variant() === 'user' ? [{ to: '/settings', title: t('title.settings') }] : []
+  const menu = menuItems({ loggedIn: true, language: currentLanguage(), place: 'footer' })
+    .filter(({ pill, external, to }) => !pill && !external && to !== '/dashboard')
+    .map(({ to, title }) => ({ to, title }))
+  const extra = hasPermission('companionapps', user)
+    ? [{ to: '/companions', title: t('section.companions') }]
+    : []
+  return [...sections, ...own, ...extra, ...menu].map(({ to, title }) => ({
+    key: `screen ${to}`,
+    title,
+    icon: IconArrowRight,
+    to,
+  }))
+}
+
+const creations: readonly { perm: Permission; title: MessageKey; to: string }[] = [
+  { perm: 'users', title: 'palette.newUser', to: '/user/new' },
+  { perm: 'domains', title: 'palette.newDomain', to: '/domain/new' },
+  { perm: 'distlists', title: 'palette.newDistlist', to: '/distlist/new' },
+  { perm: 'resources', title: 'palette.newResource', to: '/resource/new' },
+  { perm: 'folders', title: 'palette.newFolder', to: '/shared-folder/new' },
+]
+
+const schemes = [
+  { name: 'light', icon: IconSun, title: 'palette.schemeLight' },
+  { name: 'dark', icon: IconMoon, title: 'palette.schemeDark' },
+  { name: 'system', icon: IconDeviceDesktop, title: 'palette.schemeSystem' },
+] as const
+
+/** What somebody may do from everywhere. */
+export function actionOptions(t: Translate, user: UserInfo): Option[] {
+  const isPaid = !user.isDegraded && !user.isAccountDegraded
+  const isOwn = variant() === 'user'
+  return [
+    ...creations
+      .filter(({ perm }) => isOwn && isPaid && hasPermission(perm, user))
+      .map(({ title, to }) => ({ key: `new ${to}`, title: t(title), icon: IconPlus, to })),
+    ...schemes
+      .filter(({ name }) => name !== schemeChoice.get())
+      .map(({ name, icon, title }) => ({
+        key: `scheme ${name}`,
+        title: t(title),
+        words: t('palette.schemeWords'),
+        icon,
+        run: () => chooseScheme(name),
+      })),
+    ...config.languages
+      .filter(isLanguage)
+      .filter((name) => name !== currentLanguage())
+      .map((name) => ({
+        key: `language ${name}`,
+        title: t('palette.language', { name: languageNames[name] }),
+        words: `language ${name}`,
+        icon: IconLanguage,
+        run: () => void whileLoading(switchLanguage(name)).catch(reportError),
+      })),
+    {
+      key: 'logout',
+      title: t('menu.logout'),
+      words: t('palette.logoutWords'),
+      icon: IconLogout,
+      to: '/logout',
+    },
+  ]
+}

@@ -1,0 +1,37 @@
+import type { SearchHit, SearchType } from '@gatehouse/contract/search'
+import IconDoor from '@tabler/icons-react/dist/esm/icons/IconDoor.mjs'
+import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs'
+import IconList from '@tabler/icons-react/dist/esm/icons/IconList.mjs'
+import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
+import IconWorld from '@tabler/icons-react/dist/esm/icons/IconWorld.mjs'
+import type { MessageKey } from '../../i18n/areas.ts'
+import type { Translate } from '../../i18n/i18n.ts'
+import type { Glyph } from '../../ui/icon.tsx'
+import { type Option, plain } from './option.ts'
+
+const looks: Record<SearchType, { icon: Glyph; kind: MessageKey; path: string }> = {
+  user: { icon: IconUser, kind: 'title.user', path: '/user' },
+  domain: { icon: IconWorld, kind: 'title.domain', path: '/domain' },
+  distlist: { icon: IconList, kind: 'title.distlist', path: '/distlist' },
+  resource: { icon: IconDoor, kind: 'title.resource', path: '/resource' },
+  folder: { icon: IconFolder, kind: 'title.folder', path: '/shared-folder' },
+}
+
+/** What the search has found as something to choose; the own account has a page of its own. */
+export function hitOption(t: Translate, { type, id, title, detail }: SearchHit, selfId: number): Option {
+  const { icon, kind, path } = looks[type]
+  return {
+    key: `${type} ${id}`,
+    title,
+    ...(detail !== null && { detail }),
+    kind: t(kind),
+    icon,
+    to: type === 'user' && id === selfId ? '/settings' : `${path}/${id}`,
+  }
+}
+
+/** Of an earlier answer that is still shown only what fits what is typed by now. */
+export function stillFits(hits: readonly SearchHit[], text: string): SearchHit[] {
+  const wanted = plain(text)
+  return hits.filter(({ title, detail }) => plain(`${title} ${detail ?? ''}`).includes(wanted))
+}

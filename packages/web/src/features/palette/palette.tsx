@@ -1,0 +1,173 @@
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { type KeyboardEvent, type RefObject, useEffect, useId, useRef } from 'react'
+import { createPortal } from 'react-dom'
+import { type UserInfo, useUser } from '../../app/auth.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { keepFocusInside, useModal } from '../../ui/modal.ts'
+import type { Group, Option } from './option.ts'
+import { OptionText } from './option-text.tsx'
+import { usePalette } from './use-palette.ts'
+import './palette.css'
+
+export interface PaletteProps {
+  onClose: () => void
+}
+
+/** One field that leads everywhere: screens, objects by name or address, and actions. */
+export function Palette({ onClose }: PaletteProps) {
+  const user = useUser()
+  return user ? createPortal(<OpenPalette user={user} onClose={onClose} />, document.body) : null
+}
+
+function OpenPalette({ user, onClose }: PaletteProps & { user: UserInfo }) {
+  const t = useT()
+  const listId = useId()
+  const panel = useRef<HTMLDivElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const palette = usePalette(user, onClose)
+  const { typed, text, groups, count, active, found } = palette
+  useModal(panel, field)
+  useMarkedInView(panel, active?.key)
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      event.stopPropagation()
+      onClose()
+    } else if (event.key === 'Tab' && panel.current) {
+      keepFocusInside(event, panel.current)
+    }
+  }
+  const optionId = (option: Option) => `${listId}-${option.key.replaceAll(/[^\w]/g, '-')}`
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: pressing outside is a shortcut; Esc and a button do the same
+    <div
+      className="palette-scrim"
+      data-dialog=""
+      onPointerDown={(event) => event.target === event.currentTarget && onClose()}
+      onKeyDown={onKeyDown}
+    >
+      <div ref={panel} className="palette" role="dialog" aria-modal="true" aria-label={t('palette.title')}>
+        <div className="palette-field">
+          {found.pending ? <span className="spinner" aria-hidden="true" /> : <Icon of={IconSearch} />}
+          <input
+            ref={field}
+            type="text"
+            role="combobox"
+            aria-label={t('palette.label')}
+            aria-autocomplete="list"
+            aria-expanded="true"
+            aria-controls={listId}
+            aria-activedescendant={active && optionId(active)}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            enterKeyHint="go"
+            maxLength={191}
+            placeholder={t('palette.placeholder')}
+            value={typed}
+            onChange={(event) => palette.type(event.target.value)}
+            onKeyDown={palette.onKeyDown}
+          />
+          <Button variant="quiet" icon={IconX} label={t('dialog.close')} onPress={onClose} />
+        </div>
+        <div className="palette-body">
+          <div role="listbox" id={listId} aria-label={t('palette.results')} tabIndex={-1}>
+            {groups.map((group) => (
+              <OptionGroup
+                key={group.name}
+                group={group}
+                text={text}
+                active={active}
+                optionId={optionId}
+                onMark={palette.mark}
+                onChoose={palette.choose}
+              />
+            ))}
+          </div>
+          {found.failed && (
+            <div className="palette-note">
+              <LoadFailed onRetry={found.retry} />
+            </div>
+          )}
+          {count === 0 && !found.failed && (
+            <p className="palette-none">
+              {found.pending ? t('palette.searching') : t('palette.nothing', { text })}
+            </p>
+          )}
+        </div>
+        <p className="palette-keys" aria-hidden="true">
+          <span>
+            <kbd>↑</kbd> <kbd>↓</kbd> {t('palette.keyMove')}
+          </span>
+          <span>
+            <kbd>↵</kbd> {t('palette.keyOpen')}
+          </span>
+          <span>
+            <kbd>Esc</kbd> {t('palette.keyClose')}
+          </span>
+        </p>
+        <span className="visually-hidden" role="status">
+          {text !== '' && !found.pending && t('palette.count', { count })}
+        </span>
+      </div>
+    </div>
+  )
+}
+
+interface OptionGroupProps {
+  group: Group
+  text: string
+  active: Option | undefined
+  optionId: (option: Option) => string
+  onMark: (key: string) => void
+  onChoose: (option: Option) => void
+}
+
+const headings = {
+  recent: 'palette.recent',
+  screens: 'palette.screens',
+  found: 'palette.found',
+  actions: 'palette.actions',
+} as const
+
+function OptionGroup({ group, text, active, optionId, onMark, onChoose }: OptionGroupProps) {
+  const t = useT()
+  const headingId = useId()
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a list of options
+    <div role="group" aria-labelledby={headingId} className="palette-group">
+      <div id={headingId} className="palette-heading" role="presentation">
+        {t(headings[group.name])}
+      </div>
+      {group.options.map((option) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field, which keeps the focus
+        <div
+          key={option.key}
+          id={optionId(option)}
+          role="option"
+          className="palette-option"
+          aria-selected={option === active}
+          tabIndex={-1}
+          onPointerMove={() => option !== active && onMark(option.key)}
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={() => onChoose(option)}
+        >
+          <OptionText option={option} text={text} />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** Keeps the marked option where it can be seen, however it was marked. */
+function useMarkedInView(panel: RefObject<HTMLElement | null>, key: string | undefined): void {
+  useEffect(() => {
+    const marked = key && panel.current?.querySelector('[aria-selected="true"]')
+    if (marked) marked.scrollIntoView({ block: 'nearest' })
+  }, [panel, key])
+}

@@ -1,0 +1,54 @@
+import { type SearchHit, searchTypes } from './search-types.ts'
+
+/** A choice that was made before: an object as it was then, or a screen or action by its key. */
+export type Recent = { hit: SearchHit } | { key: string }
+
+const most = 5
+
+function storageKey(userId: number): string {
+  return `palette-${userId}`
+}
+
+/** What somebody chose last on this machine, newest first. */
+export function readRecent(userId: number): Recent[] {
+  try {
+    const known: unknown = JSON.parse(localStorage.getItem(storageKey(userId)) ?? '[]')
+    return Array.isArray(known) ? known.filter(isRecent).slice(0, most) : []
+  } catch {
+    // Somebody else has written there.
+    return []
+  }
+}
+
+/** Puts a choice before those that were made earlier. */
+export function remember(userId: number, recent: Recent): void {
+  const others = readRecent(userId).filter((one) => keyOf(one) !== keyOf(recent))
+  try {
+    localStorage.setItem(storageKey(userId), JSON.stringify([recent, ...others].slice(0, most)))
+  } catch {
+    // A browser that keeps nothing keeps this neither.
+  }
+}
+
+/** Names a choice among all others, as the option's key does. */
+export function keyOf(recent: Recent): string {
+  return 'key' in recent ? recent.key : `${recent.hit.type} ${recent.hit.id}`
+}
+
+function isRecent(value: unknown): value is Recent {
+  if (typeof value !== 'object' || value === null) return false
+  if ('key' in value) return typeof value.key === 'string'
+  return 'hit' in value && isHit(value.hit)
+}
+
+function isHit(value: unknown): value is SearchHit {
+  if (typeof value !== 'object' || value === null) return false
+  if (!('type' in value && 'id' in value && 'title' in value && 'detail' in value)) return false
+  const { type, id, title, detail } = value
+  return (
+    searchTypes.some((one) => one === type) &&
+    typeof id === 'number' &&
+    typeof title === 'string' &&
+    (detail === null || typeof detail === 'string')
+  )
+}

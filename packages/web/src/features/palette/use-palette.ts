@@ -1,0 +1,117 @@
+import { useNavigate } from '@tanstack/react-router'
+import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react'
+import type { UserInfo } from '../../app/auth.ts'
+import { variant } from '../../app/config.ts'
+import { type Translate, useT } from '../../i18n/i18n.ts'
+import { actionOptions, screenOptions } from './commands.ts'
+import { hitOption } from './hits.ts'
+import { type Group, narrow, type Option } from './option.ts'
+import { keyOf, type Recent, readRecent, remember } from './recent.ts'
+import { type Hits, useHits } from './use-hits.ts'
+
+/** What is typed, what there is to choose for it, which of it is marked, and what a choice does. */
+export function usePalette(user: UserInfo, onClose: () => void) {
+  const t = useT()
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState('')
+  const [marked, setMarked] = useState<string>()
+  // Enter was pressed before the answer had come: the first of it is meant, not of an older one.
+  const [isWaiting, setWaiting] = useState(false)
+  const text = typed.trim()
+  const found = useHits(text, variant() === 'user')
+  const groups = text === '' ? groupsToBegin(t, user) : groupsFor(t, user, { text, found })
+  const options = groups.flatMap((group) => group.options)
+  const at = Math.max(
+    options.findIndex(({ key }) => key === marked),
+    0,
+  )
+  const active = options[at]
+
+  const choose = (option: Option) => {
+    const hit = found.hits.find((one) => keyOf({ hit: one }) === option.key)
+    const known = readRecent(user.id).find((one) => keyOf(one) === option.key)
+    remember(user.id, hit ? { hit } : (known ?? { key: option.key }))
+    onClose()
+    if (option.to) void navigate({ to: option.to })
+    option.run?.()
+  }
+  const chooseActive = useEffectEvent(() => {
+    setWaiting(false)
+    if (active) choose(active)
+  })
+  const isSettled = !found.pending
+  useEffect(() => {
+    // oxlint-disable-next-line react/set-state-in-effect -- the answer that was waited for is here
+    if (isWaiting && isSettled) chooseActive()
+  }, [isWaiting, isSettled])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const count = options.length
+    const target = {
+      ArrowDown: (at + 1) % count,
+      ArrowUp: (at - 1 + count) % count,
+      Home: typed === '' ? 0 : undefined,
+      End: typed === '' ? count - 1 : undefined,
+      PageDown: Math.min(at + 8, count - 1),
+      PageUp: Math.max(at - 8, 0),
+    }[event.key]
+    if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+      event.preventDefault()
+      // A choice that was marked by hand is meant as it stands.
+      if (found.pending && marked === undefined) setWaiting(true)
+      else if (active) choose(active)
+    } else if (target !== undefined && count > 0) {
+      event.preventDefault()
+      setMarked(options[target]?.key)
+    }
+  }
+
+  return {
+    typed,
+    text,
+    groups,
+    count: options.length,
+    active,
+    found,
+    type: (value: string) => {
+      setTyped(value)
+      setMarked(undefined)
+      setWaiting(false)
+    },
+    mark: setMarked,
+    choose,
+    onKeyDown,
+  }
+}
+
+/** Before anything is typed: what was chosen last, then everything that can be opened or done. */
+function groupsToBegin(t: Translate, user: UserInfo): Group[] {
+  const screens = screenOptions(t, user)
+  const actions = actionOptions(t, user)
+  const fixed = [...screens, ...actions]
+  const recent = readRecent(user.id).flatMap((one) => recentOption(t, user, one, fixed))
+  const isRecent = (option: Option) => recent.some(({ key }) => key === option.key)
+  return filled([
+    { name: 'recent', options: recent },
+    { name: 'screens', options: screens.filter((option) => !isRecent(option)) },
+    { name: 'actions', options: actions.filter((option) => !isRecent(option)) },
+  ])
+}
+
+/** A screen that somebody may no longer open is not offered again. */
+function recentOption(t: Translate, user: UserInfo, recent: Recent, fixed: readonly Option[]): Option[] {
+  if ('hit' in recent) return [hitOption(t, recent.hit, user.id)]
+  return fixed.filter(({ key }) => key === recent.key)
+}
+
+function groupsFor(t: Translate, user: UserInfo, { text, found }: { text: string; found: Hits }): Group[] {
+  return filled([
+    { name: 'screens', options: narrow(screenOptions(t, user), text) },
+    { name: 'found', options: found.hits.map((hit) => hitOption(t, hit, user.id)) },
+    { name: 'actions', options: narrow(actionOptions(t, user), text) },
+  ])
+}
+
+function filled(groups: readonly Group[]): Group[] {
+  return groups.filter(({ options }) => options.length > 0)
+}

@@ -1,0 +1,108 @@
+import type { ResourceDetail } from '@gatehouse/contract/resources'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../app/api.ts'
+import type { MessageKey } from '../../i18n/areas.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Choices } from '../../ui/choices.tsx'
+import { forgetKind } from '../../ui/directory/kind.ts'
+import { Field } from '../../ui/field.tsx'
+import { errorLine } from '../../ui/form/field-errors.ts'
+import { type Form, useForm } from '../../ui/form/use-form.ts'
+import { FormPanel } from '../../ui/form-panel.tsx'
+import { FormSection } from '../../ui/form-section.tsx'
+import { SuggestInput } from '../../ui/suggest/suggest-input.tsx'
+import { useAddressSuggestions } from '../../ui/suggest/use-address-suggestions.ts'
+import { toasts } from '../../ui/toasts/store.ts'
+import {
+  type Policy,
+  type PolicyValues,
+  policies,
+  policyLabels,
+  readPolicy,
+  writePolicy,
+} from './invitation-policy.ts'
+import { resourceKind, resourceQuery } from './resource-kind.ts'
+
+const texts: Record<Policy, MessageKey> = {
+  accept: 'resources.acceptText',
+  manual: 'resources.manualText',
+  reject: 'resources.rejectText',
+}
+
+/** How a resource answers invitations. */
+export function usePolicyForm(resource: ResourceDetail): Form<PolicyValues> {
+  const client = useQueryClient()
+  const form: Form<PolicyValues> = useForm<PolicyValues>({
+    initial: readPolicy(resource.config.invitation_policy),
+    submit: async (values) => {
+      const params = { id: String(resource.id) }
+      const body = { invitation_policy: writePolicy(values) }
+      const { message } = await call('POST /api/v4/resources/{id}/config', { params, body })
+      toasts.success(message)
+      const { config } = await client.fetchQuery({ ...resourceQuery(resource.id), staleTime: 0 })
+      form.reset(readPolicy(config.invitation_policy))
+      forgetKind(client, resourceKind)
+    },
+  })
+  return form
+}
+
+/** The Settings tab of a resource. */
+export function SettingsTab({ form }: { form: Form<PolicyValues> }) {
+  const t = useT()
+  const { policy } = form.values
+  const found = form.errors.invitation_policy
+  const error = found && errorLine(found)
+  const isManual = policy === 'manual'
+  return (
+    <FormPanel form={form} title={t('resources.policy')}>
+      <FormSection title={t('resources.answer')} hint={t('resources.answerHint')}>
+        <Choices
+          id="policy"
+          // The server names the whole setting; who decides is a part of it and has the error when there is a field.
+          name={isManual ? 'policy' : 'invitation_policy'}
+          label={t('resources.policy')}
+          hideLabel
+          choices={policies.map((one) => ({ value: one, label: t(policyLabels[one]), text: t(texts[one]) }))}
+          value={policy}
+          onValue={(value) => form.set('policy', policies.find((one) => one === value) ?? 'accept')}
+          error={isManual ? undefined : error}
+        />
+        {isManual && (
+          <Decider value={form.values.decider} onValue={(text) => form.set('decider', text)} error={error} />
+        )}
+      </FormSection>
+    </FormPanel>
+  )
+}
+
+interface DeciderProps {
+  value: string
+  onValue: (value: string) => void
+  error: string | undefined
+}
+
+/** The person who answers for a resource. */
+function Decider({ value, onValue, error }: DeciderProps) {
+  const t = useT()
+  const suggestions = useAddressSuggestions(value, { besides: [value] })
+  return (
+    <Field
+      id="invitation_policy"
+      label={t('resources.decider')}
+      hint={t('resources.deciderHint')}
+      error={error}
+    >
+      {(control) => (
+        <SuggestInput
+          control={control}
+          name="invitation_policy"
+          value={value}
+          onValue={onValue}
+          suggestions={suggestions}
+          required
+        />
+      )}
+    </Field>
+  )
+}

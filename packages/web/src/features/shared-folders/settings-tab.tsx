@@ -1,0 +1,66 @@
+import type { FolderDetail, FolderRight, folderRights } from '@gatehouse/contract/folders'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../app/api.ts'
+import type { MessageKey } from '../../i18n/areas.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { AclInput } from '../../ui/acl-input/acl-input.tsx'
+import { forgetKind } from '../../ui/directory/kind.ts'
+import { type Form, useForm } from '../../ui/form/use-form.ts'
+import { FormPanel } from '../../ui/form-panel.tsx'
+import { FormSection } from '../../ui/form-section.tsx'
+import { toasts } from '../../ui/toasts/store.ts'
+import { folderKind, folderQuery } from './folder-kind.ts'
+
+interface AccessValues {
+  acl: string[]
+}
+
+// The contract's own array would bring its validator into the browser.
+const rights = ['read-only', 'read-write', 'full'] as const satisfies typeof folderRights
+
+const rightLabels: Record<FolderRight, MessageKey> = {
+  'read-only': 'acl.readOnly',
+  'read-write': 'acl.readWrite',
+  full: 'acl.full',
+}
+
+/** Who may see and change what is in a folder. */
+export function useAccessForm(folder: FolderDetail): Form<AccessValues> {
+  const client = useQueryClient()
+  const form: Form<AccessValues> = useForm<AccessValues>({
+    initial: { acl: folder.config.acl },
+    submit: async ({ acl }) => {
+      const params = { id: String(folder.id) }
+      const { message } = await call('POST /api/v4/shared-folders/{id}/config', { params, body: { acl } })
+      toasts.success(message)
+      const { config } = await client.fetchQuery({ ...folderQuery(folder.id), staleTime: 0 })
+      form.reset({ acl: config.acl })
+      forgetKind(client, folderKind)
+    },
+  })
+  return form
+}
+
+/** The Settings tab of a folder. */
+export function SettingsTab({ form }: { form: Form<AccessValues> }) {
+  const t = useT()
+  const [first, ...others] = rights
+  const choice = (right: FolderRight) => ({ value: right, label: t(rightLabels[right]) })
+  return (
+    <FormPanel
+      form={form}
+      title={t('folders.access')}
+      note={form.values.acl.length === 0 ? t('folders.nobody') : undefined}
+    >
+      <FormSection title={t('folders.rights')} hint={t('folders.rightsHint')}>
+        <AclInput
+          {...form.list('acl')}
+          label={t('folders.access')}
+          rights={[choice(first), ...others.map(choice)]}
+          placeholder={t('folders.personExample')}
+          hint={t('folders.rightsHelp')}
+        />
+      </FormSection>
+    </FormPanel>
+  )
+}

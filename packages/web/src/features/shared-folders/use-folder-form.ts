@@ -1,0 +1,35 @@
+import type { FolderDetail } from '@gatehouse/contract/folders'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../app/api.ts'
+import { forgetKind } from '../../ui/directory/kind.ts'
+import { useRevisedForm } from '../../ui/form/use-revised-form.ts'
+import { toasts } from '../../ui/toasts/store.ts'
+import { folderKind, folderQuery } from './folder-kind.ts'
+
+/** Name and aliases of a folder, as its form has them. */
+export interface FolderValues {
+  name: string
+  aliases: string[]
+}
+
+/** The form of the General tab. */
+export function useFolderForm(folder: FolderDetail) {
+  const client = useQueryClient()
+  return useRevisedForm<FolderDetail, FolderValues>({
+    detail: folder,
+    valuesOf: ({ name, aliases }) => ({ name, aliases }),
+    save: async ({ name, aliases }, revision) => {
+      const { message } = await call('PUT /api/v4/shared-folders/{id}', {
+        params: { id: String(folder.id) },
+        body: { ...(name !== undefined && { name: name.trim() || null }), aliases, revision },
+        ignoreErrors: true,
+      })
+      toasts.success(message)
+    },
+    reread: async () => {
+      const fresh = await client.fetchQuery({ ...folderQuery(folder.id), staleTime: 0 })
+      forgetKind(client, folderKind)
+      return fresh
+    },
+  })
+}

@@ -1,0 +1,94 @@
+import { discountedPrice } from '@gatehouse/contract/price'
+import type { Subscriptions } from '@gatehouse/contract/subscriptions'
+import type { Wallet } from '@gatehouse/contract/users'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { price } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Dialog } from '../dialog.tsx'
+import { pricingOf } from '../subscriptions/discount.tsx'
+import { toasts } from '../toasts/store.ts'
+import { forgetKind, type Kind } from './kind.ts'
+import { useRestore } from './use-restore.ts'
+
+/** How long the way back is offered after a deletion, in milliseconds. */
+const undoTime = 12_000
+
+/** What the question before a deletion has to know. */
+export interface Deletable {
+  id: number
+  name: string
+  email: string
+  skus: Subscriptions
+  wallet: Wallet | null
+}
+
+export interface DeleteDialogProps {
+  kind: Kind
+  object: Deletable
+  /** What a deletion takes away, besides the address. */
+  loss: string
+  onClose: () => void
+}
+
+/** Asks before an object is deleted: what goes, what it saves, and how it comes back. */
+export function DeleteDialog({ kind, object, loss, onClose }: DeleteDialogProps) {
+  const t = useT()
+  const remove = useRemove(kind, object)
+  const saved = monthlyPrice(object)
+  const { currency } = pricingOf(object.wallet ?? undefined)
+  return (
+    <Dialog
+      open
+      title={t('directory.deleteTitle', { name: object.name })}
+      onClose={onClose}
+      cancelFocus
+      actions={[
+        {
+          preset: 'delete',
+          label: t('directory.deleteNow', { kind: kind.name }),
+          busyLabel: t('directory.deleting'),
+          onPress: remove,
+        },
+      ]}
+    >
+      <ul className="dialog-effects">
+        <li>{loss}</li>
+        <li>{t('directory.deleteAddress', { email: object.email })}</li>
+        {saved > 0 && <li>{t('directory.deleteSaves', { saved: price(saved, currency) })}</li>}
+      </ul>
+      <p>{t('directory.deleteBack')}</p>
+    </Dialog>
+  )
+}
+
+/** Cents a month that an object costs, less the discount. */
+function monthlyPrice({ skus, wallet }: Deletable): number {
+  const costs = Object.values(skus).flatMap((held) => held.costs)
+  const { discount } = pricingOf(wallet ?? undefined)
+  return costs.reduce((sum, cost) => sum + discountedPrice(cost, discount), 0)
+}
+
+function useRemove(kind: Kind, { id }: Deletable): () => Promise<void> {
+  const t = useT()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const restore = useRestore(kind)
+  return async () => {
+    const { message } = await kind.remove(id)
+    const toast = toasts.success(message, {
+      timeout: undoTime,
+      actions: [
+        {
+          label: t('directory.undo'),
+          onPress: () => {
+            toast.close()
+            void restore(id)
+          },
+        },
+      ],
+    })
+    forgetKind(client, kind, { later: true })
+    await navigate({ to: kind.list, ignoreBlocker: true })
+  }
+}

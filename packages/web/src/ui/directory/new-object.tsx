@@ -1,0 +1,102 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useT } from '../../i18n/i18n.ts'
+import { Button, ButtonLink } from '../button.tsx'
+import { UnsavedGuard } from '../form/unsaved-guard.tsx'
+import { useFocusFirst } from '../form/use-focus-first.ts'
+import { type Form, useForm } from '../form/use-form.ts'
+import { FormSkeleton } from '../form-skeleton.tsx'
+import { LoadFailed } from '../load-failed.tsx'
+import { PageHead } from '../page-head.tsx'
+import { Panel } from '../panel.tsx'
+import { Loading } from '../skeleton.tsx'
+import { toasts } from '../toasts/store.ts'
+import { forgetKind, type Kind } from './kind.ts'
+import { NewPrice } from './new-price.tsx'
+import { ObstacleState } from './obstacle.tsx'
+import { useCreation } from './use-creation.ts'
+import './directory.css'
+
+export interface NewObjectPageProps {
+  kind: Kind
+  /** The form, once it is known in which domains there can be another one. */
+  children: (domains: readonly string[]) => ReactNode
+}
+
+/** The page of an object that is still to be made, or why there can be none. */
+export function NewObjectPage({ kind, children }: NewObjectPageProps) {
+  const t = useT()
+  const { obstacle, domains } = useCreation()
+  const { confirmed, isError, retry } = domains
+  return (
+    <>
+      <PageHead
+        title={t('directory.newTitle', { kind: kind.name })}
+        facts={t('directory.newLead', { kind: kind.name })}
+        trail={[{ label: t(kind.title), to: kind.list }]}
+      />
+      {obstacle && (
+        <Panel flush>
+          <ObstacleState of={obstacle} kind={kind.name} />
+        </Panel>
+      )}
+      {!obstacle && confirmed && children(confirmed)}
+      {!obstacle && !confirmed && isError && <LoadFailed onRetry={retry} />}
+      {!obstacle && !confirmed && !isError && (
+        <Loading>
+          <FormSkeleton />
+        </Loading>
+      )}
+    </>
+  )
+}
+
+/** The form of a new object; it leads to the object's own page. */
+export function useNewObject<V extends object>(
+  kind: Kind,
+  options: { initial: V; create: (values: V) => Promise<{ id: number; message: string }> },
+): Form<V> {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return useForm<V>({
+    initial: options.initial,
+    submit: async (values) => {
+      const { id, message } = await options.create(values)
+      toasts.success(message)
+      forgetKind(client, kind)
+      await navigate({ to: `${kind.page}/${id}`, ignoreBlocker: true })
+    },
+  })
+}
+
+export interface NewObjectFormProps<V extends object> {
+  kind: Kind
+  form: Form<V>
+  /** `FormSection`s. */
+  children: ReactNode
+}
+
+/** The sheet of a new object, with its price beside it. */
+export function NewObjectForm<V extends object>({ kind, form, children }: NewObjectFormProps<V>) {
+  const t = useT()
+  useFocusFirst(form.props.ref)
+  return (
+    <div className="columns">
+      <UnsavedGuard form={form} />
+      <form {...form.props} className="panel" aria-label={t('directory.newTitle', { kind: kind.name })}>
+        {children}
+        <footer>
+          <span className="spacer" />
+          <ButtonLink to={kind.list}>{t('dialog.cancel')}</ButtonLink>
+          <Button type="submit" variant="primary" busy={form.busy} busyLabel={t('directory.creating')}>
+            {t('directory.create', { kind: kind.name })}
+          </Button>
+        </footer>
+      </form>
+      <aside className="directory-aside" aria-label={t('subscriptions.price')}>
+        <NewPrice type={kind.skuType} />
+      </aside>
+    </div>
+  )
+}

@@ -1,0 +1,121 @@
+import type { ObjectState } from '@gatehouse/contract/directory'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import type { MessageKey } from '../../i18n/areas.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { ButtonLink } from '../button.tsx'
+import { DataList, type ListQuery } from '../data-table/data-list.tsx'
+import type { Column } from '../data-table/data-table.tsx'
+import { ListFilter } from '../data-table/list-filter.tsx'
+import type { ListNavigation } from '../data-table/list-place.ts'
+import { ListSearch } from '../data-table/list-search.tsx'
+import { EmptyState } from '../empty-state.tsx'
+import { PageHead } from '../page-head.tsx'
+import type { Kind } from './kind.ts'
+import { ObstacleNote, ObstacleState } from './obstacle.tsx'
+import { useCreation } from './use-creation.ts'
+import './directory.css'
+
+const stateLabels: Record<ObjectState, MessageKey> = {
+  active: 'status.active',
+  pending: 'status.notReady',
+  suspended: 'status.suspended',
+  deleted: 'status.deleted',
+}
+
+export interface ObjectListProps<Row extends { id: number }, S extends string, V extends ObjectState> {
+  kind: Kind
+  columns: readonly Column<Row>[]
+  query: ListQuery<Row>
+  navigation: ListNavigation<S, { status: readonly V[] }>
+  sorts: readonly S[]
+  states: readonly V[]
+  /** How many there are altogether, whatever the list is narrowed to. */
+  total: number | undefined
+}
+
+/** The list of all objects of a kind: title, tools, rows, and what to do when there are none. */
+export function ObjectList<Row extends { id: number }, S extends string, V extends ObjectState>(
+  props: ObjectListProps<Row, S, V>,
+) {
+  const { kind, columns, query, navigation, sorts, states, total } = props
+  const t = useT()
+  const { obstacle } = useCreation()
+  const { search, filters } = navigation.place
+  const isEmpty = total === 0 && search === '' && filters.status === undefined
+  return (
+    <>
+      <PageHead
+        title={t(kind.title)}
+        facts={<Facts kind={kind} total={total} />}
+        actions={!obstacle && !isEmpty && <NewButton kind={kind} />}
+      />
+      {obstacle && !isEmpty && (
+        <div className="directory-note">
+          <ObstacleNote of={obstacle} kind={kind.name} />
+        </div>
+      )}
+      <DataList
+        label={t(kind.title)}
+        columns={columns}
+        rowKey={({ id }) => id}
+        query={query}
+        navigation={navigation}
+        sorts={sorts}
+        tools={
+          <>
+            <ListSearch
+              label={t('directory.search', { kind: kind.name })}
+              placeholder={t('directory.searchPlaceholder')}
+              value={search}
+              onSearch={(text) => navigation.go({ search: text }, { replace: search !== '' && text !== '' })}
+            />
+            <ListFilter
+              label={t('directory.status')}
+              all={t('directory.anyStatus')}
+              options={states.map((state) => ({ value: state, label: t(stateLabels[state]) }))}
+              value={filters.status}
+              onFilter={(value) =>
+                navigation.go({ filters: { status: states.find((one) => one === value) } })
+              }
+            />
+          </>
+        }
+        empty={
+          obstacle ? (
+            <ObstacleState of={obstacle} kind={kind.name} />
+          ) : (
+            <EmptyState
+              title={t('directory.emptyTitle', { kind: kind.name })}
+              action={
+                <span className="row wrap">
+                  <NewButton kind={kind} />
+                  <ButtonLink to={kind.list} search={{ status: 'deleted' }} variant="quiet">
+                    {t('directory.showDeleted')}
+                  </ButtonLink>
+                </span>
+              }
+            >
+              {t('directory.emptyText', { kind: kind.name })}
+            </EmptyState>
+          )
+        }
+      />
+    </>
+  )
+}
+
+function Facts({ kind, total }: { kind: Kind; total: number | undefined }) {
+  const t = useT()
+  if (total === undefined) return '\u00a0'
+  if (total === 0) return t('directory.newLead', { kind: kind.name })
+  return t('directory.count', { kind: kind.name, count: total })
+}
+
+function NewButton({ kind }: { kind: Kind }) {
+  const t = useT()
+  return (
+    <ButtonLink to={`${kind.page}/new`} variant="primary" icon={IconPlus}>
+      {t('directory.new', { kind: kind.name })}
+    </ButtonLink>
+  )
+}

@@ -1,0 +1,53 @@
+import type { AuditEvent } from '@gatehouse/contract/events'
+import { useT } from '../../i18n/i18n.ts'
+import { changesIn, type FieldChange } from './event-changes.ts'
+import { commentWords, fieldLabel, fieldOrder, type SkuNames, valueWords } from './event-words.ts'
+import './events.css'
+
+/** How many changes stand in the row; more than that can be unfolded. */
+const shownAtOnce = 4
+
+export interface EventCellProps {
+  event: AuditEvent
+  skuNames: SkuNames
+}
+
+/** What happened, and what it changed: before and after. */
+export function EventCell({ event, skuNames }: EventCellProps) {
+  const t = useT()
+  const changes = changesIn(event.data, fieldOrder, (field, value, count) =>
+    valueWords(field, value, skuNames, count),
+  )
+  // Nobody unfolds for a single line.
+  const isLong = changes.length > shownAtOnce + 1
+  const rest = isLong ? changes.slice(shownAtOnce) : []
+  return (
+    <div className="event">
+      <span className="medium">{event.title}</span>
+      {event.comment && <span className="small text-2">{commentWords(event.comment)}</span>}
+      <Changes changes={isLong ? changes.slice(0, shownAtOnce) : changes} />
+      {rest.length > 0 && (
+        <details className="small">
+          <summary>{t('events.more', { count: rest.length })}</summary>
+          <Changes changes={rest} />
+        </details>
+      )}
+    </div>
+  )
+}
+
+function Changes({ changes }: { changes: readonly FieldChange[] }) {
+  const t = useT()
+  if (changes.length === 0) return null
+  return (
+    <ul className="small text-2">
+      {changes.map(({ field, before, after }) => (
+        <li key={field}>
+          {t('events.changeOf', { field: fieldLabel(field) })} {before && <del>{before}</del>}
+          {before && after && ' → '}
+          {after && <ins>{after}</ins>}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,26 @@
+import type { MessageKey } from '../../i18n/areas.ts'
+
+/** What records speak of, by the first part of an event's name; together they make a filter. */
+export const eventKinds = [
+  'user',
+  'password',
+  'delegation',
+  'mail',
+  'domain',
+  'group',
+  'resource',
+  'shared-folder',
+] as const
+
+export type EventKind = (typeof eventKinds)[number]
+
+export const kindLabels: Record<EventKind, MessageKey> = {
+  user: 'events.kindAccount',
+  password: 'events.kindPassword',
+  delegation: 'events.kindDelegation',
+  mail: 'events.kindMail',
+  domain: 'events.kindDomain',
+  group: 'events.kindList',
+  resource: 'events.kindResource',
+  'shared-folder': 'events.kindFolder',
+}

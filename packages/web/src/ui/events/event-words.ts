@@ -1,0 +1,81 @@
+import type { MessageKey } from '../../i18n/areas.ts'
+import { number } from '../../i18n/format.ts'
+import { currentLanguage, t } from '../../i18n/i18n.ts'
+import { regionName } from '../country-picker/countries.ts'
+import { plain } from './event-changes.ts'
+
+/** Names of fields, in the order in which changes are told. */
+const fieldLabels: Readonly<Record<string, MessageKey>> = {
+  plan: 'events.plan',
+  delegatee: 'events.delegatee',
+  name: 'events.name',
+  namespace: 'events.namespace',
+  type: 'events.type',
+  email: 'events.email',
+  aliases: 'events.aliases',
+  members: 'events.members',
+  sender_policy: 'events.senders',
+  invitation_policy: 'events.invitations',
+  acl: 'events.access',
+  spf_whitelist: 'events.spf',
+  subscriptions: 'events.subscriptions',
+  first_name: 'events.firstName',
+  last_name: 'events.lastName',
+  organization: 'events.organization',
+  phone: 'events.phone',
+  external_email: 'events.externalEmail',
+  billing_address: 'events.billingAddress',
+  country: 'events.country',
+  mail: 'events.mail',
+  event: 'events.calendar',
+  task: 'events.tasks',
+  contact: 'events.contacts',
+  send_as: 'events.sendAs',
+  guam_enabled: 'events.imapProxy',
+  limit_geo: 'events.countries',
+  greylist_enabled: 'events.greylist',
+  greylist_policy: 'events.greylist',
+  itip_config: 'events.itip',
+  itip_policy: 'events.itip',
+  externalsender_config: 'events.external',
+  externalsender_policy: 'events.external',
+  externalsender_policy_domains: 'events.internalDomains',
+  password_policy: 'events.passwordRules',
+  max_password_age: 'events.passwordAge',
+}
+
+export const fieldOrder: readonly string[] = Object.keys(fieldLabels)
+
+/** The name of a field; one that nobody knows here keeps the name of the record. */
+export function fieldLabel(field: string): string {
+  const key = fieldLabels[field]
+  return key ? t(key) : field
+}
+
+/** Subscriptions by the title that records have of them. */
+export type SkuNames = Readonly<Record<string, string>>
+
+/** A value of a field in words of the current language. */
+export function valueWords(field: string, value: unknown, skus: SkuNames, count?: unknown): string {
+  if (typeof value === 'boolean') return t(value ? 'events.on' : 'events.off')
+  if (typeof value !== 'string') return plain(field, value, count)
+  if (field === 'country' || field === 'limit_geo') return regionName(value, currentLanguage())
+  if (value === 'read-only') return t('events.readOnly')
+  if (value === 'read-write') return t('events.readWrite')
+  if (field === 'max_password_age') return t('events.months', { count: Number(value) })
+  if (typeof count !== 'number') return value
+  const name = skus[value] ?? value
+  return count === 1 ? name : t('events.quantity', { name, count: number(count) })
+}
+
+const comments: Readonly<Record<string, MessageKey>> = {
+  PasswordReset: 'events.mailReset',
+  PasswordExpiration: 'events.mailExpiration',
+  'command line': 'events.byOperator',
+}
+
+/** A comment in words, where it is one that the system writes. */
+export function commentWords(comment: string): string {
+  const key = comments[comment]
+  return key ? t(key) : comment
+}

@@ -1,0 +1,74 @@
+// @vitest-environment happy-dom
+import { beforeAll, expect, test } from 'vitest'
+import { activateLanguage, loadMessages } from '../../i18n/i18n.ts'
+import { changesIn } from './event-changes.ts'
+import { commentWords, fieldLabel, fieldOrder, valueWords } from './event-words.ts'
+
+beforeAll(async () => {
+  await activateLanguage('en')
+  await loadMessages('events')
+})
+
+test('a change tells of lists and quantities only what differs, in the order of the form', () => {
+  const data = {
+    before: { phone: null, aliases: ['a@x', 'b@x'], subscriptions: { mailbox: 1, storage: 5 } },
+    after: { phone: '1', aliases: ['b@x', 'c@x'], subscriptions: { mailbox: 1, storage: 9 } },
+  }
+  expect(changesIn(data, fieldOrder)).toEqual([
+    { field: 'aliases', before: 'a@x', after: 'c@x' },
+    { field: 'subscriptions', before: 'storage 5', after: 'storage 9' },
+    { field: 'phone', before: '', after: '1' },
+  ])
+  expect(changesIn(null)).toEqual([])
+  expect(changesIn({ mail: 'welcome' })).toEqual([])
+})
+
+test('a delegation tells whom it is about, and the rights', () => {
+  const data = { delegatee: 'ned@acme.test', after: { mail: 'read-write', send_as: true } }
+  const say = (field: string, value: unknown) => valueWords(field, value, {})
+  expect(changesIn(data, fieldOrder, say)).toEqual([
+    { field: 'delegatee', before: '', after: 'ned@acme.test' },
+    { field: 'mail', before: '', after: 'read and write' },
+    { field: 'send_as', before: '', after: 'on' },
+  ])
+})
+
+test('settings are read from the form in which they are stored', () => {
+  const data = {
+    before: { limit_geo: '["CH"]', greylist_enabled: null },
+    after: { limit_geo: '["CH","DE"]', greylist_enabled: 'false', first_name: '[x]', password_policy: '[' },
+  }
+  const say = (field: string, value: unknown) => valueWords(field, value, {})
+  expect(changesIn(data, fieldOrder, say)).toEqual([
+    { field: 'first_name', before: '', after: '[x]' },
+    { field: 'limit_geo', before: '', after: 'Germany' },
+    { field: 'greylist_enabled', before: '', after: 'off' },
+    { field: 'password_policy', before: '', after: '[' },
+  ])
+})
+
+test.each([
+  ['country', 'CH', undefined, 'Switzerland'],
+  ['limit_geo', 'nowhere', undefined, 'nowhere'],
+  ['greylist_enabled', false, undefined, 'off'],
+  ['max_password_age', '6', undefined, '6 months'],
+  ['subscriptions', 'storage', 12, 'Room for mail × 12'],
+  ['subscriptions', 'beta', 1, 'beta'],
+  ['password_policy', 'min:8', undefined, 'min:8'],
+  ['status', 7, undefined, '7'],
+])('%s %j is said as it is called', (field, value, count, expected) => {
+  expect(valueWords(field, value, { storage: 'Room for mail' }, count)).toBe(expected)
+})
+
+test('what nobody knows here keeps the name of the record', () => {
+  expect(fieldLabel('first_name')).toBe('First name')
+  expect(fieldLabel('shoe_size')).toBe('shoe_size')
+  expect(commentWords('PasswordReset')).not.toBe('PasswordReset')
+  expect(commentWords('called on Monday')).toBe('called on Monday')
+})
+
+test('of a long list some are named and the others counted', () => {
+  const members = Array.from({ length: 20 }, (_, number) => `user${number}@b.test`)
+  const [change] = changesIn({ before: { members: [] }, after: { members } }, [])
+  expect(change?.after).toMatch(/^user0@b\.test, .*user11@b\.test, … \(\+8\)$/)
+})
