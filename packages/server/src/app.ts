@@ -11,6 +11,9 @@ import { serveAccounts } from './accounts/routes.ts'
 import { handlePasswordReminders } from './accounts/settings/password-reminder.ts'
 import { serveSettings } from './accounts/settings/routes.ts'
 import { handleBilling } from './billing/billing-jobs.ts'
+import { companyOf } from './billing/receipts/company.ts'
+import { handleReceipts } from './billing/receipts/issue-receipts.ts'
+import { serveReceipts } from './billing/receipts/routes.ts'
 import { serveWallets } from './billing/routes.ts'
 import { batchWork } from './bulk/bulk-work.ts'
 import { serveExports } from './bulk/export-routes.ts'
@@ -165,6 +168,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   handlePasswordReminders(jobs, { db, clock, post })
   const billing = { db, clock, jobs, withLdap: config.APP_LDAP }
   handleBilling(jobs, { ...billing, post, log, isOffered: config.APP_WITH_WALLET })
+  const company = companyOf(config)
+  handleReceipts(jobs, { db, clock, company })
   handleSupportRequests(jobs, post, config.SUPPORT_EMAIL)
   const dns = new DnsClient({ servers: config.DNS_SERVERS, timeout: config.DNS_TIMEOUT })
   handleDomainChecks({ config, db, clock, jobs, dns })
@@ -231,6 +236,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveDomains(api, shared)
     serveSubscriptions(api, shared)
     serveWallets(api, shared)
+    const look = { accent: theme.colours.accent.light, mark: join(theme.folder, theme.images.mailMark) }
+    serveReceipts(api, { ...shared, company, look })
     serveSearch(api, shared)
     serveGroups(api, shared)
     serveResources(api, shared)

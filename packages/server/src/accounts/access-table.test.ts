@@ -60,6 +60,7 @@ const expected: Readonly<Record<string, string>> = {
   'POST /api/v4/imports':                    '422   422   403   403   422   422   422   422   401',
   'GET /api/v4/users/export':                '200   200   200   200   200   200   200   200   401',
   'GET /api/v4/groups/export':               '200   200   200   200   200   200   200   200   401',
+  'GET /api/v4/domains/export':              '200   200   200   200   200   200   200   200   401',
   'GET /api/v4/resources/export':            '200   200   200   200   200   200   200   200   401',
   'GET /api/v4/shared-folders/export':       '200   200   200   200   200   200   200   200   401',
   'GET /api/v4/batches':                     '200   200   200   200   200   200   200   200   401',
@@ -91,6 +92,9 @@ const expected: Readonly<Record<string, string>> = {
   'GET /api/v4/wallets/{id}/transactions':   '200   200   403   403   403   404   200   200   401',
   'GET /api/v4/wallets/{id}/transactions/csv': '200 200   403   403   403   404   200   200   401',
   'GET /api/v4/wallets/{id}/chain':          '200   200   403   403   403   404   200   200   401',
+  'GET /api/v4/wallets/{id}/receipts':       '200   200   403   403   403   404   200   200   401',
+  // without a payment there is no receipt; receipts/routes.test.ts asks for one that is there
+  'GET /api/v4/wallets/{id}/receipts/{period}': '404 404   403   403   403   404   404   404   401',
   'GET /api/v4/wallets/{id}/costs':          '200   200   403   403   403   404   200   200   401',
   'GET /api/v4/wallets/{id}/forecast':       '200   200   403   403   403   404   200   200   401',
   'GET /api/v4/wallets/{id}/settings':       '200   200   403   403   403   404   200   200   401',

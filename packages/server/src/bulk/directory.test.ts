@@ -32,6 +32,69 @@ const membersOf = async (id: number) => (await call(`GET /api/v4/groups/${id}`))
 const names = async (query = '') =>
   (await call(`GET /api/v4/groups${query}`)).body.list.map((one: { name: string }) => one.name)
 
+describe('many domains', () => {
+  const bring = async (namespace: string): Promise<number> => {
+    const { body: packages } = await call('GET /api/v4/packages')
+    const found = packages.find((one: { title: string }) => one.title === 'domain-hosting')
+    return (await call('POST /api/v4/domains', { namespace, package: found?.id })).body.id
+  }
+  const namespaces = async (query = '') =>
+    (await call(`GET /api/v4/domains${query}`)).body.list.map((one: { namespace: string }) => one.namespace)
+
+  test('are deleted and restored, to be confirmed again, at the prices that were foretold', async () => {
+    const { domain: used, domainId } = account
+    const ids = [await bring(`one.${used}.org`), await bring(`two.${used}.org`)]
+    expect(ids.every((id) => typeof id === 'number')).toBe(true)
+    await app().database.pool.query('update domains set status = 50 where id = any($1)', [ids])
+    const stranger = await makeAccount(app())
+    const all = [...ids, domainId, stranger.domainId]
+    const shown = await preview({ objects: 'domains', action: 'delete', ids: all })
+    expect(shown).toMatchObject({ ok: 2, refused: 2 })
+    expect(shown.rows.map((row: { label: string }) => row.label)).toEqual([used, String(stranger.domainId)])
+    const done = await finish({ objects: 'domains', action: 'delete', ids: all })
+    expect(done).toMatchObject({ counts: { done: 2, refused: 2 }, price: shown.price })
+    expect(await namespaces()).toEqual([used])
+    const back = await preview({ objects: 'domains', action: 'restore', filter: { status: 'deleted' } })
+    expect(back).toMatchObject({ ok: 2 })
+    expect(back.price.monthly.next).toBe(shown.price.monthly.now)
+    expect(await finish({ objects: 'domains', action: 'restore', ids: all })).toMatchObject({
+      counts: { done: 2, refused: 2 },
+    })
+    expect(await namespaces()).toHaveLength(3)
+    for (const id of ids) {
+      expect((await call(`GET /api/v4/domains/${id}`)).body).toMatchObject({
+        isConfirmed: false,
+        isDeleted: false,
+        skus: expect.objectContaining({}),
+      })
+    }
+  })
+
+  test('know no packages or lists, and no filter that is none', async () => {
+    const { domainId: id } = account
+    for (const action of ['package', 'join', 'leave']) {
+      expect((await call('POST /api/v4/bulk', { objects: 'domains', action, ids: [id] })).status).toBe(422)
+    }
+    const filter = { status: "x' or 1=1" }
+    const { status } = await call('POST /api/v4/bulk', { objects: 'domains', action: 'delete', filter })
+    expect(status).toBe(422)
+  })
+
+  test('are a file with what the list shows', async () => {
+    await bring(`bücher.${account.domain}.org`)
+    const { status, body, headers } = await call('GET /api/v4/domains/export')
+    expect(status).toBe(200)
+    expect(headers['content-disposition']).toBe('attachment; filename="domains-2026-03-10.csv"')
+    const [head, ...rows] = String(body).trimEnd().split('\r\n')
+    expect(head).toBe('namespace,name,status,spf_whitelist,created_at,id')
+    expect(rows).toHaveLength(2)
+    expect(rows.join('\n')).toMatch(/xn--bcher-kva\.\S+,bücher\.\S+,pending,,2026-03-10 12:00:00,\d+/)
+    const none = await call('GET /api/v4/domains/export?status=deleted')
+    expect(String(none.body).trimEnd().split('\r\n')).toHaveLength(1)
+    expect((await call('GET /api/v4/domains/export?status=x')).status).toBe(422)
+  })
+})
+
 describe('many distribution lists', () => {
   test('are deleted and restored, at the prices that were foretold', async () => {
     const ids = [await makeGroup('one'), await makeGroup('two'), await makeGroup('three')]

@@ -6,6 +6,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Api } from '../platform/http/api.ts'
 import { csvFile } from './csv/csv-file.ts'
+import { domainsCsv } from './export/domains-csv.ts'
 import { objectsCsv } from './export/objects-csv.ts'
 import { usersCsv } from './export/users-csv.ts'
 
@@ -24,6 +25,10 @@ export function serveExports(api: Api, parts: ExportParts): void {
 
   api.serveDownload('GET /api/v4/users/export', ({ principal, query }) =>
     csvFile('users', clock, query.bom, usersCsv(db, principal, query, { withLdap, retention })),
+  )
+
+  api.serveDownload('GET /api/v4/domains/export', ({ principal, query }) =>
+    csvFile('domains', clock, query.bom, domainsCsv(db, principal.userId, query, context())),
   )
 
   api.serveDownload(

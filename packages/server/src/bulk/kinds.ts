@@ -6,6 +6,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Tokens } from '../sessions/tokens.ts'
+import { domainActs } from './domain-acts.ts'
 import { listImporter, memberImporter } from './import/import-lists.ts'
 import { type UserImportParts, userImporter } from './import/import-users.ts'
 import type { Importers } from './import-routes.ts'
@@ -29,6 +30,7 @@ export function allActs(parts: ActParts): ActsByKind {
   const shared = { ...parts, isOffered: config.APP_WITH_SUBSCRIPTIONS, withLdap: config.APP_LDAP }
   return {
     users: userActs(shared),
+    domains: domainActs(shared),
     ...(isOffered('group', config) && { groups: objectActs(shared, 'group') }),
     ...(isOffered('resource', config) && { resources: objectActs(shared, 'resource') }),
     ...(isOffered('shared-folder', config) && { 'shared-folders': objectActs(shared, 'shared-folder') }),
