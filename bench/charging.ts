@@ -71,13 +71,13 @@ function generation(units: number): string[] {
   const wallets = Math.ceil(units / inWallet)
   return [
     'set session_replication_role = replica',
-    `create temporary table made as select i, 100000000 + i::bigint as owner_id, gen_random_uuid() as wallet_id,
+    `create temporary table made as select i, 100000000 + i::bigint as owner_id, uuidv7() as wallet_id,
       now() - interval '40 days' - i % 17 * interval '1 hour' as at from generate_series(1, ${wallets}) i`,
     `insert into wallets (id, user_id, currency, created_at) select wallet_id, owner_id, 'CHF', at from made`,
     `insert into users (id, tenant_id, email, status, wallet_id, created_at, updated_at)
       select owner_id, 0, 'u' || i || '@bench.test', 35, wallet_id, at, at from made`,
     `insert into entitlements (id, wallet_id, sku_id, object_type, object_id, cost, fee, created_at, billed_until)
-      select gen_random_uuid(), m.wallet_id, k.id, 'user', m.owner_id, 25 + n, 10, m.at, m.at
+      select uuidv7(), m.wallet_id, k.id, 'user', m.owner_id, 25 + n, 10, m.at, m.at
       from made m cross join generate_series(1, ${inWallet}) n, skus k where k.title = 'mailbox' and k.tenant_id = 0
       order by m.i, n limit ${units}`,
     `insert into wallet_charging (wallet_id, due_at)

@@ -21,7 +21,7 @@ export const ledger: Benchmark = {
       const { rows } = await pool.query<{ id: string }>(`select id from wallets where description = 'bench'`)
       const ids = rows.map((row) => row.id)
       return [
-        await compare(pool, 'on many wallets', ids, 0.5),
+        await compare(pool, 'on many wallets', ids, 0.4),
         await compare(pool, 'on one wallet', ids.slice(0, 1), 0.4),
       ]
     } finally {

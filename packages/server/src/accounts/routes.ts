@@ -1,6 +1,5 @@
 import type { Config } from '../config.ts'
-import { readDomain } from '../directory/domains/domain-records.ts'
-import { refreshDomain } from '../directory/domains/refresh-domain.ts'
+import { refreshDomainStep } from '../directory/domains/refresh-domain.ts'
 import { provision } from '../groupware/provision.ts'
 import type { ObjectRef } from '../groupware/provisioned-object.ts'
 import type { Actor } from '../platform/audit.ts'
@@ -16,7 +15,7 @@ import { accountEvents, objectEvents } from './event-list.ts'
 import { canDelete, canRead, canReadEvents, canUpdate } from './policy.ts'
 import { presentFlags, presentStatusInfo } from './present.ts'
 import type { UserPresenter } from './presenter.ts'
-import type { ProcessStep } from './setup-process.ts'
+import { nextStep, type ProcessStep } from './setup-process.ts'
 import { updateUser } from './update-user.ts'
 import { listUsers } from './user-list.ts'
 import { actorOf, type UserParts } from './user-parts.ts'
@@ -73,10 +72,7 @@ export function serveAccounts(api: Api, parts: AccountParts): void {
     next: ProcessStep | undefined,
     by: Actor,
   ): Promise<AccountView> => {
-    const isOfDns = next?.label === 'domain-verified' || next?.label === 'domain-confirmed'
-    const domain = isOfDns && view.domain ? await readDomain(db, view.domain.id) : undefined
-    if (domain === undefined || domain.deletedAt !== null) return view
-    await refreshDomain(parts, domain, by)
+    if (!(await refreshDomainStep(parts, next?.label, view.domain?.id, by))) return view
     return (await views.read(view.user.id)) ?? view
   }
 
@@ -113,10 +109,6 @@ export function serveAccounts(api: Api, parts: AccountParts): void {
     const view = await requireUser(views, principal, params.id, canReadEvents)
     return objectEvents(db, { type: 'user', id: view.user.id }, query, t)
   })
-}
-
-function nextStep({ process }: { readonly process: readonly ProcessStep[] }): ProcessStep | undefined {
-  return process.find((step) => !step.state)
 }
 
 /** The object that the back end has to be told of for a step; undefined: no job of ours does the step. */

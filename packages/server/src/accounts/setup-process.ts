@@ -97,3 +97,8 @@ function workOn({ label }: ProcessStep, work: StepWork): WorkState | undefined {
   const own = label.replace(/-(ldap|imap)-ready$/, '-backend').replace(/^distlist-/, 'group-')
   return work[own]
 }
+
+/** The first step that is still open. */
+export function nextStep({ process }: { readonly process: readonly ProcessStep[] }): ProcessStep | undefined {
+  return process.find((step) => !step.state)
+}

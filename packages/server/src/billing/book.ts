@@ -1,5 +1,6 @@
 import type { Db } from '../platform/db/database.ts'
 import { holdWallet } from '../subscriptions/entitlement-store.ts'
+import { checkWalletJob } from './billing-jobs.ts'
 import type { PostedEntry, Posting } from './ledger/entry.ts'
 import { post } from './ledger/post.ts'
 import { liftRestrictions, recoverAccount, type StateParts } from './life-cycle/account-state.ts'
@@ -18,7 +19,13 @@ export async function bookMoney(
 ): Promise<PostedEntry | undefined> {
   await holdWallet(trx, posting.walletId)
   const entry = await post(trx, parts.clock, posting)
-  if (entry === undefined || !entry.isNew || entry.amount < 0) return entry
+  if (entry === undefined || !entry.isNew) return entry
+  if (entry.amount < 0) {
+    // an alert or a first notice need not wait for the next run
+    const { walletId } = entry
+    await parts.jobs.enqueue(trx, checkWalletJob, { walletId }, { key: `wallet:check:${walletId}` })
+    return entry
+  }
   await liftRestrictions(trx, parts, posting.walletId)
   await resetAlerts(trx, posting.walletId)
   const before = entry.balance - entry.amount

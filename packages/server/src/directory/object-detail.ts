@@ -3,12 +3,15 @@ import type { ObjectStatusInfo, objectDetail, refreshOutcome } from '@gatehouse/
 import type { z } from 'zod'
 import { canRead } from '../accounts/policy.ts'
 import { type PresentFacts, presentWallet } from '../accounts/present.ts'
+import { nextStep } from '../accounts/setup-process.ts'
+import { actorOf } from '../accounts/user-parts.ts'
 import { provision } from '../groupware/provision.ts'
 import { wireDate } from '../platform/clock.ts'
 import type { RequestFacts } from '../platform/http/api.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import { subscriptionsOf } from '../subscriptions/subscriptions-of.ts'
 import type { DirectoryParts } from './directory-parts.ts'
+import { refreshDomainStep } from './domains/refresh-domain.ts'
 import { type DirectoryKind, type DirectoryObject, ownedObject } from './object.ts'
 import { isUsable, requireObject } from './object-access.ts'
 import { objectStatusInfo } from './object-process.ts'
@@ -16,7 +19,7 @@ import { readSetup } from './object-store.ts'
 import { objectRights } from './policy.ts'
 
 /** Who asks for one object of a kind. */
-export interface ObjectRequest extends Pick<RequestFacts, 't' | 'language'> {
+export interface ObjectRequest extends Pick<RequestFacts, 't' | 'language' | 'ip'> {
   readonly principal: Principal
   readonly params: { readonly id: string }
 }
@@ -65,10 +68,15 @@ export async function objectStatus(
 ): Promise<{ object: DirectoryObject; facts: PresentFacts; info: ObjectStatusInfo & Outcome }> {
   const object = await requireObject(parts, request.principal, { kind, id: request.params.id }, canRead)
   const facts = await parts.presenter.facts(request, object.tenantId)
-  const setup = await readSetup(parts.db, object)
-  const info = objectStatusInfo(object, setup, facts)
+  let setup = await readSetup(parts.db, object)
+  let info = objectStatusInfo(object, setup, facts)
   if (request.query.refresh == null) return { object, facts, info }
-  const open = info.process.find((step) => !step.state)
+  const by = actorOf(request.principal, request)
+  if (await refreshDomainStep(parts, nextStep(info)?.label, setup.domain?.id, by)) {
+    setup = await readSetup(parts.db, object)
+    info = objectStatusInfo(object, setup, facts)
+  }
+  const open = nextStep(info)
   if (open === undefined) {
     return { object, facts, info: { ...info, status: 'success', message: request.t('app.process-success') } }
   }

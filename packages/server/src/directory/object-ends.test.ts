@@ -107,7 +107,7 @@ describe.each(collections)('%s', (collection) => {
       const shown = (await asOwner(`GET ${path}/${id}`)).body
       expect(shown).toMatchObject({ name: 'Back', email, deleted_at: null, isReady: true })
       expect((await asOwner(`GET /api/v4/groups/${outer}`)).body.members).toEqual(
-        [email, 'x@elsewhere.test'].sort(),
+        expect.arrayContaining([email, 'x@elsewhere.test']),
       )
       expect((await asOwner(`POST ${path}/${id}/restore`, {})).status).toBe(404)
     })

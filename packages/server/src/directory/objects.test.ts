@@ -75,7 +75,7 @@ describe.each(collections)('%s', (collection) => {
       expect(await names('?sort=created&size=2&page=2')).toEqual(['Three', 'Other'])
       expect(await list('?sort=created&size=2&page=9')).toMatchObject({ count: 0, total: 5, hasMore: false })
       expect(await list('?size=2')).toMatchObject({ count: 2, total: 5, hasMore: true })
-      const emails = (await list('?sort=email')).list.map((one: { email: string }) => one.email)
+      const emails: string[] = (await list('?sort=email')).list.map((one: { email: string }) => one.email)
       expect(emails).toEqual([...emails].sort())
       for (const query of [
         '?page=0',

@@ -57,13 +57,12 @@ export function FormPanel<V>({ form, title, aside, note, children }: FormPanelPr
 
 /** Whether somebody has typed since the last save: an entry that is still to be added to a list is no value yet. */
 function useTyped(form: RefObject<HTMLFormElement | null>) {
-  const state = useState(false)
-  const [, setTyped] = state
+  const [typed, setTyped] = useState(false)
   useEffect(() => {
     const element = form.current
     const forget = () => setTyped(false)
     element?.addEventListener('reset', forget)
     return () => element?.removeEventListener('reset', forget)
   }, [form])
-  return state
+  return [typed, setTyped] as const
 }

@@ -86,7 +86,7 @@ export async function writeCharges(
   // tenants' wallets, in which everybody locks them
   const { rows } =
     await sql<ChargedWallet>`with ${facts(walletIds)}, ${charges(terms)}, totals as materialized (
-      select wallet_id, sum(cost) as cost, sum(fee) as fee, count(*) as units, gen_random_uuid() as entry_id,
+      select wallet_id, sum(cost) as cost, sum(fee) as fee, count(*) as units, time_uuid(${now}) as entry_id,
         min(id::text || '@' || (extract(epoch from since) * 1000)::bigint)
           filter (where cost > 0 or fee > 0) as name
       from charges group by wallet_id
@@ -96,7 +96,7 @@ export async function writeCharges(
       from totals where cost > 0 order by wallet_id
     ), profits as (
       insert into ledger_entries (id, wallet_id, type, amount, account, key, description, parameters, created_at)
-      select gen_random_uuid(), f.tenant_wallet, case when t.cost > t.fee then 'credit' else 'debit' end,
+      select time_uuid(${now}), f.tenant_wallet, case when t.cost > t.fee then 'credit' else 'debit' end,
         t.cost - t.fee, 'commissions', 'profit:' || t.name, 'profit', json_build_object('user', f.email)::text, ${now}
       from totals t join facts f on f.wallet_id = t.wallet_id
       where f.tenant_wallet is not null and t.cost <> t.fee order by f.tenant_wallet, t.wallet_id
@@ -133,6 +133,8 @@ export async function takeDueWallets(
   from: DuePlace | undefined,
   limit: number,
 ): Promise<DuePlace[]> {
+  // a batch is looked up by keys, however large the tables are
+  await sql`set local enable_seqscan = off`.execute(trx)
   const beyond =
     from === undefined ? sql`` : sql`and (c.due_at, c.wallet_id) > (${from.dueAt}, ${from.walletId})`
   const { rows } = await sql<{

@@ -13,6 +13,9 @@ import {
 /** Wallets of one transaction: large enough to be fast, small enough to hold nobody up. */
 const batch = 500
 
+/** Batches that one run works on at the same time: the database has more than one core. */
+const workers = 2
+
 /** What a run charged in all; cents. */
 export interface ChargeRun {
   readonly wallets: number
@@ -26,8 +29,6 @@ export interface RunOptions {
   /** Adds up what is due and writes nothing. */
   readonly dryRun?: boolean
   readonly batch?: number
-  /** Hears of each batch once it is written. */
-  readonly onBatch?: (wallets: readonly ChargedWallet[]) => Promise<void>
 }
 
 /**
@@ -36,7 +37,22 @@ export interface RunOptions {
  * share the work. A wallet that is being changed is left for the next run.
  */
 export async function chargeDueWallets(db: Db, options: RunOptions): Promise<ChargeRun> {
-  let run: ChargeRun = { wallets: 0, units: 0, cost: 0, fee: 0 }
+  const runs = await Promise.allSettled(
+    Array.from({ length: options.dryRun === true ? 1 : workers }, () => oneWorker(db, options)),
+  )
+  // whoever begins again must find nobody still at it
+  const failed = runs.find((run) => run.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
+  return runs.reduce(
+    (total, run) => (run.status === 'fulfilled' ? sum(total, [run.value], run.value.wallets) : total),
+    nothing,
+  )
+}
+
+const nothing: ChargeRun = { wallets: 0, units: 0, cost: 0, fee: 0 }
+
+async function oneWorker(db: Db, options: RunOptions): Promise<ChargeRun> {
+  let run = nothing
   let place: DuePlace | undefined
   for (;;) {
     const from: DuePlace | undefined = place
@@ -44,8 +60,7 @@ export async function chargeDueWallets(db: Db, options: RunOptions): Promise<Cha
     const last = taken.at(-1)
     if (last === undefined) return run
     place = last
-    run = sum(run, charged)
-    if (charged.length > 0) await options.onBatch?.(charged)
+    run = sum(run, charged, charged.length)
   }
 }
 
@@ -83,11 +98,15 @@ function ids(places: readonly DuePlace[]): string[] {
   return places.map(({ walletId }) => walletId)
 }
 
-function sum(run: ChargeRun, charged: readonly ChargedWallet[]): ChargeRun {
+function sum(
+  run: ChargeRun,
+  charged: readonly Pick<ChargeRun, 'units' | 'cost' | 'fee'>[],
+  wallets: number,
+): ChargeRun {
   const add = (values: readonly number[], start: number) =>
     values.reduce((total, value) => total + value, start)
   return {
-    wallets: run.wallets + charged.length,
+    wallets: run.wallets + wallets,
     units: add(
       charged.map(({ units }) => units),
       run.units,

@@ -47,7 +47,7 @@ async function statusOf(user: MadeUser): Promise<number> {
 
 const isDegraded = async (user: MadeUser) => hasBit(await statusOf(user), userStatus.degraded)
 
-const book = (walletId: string, amount: number, type: 'credit' | 'award' = 'credit') =>
+const book = (walletId: string, amount: number, type: 'credit' | 'award' | 'refund' = 'credit') =>
   app()
     .database.db.transaction()
     .execute((trx) =>
@@ -267,6 +267,17 @@ describe('alerts', () => {
     await giveMoney(app(), walletId, -700)
     expect(await run(owner)).toHaveLength(1)
   })
+})
+
+test('money that is taken back raises an alert at once', async () => {
+  const owner = await makeOwner()
+  await giveMoney(app(), owner.walletId, 1000)
+  await writeThresholds(app().database.db, owner.walletId, [500], app().clock.now())
+  await book(owner.walletId, 600, 'refund')
+  const subjects = (await app().mails())
+    .filter((mail) => mail.to.some((to) => to.address === owner.email))
+    .map((mail) => mail.subject)
+  expect(subjects).toEqual([expect.stringContaining('below')])
 })
 
 describe('the end of a trial', () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { day, hour, minute } from '../../platform/clock.ts'
 import { makeAccount, packageOf, type TestAccount } from '../../testing/account-fixture.ts'
+import { makeObject } from '../../testing/directory-fixture.ts'
 import { DnsServer } from '../../testing/dns-server.ts'
 import { makeDomain, makeUser, signInAs } from '../../testing/factories.ts'
 import { useTestApp } from '../../testing/test-app.ts'
@@ -242,6 +243,25 @@ describe('a refresh of the set-up', () => {
     publish(domain)
     expect(await refreshUser()).toMatchObject({ status: 'success', isDone: true })
   })
+
+  test.each(['groups', 'resources', 'shared-folders'] as const)(
+    'of one of the %s goes on to its domain',
+    async (collection) => {
+      const domain = await bring()
+      await app().database.pool.query('update domains set status = 50 where id = $1', [domain.id])
+      const id = await makeObject({ ...account, domain: domain.namespace }, collection)
+      await app().jobs.drain()
+      await app().database.pool.query('update domains set status = 1 where id = $1', [domain.id])
+      const refreshObject = async () =>
+        (await account.as('owner', `GET /api/v4/${collection}/${id}/status?refresh=1`)).body
+      expect(await refreshObject()).toMatchObject({
+        status: 'error',
+        message: 'The ownership of the domain could not be confirmed.',
+      })
+      publish(domain)
+      expect(await refreshObject()).toMatchObject({ status: 'success', isDone: true })
+    },
+  )
 
   test('asks nobody when there is nothing left to do', async () => {
     dns.questions.length = 0

@@ -2,6 +2,7 @@ import { userStatus } from '@gatehouse/contract/status'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { purgeJob } from '../../platform/purge.ts'
 import { makeAccount, packageOf, skusOf, type TestAccount } from '../../testing/account-fixture.ts'
+import { makeObject } from '../../testing/directory-fixture.ts'
 import {
   jobsDue,
   makeAlias,
@@ -268,6 +269,19 @@ describe('deleting a domain', () => {
     expect((await read(account.domainId)).isEmpty).toBe(true)
     expect((await remove()).status).toBe(200)
   })
+
+  test.each(['groups', 'resources', 'shared-folders'] as const)(
+    'is refused as long as one of the %s lives in it, but not because of a deleted one',
+    async (collection) => {
+      const id = await makeObject(account, collection)
+      for (const user of [account.member, account.controller])
+        await account.as('owner', `DELETE /api/v4/users/${user.id}`)
+      const remove = () => account.as('owner', `DELETE /api/v4/domains/${account.domainId}`)
+      expect((await remove()).status).toBe(422)
+      await account.as('owner', `DELETE /api/v4/${collection}/${id}`)
+      expect((await remove()).status).toBe(200)
+    },
+  )
 
   test('and taking an address in it at the same time never end in an address without a domain', async () => {
     for (let turn = 0; turn < 5; turn++) {

@@ -3,6 +3,7 @@ import type { Throttle, ThrottleRule } from '../../platform/throttle/throttle.ts
 import { checkExistence, checkOwnership, watchAgain } from './check-domain.ts'
 import { type Domain, domainFlags, isConfirmed, isPublicDomain } from './domain.ts'
 import type { DomainChecks } from './domain-parts.ts'
+import { readDomain } from './domain-records.ts'
 
 /** Looks that somebody asks for go to strangers' name servers: a person is patient, a script is not. */
 const looks: ThrottleRule = { kind: 'domain-look', free: 10, firstWait: 5, longestWait: 60 }
@@ -29,4 +30,21 @@ export async function refreshDomain(
   const now = await checkOwnership(parts, existing, by)
   if (!isConfirmed(now)) await watchAgain(parts, now)
   return now
+}
+
+/**
+ * Looks at the DNS when the next open step of an object is one that its domain decides. True: the domain may be
+ * another one now. Throws TooManyRequests.
+ */
+export async function refreshDomainStep(
+  parts: DomainChecks & { readonly throttle: Throttle },
+  step: string | undefined,
+  domainId: number | undefined,
+  by: Actor,
+): Promise<boolean> {
+  const isOfDns = step === 'domain-verified' || step === 'domain-confirmed'
+  const domain = isOfDns && domainId !== undefined ? await readDomain(parts.db, domainId) : undefined
+  if (domain === undefined || domain.deletedAt !== null) return false
+  await refreshDomain(parts, domain, by)
+  return true
 }

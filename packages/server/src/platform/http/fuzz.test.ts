@@ -7,21 +7,32 @@ import { type Answer, useTestApp } from '../../testing/test-app.ts'
 
 const app = useTestApp()
 let token = ''
-let userId = 0
-let walletId = ''
-let domainId = 0
+const own = new Map<string, string>()
 
-/** Something of the caller's own that a path is about. */
-function ownId(path: string): string {
-  return String(path.startsWith('/api/v4/domains/') ? domainId : userId)
+/** The path of something that the caller has: of its kind, or else the caller. */
+function ownPath(path: string): string {
+  const collection = /^\/api\/v4\/([a-z-]+)\//.exec(path)?.[1] ?? ''
+  return path.replace('{id}', own.get(collection) ?? own.get('users') ?? '')
 }
 
 beforeAll(async () => {
   const user = await makeUser(app(), { plan: 'group' })
-  userId = user.id
-  walletId = user.walletId
-  domainId = await makeDomain(app(), 'fuzzy.test', { type: 4, walletId: user.walletId })
+  own.set('users', String(user.id))
+  own.set('wallets', user.walletId)
+  const domain = { type: 4, status: 50, walletId: user.walletId }
+  own.set('domains', String(await makeDomain(app(), 'fuzzy.test', domain)))
   token = (await signInAs(app(), user)).access_token
+  const facts = {
+    email: 'all@fuzzy.test',
+    members: ['x@y.test'],
+    domain: 'fuzzy.test',
+    type: 'mail',
+    name: 'All',
+  }
+  for (const collection of ['groups', 'resources', 'shared-folders']) {
+    const { body } = await app().call(`POST /api/v4/${collection}`, { token, body: facts })
+    own.set(collection, String(body.id))
+  }
 })
 
 /** What a person, a broken client or an attacker might put where a text belongs. */
@@ -51,11 +62,6 @@ const texts: Record<string, string> = {
   'not a character': '\uffff\ufffe',
   long: 'x'.repeat(100_000),
   'long address': `${'x'.repeat(300)}@example.test`,
-}
-
-/** The path of something that the caller has. */
-function ownPath(path: string): string {
-  return path.replace('{id}', path.startsWith('/api/v4/wallets/') ? walletId : ownId(path))
 }
 
 const values: Record<string, unknown> = {
@@ -95,6 +101,10 @@ const usual: Record<string, unknown> = {
   name: 'Jo',
   namespace: 'fuzzed.test',
   spf_whitelist: ['.a.test'],
+  members: ['x@y.test'],
+  sender_policy: ['a.test'],
+  invitation_policy: 'accept',
+  acl: ['anyone, read-only'],
 }
 
 /** As a browser would encode it: what is no character becomes the replacement character. */
@@ -154,13 +164,13 @@ describe('hostile values in the body', () => {
       fields.filter((name) => name in usual).map((name) => [name, usual[name]]),
     )
     // some calls look at who may act before they look at the input
-    const own = ownPath(path)
+    const target = ownPath(path)
     for (const [name, value] of Object.entries(values)) {
-      const answer = await send(method, own, { ...known, [field]: value })
+      const answer = await send(method, target, { ...known, [field]: value })
       expectAnswer(answer, documented(definition))
       const isTaken = definition.body?.shape[field]?.safeParse(value).success === true
       // a path with an open place names nothing, which comes before the input
-      const isThere = !own.includes('{')
+      const isThere = !target.includes('{')
       const isWrongType =
         isThere && typeof value === 'object' && value !== null && name !== 'deep' && !isTaken
       if (isWrongType) {
@@ -169,7 +179,7 @@ describe('hostile values in the body', () => {
       }
     }
     const { [field]: _, ...without } = known
-    expectAnswer(await send(method, own, without), documented(definition))
+    expectAnswer(await send(method, target, without), documented(definition))
   })
 })
 
@@ -316,11 +326,11 @@ describe('hostile tokens and headers', () => {
 })
 
 test('none of it created anybody or anything', async () => {
-  const { rows } = await app().database.pool.query<{ users: number; domains: number; sessions: number }>(
+  const { rows } = await app().database.pool.query<Record<string, number>>(
     `select (select count(*) from users) as users, (select count(*) from domains) as domains,
-       (select count(*) from sessions) as sessions`,
+       (select count(*) from directory_objects) as objects, (select count(*) from sessions) as sessions`,
   )
-  expect(rows).toEqual([{ users: 1, domains: 0, sessions: 1 }])
+  expect(rows).toEqual([{ users: 1, domains: 1, objects: 3, sessions: 1 }])
 })
 
 test('and what was accepted is worked on without a failure', async () => {

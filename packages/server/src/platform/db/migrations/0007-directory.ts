@@ -108,4 +108,10 @@ const statements = [
     end if;
     return new;
   end $$`,
+  `create or replace function is_live_address(kind text, object_id bigint) returns boolean
+    language sql stable as $$
+    select case when kind in ('user', 'alias')
+      then exists (select from users u where u.id = object_id and u.deleted_at is null)
+      else exists (select from directory_objects o where o.id = object_id and o.deleted_at is null) end
+  $$`,
 ]
