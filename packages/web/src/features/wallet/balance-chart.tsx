@@ -72,7 +72,7 @@ export function ForecastChart({ id, forecast }: { id: string; forecast: Forecast
 }
 
 interface CourseProps
-  extends Omit<Parameters<typeof StepChart>[0], 'nowLabel' | 'marks' | 'sayValue' | 'sayMonth'> {
+  extends Omit<Parameters<typeof StepChart>[0], 'nowLabel' | 'least' | 'marks' | 'sayValue' | 'sayMonth'> {
   id: string
   forecast: Forecast
 }
@@ -85,12 +85,13 @@ function Course({ id, forecast: { currency }, ...course }: CourseProps) {
     <StepChart
       {...course}
       nowLabel={t('wallet.today')}
+      least={3000}
       marks={
         highest
           ? [{ value: highest, label: t('wallet.alertBelow', { amount: price(highest, currency) }) }]
           : []
       }
-      sayValue={(cents) => number(cents / 100, { maximumFractionDigits: 2 })}
+      sayValue={(cents) => number(cents / 100, { maximumFractionDigits: 2 }).replace('-', '−')}
       sayMonth={(at) => day(new Date(at), { month: 'short', timeZone: 'UTC' })}
     />
   )

@@ -109,7 +109,7 @@ function NameCell({ row: { objectType, objectId, name } }: { row: ObjectCosts })
   const t = useT()
   const page = isObjectKind(objectType) ? objectPages[objectType] : undefined
   const kind = kinds[objectType]
-  const shown = name ?? t('wallet.objectNumber', { number: objectId })
+  const shown = name ?? t('wallet.number', { number: String(objectId) })
   return (
     <>
       {page && hasPermission(page.perm) ? (

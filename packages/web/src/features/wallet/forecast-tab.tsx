@@ -72,7 +72,12 @@ function useColumns(currency = 'CHF'): readonly Column<Month>[] {
       label: t('wallet.charges'),
       phone: 'meta',
       align: 'end',
-      cell: ({ charges }) => <span className="text-2">{price(charges, currency)}</span>,
+      cell: ({ charges }) => (
+        <span className="text-2">
+          <span className="wallet-phone">{t('wallet.charges')} </span>
+          {price(charges, currency)}
+        </span>
+      ),
     },
     {
       name: 'balance',

@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { callFile } from '../../app/api.ts'
 import { apiQuery } from '../../app/query.tsx'
 import type { MessageKey } from '../../i18n/areas.ts'
-import { balance, day, moment, signedPrice, toDate } from '../../i18n/format.ts'
+import { balance, day, moment, number, signedPrice, toDate } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { DataList } from '../../ui/data-table/data-list.tsx'
@@ -141,18 +141,15 @@ function useColumns(
       name: 'description',
       label: t('wallet.description'),
       phone: 'main',
-      cell: ({ description, type, createdAt }) => {
-        const known = entryTypes.find((one) => one === type)
-        return (
-          <>
-            <span className="medium">{description}</span>
-            <span className="data-second">
-              {known && t(typeLabels[known])}
-              <span className="wallet-phone"> · {day(toDate(createdAt))}</span>
-            </span>
-          </>
-        )
-      },
+      cell: ({ description, number: place, createdAt }) => (
+        <>
+          <span className="medium">{description}</span>
+          <span className="data-second">
+            {place !== undefined && t('wallet.number', { number: number(place) })}
+            <span className="wallet-phone"> · {day(toDate(createdAt))}</span>
+          </span>
+        </>
+      ),
     },
     {
       name: 'amount',
@@ -177,16 +174,19 @@ function useColumns(
       phone: 'aside',
       align: 'end',
       width: '64px',
-      cell: (entry) =>
-        entry.hasDetails && (
-          <Button
-            variant="quiet"
-            icon={open.has(entry.id) ? IconChevronUp : IconChevronDown}
-            label={t('wallet.detailsOf', { name: entry.description, date: day(toDate(entry.createdAt)) })}
-            aria-expanded={open.has(entry.id)}
-            onPress={() => toggle(entry.id)}
-          />
-        ),
+      cell: (entry) => (
+        <span className="wallet-toggle">
+          {entry.hasDetails && (
+            <Button
+              variant="quiet"
+              icon={open.has(entry.id) ? IconChevronUp : IconChevronDown}
+              label={t('wallet.detailsOf', { name: entry.description, date: day(toDate(entry.createdAt)) })}
+              aria-expanded={open.has(entry.id)}
+              onPress={() => toggle(entry.id)}
+            />
+          )}
+        </span>
+      ),
     },
   ]
 }

@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { expect, test } from 'vitest'
 import { alertFaults } from './use-alerts-form.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { monthTicks, stepPath, valueAt, valueTicks } from './scale.ts'
+import { monthTicks, stepPath, stepsUntil, valueTicks } from './scale.ts'
 
 describe('ticks of values', () => {
   test.each([
@@ -7,23 +7,27 @@ describe('ticks of values', () => {
       [26_200, 4_000],
       [0, 10_000, 20_000, 30_000],
     ],
-    [[184], [0, 100, 200]],
+    [[184], [0, 50, 100, 150, 200]],
+    [
+      [-228, 83],
+      [-300, -200, -100, 0, 100],
+    ],
     [
       [-310, 120],
       [-400, -200, 0, 200],
     ],
     [[-50], [-60, -40, -20, 0]],
-    [[0], [0, 0.5, 1]],
-    [[], [0, 0.5, 1]],
+    [[0], [0, 20, 40, 60]],
+    [[], [0, 20, 40, 60]],
   ])('of %j are %j', (values, ticks) => {
-    expect(valueTicks(values)).toEqual(ticks)
+    expect(valueTicks(values, 60)).toEqual(ticks)
   })
 
   test('cover any values with few round numbers', () => {
     for (let high = 1; high < 1e9; high = Math.ceil(high * 1.7)) {
       for (const low of [0, -1, -high, -high * 3]) {
-        const ticks = valueTicks([high, low])
-        expect(ticks.length).toBeLessThanOrEqual(6)
+        const ticks = valueTicks([high, low], 1)
+        expect(ticks.length).toBeLessThanOrEqual(7)
         expect(ticks[0]).toBeLessThanOrEqual(low)
         expect(ticks.at(-1)).toBeGreaterThanOrEqual(high)
         expect(ticks).toContain(0)
@@ -55,7 +59,8 @@ describe('a line of steps', () => {
     expect(stepPath([], 30, same, same)).toBe('')
   })
 
-  test('has a value at every moment from its first', () => {
-    expect([-1, 0, 9, 10, 99].map((at) => valueAt(steps, at))).toEqual([undefined, 5, 5, 3, -1])
+  test('ends with the picture', () => {
+    expect(stepsUntil(steps, 10)).toEqual(steps.slice(0, 2))
+    expect(stepsUntil(steps, 30)).toEqual(steps)
   })
 })

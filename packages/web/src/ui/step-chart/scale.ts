@@ -5,11 +5,15 @@ export interface Step {
   readonly value: number
 }
 
-/** Round numbers that cover all values and zero, from the lowest up; about `count` of them. */
-export function valueTicks(values: readonly number[], count = 4): number[] {
+/** About as many lines as a picture of values has. */
+const usualTicks = 5
+
+/** Round numbers that cover all values and zero, from the lowest up. Without any values they cover `least`. */
+export function valueTicks(values: readonly number[], least: number): number[] {
   const low = Math.min(0, ...values)
-  const high = Math.max(0, ...values)
-  const step = roundStep((high - low || 1) / Math.max(1, count - 1))
+  const highest = Math.max(0, ...values)
+  const high = highest === low ? least : highest
+  const step = roundStep((high - low) / (usualTicks - 1))
   const first = Math.floor(low / step)
   const last = Math.max(first + 1, Math.ceil(high / step))
   return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step)
@@ -34,9 +38,9 @@ export function monthTicks(from: number, to: number, most: number): number[] {
   return firsts.filter((_, index) => index % every === 0)
 }
 
-/** The value that holds at a moment; before the first step there is none. */
-export function valueAt(steps: readonly Step[], at: number): number | undefined {
-  return steps.findLast((step) => step.at <= at)?.value
+/** The steps up to a moment: those after it would lie outside the picture. */
+export function stepsUntil(steps: readonly Step[], end: number): Step[] {
+  return steps.filter(({ at }) => at <= end)
 }
 
 /** A line of horizontal and vertical strokes through the steps, held until `end`; the `d` of a path. */

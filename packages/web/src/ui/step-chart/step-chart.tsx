@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { monthTicks, type Step, stepPath, valueTicks } from './scale.ts'
+import { monthTicks, type Step, stepPath, stepsUntil, valueTicks } from './scale.ts'
 import { useWidth } from './use-width.ts'
 import './step-chart.css'
 
@@ -15,6 +15,8 @@ export interface StepChartProps {
   to: number
   /** Names the line between past and future. */
   nowLabel: string
+  /** What the picture reaches to when there is nothing but zero. */
+  least: number
   /** Lines at values that matter. */
   marks?: readonly { value: number; label: string }[]
   sayValue: (value: number) => string
@@ -29,13 +31,14 @@ const character = 6.6
 
 /** How a value has changed by steps and will: solid until now, dashed from there, red where it is below zero. */
 export function StepChart(props: StepChartProps) {
-  const { label, past, future, now, from, to, marks = [], sayValue, sayMonth } = props
+  const { label, past, now, from, to, marks = [], sayValue, sayMonth } = props
+  const future = stepsUntil(props.future, to)
   const [frame, width] = useWidth(800)
   const id = useId()
   const values = [...past, ...future].map(({ value }) => value)
   // a mark far above everything would press the line flat
   const shown = marks.filter(({ value }) => value <= 2 * Math.max(1, ...values))
-  const ticks = valueTicks([...values, ...shown.map(({ value }) => value)])
+  const ticks = valueTicks([...values, ...shown.map(({ value }) => value)], props.least)
   const [low = 0, high = 1] = [ticks[0], ticks.at(-1)]
   const left = 8 + Math.max(...ticks.map((tick) => sayValue(tick).length)) * character
   const right = width - 4
