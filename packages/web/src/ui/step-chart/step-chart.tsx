@@ -69,7 +69,7 @@ export function StepChart(props: StepChartProps) {
           </g>
         ))}
         {months.map((at) => (
-          <text key={at} x={x(at)} y={height - 8} textAnchor={x(at) > right - 30 ? 'end' : 'start'}>
+          <text key={at} x={x(at)} y={height - 8} textAnchor={x(at) > right - 24 ? 'end' : 'start'}>
             {sayMonth(at)}
           </text>
         ))}

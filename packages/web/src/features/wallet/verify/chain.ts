@@ -72,7 +72,7 @@ export async function verifyChain(lines: readonly string[], options: VerifyOptio
   for (let start = 0; start < lines.length; start += part) {
     signal?.throwIfAborted()
     const entries = lines.slice(start, start + part).map(readEntry)
-    const hashes = await Promise.all(entries.map((entry) => entry && sha256(canonicalText(entry))))
+    const hashes = await Promise.all(entries.map(hashOf))
     for (const [index, entry] of entries.entries()) {
       const line = start + index + 1
       const fault = faultOf(entry, { wallet, line, before, hash: hashes[index], known })
@@ -121,8 +121,10 @@ function canonicalText(entry: ChainEntry): string {
   return ['gatehouse-ledger-1', ...hashed.map((name) => entry[name] ?? '')].join('\n')
 }
 
-async function sha256(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+/** The hash that an entry should have; undefined for a line that is none. */
+async function hashOf(entry: ChainEntry | undefined): Promise<string | undefined> {
+  if (!entry) return undefined
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(canonicalText(entry)))
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
