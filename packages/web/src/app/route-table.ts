@@ -27,6 +27,7 @@ const resources = () => import('../features/resources/resources-page.tsx').then(
 const resource = () => import('../features/resources/resource-page.tsx').then((m) => m.ResourcePage)
 const folders = () => import('../features/shared-folders/folders-page.tsx').then((m) => m.FoldersPage)
 const folder = () => import('../features/shared-folders/folder-page.tsx').then((m) => m.FolderPage)
+const wallet = () => import('../features/wallet/wallet-page.tsx').then((m) => m.WalletPage)
 const staticPage = () => import('../features/pages/static-page.tsx').then((m) => m.StaticPage)
 const later = () => import('../features/later/later-page.tsx').then((m) => m.LaterPage)
 
@@ -112,9 +113,17 @@ export const routeTable: readonly RouteEntry[] = [
   {
     path: '/wallet',
     title: 'section.wallet',
-    variants: ['user', 'reseller'],
+    variants: user,
     auth: true,
-    perm: { user: 'wallets' },
+    perm: 'wallets',
+    load: wallet,
+    messages: ['wallet', 'list', 'copy'],
+  },
+  {
+    path: '/wallet',
+    title: 'section.wallet',
+    variants: ['reseller'],
+    auth: true,
     load: later,
     messages: ['later'],
   },

@@ -1,6 +1,6 @@
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
-import type { ReactNode } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { Icon } from '../icon.tsx'
 import { Loading, Skeleton } from '../skeleton.tsx'
 import type { Order } from './list-place.ts'
@@ -25,6 +25,8 @@ export interface DataTableProps<Row> {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string | number
+  /** What is unfolded below a row; undefined: nothing. */
+  detail?: (row: Row) => ReactNode
   sort?: string
   order?: Order
   onSort?: (name: string) => void
@@ -34,7 +36,7 @@ export interface DataTableProps<Row> {
 
 /** A table; on a phone each row becomes two lines. A `TableLink` in a row makes all of it the link's target. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowKey, busy = false } = props
+  const { label, columns, rows, rowKey, detail, busy = false } = props
   return (
     <div className="data-scroll">
       <table className="data-table" aria-label={label} aria-busy={busy || undefined}>
@@ -47,17 +49,29 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={rowKey(row)}>
-              {columns.map((column) => (
-                <td key={column.name} className={cellClass(column)}>
-                  {column.cell(row)}
-                </td>
-              ))}
-            </tr>
+            <Fragment key={rowKey(row)}>
+              <tr>
+                {columns.map((column) => (
+                  <td key={column.name} className={cellClass(column)}>
+                    {column.cell(row)}
+                  </td>
+                ))}
+              </tr>
+              <Detail columns={columns.length}>{detail?.(row)}</Detail>
+            </Fragment>
           ))}
         </tbody>
       </table>
     </div>
+  )
+}
+
+function Detail({ columns, children }: { columns: number; children: ReactNode }) {
+  if (children === undefined) return null
+  return (
+    <tr className="data-detail">
+      <td colSpan={columns}>{children}</td>
+    </tr>
   )
 }
 
