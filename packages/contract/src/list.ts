@@ -11,3 +11,9 @@ export const pageQuery = z.object({
 export function pagedList<T extends z.ZodType>(item: T) {
   return z.object({ list: z.array(item), count: z.number().int(), hasMore: z.boolean() })
 }
+
+/** Query of a list as a CSV file. */
+export const csvQuery = {
+  /** `1`: with the mark that tells spreadsheets that it is UTF-8. */
+  bom: z.enum(['0', '1']).nullish(),
+}

@@ -21,6 +21,10 @@ export interface RouteDefinition {
   /** A suspended user may sign in, see the account and pay; other calls answer 403 unless this is set. */
   readonly whenSuspended?: 'allowed'
   readonly params?: z.ZodObject
+  /** The body is a file, which is read as it arrives; `body` describes the query then. */
+  readonly upload?: true
+  /** The answer is a file of this media type, sent as it is made. */
+  readonly download?: 'text/csv'
   /** Query of a GET or DELETE. Query and body of other methods are read as one input, `body`. */
   readonly query?: z.ZodObject
   readonly body?: z.ZodObject

@@ -1,3 +1,4 @@
+import { bulkRoutes } from './bulk.ts'
 import { contentRoutes } from './content.ts'
 import { delegationRoutes } from './delegation.ts'
 import { domainRoutes } from './domains.ts'
@@ -31,6 +32,7 @@ export const routes = {
   ...groupRoutes,
   ...resourceRoutes,
   ...folderRoutes,
+  ...bulkRoutes,
   ...eventRoutes,
   ...searchRoutes,
   ...contentRoutes,

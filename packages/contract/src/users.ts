@@ -159,8 +159,11 @@ export type UserDetail = z.infer<typeof userDetail>
 
 export const userSortKeys = ['email', 'name', 'created'] as const
 
-/** `pending`: not ready yet; `active`: ready, neither suspended nor degraded. */
-export const userStates = ['active', 'pending', 'suspended', 'degraded'] as const
+/**
+ * `pending`: not ready yet; `active`: ready, neither suspended nor degraded; `deleted`: gone, but may still be
+ * restored.
+ */
+export const userStates = ['active', 'pending', 'suspended', 'degraded', 'deleted'] as const
 
 /** One row of the list of users. */
 export const userListItem = userFlags.extend({
@@ -169,6 +172,9 @@ export const userListItem = userFlags.extend({
   first_name: z.string().nullable(),
   last_name: z.string().nullable(),
   created_at: wireDate,
+  deleted_at: wireDate.nullable(),
+  /** Until then a deleted user may be restored. */
+  restorable_until: wireDate.nullable(),
   /** The owner of the account, whom no other controller may delete. */
   isOwner: z.boolean(),
 })
@@ -310,6 +316,16 @@ export const userRoutes = defineRoutes({
     params: objectIdParams,
     ok: successEnvelope,
     errors: [401, 403, 404],
+  },
+  'POST /api/v4/users/{id}/restore': {
+    summary: 'Bring a deleted user back, with address, settings and subscriptions',
+    tag: 'Users',
+    auth: 'token',
+    hosts: ['user'],
+    params: objectIdParams,
+    body: z.object({}),
+    ok: successEnvelope,
+    errors: [401, 403, 404, 422],
   },
   'GET /api/v4/users/{id}/status': {
     summary: 'Set-up progress, permissions and state of a user',

@@ -54,6 +54,19 @@ export async function request<R extends RouteKey>(
   return response.json()
 }
 
+/** The answer to a call that sends a file. */
+export function requestFile<R extends RouteKey>(
+  route: R,
+  options: RequestOptions<R> = {},
+): Promise<Response> {
+  const [method = 'GET', path = ''] = route.split(' ')
+  return send(callUrl(path, asScalars(options.params), asScalars(options.query)), {
+    method,
+    signal: options.signal,
+    headers: { ...defaultHeaders(), ...options.headers },
+  })
+}
+
 /** A piece of a page, as the server rendered it. */
 export async function requestHtml(path: string, signal?: AbortSignal): Promise<string> {
   const headers = { ...defaultHeaders(), Accept: 'text/html' }
@@ -73,7 +86,8 @@ async function send(url: string, init: RequestInit): Promise<Response> {
   return response
 }
 
-function defaultHeaders(): Record<string, string> {
+/** What every call tells of this browser. */
+export function defaultHeaders(): Record<string, string> {
   const csrf = /(?:^|; )XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1]
   return {
     Accept: 'application/json, text/plain, */*',
@@ -87,7 +101,8 @@ function contentType(body: unknown): Record<string, string> {
   return body === undefined ? {} : { 'Content-Type': 'application/json' }
 }
 
-async function readError(response: Response): Promise<ApiError> {
+/** What a refusal says. */
+export async function readError(response: Response): Promise<ApiError> {
   const { status, statusText, headers } = response
   const body: unknown = await response.json().catch(() => undefined)
   const { message, errors, ...envelope } = isRecord(body) ? body : {}

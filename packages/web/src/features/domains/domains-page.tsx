@@ -1,8 +1,10 @@
+import type { DomainListItem } from '@gatehouse/contract/domains'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useUser } from '../../app/auth.ts'
 import { apiQuery } from '../../app/query.tsx'
 import { useT } from '../../i18n/i18n.ts'
+import { useBulk } from '../../ui/bulk/use-bulk.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { DataList } from '../../ui/data-table/data-list.tsx'
 import { ListFilter } from '../../ui/data-table/list-filter.tsx'
@@ -28,6 +30,13 @@ export function DomainsPage() {
     placeholderData: keepPreviousData,
   })
 
+  const bulk = useBulk<DomainListItem>({
+    objects: 'domains',
+    name: ({ displayName }) => displayName,
+    search,
+    status: filters.status,
+  })
+
   return (
     <>
       <Head />
@@ -38,6 +47,7 @@ export function DomainsPage() {
         query={query}
         navigation={navigation}
         sorts={domainSortKeys}
+        choice={bulk.choice}
         tools={
           <>
             <ListSearch
@@ -63,6 +73,7 @@ export function DomainsPage() {
           </EmptyState>
         }
       />
+      {bulk.dialog}
     </>
   )
 }

@@ -6,7 +6,13 @@ import type { MessageKey } from '../../i18n/areas.ts'
 export const userSortKeys = ['email', 'name', 'created'] as const satisfies typeof sortKeys
 
 /** States by which the list can be narrowed. */
-export const userStates = ['active', 'pending', 'suspended', 'degraded'] as const satisfies typeof states
+export const userStates = [
+  'active',
+  'pending',
+  'suspended',
+  'degraded',
+  'deleted',
+] as const satisfies typeof states
 
 /** What the address of the list may say. */
 export const listOptions = { sorts: userSortKeys, filters: { status: userStates } } as const
@@ -16,4 +22,5 @@ export const stateLabels: Record<(typeof userStates)[number], MessageKey> = {
   pending: 'status.notReady',
   suspended: 'status.suspended',
   degraded: 'status.degraded',
+  deleted: 'status.deleted',
 }

@@ -1,6 +1,7 @@
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
+import { useT } from '../../i18n/i18n.ts'
 import { Icon } from '../icon.tsx'
 import { Loading, Skeleton } from '../skeleton.tsx'
 import type { Order } from './list-place.ts'
@@ -30,16 +31,31 @@ export interface DataTableProps<Row> {
   onSort?: (name: string) => void
   /** The rows are those of the place before, until the new ones have come. */
   busy?: boolean
+  /** Rows have boxes to choose them by. */
+  choice?: RowChoice<Row>
+}
+
+/** The boxes of a table whose rows can be chosen. */
+export interface RowChoice<Row> {
+  /** Names the row for readers. */
+  name: (row: Row) => string
+  isChosen: (row: Row) => boolean
+  page: 'all' | 'some' | 'none'
+  onRow: (row: Row, press: { range: boolean }) => void
+  onPage: () => void
+  /** Nothing is chosen any more. */
+  onClear: () => void
 }
 
 /** A table; on a phone each row becomes two lines. A `TableLink` in a row makes all of it the link's target. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowKey, busy = false } = props
+  const { label, columns, rows, rowKey, busy = false, choice } = props
   return (
     <div className="data-scroll">
       <table className="data-table" aria-label={label} aria-busy={busy || undefined}>
         <thead>
           <tr>
+            {choice && <PageBox choice={choice} />}
             {columns.map((column) => (
               <Head key={column.name} column={column} {...props} />
             ))}
@@ -47,7 +63,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={rowKey(row)}>
+            <tr key={rowKey(row)} className={choice?.isChosen(row) ? 'data-chosen' : undefined}>
+              {choice && <RowBox row={row} choice={choice} />}
               {columns.map((column) => (
                 <td key={column.name} className={cellClass(column)}>
                   {column.cell(row)}
@@ -58,6 +75,50 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </tbody>
       </table>
     </div>
+  )
+}
+
+function PageBox<Row>({ choice }: { choice: RowChoice<Row> }) {
+  const t = useT()
+  return (
+    <th scope="col" className="data-box">
+      <label>
+        <input
+          type="checkbox"
+          aria-label={t('list.selectPage')}
+          checked={choice.page === 'all'}
+          ref={(box) => {
+            if (box) box.indeterminate = choice.page === 'some'
+          }}
+          onChange={choice.onPage}
+          onKeyDown={(event) => event.key === 'Escape' && choice.onClear()}
+        />
+      </label>
+    </th>
+  )
+}
+
+function RowBox<Row>({ row, choice }: { row: Row; choice: RowChoice<Row> }) {
+  const t = useT()
+  const range = useRef(false)
+  return (
+    <td className="data-box">
+      <label
+        // A press with the shift key would mark the text between the boxes.
+        onMouseDown={(event) => event.shiftKey && event.preventDefault()}
+      >
+        <input
+          type="checkbox"
+          aria-label={t('list.selectRow', { name: choice.name(row) })}
+          checked={choice.isChosen(row)}
+          onClick={(event) => {
+            range.current = event.shiftKey
+          }}
+          onChange={() => choice.onRow(row, { range: range.current })}
+          onKeyDown={(event) => event.key === 'Escape' && choice.onClear()}
+        />
+      </label>
+    </td>
   )
 }
 
@@ -96,10 +157,12 @@ function cellClass<Row>({ align, phone = 'meta' }: Column<Row>): string {
 export interface DataTableSkeletonProps<Row> {
   columns: readonly Column<Row>[]
   count: number
+  /** The rows will have boxes. */
+  withBoxes?: boolean
 }
 
 /** The table before its rows have come: as high and as wide as it will be. */
-export function DataTableSkeleton<Row>({ columns, count }: DataTableSkeletonProps<Row>) {
+export function DataTableSkeleton<Row>({ columns, count, withBoxes = false }: DataTableSkeletonProps<Row>) {
   const widths = ['58%', '44%', '66%', '50%', '62%']
   return (
     <Loading>
@@ -107,6 +170,7 @@ export function DataTableSkeleton<Row>({ columns, count }: DataTableSkeletonProp
         <table className="data-table" aria-hidden="true">
           <thead>
             <tr>
+              {withBoxes && <th scope="col" className="data-box" />}
               {columns.map(({ name, label, width, align }) => (
                 <th key={name} scope="col" style={{ width }} className={align && 'data-end'}>
                   {label}
@@ -118,6 +182,7 @@ export function DataTableSkeleton<Row>({ columns, count }: DataTableSkeletonProp
             {Array.from({ length: count }, (_, row) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: rows without content have no other key
               <tr key={row}>
+                {withBoxes && <td className="data-box" />}
                 {columns.map((column, at) => (
                   <td key={column.name} className={cellClass(column)}>
                     {at === 0 ? (
