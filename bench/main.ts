@@ -1,6 +1,7 @@
 import { availableParallelism, cpus } from 'node:os'
 import { charging } from './charging.ts'
 import { firstLoad } from './first-load.ts'
+import { importUsers } from './import.ts'
 import { ledger } from './ledger.ts'
 import { lists } from './lists.ts'
 import { login } from './login.ts'
@@ -8,7 +9,16 @@ import { read } from './read.ts'
 import { type Benchmark, reaches } from './result.ts'
 import { startUp } from './start-up.ts'
 
-const benchmarks: readonly Benchmark[] = [startUp, firstLoad, login, read, lists, charging, ledger]
+const benchmarks: readonly Benchmark[] = [
+  startUp,
+  firstLoad,
+  login,
+  read,
+  lists,
+  importUsers,
+  charging,
+  ledger,
+]
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !benchmarks.some((benchmark) => benchmark.name === name))

@@ -146,6 +146,11 @@ export const bulkRoutes = defineRoutes({
     summary: 'The list of users as a CSV file',
     query: csvFilter.extend({ status: z.enum(userStates).nullish() }),
   },
+  'GET /api/v4/domains/export': {
+    ...csvExport,
+    summary: 'The list of domains as a CSV file',
+    query: objectFilter,
+  },
   'GET /api/v4/groups/export': {
     ...csvExport,
     summary: 'The list of distribution lists as a CSV file, a row for each list or for each recipient',

@@ -43,6 +43,7 @@ export const receiptRoutes = defineRoutes({
     auth: 'token',
     whenSuspended: 'allowed',
     params: z.object({ id: z.string(), period: z.string() }),
+    download: 'application/pdf',
     ok: z.string(),
     errors: [401, 403, 404],
   },

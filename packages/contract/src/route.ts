@@ -24,7 +24,7 @@ export interface RouteDefinition {
   /** The body is a file, which is read as it arrives; `body` describes the query then. */
   readonly upload?: true
   /** The answer is a file of this media type, sent as it is made. */
-  readonly download?: 'text/csv'
+  readonly download?: 'text/csv' | 'application/x-ndjson' | 'application/pdf'
   /** Query of a GET or DELETE. Query and body of other methods are read as one input, `body`. */
   readonly query?: z.ZodObject
   readonly body?: z.ZodObject

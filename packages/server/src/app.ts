@@ -4,13 +4,25 @@ import { AccountViews } from './accounts/account-views.ts'
 import { handleDelegations, provisionWaitingDelegations } from './accounts/delegation/delegation-jobs.ts'
 import { serveDelegations } from './accounts/delegation/routes.ts'
 import { handleAccountDeletion } from './accounts/delete-user.ts'
+import { ForgetDeleted } from './accounts/forget-deleted.ts'
 import { UserPresenter } from './accounts/presenter.ts'
-import { ReleaseAddresses } from './accounts/release-addresses.ts'
+import { Retention } from './accounts/retention.ts'
 import { serveAccounts } from './accounts/routes.ts'
 import { handlePasswordReminders } from './accounts/settings/password-reminder.ts'
 import { serveSettings } from './accounts/settings/routes.ts'
 import { handleBilling } from './billing/billing-jobs.ts'
+import { companyOf } from './billing/receipts/company.ts'
+import { handleReceipts } from './billing/receipts/issue-receipts.ts'
+import { serveReceipts } from './billing/receipts/routes.ts'
 import { serveWallets } from './billing/routes.ts'
+import { batchWork } from './bulk/bulk-work.ts'
+import { serveExports } from './bulk/export-routes.ts'
+import { handleInvitationMails } from './bulk/import/invitation-mail.ts'
+import { serveImports } from './bulk/import-routes.ts'
+import { allActs, allImporters } from './bulk/kinds.ts'
+import { PurgeBatches } from './bulk/purge-batches.ts'
+import { serveBulk } from './bulk/routes.ts'
+import { handleBatches } from './bulk/work-batch.ts'
 import type { Config } from './config.ts'
 import { mailTheme } from './content/mail-theme.ts'
 import { PageHost, pageAssets, pageValues } from './content/page-host.ts'
@@ -156,14 +168,42 @@ export async function createApp(options: AppOptions): Promise<App> {
   handlePasswordReminders(jobs, { db, clock, post })
   const billing = { db, clock, jobs, withLdap: config.APP_LDAP }
   handleBilling(jobs, { ...billing, post, log, isOffered: config.APP_WITH_WALLET })
+  const company = companyOf(config)
+  handleReceipts(jobs, { db, clock, company })
   handleSupportRequests(jobs, post, config.SUPPORT_EMAIL)
   const dns = new DnsClient({ servers: config.DNS_SERVERS, timeout: config.DNS_TIMEOUT })
   handleDomainChecks({ config, db, clock, jobs, dns })
   handleDomainMails(jobs, { db, clock, post })
-  const release = new ReleaseAddresses(db, clock, config.RETENTION_DAYS)
+  const retention = new Retention(clock, config.RETENTION_DAYS)
+  const forget = new ForgetDeleted(db, clock, retention)
   const purgeObjects = new PurgeObjects(db, clock, config.RETENTION_DAYS)
-  const names = new ReleaseDomains(db, clock, config.RETENTION_DAYS)
-  schedulePurge(jobs, [tokens, resetCodes, signupCodes, throttle, idempotency, release, purgeObjects, names])
+  const acts = allActs({ config, db, clock, jobs, tokens, presenter, retention })
+  const importers = allImporters({
+    config,
+    db,
+    clock,
+    jobs,
+    hasher,
+    tokens,
+    locator,
+    secrets,
+    presenter,
+    codes: resetCodes,
+    systemPolicy: systemPolicy(config),
+  })
+  handleBatches({ db, clock, jobs, log, workOf: batchWork(acts, importers) })
+  handleInvitationMails(jobs, { db, clock, codes: resetCodes, post })
+  schedulePurge(jobs, [
+    tokens,
+    resetCodes,
+    signupCodes,
+    throttle,
+    idempotency,
+    forget,
+    purgeObjects,
+    new ReleaseDomains(db, clock, config.RETENTION_DAYS),
+    new PurgeBatches(db, clock),
+  ])
 
   await serveOpenApi(fastify, config.APP_NAME, config.APP_URL)
   serveMetrics(fastify, pool, facts, config.METRICS_ALLOW)
@@ -187,6 +227,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       presenter,
       views,
       answer,
+      retention,
     }
     serveSessions(api, shared)
     serveAccounts(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })
@@ -195,10 +236,15 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveDomains(api, shared)
     serveSubscriptions(api, shared)
     serveWallets(api, shared)
+    const look = { accent: theme.colours.accent.light, mark: join(theme.folder, theme.images.mailMark) }
+    serveReceipts(api, { ...shared, company, look })
     serveSearch(api, shared)
     serveGroups(api, shared)
     serveResources(api, shared)
     serveFolders(api, shared)
+    serveBulk(api, { ...shared, acts })
+    serveExports(api, shared)
+    serveImports(api, { ...shared, acts, secrets, importers })
     servePasswords(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })
     serveSignup(api, {
       ...shared,

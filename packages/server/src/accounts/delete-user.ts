@@ -11,10 +11,17 @@ import { defineJob } from '../platform/jobs/job.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Tokens } from '../sessions/tokens.ts'
 import { removeSubscriptions } from '../subscriptions/change-subscriptions.ts'
-import { holdWallet } from '../subscriptions/entitlement-store.ts'
+import { holdWallet, isDeletedUser } from '../subscriptions/entitlement-store.ts'
 import { type AccountView, readAccountViewIn } from './account-view.ts'
 import { endDelegationsOf } from './delegation/delegate.ts'
-import { markDeleted, membersOf, ownsAccount, walletsOf, withdrawTrust } from './member-store.ts'
+import {
+  holdDeletedUser,
+  markDeleted,
+  membersOf,
+  ownsAccount,
+  walletsOf,
+  withdrawTrust,
+} from './member-store.ts'
 import { snapshot } from './user-snapshot.ts'
 
 export interface DeleteParts {
@@ -42,12 +49,12 @@ const batch = 50
 
 /**
  * Deletes a user softly: sessions end, nothing is billed any more, the mailbox goes with a job. Addresses stay
- * taken; see ReleaseAddresses. With the owner of an account goes the account, in a job.
+ * taken; see ForgetDeleted. With the owner of an account goes the account, in a job.
  */
 export async function deleteUser(parts: DeleteParts, view: AccountView, by: Actor): Promise<void> {
   await parts.db.transaction().execute(async (trx) => {
     await holdWallet(trx, view.wallet.id)
-    await endUser(trx, parts, view.user.id, by)
+    await deleteUserIn(trx, parts, view.user.id, by)
   })
 }
 
@@ -56,12 +63,16 @@ export function handleAccountDeletion(parts: DeleteParts): void {
   const { db, jobs, clock } = parts
   jobs.handle(deleteAccountJob, async ({ ownerId, actor: by }) => {
     // lists and folders first: users need not be taken out of what ends as well
-    while (await inHeldWallets(db, ownerId, (trx) => endObjectsOf(trx, clock, ownerId, batch, by)));
+    const endSome = async (trx: Db) =>
+      // an operator may have restored the account before all of it was deleted
+      (await holdDeletedUser(trx, ownerId)) && (await endObjectsOf(trx, clock, ownerId, batch, by))
+    while (await inHeldWallets(db, ownerId, endSome));
     for (;;) {
-      const members = await membersOf(db, ownerId, batch)
+      const members = (await isDeletedUser(db, ownerId)) ? await membersOf(db, ownerId, batch) : []
       if (members.length === 0) break
       await inHeldWallets(db, ownerId, async (trx) => {
-        for (const id of members) await endUser(trx, parts, id, by)
+        if (!(await holdDeletedUser(trx, ownerId))) return
+        for (const id of members) await deleteUserIn(trx, parts, id, by)
       })
     }
     await inHeldWallets(db, ownerId, (trx) => endRest(trx, parts, ownerId, by))
@@ -80,6 +91,7 @@ function inHeldWallets<T>(db: Db, ownerId: number, work: (trx: Db) => Promise<T>
 async function endRest(trx: Db, parts: DeleteParts, ownerId: number, by: Actor): Promise<void> {
   const { clock } = parts
   const wallets = await walletsOf(trx, ownerId)
+  if (!(await holdDeletedUser(trx, ownerId))) return
   const domains = await domainsOf(trx, ownerId)
   for (const { id, tenantId } of domains) {
     await markDomainDeleted(trx, clock, id)
@@ -118,8 +130,8 @@ async function closeWallet(trx: Db, clock: Clock, walletId: string, by: Actor): 
   })
 }
 
-/** Everything that the end of one user means, in the transaction that holds the wallet. */
-async function endUser(trx: Db, parts: DeleteParts, id: number, by: Actor): Promise<void> {
+/** Everything that the end of one user means, in a transaction that holds the wallet. */
+export async function deleteUserIn(trx: Db, parts: DeleteParts, id: number, by: Actor): Promise<void> {
   const { clock, jobs, tokens } = parts
   const view = await readAccountViewIn(trx, id)
   if (view === undefined || !(await markDeleted(trx, clock, id))) return

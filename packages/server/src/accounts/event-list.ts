@@ -63,7 +63,7 @@ async function readPage(
   const offset = ((query.page ?? 1) - 1) * size
   const { rows } = await sql<Row>`select e.id, e.object_type, e.object_id, e.event, e.actor_id, e.actor_email,
       e.ip, e.comment, e.data, e.created_at,
-      case e.object_type when 'user' then (select email from users where id = e.object_id)
+      case e.object_type when 'user' then (select email from users where id = e.object_id and forgotten_at is null)
         when 'domain' then (select namespace from domains where id = e.object_id)
         when 'group' then (select email from directory_objects where id = e.object_id)
         when 'resource' then (select name from directory_objects where id = e.object_id)

@@ -14,6 +14,18 @@ export async function holdUser(db: Db, userId: number): Promise<boolean> {
   return row !== undefined
 }
 
+/** Holds a user for the rest of the transaction who is to stay deleted as long; false when he is not. */
+export async function holdDeletedUser(db: Db, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('deleted_at', 'is not', null)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Notes that a user was changed now. */
 export async function touchUser(db: Db, clock: Clock, userId: number): Promise<void> {
   await db.updateTable('users').set({ updated_at: clock.now() }).where('id', '=', userId).execute()

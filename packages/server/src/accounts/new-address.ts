@@ -44,6 +44,26 @@ export async function checkNewAddresses(
   )
 }
 
+/** Looks whether a user of an account may have some addresses; answers are in the order of the texts. */
+export type AddressCheck = (
+  db: Db,
+  account: AddressAccount,
+  texts: readonly string[],
+) => Promise<CheckedAddress[]>
+
+/** Checks many addresses at once, for callers that ask for a few of them at a time. */
+export async function checkBeforehand(
+  db: Db,
+  account: AddressAccount,
+  texts: readonly string[],
+): Promise<AddressCheck> {
+  const all = [...new Set(texts)]
+  const checked = await checkNewAddresses(db, account, all)
+  const known = new Map(all.map((text, index) => [text, checked[index]]))
+  return async (_db, _account, wanted) =>
+    wanted.map((text) => known.get(text) ?? refuse('validation.entryinvalid'))
+}
+
 /** An address in the form in which it would be stored; other texts in lower case. */
 export function canonicalAddress(text: string): string {
   const parts = splitAddress(text)
@@ -88,17 +108,21 @@ function ownDomainProblem(domain: AddressDomain, account: AddressAccount): Messa
   return domain.isConfirmed ? undefined : message('users.domain-unconfirmed')
 }
 
-/** The confirmed domain of an account that a text names, or why there is none. */
+/** The domain of an account that a text names, a confirmed one unless any will do, or why there is none. */
 export async function checkOwnDomain(
   db: Db,
   account: AddressAccount,
   text: string,
+  domains: 'confirmed' | 'any' = 'confirmed',
 ): Promise<{ readonly namespace: string } | { readonly namespace?: undefined; readonly problem: Message }> {
   const namespace = normaliseDomain(text)
   const found = namespace === undefined ? undefined : await domainsByName(db, account.tenantId, [namespace])
   const domain = found?.get(namespace ?? '')
   if (domain === undefined) return { problem: message('validation.domaininvalid') }
-  const problem = ownDomainProblem(domain, account)
+  const problem = ownDomainProblem(
+    { ...domain, isConfirmed: domain.isConfirmed || domains === 'any' },
+    account,
+  )
   return problem === undefined ? { namespace: domain.namespace } : { problem }
 }
 

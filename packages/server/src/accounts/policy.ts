@@ -1,7 +1,7 @@
 import type { ObjectRights } from '@gatehouse/contract/directory'
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import type { UserRights } from '@gatehouse/contract/users'
-import type { Principal } from '../platform/http/principal.ts'
+import type { Person } from '../platform/http/principal.ts'
 
 /** What the rights over an object depend on. */
 export interface OwnedObject {
@@ -16,12 +16,12 @@ export interface OwnedObject {
 }
 
 /** An object is visible to its own tenant and to admins. */
-export function sees(principal: Principal, object: OwnedObject): boolean {
+export function sees(principal: Person, object: OwnedObject): boolean {
   return principal.role === 'admin' || principal.tenantId === object.tenantId
 }
 
 /** A user may read an object when it is the user, when he controls its account, or as staff of its tenant. */
-export function canRead(principal: Principal, object: OwnedObject): boolean {
+export function canRead(principal: Person, object: OwnedObject): boolean {
   return (
     principal.role === 'admin' ||
     object.userId === principal.userId ||
@@ -31,13 +31,18 @@ export function canRead(principal: Principal, object: OwnedObject): boolean {
 }
 
 /** A user may delete an object when he owns its account or controls it, but no controller deletes the owner. */
-export function canDelete(principal: Principal, object: OwnedObject): boolean {
+export function canDelete(principal: Person, object: OwnedObject): boolean {
   if (object.ownerId === principal.userId) return true
   return isController(principal.userId, object) && object.userId !== object.ownerId
 }
 
+/** A deleted object is brought back by who might delete it again. */
+export function canRestore(principal: Person, object: OwnedObject): boolean {
+  return canDelete(principal, object)
+}
+
 /** A user may change an object when it is the user, when he may delete it, or as staff of its tenant. */
-export function canUpdate(principal: Principal, object: OwnedObject): boolean {
+export function canUpdate(principal: Person, object: OwnedObject): boolean {
   return (
     principal.role === 'admin' ||
     object.userId === principal.userId ||
@@ -52,12 +57,12 @@ export function isController(userId: number, object: OwnedObject): boolean {
 }
 
 /** Users are created by who controls the account that they will belong to: its owner and further controllers. */
-export function canCreateUsers(principal: Principal, account: OwnedObject): boolean {
+export function canCreateUsers(principal: Person, account: OwnedObject): boolean {
   return isController(principal.userId, account)
 }
 
 /** Domains are brought by who controls an account, if the account has a domain or its plan gives one. */
-export function canCreateDomains(principal: Principal, account: OwnedObject, isOffered: boolean): boolean {
+export function canCreateDomains(principal: Person, account: OwnedObject, isOffered: boolean): boolean {
   return isOffered && isController(principal.userId, account)
 }
 
@@ -67,47 +72,43 @@ export function mayBuy(accountStatus: number): boolean {
 }
 
 /** What happened to an object is shown to who controls its account and to staff. */
-export function canReadEvents(principal: Principal, object: OwnedObject): boolean {
+export function canReadEvents(principal: Person, object: OwnedObject): boolean {
   return principal.role === 'admin' || isStaffFor(principal, object) || isController(principal.userId, object)
 }
 
 /** Addresses beyond the first cost the account reputation and are given by who may also delete the user. */
-export function canEditAliases(principal: Principal, object: OwnedObject): boolean {
+export function canEditAliases(principal: Person, object: OwnedObject): boolean {
   return canDelete(principal, object)
 }
 
 /** Subscriptions cost the account money; they are changed by who may also delete the user. */
-export function canEditSubscriptions(principal: Principal, object: OwnedObject, isOffered: boolean): boolean {
+export function canEditSubscriptions(principal: Person, object: OwnedObject, isOffered: boolean): boolean {
   return isOffered && canDelete(principal, object)
 }
 
 /** The settings that steer a user's services are set by who may also delete the user. */
-export function canConfigure(principal: Principal, object: OwnedObject): boolean {
+export function canConfigure(principal: Person, object: OwnedObject): boolean {
   return canDelete(principal, object)
 }
 
 /** The policies of an account are set by who controls it. */
-export function canSetPolicies(principal: Principal, account: OwnedObject): boolean {
+export function canSetPolicies(principal: Person, account: OwnedObject): boolean {
   return isController(principal.userId, account)
 }
 
 /** Policies lie on the owner's record, which other controllers may set nothing else of. */
-export function canConfigureSomething(principal: Principal, user: OwnedObject): boolean {
+export function canConfigureSomething(principal: Person, user: OwnedObject): boolean {
   const isOwner = user.userId === user.ownerId
   return canConfigure(principal, user) || (isOwner && canSetPolicies(principal, user))
 }
 
 /** Who acts for a user is decided by the user, and by who may also delete the user. */
-export function canDelegate(principal: Principal, user: OwnedObject): boolean {
+export function canDelegate(principal: Person, user: OwnedObject): boolean {
   return user.userId === principal.userId || canDelete(principal, user)
 }
 
 /** The rights over a user as flags of the wire. */
-export function userRights(
-  principal: Principal,
-  object: OwnedObject,
-  withSubscriptions: boolean,
-): UserRights {
+export function userRights(principal: Person, object: OwnedObject, withSubscriptions: boolean): UserRights {
   return {
     canUpdate: canUpdate(principal, object),
     canDelete: canDelete(principal, object),
@@ -120,7 +121,7 @@ export function userRights(
 }
 
 /** The rights over a domain, list, resource or folder as flags of the wire. */
-export function objectRights(principal: Principal, object: OwnedObject): ObjectRights {
+export function objectRights(principal: Person, object: OwnedObject): ObjectRights {
   return {
     canUpdate: canUpdate(principal, object),
     canDelete: canDelete(principal, object),
@@ -129,6 +130,6 @@ export function objectRights(principal: Principal, object: OwnedObject): ObjectR
   }
 }
 
-function isStaffFor(principal: Principal, object: OwnedObject): boolean {
+function isStaffFor(principal: Person, object: OwnedObject): boolean {
   return principal.role === 'reseller' && principal.tenantId === object.tenantId && object.role !== 'admin'
 }

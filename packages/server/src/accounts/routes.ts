@@ -15,6 +15,8 @@ import { accountEvents, objectEvents } from './event-list.ts'
 import { canDelete, canRead, canReadEvents, canUpdate } from './policy.ts'
 import { presentFlags, presentStatusInfo } from './present.ts'
 import type { UserPresenter } from './presenter.ts'
+import { restoreUser } from './restore-user.ts'
+import type { Retention } from './retention.ts'
 import { nextStep, type ProcessStep } from './setup-process.ts'
 import { updateUser } from './update-user.ts'
 import { listUsers } from './user-list.ts'
@@ -24,6 +26,7 @@ export interface AccountParts extends UserParts {
   readonly config: Config
   readonly presenter: UserPresenter
   readonly views: AccountViews
+  readonly retention: Retention
   readonly dns: DnsClient
   readonly throttle: Throttle
 }
@@ -33,7 +36,7 @@ export function serveAccounts(api: Api, parts: AccountParts): void {
   const { db, views, presenter } = parts
 
   api.serve('GET /api/v4/users', ({ principal, query }) =>
-    listUsers(db, principal.userId, query, parts.config.APP_LDAP),
+    listUsers(db, principal.userId, query, { withLdap: parts.config.APP_LDAP, retention: parts.retention }),
   )
 
   api.serve('GET /api/v4/users/{id}', async ({ principal, params, ...request }) => {
@@ -101,6 +104,11 @@ export function serveAccounts(api: Api, parts: AccountParts): void {
       status: 'success',
       message: t(isAccount ? 'users.account-delete-success' : 'users.delete-success'),
     }
+  })
+
+  api.serve('POST /api/v4/users/{id}/restore', async ({ principal, params, t, ip }) => {
+    await restoreUser(parts, principal, params.id, actorOf(principal, { ip }))
+    return { status: 'success', message: t('users.restore-success') }
   })
 
   api.serve('GET /api/v4/events', ({ principal, query, t }) => accountEvents(db, principal.userId, query, t))

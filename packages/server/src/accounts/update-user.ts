@@ -2,7 +2,6 @@ import { isLanguage } from '@gatehouse/contract/language'
 import type { userRoutes, userUpdate } from '@gatehouse/contract/users'
 import type { z } from 'zod'
 import { forgetAddresses } from '../directory/departures.ts'
-import { provision } from '../groupware/provision.ts'
 import { isReused, policyOfUser } from '../passwords/new-password.ts'
 import type { PasswordPolicy } from '../passwords/password-policy.ts'
 import { passwordChangedJob } from '../passwords/reset-mail.ts'
@@ -18,13 +17,15 @@ import {
 } from '../subscriptions/change-subscriptions.ts'
 import { holdWallet } from '../subscriptions/entitlement-store.ts'
 import { subscriptionRights } from '../subscriptions/policy.ts'
-import { type AccountView, accountStatus, ownedUser, readAccountViewIn } from './account-view.ts'
+import { type AccountView, accountStatus, ownedUser } from './account-view.ts'
+import { accountOf } from './add-member.ts'
 import { changeAliases } from './address-store.ts'
-import { accountOf, linkOf, takenError } from './create-member.ts'
+import { linkOf, takenError } from './create-member.ts'
 import { AddressTaken, writeSettings } from './create-user.ts'
-import { holdUser, touchUser } from './member-store.ts'
+import { holdUser } from './member-store.ts'
 import { canEditAliases, canEditSubscriptions } from './policy.ts'
 import { editRevision } from './present-detail.ts'
+import { recordChange } from './record-change.ts'
 import {
   type CheckedAliases,
   checkAliases,
@@ -35,7 +36,6 @@ import {
   type RawInput,
 } from './user-input.ts'
 import { actorOf, type UserParts } from './user-parts.ts'
-import { differences, snapshot } from './user-snapshot.ts'
 
 type Context = LateContext<(typeof userRoutes)['PUT /api/v4/users/{id}']>
 
@@ -143,39 +143,20 @@ async function writeChange(
   // lists of the account do not name an alias again that is just given up
   if (change.skus !== undefined || change.body.aliases != null) await holdWallet(trx, walletId)
   if (!(await holdUser(trx, id))) throw new NotFound()
-  const before = await viewNow(trx, id)
-  if (change.body.revision != null && change.body.revision !== editRevision(before)) {
-    throw new Conflict(message('users.changed-meanwhile'))
-  }
-  const aliases = aliasChange(before, change)
-  await writeSettings(trx, id, profileSettings(change.body))
   const actor = actorOf(context.principal, context)
-  await forgetAddresses(trx, clock, { walletId, tenantId, addresses: aliases.removed }, actor)
-  await changeAliases(trx, { id, tenantId, kind: 'alias' }, aliases)
-  if (change.skus !== undefined) await changeSubscriptions(trx, clock, { ...change.skus, walletId })
-  if (passwordHash !== undefined) await writePassword(trx, parts, view, context, change, passwordHash)
-  if (change.linkId !== undefined) await giveLink(trx, parts, view, context, change.linkId)
-  const after = await viewNow(trx, id)
-  const data = differences(snapshot(before), snapshot(after))
-  if (data !== undefined) {
-    await touchUser(trx, clock, id)
-    await audit(trx, clock, {
-      tenantId,
-      objectType: 'user',
-      objectId: id,
-      event: 'user.updated',
-      actor,
-      data,
-    })
-    await provision(trx, { kind: 'user', id })
-  }
+  const after = await recordChange(trx, clock, id, actor, async (before) => {
+    if (change.body.revision != null && change.body.revision !== editRevision(before)) {
+      throw new Conflict(message('users.changed-meanwhile'))
+    }
+    const aliases = aliasChange(before, change)
+    await writeSettings(trx, id, profileSettings(change.body))
+    await forgetAddresses(trx, clock, { walletId, tenantId, addresses: aliases.removed }, actor)
+    await changeAliases(trx, { id, tenantId, kind: 'alias' }, aliases)
+    if (change.skus !== undefined) await changeSubscriptions(trx, clock, { ...change.skus, walletId })
+    if (passwordHash !== undefined) await writePassword(trx, parts, view, context, change, passwordHash)
+    if (change.linkId !== undefined) await giveLink(trx, parts, view, context, change.linkId)
+  })
   return editRevision(after)
-}
-
-async function viewNow(trx: Db, id: number): Promise<AccountView> {
-  const view = await readAccountViewIn(trx, id)
-  if (view === undefined) throw new NotFound()
-  return view
 }
 
 /** The aliases that go and come; absent from the request: none. */

@@ -7,7 +7,7 @@ import type { PasswordPolicy } from '../passwords/password-policy.ts'
 import type { Db } from '../platform/db/database.ts'
 import { type FieldMessages, type Message, message } from '../platform/http/errors.ts'
 import type { EmailAddress } from './email-address.ts'
-import { type AddressAccount, canonicalAddress, checkNewAddresses } from './new-address.ts'
+import { type AddressAccount, type AddressCheck, canonicalAddress, checkNewAddresses } from './new-address.ts'
 
 /** Input of a call before its types are known. */
 export type RawInput = Readonly<Record<string, unknown>>
@@ -64,6 +64,7 @@ export async function checkAliases(
   account: AddressAccount,
   input: unknown,
   own: readonly string[],
+  check: AddressCheck = checkNewAddresses,
 ): Promise<CheckedAliases> {
   const kept = new Set<string>()
   const places = new Map<string, number>()
@@ -72,7 +73,7 @@ export async function checkAliases(
     if (own.includes(alias)) kept.add(alias)
     else if (!places.has(alias)) places.set(alias, index)
   }
-  const checked = await checkNewAddresses(db, account, [...places.keys()])
+  const checked = await check(db, account, [...places.keys()])
   const problems = new Map<number, Message>()
   for (const [number, index] of [...places.values()].entries()) {
     const result = checked[number]
@@ -100,11 +101,12 @@ export async function checkEmail(
   db: Db,
   account: AddressAccount,
   input: unknown,
+  check: AddressCheck = checkNewAddresses,
 ): Promise<{ readonly email?: EmailAddress; readonly errors: Errors }> {
   if (input == null) return { errors: { email: message('validation.required') } }
   // what is no text or far too long is the schema's to say
   if (typeof input !== 'string' || input.length > 1024) return { errors: {} }
-  const [checked] = await checkNewAddresses(db, account, [input])
+  const [checked] = await check(db, account, [input])
   if (checked?.address !== undefined) return { email: checked.address, errors: {} }
   return { errors: { email: checked?.problem ?? message('validation.invalid') } }
 }

@@ -58,6 +58,8 @@ describe('the list of users', () => {
       email: 'bert@a.test',
       first_name: 'Bert',
       last_name: 'abel',
+      deleted_at: null,
+      restorable_until: null,
       created_at: '2026-03-10 12:02:00',
       isOwner: false,
       isActive: true,

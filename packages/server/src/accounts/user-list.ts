@@ -5,11 +5,21 @@ import type { z } from 'zod'
 import { wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { likePattern } from '../platform/db/like-pattern.ts'
+import type { Retention } from './retention.ts'
 import { userFlags } from './user.ts'
 
 type Query = z.output<(typeof userRoutes)['GET /api/v4/users']['query']>
 
 type State = (typeof userStates)[number]
+
+/** What of a query decides which users are found. */
+export type UserFilter = Pick<Query, 'search' | 'status'>
+
+/** What a list of users depends on beside the query. */
+export interface ListFacts {
+  readonly withLdap: boolean
+  readonly retention: Retention
+}
 
 export const pageSize = 20
 
@@ -19,6 +29,7 @@ interface Row {
   email: string
   status: number
   created_at: Date
+  deleted_at: Date | null
   first_name: string | null
   last_name: string | null
   owner_id: number
@@ -42,24 +53,18 @@ export function walletsUnder(userId: number): RawBuilder<unknown> {
  * One page of the users in the accounts that a user owns or controls. Everything that decides which rows those
  * are lies in the index `users_wallet`; tables are read for the rows of the page alone.
  */
-export async function listUsers(
-  db: Db,
-  readerId: number,
-  query: Query,
-  withLdap: boolean,
-): Promise<UserPage> {
+export async function listUsers(db: Db, readerId: number, query: Query, facts: ListFacts): Promise<UserPage> {
   const size = query.size ?? pageSize
   const offset = ((query.page ?? 1) - 1) * size
   const direction = sql.raw(query.order === 'desc' ? 'desc' : 'asc')
   const { rows } = await sql<Row>`with matches as materialized (
       select u.id, u.email, ${sortKey(query.sort)} as key from users u
-      where u.wallet_id = any(${walletsUnder(readerId)}) and u.deleted_at is null
-        ${stateCondition(query.status, readerId, withLdap)} ${searchCondition(query.search)}
+      where ${userMatches(readerId, query, facts)}
     ), page as (
       select id, email, key from matches order by key ${direction}, email ${direction}
       limit ${size} offset ${offset}
     )
-    select t.total, u.id, u.email, u.status, u.created_at, o.id as owner_id, o.status as owner_status,
+    select t.total, u.id, u.email, u.status, u.created_at, u.deleted_at, o.id as owner_id, o.status as owner_status,
       (select value from user_settings where user_id = u.id and key = 'first_name') as first_name,
       (select value from user_settings where user_id = u.id and key = 'last_name') as last_name
     from (select count(*)::int as total from matches) t
@@ -68,8 +73,32 @@ export async function listUsers(
     order by p.key ${direction}, p.email ${direction}`.execute(db)
   const total = rows[0]?.total ?? 0
   // an empty page is one row of the total alone
-  const list = rows.flatMap((row) => (row.id === null ? [] : [present(row.id, row, withLdap)]))
+  const list = rows.flatMap((row) => (row.id === null ? [] : [present(row.id, row, facts)]))
   return { list, count: list.length, hasMore: total > offset + list.length, total }
+}
+
+/** The users `u` in the accounts that a user owns or controls whom a filter lets through; the deleted ones apart. */
+export function userMatches(readerId: number, filter: UserFilter, facts: ListFacts): RawBuilder<unknown> {
+  const { search, status } = filter
+  const living =
+    status === 'deleted'
+      ? sql`u.deleted_at > ${facts.retention.since()}::timestamptz and u.forgotten_at is null`
+      : sql`u.deleted_at is null`
+  return sql`u.wallet_id = any(${walletsUnder(readerId)}) and ${living}
+    ${stateCondition(status, readerId, facts.withLdap)} ${searchCondition(search)}`
+}
+
+/** The users that a filter lets through, by address. */
+export async function matchingUsers(
+  db: Db,
+  readerId: number,
+  filter: UserFilter,
+  facts: ListFacts,
+  limit: number,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select u.id from users u
+    where ${userMatches(readerId, filter, facts)} order by u.email limit ${limit}`.execute(db)
+  return rows.map((row) => row.id)
 }
 
 function sortKey(sort: Query['sort']): RawBuilder<unknown> {
@@ -112,7 +141,7 @@ function stateCondition(
   }
 }
 
-function present(id: number, row: Row, withLdap: boolean): UserListItem {
+function present(id: number, row: Row, { withLdap, retention }: ListFacts): UserListItem {
   const isDegraded = (row.owner_status & userStatus.degraded) !== 0
   return {
     id,
@@ -120,7 +149,9 @@ function present(id: number, row: Row, withLdap: boolean): UserListItem {
     first_name: row.first_name,
     last_name: row.last_name,
     created_at: wireDate(row.created_at),
+    deleted_at: row.deleted_at && wireDate(row.deleted_at),
+    restorable_until: row.deleted_at && wireDate(retention.until(row.deleted_at)),
     isOwner: id === row.owner_id,
-    ...userFlags({ status: row.status, deletedAt: null }, isDegraded, withLdap),
+    ...userFlags({ status: row.status, deletedAt: row.deleted_at }, isDegraded, withLdap),
   }
 }

@@ -20,6 +20,13 @@ const transitions = {
     from: ~userStatus.deleted,
     ofDeleted: true,
   },
+  /** A deleted user comes back as a new one, but not out of what staff or lack of payment put him into. */
+  restore: {
+    add: userStatus.new,
+    remove: userStatus.active | userStatus.imapReady | userStatus.ldapReady | userStatus.deleted,
+    from: ~0,
+    ofDeleted: true,
+  },
   unrestrict: { add: 0, remove: userStatus.restricted, from: ~userStatus.deleted },
 } as const
 

@@ -13,7 +13,7 @@ import { readBillingFacts } from '../subscriptions/billing-facts.ts'
 import { holdWallet } from '../subscriptions/entitlement-store.ts'
 import { readThresholds, writeThresholds } from './life-cycle/alerts.ts'
 import { listCosts } from './wallet/costs.ts'
-import { chainFile, transactionsCsv } from './wallet/export.ts'
+import { chainLines, transactionsCsv } from './wallet/export.ts'
 import { walletNotice } from './wallet/notice.ts'
 import { dayOf, forecastMonths, lastsUntil, nextCharge, type Outlook } from './wallet/outlook.ts'
 import { readOutlook } from './wallet/read-outlook.ts'
@@ -73,14 +73,14 @@ export function serveWallets(api: Api, parts: WalletParts): void {
     },
   )
 
-  api.serve('GET /api/v4/wallets/{id}/transactions/csv', async ({ principal, params, query, t }) => {
+  api.serveDownload('GET /api/v4/wallets/{id}/transactions/csv', async ({ principal, params, query, t }) => {
     const wallet = await requireWallet(db, principal, params.id)
-    return transactionsCsv(db, wallet.id, query, t)
+    return { filename: 'transactions.csv', parts: transactionsCsv(db, wallet.id, query, t) }
   })
 
-  api.serve('GET /api/v4/wallets/{id}/chain', async ({ principal, params }) => {
+  api.serveDownload('GET /api/v4/wallets/{id}/chain', async ({ principal, params }) => {
     const wallet = await requireWallet(db, principal, params.id)
-    return chainFile(db, wallet.id)
+    return { filename: 'chain.jsonl', parts: chainLines(db, wallet.id) }
   })
 
   api.serve('GET /api/v4/wallets/{id}/costs', async ({ principal, params, query, language }) => {

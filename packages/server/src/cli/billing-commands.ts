@@ -4,12 +4,16 @@ import { bookMoney } from '../billing/book.ts'
 import { type ChargeRun, chargeDueWallets, chargeWallet } from '../billing/charging/charge.ts'
 import { expectedCharges } from '../billing/charging/charge-store.ts'
 import { verifyLedger } from '../billing/ledger/verify.ts'
+import { companyOf } from '../billing/receipts/company.ts'
+import { issueReceipts } from '../billing/receipts/issue-receipts.ts'
+import { setVatRates } from '../billing/vat/vat-store.ts'
 import type { Db } from '../platform/db/database.ts'
 import { isUuid, newUuid } from '../platform/ids.ts'
 import { Jobs } from '../platform/jobs/jobs.ts'
 import type { Log } from '../platform/log.ts'
 import { holdWallet } from '../subscriptions/entitlement-store.ts'
 import { type Command, type CommandContext, CommandFailed, UsageError } from './command.ts'
+import { readDay, readVatRates } from './vat-file.ts'
 
 /** What an operator does with wallets and the ledger by hand. */
 export const billingCommands: readonly Command[] = [
@@ -84,6 +88,28 @@ export const billingCommands: readonly Command[] = [
       const { args, db } = context
       const wallet = await findWallet(db, args[0] ?? '')
       await book(context, wallet.id, (balance) => readCents(args[1])(balance) - balance, newUuid())
+    },
+  },
+  {
+    name: 'vat:import',
+    usage: 'vat:import <file.json> <YYYY-MM-DD>',
+    summary: 'set VAT rates from a day on; the file maps countries to percents: {"CH": 8.1}',
+    needs: 2,
+    async run({ args, db, print }) {
+      const rates = await readVatRates(args[0] ?? '')
+      const from = readDay(args[1] ?? '')
+      const changed = await setVatRates(db, from, rates)
+      print(changed.length === 0 ? 'No rate changes.' : `From ${from} on other rates: ${changed.join(', ')}`)
+    },
+  },
+  {
+    name: 'receipts:issue',
+    usage: 'receipts:issue',
+    summary: 'issue the receipts of months that are over; those that are issued stay as they are',
+    needs: 0,
+    async run({ config, db, clock, print }) {
+      const issued = await issueReceipts({ db, clock, company: companyOf(config) })
+      print(`issued: ${issued} documents`)
     },
   },
   {

@@ -8,7 +8,10 @@ import {
   unsuspendUser,
 } from '../accounts/account-state.ts'
 import { AddressTaken, createUser } from '../accounts/create-user.ts'
+import { findDeletedUser } from '../accounts/deleted-user-store.ts'
 import { type EmailAddress, parseEmailAddress } from '../accounts/email-address.ts'
+import { restoreAccount } from '../accounts/restore-account.ts'
+import { Retention } from '../accounts/retention.ts'
 import { settings } from '../config.ts'
 import { normaliseDomain } from '../directory/domain-name.ts'
 import { createDomain } from '../directory/domain-store.ts'
@@ -175,6 +178,23 @@ export const commands: readonly Command[] = [
           setPassword(trx, clock, tokens, { userId: user.id, passwordHash, policy, actor: {} }),
         )
       print(`The password of ${user.email} is set.`)
+    },
+  },
+  {
+    name: 'user:restore',
+    usage: 'user:restore <address>',
+    summary: 'bring a deleted user back; with the owner of an account all that was deleted with him',
+    needs: 1,
+    async run({ args, config, db, clock, print }) {
+      const email = address(args[0]).full
+      const id = await findDeletedUser(db, email)
+      if (id === undefined) throw new UsageError(`There is no deleted user ${email}.`)
+      const retention = new Retention(clock, config.RETENTION_DAYS)
+      const { users, domains, objects, failed } = await restoreAccount({ db, clock, retention }, id)
+      print(
+        `${email} is back, with ${users} users, ${domains} domains and ${objects} lists, resources and folders.`,
+      )
+      for (const problem of failed) print(`not restored: ${problem}`)
     },
   },
   domainCommand('suspend', 'take no mail for a domain any more, and hold mail from it'),

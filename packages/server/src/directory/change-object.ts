@@ -35,13 +35,14 @@ export async function changeObject(
 ): Promise<DirectoryObject> {
   return parts.db
     .transaction()
-    .execute((trx) => write(trx, parts, request))
+    .execute((trx) => changeObjectIn(trx, parts, request))
     .catch((error: unknown) => {
       throw nameTaken(error)
     })
 }
 
-async function write(
+/** The same in a transaction. */
+export async function changeObjectIn(
   trx: Db,
   { clock }: Pick<DirectoryParts, 'clock'>,
   request: ChangeRequest,

@@ -1,5 +1,6 @@
 import type { AccountView } from '../accounts/account-view.ts'
-import { accountOf } from '../accounts/create-member.ts'
+import { accountOf } from '../accounts/add-member.ts'
+
 import { AddressTaken, claimAddress } from '../accounts/create-user.ts'
 import { holdUser } from '../accounts/member-store.ts'
 import { checkOwnDomain } from '../accounts/new-address.ts'

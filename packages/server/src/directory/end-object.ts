@@ -26,12 +26,18 @@ export async function deleteObject({ db, clock }: Parts, object: DirectoryObject
 }
 
 /** Everything that the end of an object means, in the transaction that holds the wallet; false: it is over already. */
-async function endObject(trx: Db, clock: Clock, { kind, id }: DirectoryObject, by: Actor): Promise<boolean> {
+export async function endObject(
+  trx: Db,
+  clock: Clock,
+  { kind, id }: DirectoryObject,
+  by: Actor,
+): Promise<boolean> {
   const object = await holdObject(trx, kind, id)
   if (object === undefined || object.deletedAt !== null) return false
   const { tenantId, walletId, name, email } = object
-  await removeSubscriptions(trx, clock, { walletId, object: { type: kind, id } })
+  // in this order: what is removed from the moment of the deletion on comes back with the object
   await markObjectDeleted(trx, clock, id)
+  await removeSubscriptions(trx, clock, { walletId, object: { type: kind, id } })
   await leaveDirectory(trx, clock, departureOf(object), by)
   await audit(trx, clock, {
     tenantId,

@@ -2,9 +2,10 @@ import { requireOwn, requirePaid } from '../accounts/access.ts'
 import { type AccountView, ownedUser } from '../accounts/account-view.ts'
 import { type OwnedObject, sees } from '../accounts/policy.ts'
 import { presentStatusInfo } from '../accounts/present.ts'
+import type { UserPresenter } from '../accounts/presenter.ts'
 import type { RequestFacts } from '../platform/http/api.ts'
 import { Forbidden, message, NotFound } from '../platform/http/errors.ts'
-import type { Principal } from '../platform/http/principal.ts'
+import type { Person, Principal } from '../platform/http/principal.ts'
 import { parseObjectId } from '../platform/ids.ts'
 import type { DirectoryParts } from './directory-parts.ts'
 import { kinds } from './kinds.ts'
@@ -53,8 +54,19 @@ export async function isUsable(
   request: Request,
 ): Promise<boolean> {
   if (kind !== 'resource' || principal.role === 'admin' || principal.role === 'reseller') return true
-  const view = await requireOwn(parts.views, principal)
-  return (await permissions(parts, view, request)).enableBeta
+  return mayUse(parts.presenter, principal, await requireOwn(parts.views, principal), kind, request)
+}
+
+/** The same for a person whose view is at hand. */
+export async function mayUse(
+  presenter: UserPresenter,
+  person: Person,
+  view: AccountView,
+  kind: DirectoryKind,
+  request: Request,
+): Promise<boolean> {
+  if (kind !== 'resource' || person.role === 'admin' || person.role === 'reseller') return true
+  return (await permissions({ presenter }, view, request)).enableBeta
 }
 
 /** Throws Forbidden when objects of the kind are not for the person. */
@@ -75,12 +87,23 @@ export async function requireCreator(
   request: Request,
 ): Promise<AccountView> {
   const view = await requireOwn(parts.views, principal)
-  if (!canCreateObjects(principal, ownedUser(view))) throw new Forbidden()
-  requirePaid(view, message('directory.degraded'))
-  if (!(await permissions(parts, view, request))[kinds[kind].permission]) throw new Forbidden()
+  await requireCreation(parts.presenter, principal, view, kind, request)
   return view
 }
 
-async function permissions(parts: Access, view: AccountView, request: Request) {
+/** Throws Forbidden unless somebody may have a new object of a kind in the account that the view belongs to. */
+export async function requireCreation(
+  presenter: UserPresenter,
+  person: Person,
+  view: AccountView,
+  kind: DirectoryKind,
+  request: Request,
+): Promise<void> {
+  if (!canCreateObjects(person, ownedUser(view))) throw new Forbidden()
+  requirePaid(view, message('directory.degraded'))
+  if (!(await permissions({ presenter }, view, request))[kinds[kind].permission]) throw new Forbidden()
+}
+
+async function permissions(parts: Pick<Access, 'presenter'>, view: AccountView, request: Request) {
   return presentStatusInfo(view, await parts.presenter.facts(request, view.user.tenantId))
 }

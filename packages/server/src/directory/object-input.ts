@@ -1,5 +1,6 @@
 import type { AccountView } from '../accounts/account-view.ts'
-import { accountOf } from '../accounts/create-member.ts'
+import { accountOf } from '../accounts/add-member.ts'
+
 import { checkOwnDomain } from '../accounts/new-address.ts'
 import type { Db } from '../platform/db/database.ts'
 import { type FieldMessages, type Message, message } from '../platform/http/errors.ts'

@@ -65,8 +65,7 @@ export async function listObjects(
   const direction = sql.raw(query.order === 'desc' ? 'desc' : 'asc')
   const { rows } = await sql<Row>`with matches as materialized (
       select o.id, o.sort_name, ${sortKey(query.sort)} as key from directory_objects o
-      where o.wallet_id = any(${walletsUnder(readerId)}) and o.kind = ${kind}
-        ${stateCondition(kind, query.status, context)} ${searchCondition(query.search)}
+      where ${objectMatches(kind, readerId, query, context)}
     ), page as (
       select * from matches order by key ${direction}, sort_name ${direction}, id
       limit ${size} offset ${offset}
@@ -79,6 +78,31 @@ export async function listObjects(
   // an empty page is one row of the total alone
   const found = rows.flatMap((row) => (row.id === null ? [] : [toListed(kind, row.id, row, context)]))
   return { rows: found, total, hasMore: total > offset + found.length }
+}
+
+/** The objects `o` of a kind in the accounts that a user owns or controls whom a filter lets through. */
+export function objectMatches(
+  kind: DirectoryKind,
+  readerId: number,
+  filter: Pick<Query, 'search' | 'status'>,
+  context: ListContext,
+): RawBuilder<unknown> {
+  return sql`o.wallet_id = any(${walletsUnder(readerId)}) and o.kind = ${kind}
+    ${stateCondition(kind, filter.status, context)} ${searchCondition(filter.search)}`
+}
+
+/** The objects that a filter lets through, by address. */
+export async function matchingObjects(
+  db: Db,
+  kind: DirectoryKind,
+  readerId: number,
+  filter: Pick<Query, 'search' | 'status'>,
+  context: ListContext,
+  limit: number,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select o.id from directory_objects o
+    where ${objectMatches(kind, readerId, filter, context)} order by o.email limit ${limit}`.execute(db)
+  return rows.map((row) => row.id)
 }
 
 function sortKey(sort: string | null | undefined): RawBuilder<unknown> {

@@ -82,6 +82,11 @@ export async function readObject(
   return found
 }
 
+/** Some objects of a kind, deleted ones too. */
+export function readObjects(db: Db, kind: DirectoryKind, ids: readonly number[]): Promise<DirectoryObject[]> {
+  return select(db, sql`o.id = any(${ids}::bigint[]) and o.kind = ${kind}`)
+}
+
 /** A distribution list by its address. */
 export async function findGroup(db: Db, email: string): Promise<DirectoryObject | undefined> {
   const [found] = await select(db, sql`o.email = ${email} and o.kind = 'group' and o.deleted_at is null`)

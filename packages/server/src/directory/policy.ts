@@ -7,10 +7,10 @@ import {
   isController,
   type OwnedObject,
 } from '../accounts/policy.ts'
-import type { Principal } from '../platform/http/principal.ts'
+import type { Person } from '../platform/http/principal.ts'
 
 /** Objects come into an account by who controls it: its owner and further controllers. */
-export function canCreateObjects(principal: Principal, account: OwnedObject): boolean {
+export function canCreateObjects(principal: Person, account: OwnedObject): boolean {
   return isController(principal.userId, account)
 }
 
@@ -18,7 +18,7 @@ export function canCreateObjects(principal: Principal, account: OwnedObject): bo
  * The rights over an object as flags of the wire. `isUsable`: the reader has the feature, without which there is
  * only looking and throwing away.
  */
-export function objectRights(principal: Principal, object: OwnedObject, isUsable: boolean): ObjectRights {
+export function objectRights(principal: Person, object: OwnedObject, isUsable: boolean): ObjectRights {
   return {
     canUpdate: isUsable && canUpdate(principal, object),
     canDelete: canDelete(principal, object),

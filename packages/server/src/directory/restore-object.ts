@@ -6,7 +6,7 @@ import { after, type Clock, day } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { type FieldMessages, message, NotFound, ValidationError } from '../platform/http/errors.ts'
 import { holdWallet } from '../subscriptions/entitlement-store.ts'
-import { assignOwnSku } from '../subscriptions/entitlements.ts'
+import { restoreSubscriptions } from '../subscriptions/restore-subscriptions.ts'
 import { nameTaken } from './create-object.ts'
 import { returnToDirectory } from './departures.ts'
 import { type DirectoryObject, departureOf } from './object.ts'
@@ -18,7 +18,7 @@ interface Parts {
 }
 
 /**
- * Brings a deleted object back: with its addresses, members and rights, at today's price. Throws NotFound when it
+ * Brings a deleted object back: with its addresses, members and rights, at the price that it had. Throws NotFound when it
  * cannot be any more, ValidationError with everything that stands in the way. `retention` in days.
  */
 export async function restoreObject(
@@ -29,38 +29,67 @@ export async function restoreObject(
 ): Promise<void> {
   await db
     .transaction()
-    .execute(async (trx) => {
-      await holdWallet(trx, object.walletId)
-      if (!(await holdUser(trx, object.ownerId))) throw new NotFound()
-      const now = await holdObject(trx, object.kind, object.id)
-      const isLate = !isRestorable(now, clock, retention)
-      if (now === undefined || isLate) throw new NotFound()
-      await requireRoom(trx, now)
-      await bringBack(trx, clock, now, by)
-    })
+    .execute((trx) => restoreObjectIn(trx, clock, object, by, retention))
     .catch((error: unknown) => {
       throw nameTaken(error)
     })
 }
 
-function isRestorable(object: DirectoryObject | undefined, clock: Clock, retention: number): boolean {
+/**
+ * The same in a transaction; the caller says what a name that somebody takes at this moment means. With an account
+ * that an operator brings back comes also what is in a domain still to be confirmed, or not on sale any more.
+ */
+export async function restoreObjectIn(
+  trx: Db,
+  clock: Clock,
+  object: Pick<DirectoryObject, 'kind' | 'id' | 'walletId' | 'ownerId'>,
+  by: Actor,
+  retention: number,
+  { isOperator = false } = {},
+): Promise<void> {
+  await holdWallet(trx, object.walletId)
+  if (!(await holdUser(trx, object.ownerId))) throw new NotFound()
+  const now = await holdObject(trx, object.kind, object.id)
+  const isLate = !isRestorable(now, clock, retention)
+  if (now === undefined || isLate) throw new NotFound()
+  await requireRoom(trx, now, isOperator ? 'any' : 'confirmed')
+  await bringBack(trx, clock, now, by, !isOperator)
+}
+
+/** Whether an object is deleted, and not for too long. */
+export function isRestorable(object: DirectoryObject | undefined, clock: Clock, retention: number): boolean {
   return object?.deletedAt != null && after(object.deletedAt, retention * day) > clock.now()
 }
 
-/** Name and domain must be free and the account's still. */
-async function requireRoom(trx: Db, object: DirectoryObject): Promise<void> {
+/**
+ * Throws ValidationError unless name and domain are free and the account's still. `any`: the domain came back just
+ * before and waits to be confirmed.
+ */
+export async function requireRoom(
+  trx: Db,
+  object: DirectoryObject,
+  domains: 'confirmed' | 'any' = 'confirmed',
+): Promise<void> {
   const { kind, domain, name, tenantId, ownerId } = object
   const found: Record<string, FieldMessages> = {}
-  const checked = await checkOwnDomain(trx, { tenantId, ownerId }, domain)
+  const checked = await checkOwnDomain(trx, { tenantId, ownerId }, domain, domains)
   if (checked.namespace === undefined) found.domain = checked.problem
   if (await isNameTaken(trx, kind, domain, name)) found.name = [message('directory.nameexists')]
   if (Object.keys(found).length > 0) throw new ValidationError(found)
 }
 
-async function bringBack(trx: Db, clock: Clock, object: DirectoryObject, by: Actor): Promise<void> {
+async function bringBack(
+  trx: Db,
+  clock: Clock,
+  object: DirectoryObject,
+  by: Actor,
+  mustBeOnSale: boolean,
+): Promise<void> {
   const { kind, id, tenantId, walletId, name, email } = object
+  const { deletedAt } = object
+  if (deletedAt === null) throw new NotFound()
   await unmarkObjectDeleted(trx, clock, id)
-  await assignOwnSku(trx, clock, { type: kind, id, tenantId }, walletId)
+  await restoreSubscriptions(trx, clock, { walletId, object: { type: kind, id }, deletedAt, mustBeOnSale })
   await returnToDirectory(trx, clock, departureOf(object), by)
   await audit(trx, clock, {
     tenantId,

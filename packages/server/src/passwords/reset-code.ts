@@ -47,9 +47,9 @@ export class ResetCodes {
     return this.#make(db, { active: true, creatorId: null, life: this.#life })
   }
 
-  /** A link that a user makes for another one; it works once it is given to that user. */
-  makeLink(db: Db, creatorId: number): Promise<ResetCode> {
-    return this.#make(db, { active: false, creatorId, life: linkLife })
+  /** A link that a user makes for another one; it works once it is given to that user. `life` in seconds. */
+  makeLink(db: Db, creatorId: number, life = linkLife): Promise<ResetCode> {
+    return this.#make(db, { active: false, creatorId, life })
   }
 
   /** The codes of a row, made again. */

@@ -11,7 +11,6 @@ import {
   holdWallet,
   insertUnits,
   isDeletedUser,
-  type NewUnit,
   readUnits,
   readWalletUnits,
   type Unit,
@@ -19,7 +18,8 @@ import {
 } from './entitlement-store.ts'
 import { type HandlerName, handlers, skuTypeOf } from './handlers.ts'
 import type { SubscriptionRights } from './policy.ts'
-import { monthlyCost, unitCosts } from './pricing.ts'
+import { monthlyCost, monthsOf, unitCosts } from './pricing.ts'
+import type { PricedUnit } from './restore-subscriptions.ts'
 import { type CatalogueSku, readSkus, readSkusById } from './sku-store.ts'
 
 /** An object, who asks, and the complete state that is wanted for the object. */
@@ -57,8 +57,7 @@ export async function subscriptionErrors(
   db: Db,
   request: WantedSubscriptions,
 ): Promise<FieldMessages | undefined> {
-  const state = await readState(db, request)
-  return checkState(state, request).errors
+  return planSubscriptions(await readState(db, request), request).errors
 }
 
 /**
@@ -75,9 +74,8 @@ export async function changeSubscriptions(
   await holdWallet(trx, walletId)
   if (object.type === 'user' && (await isDeletedUser(trx, object.id))) throw new NotFound()
   const state = await readState(trx, request)
-  const { wanted, errors } = checkState(state, request)
-  if (errors !== undefined) throw new ValidationError({ skus: errors })
-  const plan = planChange(state, wanted)
+  const plan = planSubscriptions(state, request)
+  if (plan.errors !== undefined) throw new ValidationError({ skus: plan.errors })
   const now = clock.now()
   await deleteUnits(
     trx,
@@ -114,24 +112,44 @@ export async function removeSubscriptions(
   return finish(trx, skus, [], units)
 }
 
-interface State {
+/** What a change would add and remove, or what is wrong with it. */
+export interface SubscriptionPlan {
+  readonly errors: FieldMessages | undefined
+  readonly add: readonly PricedUnit[]
+  readonly remove: readonly Unit[]
+}
+
+/** What it takes to bring an object from what it has to the complete wanted state. */
+export function planSubscriptions(
+  state: SubscriptionState,
+  request: Omit<WantedSubscriptions, 'tenantId'>,
+): SubscriptionPlan {
+  const { wanted, errors } = checkState(state, request)
+  return errors === undefined ? { errors, ...planChange(state, wanted) } : { errors, add: [], remove: [] }
+}
+
+/** The catalogue, and what an object has. */
+export interface SubscriptionState {
   readonly skus: readonly CatalogueSku[]
   /** Units by SKU, cheapest first, then oldest. */
   readonly units: ReadonlyMap<string, readonly Unit[]>
 }
 
-async function readState(db: Db, request: WantedSubscriptions): Promise<State> {
+async function readState(db: Db, request: WantedSubscriptions): Promise<SubscriptionState> {
   const skus = await readSkus(db, request.tenantId)
-  const units = new Map<string, Unit[]>()
-  for (const unit of await readUnits(db, request.object.type, [request.object.id])) {
-    units.set(unit.skuId, [...(units.get(unit.skuId) ?? []), unit])
-  }
-  return { skus, units }
+  return { skus, units: unitsBySku(await readUnits(db, request.object.type, [request.object.id])) }
+}
+
+/** Units in their order, by SKU. */
+export function unitsBySku(units: readonly Unit[]): ReadonlyMap<string, readonly Unit[]> {
+  const found = new Map<string, Unit[]>()
+  for (const unit of units) found.set(unit.skuId, [...(found.get(unit.skuId) ?? []), unit])
+  return found
 }
 
 function checkState(
-  state: State,
-  request: WantedSubscriptions,
+  state: SubscriptionState,
+  request: Omit<WantedSubscriptions, 'tenantId'>,
 ): { wanted: ReadonlyMap<string, number>; errors: FieldMessages | undefined } {
   if (!request.isOffered) return { wanted: new Map(), errors: message('subscriptions.disabled') }
   const { wanted, errors } = checkSubscriptions(new Map(Object.entries(request.wanted)), {
@@ -149,7 +167,7 @@ function checkState(
 
 /** What an account that has to pay first must not add, if all in all the change would cost more. */
 function costErrors(
-  state: State,
+  state: SubscriptionState,
   wanted: ReadonlyMap<string, number>,
   language: Language,
 ): FieldMessages | undefined {
@@ -166,10 +184,10 @@ function costErrors(
 }
 
 function planChange(
-  state: State,
+  state: SubscriptionState,
   wanted: ReadonlyMap<string, number>,
-): { add: readonly NewUnit[]; remove: readonly Unit[] } {
-  const add: NewUnit[] = []
+): { add: readonly PricedUnit[]; remove: readonly Unit[] } {
+  const add: PricedUnit[] = []
   const remove: Unit[] = []
   for (const sku of state.skus) {
     const held = state.units.get(sku.id) ?? []
@@ -179,7 +197,9 @@ function planChange(
     remove.push(...dearestFirst(held).slice(0, Math.max(0, held.length - units)))
     const costs = unitCosts(held.length, Math.max(0, units - held.length), sku.unitsFree, sku.cost)
     const fees = unitCosts(held.length, costs.length, sku.unitsFree, sku.fee)
-    add.push(...costs.map((cost, index) => ({ skuId: sku.id, cost, fee: fees[index] ?? 0 })))
+    add.push(
+      ...costs.map((cost, index) => ({ skuId: sku.id, months: monthsOf(sku), cost, fee: fees[index] ?? 0 })),
+    )
   }
   return { add, remove }
 }

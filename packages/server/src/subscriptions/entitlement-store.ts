@@ -67,26 +67,54 @@ export async function readUnits(db: Db, type: ObjectType, ids: readonly number[]
   return rows.map(toUnit)
 }
 
+/** What was taken away from some objects when or after they were deleted, cheapest first, then oldest. */
+export async function readDeletedUnits(
+  db: Db,
+  type: ObjectType,
+  objects: readonly { readonly id: number; readonly deletedAt: Date }[],
+): Promise<Unit[]> {
+  if (objects.length === 0) return []
+  const deleted = new Map(objects.map(({ id, deletedAt }) => [id, deletedAt]))
+  const rows = await db
+    .selectFrom('entitlements')
+    .select([...unitColumns, 'deleted_at'])
+    .where('object_type', '=', type)
+    .where('object_id', 'in', [...deleted.keys()])
+    .where('deleted_at', 'is not', null)
+    .orderBy('cost')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows
+    .filter(({ object_id: id, deleted_at: at }) => {
+      const since = deleted.get(id)
+      return since !== undefined && at !== null && at >= since
+    })
+    .map(toUnit)
+}
+
 /** Everything that is billed to a wallet, cheapest first, then oldest. */
 export async function readWalletUnits(db: Db, walletId: string): Promise<Unit[]> {
   const rows = await units(db).where('wallet_id', '=', walletId).execute()
   return rows.map(toUnit)
 }
 
+const unitColumns = [
+  'id',
+  'sku_id',
+  'object_type',
+  'object_id',
+  'cost',
+  'fee',
+  'months',
+  'created_at',
+  'billed_until',
+] as const
+
 function units(db: Db) {
   return db
     .selectFrom('entitlements')
-    .select([
-      'id',
-      'sku_id',
-      'object_type',
-      'object_id',
-      'cost',
-      'fee',
-      'months',
-      'created_at',
-      'billed_until',
-    ])
+    .select(unitColumns)
     .where('deleted_at', 'is', null)
     .orderBy('cost')
     .orderBy('created_at')
@@ -105,6 +133,20 @@ function toUnit(row: Awaited<ReturnType<ReturnType<typeof units>['execute']>>[nu
     createdAt: row.created_at,
     billedUntil: row.billed_until,
   }
+}
+
+/** How many units of each price are billed to a wallet; cents for so many months. */
+export async function countPrices(
+  db: Db,
+  walletId: string,
+): Promise<readonly { readonly cost: number; readonly months: number; readonly count: number }[]> {
+  return db
+    .selectFrom('entitlements')
+    .select((eb) => ['cost', 'months', eb.fn.countAll<number>().as('count')])
+    .where('wallet_id', '=', walletId)
+    .where('deleted_at', 'is', null)
+    .groupBy(['cost', 'months'])
+    .execute()
 }
 
 /** Units of each SKU that are billed to a wallet. */
@@ -130,7 +172,12 @@ function counts(db: Db) {
     .groupBy('sku_id')
 }
 
-export type NewUnit = Pick<Unit, 'skuId' | 'cost' | 'fee'>
+export interface NewUnit extends Pick<Unit, 'skuId' | 'cost' | 'fee'> {
+  /** When the object was first given it; absent: now. */
+  readonly createdAt?: Date
+  /** The period that the price is for; absent: as the SKU is sold today. */
+  readonly months?: number
+}
 
 /** Gives units to an object; they are billed from now on. */
 export async function insertUnits(
@@ -142,7 +189,7 @@ export async function insertUnits(
 ): Promise<Unit[]> {
   if (given.length === 0) return []
   const yearly = await yearlySkus(trx)
-  const rows = given.map(({ skuId, cost, fee }) => ({
+  const rows = given.map(({ skuId, cost, fee, createdAt, months }) => ({
     id: newUuid(),
     wallet_id: walletId,
     sku_id: skuId,
@@ -150,9 +197,9 @@ export async function insertUnits(
     object_id: object.id,
     cost,
     fee,
-    months: yearly.has(skuId) ? 12 : 1,
+    months: months ?? (yearly.has(skuId) ? 12 : 1),
     description: null,
-    created_at: now,
+    created_at: createdAt ?? now,
     billed_until: now,
     deleted_at: null,
   }))

@@ -1,14 +1,37 @@
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { ValidationError } from '../platform/http/errors.ts'
-import { countObjectUnits, countWalletUnits, type Entitled, insertUnits } from './entitlement-store.ts'
+import {
+  countObjectUnits,
+  countWalletUnits,
+  type Entitled,
+  insertUnits,
+  type NewUnit,
+} from './entitlement-store.ts'
 import { handlers, skuTypeOf } from './handlers.ts'
 import { nextCost, packageUnitCost, unitCosts } from './pricing.ts'
-import { readPackageLines, readSkus } from './sku-store.ts'
+import { type CataloguePackageLine, readPackageLines, readSkus } from './sku-store.ts'
 
 /** The SKU is not on sale. The request fails: an object without owner and price must not come to be. */
 export class SkuInactive extends Error {
   override name = 'SkuInactive'
+}
+
+/** The units of a package for somebody who holds so many of each SKU already, free ones first. */
+export function packageUnits(
+  lines: readonly CataloguePackageLine[],
+  held: ReadonlyMap<string, number>,
+): NewUnit[] {
+  return lines.flatMap((line) => {
+    const unit = packageUnitCost(line, { cost: line.sku_cost }, line.discount_rate)
+    const before = held.get(line.sku_id) ?? 0
+    const fees = unitCosts(before, line.qty, line.units_free, line.fee)
+    return unitCosts(before, line.qty, line.units_free, unit).map((cost, index) => ({
+      skuId: line.sku_id,
+      cost,
+      fee: fees[index] ?? 0,
+    }))
+  })
 }
 
 /**
@@ -28,16 +51,7 @@ export async function assignPackage(
   if (inactive !== undefined) throw new SkuInactive(inactive.title)
   const held =
     object.type === 'user' ? await countObjectUnits(db, object) : await countWalletUnits(db, walletId)
-  const units = lines.flatMap((line) => {
-    const unit = packageUnitCost(line, { cost: line.sku_cost }, line.discount_rate)
-    const before = held.get(line.sku_id) ?? 0
-    const fees = unitCosts(before, line.qty, line.units_free, line.fee)
-    return unitCosts(before, line.qty, line.units_free, unit).map((cost, index) => ({
-      skuId: line.sku_id,
-      cost,
-      fee: fees[index] ?? 0,
-    }))
-  })
+  const units = packageUnits(lines, held)
   await insertUnits(db, clock.now(), object, walletId, units)
 }
 

@@ -1,5 +1,5 @@
 import { isController, mayBuy, type OwnedObject } from '../accounts/policy.ts'
-import type { Principal } from '../platform/http/principal.ts'
+import type { Person } from '../platform/http/principal.ts'
 import type { SubscriptionContext } from './check-subscriptions.ts'
 
 /** What somebody may do with the subscriptions of an object. */
@@ -13,7 +13,7 @@ export interface SubscriptionRights extends Pick<SubscriptionContext, 'isStaff' 
  * in `accountStatus` of the account view.
  */
 export function subscriptionRights(
-  principal: Principal,
+  principal: Person,
   object: OwnedObject,
   accountStatus: number,
 ): SubscriptionRights {

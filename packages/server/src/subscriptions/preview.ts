@@ -166,7 +166,7 @@ function present({ facts, before, after, removed, used, skus, now, language }: O
 }
 
 /** Cents that a unit which is removed now has run up. */
-function dueFor(unit: ChangedUnit, facts: BillingFacts, now: Date, isReturnUsed: boolean): number {
+export function dueFor(unit: Unit, facts: BillingFacts, now: Date, isReturnUsed: boolean): number {
   const { discount, isDegraded, trial } = facts
   const trialEnd = trial?.skuIds.has(unit.skuId) ? trial.end : null
   return periodCost({ ...unit, deletedAt: now, isReturnUsed }, { now, discount, isDegraded, trialEnd }).cost

@@ -67,6 +67,11 @@ export function monthlyCost(unit: { readonly cost: number; readonly months: numb
   return Math.floor(unit.cost / unit.months)
 }
 
+/** Months that the price of a SKU is for. */
+export function monthsOf(sku: { readonly period: 'monthly' | 'yearly' }): number {
+  return sku.period === 'yearly' ? 12 : 1
+}
+
 function sum(amounts: readonly number[]): number {
   return amounts.reduce((total, amount) => total + amount, 0)
 }

@@ -1,6 +1,6 @@
 import { wireDate } from '../../platform/clock.ts'
+import { csvRow } from '../../platform/csv/write-csv.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { Download } from '../../platform/http/download.ts'
 import type { Translate } from '../../platform/i18n/translator.ts'
 import { readChain } from '../ledger/read-chain.ts'
 import { describeEntry, type EntryFilter, readEntries } from './transactions.ts'
@@ -9,49 +9,53 @@ import { describeEntry, type EntryFilter, readEntries } from './transactions.ts'
 const most = 50_000
 
 /** Entries as comma-separated values (RFC 4180) with amounts in major units, in the reader's language. */
-export async function transactionsCsv(
+export async function* transactionsCsv(
   db: Db,
   walletId: string,
   filter: EntryFilter,
   t: Translate,
-): Promise<Download> {
-  const head = [
+): AsyncGenerator<string> {
+  // read at once: entries come in at the front meanwhile
+  const rows = await readEntries(db, walletId, filter, { limit: most, offset: 0 })
+  yield csvRow([
     t('wallet.csv-date'),
     t('wallet.csv-type'),
     t('wallet.csv-description'),
     t('wallet.csv-amount'),
     t('wallet.csv-balance'),
     t('wallet.csv-currency'),
-  ]
-  const rows = await readEntries(db, walletId, filter, { limit: most, offset: 0 })
-  const lines = rows.map((row) => [
-    wireDate(row.created_at),
-    row.type,
-    describeEntry(row, t),
-    (row.amount / 100).toFixed(2),
-    (row.balance / 100).toFixed(2),
-    row.currency,
   ])
-  const body = [head, ...lines].map((line) => `${line.map(field).join(',')}\r\n`).join('')
-  return new Download('text/csv; charset=utf-8', 'transactions.csv', body)
+  for (let start = 0; start < rows.length; start += atOnce) {
+    yield rows
+      .slice(start, start + atOnce)
+      .map((row) =>
+        csvRow([
+          wireDate(row.created_at),
+          row.type,
+          describeEntry(row, t),
+          amountCell(row.amount),
+          amountCell(row.balance),
+          row.currency,
+        ]),
+      )
+      .join('')
+  }
 }
 
-/** Quoted where needed. What a spreadsheet would take for a formula is a text, amounts excepted. */
-function field(text: string): string {
-  const harmless = /^[=+@\t\r]|^-(?!\d+\.\d\d$)/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+/** Cents in major units, with a point. */
+function amountCell(cents: number): string {
+  return (cents / 100).toFixed(2)
 }
 
-/** Entries that are read at a time. */
-const part = 10_000
+/** Entries that are put together into one part of a file. */
+const atOnce = 1000
 
 /** The whole chain of a wallet, a JSON object on each line; docs/OPERATIONS.md says how to verify it. */
-export async function chainFile(db: Db, walletId: string): Promise<Download> {
-  const lines: string[] = []
-  for (;;) {
-    const read = await readChain(db, walletId, lines.length, part)
-    for (const line of read) lines.push(`${JSON.stringify(line)}\n`)
-    if (read.length < part)
-      return new Download('application/x-ndjson; charset=utf-8', 'chain.jsonl', lines.join(''))
+export async function* chainLines(db: Db, walletId: string): AsyncGenerator<string> {
+  // numbers have no gaps
+  for (let from = 0; ; from += atOnce) {
+    const read = await readChain(db, walletId, from, atOnce)
+    yield read.map((line) => `${JSON.stringify(line)}\n`).join('')
+    if (read.length < atOnce) return
   }
 }

@@ -2,30 +2,25 @@ import { type AccountView, ownedUser } from '../../accounts/account-view.ts'
 import { canCreateDomains, mayBuy, type OwnedObject, sees } from '../../accounts/policy.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { Forbidden, message, NotFound } from '../../platform/http/errors.ts'
-import type { Principal } from '../../platform/http/principal.ts'
+import type { Person } from '../../platform/http/principal.ts'
 import { parseObjectId } from '../../platform/ids.ts'
 import { type Domain, ownedDomain } from './domain.ts'
 import { readDomain } from './domain-records.ts'
 
-type Rule = (principal: Principal, object: OwnedObject) => boolean
+type Rule = (principal: Person, object: OwnedObject) => boolean
 
 /**
  * The domain that a path names, for who may. Throws NotFound for one that does not exist, is deleted, or is not
  * seen by the principal, Forbidden when the rule says no.
  */
-export async function requireDomain(
-  db: Db,
-  principal: Principal,
-  idText: string,
-  may: Rule,
-): Promise<Domain> {
+export async function requireDomain(db: Db, principal: Person, idText: string, may: Rule): Promise<Domain> {
   return require(db, principal, idText, may, (domain) => domain.deletedAt === null)
 }
 
 /** The same for a deleted domain that may still be restored. */
 export async function requireDeletedDomain(
   db: Db,
-  principal: Principal,
+  principal: Person,
   idText: string,
   may: Rule,
   oldest: Date,
@@ -35,7 +30,7 @@ export async function requireDeletedDomain(
 
 async function require(
   db: Db,
-  principal: Principal,
+  principal: Person,
   idText: string,
   may: Rule,
   isMeant: (domain: Domain) => boolean,
@@ -49,7 +44,7 @@ async function require(
 
 /** Throws Forbidden for who may not bring domains to the own account. `tenantSkus`: titles of what is sold there. */
 export function requireDomainsOffered(
-  principal: Principal,
+  principal: Person,
   caller: AccountView,
   tenantSkus: ReadonlySet<string>,
 ): void {

@@ -1,5 +1,7 @@
 import { provision } from '../../groupware/provision.ts'
 import { type Actor, audit } from '../../platform/audit.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
 import { HttpError, message, NotFound } from '../../platform/http/errors.ts'
 import { removeSubscriptions } from '../../subscriptions/change-subscriptions.ts'
 import { holdWallet } from '../../subscriptions/entitlement-store.ts'
@@ -25,25 +27,26 @@ export async function deleteDomain(
   seen: Domain,
   by: Actor,
 ): Promise<void> {
-  const { db, clock } = parts
+  await parts.db.transaction().execute((trx) => deleteDomainIn(trx, parts.clock, seen, by))
+}
+
+/** The same in a transaction. */
+export async function deleteDomainIn(trx: Db, clock: Clock, seen: Domain, by: Actor): Promise<void> {
   const { walletId } = seen
   if (isPublicDomain(seen) || walletId === null) throw new DomainNotEmpty()
-  await db.transaction().execute(async (trx) => {
-    await holdWallet(trx, walletId)
-    const domain = await holdDomain(trx, seen.id)
-    if (domain === undefined || domain.deletedAt !== null || domain.walletId !== walletId)
-      throw new NotFound()
-    if (!(await isEmptyDomain(trx, domain.namespace))) throw new DomainNotEmpty()
-    await markDomainDeleted(trx, clock, domain.id)
-    await removeSubscriptions(trx, clock, { walletId, object: { type: 'domain', id: domain.id } })
-    await audit(trx, clock, {
-      tenantId: domain.tenantId,
-      objectType: 'domain',
-      objectId: domain.id,
-      event: 'domain.deleted',
-      actor: by,
-      data: { before: { namespace: domain.namespace } },
-    })
-    await provision(trx, { kind: 'domain', id: domain.id })
+  await holdWallet(trx, walletId)
+  const domain = await holdDomain(trx, seen.id)
+  if (domain === undefined || domain.deletedAt !== null || domain.walletId !== walletId) throw new NotFound()
+  if (!(await isEmptyDomain(trx, domain.namespace))) throw new DomainNotEmpty()
+  await markDomainDeleted(trx, clock, domain.id)
+  await removeSubscriptions(trx, clock, { walletId, object: { type: 'domain', id: domain.id } })
+  await audit(trx, clock, {
+    tenantId: domain.tenantId,
+    objectType: 'domain',
+    objectId: domain.id,
+    event: 'domain.deleted',
+    actor: by,
+    data: { before: { namespace: domain.namespace } },
   })
+  await provision(trx, { kind: 'domain', id: domain.id })
 }

@@ -50,8 +50,7 @@ export async function listDomains(
   // still has an address, and those are few
   const { rows } = await sql<Row>`with matches as materialized (
       select d.id, d.namespace, ${key} as key from domains d
-      where d.wallet_id = any(${walletsUnder(readerId)}) ${stateCondition(query.status, context)}
-        ${searchCondition(query.search)}
+      where ${domainMatches(readerId, query, context)}
     ), page as materialized (
       select id, namespace, key from matches order by key ${direction}, namespace ${direction}
       limit ${size} offset ${offset}
@@ -72,6 +71,29 @@ export async function listDomains(
   // an empty page is one row of the total alone
   const list = rows.flatMap((row) => (row.id === null ? [] : [present(row.id, row, context)]))
   return { list, count: list.length, hasMore: total > offset + list.length, total }
+}
+
+/** Numbers of the domains that the list would show, by name. */
+export async function matchingDomains(
+  db: Db,
+  readerId: number,
+  filter: Pick<Query, 'search' | 'status'>,
+  context: DomainListContext,
+  limit: number,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select d.id from domains d
+    where ${domainMatches(readerId, filter, context)} order by d.namespace limit ${limit}`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** Which domains `d` a list shows: those of the accounts that a user owns or controls, by the filter. */
+export function domainMatches(
+  readerId: number,
+  filter: Pick<Query, 'search' | 'status'>,
+  context: DomainListContext,
+): RawBuilder<unknown> {
+  return sql`d.wallet_id = any(${walletsUnder(readerId)}) ${stateCondition(filter.status, context)}
+    ${searchCondition(filter.search)}`
 }
 
 /** A part of the name as people read it, or of its ASCII form; signs with a meaning to LIKE stand for themselves. */

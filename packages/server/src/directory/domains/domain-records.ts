@@ -47,13 +47,22 @@ export async function holdDomain(trx: Db, id: number): Promise<Domain | undefine
   return readDomain(trx, id)
 }
 
+/** Some domains by number, deleted ones too, by name. */
+export async function readDomains(db: Db, ids: readonly number[]): Promise<Domain[]> {
+  return ids.length === 0 ? [] : readAll(db, sql`d.id = any(${ids}::bigint[])`)
+}
+
 async function read(db: Db, condition: RawBuilder<unknown>): Promise<Domain | undefined> {
+  const [domain] = await readAll(db, condition)
+  return domain
+}
+
+async function readAll(db: Db, condition: RawBuilder<unknown>): Promise<Domain[]> {
   const { rows } = await sql<Row>`select d.*, w.user_id as owner_id, o.status as owner_status,
       array(select c.user_id from wallet_controllers c where c.wallet_id = d.wallet_id) as controller_ids
     from domains d left join wallets w on w.id = d.wallet_id left join users o on o.id = w.user_id
-    where ${condition}`.execute(db)
-  const [row] = rows
-  return row && toDomain(row)
+    where ${condition} order by d.namespace`.execute(db)
+  return rows.map(toDomain)
 }
 
 function toDomain(row: Row): Domain {

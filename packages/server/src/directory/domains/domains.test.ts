@@ -383,7 +383,7 @@ describe('restoring a domain', () => {
     await sale(true)
     expect({ status, errors: body.errors }).toEqual({
       status: 422,
-      errors: { skus: 'This package is not on sale at the moment.' },
+      errors: { skus: 'This is not on sale at the moment.' },
     })
     expect((await account.as('owner', `GET /api/v4/domains/${before.id}`)).status).toBe(404)
   })

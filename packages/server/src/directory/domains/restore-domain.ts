@@ -4,38 +4,45 @@ import { noteStep } from '../../groupware/provisioning-store.ts'
 import { type Actor, audit } from '../../platform/audit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { NotFound, ValidationError } from '../../platform/http/errors.ts'
+import { NotFound } from '../../platform/http/errors.ts'
 import { holdWallet } from '../../subscriptions/entitlement-store.ts'
-import { SkuInactive } from '../../subscriptions/entitlements.ts'
-import { returnSubscriptions } from '../../subscriptions/return-subscriptions.ts'
+import { restoreSubscriptions } from '../../subscriptions/restore-subscriptions.ts'
 import type { Domain } from './domain.ts'
 import type { DomainParts } from './domain-parts.ts'
 import { holdDomain, writeDomain } from './domain-records.ts'
 import { transitionDomain } from './domain-state.ts'
 
 /**
- * Brings a deleted domain back with its settings and what it was billed for, at today's prices. Throws NotFound
- * when somebody was faster, or the account is gone; ValidationError at `skus` for what is not on sale any more.
+ * Brings a deleted domain back with its settings and what it was billed for. Throws NotFound when somebody was
+ * faster, or the account is gone; ValidationError at `skus` for what is not on sale any more.
  */
 export async function restoreDomain(
   parts: Pick<DomainParts, 'db' | 'clock'>,
   seen: Domain,
   by: Actor,
 ): Promise<void> {
-  await parts.db.transaction().execute(async (trx) => {
-    const { walletId, ownerId } = seen
-    if (walletId === null || ownerId === null) throw new NotFound()
-    await holdWallet(trx, walletId)
-    if (!(await holdUser(trx, ownerId))) throw new NotFound()
-    const domain = await holdDomain(trx, seen.id)
-    if (domain?.deletedAt == null || domain.walletId !== walletId) throw new NotFound()
-    const object = { type: 'domain', id: domain.id } as const
-    await reviveDomain(trx, parts, domain, by)
-    await returnSubscriptions(trx, parts.clock, { walletId, object, deletedAt: domain.deletedAt }).catch(
-      refuseInactive,
-    )
-    await provision(trx, { kind: 'domain', id: domain.id })
-  })
+  await parts.db.transaction().execute((trx) => restoreDomainIn(trx, parts.clock, seen, by))
+}
+
+/** The same in a transaction; an operator brings back also what is not on sale any more. */
+export async function restoreDomainIn(
+  trx: Db,
+  clock: Clock,
+  seen: Domain,
+  by: Actor,
+  { isOperator = false } = {},
+): Promise<void> {
+  const { walletId, ownerId } = seen
+  if (walletId === null || ownerId === null) throw new NotFound()
+  await holdWallet(trx, walletId)
+  if (!(await holdUser(trx, ownerId))) throw new NotFound()
+  const domain = await holdDomain(trx, seen.id)
+  if (domain?.deletedAt == null || domain.walletId !== walletId) throw new NotFound()
+  const object = { type: 'domain', id: domain.id } as const
+  await reviveDomain(trx, { clock }, domain, by)
+  const { deletedAt } = domain
+  await restoreSubscriptions(trx, clock, { walletId, object, deletedAt, mustBeOnSale: !isOperator })
+  await provision(trx, { kind: 'domain', id: domain.id })
 }
 
 /**
@@ -62,9 +69,4 @@ export async function reviveDomain(
   const { tenantId, id: objectId } = domain
   const event = 'domain.restored'
   await audit(trx, clock, { tenantId, objectType: 'domain', objectId, event, actor })
-}
-
-function refuseInactive(error: unknown): never {
-  if (error instanceof SkuInactive) throw ValidationError.at('skus', 'subscriptions.package-inactive')
-  throw error
 }

@@ -1,7 +1,14 @@
 import type { ObjectStatusInfo } from '@gatehouse/contract/directory'
 import { requireOwn } from '../../accounts/access.ts'
 import { accountStatus, readWalletView } from '../../accounts/account-view.ts'
-import { canConfigure, canDelete, canRead, isController, objectRights } from '../../accounts/policy.ts'
+import {
+  canConfigure,
+  canDelete,
+  canRead,
+  canRestore,
+  isController,
+  objectRights,
+} from '../../accounts/policy.ts'
 import { presentWallet } from '../../accounts/present.ts'
 import { actorOf } from '../../accounts/user-parts.ts'
 import { provision } from '../../groupware/provision.ts'
@@ -92,7 +99,7 @@ export function serveDomains(api: Api, parts: DomainParts): void {
 
   api.serveLate('POST /api/v4/domains/{id}/restore', async ({ principal, params, t, ip }) => {
     const oldest = after(clock.now(), -config.RETENTION_DAYS * day)
-    const domain = await requireDeletedDomain(db, principal, params.id, canDelete, oldest)
+    const domain = await requireDeletedDomain(db, principal, params.id, canRestore, oldest)
     requirePaid(domain.ownerStatus ?? 0)
     await restoreDomain(parts, domain, actorOf(principal, { ip }))
     return { status: 'success', message: t('domains.restore-success') }

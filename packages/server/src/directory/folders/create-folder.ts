@@ -1,5 +1,6 @@
 import type { FolderType, folderRoutes } from '@gatehouse/contract/folders'
-import { accountOf } from '../../accounts/create-member.ts'
+import { accountOf } from '../../accounts/add-member.ts'
+
 import { actorOf } from '../../accounts/user-parts.ts'
 import type { LateContext } from '../../platform/http/api.ts'
 import { type FieldMessages, message } from '../../platform/http/errors.ts'

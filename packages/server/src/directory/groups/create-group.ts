@@ -1,10 +1,15 @@
 import type { groupRoutes } from '@gatehouse/contract/groups'
-import { accountOf } from '../../accounts/create-member.ts'
-import { checkEmail } from '../../accounts/user-input.ts'
+import type { AccountView } from '../../accounts/account-view.ts'
+import { accountOf } from '../../accounts/add-member.ts'
+import type { EmailAddress } from '../../accounts/email-address.ts'
+import type { AddressCheck } from '../../accounts/new-address.ts'
+import { checkEmail, type Errors, type RawInput } from '../../accounts/user-input.ts'
 import { actorOf } from '../../accounts/user-parts.ts'
+import type { Actor } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/database.ts'
 import type { LateContext } from '../../platform/http/api.ts'
 import { message, ValidationError } from '../../platform/http/errors.ts'
-import { createObject } from '../create-object.ts'
+import { type Creation, createObject } from '../create-object.ts'
 import type { DirectoryParts } from '../directory-parts.ts'
 import { requireCreator } from '../object-access.ts'
 import { checkName } from '../object-name.ts'
@@ -13,33 +18,65 @@ import { changeMembers } from './member-store.ts'
 
 type Context = LateContext<(typeof groupRoutes)['POST /api/v4/groups']>
 
+/** A distribution list that is to be, with everything checked. */
+export interface CheckedGroup {
+  readonly email: EmailAddress
+  readonly name: string
+  /** Members with the place of each in the input. */
+  readonly places: ReadonlyMap<string, number>
+}
+
 /** Creates a distribution list in the caller's account; reference api-objects §9. Returns its number. */
 export async function createGroup(parts: DirectoryParts, context: Context): Promise<number> {
-  const { db } = parts
   const account = await requireCreator(parts, context.principal, 'group', context)
-  const input = context.input()
+  const group = await checkGroup(parts.db, account, context.input(), context.read)
+  return createObject(parts, groupCreation(account, group, actorOf(context.principal, context)))
+}
+
+/** Checks everything at once. `read` parses the input. Throws ValidationError. */
+export async function checkGroup(
+  db: Db,
+  account: AccountView,
+  input: RawInput,
+  read: (found: Errors) => unknown,
+  checkAddresses?: AddressCheck,
+): Promise<CheckedGroup> {
   const owner = accountOf(account)
-  const { email, errors } = await checkEmail(db, { ...owner, ownDomainsOnly: true }, input.email)
+  const { email, errors } = await checkEmail(
+    db,
+    { ...owner, ownDomainsOnly: true },
+    input.email,
+    checkAddresses,
+  )
   const name = await checkName(db, { kind: 'group', domain: email?.domain, text: input.name })
   const members = await checkMembers(db, owner, email?.full, input.members)
-  context.read({
+  read({
     ...errors,
     ...(name.problem && { name: [name.problem] }),
     ...(members.error && { members: members.error }),
   })
   if (email === undefined || name.name === undefined) throw new RangeError('both were checked')
-  return createObject(parts, {
+  return { email, name: name.name, places: members.places }
+}
+
+/** What creates a checked list. */
+export function groupCreation(
+  account: AccountView,
+  { email, name, places }: CheckedGroup,
+  actor: Actor,
+): Creation {
+  return {
     account,
-    actor: actorOf(context.principal, context),
-    object: { kind: 'group', domain: email.domain, email: () => email.full, name: name.name },
+    actor,
+    object: { kind: 'group', domain: email.domain, email: () => email.full, name },
     domainField: 'email',
     onTaken: () => ({ email: message('validation.entryexists') }),
     fill: async (trx, id) => {
-      const added = [...members.places.keys()]
-      const loops = await nestingErrors(trx, email.full, members.places)
+      const added = [...places.keys()]
+      const loops = await nestingErrors(trx, email.full, places)
       if (loops.size > 0) throw new ValidationError({ members: loops })
       await changeMembers(trx, id, { removed: [], added })
       return { members: added.length }
     },
-  })
+  }
 }

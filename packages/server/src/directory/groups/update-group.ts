@@ -1,10 +1,12 @@
-import type { groupRoutes } from '@gatehouse/contract/groups'
+import { type groupRoutes, maxMembers } from '@gatehouse/contract/groups'
 import { canUpdate } from '../../accounts/policy.ts'
 import { actorOf } from '../../accounts/user-parts.ts'
+import type { Actor } from '../../platform/audit.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { LateContext } from '../../platform/http/api.ts'
-import { ValidationError } from '../../platform/http/errors.ts'
-import { changeObject } from '../change-object.ts'
+import { message, ValidationError } from '../../platform/http/errors.ts'
+import { changeObject, changeObjectIn } from '../change-object.ts'
 import type { DirectoryParts } from '../directory-parts.ts'
 import type { DirectoryObject } from '../object.ts'
 import { requireObject, requireUsable } from '../object-access.ts'
@@ -60,6 +62,40 @@ export async function updateGroup(parts: DirectoryParts, context: Context): Prom
 /** Names the state of what the form of a list shows. */
 export async function groupRevision(db: Db, object: DirectoryObject): Promise<string> {
   return revisionOf([object.name, await readMembers(db, object.id)])
+}
+
+/** Puts a member into a list or takes one out, and leaves the others. Throws ValidationError at `members`. */
+export function changeOneMember(
+  trx: Db,
+  clock: Clock,
+  group: DirectoryObject,
+  change: { readonly address: string; readonly isMember: boolean },
+  actor: Actor,
+): Promise<DirectoryObject> {
+  const { address, isMember } = change
+  return changeObjectIn(
+    trx,
+    { clock },
+    {
+      object: group,
+      actor,
+      event: 'group.updated',
+      snapshot: async (_, now) => ({ name: now.name, members: now.members }),
+      apply: async (inner, now) => {
+        const held = await readMembers(inner, group.id)
+        if (held.includes(address) === isMember) return undefined
+        if (isMember && held.length >= maxMembers) {
+          throw new ValidationError({ members: message('directory.too-many-members', { max: maxMembers }) })
+        }
+        const places = isMember ? new Map([[address, 0]]) : new Map<string, number>()
+        const loops = await nestingErrors(inner, now.email, places)
+        if (loops.size > 0) throw new ValidationError({ members: loops })
+        const [added, removed] = isMember ? [[address], []] : [[], [address]]
+        await changeMembers(inner, group.id, { removed, added })
+        return { added, removed }
+      },
+    },
+  )
 }
 
 /** Makes the members those that are wanted; returns who came and who went, undefined: nobody. */

@@ -8,6 +8,7 @@ import * as delegations from './migrations/0004-delegations.ts'
 import * as provisioning from './migrations/0005-provisioning.ts'
 import * as domains from './migrations/0006-domains.ts'
 import * as directory from './migrations/0007-directory.ts'
+import * as bulk from './migrations/0008-bulk.ts'
 import * as ledger from './migrations/0010-ledger.ts'
 import * as charging from './migrations/0011-charging.ts'
 import * as walletLife from './migrations/0012-wallet-life.ts'
@@ -22,6 +23,7 @@ const migrations: Record<string, Migration> = {
   '0005-provisioning': provisioning,
   '0006-domains': domains,
   '0007-directory': directory,
+  '0008-bulk': bulk,
   '0010-ledger': ledger,
   '0011-charging': charging,
   '0012-wallet-life': walletLife,

@@ -49,6 +49,8 @@ export interface UserTable {
   created_at: Created
   updated_at: Date
   deleted_at: Date | null
+  /** When all that was personal of a deleted user was removed. */
+  forgotten_at: ColumnType<Date | null, never, Date>
 }
 
 export interface UserSettingTable {
@@ -314,6 +316,47 @@ export interface DelegationTable {
   updated_at: Date
 }
 
+/** A text of the catalogues as the database keeps it. */
+interface StoredMessage {
+  key: string
+  params?: Record<string, string | number>
+}
+
+/** Work on many objects of an account. */
+export interface BatchTable {
+  id: string
+  tenant_id: number
+  wallet_id: string
+  /** Who made it. */
+  user_id: number
+  /** Who started it. */
+  actor: ColumnType<{ userId: number; email: string; ip: string } | null, string | null, string>
+  language: string
+  kind: 'bulk' | 'import'
+  objects: string
+  action: string
+  params: ColumnType<Record<string, unknown>, string, string>
+  state: 'reading' | 'checking' | 'ready' | 'running' | 'done' | 'cancelled'
+  total: Generated<number>
+  price: ColumnType<Record<string, unknown> | null, string | null, string | null>
+  created_at: Created
+  started_at: ColumnType<Date | null, Date | null, Date>
+  ended_at: ColumnType<Date | null, Date | null, Date>
+}
+
+export interface BatchRowTable {
+  batch_id: string
+  /** Its number: as a spreadsheet shows the row of a file, from 1 for chosen objects. */
+  n: number
+  /** Address or name that the row is about. */
+  label: string
+  input: ColumnType<Record<string, unknown>, string, never>
+  secret: Buffer | null
+  state: 'open' | 'ok' | 'refused' | 'done' | 'failed' | 'skipped'
+  message: ColumnType<StoredMessage | null, string | null, string | null>
+  object_id: number | null
+}
+
 export type EntryType = 'award' | 'credit' | 'debit' | 'penalty' | 'refund' | 'chback'
 
 export interface LedgerEntryTable {
@@ -556,6 +599,8 @@ export interface Schema {
   idempotency_keys: IdempotencyKeyTable
   event_log: EventLogTable
   delegations: DelegationTable
+  batches: BatchTable
+  batch_rows: BatchRowTable
   ledger_entries: LedgerEntryTable
   ledger_postings: LedgerPostingTable
   wallet_debts: WalletDebtTable

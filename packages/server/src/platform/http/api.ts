@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { errorEnvelope } from '@gatehouse/contract/envelope'
 import type { Language } from '@gatehouse/contract/language'
 import type { RouteDefinition, Variant } from '@gatehouse/contract/route'
@@ -5,7 +6,7 @@ import { type RouteKey, routes } from '@gatehouse/contract/routes'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Translate } from '../i18n/translator.ts'
-import { Download } from './download.ts'
+import { type Download, sendFile } from './download.ts'
 import { type FieldMessages, Forbidden, NotFound, Unauthenticated } from './errors.ts'
 import type { Idempotency } from './idempotency.ts'
 import { normaliseInput } from './normalise.ts'
@@ -40,9 +41,7 @@ export interface CallContext<R extends RouteDefinition> extends RequestFacts {
 
 export type CallHandler<K extends RouteKey> = (
   context: CallContext<(typeof routes)[K]>,
-) => Promise<OkOf<K> | Download> | OkOf<K>
-
-type OkOf<K extends RouteKey> = z.input<(typeof routes)[K]['ok']>
+) => Promise<z.input<(typeof routes)[K]['ok']>> | z.input<(typeof routes)[K]['ok']>
 
 /** A call that decides who may act before it looks at the input: not found and forbidden come before 422. */
 export interface LateContext<R extends RouteDefinition> extends Omit<CallContext<R>, 'body'> {
@@ -55,6 +54,26 @@ export interface LateContext<R extends RouteDefinition> extends Omit<CallContext
 export type LateHandler<K extends RouteKey> = (
   context: LateContext<(typeof routes)[K]>,
 ) => Promise<z.input<(typeof routes)[K]['ok']>>
+
+/** A file that a call receives: read it to its end, or throw. */
+export interface UploadContext<R extends RouteDefinition> extends LateContext<R> {
+  readonly file: AsyncIterable<Buffer | string>
+  /** Bytes that the client announced; undefined: it did not say. */
+  readonly announcedBytes: number | undefined
+}
+
+export type UploadHandler<K extends RouteKey> = (
+  context: UploadContext<(typeof routes)[K]>,
+) => Promise<z.input<(typeof routes)[K]['ok']>>
+
+/** Calls of the contract that send a file. */
+export type DownloadKey = {
+  [K in RouteKey]: (typeof routes)[K] extends { readonly download: string } ? K : never
+}[RouteKey]
+
+export type DownloadHandler<K extends DownloadKey> = (
+  context: CallContext<(typeof routes)[K]>,
+) => Promise<Download> | Download
 
 export interface ServeOptions {
   /** False: the installation does not have the call (404). */
@@ -94,10 +113,33 @@ export class Api {
     this.#route(key, handler, { ...options, isLate: true })
   }
 
+  /** Serves one call of the contract that receives a file. Nothing of it is read before the handler does. */
+  serveUpload<K extends RouteKey>(
+    key: K,
+    handler: UploadHandler<K>,
+    options: { isOffered?: boolean } = {},
+  ): void {
+    void this.#parts.fastify.register(async (child) => {
+      child.removeAllContentTypeParsers()
+      child.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+      this.#route(key, handler, { ...options, isLate: true, isUpload: true }, child)
+    })
+  }
+
+  /** Serves one call of the contract that sends a file. An error before its first part is an ordinary answer. */
+  serveDownload<K extends DownloadKey>(
+    key: K,
+    handler: DownloadHandler<K>,
+    options: { isOffered?: boolean } = {},
+  ): void {
+    this.#route(key, handler, options)
+  }
+
   #route<K extends RouteKey>(
     key: K,
-    handler: CallHandler<K> | LateHandler<K>,
-    options: ServeOptions & { readonly isLate?: boolean },
+    handler: CallHandler<K> | LateHandler<K> | UploadHandler<K> | DownloadHandler<K & DownloadKey>,
+    options: RouteOptions,
+    fastify: FastifyInstance = this.#parts.fastify,
   ): void {
     const definition: RouteDefinition = routes[key]
     const [method, path] = splitKey(key)
@@ -105,7 +147,7 @@ export class Api {
     const schema = describeForOpenApi(definition)
     // PUT changes what it names and leaves the rest, which is what clients of PATCH mean as well
     for (const verb of method === 'PUT' ? (['PUT', 'PATCH'] as const) : [method]) {
-      this.#parts.fastify.route({
+      fastify.route({
         method: verb,
         url: path.replaceAll(/\{(\w+)\}/g, ':$1').replace('{*}', '*'),
         schema: verb === 'PATCH' ? { ...schema, hide: true } : schema,
@@ -126,7 +168,7 @@ export class Api {
 
   async #answer(
     definition: RouteDefinition,
-    options: ServeOptions & { readonly isLate?: boolean },
+    options: RouteOptions,
     request: FastifyRequest,
     reply: FastifyReply,
     act: (context: unknown) => Promise<unknown>,
@@ -142,11 +184,13 @@ export class Api {
       query: definition.query && validate(definition.query, knownInput(definition.query, request.query)),
       ...(definition.body && bodyOf(definition.body, options, request)),
     }
-    if (request.method === 'GET') {
-      const answer = await act(context)
-      return answer instanceof Download ? answer.sendAs(reply) : answer
+    if (definition.download !== undefined) {
+      // the handlers of downloads return nothing else
+      return sendFile(reply, definition.download, (await act(context)) as Download)
     }
-    return this.#parts.idempotency.once(request, reply, principal?.userId, () => act(context))
+    if (request.method === 'GET') return act(context)
+    const once = () => this.#parts.idempotency.once(request, reply, principal?.userId, () => act(context))
+    return options.isUpload === true ? cutOff(request, reply, once) : once()
   }
 
   async #principal(definition: RouteDefinition, request: FastifyRequest): Promise<Principal | undefined> {
@@ -163,15 +207,47 @@ export class Api {
   }
 }
 
+interface RouteOptions extends ServeOptions {
+  readonly isLate?: boolean
+  readonly isUpload?: boolean
+}
+
+/** Ends the connection with an answer that comes before the file does; else all the rest would be read for nothing. */
+async function cutOff(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: () => Promise<unknown>,
+): Promise<unknown> {
+  try {
+    return await answer()
+  } finally {
+    if (!request.raw.readableEnded) void reply.header('connection', 'close')
+  }
+}
+
 /** The parsed body, or for a late call the means to parse it. */
 function bodyOf(
   schema: z.ZodObject,
-  options: ServeOptions & { readonly isLate?: boolean },
+  options: RouteOptions,
   request: FastifyRequest,
 ): Record<string, unknown> {
   if (options.isLate !== true) return { body: readBody(schema, options, request) }
-  const input = () => knownInput(schema, { ...record(request.query), ...record(request.body) })
-  return { input, read: (found?: Record<string, FieldMessages>) => validate(schema, input(), found) }
+  const body = options.isUpload === true ? {} : record(request.body)
+  const input = () => knownInput(schema, { ...record(request.query), ...body })
+  const read = (found?: Record<string, FieldMessages>) => validate(schema, input(), found)
+  return { input, read, ...(options.isUpload === true && fileOf(request)) }
+}
+
+function fileOf(request: FastifyRequest): Pick<UploadContext<RouteDefinition>, 'file' | 'announcedBytes'> {
+  const announced = Number(request.headers['content-length'] ?? Number.NaN)
+  return {
+    // who stops reading must still be able to answer, which a destroyed request could not
+    file:
+      request.body instanceof Readable
+        ? request.body.iterator({ destroyOnReturn: false })
+        : Readable.from([]),
+    announcedBytes: Number.isFinite(announced) ? announced : undefined,
+  }
 }
 
 /** Query and body of a mutation are one input; field rules of the schema and of the call fail together. */
@@ -219,7 +295,9 @@ function describeForOpenApi(definition: RouteDefinition): Record<string, unknown
     ...(definition.auth === 'token' && { security: [{ bearer: [...(definition.scopes ?? ['api'])] }] }),
     ...(definition.params && { params: definition.params }),
     ...(definition.query && { querystring: definition.query }),
-    ...(definition.body && { body: definition.body }),
+    ...(definition.body && { [definition.upload === true ? 'querystring' : 'body']: definition.body }),
+    ...(definition.upload === true && { consumes: ['text/csv'] }),
+    ...(definition.download && { produces: [definition.download] }),
     response: responseSchemas(definition),
   }
 }

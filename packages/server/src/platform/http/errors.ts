@@ -60,6 +60,13 @@ export class Conflict extends HttpError {
   }
 }
 
+/** More than the call takes (413). The connection ends with the answer, so that the rest need not be read. */
+export class PayloadTooLarge extends HttpError {
+  constructor() {
+    super(413, message('http.413'), { connection: 'close' })
+  }
+}
+
 /** Throttled (429); `seconds` until the next try is worth it. */
 export class TooManyRequests extends HttpError {
   constructor(seconds: number) {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import { after, type Clock, day, minute } from '../clock.ts'
@@ -37,7 +38,9 @@ export class Idempotency {
     if (typeof header !== 'string' || !/^[\x21-\x7e]{8,255}$/.test(header)) throw new BadRequest()
     const path = request.url.split('?', 1)[0]
     const name = digest(`${userId ?? 'public'} ${request.method} ${path} ${header}`)
-    const fingerprint = digest(JSON.stringify([request.query, request.body ?? null]))
+    // a file has not been read yet; its key alone says that it is the same
+    const body = request.body instanceof Readable ? null : (request.body ?? null)
+    const fingerprint = digest(JSON.stringify([request.query, body]))
     const key = this.#secrets.derive('idempotency', `${name.toString('hex')} ${header}`)
     const earlier = await this.#claim(name, fingerprint)
     if (earlier !== undefined) {

@@ -17,3 +17,6 @@ export interface Principal {
   /** Changes with everything that the user's account view is made from. */
   readonly accountVersion: string
 }
+
+/** As much of a principal as rules about rights look at; a job that works in somebody's name has this much. */
+export type Person = Pick<Principal, 'userId' | 'tenantId' | 'role'>

@@ -7,6 +7,10 @@ import authDe from './messages/auth.de.json'
 import authEn from './messages/auth.en.json'
 import authFr from './messages/auth.fr.json'
 import authIt from './messages/auth.it.json'
+import bulkDe from './messages/bulk.de.json'
+import bulkEn from './messages/bulk.en.json'
+import bulkFr from './messages/bulk.fr.json'
+import bulkIt from './messages/bulk.it.json'
 import directoryDe from './messages/directory.de.json'
 import directoryEn from './messages/directory.en.json'
 import directoryFr from './messages/directory.fr.json'
@@ -62,6 +66,7 @@ export type Catalogue = Readonly<Record<string, string>>
 const english = {
   ...appEn,
   ...authEn,
+  ...bulkEn,
   ...directoryEn,
   ...domainsEn,
   ...httpEn,
@@ -85,6 +90,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
   de: {
     ...appDe,
     ...authDe,
+    ...bulkDe,
     ...directoryDe,
     ...domainsDe,
     ...httpDe,
@@ -101,6 +107,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
   fr: {
     ...appFr,
     ...authFr,
+    ...bulkFr,
     ...directoryFr,
     ...domainsFr,
     ...httpFr,
@@ -117,6 +124,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
   it: {
     ...appIt,
     ...authIt,
+    ...bulkIt,
     ...directoryIt,
     ...domainsIt,
     ...httpIt,

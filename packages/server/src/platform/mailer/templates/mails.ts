@@ -34,6 +34,14 @@ export interface MailData extends WalletMailData {
     link: string
     validHours: number
   }
+  UserInvitation: {
+    name?: string | null | undefined
+    email: string
+    site: string
+    /** Where to choose the password. */
+    link: string
+    validDays: number
+  }
   PasswordChanged: {
     name?: string | null | undefined
     email: string
@@ -128,6 +136,22 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
           `${t('mail.password-reset.validity', { hours: data.validHours })} ${t('mail.keep-secret')}`,
         ),
         paragraph(t('mail.password-reset.ignore')),
+        paragraph(t('mail.team', { site })),
+      ],
+    }
+  },
+
+  UserInvitation: ({ t, data }) => {
+    const site = singleLine(data.site)
+    return {
+      kind: 'themed',
+      subject: t('mail.invitation.subject', { site }),
+      site,
+      blocks: [
+        greeting(t, data.name),
+        paragraph(t('mail.invitation.intro', { email: singleLine(data.email) })),
+        button(t, t('mail.password-reset.button'), data.link),
+        paragraph(`${t('mail.invitation.validity', { days: data.validDays })} ${t('mail.keep-secret')}`),
         paragraph(t('mail.team', { site })),
       ],
     }

@@ -1,0 +1,52 @@
+import { domainType, userStatus } from '@gatehouse/contract/status'
+import { sql } from 'kysely'
+import type { Db } from '../platform/db/database.ts'
+
+/**
+ * Holds some users who were deleted before a moment and whom the back ends have forgotten; as long as there is a
+ * mailbox its address is needed and must not be anybody else's.
+ */
+export async function holdForgettable(db: Db, before: Date, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('deleted_at', '<=', before)
+    .where('forgotten_at', 'is', null)
+    .where(sql<boolean>`status & ${userStatus.deleted}::int <> 0`)
+    .orderBy('deleted_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Frees the addresses of users, but those in public domains. */
+export async function freeAddresses(db: Db, ids: readonly number[]): Promise<void> {
+  await sql`delete from addresses a
+    where a.kind in ('user', 'alias') and a.object_id = any(${ids}::bigint[])
+      and not exists (select from domains d where d.namespace = split_part(a.address, '@', 2)
+        and d.type & ${domainType.public}::int <> 0)`.execute(db)
+}
+
+/** Removes what is personal of users; a number, the wallet and the entitlements stay for the books. */
+export async function removePerson(db: Db, ids: readonly number[], now: Date): Promise<void> {
+  const those = sql`any(${ids}::bigint[])`
+  await sql`delete from user_settings where user_id = ${those}`.execute(db)
+  await sql`delete from password_history where user_id = ${those}`.execute(db)
+  await sql`delete from second_factors where user_id = ${those}`.execute(db)
+  await sql`delete from sessions where user_id = ${those}`.execute(db)
+  await sql`delete from verification_codes where user_id = ${those} or creator_id = ${those}`.execute(db)
+  await sql`delete from signup_codes where user_id = ${those}`.execute(db)
+  await sql`delete from delegations where delegator_id = ${those} or delegatee_id = ${those}`.execute(db)
+  await sql`delete from wallet_controllers where user_id = ${those}`.execute(db)
+  // a name that no mail address can have
+  await sql`update users set email = id || '#', password_hash = null, language = null,
+    forgotten_at = ${now}::timestamptz where id = ${those}`.execute(db)
+}
+
+/** Keeps of the record about users what happened, when and by whom, and removes the facts. */
+export async function removeFacts(db: Db, ids: readonly number[]): Promise<void> {
+  await sql`update event_log set data = null, ip = null
+    where object_type = 'user' and object_id = any(${ids}::bigint[])`.execute(db)
+}

@@ -1,0 +1,37 @@
+import { provision } from '../groupware/provision.ts'
+import { type Actor, audit } from '../platform/audit.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import { NotFound } from '../platform/http/errors.ts'
+import { type AccountView, readAccountViewIn } from './account-view.ts'
+import { touchUser } from './member-store.ts'
+import { differences, snapshot } from './user-snapshot.ts'
+
+/**
+ * Changes a user in a transaction that holds him: what differs afterwards is written into the record of changes
+ * and told to the back end. Returns the user as he is then. Throws NotFound for one who is gone.
+ */
+export async function recordChange(
+  trx: Db,
+  clock: Clock,
+  id: number,
+  actor: Actor,
+  change: (before: AccountView) => Promise<void>,
+): Promise<AccountView> {
+  const before = await viewNow(trx, id)
+  await change(before)
+  const after = await viewNow(trx, id)
+  const data = differences(snapshot(before), snapshot(after))
+  if (data === undefined) return after
+  await touchUser(trx, clock, id)
+  const { tenantId } = after.user
+  await audit(trx, clock, { tenantId, objectType: 'user', objectId: id, event: 'user.updated', actor, data })
+  await provision(trx, { kind: 'user', id })
+  return after
+}
+
+async function viewNow(trx: Db, id: number): Promise<AccountView> {
+  const view = await readAccountViewIn(trx, id)
+  if (view === undefined) throw new NotFound()
+  return view
+}

@@ -1,0 +1,15 @@
+import type { Config } from '../../config.ts'
+import { type Company, companyLines } from './issue-receipts.ts'
+
+/** Who issues receipts by the settings of the installation. */
+export function companyOf(
+  config: Pick<Config, 'APP_NAME' | 'COMPANY_NAME' | 'COMPANY_ADDRESS' | 'COMPANY_DETAILS' | 'COMPANY_EMAIL'>,
+): Company {
+  return {
+    service: config.APP_NAME,
+    name: config.COMPANY_NAME ?? config.APP_NAME,
+    address: companyLines(config.COMPANY_ADDRESS),
+    details: companyLines(config.COMPANY_DETAILS),
+    email: config.COMPANY_EMAIL ?? null,
+  }
+}

@@ -1,0 +1,209 @@
+import {
+  type BatchState,
+  type BulkPrice,
+  bulkPrice,
+  type RowState,
+  rowStates,
+} from '@gatehouse/contract/bulk'
+import { isLanguage } from '@gatehouse/contract/language'
+import { sql } from 'kysely'
+import { walletsUnder } from '../accounts/user-list.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { Batch, BatchActor } from './batch.ts'
+
+export interface NewBatch
+  extends Pick<
+    Batch,
+    'id' | 'tenantId' | 'walletId' | 'creatorId' | 'language' | 'kind' | 'objects' | 'action'
+  > {
+  readonly params: Readonly<Record<string, unknown>>
+  readonly state: BatchState
+  readonly total: number
+  readonly price: BulkPrice | null
+  readonly actor: BatchActor | null
+}
+
+export async function insertBatch(db: Db, now: Date, batch: NewBatch): Promise<void> {
+  await db
+    .insertInto('batches')
+    .values({
+      id: batch.id,
+      tenant_id: batch.tenantId,
+      wallet_id: batch.walletId,
+      user_id: batch.creatorId,
+      actor: batch.actor && JSON.stringify(batch.actor),
+      language: batch.language,
+      kind: batch.kind,
+      objects: batch.objects,
+      action: batch.action,
+      params: JSON.stringify(batch.params),
+      state: batch.state,
+      total: batch.total,
+      price: batch.price && JSON.stringify(batch.price),
+      created_at: now,
+      started_at: batch.state === 'running' ? now : null,
+      ended_at: null,
+    })
+    .execute()
+}
+
+export async function readBatch(db: Db, id: string): Promise<Batch | undefined> {
+  const row = await batches(db).where('b.id', '=', id).executeTakeFirst()
+  return row && toBatch(row)
+}
+
+/** Holds a batch until the transaction ends, so that nobody else works on it, starts or cancels it meanwhile. */
+export async function holdBatch(trx: Db, id: string): Promise<Batch | undefined> {
+  const held = await trx
+    .selectFrom('batches')
+    .select('id')
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  return held && readBatch(trx, id)
+}
+
+/** One page of the batches of the accounts that a user owns or controls, newest first. */
+export async function listBatches(
+  db: Db,
+  readerId: number,
+  page: { readonly size: number; readonly offset: number },
+): Promise<{ list: Batch[]; total: number }> {
+  const mine = sql<boolean>`b.wallet_id = any(${walletsUnder(readerId)})`
+  const rows = await batches(db)
+    .where(mine)
+    .orderBy('b.created_at', 'desc')
+    .orderBy('b.id', 'desc')
+    .limit(page.size)
+    .offset(page.offset)
+    .execute()
+  const { total } = await db
+    .selectFrom('batches as b')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where(mine)
+    .executeTakeFirstOrThrow()
+  return { list: rows.map(toBatch), total }
+}
+
+/** Batches of an account that are not over. */
+export async function countUnfinished(db: Db, walletId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('batches')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('wallet_id', '=', walletId)
+    .where('state', 'not in', ['done', 'cancelled'])
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export type StateChange =
+  | { readonly to: 'checking'; readonly total: number }
+  | { readonly to: 'ready'; readonly price: BulkPrice | null }
+  | { readonly to: 'running'; readonly actor: BatchActor; readonly at: Date }
+  | { readonly to: 'done' | 'cancelled'; readonly at: Date }
+
+/** Takes a batch from one of some states into another; false when it is in none of them. */
+export async function changeState(
+  db: Db,
+  id: string,
+  from: readonly BatchState[],
+  change: StateChange,
+): Promise<boolean> {
+  const row = await db
+    .updateTable('batches')
+    .set({
+      state: change.to,
+      ...(change.to === 'checking' && { total: change.total }),
+      ...(change.to === 'ready' && { price: change.price && JSON.stringify(change.price) }),
+      ...(change.to === 'running' && { actor: JSON.stringify(change.actor), started_at: change.at }),
+      ...((change.to === 'done' || change.to === 'cancelled') && { ended_at: change.at }),
+    })
+    .where('id', '=', id)
+    .where('state', 'in', [...from])
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function deleteBatch(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('batches').where('id', '=', id).execute()
+}
+
+/** Rows of some batches by their state. */
+export async function countRows(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Record<RowState, number>>> {
+  const counts = new Map(ids.map((id) => [id, noRows()]))
+  if (ids.length === 0) return counts
+  const rows = await db
+    .selectFrom('batch_rows')
+    .select((eb) => ['batch_id', 'state', eb.fn.countAll<number>().as('count')])
+    .where('batch_id', 'in', [...ids])
+    .groupBy(['batch_id', 'state'])
+    .execute()
+  for (const row of rows) {
+    const known = counts.get(row.batch_id)
+    if (known !== undefined) known[row.state] = row.count
+  }
+  return counts
+}
+
+/** Removes batches that were made before a moment, and uploads that nobody finished. */
+export async function purgeBatches(db: Db, before: Date, unfinishedBefore: Date): Promise<void> {
+  await db
+    .deleteFrom('batches')
+    .where((where) =>
+      where.or([
+        where('created_at', '<', before),
+        where.and([where('state', '=', 'reading'), where('created_at', '<', unfinishedBefore)]),
+      ]),
+    )
+    .execute()
+}
+
+/** Batches that have waited to be started since before a moment. */
+export async function staleBatches(db: Db, before: Date): Promise<string[]> {
+  const rows = await db
+    .selectFrom('batches')
+    .select('id')
+    .where('state', 'in', ['checking', 'ready'])
+    .where('created_at', '<', before)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+function noRows(): Record<RowState, number> {
+  // fromEntries forgets that the keys are exactly the states
+  return Object.fromEntries(rowStates.map((state) => [state, 0])) as Record<RowState, number>
+}
+
+function batches(db: Db) {
+  return db
+    .selectFrom('batches as b')
+    .innerJoin('users as u', 'u.id', 'b.user_id')
+    .selectAll('b')
+    .select((eb) => eb.case().when('u.forgotten_at', 'is', null).then(eb.ref('u.email')).end().as('email'))
+}
+
+function toBatch(row: Awaited<ReturnType<ReturnType<typeof batches>['execute']>>[number]): Batch {
+  return {
+    id: row.id,
+    tenantId: row.tenant_id,
+    walletId: row.wallet_id,
+    creatorId: row.user_id,
+    creatorEmail: row.email,
+    actor: row.actor,
+    language: isLanguage(row.language) ? row.language : 'en',
+    kind: row.kind,
+    objects: row.objects,
+    action: row.action,
+    params: row.params,
+    state: row.state,
+    total: row.total,
+    price: row.price === null ? null : bulkPrice.parse(row.price),
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+  }
+}

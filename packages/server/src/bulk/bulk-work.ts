@@ -1,0 +1,56 @@
+import {
+  type BulkAction,
+  type BulkObjects,
+  bulkActions,
+  bulkObjects,
+  importKinds,
+} from '@gatehouse/contract/bulk'
+import { Forbidden, NotFound } from '../platform/http/errors.ts'
+import type { Batch } from './batch.ts'
+import type { Importers } from './import-routes.ts'
+import { readPerson } from './person.ts'
+import { type ActsByKind, actOf } from './plan-bulk.ts'
+import type { BatchWork } from './work-batch.ts'
+
+/** Says what the work of a batch is, whatever its kind. */
+export function batchWork(acts: ActsByKind, importers: Importers): (batch: Batch) => BatchWork {
+  const actWork = bulkWork(acts)
+  return (batch) => {
+    if (batch.kind === 'bulk') return actWork
+    const kind = importKinds.find((name) => name === batch.objects)
+    const importer = kind && importers[kind]
+    if (importer === undefined) throw new RangeError(`batch ${batch.id} is of no kind`)
+    return importer.work
+  }
+}
+
+/** The work of acts on many objects. */
+function bulkWork(acts: ActsByKind): BatchWork {
+  return {
+    async begin(trx, batch) {
+      const [objects, action] = names(batch)
+      const [, act] = actOf(acts, objects, action)
+      const { actor } = batch
+      const person = actor === null ? undefined : await readPerson(trx, actor.userId)
+      if (actor === null || person === undefined) {
+        return async () => {
+          throw new Forbidden()
+        }
+      }
+      const work = await act.begin(trx, batch, person, actor)
+      return async ({ objectId }) => {
+        if (objectId === null) throw new NotFound()
+        await work(objectId)
+        return objectId
+      }
+    },
+  }
+}
+
+/** What a batch is about, as the kinds of this program. */
+function names(batch: Batch): [BulkObjects, BulkAction] {
+  const objects = bulkObjects.find((name) => name === batch.objects)
+  const action = bulkActions.find((name) => name === batch.action)
+  if (objects === undefined || action === undefined) throw new RangeError(`batch ${batch.id} is of no kind`)
+  return [objects, action]
+}

@@ -1,0 +1,455 @@
+import { userStatus } from '@gatehouse/contract/status'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { purgeJob } from '../platform/purge.ts'
+import { makeAccount, packageOf, skusOf, type TestAccount } from '../testing/account-fixture.ts'
+import { jobsDue, makeController, makeTenant, makeUser, setStatus, signInAs } from '../testing/factories.ts'
+import { useTestApp } from '../testing/test-app.ts'
+
+const app = useTestApp()
+let account: TestAccount
+
+beforeEach(async () => {
+  account = await makeAccount(app())
+})
+
+/** More users of the account, with mailbox and package. */
+async function makeMembers(count: number, plan?: null): Promise<number[]> {
+  const ids: number[] = []
+  for (let number = 0; number < count; number++) {
+    const email = `m${String(number).padStart(4, '0')}@${account.domain}`
+    ids.push(
+      (await makeUser(app(), { email, walletId: account.owner.walletId, ...(plan === null && { plan }) })).id,
+    )
+  }
+  return ids
+}
+
+const bulk = (body: Record<string, unknown>, who: 'owner' | 'controller' | 'member' = 'owner') =>
+  account.as(who, 'POST /api/v4/bulk', { objects: 'users', ...body })
+const preview = async (body: Record<string, unknown>) => (await bulk({ ...body, dryRun: true })).body.preview
+const see = async (id: string) => (await account.as('owner', `GET /api/v4/batches/${id}`)).body
+const rowsOf = async (id: string, query = '') =>
+  (await account.as('owner', `GET /api/v4/batches/${id}/rows${query}`)).body
+
+/** Starts an act and waits until it is over. */
+async function finish(body: Record<string, unknown>) {
+  const { id } = (await bulk(body)).body.batch
+  await app().jobs.drain()
+  return see(id)
+}
+
+const living = async (ids: readonly number[]) => {
+  const { rows } = await app().database.pool.query<{ id: number }>(
+    'select id from users where id = any($1) and deleted_at is null',
+    [ids],
+  )
+  return rows.map((row) => row.id)
+}
+
+describe('deleting many users', () => {
+  test('is foretold with what it saves and who is refused, and changes nothing', async () => {
+    const ids = await makeMembers(3)
+    await app().database.pool.query('update entitlements set cost = 500 where object_id = any($1)', [ids])
+    const stranger = await makeUser(app())
+    const chosen = [...ids, account.owner.id, stranger.id, 4_000_000_001]
+    const shown = await preview({ action: 'delete', ids: chosen })
+    expect(shown).toMatchObject({ total: 6, ok: 3, refused: 3 })
+    expect(shown.rows).toEqual([
+      {
+        n: 4,
+        label: account.owner.email,
+        state: 'refused',
+        objectId: account.owner.id,
+        messages: [{ field: null, text: 'You cannot delete yourself here.' }],
+      },
+      {
+        n: 5,
+        // nothing is told about somebody else's users
+        label: String(stranger.id),
+        state: 'refused',
+        objectId: stranger.id,
+        messages: [{ field: null, text: 'Access denied' }],
+      },
+      {
+        n: 6,
+        label: '4000000001',
+        state: 'refused',
+        objectId: 4_000_000_001,
+        messages: [{ field: null, text: 'This does not exist any more.' }],
+      },
+    ])
+    const units = await app().database.pool.query('select cost from entitlements where object_id = any($1)', [
+      ids,
+    ])
+    const { now, next } = shown.price.monthly
+    expect(now - next).toBe(units.rows.length * 500)
+    expect(shown.price).toMatchObject({ currency: 'CHF', discount: 0, dueNow: 0 })
+    expect(await living(ids)).toHaveLength(3)
+    expect((await account.as('owner', 'GET /api/v4/batches')).body.total).toBe(0)
+  })
+
+  test('says what removed subscriptions have run up, as the deletion of one does', async () => {
+    const ids = await makeMembers(2)
+    await app().database.pool.query('update entitlements set cost = 500 where object_id = any($1)', [ids])
+    app().clock.advance(20 * 24 * 3600)
+    const { access_token: token } = await signInAs(app(), account.owner)
+    const single = async (id: number | undefined) =>
+      (await app().call(`POST /api/v4/users/${id}/preview`, { token, body: { delete: true } })).body
+    const [one, other] = [await single(ids[0]), await single(ids[1])]
+    const body = { objects: 'users', action: 'delete', ids, dryRun: true }
+    const shown = (await app().call('POST /api/v4/bulk', { token, body })).body.preview
+    expect(one.dueNow).toBeGreaterThan(0)
+    expect(shown.price.dueNow).toBe(one.dueNow + other.dueNow)
+    expect(shown.price.monthly.now - shown.price.monthly.next).toBe(one.monthly.now + other.monthly.now)
+  })
+
+  test('deletes those it may, and each row says what became of it', async () => {
+    const ids = await makeMembers(3)
+    const { status, body } = await bulk({ action: 'delete', ids: [...ids, account.owner.id] })
+    expect(status).toBe(200)
+    expect(body.batch).toMatchObject({ state: 'running', total: 4, canCancel: true, canStart: false })
+    await app().jobs.drain()
+    const batch = await see(body.batch.id)
+    expect(batch).toMatchObject({
+      kind: 'bulk',
+      objects: 'users',
+      action: 'delete',
+      state: 'done',
+      by: account.owner.email,
+      counts: { open: 0, ok: 0, refused: 1, done: 3, failed: 0, skipped: 0 },
+      canCancel: false,
+    })
+    expect(await living(ids)).toEqual([])
+    expect(
+      (await rowsOf(batch.id, '?state=done')).list.map((row: { objectId: number }) => row.objectId),
+    ).toEqual(ids)
+    const { rows } = await app().database.pool.query(
+      `select count(*)::int as count from event_log where event = 'user.deleted' and object_id = any($1)
+        and actor_id = $2 and ip is not null`,
+      [ids, account.owner.id],
+    )
+    expect(rows[0].count).toBe(3)
+  })
+
+  test('takes all that a search finds', async () => {
+    const ids = await makeMembers(12)
+    const shown = await preview({ action: 'delete', filter: { search: 'm000' } })
+    expect(shown).toMatchObject({ total: 10, ok: 10 })
+    await finish({ action: 'delete', filter: { search: 'm000' } })
+    expect(await living(ids)).toEqual(ids.slice(10))
+  })
+
+  test('does not delete the owner for another controller, nor the controller himself', async () => {
+    const ids = [account.owner.id, account.controller.id]
+    const { body } = await bulk({ action: 'delete', ids, dryRun: true }, 'controller')
+    expect(body.preview.rows.map((row: { messages: { text: string }[] }) => row.messages[0]?.text)).toEqual([
+      'Access denied',
+      'You cannot delete yourself here.',
+    ])
+    await bulk({ action: 'delete', ids }, 'controller')
+    await app().jobs.drain()
+    expect(await living(ids)).toHaveLength(2)
+  })
+
+  test('finds somebody gone who was deleted in the meantime', async () => {
+    const ids = await makeMembers(2)
+    const { id } = (await bulk({ action: 'delete', ids })).body.batch
+    await account.as('owner', `DELETE /api/v4/users/${ids[0]}`)
+    await app().jobs.drain()
+    expect(await see(id)).toMatchObject({ counts: { done: 1, failed: 1 } })
+  })
+
+  test('ends when the person who started it may act no longer', async () => {
+    const ids = await makeMembers(2)
+    const { id } = (await bulk({ action: 'delete', ids }, 'controller')).body.batch
+    await app().database.pool.query('delete from wallet_controllers where user_id = $1', [
+      account.controller.id,
+    ])
+    await app().jobs.drain()
+    expect(await see(id)).toMatchObject({ state: 'done', counts: { failed: 2 } })
+    expect(await living(ids)).toEqual(ids)
+  })
+})
+
+describe('restoring many users', () => {
+  test('brings back all that were deleted, with their subscriptions', async () => {
+    const ids = await makeMembers(3)
+    const had = await skusOf(app(), ids[0] ?? 0)
+    await finish({ action: 'delete', ids })
+    const shown = await preview({ action: 'restore', filter: { status: 'deleted' } })
+    expect(shown).toMatchObject({ total: 3, ok: 3 })
+    const batch = await finish({ action: 'restore', filter: { status: 'deleted' } })
+    expect(batch.counts).toMatchObject({ done: 3 })
+    expect((await living(ids)).toSorted((a, b) => a - b)).toEqual(ids.toSorted((a, b) => a - b))
+    for (const id of ids) expect(await skusOf(app(), id)).toEqual(had)
+    expect(shown.price.monthly.next).toBe(batch.price.monthly.next)
+  })
+
+  test('refuses those who live', async () => {
+    const shown = await preview({ action: 'restore', ids: [account.member.id] })
+    expect(shown).toMatchObject({ ok: 0, refused: 1 })
+  })
+})
+
+describe('giving many users a package', () => {
+  test('gives them exactly its subscriptions, at the price that was foretold', async () => {
+    const ids = await makeMembers(3)
+    const target = await packageOf(app(), 'lite')
+    const shown = await preview({ action: 'package', ids, package: target })
+    expect(shown).toMatchObject({ ok: 3 })
+    const monthly = async () => {
+      const { rows } = await app().database.pool.query(
+        'select coalesce(sum(cost), 0)::int as sum from entitlements where wallet_id = $1 and deleted_at is null',
+        [account.owner.walletId],
+      )
+      return rows[0].sum
+    }
+    expect(await monthly()).toBe(shown.price.monthly.now)
+    const batch = await finish({ action: 'package', ids, package: target })
+    expect(batch.counts).toMatchObject({ done: 3 })
+    expect(await monthly()).toBe(shown.price.monthly.next)
+    expect(Object.keys(await skusOf(app(), ids[0] ?? 0)).toSorted()).toEqual(['mailbox', 'storage'])
+    const again = await preview({ action: 'package', ids, package: target })
+    expect(again.price.monthly.now).toBe(again.price.monthly.next)
+  })
+
+  test.each([undefined, 'x', '00000000-0000-4000-8000-000000000000'])('%s is no package', async (id) => {
+    const { status, body } = await bulk({ action: 'package', ids: [account.member.id], package: id })
+    expect({ status, errors: body.errors }).toEqual({
+      status: 422,
+      errors: { package: 'Please choose a package.' },
+    })
+  })
+
+  test('of a domain is refused', async () => {
+    const target = await packageOf(app(), 'domain-hosting')
+    const { body } = await bulk({ action: 'package', ids: [account.member.id], package: target })
+    expect(body.errors).toEqual({ package: 'This package cannot be used here.' })
+  })
+})
+
+describe('who asks for work on many objects', () => {
+  test('controls an account', async () => {
+    const { status } = await bulk({ action: 'delete', ids: [account.owner.id], dryRun: true }, 'member')
+    expect(status).toBe(403)
+    expect((await app().call('POST /api/v4/bulk', { body: {} })).status).toBe(401)
+  })
+
+  test.each([
+    [{ action: 'delete' }, 'ids'],
+    [{ action: 'delete', ids: [] }, 'ids'],
+    [{ action: 'delete', ids: ['x'] }, 'ids'],
+    [{ action: 'delete', ids: [0] }, 'ids'],
+    [{ action: 'delete', ids: Array.from({ length: 10_001 }, (_, index) => index + 1) }, 'ids'],
+    [{ action: 'delete', filter: { search: 'nobody at all' } }, 'filter'],
+    [{ action: 'delete', filter: { status: "x'; drop table users" } }, 'filter'],
+    [{ action: 'delete', filter: 'all' }, 'filter'],
+    [{ action: 'explode', ids: [1] }, 'action'],
+    [{ action: 'join', objects: 'domains', ids: [1] }, 'action'],
+    [{ action: 'delete', objects: 'planets', ids: [1] }, 'objects'],
+    [{ action: 'delete', ids: [1], dryRun: 'maybe' }, 'dryRun'],
+  ])('with %j is told what is wrong at %s', async (body, field) => {
+    const answer = await bulk(body)
+    expect(answer.status).toBe(422)
+    expect(Object.keys(answer.body.errors)).toEqual([field])
+  })
+
+  test('does so within one account at a time', async () => {
+    const other = await makeAccount(app())
+    await makeController(app(), account.owner, other.owner.walletId)
+    const ids = [account.member.id, other.member.id]
+    const { status, body } = await bulk({ action: 'delete', ids })
+    expect({ status, errors: body.errors }).toEqual({
+      status: 422,
+      errors: { ids: 'Only objects of one account can be changed together.' },
+    })
+    // work in another account that one controls is that account's
+    const { id } = (await bulk({ action: 'delete', ids: [other.member.id] })).body.batch
+    expect((await account.as('controller', `GET /api/v4/batches/${id}`)).status).toBe(403)
+    expect((await other.as('owner', `GET /api/v4/batches/${id}`)).status).toBe(200)
+  })
+
+  test('names an object twice and it is worked on once', async () => {
+    const { id } = account.member
+    expect((await finish({ action: 'delete', ids: [id, id, id] })).total).toBe(1)
+  })
+})
+
+describe('a batch', () => {
+  test('is seen and steered by who controls its account, and by nobody else', async () => {
+    const { id } = (await bulk({ action: 'delete', ids: [account.member.id] })).body.batch
+    const tenantId = await makeTenant(app(), 8)
+    const people = {
+      controller: account.controller,
+      colleague: await makeUser(app(), { walletId: account.owner.walletId }),
+      stranger: await makeUser(app()),
+      tenant: await makeUser(app(), { tenantId }),
+      reseller: await makeUser(app(), { role: 'reseller' }),
+      admin: await makeUser(app(), { role: 'admin' }),
+    }
+    const expected = {
+      controller: 200,
+      colleague: 403,
+      stranger: 403,
+      tenant: 404,
+      reseller: 403,
+      admin: 403,
+    }
+    const routes = ['GET ', 'GET /rows', 'POST /start', 'POST /cancel']
+    for (const route of routes) {
+      const [method, path] = route.split(' ')
+      const call = `${method} /api/v4/batches/${id}${path}`
+      const body = method === 'POST' ? { body: {} } : {}
+      const statuses: Record<string, number> = {}
+      for (const [name, person] of Object.entries(people)) {
+        const { access_token: token } = await signInAs(app(), person)
+        statuses[name] = (await app().call(call, { token, ...body })).status
+      }
+      expect(statuses, route).toEqual(expected)
+      expect((await app().call(call, body)).status).toBe(401)
+    }
+    for (const unknown of ['x', '1', '00000000-0000-7000-8000-000000000000']) {
+      expect((await account.as('owner', `GET /api/v4/batches/${unknown}`)).status).toBe(404)
+    }
+    const { access_token: token } = await signInAs(app(), people.stranger)
+    expect((await app().call('GET /api/v4/batches', { token })).body).toMatchObject({ list: [], total: 0 })
+  })
+
+  test('shows its rows by page and state', async () => {
+    const ids = await makeMembers(5)
+    const { id } = await finish({ action: 'delete', ids: [...ids, account.owner.id] })
+    expect(await rowsOf(id, '?size=2&page=2')).toMatchObject({
+      count: 2,
+      total: 6,
+      hasMore: true,
+      list: [{ n: 3 }, { n: 4 }],
+    })
+    expect(await rowsOf(id, '?state=refused')).toMatchObject({ count: 1, total: 1, hasMore: false })
+    expect((await account.as('owner', `GET /api/v4/batches/${id}/rows?state=lost`)).status).toBe(422)
+    expect((await account.as('owner', 'GET /api/v4/batches')).body).toMatchObject({
+      total: 1,
+      list: [{ id, counts: { done: 5, refused: 1 } }],
+    })
+  })
+
+  test('that is cancelled stops before its next row and does not go on', async () => {
+    const ids = await makeMembers(3)
+    const { id } = (await bulk({ action: 'delete', ids })).body.batch
+    const stopped = await account.as('owner', `POST /api/v4/batches/${id}/cancel`, {})
+    expect(stopped.body).toMatchObject({
+      message: 'The work has been stopped.',
+      batch: { state: 'cancelled' },
+    })
+    await app().jobs.drain()
+    expect(await see(id)).toMatchObject({ state: 'cancelled', counts: { skipped: 3 } })
+    expect(await living(ids)).toEqual(ids)
+    const again = await account.as('owner', `POST /api/v4/batches/${id}/cancel`, {})
+    expect(again.body.message).toBe('This work is over already.')
+    expect((await account.as('owner', `POST /api/v4/batches/${id}/start`, {})).status).toBe(409)
+  })
+
+  test('is sent twice with one key and begun once', async () => {
+    const { access_token: token } = await signInAs(app(), account.owner)
+    const body = { objects: 'users', action: 'delete', ids: [account.member.id] }
+    const headers = { 'idempotency-key': 'double-click-1' }
+    const first = await app().call('POST /api/v4/bulk', { token, body, headers })
+    const second = await app().call('POST /api/v4/bulk', { token, body, headers })
+    expect(second.body.batch.id).toBe(first.body.batch.id)
+    expect((await account.as('owner', 'GET /api/v4/batches')).body.total).toBe(1)
+  })
+
+  test('of hundreds of rows leaves room for other jobs', async () => {
+    const ids = await makeMembers(230, null)
+    const batch = await finish({ action: 'delete', ids })
+    expect(batch).toMatchObject({ state: 'done', counts: { done: 230 } })
+    expect(await living(ids)).toEqual([])
+  }, 60_000)
+
+  test('is gone after thirty days', async () => {
+    const { id } = await finish({ action: 'delete', ids: [account.member.id] })
+    app().clock.advance(30 * 24 * 3600 + 1)
+    await app().jobs.enqueue(app().database.db, purgeJob, {})
+    await app().jobs.drain()
+    const { rows } = await app().database.pool.query('select from batches where id = $1', [id])
+    expect(rows).toEqual([])
+  })
+})
+
+describe('a process that dies in the middle of a batch', () => {
+  /** The connection that deletes this user breaks, as it would with the process, until `live`. */
+  async function dieAt(userId: number) {
+    await app().database.pool.query(`create function die() returns trigger language plpgsql as $$
+      begin
+        if new.id = ${userId} then perform pg_terminate_backend(pg_backend_pid()); end if;
+        return new;
+      end $$`)
+    await app().database.pool.query(
+      'create trigger die before update of deleted_at on users for each row execute function die()',
+    )
+  }
+
+  async function live() {
+    await app().database.pool.query('drop trigger if exists die on users')
+    await app().database.pool.query('drop function if exists die')
+  }
+
+  test.each([0, 1, 19, 20, 21, 24])(
+    'at row %i goes on where it stopped, and does no row twice',
+    async (at) => {
+      const ids = await makeMembers(25)
+      await dieAt(ids[at] ?? 0)
+      const { id } = (await bulk({ action: 'delete', ids })).body.batch
+      await app().jobs.drain()
+      const half = await see(id)
+      expect(half.state).toBe('running')
+      // whole steps only: what was done is written, what was not is not
+      expect(half.counts.done).toBe(at < 20 ? 0 : 20)
+      expect(await living(ids)).toHaveLength(25 - half.counts.done)
+      await live()
+      await jobsDue(app())
+      await app().jobs.drain()
+      expect(await see(id)).toMatchObject({ state: 'done', counts: { done: 25, failed: 0 } })
+      expect(await living(ids)).toEqual([])
+      const { rows } = await app().database.pool.query(
+        `select count(*)::int as count from event_log where event = 'user.deleted' and object_id = any($1)`,
+        [ids],
+      )
+      expect(rows[0].count).toBe(25)
+    },
+  )
+})
+
+describe('a row that the program cannot do', () => {
+  test('fails alone, and says so without its error', async () => {
+    const ids = await makeMembers(3)
+    await app().database.pool.query(`create function refuse() returns trigger language plpgsql as $$
+      begin
+        if new.id = ${ids[1]} then raise exception 'secret detail' using errcode = '23514'; end if;
+        return new;
+      end $$`)
+    await app().database.pool.query(
+      'create trigger refuse before update of deleted_at on users for each row execute function refuse()',
+    )
+    const { id } = await finish({ action: 'delete', ids })
+    await app().database.pool.query('drop trigger refuse on users; drop function refuse')
+    const { list } = await rowsOf(id, '?state=failed')
+    expect(list).toEqual([
+      {
+        n: 2,
+        label: `m0001@${account.domain}`,
+        state: 'failed',
+        objectId: ids[1],
+        messages: [{ field: null, text: 'Something went wrong here. Nothing has been changed.' }],
+      },
+    ])
+    expect(await living(ids)).toEqual([ids[1]])
+  })
+})
+
+test('in an account that has to be paid first users may be deleted, but not restored', async () => {
+  const ids = await makeMembers(1)
+  await setStatus(app(), account.owner, userStatus.active | userStatus.imapReady | userStatus.degraded)
+  expect((await finish({ action: 'delete', ids })).counts).toMatchObject({ done: 1 })
+  const shown = await preview({ action: 'restore', ids })
+  expect(shown.rows[0].messages[0].text).toBe('This account has to be paid before users can be added.')
+})

@@ -1,0 +1,77 @@
+import type { ImportKind } from '@gatehouse/contract/bulk'
+import { requireOwn } from '../accounts/access.ts'
+import type { AccountView } from '../accounts/account-view.ts'
+import { requireCreator } from '../accounts/add-member.ts'
+import type { Api } from '../platform/http/api.ts'
+import { message, ValidationError } from '../platform/http/errors.ts'
+import { newUuid } from '../platform/ids.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import { changeState, countUnfinished, deleteBatch, insertBatch } from './batch-store.ts'
+import type { Importer, ImportParams } from './import/importer.ts'
+import { readUpload } from './import/read-upload.ts'
+import { type BulkParts, shown } from './routes.ts'
+import { enqueueBatch } from './work-batch.ts'
+
+export type Importers = Partial<Record<ImportKind, Importer>>
+
+export interface ImportRouteParts extends BulkParts {
+  readonly secrets: Secrets
+  readonly importers: Importers
+}
+
+/** Imports of an account that may wait to be started or be worked on. */
+const mostUnfinished = 20
+
+/** Files of new users, lists and members. */
+export function serveImports(api: Api, parts: ImportRouteParts): void {
+  const { db, clock, jobs } = parts
+
+  api.serveUpload('POST /api/v4/imports', async (context) => {
+    const { principal, t } = context
+    const caller = await requireOwn(parts.views, principal)
+    requireCreator(principal, caller)
+    const body = context.read()
+    const importer = parts.importers[body.kind]
+    if (importer === undefined) throw ValidationError.at('kind', 'bulk.no-action')
+    const params: ImportParams = body.package == null ? {} : { package: body.package }
+    await importer.checkParams?.(db, caller.user.tenantId, params)
+    if ((await countUnfinished(db, caller.wallet.id)) >= mostUnfinished) {
+      throw ValidationError.at('file', 'bulk.too-many-open')
+    }
+    const id = newUuid()
+    await insertBatch(db, clock.now(), {
+      ...origin(caller),
+      id,
+      language: context.language,
+      kind: 'import',
+      objects: body.kind,
+      action: 'create',
+      params: { ...params },
+      state: 'reading',
+      total: 0,
+      price: null,
+      actor: null,
+    })
+    try {
+      const upload = { file: context.file, announcedBytes: context.announcedBytes }
+      const total = await readUpload(parts, id, importer, upload)
+      await db.transaction().execute(async (trx) => {
+        await changeState(trx, id, ['reading'], { to: 'checking', total })
+        await enqueueBatch(jobs, trx, id)
+      })
+    } catch (error) {
+      await deleteBatch(db, id)
+      throw isBrokenOff(error) ? new ValidationError({ file: message('bulk.file-empty') }) : error
+    }
+    return { status: 'success', message: t('bulk.imported'), batch: await shown(db, id) }
+  })
+}
+
+function origin(caller: AccountView) {
+  return { tenantId: caller.user.tenantId, walletId: caller.wallet.id, creatorId: caller.user.id }
+}
+
+/** The client went away before the file was there; nobody reads the answer. */
+function isBrokenOff(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ECONNRESET'
+}

@@ -1,0 +1,489 @@
+import { request } from 'node:http'
+import { userStatus } from '@gatehouse/contract/status'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { makeAccount, packageOf, skusOf, type TestAccount } from '../../testing/account-fixture.ts'
+import { jobsDue, makeUser, setStatus, signInAs } from '../../testing/factories.ts'
+import { useTestApp } from '../../testing/test-app.ts'
+
+const app = useTestApp()
+let account: TestAccount
+let token = ''
+
+beforeEach(async () => {
+  account = await makeAccount(app())
+  token = (await signInAs(app(), account.owner)).access_token
+})
+
+const send = (file: string | Buffer, query = 'kind=users', headers: Record<string, string> = {}) =>
+  app().call(`POST /api/v4/imports?${query}`, {
+    token,
+    body: file,
+    headers: { 'content-type': 'text/csv', ...headers },
+  })
+
+/** Uploads a file of users and waits until it was checked. */
+async function upload(file: string | Buffer, query?: string) {
+  const { status, body } = await send(file, query)
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  await app().jobs.drain()
+  return see(body.batch.id)
+}
+
+const see = async (id: string) => (await app().call(`GET /api/v4/batches/${id}`, { token })).body
+const rowsOf = async (id: string, query = '') =>
+  (await app().call(`GET /api/v4/batches/${id}/rows${query}`, { token })).body.list
+const start = (id: string) => app().call(`POST /api/v4/batches/${id}/start`, { token, body: {} })
+
+async function finish(id: string) {
+  await start(id)
+  await app().jobs.drain()
+  return see(id)
+}
+
+const users = async () => {
+  const { rows } = await app().database.pool.query<{ id: number; email: string }>(
+    `select id, email from users where wallet_id = $1 and deleted_at is null
+      and email like '%@' || $2 and email not like 'member@%' and email not like 'controller@%' order by email`,
+    [account.owner.walletId, account.domain],
+  )
+  return rows
+}
+const emails = async () => (await users()).map((user) => user.email)
+
+const texts = (row: { messages: { field: string | null; text: string }[] }) =>
+  row.messages.map((one) => (one.field === null ? one.text : `${one.field}: ${one.text}`))
+
+describe('a file of users', () => {
+  test('is checked first, with what it will cost, and creates nobody', async () => {
+    const file = `email,first_name,package\nann@${account.domain},Ann,kolab\nbob@${account.domain},Bob,kolab\n`
+    const batch = await upload(file)
+    expect(batch).toMatchObject({
+      kind: 'import',
+      objects: 'users',
+      action: 'create',
+      state: 'ready',
+      total: 2,
+      counts: { ok: 2, refused: 0 },
+      canStart: true,
+    })
+    const packageId = await packageOf(app(), 'kolab')
+    const single = (await account.as('owner', 'POST /api/v4/users/preview', { package: packageId })).body
+    expect(batch.price.monthly.next - batch.price.monthly.now).toBe(2 * single.monthly.next)
+    expect(batch.price.dueNow).toBe(0)
+    expect(await emails()).toEqual([])
+  })
+
+  test('creates its users with everything that stands in their rows', async () => {
+    const { domain } = account
+    const file = [
+      'email;first_name;last_name;organization;phone;external_email;country;aliases;package;quota;password',
+      `ann@${domain};Ann;"Smith; Jones";ACME;"'+41 44 123";ann@elsewhere.test;de;a@${domain} b@${domain};Groupware Account;7;secret12`,
+    ].join('\r\n')
+    const { id, counts } = await upload(file)
+    expect(counts).toMatchObject({ ok: 1 })
+    expect(await finish(id)).toMatchObject({ state: 'done', counts: { done: 1 } })
+    const [row] = await rowsOf(id)
+    const { body } = await account.as('owner', `GET /api/v4/users/${row.objectId}`)
+    expect(body).toMatchObject({
+      email: `ann@${domain}`,
+      aliases: [`a@${domain}`, `b@${domain}`],
+      isReady: true,
+      settings: {
+        first_name: 'Ann',
+        last_name: 'Smith; Jones',
+        organization: 'ACME',
+        phone: '+41 44 123',
+        external_email: 'ann@elsewhere.test',
+        country: 'DE',
+      },
+    })
+    expect(await skusOf(app(), row.objectId)).toMatchObject({ storage: 7, groupware: 1 })
+    const login = { email: `ann@${domain}`, password: 'secret12' }
+    expect((await signInAs(app(), login)).id).toBe(row.objectId)
+  })
+
+  test('costs afterwards what was foretold, quotas included', async () => {
+    const { domain } = account
+    const kolab = await packageOf(app(), 'kolab')
+    const file = `email,package,quota\na@${domain},,\nb@${domain},lite,8\nc@${domain},kolab,20\nd@${domain},kolab,20\n`
+    const { id, price } = await upload(file, `kind=users&package=${kolab}`)
+    await finish(id)
+    const { rows } = await app().database.pool.query(
+      'select sum(cost)::int as sum from entitlements where wallet_id = $1 and deleted_at is null',
+      [account.owner.walletId],
+    )
+    expect(rows[0].sum).toBe(price.monthly.next)
+  })
+
+  test('without passwords gives each a link, and mails it to who has another address', async () => {
+    const { domain } = account
+    const file = `email,external_email,package\nann@${domain},ann@elsewhere.test,kolab\nbob@${domain},,kolab\n`
+    const { id } = await upload(file)
+    await finish(id)
+    const mails = (await app().mails()).filter((mail) => JSON.stringify(mail).includes(domain))
+    expect(mails).toHaveLength(1)
+    expect(mails[0]?.text).toContain(`ann@${domain}`)
+    const link = /password-reset\/([A-Z0-9]+)-([\w-]+)/.exec(mails[0]?.text ?? '')
+    const body = {
+      short_code: link?.[1],
+      code: link?.[2],
+      password: 'chosen123',
+      password_confirmation: 'chosen123',
+    }
+    app().clock.advance(6 * 24 * 3600)
+    expect((await app().call('POST /api/auth/password-reset', { body })).status).toBe(200)
+    token = (await signInAs(app(), account.owner)).access_token
+    const [, bob] = await rowsOf(id)
+    const page = await app().call(`GET /api/v4/users/${bob.objectId}`, { token })
+    expect(page.body.passwordLinkCode).toMatch(/^[A-Z0-9]+-/)
+  })
+
+  test('keeps passwords sealed, and only until they are used', async () => {
+    const { domain } = account
+    const file = `email,package,password\nann@${domain},kolab,hush hush 12\nbob@${domain},kolab,x\n`
+    const { id } = await upload(file)
+    const secrets = async () =>
+      (await app().database.pool.query('select * from batch_rows where batch_id = $1 order by n', [id])).rows
+    const before = await secrets()
+    expect(JSON.stringify(before)).not.toContain('hush')
+    expect(before.map((row) => row.secret === null)).toEqual([false, true])
+    expect(texts((await rowsOf(id))[1])).toEqual(['password: This password does not meet all the rules.'])
+    await finish(id)
+    expect((await secrets()).map((row) => row.secret)).toEqual([null, null])
+    const { rows } = await app().database.pool.query(`select data from event_log where object_id = any($1)`, [
+      before.map((row) => row.object_id),
+    ])
+    expect(JSON.stringify(rows)).not.toContain('hush')
+  })
+
+  test('says of each row what is wrong with it, all at once', async () => {
+    const { domain } = account
+    const stranger = await makeAccount(app())
+    await app().database.pool.query(`update domains set status = 1 where namespace = $1`, [stranger.domain])
+    const file = [
+      'email,first_name,aliases,package,quota,password,phone',
+      `member@${domain},,,kolab,,,`,
+      `not an address,,,kolab,,,`,
+      `x@nowhere.test,,,kolab,,,`,
+      `x@${stranger.domain},,,kolab,,,`,
+      `new@${domain},,,gold,,,`,
+      `new2@${domain},,,domain-hosting,,,`,
+      `new3@${domain},,,,,,`,
+      `new4@${domain},,,kolab,ten,,`,
+      `new5@${domain},,,kolab,1000,,`,
+      `new6@${domain},,,kolab,,abc,`,
+      `new7@${domain},,bad controller@${domain},kolab,,,call me`,
+      `,,,kolab,,,`,
+      `twice@${domain},,,kolab,,,`,
+      `TWICE@${domain},,,kolab,,,`,
+      `new8@${domain},,twice@${domain},kolab,,,`,
+      `too,few`,
+    ].join('\n')
+    const batch = await upload(file)
+    const rows = await rowsOf(batch.id, '?size=50')
+    expect(
+      Object.fromEntries(rows.map((row: Parameters<typeof texts>[0] & { n: number }) => [row.n, texts(row)])),
+    ).toEqual({
+      2: ['email: This entry is already in use.'],
+      3: ['email: This entry is not valid.'],
+      4: ['email: This domain name is not valid.'],
+      5: ['email: This domain is not available.'],
+      6: ['package: There is no package “gold”.'],
+      7: ['package: This package cannot be used here.'],
+      8: ['package: Please choose a package.'],
+      9: ['quota: Please enter a whole number, 0 or more.'],
+      10: [expect.stringMatching(/^quota: .*at most 100 GB/)],
+      11: ['password: This password does not meet all the rules.'],
+      12: expect.arrayContaining([
+        'aliases: This entry is not valid.',
+        'aliases: This entry is already in use.',
+        'phone: This text contains characters that are not allowed.',
+      ]),
+      13: ['email: Please fill in this field.'],
+      14: [],
+      15: [`“twice@${domain}” is in row 14 already.`],
+      16: [`“twice@${domain}” is in row 14 already.`],
+      17: ['This row has more or fewer cells than there are headings.'],
+    })
+    expect(batch.counts).toMatchObject({ ok: 1, refused: 15 })
+    const only = await rowsOf(batch.id, '?state=ok')
+    expect(only).toHaveLength(1)
+    expect(await finish(batch.id)).toMatchObject({ counts: { done: 1, refused: 15 } })
+    expect(await emails()).toEqual([`twice@${domain}`])
+  })
+
+  test('finds an address taken that was free when it was checked', async () => {
+    const { domain } = account
+    const { id } = await upload(`email,package\nann@${domain},kolab\nbob@${domain},kolab\n`)
+    await account.as('owner', 'POST /api/v4/users', account.newUser({ email: `ann@${domain}` }))
+    expect(await finish(id)).toMatchObject({ state: 'done', counts: { done: 1, failed: 1 } })
+    const [failed] = await rowsOf(id, '?state=failed')
+    expect(texts(failed)).toEqual(['email: This entry is already in use.'])
+  })
+
+  test('is started once, from two tabs as well', async () => {
+    const { domain } = account
+    const { id } = await upload(`email,package\nann@${domain},kolab\n`)
+    const answers = await Promise.all([start(id), start(id), start(id)])
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200])
+    await app().jobs.drain()
+    expect(await see(id)).toMatchObject({ state: 'done', counts: { done: 1, failed: 0 } })
+    expect((await start(id)).body.batch.state).toBe('done')
+    await app().jobs.drain()
+    expect(await emails()).toEqual([`ann@${domain}`])
+  })
+
+  test('cannot be started before it was checked, nor after it was cancelled', async () => {
+    const { body } = await send(`email,package\nann@${account.domain},kolab\n`)
+    expect((await start(body.batch.id)).status).toBe(409)
+    await app().call(`POST /api/v4/batches/${body.batch.id}/cancel`, { token, body: {} })
+    await app().jobs.drain()
+    expect((await start(body.batch.id)).status).toBe(409)
+    expect(await emails()).toEqual([])
+  })
+
+  test('creates nobody in an account that had to be paid in the meantime', async () => {
+    const { id } = await upload(`email,package\nann@${account.domain},kolab\n`)
+    await setStatus(app(), account.owner, userStatus.active | userStatus.imapReady | userStatus.degraded)
+    expect(await finish(id)).toMatchObject({ state: 'done', counts: { failed: 1 } })
+    expect((await send('email\nx')).status).toBe(403)
+  })
+
+  test('gives its outcome as a file', async () => {
+    const { domain } = account
+    const { id } = await upload(`email,package\nann@${domain},kolab\n"=cmd|' /C calc'!A0",kolab\n`)
+    const answer = await app().call(`GET /api/v4/batches/${id}/export?bom=1`, { token })
+    expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8')
+    expect(answer.headers['content-disposition']).toMatch(
+      /^attachment; filename="outcome-\d{4}-\d\d-\d\d\.csv"$/,
+    )
+    expect(answer.body.replace('\uFEFF', '').split('\r\n')).toEqual([
+      'row,object,state,message,id',
+      `2,ann@${domain},ok,,`,
+      `3,'=cmd|' /C calc'!A0,refused,email: This entry is not valid.,`,
+      '',
+    ])
+    expect((await app().call(`GET /api/v4/batches/${id}/export`)).status).toBe(401)
+    const stranger = (await signInAs(app(), await makeUser(app()))).access_token
+    expect((await app().call(`GET /api/v4/batches/${id}/export`, { token: stranger })).status).toBe(403)
+    expect((await app().call('GET /api/v4/batches/x/export', { token })).status).toBe(404)
+  })
+})
+
+describe('a file as programs write it', () => {
+  const table = (sign: string) => {
+    const { domain } = account
+    return (
+      ['E-Mail', 'Vorname', 'Paket'].join(sign) +
+      '\r\n' +
+      [`zoe@${domain}`, 'Zoë', 'kolab'].join(sign) +
+      '\r\n'
+    )
+  }
+  const utf16 = (text: string, isBig: boolean) => {
+    const bytes = Buffer.from(`\uFEFF${text}`, 'utf16le')
+    return isBig ? bytes.swap16() : bytes
+  }
+  test.each<[string, () => Buffer]>([
+    ['UTF-8', () => Buffer.from(table(','))],
+    ['UTF-8 with its mark', () => Buffer.from(`\uFEFF${table(';')}`)],
+    ['UTF-16, little end first', () => utf16(table('\t'), false)],
+    ['UTF-16, big end first', () => utf16(table(';'), true)],
+    ['the letters of old spreadsheets', () => Buffer.from(table(';'), 'latin1')],
+    ['bars', () => Buffer.from(table('|'))],
+    ['a line that names the separator', () => Buffer.from(`sep=;\r\n${table(';')}`)],
+    ['line feeds alone', () => Buffer.from(table(',').replaceAll('\r\n', '\n'))],
+    ['empty lines and columns', () => Buffer.from(table(',').replaceAll('\r\n', ',,\r\n,,,,\r\n'))],
+    ['quotes around everything', () => Buffer.from(table(',').replaceAll(/[^,\r\n]+/g, '"$&"'))],
+  ])('in %s is read', async (_, file) => {
+    const batch = await upload(file())
+    expect(batch.counts).toMatchObject({ ok: 1, refused: 0 })
+    const { rows } = await app().database.pool.query('select input from batch_rows where batch_id = $1', [
+      batch.id,
+    ])
+    expect(rows[0].input.first_name).toBe('Zoë')
+  })
+
+  test.each([
+    ['email,colour\nx,red', 'There is no column “colour” here.'],
+    ['email,E-Mail\nx,y', 'The column “email” is there twice.'],
+    ['first_name,package\nx,y', 'The column “email” is missing.'],
+    ['', 'There is nothing in this file.'],
+    ['\n\n\n', 'There is nothing in this file.'],
+    ['email,package\n', 'There is nothing in this file.'],
+    ['email,package\n"x,kolab\nno end', expect.stringContaining('cannot be read from line')],
+    ['{"email": "x"}', expect.anything()],
+    ['\0\0\0\0', expect.anything()],
+  ])('%j is refused as a whole', async (file, text) => {
+    const { status, body } = await send(file)
+    expect({ status, errors: body.errors }).toEqual({ status: 422, errors: { file: text } })
+    const { rows } = await app().database.pool.query('select from batches where wallet_id = $1', [
+      account.owner.walletId,
+    ])
+    expect(rows).toEqual([])
+  })
+
+  test('with signs that no text has is refused in that row', async () => {
+    const batch = await upload(`email,package\na\0b@${account.domain},kolab\nann@${account.domain},kolab\n`)
+    expect(batch.counts).toMatchObject({ ok: 1, refused: 1 })
+  })
+
+  test('of more than 5000 rows is refused', async () => {
+    const lines = Array.from({ length: 5001 }, (_, number) => `u${number}@${account.domain}`)
+    const { status, body } = await send(`email\n${lines.join('\n')}`)
+    expect({ status, errors: body.errors }).toEqual({
+      status: 422,
+      errors: { file: 'There are more than 5000 rows in this file.' },
+    })
+  })
+
+  test('of 5000 rows is checked in seconds', async () => {
+    const lines = Array.from(
+      { length: 5000 },
+      (_, number) => `u${number}@${account.domain},Person ${number},kolab`,
+    )
+    const batch = await upload(`email,first_name,package\n${lines.join('\n')}`)
+    expect(batch).toMatchObject({ state: 'ready', total: 5000, counts: { ok: 5000 } })
+  }, 60_000)
+})
+
+describe('an upload', () => {
+  test('is for who may create users, and names its kind', async () => {
+    const csv = { 'content-type': 'text/csv' }
+    const as = async (who: { email: string; password: string }) => (await signInAs(app(), who)).access_token
+    const call = (bearer: string | undefined, query: string) =>
+      app().call(`POST /api/v4/imports?${query}`, { token: bearer, body: 'email\nx', headers: csv })
+    expect((await call(undefined, 'kind=users')).status).toBe(401)
+    expect((await call(await as(account.member), 'kind=users')).status).toBe(403)
+    expect((await call(await as(account.controller), 'kind=users')).status).toBe(200)
+    expect((await call(token, 'kind=planets')).body.errors).toHaveProperty('kind')
+    expect((await call(token, '')).body.errors).toHaveProperty('kind')
+    expect((await call(token, 'kind=users&package=gold')).body.errors).toHaveProperty('package')
+  })
+
+  test('of many files at once is limited', async () => {
+    for (let number = 0; number < 20; number++) expect((await send('email\nx')).status).toBe(200)
+    expect((await send('email\nx')).status).toBe(422)
+  })
+
+  /** A real connection, as a browser has it; tells the answer and how much was taken. */
+  async function stream(announce: boolean, megabytes: number) {
+    await app()
+      .fastify.listen({ port: 0, host: '127.0.0.1' })
+      .catch(() => {})
+    const address = app().fastify.server.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    // a few long rows, so that the size is what is too large
+    const chunk = Buffer.alloc(1024 * 1024, `${'x'.repeat(100_000)},\n`)
+    chunk.write('email,first_name\n')
+    let sent = 0
+    const status = await new Promise<number>((resolve, reject) => {
+      const call = request(
+        {
+          port,
+          host: '127.0.0.1',
+          method: 'POST',
+          path: '/api/v4/imports?kind=users',
+          headers: {
+            host: 'localhost:8000',
+            authorization: `Bearer ${token}`,
+            'content-type': 'text/csv',
+            ...(announce && { 'content-length': String(megabytes * chunk.length) }),
+          },
+        },
+        (response) => {
+          response.resume()
+          resolve(response.statusCode ?? 0)
+          call.destroy()
+        },
+      )
+      call.on('error', reject)
+      const write = () => {
+        while (sent < megabytes) {
+          sent++
+          if (!call.write(chunk)) {
+            call.once('drain', write)
+            return
+          }
+        }
+        call.end()
+      }
+      write()
+    })
+    return { status, sent }
+  }
+
+  test.each([true, false])('of a gigabyte is cut off early, announced: %s', async (announce) => {
+    const before = process.memoryUsage().rss
+    const { status, sent } = await stream(announce, 1024)
+    expect(status).toBe(413)
+    expect(sent).toBeLessThan(200)
+    expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024)
+    const { rows } = await app().database.pool.query('select from batches where wallet_id = $1', [
+      account.owner.walletId,
+    ])
+    expect(rows).toEqual([])
+  })
+})
+
+describe('a process that dies during an import', () => {
+  async function dieAt(email: string) {
+    await app().database.pool.query(`create function die() returns trigger language plpgsql as $$
+      begin
+        if new.address = '${email}' then
+          perform pg_terminate_backend(pg_backend_pid());
+        end if;
+        return new;
+      end $$`)
+    await app().database.pool.query(
+      'create trigger die before insert on addresses for each row execute function die()',
+    )
+  }
+
+  async function live() {
+    await app().database.pool.query('drop trigger if exists die on addresses')
+    await app().database.pool.query('drop function if exists die')
+  }
+
+  test.each([0, 7, 19, 20, 24])('at row %i leaves nothing half done, and goes on', async (at) => {
+    const { domain } = account
+    const name = (number: number) => `u${String(number).padStart(2, '0')}@${domain}`
+    const lines = Array.from(
+      { length: 25 },
+      (_, number) => `${name(number)},kolab,,x${number}@elsewhere.test`,
+    )
+    const { id } = await upload(`email,package,password,external_email\n${lines.join('\n')}`)
+    await dieAt(name(at))
+    await start(id)
+    await app().jobs.drain()
+    const half = await see(id)
+    expect(half).toMatchObject({ state: 'running', counts: { done: at < 20 ? 0 : 20 } })
+    expect(await emails()).toHaveLength(half.counts.done)
+    await live()
+    await jobsDue(app())
+    await app().jobs.drain()
+    expect(await see(id)).toMatchObject({ state: 'done', counts: { done: 25, failed: 0 } })
+    expect(await emails()).toEqual(Array.from({ length: 25 }, (_, number) => name(number)))
+    for (const user of await users()) {
+      expect(await skusOf(app(), user.id)).toMatchObject({ mailbox: 1, storage: 5 })
+    }
+    const mails = (await app().mails()).filter((mail) => mail.text.includes(domain))
+    expect(mails).toHaveLength(25)
+  })
+
+  test('while it is checked, checks the rest', async () => {
+    const { domain } = account
+    const { body } = await send(`email,package\nann@${domain},kolab\n`)
+    await app().database.pool.query(`create function die() returns trigger language plpgsql as $$
+      begin perform pg_terminate_backend(pg_backend_pid()); return new; end $$`)
+    await app().database.pool.query(
+      'create trigger die before update on batch_rows for each row execute function die()',
+    )
+    await app().jobs.drain()
+    expect(await see(body.batch.id)).toMatchObject({ state: 'checking', counts: { open: 1 } })
+    await app().database.pool.query('drop trigger die on batch_rows; drop function die')
+    await jobsDue(app())
+    await app().jobs.drain()
+    expect(await see(body.batch.id)).toMatchObject({ state: 'ready', counts: { ok: 1 } })
+  })
+})

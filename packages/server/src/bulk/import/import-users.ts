@@ -1,0 +1,266 @@
+import { newUserInput } from '@gatehouse/contract/users'
+import { type AccountView, accountStatus, ownedUser, readAccountViewIn } from '../../accounts/account-view.ts'
+import { accountOf, addMember, checkMember, originOf, requireCreator } from '../../accounts/add-member.ts'
+import { takenError } from '../../accounts/create-member.ts'
+import { AddressTaken } from '../../accounts/create-user.ts'
+import { type AddressCheck, canonicalAddress, checkBeforehand } from '../../accounts/new-address.ts'
+import type { UserParts } from '../../accounts/user-parts.ts'
+import { policyOfUser } from '../../passwords/new-password.ts'
+import type { PasswordPolicy } from '../../passwords/password-policy.ts'
+import { day } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { Forbidden, ValidationError } from '../../platform/http/errors.ts'
+import { normaliseInput } from '../../platform/http/normalise.ts'
+import type { Person } from '../../platform/http/principal.ts'
+import { validate } from '../../platform/http/validation.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import { changeSubscriptions } from '../../subscriptions/change-subscriptions.ts'
+import { subscriptionRights } from '../../subscriptions/policy.ts'
+import { messagesOf } from '../attempt.ts'
+import type { Batch, RowOutcome, WaitingRow } from '../batch.ts'
+import { bulkPriceOf } from '../bulk-price.ts'
+import { readPerson } from '../person.ts'
+import { countByPackage } from '../row-store.ts'
+import type { RowWorker } from '../work-batch.ts'
+import type { Importer } from './importer.ts'
+import { invitationDays, invitationMailJob } from './invitation-mail.ts'
+import { rowSecret } from './read-upload.ts'
+import { readUserRow, userColumns } from './user-columns.ts'
+import { checkDefaultPackage, type PackageChoice, UserPackages } from './user-packages.ts'
+
+export interface UserImportParts extends UserParts {
+  readonly secrets: Secrets
+}
+
+/** Passwords that are hashed at the same time: people who sign in meanwhile wait for these at most. */
+const hashedAtOnce = 2
+
+/**
+ * Users from a file. Every row is held against the rules of a single new user, by the same functions; only
+ * addresses and packages are looked up for many rows at once.
+ */
+export function userImporter(parts: UserImportParts): Importer {
+  return {
+    columns: userColumns,
+    readRow: readUserRow,
+    checkParams: (db, tenantId, params) => checkDefaultPackage(db, tenantId, params.package),
+    work: {
+      check: (db, batch, rows) => checkRows(parts, db, batch, rows),
+      price: (db, batch) => priceOf(parts, db, batch),
+      prepare: (_batch, rows) => hashPasswords(parts, rows),
+      begin: (trx, batch, rows, hashes) => begin(parts, trx, batch, rows, hashes),
+    },
+  }
+}
+
+/** What all rows of a batch are checked with. */
+interface Desk {
+  readonly db: Db
+  readonly caller: AccountView
+  readonly policy: PasswordPolicy
+  readonly packages: UserPackages
+  readonly checkAddresses: AddressCheck
+  readonly defaultPackage: string | null
+}
+
+async function deskOf(
+  parts: UserImportParts,
+  db: Db,
+  batch: Batch,
+  person: Person,
+  rows: readonly WaitingRow[],
+): Promise<Desk> {
+  const caller = await readAccountViewIn(db, person.userId)
+  if (caller === undefined || caller.wallet.id !== batch.walletId) throw new Forbidden()
+  requireCreator(person, caller)
+  const account = accountOf(caller)
+  return {
+    db,
+    caller,
+    policy: await policyOfUser(db, parts.systemPolicy, caller.user.id),
+    packages: await packagesOf(parts, db, batch, person, caller),
+    checkAddresses: await checkBeforehand(db, account, rows.flatMap(textsOf)),
+    defaultPackage: typeof batch.params.package === 'string' ? batch.params.package : null,
+  }
+}
+
+function packagesOf(parts: UserImportParts, db: Db, batch: Batch, person: Person, caller: AccountView) {
+  return UserPackages.read(db, {
+    tenantId: caller.user.tenantId,
+    language: batch.language,
+    actor: subscriptionRights(person, ownedUser(caller), accountStatus(caller)),
+    isOffered: parts.config.APP_WITH_SUBSCRIPTIONS,
+  })
+}
+
+/** The addresses of a row as the rules will ask for them. */
+function textsOf({ input }: WaitingRow): string[] {
+  const { email, aliases } = input
+  const list: unknown[] = Array.isArray(aliases) ? aliases : []
+  const texts = [email, ...list].filter(
+    (text): text is string => typeof text === 'string' && text.length <= 1024,
+  )
+  // aliases are asked for in their canonical form
+  return [...texts, ...texts.map(canonicalAddress)]
+}
+
+async function checkRows(
+  parts: UserImportParts,
+  db: Db,
+  batch: Batch,
+  rows: readonly WaitingRow[],
+): Promise<RowOutcome[]> {
+  const person = await readPerson(db, batch.creatorId)
+  const outcomes: RowOutcome[] = []
+  try {
+    if (person === undefined) throw new Forbidden()
+    const desk = await deskOf(parts, db, batch, person, rows)
+    for (const row of rows) outcomes.push(await checkRow(parts, desk, row))
+    return outcomes
+  } catch (error) {
+    if (!(error instanceof Forbidden)) throw error
+    const messages = messagesOf(error)
+    return rows.map(({ n }) => ({ n, state: 'refused', messages }))
+  }
+}
+
+async function checkRow(parts: UserImportParts, desk: Desk, row: WaitingRow): Promise<RowOutcome> {
+  try {
+    await readMember(parts, desk, row)
+    return { n: row.n, state: 'ok' }
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error
+    return { n: row.n, state: 'refused', messages: messagesOf(error) }
+  }
+}
+
+/** A row as a checked user. Throws ValidationError with everything that is wrong. */
+async function readMember(parts: UserImportParts, desk: Desk, row: WaitingRow) {
+  const password = row.secret === null ? null : parts.secrets.decrypt(rowSecret, row.secret)
+  const choice = await choiceOf(desk.packages, row.input, desk.defaultPackage)
+  const { quota: _quota, package: _name, ...cells } = row.input
+  const input = normaliseInput({
+    ...cells,
+    package: choice.id ?? null,
+    password,
+    password_confirmation: password,
+  })
+  const { problem } = choice
+  const found = problem === undefined ? {} : { [problem.field]: problem.text }
+  const member = await checkMember(desk.db, accountOf(desk.caller), input, {
+    policy: desk.policy,
+    needsPassword: password !== null,
+    checkAddresses: desk.checkAddresses,
+    read: (errors) => validate(newUserInput, input, { ...found, ...errors }),
+    // it was looked at with the quota
+    packageProblem: async () => undefined,
+  })
+  return { member, choice }
+}
+
+function choiceOf(
+  packages: UserPackages,
+  input: WaitingRow['input'],
+  defaultPackage: string | null,
+): Promise<PackageChoice> {
+  const { package: name, quota } = input
+  return packages.choose(
+    typeof name === 'string' ? name : defaultPackage,
+    typeof quota === 'string' ? quota : null,
+  )
+}
+
+/** What all rows that would succeed cost: each combination of package and quota as often as it occurs. */
+async function priceOf(parts: UserImportParts, db: Db, batch: Batch) {
+  const added: number[] = []
+  const person = await readPerson(db, batch.creatorId)
+  const caller = person && (await readAccountViewIn(db, person.userId))
+  if (person !== undefined && caller !== undefined) {
+    const packages = await packagesOf(parts, db, batch, person, caller)
+    const fallback = typeof batch.params.package === 'string' ? batch.params.package : null
+    for (const { count, ...input } of await countByPackage(db, batch.id)) {
+      const { costs } = await choiceOf(packages, input, fallback)
+      for (let user = 0; user < count; user++) added.push(...costs)
+    }
+  }
+  return bulkPriceOf(db, batch.walletId, { removed: [], added }, parts.clock.now())
+}
+
+async function hashPasswords(
+  parts: UserImportParts,
+  rows: readonly WaitingRow[],
+): Promise<ReadonlyMap<number, string>> {
+  const hashes = new Map<number, string>()
+  for (let first = 0; first < rows.length; first += hashedAtOnce) {
+    await Promise.all(
+      rows.slice(first, first + hashedAtOnce).map(async ({ n, secret }) => {
+        if (secret === null) return
+        hashes.set(n, await parts.hasher.hash(parts.secrets.decrypt(rowSecret, secret)))
+      }),
+    )
+  }
+  return hashes
+}
+
+async function begin(
+  parts: UserImportParts,
+  trx: Db,
+  batch: Batch,
+  rows: readonly WaitingRow[],
+  hashes: ReadonlyMap<number, string>,
+): Promise<RowWorker> {
+  const { actor } = batch
+  const person = actor === null ? undefined : await readPerson(trx, actor.userId)
+  if (actor === null || person === undefined) return refuseAll(new Forbidden())
+  const desk = await deskOf(parts, trx, batch, person, rows).catch((error: unknown) => {
+    if (error instanceof Forbidden) return error
+    throw error
+  })
+  if (desk instanceof Forbidden) return refuseAll(desk)
+  const origin = originOf(desk.caller, { language: batch.language, ip: actor.ip, actor })
+  return async (row) => {
+    const { member, choice } = await readMember(parts, desk, row)
+    const hash = hashes.get(row.n)
+    const linkId = hash === undefined ? await makeLink(parts, trx, person.userId) : undefined
+    const id = await addMember(trx, parts, origin, { ...member, linkId }, hash ?? null).catch(
+      (error: unknown) => {
+        throw error instanceof AddressTaken ? takenError(error.address, member.places) : error
+      },
+    )
+    if (choice.wanted !== undefined) await giveStorage(parts, trx, batch, person, desk.caller, id, choice)
+    if (linkId !== undefined && member.body.external_email != null) {
+      await parts.jobs.enqueue(trx, invitationMailJob, { linkId, userId: id })
+    }
+    return id
+  }
+}
+
+function refuseAll(reason: Forbidden): RowWorker {
+  return async () => {
+    throw reason
+  }
+}
+
+async function makeLink(parts: UserImportParts, trx: Db, creatorId: number): Promise<string> {
+  return (await parts.codes.makeLink(trx, creatorId, invitationDays * day)).id
+}
+
+async function giveStorage(
+  parts: UserImportParts,
+  trx: Db,
+  batch: Batch,
+  person: Person,
+  caller: AccountView,
+  id: number,
+  choice: PackageChoice,
+): Promise<void> {
+  await changeSubscriptions(trx, parts.clock, {
+    object: { type: 'user', id },
+    tenantId: caller.user.tenantId,
+    walletId: batch.walletId,
+    wanted: choice.wanted ?? {},
+    actor: subscriptionRights(person, ownedUser(caller), accountStatus(caller)),
+    language: batch.language,
+    isOffered: parts.config.APP_WITH_SUBSCRIPTIONS,
+  })
+}

@@ -1,0 +1,64 @@
+import { isLanguage } from '@gatehouse/contract/language'
+import { z } from 'zod'
+import { userSetting } from '../../accounts/user-setting.ts'
+import type { ResetCodes } from '../../passwords/reset-code.ts'
+import { audit } from '../../platform/audit.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { defineJob } from '../../platform/jobs/job.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import type { Post } from '../../platform/mailer/post.ts'
+
+/** Days that a link of an import is valid: people read their mail after the weekend. */
+export const invitationDays = 7
+
+/** Sends a new user the link with which to choose a password; the job carries its number only. */
+export const invitationMailJob = defineJob(
+  'invitation:mail',
+  z.object({ linkId: z.uuid(), userId: z.number().int() }),
+  8,
+)
+
+export interface InvitationParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly codes: ResetCodes
+  readonly post: Post
+}
+
+export function handleInvitationMails(jobs: Jobs, { db, clock, codes, post }: InvitationParts): void {
+  jobs.handle(invitationMailJob, async ({ linkId, userId }) => {
+    const user = await db
+      .selectFrom('users as u')
+      .select(['u.email', 'u.tenant_id', 'u.language'])
+      .select([
+        userSetting('external_email').as('external_email'),
+        userSetting('first_name').as('first_name'),
+        userSetting('last_name').as('last_name'),
+      ])
+      .where('u.id', '=', userId)
+      .where('u.deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (user?.external_email == null) return
+    const { code, shortCode } = codes.spell(linkId)
+    await post.send('UserInvitation', {
+      to: { address: user.external_email },
+      language: isLanguage(user.language) ? user.language : 'en',
+      data: (site) => ({
+        name: `${user.first_name ?? ''} ${user.last_name ?? ''}`.trim(),
+        email: user.email,
+        site: site.name,
+        link: site.link(`/password-reset/${shortCode}-${code}`),
+        validDays: invitationDays,
+      }),
+    })
+    await audit(db, clock, {
+      tenantId: user.tenant_id,
+      objectType: 'user',
+      objectId: userId,
+      event: 'mail.sent',
+      actor: {},
+      comment: 'UserInvitation',
+    })
+  })
+}

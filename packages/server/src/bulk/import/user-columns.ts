@@ -1,0 +1,58 @@
+import { canonicalAddress } from '../../accounts/new-address.ts'
+import type { Column } from '../csv/columns.ts'
+import type { Cells, ReadRow } from './importer.ts'
+
+/** Columns of users, as the export writes them and the import reads them, with their names in other languages. */
+export const userColumns: readonly Column[] = [
+  {
+    name: 'email',
+    isRequired: true,
+    also: [
+      'e-mail address',
+      'address',
+      'e-mail-adresse',
+      'adresse',
+      'courriel',
+      'adresse e-mail',
+      'indirizzo',
+    ],
+  },
+  { name: 'first_name', also: ['vorname', 'prénom', 'nome', 'given name'] },
+  { name: 'last_name', also: ['nachname', 'nom', 'cognome', 'surname', 'family name'] },
+  {
+    name: 'organization',
+    also: ['organisation', 'company', 'firma', 'entreprise', 'organizzazione', 'azienda'],
+  },
+  { name: 'phone', also: ['telephone', 'telefon', 'téléphone', 'telefono'] },
+  {
+    name: 'external_email',
+    also: [
+      'external address',
+      'externe e-mail',
+      'externe e-mail-adresse',
+      'e-mail externe',
+      'e-mail esterna',
+    ],
+  },
+  { name: 'country', also: ['land', 'pays', 'paese'] },
+  { name: 'aliases', also: ['alias', 'aliasse', 'alias addresses'] },
+  { name: 'package', also: ['paket', 'forfait', 'pacchetto'] },
+  { name: 'quota', also: ['storage', 'speicher', 'speicherplatz', 'stockage', 'spazio', 'gb'] },
+  { name: 'password', also: ['passwort', 'mot de passe', 'parola chiave'], isVerbatim: true },
+  { name: 'id', isIgnored: true },
+  { name: 'status', isIgnored: true },
+  { name: 'created_at', isIgnored: true },
+  { name: 'deleted_at', isIgnored: true },
+]
+
+/** A row of a file of users. */
+export function readUserRow({ password = null, aliases = null, ...cells }: Cells): ReadRow {
+  const list = (aliases ?? '').split(/[\s,;|]+/).filter((alias) => alias !== '')
+  const email = cells.email ?? ''
+  return {
+    label: email,
+    input: { ...cells, aliases: list },
+    ...(password !== null && { secret: password }),
+    addresses: [email, ...list].filter((text) => text !== '').map(canonicalAddress),
+  }
+}

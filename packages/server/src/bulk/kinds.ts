@@ -1,0 +1,51 @@
+import type { UserPresenter } from '../accounts/presenter.ts'
+import type { Retention } from '../accounts/retention.ts'
+import type { Config } from '../config.ts'
+import { isOffered } from '../directory/kinds.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { Jobs } from '../platform/jobs/jobs.ts'
+import type { Tokens } from '../sessions/tokens.ts'
+import { domainActs } from './domain-acts.ts'
+import { listImporter, memberImporter } from './import/import-lists.ts'
+import { type UserImportParts, userImporter } from './import/import-users.ts'
+import type { Importers } from './import-routes.ts'
+import { objectActs } from './object-acts.ts'
+import type { ActsByKind } from './plan-bulk.ts'
+import { userActs } from './user-acts.ts'
+
+interface ActParts {
+  readonly config: Config
+  readonly db: Db
+  readonly clock: Clock
+  readonly jobs: Jobs
+  readonly tokens: Tokens
+  readonly presenter: UserPresenter
+  readonly retention: Retention
+}
+
+/** Everything that can be done to many objects of the kinds that the installation has. */
+export function allActs(parts: ActParts): ActsByKind {
+  const { config } = parts
+  const shared = { ...parts, isOffered: config.APP_WITH_SUBSCRIPTIONS, withLdap: config.APP_LDAP }
+  return {
+    users: userActs(shared),
+    domains: domainActs(shared),
+    ...(isOffered('group', config) && { groups: objectActs(shared, 'group') }),
+    ...(isOffered('resource', config) && { resources: objectActs(shared, 'resource') }),
+    ...(isOffered('shared-folder', config) && { 'shared-folders': objectActs(shared, 'shared-folder') }),
+  }
+}
+
+/** Every kind of file that the installation reads. */
+export function allImporters(
+  parts: UserImportParts & { readonly config: Config; readonly presenter: UserPresenter },
+): Importers {
+  return {
+    users: userImporter(parts),
+    ...(isOffered('group', parts.config) && {
+      groups: listImporter(parts),
+      members: memberImporter(parts),
+    }),
+  }
+}

@@ -1,0 +1,17 @@
+import { isController, type OwnedObject, sees } from '../accounts/policy.ts'
+import type { Person } from '../platform/http/principal.ts'
+
+/** Work on many objects is the account's: seen, started and cancelled by who controls that, not by staff. */
+export function canSteerBatch(person: Person, account: OwnedObject): boolean {
+  return sees(person, account) && isController(person.userId, account)
+}
+
+/** A user may be deleted among many unless he is the one who asks or owns the account. */
+export function canDeleteAmongMany(person: Person, object: OwnedObject): boolean {
+  return object.userId === undefined || (object.userId !== person.userId && object.userId !== object.ownerId)
+}
+
+/** Work on many objects is for who controls an account at all; each object is looked at again. */
+export function canWorkOnMany(person: Person, own: OwnedObject, controlsOthers: boolean): boolean {
+  return controlsOthers || isController(person.userId, own)
+}

@@ -1,0 +1,196 @@
+import type { bulkRoutes, Batch as WireBatch } from '@gatehouse/contract/bulk'
+import { requireOwn } from '../accounts/access.ts'
+import { ownedUser } from '../accounts/account-view.ts'
+import type { AccountViews } from '../accounts/account-views.ts'
+import { actorOf } from '../accounts/user-parts.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { Api, LateContext } from '../platform/http/api.ts'
+import { Conflict, Forbidden, message, NotFound } from '../platform/http/errors.ts'
+import type { Principal } from '../platform/http/principal.ts'
+import { isUuid, newUuid } from '../platform/ids.ts'
+import type { Jobs } from '../platform/jobs/jobs.ts'
+import type { ActParams } from './acts.ts'
+import type { Batch, BatchActor, NewRow, StoredRow } from './batch.ts'
+import { readBatchAccount } from './batch-account.ts'
+import { changeState, countRows, holdBatch, insertBatch, listBatches, readBatch } from './batch-store.ts'
+import { csvFile } from './csv/csv-file.ts'
+import { batchCsv } from './export/batch-csv.ts'
+import { type ActsByKind, actOf, type BulkPlan, chosenObjects, planBulk } from './plan-bulk.ts'
+import { canSteerBatch, canWorkOnMany } from './policy.ts'
+import { presentBatch, presentRow } from './present.ts'
+import { countStates, insertRows, readRows, skipRest } from './row-store.ts'
+import { enqueueBatch } from './work-batch.ts'
+
+export interface BulkParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly jobs: Jobs
+  readonly views: AccountViews
+  readonly acts: ActsByKind
+}
+
+/** Rows of a preview that are refused and shown with their reason. */
+const shownRefusals = 100
+const pageSize = 20
+
+/** Acts on many objects, and the progress of all such work. */
+export function serveBulk(api: Api, parts: BulkParts): void {
+  const { db, clock, jobs } = parts
+
+  api.serveLate('POST /api/v4/bulk', async (context) => {
+    const { principal, t } = context
+    const caller = await requireOwn(parts.views, principal)
+    if (!canWorkOnMany(principal, ownedUser(caller), caller.accounts.length > 0)) throw new Forbidden()
+    const body = context.read()
+    const plan = await planOf(parts, context, body, caller.user.tenantId, caller.wallet.id)
+    if (body.dryRun === true) {
+      return { status: 'success', message: t('bulk.previewed'), preview: presentPlan(plan, t) }
+    }
+    const id = newUuid()
+    await db.transaction().execute(async (trx) => {
+      await insertBatch(trx, clock.now(), {
+        id,
+        tenantId: principal.tenantId,
+        walletId: plan.walletId,
+        creatorId: principal.userId,
+        actor: batchActor(context),
+        language: context.language,
+        kind: 'bulk',
+        objects: body.objects,
+        action: body.action,
+        params: { ...actParams(body) },
+        state: 'running',
+        total: plan.rows.length,
+        price: plan.price,
+      })
+      await insertRows(trx, id, plan.rows)
+      await enqueueBatch(jobs, trx, id)
+    })
+    return { status: 'success', message: t('bulk.started'), batch: await shown(db, id) }
+  })
+
+  api.serve('GET /api/v4/batches', async ({ principal, query }) => {
+    const size = query.size ?? pageSize
+    const offset = ((query.page ?? 1) - 1) * size
+    const { list, total } = await listBatches(db, principal.userId, { size, offset })
+    const counts = await countRows(
+      db,
+      list.map((one) => one.id),
+    )
+    const shownList = list.flatMap((one) => {
+      const found = counts.get(one.id)
+      return found === undefined ? [] : [presentBatch(one, found)]
+    })
+    return { list: shownList, count: list.length, hasMore: total > offset + list.length, total }
+  })
+
+  api.serve('GET /api/v4/batches/{id}', async ({ principal, params }) => {
+    const { id } = await requireBatch(db, principal, params.id)
+    return shown(db, id)
+  })
+
+  api.serve('GET /api/v4/batches/{id}/rows', async ({ principal, params, query, t }) => {
+    const { id } = await requireBatch(db, principal, params.id)
+    const size = query.size ?? pageSize
+    const offset = ((query.page ?? 1) - 1) * size
+    const rows = await readRows(db, id, { state: query.state, offset, limit: size })
+    const total = await countStates(db, id, query.state)
+    const list = rows.map((row) => presentRow(row, t))
+    return { list, count: list.length, hasMore: total > offset + list.length, total }
+  })
+
+  api.serveDownload('GET /api/v4/batches/{id}/export', async ({ principal, params, query, t }) => {
+    const batch = await requireBatch(db, principal, params.id)
+    return csvFile('outcome', clock, query.bom, batchCsv(db, batch, query.state, t))
+  })
+
+  api.serve('POST /api/v4/batches/{id}/start', async ({ params, t, ...request }) => {
+    const { id } = await requireBatch(db, request.principal, params.id)
+    await db.transaction().execute(async (trx) => {
+      const change = { to: 'running', actor: batchActor(request), at: clock.now() } as const
+      if (await changeState(trx, id, ['ready'], change)) return enqueueBatch(jobs, trx, id)
+      // a second click finds it started, which is what was wanted
+      const batch = await holdBatch(trx, id)
+      if (batch?.state !== 'running' && batch?.state !== 'done') throw new Conflict(message('bulk.not-ready'))
+    })
+    return { status: 'success', message: t('bulk.started'), batch: await shown(db, id) }
+  })
+
+  api.serve('POST /api/v4/batches/{id}/cancel', async ({ principal, params, t }) => {
+    const { id } = await requireBatch(db, principal, params.id)
+    const isStopped = await db.transaction().execute(async (trx) => {
+      const change = { to: 'cancelled', at: clock.now() } as const
+      if (!(await changeState(trx, id, ['checking', 'ready', 'running'], change))) return false
+      await skipRest(trx, id)
+      return true
+    })
+    const text = isStopped ? t('bulk.cancelled') : t('bulk.over')
+    return { status: 'success', message: text, batch: await shown(db, id) }
+  })
+}
+
+type BulkContext = LateContext<(typeof bulkRoutes)['POST /api/v4/bulk']>
+type BulkBody = ReturnType<BulkContext['read']>
+
+async function planOf(
+  parts: BulkParts,
+  context: BulkContext,
+  body: BulkBody,
+  tenantId: number,
+  ownWalletId: string,
+): Promise<BulkPlan> {
+  const { db, clock } = parts
+  const { principal, language } = context
+  const [kind, act] = actOf(parts.acts, body.objects, body.action)
+  const request = { person: principal, language, params: actParams(body) }
+  await act.checkParams?.(db, tenantId, request)
+  const ids = await chosenObjects(db, kind, principal.userId, body)
+  return planBulk(db, act, request, ids, ownWalletId, clock.now())
+}
+
+function actParams(body: BulkBody): ActParams {
+  return {
+    ...(body.package != null && { package: body.package }),
+    ...(body.group != null && { group: body.group }),
+  }
+}
+
+function presentPlan(plan: BulkPlan, t: BulkContext['t']) {
+  const refused = plan.rows.filter((row) => row.state === 'refused')
+  return {
+    total: plan.rows.length,
+    ok: plan.rows.length - refused.length,
+    refused: refused.length,
+    rows: refused.slice(0, shownRefusals).map((row) => presentRow(toStored(row), t)),
+    price: plan.price,
+  }
+}
+
+function toStored({ n, label, state, messages = [], objectId }: NewRow): StoredRow {
+  return { n, label, state, messages, objectId: objectId ?? null }
+}
+
+/** Who starts a batch, as it remembers. */
+export function batchActor(request: { readonly principal: Principal; readonly ip: string }): BatchActor {
+  const { userId, email, ip } = { email: '', ...actorOf(request.principal, request) }
+  return { userId: userId ?? request.principal.userId, email, ip: ip ?? request.ip }
+}
+
+/** The batch that a path names. Throws NotFound, and Forbidden for who does not control its account. */
+export async function requireBatch(db: Db, principal: Principal, id: string): Promise<Batch> {
+  const batch = isUuid(id) ? await readBatch(db, id) : undefined
+  const account = batch && (await readBatchAccount(db, batch.walletId))
+  if (batch === undefined || account === undefined) throw new NotFound()
+  if (principal.tenantId !== account.tenantId && principal.role !== 'admin') throw new NotFound()
+  if (!canSteerBatch(principal, account)) throw new Forbidden()
+  return batch
+}
+
+/** A batch as it is now. */
+export async function shown(db: Db, id: string): Promise<WireBatch> {
+  const batch = await readBatch(db, id)
+  const counts = (await countRows(db, [id])).get(id)
+  if (batch === undefined || counts === undefined) throw new NotFound()
+  return presentBatch(batch, counts)
+}

@@ -1,0 +1,132 @@
+import type { RowState } from '@gatehouse/contract/bulk'
+import { sql } from 'kysely'
+import type { Db } from '../platform/db/database.ts'
+import { isMessageKey } from '../platform/i18n/catalogues.ts'
+import type { NewRow, RowMessage, RowOutcome, StoredRow, WaitingRow } from './batch.ts'
+
+/** Rows that one statement writes. */
+const atOnce = 500
+
+export async function insertRows(db: Db, batchId: string, rows: readonly NewRow[]): Promise<void> {
+  for (let first = 0; first < rows.length; first += atOnce) {
+    await db
+      .insertInto('batch_rows')
+      .values(
+        rows.slice(first, first + atOnce).map((row) => ({
+          batch_id: batchId,
+          n: row.n,
+          label: row.label,
+          input: JSON.stringify(row.input ?? {}),
+          secret: row.secret ?? null,
+          state: row.state,
+          message: row.messages === undefined ? null : JSON.stringify(row.messages),
+          object_id: row.objectId ?? null,
+        })),
+      )
+      .execute()
+  }
+}
+
+/** The next rows of a batch in a state, in their order. */
+export async function nextRows(
+  db: Db,
+  batchId: string,
+  state: RowState,
+  limit: number,
+): Promise<WaitingRow[]> {
+  const rows = await db
+    .selectFrom('batch_rows')
+    .select(['n', 'label', 'input', 'secret', 'object_id'])
+    .where('batch_id', '=', batchId)
+    .where('state', '=', state)
+    .orderBy('n')
+    .limit(limit)
+    .execute()
+  return rows.map(({ object_id: objectId, ...row }) => ({ ...row, objectId }))
+}
+
+/** Writes what became of rows; secrets of rows that are over go. */
+export async function writeOutcomes(db: Db, batchId: string, outcomes: readonly RowOutcome[]): Promise<void> {
+  if (outcomes.length === 0) return
+  const values = JSON.stringify(
+    outcomes.map(({ n, state, messages, objectId }) => ({
+      n,
+      state,
+      message: messages ?? null,
+      object_id: objectId ?? null,
+    })),
+  )
+  await sql`update batch_rows r set state = v.state, message = v.message,
+      object_id = coalesce(v.object_id, r.object_id),
+      secret = case when v.state in ('open', 'ok') then r.secret end
+    from jsonb_to_recordset(${values}::jsonb) as v(n int, state text, message jsonb, object_id bigint)
+    where r.batch_id = ${batchId} and r.n = v.n`.execute(db)
+}
+
+/** Passes over what has not been done of a cancelled batch. */
+export async function skipRest(db: Db, batchId: string): Promise<void> {
+  await db
+    .updateTable('batch_rows')
+    .set({ state: 'skipped', secret: null })
+    .where('batch_id', '=', batchId)
+    .where('state', 'in', ['open', 'ok'])
+    .execute()
+}
+
+/** Rows of a batch in their order, those after row `after`, or from an offset. */
+export async function readRows(
+  db: Db,
+  batchId: string,
+  query: {
+    readonly state?: RowState | null | undefined
+    readonly after?: number
+    readonly offset?: number
+    readonly limit: number
+  },
+): Promise<StoredRow[]> {
+  let rows = db
+    .selectFrom('batch_rows')
+    .select(['n', 'label', 'state', 'message', 'object_id'])
+    .where('batch_id', '=', batchId)
+    .orderBy('n')
+    .limit(query.limit)
+    .offset(query.offset ?? 0)
+  if (query.state != null) rows = rows.where('state', '=', query.state)
+  if (query.after !== undefined) rows = rows.where('n', '>', query.after)
+  return (await rows.execute()).map(({ message: stored, object_id: objectId, ...row }) => ({
+    ...row,
+    messages: readMessages(stored),
+    objectId,
+  }))
+}
+
+/** Texts may have been written by another version of the program, which had other keys. */
+function readMessages(stored: unknown): RowMessage[] {
+  if (!Array.isArray(stored)) return []
+  return stored.filter((one): one is RowMessage => isMessageKey(String(one.key)))
+}
+
+/** How many rows of a batch are in a state, or all. */
+export async function countStates(
+  db: Db,
+  batchId: string,
+  state: RowState | null | undefined,
+): Promise<number> {
+  let rows = db
+    .selectFrom('batch_rows')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('batch_id', '=', batchId)
+  if (state != null) rows = rows.where('state', '=', state)
+  return (await rows.executeTakeFirstOrThrow()).count
+}
+
+/** How many rows of an import of users would succeed, by the package and quota that they name. */
+export async function countByPackage(
+  db: Db,
+  batchId: string,
+): Promise<{ package: string | null; quota: string | null; count: number }[]> {
+  const { rows } = await sql<{ package: string | null; quota: string | null; count: number }>`
+    select input->>'package' as package, input->>'quota' as quota, count(*)::int as count
+    from batch_rows where batch_id = ${batchId} and state = 'ok' group by 1, 2`.execute(db)
+  return rows
+}
