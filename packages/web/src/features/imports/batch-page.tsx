@@ -78,7 +78,7 @@ function Rows({ batch }: { batch: Batch }) {
     }),
     placeholderData: keepPreviousData,
   })
-  const found = rowStates.filter((state) => (batch.counts[state] ?? 0) > 0 || state === filters.state)
+  const found = rowStates.filter((state) => batch.counts[state] > 0 || state === filters.state)
   return (
     <DataList
       label={t('imports.rows')}
@@ -93,7 +93,7 @@ function Rows({ batch }: { batch: Batch }) {
           all={t('imports.anyOutcome')}
           options={found.map((state) => ({
             value: state,
-            label: `${t(rowLooks[state].label)} (${number(batch.counts[state] ?? 0)})`,
+            label: `${t(rowLooks[state].label)} (${number(batch.counts[state])})`,
           }))}
           value={filters.state}
           onFilter={(value) => navigation.go({ filters: { state: rowFilter.find((one) => one === value) } })}

@@ -29,7 +29,7 @@ const leads: Record<Batch['state'], MessageKey> = {
 export function BatchSummary({ batch }: { batch: Batch }) {
   const t = useT()
   const { state, price, canCancel, counts } = batch
-  const isNothing = state === 'ready' && (counts.ok ?? 0) === 0
+  const isNothing = state === 'ready' && counts.ok === 0
   return (
     <Panel
       title={t('imports.summary')}
@@ -76,7 +76,7 @@ function Start({ batch }: { batch: Batch }) {
   const t = useT()
   const client = useQueryClient()
   if (batch.state !== 'ready') return null
-  const count = batch.counts.ok ?? 0
+  const count = batch.counts.ok
   const start = async () => {
     const { queryKey } = batchQuery(batch.id)
     try {

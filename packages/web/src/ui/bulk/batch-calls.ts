@@ -59,11 +59,6 @@ export async function cancelBatch(client: QueryClient, id: string): Promise<stri
 
 /** Rows that have had their turn, of all. */
 export function shareDone({ total, counts, state }: Batch): number {
-  const open =
-    state === 'running'
-      ? (counts.open ?? 0) + (counts.ok ?? 0)
-      : state === 'checking'
-        ? (counts.open ?? 0)
-        : 0
+  const open = state === 'running' ? counts.open + counts.ok : state === 'checking' ? counts.open : 0
   return total === 0 ? 0 : (total - open) / total
 }

@@ -36,12 +36,12 @@ export function RowChip({ state }: { state: RowState }) {
 /** How many rows there are in each state. */
 export function RowCounts({ of: { counts } }: { of: Batch }) {
   const t = useT()
-  const found = rowStates.filter((state) => (counts[state] ?? 0) > 0)
+  const found = rowStates.filter((state) => counts[state] > 0)
   return (
     <div className="bulk-counts">
       {found.map((state) => (
         <Chip key={state} tone={rowLooks[state].tone} icon={rowLooks[state].icon}>
-          {`${number(counts[state] ?? 0)} ${t(rowLooks[state].label)}`}
+          {`${number(counts[state])} ${t(rowLooks[state].label)}`}
         </Chip>
       ))}
     </div>

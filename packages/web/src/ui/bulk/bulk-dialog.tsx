@@ -124,7 +124,7 @@ function Started({ work, onClose }: { work: BulkWork; onClose: () => void }) {
   const finish = useEffectEvent(async () => {
     if (!batch) return
     await forgetBatch(client, batch)
-    const { done = 0, failed = 0, skipped = 0 } = batch.counts
+    const { done, failed, skipped } = batch.counts
     if (failed > 0 || skipped > 0) return
     toasts.success(t('bulk.outcome', { done, failed, skipped }))
     onClose()

@@ -11,7 +11,7 @@ import { RowProblems } from './row-problems.tsx'
 export function BulkOutcome({ batch, onLeave }: { batch: Batch; onLeave: () => void }) {
   const t = useT()
   const over = isOver(batch.state)
-  const hasFailed = (batch.counts.failed ?? 0) > 0
+  const hasFailed = batch.counts.failed > 0
   const failed = useQuery({
     ...apiQuery('GET /api/v4/batches/{id}/rows', {
       params: { id: batch.id },
@@ -26,9 +26,9 @@ export function BulkOutcome({ batch, onLeave }: { batch: Batch; onLeave: () => v
       {over && (
         <p role="status">
           {t('bulk.outcome', {
-            done: batch.counts.done ?? 0,
-            failed: batch.counts.failed ?? 0,
-            skipped: batch.counts.skipped ?? 0,
+            done: batch.counts.done,
+            failed: batch.counts.failed,
+            skipped: batch.counts.skipped,
           })}
         </p>
       )}

@@ -8,6 +8,7 @@ import { ActionMenu } from '../action-menu.tsx'
 type ExportRoute = Extract<
   RouteKey,
   | 'GET /api/v4/users/export'
+  | 'GET /api/v4/domains/export'
   | 'GET /api/v4/groups/export'
   | 'GET /api/v4/resources/export'
   | 'GET /api/v4/shared-folders/export'

@@ -32,11 +32,11 @@ export function followBatch(client: QueryClient, first: Batch): void {
 }
 
 function outcome({ counts, state }: Batch) {
-  const failed = counts.failed ?? 0
+  const failed = counts.failed
   const isGood = failed === 0 && state === 'done'
   return {
     type: isGood ? ('success' as const) : ('warning' as const),
-    message: t('bulk.outcome', { done: counts.done ?? 0, failed, skipped: counts.skipped ?? 0 }),
+    message: t('bulk.outcome', { done: counts.done, failed, skipped: counts.skipped }),
     progress: true,
     autohide: true,
     timeout: 10_000,
