@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { text as readText } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { expectNoFindings } from './support/axe.ts'
@@ -67,7 +67,7 @@ describe('a file of users', () => {
       page.getByRole('menuitem', { name: 'CSV', exact: true }).click(),
     ])
     expect(file.suggestedFilename()).toMatch(/^users-/)
-    const text = await readFile(await file.path(), 'utf8')
+    const text = await readText(await file.createReadStream())
     expect(text.match(new RegExp(`${word}\\d+@acme\\.test`, 'g'))?.length).toBeGreaterThanOrEqual(30)
   })
 

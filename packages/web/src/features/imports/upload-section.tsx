@@ -13,6 +13,7 @@ import { errorSentence } from '../../ui/bulk/error-sentence.ts'
 import { Button } from '../../ui/button.tsx'
 import { FormSection } from '../../ui/form-section.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Note } from '../../ui/note.tsx'
 import { Select } from '../../ui/select.tsx'
 import { maxBytes, maxRows } from './import-kinds.ts'
@@ -20,15 +21,27 @@ import { maxBytes, maxRows } from './import-kinds.ts'
 /** Takes a file, by dropping or choosing it, and leads to what is in it. */
 export function UploadSection({ kind }: { kind: ImportKind }) {
   const t = useT()
-  const [packageId, setPackage] = useState('')
+  const id = useId()
+  const [chosen, setChosen] = useState<string>()
+  const packages = usePackages(kind === 'users')
+  const packageId = kind === 'users' ? (chosen ?? packages.list[0]?.id) : undefined
   const { share, problem, send, cancel } = useUpload(kind, packageId)
   return (
     <FormSection
       title={t('imports.file')}
       hint={t('imports.fileHint', { rows: number(maxRows), size: number(maxBytes / 1024 / 1024) })}
     >
-      {kind === 'users' && (
-        <PackageChoice value={packageId} onValue={setPackage} disabled={share !== undefined} />
+      {packages.isError && <LoadFailed onRetry={packages.retry} />}
+      {packageId !== undefined && (
+        <Select
+          id={id}
+          label={t('imports.package')}
+          hint={t('imports.packageHint')}
+          value={packageId}
+          onValue={setChosen}
+          disabled={share !== undefined}
+          options={packages.list.map((one) => ({ value: one.id, label: one.name }))}
+        />
       )}
       {problem && (
         <Note tone="danger" live title={t('imports.refused')}>
@@ -36,7 +49,7 @@ export function UploadSection({ kind }: { kind: ImportKind }) {
         </Note>
       )}
       {share === undefined ? (
-        <DropZone onFile={send} />
+        <DropZone onFile={send} disabled={kind === 'users' && packageId === undefined} />
       ) : (
         <div className="bulk-progress">
           <progress aria-label={t('imports.uploading')} value={share} max={1} />
@@ -53,26 +66,13 @@ export function UploadSection({ kind }: { kind: ImportKind }) {
   )
 }
 
-function PackageChoice(props: { value: string; onValue: (id: string) => void; disabled: boolean }) {
-  const t = useT()
-  const id = useId()
-  const { data } = useQuery(apiQuery('GET /api/v4/packages'))
-  const packages = data?.filter(({ isDomain }) => !isDomain) ?? []
-  return (
-    <Select
-      {...props}
-      id={id}
-      label={t('imports.package')}
-      hint={t('imports.packageHint')}
-      options={[
-        { value: '', label: t('imports.usualPackage') },
-        ...packages.map((one) => ({ value: one.id, label: one.name })),
-      ]}
-    />
-  )
+/** The packages that users can have; the first is the usual one. */
+function usePackages(enabled: boolean) {
+  const { data, isError, refetch } = useQuery({ ...apiQuery('GET /api/v4/packages'), enabled })
+  return { list: data?.filter(({ isDomain }) => !isDomain) ?? [], isError, retry: refetch }
 }
 
-function DropZone({ onFile }: { onFile: (file: File) => void }) {
+function DropZone({ onFile, disabled }: { onFile: (file: File) => void; disabled: boolean }) {
   const t = useT()
   const id = useId()
   const [over, setOver] = useState(false)
@@ -80,7 +80,7 @@ function DropZone({ onFile }: { onFile: (file: File) => void }) {
     event.preventDefault()
     setOver(false)
     const file = event.dataTransfer.files[0]
-    if (file) onFile(file)
+    if (file && !disabled) onFile(file)
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the field inside does the same
@@ -98,6 +98,7 @@ function DropZone({ onFile }: { onFile: (file: File) => void }) {
       <input
         id={id}
         type="file"
+        disabled={disabled}
         accept=".csv,.txt,.tsv,text/csv,text/plain"
         onChange={(event) => {
           const file = event.target.files?.[0]
@@ -110,7 +111,7 @@ function DropZone({ onFile }: { onFile: (file: File) => void }) {
   )
 }
 
-function useUpload(kind: ImportKind, packageId: string) {
+function useUpload(kind: ImportKind, packageId: string | undefined) {
   const t = useT()
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -130,7 +131,7 @@ function useUpload(kind: ImportKind, packageId: string) {
     running.current = controller
     setShare(0)
     try {
-      const query = { kind, package: packageId || null }
+      const query = { kind, package: packageId ?? null }
       const options = { file, query, onProgress: setShare, signal: controller.signal }
       const { batch } = await upload('POST /api/v4/imports', options)
       client.setQueryData(batchQuery(batch.id).queryKey, batch)
