@@ -65,7 +65,8 @@ export function callHtml(path: string, signal?: AbortSignal): Promise<string> {
   return requestHtml(path, signal)
 }
 
-async function authorised<T>(
+/** Sends with the tokens of the session; an expired one is renewed and `send` called once more. */
+export async function authorised<T>(
   given: Record<string, string> | undefined,
   send: (headers: Record<string, string>) => Promise<T>,
 ): Promise<T> {

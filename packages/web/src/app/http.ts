@@ -108,7 +108,8 @@ async function send(url: string, init: RequestInit): Promise<Response> {
   return response
 }
 
-function defaultHeaders(): Record<string, string> {
+/** What every call tells of this browser. */
+export function defaultHeaders(): Record<string, string> {
   const csrf = /(?:^|; )XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1]
   return {
     Accept: 'application/json, text/plain, */*',
@@ -122,7 +123,8 @@ function contentType(body: unknown): Record<string, string> {
   return body === undefined ? {} : { 'Content-Type': 'application/json' }
 }
 
-async function readError(response: Response): Promise<ApiError> {
+/** What a refusal says. */
+export async function readError(response: Response): Promise<ApiError> {
   const { status, statusText, headers } = response
   const body: unknown = await response.json().catch(() => undefined)
   const { message, errors, ...envelope } = isRecord(body) ? body : {}

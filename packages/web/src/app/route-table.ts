@@ -28,13 +28,16 @@ const resource = () => import('../features/resources/resource-page.tsx').then((m
 const folders = () => import('../features/shared-folders/folders-page.tsx').then((m) => m.FoldersPage)
 const folder = () => import('../features/shared-folders/folder-page.tsx').then((m) => m.FolderPage)
 const wallet = () => import('../features/wallet/wallet-page.tsx').then((m) => m.WalletPage)
+const importPage = () => import('../features/imports/import-page.tsx').then((m) => m.ImportPage)
+const batchPage = () => import('../features/imports/batch-page.tsx').then((m) => m.BatchPage)
 const staticPage = () => import('../features/pages/static-page.tsx').then((m) => m.StaticPage)
 const later = () => import('../features/later/later-page.tsx').then((m) => m.LaterPage)
 
 const userTexts = ['users', 'events', 'subscriptions', 'list', 'password', 'setup'] as const
 const domainTexts = ['domains', 'copy', 'subscriptions', 'list', 'events', 'setup'] as const
-const listTexts = ['directory', 'list'] as const
-const objectTexts = [...listTexts, 'subscriptions', 'setup', 'events', 'addresses'] as const
+const listTexts = ['directory', 'list', 'bulk'] as const
+const importTexts = ['imports', 'bulk', 'list'] as const
+const objectTexts = ['directory', 'list', 'subscriptions', 'setup', 'events', 'addresses'] as const
 
 /** Every route. `{-$name}` may be missing; `$` takes the rest of the path. */
 export const routeTable: readonly RouteEntry[] = [
@@ -156,7 +159,7 @@ export const routeTable: readonly RouteEntry[] = [
     auth: true,
     perm: 'users',
     load: users,
-    messages: ['users', 'list'],
+    messages: ['users', 'list', 'bulk', 'subscriptions'],
   },
   {
     path: '/user/$user',
@@ -184,7 +187,7 @@ export const routeTable: readonly RouteEntry[] = [
     auth: true,
     perm: 'domains',
     load: domains,
-    messages: ['domains', 'list'],
+    messages: ['domains', 'list', 'bulk'],
   },
   {
     path: '/domain/$domain',
@@ -250,6 +253,35 @@ export const routeTable: readonly RouteEntry[] = [
     perm: 'folders',
     load: folder,
     messages: [...objectTexts, 'folders', 'acl'],
+  },
+
+  // Many at once
+  {
+    path: '/import',
+    title: 'title.import',
+    variants: user,
+    auth: true,
+    perm: 'users',
+    load: importPage,
+    messages: importTexts,
+  },
+  {
+    path: '/import/$batch',
+    title: 'title.import',
+    variants: user,
+    auth: true,
+    perm: 'users',
+    load: batchPage,
+    messages: importTexts,
+  },
+  // Without a permission: whoever controls the account may see it, as the server decides.
+  {
+    path: '/batch/$batch',
+    title: 'title.batch',
+    variants: user,
+    auth: true,
+    load: batchPage,
+    messages: importTexts,
   },
 
   // Lists, by permission

@@ -1,6 +1,7 @@
 import type acl from './messages/acl.en.json'
 import type activity from './messages/activity.en.json'
 import type addresses from './messages/addresses.en.json'
+import type bulk from './messages/bulk.en.json'
 import type copy from './messages/copy.en.json'
 import type countries from './messages/countries.en.json'
 import type dashboard from './messages/dashboard.en.json'
@@ -10,6 +11,7 @@ import type domains from './messages/domains.en.json'
 import type events from './messages/events.en.json'
 import type faq from './messages/faq.en.json'
 import type folders from './messages/folders.en.json'
+import type imports from './messages/imports.en.json'
 import type later from './messages/later.en.json'
 import type list from './messages/list.en.json'
 import type palette from './messages/palette.en.json'
@@ -33,6 +35,7 @@ interface Catalogues {
   acl: typeof acl
   activity: typeof activity
   addresses: typeof addresses
+  bulk: typeof bulk
   copy: typeof copy
   countries: typeof countries
   dashboard: typeof dashboard
@@ -42,6 +45,7 @@ interface Catalogues {
   events: typeof events
   faq: typeof faq
   folders: typeof folders
+  imports: typeof imports
   later: typeof later
   list: typeof list
   palette: typeof palette

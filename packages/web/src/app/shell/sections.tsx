@@ -14,7 +14,7 @@ export interface Section {
 
 const userSections: readonly Section[] = [
   { to: '/dashboard', label: 'section.overview', covers: ['dashboard', 'settings', 'payment'] },
-  { to: '/users', label: 'section.users', perm: 'users', covers: ['users', 'user'] },
+  { to: '/users', label: 'section.users', perm: 'users', covers: ['users', 'user', 'import', 'batch'] },
   { to: '/domains', label: 'section.domains', perm: 'domains', covers: ['domains', 'domain'] },
   { to: '/distlists', label: 'section.distlists', perm: 'distlists', covers: ['distlists', 'distlist'] },
   { to: '/resources', label: 'section.resources', perm: 'resources', covers: ['resources', 'resource'] },

@@ -1,8 +1,11 @@
+import type { DomainListItem } from '@gatehouse/contract/domains'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useUser } from '../../app/auth.ts'
 import { apiQuery } from '../../app/query.tsx'
 import { useT } from '../../i18n/i18n.ts'
+import { ExportMenu } from '../../ui/bulk/export-menu.tsx'
+import { useBulk } from '../../ui/bulk/use-bulk.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { DataList } from '../../ui/data-table/data-list.tsx'
 import { ListFilter } from '../../ui/data-table/list-filter.tsx'
@@ -28,9 +31,16 @@ export function DomainsPage() {
     placeholderData: keepPreviousData,
   })
 
+  const bulk = useBulk<DomainListItem>({
+    objects: 'domains',
+    name: ({ displayName }) => displayName,
+    search,
+    status: filters.status,
+  })
+
   return (
     <>
-      <Head />
+      <Head search={search} status={filters.status} />
       <DataList
         label={t('section.domains')}
         columns={filters.status === 'deleted' ? deleted : live}
@@ -38,6 +48,7 @@ export function DomainsPage() {
         query={query}
         navigation={navigation}
         sorts={domainSortKeys}
+        choice={bulk.choice}
         tools={
           <>
             <ListSearch
@@ -63,19 +74,27 @@ export function DomainsPage() {
           </EmptyState>
         }
       />
+      {bulk.dialog}
     </>
   )
 }
 
 /** The title with the number of all domains, whatever the list below is narrowed to. */
-function Head() {
+function Head({ search, status }: { search: string; status: string | undefined }) {
   const t = useT()
   const { data } = useQuery(apiQuery('GET /api/v4/domains', { query: { size: 1 } }))
   return (
     <PageHead
       title={t('section.domains')}
       facts={data ? t('domains.count', { count: data.total }) : '\u00a0'}
-      actions={<NewDomain />}
+      actions={
+        <>
+          {data?.total !== 0 && (
+            <ExportMenu route="GET /api/v4/domains/export" search={search} status={status} />
+          )}
+          <NewDomain />
+        </>
+      }
     />
   )
 }

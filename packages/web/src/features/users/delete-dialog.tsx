@@ -12,7 +12,11 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toasts } from '../../ui/toasts/store.ts'
+import { useRestore } from './use-restore.ts'
 import { forgetLists } from './user-calls.ts'
+
+/** How long the way back is offered after a deletion, in milliseconds. */
+const undoTime = 12_000
 
 export interface DeleteDialogProps {
   user: UserDetail
@@ -61,7 +65,11 @@ export function DeleteDialog({ user, isSelf, onClose }: DeleteDialogProps) {
         </li>
       </ul>
       <p>
-        <b>{t('users.deleteFinal')}</b>
+        {isSelf ? (
+          <b>{t('users.deleteFinal')}</b>
+        ) : (
+          t('users.deleteBack', { days: config['app.retention_days'] })
+        )}
       </p>
       {isSelf && config['app.support_email'] && <Feedback address={config['app.support_email']} />}
       {isSelf && (
@@ -80,12 +88,28 @@ export function DeleteDialog({ user, isSelf, onClose }: DeleteDialogProps) {
 }
 
 function useRemove(user: UserDetail, isSelf: boolean): () => Promise<void> {
+  const t = useT()
   const client = useQueryClient()
   const navigate = useNavigate()
+  const restore = useRestore()
   return async () => {
     const answer = await call('DELETE /api/v4/users/{id}', { params: { id: String(user.id) } })
-    toasts.success(answer.message)
-    if (isSelf) return logout()
+    if (isSelf) {
+      toasts.success(answer.message)
+      return logout()
+    }
+    const toast = toasts.success(answer.message, {
+      timeout: undoTime,
+      actions: [
+        {
+          label: t('users.undo'),
+          onPress: () => {
+            toast.close()
+            void restore(user.id)
+          },
+        },
+      ],
+    })
     forgetLists(client)
     await navigate({ to: '/users', ignoreBlocker: true })
   }

@@ -1,22 +1,25 @@
 import type { UserListItem } from '@gatehouse/contract/users'
+import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
 import { day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Avatar } from '../../ui/avatar.tsx'
+import { Button } from '../../ui/button.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
 import { TableLink } from '../../ui/data-table/table-link.tsx'
 import { Tag } from '../../ui/panel.tsx'
 import { StatusChip } from '../../ui/status-chip.tsx'
+import { useRestore } from './use-restore.ts'
 
-/** The columns of the list of users. */
-export function useUserColumns(): readonly Column<UserListItem>[] {
+/** The columns of the list of users; of deleted ones those of their way back. */
+export function useUserColumns(deleted: boolean): readonly Column<UserListItem>[] {
   const t = useT()
-  return [
+  const common: Column<UserListItem>[] = [
     {
       name: 'name',
       label: t('users.name'),
       sortable: true,
       phone: 'main',
-      width: '46%',
+      width: deleted ? '32%' : '46%',
       cell: (user) => <NameCell user={user} owner={t('users.owner')} />,
     },
     {
@@ -26,6 +29,10 @@ export function useUserColumns(): readonly Column<UserListItem>[] {
       phone: 'hidden',
       cell: (user) => <span className="users-address">{user.email}</span>,
     },
+  ]
+  if (deleted) return [...common, ...deletionColumns(t)]
+  return [
+    ...common,
     {
       name: 'status',
       label: t('users.status'),
@@ -45,6 +52,54 @@ export function useUserColumns(): readonly Column<UserListItem>[] {
   ]
 }
 
+function deletionColumns(t: ReturnType<typeof useT>): Column<UserListItem>[] {
+  return [
+    {
+      name: 'deleted',
+      label: t('users.deletedAt'),
+      phone: 'hidden',
+      width: '14%',
+      cell: ({ deleted_at }) => <span className="text-3 nowrap">{deleted_at && day(deleted_at)}</span>,
+    },
+    {
+      name: 'restorable',
+      label: t('users.restorableUntil'),
+      phone: 'meta',
+      width: '17%',
+      cell: ({ restorable_until }) => (
+        <>
+          <span className="users-phone">{t('users.restorableUntil')} </span>
+          {restorable_until ? day(restorable_until) : '–'}
+        </>
+      ),
+    },
+    {
+      name: 'restore',
+      label: t('users.action'),
+      align: 'end',
+      phone: 'meta',
+      width: '14%',
+      cell: (user) => user.restorable_until && <RestoreButton user={user} />,
+    },
+  ]
+}
+
+function RestoreButton({ user }: { user: UserListItem }) {
+  const t = useT()
+  const restore = useRestore()
+  return (
+    <Button
+      size="small"
+      icon={IconArrowBackUp}
+      busyLabel={t('users.restoring')}
+      onPress={() => restore(user.id)}
+    >
+      {t('users.restore')}
+      <span className="visually-hidden"> {user.email}</span>
+    </Button>
+  )
+}
+
 function NameCell({ user, owner }: { user: UserListItem; owner: string }) {
   const name = [user.first_name, user.last_name].filter(Boolean).join(' ')
   return (
@@ -52,7 +107,11 @@ function NameCell({ user, owner }: { user: UserListItem; owner: string }) {
       <Avatar name={name} email={user.email} />
       <span className="users-name-text">
         <span className="row">
-          <TableLink to={`/user/${user.id}`}>{name || user.email}</TableLink>
+          {user.isDeleted ? (
+            <span className="medium text-3">{name || user.email}</span>
+          ) : (
+            <TableLink to={`/user/${user.id}`}>{name || user.email}</TableLink>
+          )}
           {user.isOwner && <Tag>{owner}</Tag>}
         </span>
         {name && <span className="data-second truncate users-second">{user.email}</span>}

@@ -1,8 +1,12 @@
+import type { UserListItem } from '@gatehouse/contract/users'
+import IconFileImport from '@tabler/icons-react/dist/esm/icons/IconFileImport.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useUser } from '../../app/auth.ts'
 import { apiQuery } from '../../app/query.tsx'
 import { useT } from '../../i18n/i18n.ts'
+import { ExportMenu } from '../../ui/bulk/export-menu.tsx'
+import { useBulk } from '../../ui/bulk/use-bulk.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { DataList } from '../../ui/data-table/data-list.tsx'
 import { ListFilter } from '../../ui/data-table/list-filter.tsx'
@@ -19,7 +23,13 @@ export function UsersPage() {
   const t = useT()
   const navigation = useListPlace(listOptions)
   const { page, size, search, sort, order, filters } = navigation.place
-  const columns = useUserColumns()
+  const columns = useUserColumns(filters.status === 'deleted')
+  const bulk = useBulk<UserListItem>({
+    objects: 'users',
+    name: ({ email }) => email,
+    search,
+    status: filters.status,
+  })
   const query = useQuery({
     ...apiQuery('GET /api/v4/users', {
       query: { page, size, search: search || null, sort, order, status: filters.status ?? null },
@@ -29,7 +39,7 @@ export function UsersPage() {
 
   return (
     <>
-      <Head />
+      <Head search={search} status={filters.status} />
       <DataList
         label={t('section.users')}
         columns={columns}
@@ -37,6 +47,7 @@ export function UsersPage() {
         query={query}
         navigation={navigation}
         sorts={userSortKeys}
+        choice={bulk.choice}
         tools={
           <>
             <ListSearch
@@ -62,12 +73,13 @@ export function UsersPage() {
           </EmptyState>
         }
       />
+      {bulk.dialog}
     </>
   )
 }
 
 /** The title with the number of all users, whatever the list below is narrowed to. */
-function Head() {
+function Head({ search, status }: { search: string; status: string | undefined }) {
   const t = useT()
   const { data } = useQuery(apiQuery('GET /api/v4/users', { query: { size: 1 } }))
   return (
@@ -75,8 +87,27 @@ function Head() {
       title={t('section.users')}
       facts={data ? t('users.count', { count: data.total }) : '\u00a0'}
       // An empty list has the button in its middle.
-      actions={data?.total !== 0 && <NewUser />}
+      actions={
+        data?.total !== 0 && (
+          <>
+            <ImportLink />
+            <ExportMenu route="GET /api/v4/users/export" search={search} status={status} />
+            <NewUser />
+          </>
+        )
+      }
     />
+  )
+}
+
+function ImportLink() {
+  const t = useT()
+  const user = useUser()
+  if (user?.isDegraded || user?.isAccountDegraded) return null
+  return (
+    <ButtonLink to="/import" search={{ kind: 'users' }} icon={IconFileImport}>
+      {t('bulk.import')}
+    </ButtonLink>
   )
 }
 

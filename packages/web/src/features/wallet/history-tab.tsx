@@ -4,7 +4,7 @@ import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { callFile } from '../../app/api.ts'
+import { download } from '../../app/download.ts'
 import { apiQuery } from '../../app/query.tsx'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { balance, day, moment, number, signedPrice, toDate } from '../../i18n/format.ts'
@@ -17,7 +17,6 @@ import { DayFilter, isDay } from '../../ui/data-table/day-filter.tsx'
 import { ListFilter } from '../../ui/data-table/list-filter.tsx'
 import { useListPlace } from '../../ui/data-table/list-place.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { saveFile } from '../../ui/save-file.ts'
 import { EntryDetails } from './entry-details.tsx'
 
 // The contract's own array would bring its validator into the browser.
@@ -67,11 +66,8 @@ export function HistoryTab({ id }: { id: string }) {
     if (!next.delete(entry)) next.add(entry)
     setOpen(next)
   }
-  const download = async () => {
-    const route = 'GET /api/v4/wallets/{id}/transactions/csv'
-    const { content, name } = await callFile(route, { params: { id }, query: narrowed })
-    saveFile(content, name)
-  }
+  const save = () =>
+    download('GET /api/v4/wallets/{id}/transactions/csv', { params: { id }, query: narrowed })
   return (
     <DataList
       label={t('wallet.history')}
@@ -85,7 +81,7 @@ export function HistoryTab({ id }: { id: string }) {
         <>
           <Filters navigation={navigation} />
           <span className="spacer" />
-          <Button icon={IconDownload} onPress={download}>
+          <Button icon={IconDownload} onPress={save}>
             {t('wallet.csv')}
           </Button>
         </>

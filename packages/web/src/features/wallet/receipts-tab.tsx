@@ -1,7 +1,7 @@
 import type { ReceiptMonth } from '@gatehouse/contract/receipts'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { callFile } from '../../app/api.ts'
+import { download } from '../../app/download.ts'
 import { apiQuery } from '../../app/query.tsx'
 import { balance, day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
@@ -10,7 +10,6 @@ import { DataList } from '../../ui/data-table/data-list.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
 import { useListPlace } from '../../ui/data-table/list-place.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { saveFile } from '../../ui/save-file.ts'
 
 const options = { sorts: ['period'], filters: {}, order: 'desc' } as const
 
@@ -94,8 +93,7 @@ function useColumns(id: string): readonly Column<ReceiptMonth>[] {
 
 async function downloadReceipt(id: string, period: string): Promise<void> {
   const route = 'GET /api/v4/wallets/{id}/receipts/{period}'
-  const { content, name } = await callFile(route, { params: { id, period } })
-  saveFile(content, name)
+  await download(route, { params: { id, period } })
 }
 
 /** `2026-10` as "October 2026". */

@@ -1,12 +1,24 @@
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { number } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../button.tsx'
 import { LoadFailed } from '../load-failed.tsx'
-import { type Column, DataTable, DataTableSkeleton } from './data-table.tsx'
+import { type Column, DataTable, DataTableSkeleton, type RowChoice } from './data-table.tsx'
 import type { Filters, ListNavigation } from './list-place.ts'
 import { sortBy } from './list-place.ts'
 import { ListSort } from './list-sort.tsx'
 import { Pager } from './pager.tsx'
+import {
+  countChosen,
+  everything,
+  nothing,
+  pageState,
+  pressPage,
+  pressRow,
+  type SelectionState,
+  useSelection,
+} from './selection.ts'
+import { SelectionBar } from './selection-bar.tsx'
 import '../panel.css'
 
 /** One page of a list, as the server sends it. */
@@ -40,6 +52,25 @@ export interface DataListProps<Row, S extends string, F extends Filters> {
   tools?: ReactNode
   /** In the place of a list that has nothing in it at all. */
   empty: ReactNode
+  /** Rows can be chosen, to do the same to all of them. */
+  choice?: ListChoice<Row>
+}
+
+/** How the rows of a list can be chosen. */
+export interface ListChoice<Row> {
+  id: (row: Row) => number
+  /** Names a row for readers. */
+  name: (row: Row) => string
+  /** What can be done with the rows that are chosen. */
+  actions: (chosen: Chosen) => ReactNode
+}
+
+/** The rows of a list that are chosen. */
+export interface Chosen {
+  count: number
+  /** Their numbers; undefined: all that the list would show. */
+  ids: readonly number[] | undefined
+  clear: () => void
 }
 
 /** A list in all its states: table with tools and pages, skeleton, empty, nothing found, failed. */
@@ -47,6 +78,8 @@ export function DataList<Row, S extends string, F extends Filters>(props: DataLi
   const { query, navigation, tools, empty } = props
   const { data } = query
   const isNarrowed = narrowed(navigation)
+  const { search, filters } = navigation.place
+  const selection = useSelection(JSON.stringify([search, filters]))
   useLastPage(props)
   if (data && data.list.length === 0 && !isNarrowed && navigation.place.page === 1) {
     return <section className="panel">{empty}</section>
@@ -59,13 +92,66 @@ export function DataList<Row, S extends string, F extends Filters>(props: DataLi
           <ListSort columns={props.columns} sorts={props.sorts} navigation={navigation} />
         </div>
       )}
-      <Content {...props} />
+      {props.choice && <Bar {...props} choice={props.choice} selection={selection} />}
+      <Content {...props} selection={selection} />
     </section>
   )
 }
 
-function Content<Row, S extends string, F extends Filters>(props: DataListProps<Row, S, F>) {
-  const { label, columns, rowKey, detail, query, navigation, sorts } = props
+interface WithSelection {
+  selection: SelectionState
+}
+
+/** Says how many rows are chosen, also to readers, and offers what can be done with them. */
+function Bar<Row, S extends string, F extends Filters>(
+  props: DataListProps<Row, S, F> & WithSelection & { choice: ListChoice<Row> },
+) {
+  const t = useT()
+  const { query, choice } = props
+  const { selection, set } = props.selection
+  const total = query.data?.total
+  const count = countChosen(selection, total)
+  const page = query.data?.list.map(choice.id) ?? []
+  const clear = () => set(() => nothing)
+  return (
+    <>
+      <span className="visually-hidden" role="status">
+        {count > 0 && t('list.selected', { count, number: number(count) })}
+      </span>
+      {count > 0 && (
+        <SelectionBar
+          count={count}
+          total={total}
+          isPage={pageState(selection, page) === 'all'}
+          onAll={() => set(() => everything)}
+          onPage={() => set((before) => pressPage(before, page))}
+          onClear={clear}
+        >
+          {choice.actions({ count, ids: selection.all ? undefined : [...selection.ids], clear })}
+        </SelectionBar>
+      )}
+    </>
+  )
+}
+
+function rowChoice<Row>(
+  { id, name }: ListChoice<Row>,
+  { selection, set }: SelectionState,
+  rows: readonly Row[],
+): RowChoice<Row> {
+  const page = rows.map(id)
+  return {
+    name,
+    isChosen: (row) => selection.all || selection.ids.has(id(row)),
+    page: pageState(selection, page),
+    onRow: (row, { range }) => set((before) => pressRow(before, { id: id(row), page, range })),
+    onPage: () => set((before) => pressPage(before, page)),
+    onClear: () => set(() => nothing),
+  }
+}
+
+function Content<Row, S extends string, F extends Filters>(props: DataListProps<Row, S, F> & WithSelection) {
+  const { label, columns, rowKey, detail, query, navigation, sorts, choice, selection } = props
   const { place, go } = navigation
   const { data } = query
   if (query.isError && (!data || query.isPlaceholderData)) {
@@ -75,7 +161,7 @@ function Content<Row, S extends string, F extends Filters>(props: DataListProps<
       </div>
     )
   }
-  if (!data) return <DataTableSkeleton columns={columns} count={8} />
+  if (!data) return <DataTableSkeleton columns={columns} count={8} withBoxes={choice !== undefined} />
   if (data.list.length === 0) return <NoMatch navigation={navigation} />
   return (
     <>
@@ -92,6 +178,7 @@ function Content<Row, S extends string, F extends Filters>(props: DataListProps<
           if (key) go(sortBy(place, key))
         }}
         busy={query.isPlaceholderData}
+        choice={choice && rowChoice(choice, selection, data.list)}
       />
       <Pager
         page={place.page}

@@ -1,6 +1,7 @@
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, type ReactNode, useRef } from 'react'
+import { useT } from '../../i18n/i18n.ts'
 import { Icon } from '../icon.tsx'
 import { Loading, Skeleton } from '../skeleton.tsx'
 import type { Order } from './list-place.ts'
@@ -32,16 +33,31 @@ export interface DataTableProps<Row> {
   onSort?: (name: string) => void
   /** The rows are those of the place before, until the new ones have come. */
   busy?: boolean
+  /** Rows have boxes to choose them by. */
+  choice?: RowChoice<Row>
+}
+
+/** The boxes of a table whose rows can be chosen. */
+export interface RowChoice<Row> {
+  /** Names the row for readers. */
+  name: (row: Row) => string
+  isChosen: (row: Row) => boolean
+  page: 'all' | 'some' | 'none'
+  onRow: (row: Row, press: { range: boolean }) => void
+  onPage: () => void
+  /** Nothing is chosen any more. */
+  onClear: () => void
 }
 
 /** A table; on a phone each row becomes two lines. A `TableLink` in a row makes all of it the link's target. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowKey, detail, busy = false } = props
+  const { label, columns, rows, rowKey, detail, busy = false, choice } = props
   return (
     <div className="data-scroll">
       <table className="data-table" aria-label={label} aria-busy={busy || undefined}>
         <thead>
           <tr>
+            {choice && <PageBox choice={choice} />}
             {columns.map((column) => (
               <Head key={column.name} column={column} {...props} />
             ))}
@@ -50,14 +66,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <tbody>
           {rows.map((row) => (
             <Fragment key={rowKey(row)}>
-              <tr>
+              <tr className={choice?.isChosen(row) ? 'data-chosen' : undefined}>
+                {choice && <RowBox row={row} choice={choice} />}
                 {columns.map((column) => (
                   <td key={column.name} className={cellClass(column)}>
                     {column.cell(row)}
                   </td>
                 ))}
               </tr>
-              <Detail columns={columns.length}>{detail?.(row)}</Detail>
+              <Detail columns={columns.length + (choice ? 1 : 0)}>{detail?.(row)}</Detail>
             </Fragment>
           ))}
         </tbody>
@@ -72,6 +89,50 @@ function Detail({ columns, children }: { columns: number; children: ReactNode })
     <tr className="data-detail">
       <td colSpan={columns}>{children}</td>
     </tr>
+  )
+}
+
+function PageBox<Row>({ choice }: { choice: RowChoice<Row> }) {
+  const t = useT()
+  return (
+    <th scope="col" className="data-box">
+      <label>
+        <input
+          type="checkbox"
+          aria-label={t('list.selectPage')}
+          checked={choice.page === 'all'}
+          ref={(box) => {
+            if (box) box.indeterminate = choice.page === 'some'
+          }}
+          onChange={choice.onPage}
+          onKeyDown={(event) => event.key === 'Escape' && choice.onClear()}
+        />
+      </label>
+    </th>
+  )
+}
+
+function RowBox<Row>({ row, choice }: { row: Row; choice: RowChoice<Row> }) {
+  const t = useT()
+  const range = useRef(false)
+  return (
+    <td className="data-box">
+      <label
+        // A press with the shift key would mark the text between the boxes.
+        onMouseDown={(event) => event.shiftKey && event.preventDefault()}
+      >
+        <input
+          type="checkbox"
+          aria-label={t('list.selectRow', { name: choice.name(row) })}
+          checked={choice.isChosen(row)}
+          onClick={(event) => {
+            range.current = event.shiftKey
+          }}
+          onChange={() => choice.onRow(row, { range: range.current })}
+          onKeyDown={(event) => event.key === 'Escape' && choice.onClear()}
+        />
+      </label>
+    </td>
   )
 }
 
@@ -110,10 +171,12 @@ function cellClass<Row>({ align, phone = 'meta' }: Column<Row>): string {
 export interface DataTableSkeletonProps<Row> {
   columns: readonly Column<Row>[]
   count: number
+  /** The rows will have boxes. */
+  withBoxes?: boolean
 }
 
 /** The table before its rows have come: as high and as wide as it will be. */
-export function DataTableSkeleton<Row>({ columns, count }: DataTableSkeletonProps<Row>) {
+export function DataTableSkeleton<Row>({ columns, count, withBoxes = false }: DataTableSkeletonProps<Row>) {
   const widths = ['58%', '44%', '66%', '50%', '62%']
   return (
     <Loading>
@@ -121,6 +184,7 @@ export function DataTableSkeleton<Row>({ columns, count }: DataTableSkeletonProp
         <table className="data-table" aria-hidden="true">
           <thead>
             <tr>
+              {withBoxes && <th scope="col" className="data-box" />}
               {columns.map(({ name, label, width, align }) => (
                 <th key={name} scope="col" style={{ width }} className={align && 'data-end'}>
                   {label}
@@ -132,6 +196,7 @@ export function DataTableSkeleton<Row>({ columns, count }: DataTableSkeletonProp
             {Array.from({ length: count }, (_, row) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: rows without content have no other key
               <tr key={row}>
+                {withBoxes && <td className="data-box" />}
                 {columns.map((column, at) => (
                   <td key={column.name} className={cellClass(column)}>
                     {at === 0 ? (

@@ -1,7 +1,11 @@
 import type { ObjectState } from '@gatehouse/contract/directory'
+import IconFileImport from '@tabler/icons-react/dist/esm/icons/IconFileImport.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { hasPermission } from '../../app/auth.ts'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { ExportMenu } from '../bulk/export-menu.tsx'
+import { useBulk } from '../bulk/use-bulk.tsx'
 import { ButtonLink } from '../button.tsx'
 import { DataList, type ListQuery } from '../data-table/data-list.tsx'
 import type { Column } from '../data-table/data-table.tsx'
@@ -22,7 +26,11 @@ const stateLabels: Record<ObjectState, MessageKey> = {
   deleted: 'status.deleted',
 }
 
-export interface ObjectListProps<Row extends { id: number }, S extends string, V extends ObjectState> {
+export interface ObjectListProps<
+  Row extends { id: number; name: string },
+  S extends string,
+  V extends ObjectState,
+> {
   kind: Kind
   columns: readonly Column<Row>[]
   query: ListQuery<Row>
@@ -33,21 +41,48 @@ export interface ObjectListProps<Row extends { id: number }, S extends string, V
   total: number | undefined
 }
 
+/** Where the lists are saved as files. */
+const exports = {
+  distlist: 'GET /api/v4/groups/export',
+  resource: 'GET /api/v4/resources/export',
+  folder: 'GET /api/v4/shared-folders/export',
+} as const
+
+const bulkObjects = { distlist: 'groups', resource: 'resources', folder: 'shared-folders' } as const
+
 /** The list of all objects of a kind: title, tools, rows, and what to do when there are none. */
-export function ObjectList<Row extends { id: number }, S extends string, V extends ObjectState>(
+export function ObjectList<Row extends { id: number; name: string }, S extends string, V extends ObjectState>(
   props: ObjectListProps<Row, S, V>,
 ) {
   const { kind, columns, query, navigation, sorts, states, total } = props
   const t = useT()
   const { obstacle } = useCreation()
   const { search, filters } = navigation.place
+  const bulk = useBulk<Row>({
+    objects: bulkObjects[kind.name],
+    name: ({ name }) => name,
+    search,
+    status: filters.status,
+  })
   const isEmpty = total === 0 && search === '' && filters.status === undefined
   return (
     <>
       <PageHead
         title={t(kind.title)}
         facts={<Facts kind={kind} total={total} />}
-        actions={!obstacle && !isEmpty && <NewButton kind={kind} />}
+        actions={
+          !isEmpty && (
+            <>
+              {kind.name === 'distlist' && !obstacle && hasPermission('users') && (
+                <ButtonLink to="/import" search={{ kind: 'groups' }} icon={IconFileImport}>
+                  {t('bulk.import')}
+                </ButtonLink>
+              )}
+              <ExportMenu route={exports[kind.name]} search={search} status={filters.status} />
+              {!obstacle && <NewButton kind={kind} />}
+            </>
+          )
+        }
       />
       {obstacle && !isEmpty && (
         <div className="directory-note">
@@ -61,6 +96,7 @@ export function ObjectList<Row extends { id: number }, S extends string, V exten
         query={query}
         navigation={navigation}
         sorts={sorts}
+        choice={bulk.choice}
         tools={
           <>
             <ListSearch
@@ -100,6 +136,7 @@ export function ObjectList<Row extends { id: number }, S extends string, V exten
           )
         }
       />
+      {bulk.dialog}
     </>
   )
 }

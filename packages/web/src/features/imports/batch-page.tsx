@@ -1,0 +1,148 @@
+import type { Batch, BatchRow, rowStates as states } from '@gatehouse/contract/bulk'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useEffect, useEffectEvent } from 'react'
+import { apiQuery } from '../../app/query.tsx'
+import { number } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { batchQuery, forgetBatch, isUnderWay } from '../../ui/bulk/batch-calls.ts'
+import { RowChip, rowLooks, rowStates } from '../../ui/bulk/batch-progress.tsx'
+import { RowMessages } from '../../ui/bulk/row-problems.tsx'
+import { DataList } from '../../ui/data-table/data-list.tsx'
+import type { Column } from '../../ui/data-table/data-table.tsx'
+import { ListFilter } from '../../ui/data-table/list-filter.tsx'
+import { useListPlace } from '../../ui/data-table/list-place.ts'
+import { TableLink } from '../../ui/data-table/table-link.tsx'
+import { ObjectLoader } from '../../ui/directory/object-loader.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { BatchChip } from './batch-chip.tsx'
+import { BatchSummary } from './batch-summary.tsx'
+import { useBatchTitle } from './batch-title.ts'
+import './imports.css'
+
+// The contract's own array would bring its validator into the browser.
+const rowFilter = ['open', 'ok', 'refused', 'done', 'failed', 'skipped'] as const satisfies typeof states
+const options = { sorts: ['n'], filters: { state: rowFilter } } as const
+
+/** A file that is imported, or other work on many objects: what it would do, how far it is, what became of it. */
+export function BatchPage() {
+  // Without registered routes the parameters are an open record.
+  const params: Record<string, string | undefined> = useParams({ strict: false })
+  const query = useQuery(batchQuery(params.batch ?? ''))
+  return <ObjectLoader query={query}>{(batch) => <BatchScreen key={batch.id} batch={batch} />}</ObjectLoader>
+}
+
+function BatchScreen({ batch }: { batch: Batch }) {
+  const t = useT()
+  const titleOf = useBatchTitle()
+  useFollowers(batch)
+  return (
+    <>
+      <PageHead
+        title={titleOf(batch)}
+        status={<BatchChip state={batch.state} />}
+        facts={batch.by ?? '\u00a0'}
+        trail={[{ label: t('imports.title'), to: '/import' }]}
+      />
+      <div className="import-stack">
+        <BatchSummary batch={batch} />
+        <Rows batch={batch} />
+      </div>
+    </>
+  )
+}
+
+/** Rows follow each step of the work; lists of objects its end. */
+function useFollowers(batch: Batch): void {
+  const client = useQueryClient()
+  const counts = JSON.stringify(batch.counts)
+  const follow = useEffectEvent(() => {
+    void client.invalidateQueries({ queryKey: ['GET /api/v4/batches/{id}/rows', { id: batch.id }] })
+    if (!isUnderWay(batch.state)) void forgetBatch(client, batch)
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: they are what it follows
+  useEffect(() => {
+    follow()
+  }, [counts, batch.state])
+}
+
+function Rows({ batch }: { batch: Batch }) {
+  const t = useT()
+  const navigation = useListPlace(options)
+  const { page, size, filters } = navigation.place
+  const query = useQuery({
+    ...apiQuery('GET /api/v4/batches/{id}/rows', {
+      params: { id: batch.id },
+      query: { page, size, state: filters.state ?? null },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  const found = rowStates.filter((state) => batch.counts[state] > 0 || state === filters.state)
+  return (
+    <DataList
+      label={t('imports.rows')}
+      columns={useColumns(batch)}
+      rowKey={({ n }) => n}
+      query={query}
+      navigation={navigation}
+      sorts={options.sorts}
+      tools={
+        <ListFilter
+          label={t('imports.outcome')}
+          all={t('imports.anyOutcome')}
+          options={found.map((state) => ({
+            value: state,
+            label: `${t(rowLooks[state].label)} (${number(batch.counts[state])})`,
+          }))}
+          value={filters.state}
+          onFilter={(value) => navigation.go({ filters: { state: rowFilter.find((one) => one === value) } })}
+        />
+      }
+      empty={<EmptyState title={t('imports.noRowsTitle')}>{t('imports.noRowsText')}</EmptyState>}
+    />
+  )
+}
+
+const pages: Readonly<Record<string, string>> = {
+  users: '/user',
+  domains: '/domain',
+  groups: '/distlist',
+  members: '/distlist',
+  resources: '/resource',
+  'shared-folders': '/shared-folder',
+}
+
+function useColumns({ objects, action }: Batch): readonly Column<BatchRow>[] {
+  const t = useT()
+  const page = action === 'delete' ? undefined : pages[objects]
+  return [
+    {
+      name: 'n',
+      label: t('imports.row'),
+      phone: 'hidden',
+      width: '8%',
+      cell: ({ n }) => <span className="text-3">{number(n)}</span>,
+    },
+    {
+      name: 'object',
+      label: t('imports.object'),
+      phone: 'main',
+      width: '34%',
+      cell: ({ label, objectId, state }) =>
+        page && objectId !== null && state === 'done' ? (
+          <TableLink to={`${page}/${objectId}`}>{label}</TableLink>
+        ) : (
+          <span className="medium import-label">{label || '–'}</span>
+        ),
+    },
+    {
+      name: 'outcome',
+      label: t('imports.outcome'),
+      phone: 'aside',
+      width: '16%',
+      cell: ({ state }) => <RowChip state={state} />,
+    },
+    { name: 'problem', label: t('imports.problem'), phone: 'meta', cell: (row) => <RowMessages of={row} /> },
+  ]
+}

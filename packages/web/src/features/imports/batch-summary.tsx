@@ -1,0 +1,129 @@
+import type { Batch } from '@gatehouse/contract/bulk'
+import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../app/api.ts'
+import { download } from '../../app/download.ts'
+import type { MessageKey } from '../../i18n/areas.ts'
+import { number } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { ActionMenu } from '../../ui/action-menu.tsx'
+import { batchQuery, cancelBatch, isUnderWay } from '../../ui/bulk/batch-calls.ts'
+import { BatchProgress, RowCounts } from '../../ui/bulk/batch-progress.tsx'
+import { CostLines } from '../../ui/bulk/cost-lines.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { toasts } from '../../ui/toasts/store.ts'
+
+const leads: Record<Batch['state'], MessageKey> = {
+  reading: 'imports.leadReading',
+  checking: 'imports.leadChecking',
+  ready: 'imports.leadReady',
+  running: 'imports.leadRunning',
+  done: 'imports.leadDone',
+  cancelled: 'imports.leadCancelled',
+}
+
+/** How a batch stands, what it costs, and what can be done with it. */
+export function BatchSummary({ batch }: { batch: Batch }) {
+  const t = useT()
+  const { state, price, canCancel, counts } = batch
+  const isNothing = state === 'ready' && counts.ok === 0
+  return (
+    <Panel
+      title={t('imports.summary')}
+      actions={<Outcome batch={batch} />}
+      footer={
+        canCancel && (
+          <>
+            <span className="spacer" />
+            <Cancel batch={batch} />
+            <Start batch={batch} />
+          </>
+        )
+      }
+    >
+      <div className="stack">
+        <p role="status">{t(isNothing ? 'imports.leadNothing' : leads[state])}</p>
+        {isUnderWay(state) && <BatchProgress of={batch} />}
+        <RowCounts of={batch} />
+        {price && state !== 'cancelled' && <CostLines of={price} />}
+      </div>
+    </Panel>
+  )
+}
+
+function Outcome({ batch }: { batch: Batch }) {
+  const t = useT()
+  if (isUnderWay(batch.state) && batch.state !== 'running') return null
+  const save = (query: { bom?: '1' }) => () =>
+    download('GET /api/v4/batches/{id}/export', { params: { id: batch.id }, query })
+  return (
+    <ActionMenu
+      label={t('imports.saveOutcome')}
+      busyLabel={t('bulk.exporting')}
+      icon={IconDownload}
+      actions={[
+        { label: t('bulk.exportCsv'), onPress: save({}) },
+        { label: t('bulk.exportExcel'), onPress: save({ bom: '1' }) },
+      ]}
+    />
+  )
+}
+
+function Start({ batch }: { batch: Batch }) {
+  const t = useT()
+  const client = useQueryClient()
+  if (batch.state !== 'ready') return null
+  const count = batch.counts.ok
+  const start = async () => {
+    const { queryKey } = batchQuery(batch.id)
+    try {
+      const params = { id: batch.id }
+      const answer = await call('POST /api/v4/batches/{id}/start', { params, body: {} })
+      client.setQueryData(queryKey, answer.batch)
+      toasts.success(answer.message)
+    } catch (error) {
+      // Somebody has cancelled it in another window.
+      await client.invalidateQueries({ queryKey })
+      throw error
+    }
+  }
+  const { objects } = batch
+  return (
+    <Button variant="primary" disabled={!batch.canStart} busyLabel={t('bulk.starting')} onPress={start}>
+      {t('imports.start', { things: t('bulk.things', { objects, count, number: number(count) }) })}
+    </Button>
+  )
+}
+
+function Cancel({ batch }: { batch: Batch }) {
+  const t = useT()
+  const client = useQueryClient()
+  const [asked, setAsked] = useState(false)
+  const cancel = async () => {
+    toasts.info(await cancelBatch(client, batch.id))
+  }
+  // Before it was started nothing is lost but the reading.
+  if (batch.state !== 'running') {
+    return <Button onPress={cancel}>{t('imports.discard')}</Button>
+  }
+  return (
+    <>
+      <Button variant="danger-outline" onPress={() => setAsked(true)}>
+        {t('bulk.stop')}
+      </Button>
+      <Dialog
+        open={asked}
+        title={t('imports.stopTitle')}
+        onClose={() => setAsked(false)}
+        cancelFocus
+        cancelLabel={t('imports.goOn')}
+        actions={[{ label: t('bulk.stop'), className: 'button-danger', dismiss: true, onPress: cancel }]}
+      >
+        <p>{t('imports.stopText')}</p>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import type { Batch } from '@gatehouse/contract/bulk'
+import type { MessageKey } from '../../i18n/areas.ts'
+import { number } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+
+const titles: Record<Batch['action'], MessageKey> = {
+  delete: 'imports.titleDelete',
+  restore: 'imports.titleRestore',
+  package: 'imports.titlePackage',
+  join: 'imports.titleJoin',
+  leave: 'imports.titleLeave',
+  create: 'imports.titleCreate',
+}
+
+/** Says in a few words what a batch does. */
+export function useBatchTitle(): (batch: Batch) => string {
+  const t = useT()
+  return ({ action, objects, total }) =>
+    t(titles[action], { things: t('bulk.things', { objects, count: total, number: number(total) }) })
+}
+
+/** Where a batch is shown. */
+export function batchPath({ kind, id }: Batch): string {
+  return `/${kind === 'import' ? 'import' : 'batch'}/${id}`
+}

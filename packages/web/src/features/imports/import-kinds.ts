@@ -1,0 +1,83 @@
+import type { ImportKind } from '@gatehouse/contract/bulk'
+import type { Permission } from '../../app/auth.ts'
+import type { MessageKey } from '../../i18n/areas.ts'
+
+/** Bytes and rows that a file may have, as the contract says; its numbers would bring the validator along. */
+export const maxBytes = 10 * 1024 * 1024
+export const maxRows = 5000
+
+interface KindLook {
+  label: MessageKey
+  hint: MessageKey
+  perm: Permission
+  columns: readonly { name: string; about: MessageKey; isRequired?: true }[]
+  /** Rows of the sample file, in a domain of the reader. */
+  sample: (domain: string) => readonly (readonly string[])[]
+}
+
+/** Name of the sample file of a kind. */
+export const sampleNames: Record<ImportKind, string> = {
+  users: 'users-sample.csv',
+  groups: 'lists-sample.csv',
+  members: 'list-members-sample.csv',
+}
+
+export const importKinds: Record<ImportKind, KindLook> = {
+  users: {
+    label: 'imports.users',
+    hint: 'imports.usersHint',
+    perm: 'users',
+    columns: [
+      { name: 'email', about: 'imports.colEmail', isRequired: true },
+      { name: 'first_name', about: 'imports.colFirstName' },
+      { name: 'last_name', about: 'imports.colLastName' },
+      { name: 'aliases', about: 'imports.colAliases' },
+      { name: 'package', about: 'imports.colPackage' },
+      { name: 'quota', about: 'imports.colQuota' },
+      { name: 'password', about: 'imports.colPassword' },
+      { name: 'external_email', about: 'imports.colExternal' },
+      { name: 'organization', about: 'imports.colOrganization' },
+      { name: 'phone', about: 'imports.colPhone' },
+      { name: 'country', about: 'imports.colCountry' },
+    ],
+    sample: (domain) => [
+      ['email', 'first_name', 'last_name', 'aliases', 'external_email'],
+      [`jane.roe@${domain}`, 'Jane', 'Roe', `jane@${domain}`, 'jane@example.org'],
+      [`max.muster@${domain}`, 'Max', 'Muster', '', 'max@example.org'],
+    ],
+  },
+  groups: {
+    label: 'imports.groups',
+    hint: 'imports.groupsHint',
+    perm: 'distlists',
+    columns: [
+      { name: 'email', about: 'imports.colListEmail', isRequired: true },
+      { name: 'name', about: 'imports.colListName', isRequired: true },
+      { name: 'members', about: 'imports.colMembers', isRequired: true },
+    ],
+    sample: (domain) => [
+      ['email', 'name', 'members'],
+      [`team@${domain}`, 'Team', `jane.roe@${domain} max.muster@${domain}`],
+    ],
+  },
+  members: {
+    label: 'imports.members',
+    hint: 'imports.membersHint',
+    perm: 'distlists',
+    columns: [
+      { name: 'list', about: 'imports.colList', isRequired: true },
+      { name: 'member', about: 'imports.colMember', isRequired: true },
+    ],
+    sample: (domain) => [
+      ['list', 'member'],
+      [`team@${domain}`, `jane.roe@${domain}`],
+      [`team@${domain}`, 'guest@example.org'],
+    ],
+  },
+}
+
+/** The text of a file that can be filled in; spreadsheets open it with the mark of UTF-8. */
+export function sampleText(kind: ImportKind, domain: string): string {
+  const rows = importKinds[kind].sample(domain)
+  return `\ufeff${rows.map((row) => `${row.join(',')}\r\n`).join('')}`
+}

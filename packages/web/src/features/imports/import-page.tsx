@@ -1,0 +1,110 @@
+import type { ImportKind } from '@gatehouse/contract/bulk'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { hasPermission, useUser } from '../../app/auth.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FormSection } from '../../ui/form-section.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { saveFile } from '../../ui/save-file.ts'
+import { Segmented } from '../../ui/segmented.tsx'
+import { importKinds, sampleNames, sampleText } from './import-kinds.ts'
+import { RecentWork } from './recent-work.tsx'
+import { UploadSection } from './upload-section.tsx'
+import './imports.css'
+
+/** New users, lists or members from a file. */
+export function ImportPage() {
+  const t = useT()
+  const user = useUser()
+  const kinds = kindsOf()
+  const [kind, setKind] = useKind(kinds)
+  const isDegraded = user?.isDegraded || user?.isAccountDegraded
+  const isUsers = kind === 'users'
+  return (
+    <>
+      <PageHead
+        title={t('imports.title')}
+        facts={t('imports.lead')}
+        trail={[
+          isUsers
+            ? { label: t('section.users'), to: '/users' }
+            : { label: t('section.distlists'), to: '/distlists' },
+        ]}
+      />
+      <div className="import-stack">
+        {isDegraded ? (
+          <Panel flush>
+            <EmptyState
+              title={t('imports.degradedTitle')}
+              action={<ButtonLink to="/wallet">{t('degraded.topUp')}</ButtonLink>}
+            >
+              {t('imports.degradedText')}
+            </EmptyState>
+          </Panel>
+        ) : (
+          <section className="panel" aria-label={t('imports.title')}>
+            <FormSection title={t('imports.kind')} hint={t('imports.kindHint')}>
+              <Segmented
+                label={t('imports.kind')}
+                choices={kinds.map((value) => ({ value, label: t(importKinds[value].label) }))}
+                value={kind}
+                onValue={setKind}
+              />
+              <p className="text-2">{t(importKinds[kind].hint)}</p>
+            </FormSection>
+            <FormSection title={t('imports.columns')} hint={t('imports.columnsHint')}>
+              <Columns kind={kind} />
+            </FormSection>
+            <UploadSection key={kind} kind={kind} />
+          </section>
+        )}
+        <RecentWork />
+      </div>
+    </>
+  )
+}
+
+function kindsOf(): ImportKind[] {
+  const all = ['users', 'groups', 'members'] as const
+  return all.filter((kind) => hasPermission(importKinds[kind].perm))
+}
+
+/** The kind is part of the address, so that lists can lead to theirs. */
+function useKind(kinds: readonly ImportKind[]): [ImportKind, (kind: ImportKind) => void] {
+  const navigate = useNavigate()
+  // Without registered routes the query is an open record.
+  const query = useLocation({ select: ({ search }): Readonly<Record<string, unknown>> => search })
+  const kind = kinds.find((one) => one === query.kind) ?? kinds[0] ?? 'users'
+  return [kind, (next) => void navigate({ to: '.', search: { kind: next }, replace: true })]
+}
+
+function Columns({ kind }: { kind: ImportKind }) {
+  const t = useT()
+  const domain = useUser()?.email.split('@')[1] ?? 'example.org'
+  const save = () => {
+    const blob = new Blob([sampleText(kind, domain)], { type: 'text/csv' })
+    saveFile(blob, sampleNames[kind])
+  }
+  return (
+    <>
+      <dl className="import-columns">
+        {importKinds[kind].columns.map(({ name, about, isRequired }) => (
+          <div key={name}>
+            <dt>
+              <code>{name}</code>
+              {isRequired && <span className="small text-3"> {t('imports.required')}</span>}
+            </dt>
+            <dd>{t(about)}</dd>
+          </div>
+        ))}
+      </dl>
+      <p>
+        <Button size="small" onPress={save}>
+          {t('imports.sample')}
+        </Button>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,151 @@
+import type { ImportKind } from '@gatehouse/contract/bulk'
+import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type DragEvent, useEffect, useId, useRef, useState } from 'react'
+import { ApiError, isCancelled } from '../../app/api-error.ts'
+import { apiQuery } from '../../app/query.tsx'
+import { upload } from '../../app/upload.ts'
+import { number } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { batchQuery } from '../../ui/bulk/batch-calls.ts'
+import { errorSentence } from '../../ui/bulk/error-sentence.ts'
+import { Button } from '../../ui/button.tsx'
+import { FormSection } from '../../ui/form-section.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { Note } from '../../ui/note.tsx'
+import { Select } from '../../ui/select.tsx'
+import { maxBytes, maxRows } from './import-kinds.ts'
+
+/** Takes a file, by dropping or choosing it, and leads to what is in it. */
+export function UploadSection({ kind }: { kind: ImportKind }) {
+  const t = useT()
+  const id = useId()
+  const [chosen, setChosen] = useState<string>()
+  const packages = usePackages(kind === 'users')
+  const packageId = kind === 'users' ? (chosen ?? packages.list[0]?.id) : undefined
+  const { share, problem, send, cancel } = useUpload(kind, packageId)
+  return (
+    <FormSection
+      title={t('imports.file')}
+      hint={t('imports.fileHint', { rows: number(maxRows), size: number(maxBytes / 1024 / 1024) })}
+    >
+      {packages.isError && <LoadFailed onRetry={packages.retry} />}
+      {packageId !== undefined && (
+        <Select
+          id={id}
+          label={t('imports.package')}
+          hint={t('imports.packageHint')}
+          value={packageId}
+          onValue={setChosen}
+          disabled={share !== undefined}
+          options={packages.list.map((one) => ({ value: one.id, label: one.name }))}
+        />
+      )}
+      {problem && (
+        <Note tone="danger" live title={t('imports.refused')}>
+          {problem}
+        </Note>
+      )}
+      {share === undefined ? (
+        <DropZone onFile={send} disabled={kind === 'users' && packageId === undefined} />
+      ) : (
+        <div className="bulk-progress">
+          <progress aria-label={t('imports.uploading')} value={share} max={1} />
+          <span className="row">
+            <span className="small text-3">{t('imports.uploading')}</span>
+            <span className="spacer" />
+            <Button size="small" onPress={cancel}>
+              {t('dialog.cancel')}
+            </Button>
+          </span>
+        </div>
+      )}
+    </FormSection>
+  )
+}
+
+/** The packages that users can have; the first is the usual one. */
+function usePackages(enabled: boolean) {
+  const { data, isError, refetch } = useQuery({ ...apiQuery('GET /api/v4/packages'), enabled })
+  return { list: data?.filter(({ isDomain }) => !isDomain) ?? [], isError, retry: refetch }
+}
+
+function DropZone({ onFile, disabled }: { onFile: (file: File) => void; disabled: boolean }) {
+  const t = useT()
+  const id = useId()
+  const [over, setOver] = useState(false)
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    const file = event.dataTransfer.files[0]
+    if (file && !disabled) onFile(file)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the field inside does the same
+    <div
+      className={over ? 'import-drop import-drop-over' : 'import-drop'}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <Icon of={IconUpload} size="large" />
+      <label htmlFor={id}>{t('imports.drop')}</label>
+      <input
+        id={id}
+        type="file"
+        disabled={disabled}
+        accept=".csv,.txt,.tsv,text/csv,text/plain"
+        onChange={(event) => {
+          const file = event.target.files?.[0]
+          // The same file may be chosen again, once it has been put right.
+          event.target.value = ''
+          if (file) onFile(file)
+        }}
+      />
+    </div>
+  )
+}
+
+function useUpload(kind: ImportKind, packageId: string | undefined) {
+  const t = useT()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [share, setShare] = useState<number>()
+  const [problem, setProblem] = useState<string>()
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
+
+  const send = async (file: File) => {
+    if (running.current) return
+    setProblem(undefined)
+    if (file.size > maxBytes) {
+      setProblem(t('imports.tooLarge', { size: number(maxBytes / 1024 / 1024) }))
+      return
+    }
+    const controller = new AbortController()
+    running.current = controller
+    setShare(0)
+    try {
+      const query = { kind, package: packageId ?? null }
+      const options = { file, query, onProgress: setShare, signal: controller.signal }
+      const { batch } = await upload('POST /api/v4/imports', options)
+      client.setQueryData(batchQuery(batch.id).queryKey, batch)
+      await navigate({ to: `/import/${batch.id}` })
+    } catch (error) {
+      if (!isCancelled(error)) setProblem(sentence(error))
+    } finally {
+      running.current = undefined
+      setShare(undefined)
+    }
+  }
+  const sentence = (error: unknown) =>
+    error instanceof ApiError && error.status === 413
+      ? t('imports.tooLarge', { size: number(maxBytes / 1024 / 1024) })
+      : errorSentence(error)
+  return { share, problem, send: (file: File) => void send(file), cancel: () => running.current?.abort() }
+}

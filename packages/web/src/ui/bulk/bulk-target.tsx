@@ -1,0 +1,90 @@
+import type { BulkAction } from '@gatehouse/contract/bulk'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { useUser } from '../../app/auth.ts'
+import { apiQuery } from '../../app/query.tsx'
+import { useT } from '../../i18n/i18n.ts'
+import { LoadFailed } from '../load-failed.tsx'
+import { Select } from '../select.tsx'
+import { SkeletonRows } from '../skeleton.tsx'
+import { pricingOf } from '../subscriptions/discount.tsx'
+import { PackageSelect } from '../subscriptions/package-select.tsx'
+import { TextField } from '../text-field.tsx'
+
+/** What an act needs besides the objects. */
+export interface BulkTarget {
+  package?: string
+  group?: number
+}
+
+interface TargetProps {
+  target: BulkTarget
+  onTarget: (target: BulkTarget) => void
+}
+
+/** Fields for what an act needs besides the objects: a package, or a distribution list. */
+export function TargetFields({ action, ...props }: TargetProps & { action: BulkAction }) {
+  if (action === 'package') return <PackageField {...props} />
+  if (action === 'join' || action === 'leave') return <ListField {...props} />
+  return null
+}
+
+function PackageField({ target, onTarget }: TargetProps) {
+  const t = useT()
+  const id = useId()
+  const self = useUser()
+  const { data, isError, refetch } = useQuery(apiQuery('GET /api/v4/packages'))
+  if (isError) return <LoadFailed onRetry={refetch} />
+  if (!data) return <SkeletonRows count={2} />
+  return (
+    <>
+      <PackageSelect
+        id={id}
+        name="bulk-package"
+        label={t('bulk.packageLabel')}
+        packages={data.filter(({ isDomain }) => !isDomain)}
+        value={target.package ?? ''}
+        onValue={(chosen) => onTarget({ package: chosen })}
+        pricing={pricingOf(self?.accounts[0] ?? self?.wallets[0])}
+      />
+      <p className="small text-3">{t('bulk.packageHint')}</p>
+    </>
+  )
+}
+
+/** As many lists as one choice can show; with more of them a search comes before it. */
+const most = 100
+
+function ListField({ target, onTarget }: TargetProps) {
+  const t = useT()
+  const id = useId()
+  const [search, setSearch] = useState('')
+  const all = useQuery(apiQuery('GET /api/v4/groups', { query: { size: 1 } }))
+  const lists = useQuery({
+    ...apiQuery('GET /api/v4/groups', { query: { size: most, sort: 'name', search: search || null } }),
+    placeholderData: keepPreviousData,
+  })
+  if (lists.isError) return <LoadFailed onRetry={lists.refetch} />
+  if (!lists.data) return <SkeletonRows count={1} />
+  if (all.data?.total === 0) return <p>{t('bulk.noLists')}</p>
+  return (
+    <>
+      {(all.data?.total ?? 0) > most && (
+        <TextField id={`${id}-search`} label={t('bulk.searchLists')} value={search} onValue={setSearch} />
+      )}
+      <Select
+        id={id}
+        label={t('bulk.list')}
+        value={target.group === undefined ? '' : String(target.group)}
+        onValue={(value) => onTarget(value === '' ? {} : { group: Number(value) })}
+        options={[
+          { value: '', label: t('bulk.chooseList') },
+          ...lists.data.list.map((list) => ({
+            value: String(list.id),
+            label: `${list.name} – ${list.email}`,
+          })),
+        ]}
+      />
+    </>
+  )
+}

@@ -1,0 +1,60 @@
+import type { Batch, BulkInput, BulkPreview } from '@gatehouse/contract/bulk'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { call } from '../../app/api.ts'
+import { ApiError } from '../../app/api-error.ts'
+import { reportFieldErrors } from '../../app/report-error.ts'
+import { batchQuery } from './batch-calls.ts'
+
+export interface BulkWork {
+  preview: BulkPreview | undefined
+  /** Why there is no preview. */
+  problem: Error | null
+  retry: () => unknown
+  /** The work, once it has been started. */
+  batch: Batch | undefined
+  start: () => Promise<void>
+}
+
+/** Asks what an act on many objects would do, starts it once, and follows it. No input: something is to be chosen. */
+export function useBulkWork(input: BulkInput | undefined): BulkWork {
+  const client = useQueryClient()
+  const [id, setId] = useState<string>()
+  const said = JSON.stringify(input ?? null)
+  // The same act sent twice, by a second press or after a lost answer, is done once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another act has another key
+  const key = useMemo(() => crypto.randomUUID(), [said])
+  const preview = useQuery({
+    queryKey: ['preview of bulk work', said],
+    queryFn: ({ signal }) =>
+      call('POST /api/v4/bulk', { body: input && { ...input, dryRun: true }, signal, ignoreErrors: true }),
+    enabled: input !== undefined && id === undefined,
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })
+  const batch = useQuery({ ...batchQuery(id ?? ''), enabled: id !== undefined })
+  const start = async () => {
+    if (input === undefined) return
+    try {
+      const { batch: begun } = await call('POST /api/v4/bulk', {
+        body: input,
+        headers: { 'Idempotency-Key': key },
+      })
+      if (!begun) return
+      client.setQueryData(batchQuery(begun.id).queryKey, begun)
+      setId(begun.id)
+    } catch (error) {
+      if (error instanceof ApiError && error.errors) reportFieldErrors(error)
+      // What stands in the way now was not so when the preview was made.
+      void preview.refetch()
+    }
+  }
+  return {
+    preview: preview.data?.preview,
+    problem: preview.error,
+    retry: preview.refetch,
+    batch: id === undefined ? undefined : batch.data,
+    start,
+  }
+}

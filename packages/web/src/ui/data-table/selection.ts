@@ -1,0 +1,88 @@
+import { useEffect, useState } from 'react'
+
+/** Which rows of a list are chosen: some by their numbers, or all that the list would show on all its pages. */
+export interface Selection {
+  ids: ReadonlySet<number>
+  all: boolean
+  /** Where a range begins: the row that was pressed last. */
+  anchor: number | undefined
+}
+
+export const nothing: Selection = { ids: new Set(), all: false, anchor: undefined }
+
+/** Everything that matches, also on pages that were never shown. */
+export const everything: Selection = { ids: new Set(), all: true, anchor: undefined }
+
+export interface RowPress {
+  id: number
+  /** Numbers of the rows on the page, in their order. */
+  page: readonly number[]
+  /** With the shift key: all rows from the one that was pressed last become as this one does. */
+  range: boolean
+}
+
+/** The selection after a press on the box of a row. */
+export function pressRow(before: Selection, { id, page, range }: RowPress): Selection {
+  // Who takes a row out of everything goes on with the rest of the page: it is what can be seen.
+  const ids = new Set(before.all ? page : before.ids)
+  const isChosen = !ids.has(id)
+  const from = range && before.anchor !== undefined ? page.indexOf(before.anchor) : -1
+  const to = page.indexOf(id)
+  const pressed = from === -1 || to === -1 ? [id] : page.slice(Math.min(from, to), Math.max(from, to) + 1)
+  for (const one of pressed) {
+    if (isChosen) ids.add(one)
+    else ids.delete(one)
+  }
+  return { ids, all: false, anchor: id }
+}
+
+/** The selection after a press on the box in the head: the whole page, or none of it when it was chosen already. */
+export function pressPage(before: Selection, page: readonly number[]): Selection {
+  if (before.all) return nothing
+  const ids = new Set(before.ids)
+  const isWhole = pageState(before, page) === 'all'
+  for (const id of page) {
+    if (isWhole) ids.delete(id)
+    else ids.add(id)
+  }
+  return { ids, all: false, anchor: undefined }
+}
+
+/** How much of a page is chosen. */
+export function pageState({ ids, all }: Selection, page: readonly number[]): 'all' | 'some' | 'none' {
+  if (page.length === 0) return 'none'
+  if (all) return 'all'
+  const count = page.filter((id) => ids.has(id)).length
+  if (count === 0) return 'none'
+  return count === page.length ? 'all' : 'some'
+}
+
+/** How many rows are chosen of a list that has `total`. */
+export function countChosen({ ids, all }: Selection, total: number | undefined): number {
+  return all ? (total ?? 0) : ids.size
+}
+
+export interface SelectionState {
+  selection: Selection
+  set: (change: (before: Selection) => Selection) => void
+}
+
+/**
+ * Keeps a selection while one turns pages. Another search or filter forgets it: what is chosen could no longer be
+ * seen.
+ */
+export function useSelection(scope: string): SelectionState {
+  const [state, setState] = useState({ scope, selection: nothing })
+  const selection = state.scope === scope ? state.selection : nothing
+  useEffect(() => {
+    setState((before) => (before.scope === scope ? before : { scope, selection: nothing }))
+  }, [scope])
+  return {
+    selection,
+    set: (change) =>
+      setState((before) => ({
+        scope,
+        selection: change(before.scope === scope ? before.selection : nothing),
+      })),
+  }
+}
