@@ -1,13 +1,20 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { DnsServer } from '../packages/server/src/testing/dns-server.ts'
 import { expectNoFindings } from './support/axe.ts'
 import { desktop, phone, useVisitor, type VisitOptions } from './support/browser.ts'
-import { confirmDomain } from './support/database.ts'
+import './support/environment.ts'
 import { signIn } from './support/sign-in.ts'
 import { expectDashboard, fillAccount, reachAccount, uniqueWord } from './support/signup.ts'
 import { makeUser } from './support/users.ts'
 
 const { visit } = useVisitor()
+
+let dns: DnsServer
+beforeAll(async () => {
+  dns = await DnsServer.start(inject('dnsPort'))
+})
+afterAll(() => dns[Symbol.asyncDispose]())
 
 const domain = `${uniqueWord('firm-')}.test`
 const owner = `olga@${domain}`
@@ -102,7 +109,18 @@ describe.sequential('an organisation', () => {
     await fillAccount(page, 'olga', undefined, password)
     await button(page, 'Create account').click()
     await expectDashboard(page)
-    await confirmDomain(domain)
+  })
+
+  test('shows that the domain is its own by a record in the DNS', async () => {
+    dns.zone(domain)
+    const page = await visitAs(owner, '/dashboard')
+    await section(page, 'Domains').click()
+    await rows(page).getByRole('link', { name: domain }).click()
+    await heading(page, domain).waitFor()
+    const proof = await page.getByText(/^[\w-]+-verify=\w+$/).innerText()
+    dns.txt(domain, proof)
+    await button(page, 'Confirm now').click()
+    await page.locator('.page-head .chip', { hasText: 'Active' }).waitFor()
   })
 
   test('gives ten people different mailboxes, each with its price before it is saved', async () => {
@@ -171,8 +189,9 @@ describe.sequential('an organisation', () => {
     const page = await visitAs(owner, '/dashboard')
     await section(page, 'Activity').click()
     await heading(page, 'Activity').waitFor()
+    await page.goto('/activity?size=50')
     const changed = people.filter((person) => !isPackageOnly(person))
-    await expect.poll(() => rows(page).count()).toBe(2 + people.length + changed.length)
+    await expect.poll(() => rows(page).count()).toBe(3 + people.length + changed.length)
     const newest = rows(page).first()
     for (const text of [
       'Delegate added',
@@ -229,9 +248,37 @@ describe.sequential('an organisation', () => {
     await page.getByText('Nothing matches', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Show all' }).click()
     await page.waitForURL((url) => url.search === '')
-    await rows(page).getByText('Account opened').waitFor()
+    await rows(page).getByText('User created').first().waitFor()
     await page.goto(`/activity?actor=beat@${domain}`)
     await page.getByText('Nothing matches', { exact: true }).waitFor()
+  })
+
+  test('has a list for mail to several, a room to book and a folder to share', async () => {
+    const page = await visitAs(owner, '/distlist/new')
+    await page.getByLabel('Name', { exact: true }).fill('Crew')
+    await page.getByLabel('Address', { exact: true }).fill('crew')
+    await page.getByLabel('Members: new entry').fill(`anna@${domain}, beat@${domain}`)
+    await button(page, 'Create list').click()
+    await heading(page, 'Crew').waitFor()
+    await page.getByText(`crew@${domain} · 2 members`).waitFor()
+    await page.goto('/resource/new')
+    await page.getByLabel('Name', { exact: true }).fill('Attic')
+    await button(page, 'Create resource').click()
+    await heading(page, 'Attic').waitFor()
+    await page.goto('/shared-folder/new')
+    await page.getByLabel('Name', { exact: true }).fill('Orders')
+    await page.getByRole('radio', { name: 'Mail' }).check()
+    await button(page, 'Create folder').click()
+    await heading(page, 'Orders').waitFor()
+    for (const [place, name] of [
+      ['/distlists', 'Crew'],
+      ['/resources', 'Attic'],
+      ['/shared-folders', 'Orders'],
+    ] as const) {
+      await page.goto(place)
+      const row = rows(page).filter({ hasText: name })
+      await row.getByText('Active').waitFor()
+    }
   })
 
   test('keeps in its record who is gone, without a way to a page that is no more', async () => {

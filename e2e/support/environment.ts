@@ -6,6 +6,8 @@ declare module 'vitest' {
     outbox: string
     /** Of the running server. */
     databaseUrl: string
+    /** Where the running server asks about domains; who wants answers starts a name server there. */
+    dnsPort: number
     /** Where the one browser of the run listens. */
     browserEndpoint: string
   }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
@@ -12,11 +13,14 @@ import { ownDatabase, startServer } from './server-process.ts'
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-e2e-'))
   const database = await ownDatabase()
+  const dnsPort = await freePort()
   const server = await startServer({
     DATA_DIR: dataDir,
     DEMO: '1',
     SUPPORT_EMAIL: 'help@example.test',
     APP_WEBMAIL_URL: '/webmail/',
+    DNS_SERVERS: `127.0.0.1:${dnsPort}`,
+    DNS_TIMEOUT: '500',
     ...database.settings,
   })
   const browser = await chromium.launchServer({
@@ -33,6 +37,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   })
   project.provide('appUrl', server.url)
   project.provide('databaseUrl', database.settings.DATABASE_URL ?? (await embeddedDatabaseUrl(dataDir)))
+  project.provide('dnsPort', dnsPort)
   project.provide('outbox', join(dataDir, 'outbox'))
   project.provide('browserEndpoint', browser.wsEndpoint())
   return async () => {
@@ -41,6 +46,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await database.drop()
     await rm(dataDir, { recursive: true, force: true })
   }
+}
+
+/** A port on which nobody listens at this moment. */
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done))
+  const address = probe.address()
+  await new Promise((done) => probe.close(done))
+  if (typeof address !== 'object' || address === null) throw new Error('a port has no number')
+  return address.port
 }
 
 /** Debian's Chromium, or another one that CHROMIUM names. */

@@ -130,7 +130,7 @@ export const domainRoutes = defineRoutes({
     hosts: ['user'],
     query: objectListQuery.extend({ sort: z.enum(domainSortKeys).nullish() }),
     ok: pagedList(domainListItem).extend({ total: z.number().int(), message: z.string() }),
-    errors: [401, 403, 422],
+    errors: [401, 403, 404, 422],
   },
   'POST /api/v4/domains': {
     summary: 'Add a domain to the account of the caller',
@@ -139,7 +139,7 @@ export const domainRoutes = defineRoutes({
     hosts: ['user'],
     body: newDomainInput,
     ok: successEnvelope.extend({ id: objectId }),
-    errors: [401, 403, 422],
+    errors: [401, 403, 404, 422],
   },
   'GET /api/v4/domains/{id}': {
     summary: 'One domain',
@@ -213,7 +213,7 @@ export const domainRoutes = defineRoutes({
       message: z.string(),
       statusInfo: objectStatusInfo.optional(),
     }),
-    errors: [401, 403, 404, 429],
+    errors: [401, 403, 404, 422, 429],
   },
   'POST /api/v4/domains/{id}/dns-check': {
     summary: 'Look now at every record that mail needs',
@@ -223,7 +223,7 @@ export const domainRoutes = defineRoutes({
     params: objectIdParams,
     body: z.object({}),
     ok: dnsReport,
-    errors: [401, 403, 404, 429],
+    errors: [401, 403, 404, 422, 429],
   },
   'POST /api/v4/domains/{id}/config': {
     summary: 'Change settings of a domain; all keys or none',

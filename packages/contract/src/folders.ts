@@ -86,7 +86,7 @@ export const folderRoutes = defineRoutes({
     hosts: ['user'],
     query: objectListQuery.extend({ sort: z.enum(folderSortKeys).nullish() }),
     ok: pagedList(folderListItem).extend({ total: z.number().int(), message: z.string() }),
-    errors: [401, 403, 422],
+    errors: [401, 403, 404, 422],
   },
   'POST /api/v4/shared-folders': {
     summary: 'Create a shared folder',
@@ -95,7 +95,7 @@ export const folderRoutes = defineRoutes({
     hosts: ['user'],
     body: newFolderInput,
     ok: successEnvelope.extend({ id: objectId }),
-    errors: [401, 403, 422],
+    errors: [401, 403, 404, 422],
   },
   'GET /api/v4/shared-folders/{id}': {
     summary: 'One shared folder',

@@ -89,7 +89,7 @@ export const groupRoutes = defineRoutes({
     hosts: ['user'],
     query: objectListQuery.extend({ sort: z.enum(groupSortKeys).nullish() }),
     ok: pagedList(groupListItem).extend({ total: z.number().int(), message: z.string() }),
-    errors: [401, 403, 422],
+    errors: [401, 403, 404, 422],
   },
   'POST /api/v4/groups': {
     summary: 'Create a distribution list',
@@ -98,7 +98,7 @@ export const groupRoutes = defineRoutes({
     hosts: ['user'],
     body: newGroupInput,
     ok: successEnvelope.extend({ id: objectId }),
-    errors: [401, 403, 422],
+    errors: [401, 403, 404, 422],
   },
   'GET /api/v4/groups/{id}': {
     summary: 'One distribution list',

@@ -72,7 +72,7 @@ export const resourceRoutes = defineRoutes({
     hosts: ['user'],
     query: objectListQuery.extend({ sort: z.enum(resourceSortKeys).nullish() }),
     ok: pagedList(resourceListItem).extend({ total: z.number().int(), message: z.string() }),
-    errors: [401, 403, 422],
+    errors: [401, 403, 404, 422],
   },
   'POST /api/v4/resources': {
     summary: 'Create a resource',
@@ -81,7 +81,7 @@ export const resourceRoutes = defineRoutes({
     hosts: ['user'],
     body: newResourceInput,
     ok: successEnvelope.extend({ id: objectId }),
-    errors: [401, 403, 422],
+    errors: [401, 403, 404, 422],
   },
   'GET /api/v4/resources/{id}': {
     summary: 'One resource',

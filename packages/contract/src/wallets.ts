@@ -167,7 +167,10 @@ export const walletRoutes = defineRoutes({
     query: pageQuery.extend({
       /** Part of address or name. */
       search: z.string().max(191).nullish(),
+      /** Default `cost`. */
       sort: z.enum(['cost', 'name']).nullish(),
+      /** Default the dearest first, names from the first letter. */
+      order: z.enum(['asc', 'desc']).nullish(),
     }),
     ok: pagedList(objectCosts).extend({
       total: z.number().int(),

@@ -2,6 +2,7 @@ import { userStatus } from '@gatehouse/contract/status'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { purgeJob } from '../platform/purge.ts'
 import { makeAccount, skusOf, type TestAccount } from '../testing/account-fixture.ts'
+import { makeObject } from '../testing/directory-fixture.ts'
 import {
   makeAlias,
   makeController,
@@ -364,10 +365,11 @@ describe('the operator', () => {
     app().clock.advance(60)
     const had = await skusOf(app(), account.member.id)
     const owned = await skusOf(app(), account.domainId)
+    const list = await makeObject(account, 'groups')
     await remove(account.owner.id)
     await app().jobs.drain()
     const restored = await restoreAccount(parts(), account.owner.id)
-    expect(restored).toEqual({ users: 3, domains: 1, objects: 0, failed: [] })
+    expect(restored).toEqual({ users: 3, domains: 1, objects: 1, failed: [] })
     await app().jobs.drain()
     const { access_token: token } = await signInAs(app(), account.owner)
     const { body } = await app().call('GET /api/v4/users', { token })
@@ -375,6 +377,10 @@ describe('the operator', () => {
     expect(back).toEqual(new Set([account.owner.id, account.member.id, account.controller.id]))
     expect(await skusOf(app(), account.member.id)).toEqual(had)
     expect(await skusOf(app(), account.domainId)).toEqual(owned)
+    expect(await skusOf(app(), list)).toEqual({ group: 1 })
+    // it may have been sold outside meanwhile
+    const { body: domain } = await app().call(`GET /api/v4/domains/${account.domainId}`, { token })
+    expect(domain).toMatchObject({ isDeleted: false, isConfirmed: false })
     const { body: gone } = await app().call('GET /api/v4/users?status=deleted', { token })
     expect(gone.list.map((user: { id: number }) => user.id)).toEqual([earlier.id])
   })

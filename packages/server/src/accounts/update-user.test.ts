@@ -1,5 +1,6 @@
 import { userStatus } from '@gatehouse/contract/status'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { post } from '../billing/ledger/post.ts'
 import { makeAccount, skusOf, type TestAccount } from '../testing/account-fixture.ts'
 import { makeAlias, makeUser, signInAs } from '../testing/factories.ts'
 import { useTestApp } from '../testing/test-app.ts'
@@ -146,7 +147,8 @@ describe('two people who change one user', () => {
 
   test('do not disturb each other without a revision, nor does a charge', async () => {
     const { revision } = await shown()
-    await app().database.pool.query('update wallets set balance = balance - 100')
+    const charge = { walletId: account.owner.walletId, type: 'debit', amount: 100, key: 'a charge' } as const
+    await post(app().database.db, app().clock, { ...charge, text: 'charge' })
     await app().database.pool.query('update users set language = $1', ['de'])
     expect((await put({ first_name: 'A', revision })).status).toBe(200)
     expect((await put({ first_name: 'B' })).status).toBe(200)

@@ -5,7 +5,6 @@ import type { Log } from '../platform/log.ts'
 import type { Post } from '../platform/mailer/post.ts'
 import { chargeDueWallets, chargeWallet } from './charging/charge.ts'
 import { type Finding, verifyLedger } from './ledger/verify.ts'
-import { handleAccountRefresh } from './life-cycle/account-state.ts'
 import { takeAlerts } from './life-cycle/alerts.ts'
 import { walletsToDun, walletsToRecover } from './life-cycle/debt-store.ts'
 import { type DunParts, dun, recover } from './life-cycle/dun.ts'
@@ -40,7 +39,6 @@ export interface BillingParts extends DunParts {
 /** Takes on the work on wallets; reference api-billing-admin §14. All times UTC. */
 export function handleBilling(jobs: Jobs, parts: BillingParts): void {
   const { db, clock, log } = parts
-  handleAccountRefresh(jobs, db)
   handleWalletMails(jobs, parts)
 
   jobs.handle(checkWalletJob, ({ walletId }) => checkWallet(parts, walletId))

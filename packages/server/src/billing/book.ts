@@ -1,10 +1,17 @@
+import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
+import type { Jobs } from '../platform/jobs/jobs.ts'
 import { holdWallet } from '../subscriptions/entitlement-store.ts'
 import { checkWalletJob } from './billing-jobs.ts'
 import type { PostedEntry, Posting } from './ledger/entry.ts'
 import { post } from './ledger/post.ts'
-import { liftRestrictions, recoverAccount, type StateParts } from './life-cycle/account-state.ts'
+import { liftRestrictions, recoverAccount } from './life-cycle/account-state.ts'
 import { resetAlerts } from './life-cycle/alerts.ts'
+
+export interface BookParts {
+  readonly clock: Clock
+  readonly jobs: Jobs
+}
 
 /**
  * Books money of a wallet and lets follow what it means for the account: money that comes in ends restrictions, and a
@@ -14,7 +21,7 @@ import { resetAlerts } from './life-cycle/alerts.ts'
  */
 export async function bookMoney(
   trx: Db,
-  parts: StateParts,
+  parts: BookParts,
   posting: Posting,
 ): Promise<PostedEntry | undefined> {
   await holdWallet(trx, posting.walletId)
@@ -26,9 +33,9 @@ export async function bookMoney(
     await parts.jobs.enqueue(trx, checkWalletJob, { walletId }, { key: `wallet:check:${walletId}` })
     return entry
   }
-  await liftRestrictions(trx, parts, posting.walletId)
+  await liftRestrictions(trx, parts.clock, posting.walletId)
   await resetAlerts(trx, posting.walletId)
   const before = entry.balance - entry.amount
-  if (before < 0 && entry.balance >= 0) await recoverAccount(trx, parts, posting.walletId)
+  if (before < 0 && entry.balance >= 0) await recoverAccount(trx, parts.clock, posting.walletId)
   return entry
 }

@@ -252,6 +252,15 @@ describe('its costs', () => {
     })
     const byName = await account.as('owner', `GET ${path}/costs?sort=name&size=2&page=2`)
     expect(byName.body).toMatchObject({ count: 2, total: 4, hasMore: false })
+    const namesBy = async (order: string) => {
+      const { list } = (await account.as('owner', `GET ${path}/costs?${order}`)).body
+      return list.map((row: { name: string }) => row.name) as string[]
+    }
+    const upwards = await namesBy('sort=name&order=asc')
+    expect(await namesBy('sort=name&order=desc')).toEqual(upwards.toReversed())
+    const cheapest = (await account.as('owner', `GET ${path}/costs?order=asc`)).body.list
+    expect(cheapest[0]).toMatchObject({ objectType: 'domain', monthly: 0 })
+    expect(cheapest.at(-1)).toMatchObject({ objectType: 'user', monthly: each })
     expect((await account.as('owner', `GET ${path}/costs?search=%25_`)).body.total).toBe(0)
     expect((await account.as('owner', `GET ${path}/costs?search=${domain}&page=9`)).body).toMatchObject({
       list: [],

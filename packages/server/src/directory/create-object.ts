@@ -1,6 +1,6 @@
+import { defaultLanguage, isLanguage } from '@gatehouse/contract/language'
 import type { AccountView } from '../accounts/account-view.ts'
 import { accountOf } from '../accounts/add-member.ts'
-
 import { AddressTaken, claimAddress } from '../accounts/create-user.ts'
 import { holdUser } from '../accounts/member-store.ts'
 import { checkOwnDomain } from '../accounts/new-address.ts'
@@ -9,6 +9,7 @@ import { type Actor, audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import { type Db, isUniqueViolation } from '../platform/db/database.ts'
 import { type FieldMessages, Forbidden, message, ValidationError } from '../platform/http/errors.ts'
+import { requireWithinCeiling } from '../subscriptions/ceiling.ts'
 import { holdWallet } from '../subscriptions/entitlement-store.ts'
 import { assignOwnSku } from '../subscriptions/entitlements.ts'
 import type { DirectoryParts } from './directory-parts.ts'
@@ -73,6 +74,8 @@ export async function createObjectIn(trx: Db, clock: Clock, creation: Creation):
     await claimAddress(trx, { ...row, kind: address === email ? kind : 'folder-alias' })
   }
   await assignOwnSku(trx, clock, { type: kind, id, tenantId }, walletId)
+  const { language } = account.user
+  await requireWithinCeiling(trx, walletId, 'skus', isLanguage(language) ? language : defaultLanguage)
   const after = await creation.fill(trx, id, email)
   await audit(trx, clock, {
     tenantId,

@@ -59,9 +59,10 @@ export class DnsServer implements AsyncDisposable {
     tcp.on('connection', (connection) => this.#serveTcp(connection))
   }
 
-  static async start(): Promise<DnsServer> {
+  /** Listens on a port of its own, or on one that was chosen before. */
+  static async start(wanted = 0): Promise<DnsServer> {
     const tcp = createServer()
-    await new Promise<void>((done) => tcp.listen(0, '127.0.0.1', done))
+    await new Promise<void>((done) => tcp.listen(wanted, '127.0.0.1', done))
     const address = tcp.address()
     const port = typeof address === 'object' && address !== null ? address.port : 0
     const udp = createSocket('udp4')

@@ -2,7 +2,7 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { activateLanguage } from '../i18n/i18n.ts'
 import { closeToast, toastStore } from '../ui/toasts/store.ts'
-import { call } from './api.ts'
+import { call, callFile } from './api.ts'
 import { config } from './config.ts'
 import { callUrl } from './http.ts'
 
@@ -44,6 +44,28 @@ test('every call says who and what it is', async () => {
     'X-XSRF-TOKEN': 'a=b',
     'Content-Type': 'application/json',
   })
+})
+
+test.each([
+  ['attachment; filename="transactions.csv"', 'transactions.csv'],
+  ['attachment; filename=chain.jsonl', 'chain.jsonl'],
+  [String.raw`attachment; filename="a \"b\".pdf"`, 'a "b".pdf'],
+  [`attachment; filename="Beleg.pdf"; filename*=UTF-8''Beleg%20M%C3%A4rz.pdf`, 'Beleg März.pdf'],
+  [`attachment; filename="Beleg.pdf"; filename*=UTF-8''%E0%A4%A`, 'Beleg.pdf'],
+  ['attachment', 'unknown'],
+  [undefined, 'unknown'],
+])('a file that comes as %s is called %s', async (disposition, name) => {
+  const headers = disposition === undefined ? undefined : { 'Content-Disposition': disposition }
+  server.mockResolvedValue(new Response('content', { headers }))
+  const file = await callFile('GET /api/v4/wallets/{id}/chain', { params: { id: 'w' } })
+  expect([file.name, await file.content.text()]).toEqual([name, 'content'])
+})
+
+test('a file that does not come is told of like any call', async () => {
+  refuse(404, { status: 'error', message: 'No such month' })
+  const params = { id: 'w', period: '2026-10' }
+  await expect(callFile('GET /api/v4/wallets/{id}/receipts/{period}', { params })).rejects.toThrow()
+  expect(texts()).toHaveLength(1)
 })
 
 test('addresses take the base path, parameters and the query', () => {

@@ -1,11 +1,19 @@
 import { ApiError } from './api-error.ts'
-import { type Answer, type RequestOptions, type RouteKey, request, requestHtml } from './http.ts'
+import {
+  type Answer,
+  type ReceivedFile,
+  type RequestOptions,
+  type RouteKey,
+  request,
+  requestFile,
+  requestHtml,
+} from './http.ts'
 import { bearer, dropTokens, refreshTokens } from './refresh.ts'
 import { reportError } from './report-error.ts'
 import { readTokens } from './tokens.ts'
 
 export { ApiError } from './api-error.ts'
-export type { Answer, RouteKey } from './http.ts'
+export type { Answer, ReceivedFile, RouteKey } from './http.ts'
 
 export interface CallOptions<R extends RouteKey> extends RequestOptions<R> {
   /** The caller shows the failure itself: no toast. */
@@ -28,8 +36,24 @@ export async function call<R extends RouteKey>(
   route: R,
   { ignoreErrors = false, ...options }: CallOptions<R> = {},
 ): Promise<Answer<R>> {
+  return reported(ignoreErrors, () =>
+    authorised(options.headers, (headers) => request(route, { ...options, headers })),
+  )
+}
+
+/** Gets a file from the server with its name. Failures are handled as those of `call`. */
+export function callFile<R extends RouteKey>(
+  route: R,
+  { ignoreErrors = false, ...options }: Omit<CallOptions<R>, 'body'> = {},
+): Promise<ReceivedFile> {
+  return reported(ignoreErrors, () =>
+    authorised(options.headers, (headers) => requestFile(route, { ...options, headers })),
+  )
+}
+
+async function reported<T>(ignoreErrors: boolean, work: () => Promise<T>): Promise<T> {
   try {
-    return await authorised(options.headers, (headers) => request(route, { ...options, headers }))
+    return await work()
   } catch (error) {
     if (!ignoreErrors) reportError(error)
     throw error

@@ -34,6 +34,11 @@ export function hasSku(title: string, user = auth.get().user): boolean {
   return user?.statusInfo.skus.includes(title) ?? false
 }
 
+/** The wallets that concern a person: one's own, or else those that one looks after. */
+export function shownWallets({ wallets, accounts }: UserInfo): readonly Wallet[] {
+  return wallets.length > 0 ? wallets : accounts
+}
+
 /** Whether a wallet is one of the user's own or of an account that they control. */
 export function isController(walletId: string | undefined, user = auth.get().user): boolean {
   if (!user || !walletId) return false

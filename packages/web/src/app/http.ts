@@ -54,17 +54,39 @@ export async function request<R extends RouteKey>(
   return response.json()
 }
 
-/** The answer to a call that sends a file. */
-export function requestFile<R extends RouteKey>(
+/** A file that the server sends for saving. */
+export interface ReceivedFile {
+  readonly name: string
+  readonly content: Blob
+}
+
+/** Gets a file. The server names it in `Content-Disposition`; one without a name is `unknown` (specification §7). */
+export async function requestFile<R extends RouteKey>(
   route: R,
   options: RequestOptions<R> = {},
-): Promise<Response> {
+): Promise<ReceivedFile> {
   const [method = 'GET', path = ''] = route.split(' ')
-  return send(callUrl(path, asScalars(options.params), asScalars(options.query)), {
+  const response = await send(callUrl(path, asScalars(options.params), asScalars(options.query)), {
     method,
     signal: options.signal,
     headers: { ...defaultHeaders(), ...options.headers },
   })
+  const name = fileName(response.headers.get('Content-Disposition') ?? '') ?? 'unknown'
+  return { name, content: await response.blob() }
+}
+
+/** The name in a `Content-Disposition` (RFC 6266): the encoded one of RFC 8187 counts more than the plain one. */
+function fileName(disposition: string): string | undefined {
+  const encoded = /filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition)?.[1]
+  if (encoded) {
+    try {
+      return decodeURIComponent(encoded)
+    } catch {
+      // malformed: the plain name is there for that
+    }
+  }
+  const [, quoted, plain] = /filename\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^;\s]+))/i.exec(disposition) ?? []
+  return quoted?.replaceAll(/\\(.)/g, '$1') || plain || undefined
 }
 
 /** A piece of a page, as the server rendered it. */

@@ -29,6 +29,7 @@ const folders = () => import('../features/shared-folders/folders-page.tsx').then
 const folder = () => import('../features/shared-folders/folder-page.tsx').then((m) => m.FolderPage)
 const importPage = () => import('../features/imports/import-page.tsx').then((m) => m.ImportPage)
 const batchPage = () => import('../features/imports/batch-page.tsx').then((m) => m.BatchPage)
+const wallet = () => import('../features/wallet/wallet-page.tsx').then((m) => m.WalletPage)
 const staticPage = () => import('../features/pages/static-page.tsx').then((m) => m.StaticPage)
 const later = () => import('../features/later/later-page.tsx').then((m) => m.LaterPage)
 
@@ -115,9 +116,17 @@ export const routeTable: readonly RouteEntry[] = [
   {
     path: '/wallet',
     title: 'section.wallet',
-    variants: ['user', 'reseller'],
+    variants: user,
     auth: true,
-    perm: { user: 'wallets' },
+    perm: 'wallets',
+    load: wallet,
+    messages: ['wallet', 'list', 'copy'],
+  },
+  {
+    path: '/wallet',
+    title: 'section.wallet',
+    variants: ['reseller'],
+    auth: true,
     load: later,
     messages: ['later'],
   },

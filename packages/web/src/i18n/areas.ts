@@ -27,6 +27,7 @@ import type subscriptions from './messages/subscriptions.en.json'
 import type support from './messages/support.en.json'
 import type users from './messages/users.en.json'
 import type usersettings from './messages/usersettings.en.json'
+import type wallet from './messages/wallet.en.json'
 
 /** Every message catalogue. A new area is a line here and four files in `messages/`. */
 interface Catalogues {
@@ -59,6 +60,7 @@ interface Catalogues {
   support: typeof support
   users: typeof users
   usersettings: typeof usersettings
+  wallet: typeof wallet
 }
 
 export type Area = keyof Catalogues

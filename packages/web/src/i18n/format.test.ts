@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test } from 'vitest'
-import { day, distance, price, priceLabel } from './format.ts'
+import { balance, day, distance, price, priceLabel, signedPrice } from './format.ts'
 import { activateLanguage } from './i18n.ts'
 
 /** Spaces of number formats are of many kinds. */
@@ -27,6 +27,17 @@ test('the label follows the language', async () => {
   await activateLanguage('en')
   expect(plain(priceLabel(123_456))).toMatch(/^CHF 1.234\.56\/month$/)
   expect(plain(price(1, 'BTC'))).toContain('0.010000')
+})
+
+test.each([
+  ['en', 2000, '+ CHF 20.00', 'CHF 20.00'],
+  ['en', -2079, '− CHF 20.79', '− CHF 20.79'],
+  ['de', -2079, '− 20,79 CHF', '− 20,79 CHF'],
+  ['en', 0, 'CHF 0.00', 'CHF 0.00'],
+] as const)('in %s %i cents that moved are %s, and as a balance %s', async (language, cents, moved, left) => {
+  await activateLanguage(language)
+  expect(plain(signedPrice(cents))).toBe(moved)
+  expect(plain(balance(cents))).toBe(left)
 })
 
 test('times of the server are in UTC', async () => {

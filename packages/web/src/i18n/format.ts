@@ -7,6 +7,17 @@ export function price(cents: number, currency = 'CHF'): string {
   return formatPrice(cents, currency, currentLanguage())
 }
 
+/** An amount that came in or went out: always with its sign, which is a minus and no hyphen, so that it is read out. */
+export function signedPrice(cents: number, currency = 'CHF'): string {
+  const sign = cents < 0 ? '−' : '+'
+  return cents === 0 ? price(0, currency) : `${sign}\u00a0${price(Math.abs(cents), currency)}`
+}
+
+/** An amount below zero with a minus that is read out; any other as it is. */
+export function balance(cents: number, currency = 'CHF'): string {
+  return cents < 0 ? signedPrice(cents, currency) : price(cents, currency)
+}
+
 /** A monthly price: rounded down after the discount, and with a footnote mark when there is one. */
 export function priceLabel(cents: number, options: { currency?: string; discount?: number } = {}): string {
   const { currency, discount = 0 } = options

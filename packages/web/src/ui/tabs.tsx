@@ -17,10 +17,12 @@ export interface TabsProps {
   param?: string
   /** Under a page head rather than inside a panel. */
   outside?: boolean
+  /** Names in the query that outlive a change of the tab: for tabs with lists of their own. Default: all. */
+  keep?: readonly string[]
 }
 
 /** Tabs whose choice is part of the address. Left and right arrows, Home and End move between them. */
-export function Tabs({ label, tabs, param = 'tab', outside = false }: TabsProps) {
+export function Tabs({ label, tabs, param = 'tab', outside = false, keep }: TabsProps) {
   const list = useRef<HTMLDivElement>(null)
   const navigate = useNavigate()
   // Without registered routes the query is an open record.
@@ -30,7 +32,8 @@ export function Tabs({ label, tabs, param = 'tab', outside = false }: TabsProps)
 
   const select = (tab: Tab) => {
     const value = tab === tabs[0] ? undefined : tab.name
-    void navigate({ to: '.', search: { ...search, [param]: value }, replace: true, resetScroll: false })
+    const kept = keep ? Object.fromEntries(keep.map((name) => [name, search[name]])) : search
+    void navigate({ to: '.', search: { ...kept, [param]: value }, replace: true, resetScroll: false })
   }
 
   const onKeyDown = (event: KeyboardEvent) => {

@@ -111,24 +111,15 @@ export async function ownerOf(
   return { id: row.id, tenantId: row.tenant_id, status: row.status, isDeleted: row.deleted_at !== null }
 }
 
-/** Users of an account that have a status bit, its owner among them. */
-export async function membersWith(db: Db, walletId: string, ownerId: number, bit: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`select id from users
-    where deleted_at is null and status & ${bit}::int <> 0 and (wallet_id = ${walletId} or id = ${ownerId})
-    order by id`.execute(db)
-  return rows.map((row) => row.id)
-}
-
-/** Ids of the users of an account in their order, some at a time. */
-export async function membersAfter(db: Db, walletId: string, last: number, limit: number): Promise<number[]> {
-  const rows = await db
-    .selectFrom('users')
-    .select('id')
-    .where('wallet_id', '=', walletId)
-    .where('deleted_at', 'is', null)
-    .where('id', '>', last)
-    .orderBy('id')
-    .limit(limit)
-    .execute()
-  return rows.map((row) => row.id)
+/** True when somebody of an account, its owner among them, has a status bit. */
+export async function hasMembersWith(
+  db: Db,
+  walletId: string,
+  ownerId: number,
+  bit: number,
+): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`select exists (select from users
+    where deleted_at is null and status & ${bit}::int <> 0
+      and (wallet_id = ${walletId} or id = ${ownerId})) as found`.execute(db)
+  return rows[0]?.found === true
 }

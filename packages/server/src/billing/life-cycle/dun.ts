@@ -1,14 +1,17 @@
 import { hasBit, userStatus } from '@gatehouse/contract/status'
-import { after } from '../../platform/clock.ts'
+import { after, type Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { holdWallet } from '../../subscriptions/entitlement-store.ts'
-import { degradeAccount, recoverAccount, type StateParts } from './account-state.ts'
+import { degradeForDebt, recoverAccount } from './account-state.ts'
 import { type DebtAccount, markDegradedReminder, markStep, readDebt } from './debt-store.ts'
 import { type DebtStep, degradedReminderEvery, degradesAt, dueStep } from './steps.ts'
 import { tellHolders, type WalletMail } from './wallet-mail.ts'
 
-export interface DunParts extends StateParts {
+export interface DunParts {
   readonly db: Db
+  readonly clock: Clock
+  readonly jobs: Jobs
   readonly withLdap: boolean
 }
 
@@ -31,7 +34,7 @@ export async function dun(parts: DunParts, walletId: string): Promise<void> {
 export async function recover(parts: DunParts, walletId: string): Promise<void> {
   await parts.db.transaction().execute(async (trx) => {
     await holdWallet(trx, walletId)
-    if ((await readDebt(trx, walletId)) === undefined) await recoverAccount(trx, parts, walletId)
+    if ((await readDebt(trx, walletId)) === undefined) await recoverAccount(trx, parts.clock, walletId)
   })
 }
 
@@ -39,7 +42,7 @@ async function takeStep(trx: Db, parts: DunParts, debt: DebtAccount, step: DebtS
   const { walletId } = debt
   const now = parts.clock.now()
   if (step === 'degrade') {
-    await degradeAccount(trx, parts, walletId)
+    await degradeForDebt(trx, parts.clock, walletId)
     await markDegradedReminder(trx, walletId, now)
   }
   await markStep(trx, walletId, step, now)

@@ -1,6 +1,6 @@
 import type { Language } from '@gatehouse/contract/language'
 import type { ObjectCosts, walletRoutes } from '@gatehouse/contract/wallets'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../../platform/db/database.ts'
 import type { Localised } from '../../platform/db/schema.ts'
@@ -30,7 +30,7 @@ export interface CostPage {
   readonly monthly: number
 }
 
-/** What each object of an account costs a month, dearest first; one statement however many there are. */
+/** What each object of an account costs a month, in the wanted order; one statement however many there are. */
 export async function listCosts(
   db: Db,
   wallet: { readonly id: string; readonly discount: number },
@@ -40,7 +40,12 @@ export async function listCosts(
   const size = query.size ?? pageSize
   const offset = ((query.page ?? 1) - 1) * size
   const pattern = query.search == null ? null : `%${query.search.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
-  const order = query.sort === 'name' ? sql`name, object_type, object_id` : sql`monthly desc, name, object_id`
+  const byName = query.sort === 'name'
+  const direction = (query.order ?? (byName ? 'asc' : 'desc')) === 'asc' ? sql`asc` : sql`desc`
+  const order = (of: RawBuilder<unknown>) =>
+    byName
+      ? sql`${of}name ${direction}, ${of}object_type, ${of}object_id`
+      : sql`${of}monthly ${direction}, ${of}name, ${of}object_id`
   const { rows } = await sql<Row>`with units as materialized (
       select object_type, object_id, sku_id, count(*) as quantity,
         sum((cost / months)::bigint * ${100 - wallet.discount}::int / 100)::bigint as monthly
@@ -50,7 +55,7 @@ export async function listCosts(
       from (select object_type, object_id, sum(monthly)::bigint as monthly from units group by 1, 2) o
     ), found as materialized (
       select * from named ${pattern === null ? sql`` : sql`where name ilike ${pattern}`}
-    ), page as (select * from found order by ${order} limit ${size} offset ${offset})
+    ), page as (select * from found order by ${order(sql``)} limit ${size} offset ${offset})
     select t.total, t.all_monthly, p.object_type, p.object_id, p.name, p.monthly,
       (select json_agg(json_build_object('skuId', k.id, 'title', k.title, 'name', k.name, 'quantity', u.quantity,
           'monthly', u.monthly) order by u.monthly desc, k.title)
@@ -58,9 +63,7 @@ export async function listCosts(
         where u.object_type = p.object_type and u.object_id = p.object_id) as skus
     from (select count(*) as total, coalesce(sum(monthly), 0)::bigint as all_monthly from found) t
       left join page p on true
-    order by ${query.sort === 'name' ? sql`p.name, p.object_type, p.object_id` : sql`p.monthly desc, p.name, p.object_id`}`.execute(
-    db,
-  )
+    order by ${order(sql`p.`)}`.execute(db)
   // an empty page is one row of the totals alone
   const list = rows.flatMap((row) =>
     row.object_type === null ? [] : [present(row.object_type, row, language)],

@@ -8,6 +8,7 @@ import { audit } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { LateContext } from '../../platform/http/api.ts'
 import { type FieldMessages, Forbidden, message, ValidationError } from '../../platform/http/errors.ts'
+import { requireWithinCeiling } from '../../subscriptions/ceiling.ts'
 import { holdWallet } from '../../subscriptions/entitlement-store.ts'
 import { assignPackage, SkuInactive } from '../../subscriptions/entitlements.ts'
 import { packageError } from '../../subscriptions/packages.ts'
@@ -43,6 +44,7 @@ export async function addDomain(parts: DomainParts, caller: AccountView, context
     if (!(await holdUser(trx, caller.owner?.id ?? caller.user.id))) throw new Forbidden()
     const id = await bring(trx, parts, { namespace, tenantId, walletId }, context)
     await assignPackage(trx, parts.clock, packageId, { type: 'domain', id }, walletId).catch(refuseInactive)
+    await requireWithinCeiling(trx, walletId, 'package', context.language)
     await provision(trx, { kind: 'domain', id })
     return id
   })

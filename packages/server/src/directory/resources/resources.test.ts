@@ -264,3 +264,14 @@ describe('the invitation policy', () => {
     expect(app().backend.resources.get(id)?.invitationPolicy).toBe('accept')
   })
 })
+
+test('a resource that would cost more than the account wants to pay is not made', async () => {
+  const ceiling = (value: number | null) =>
+    account.as('owner', `PUT /api/v4/wallets/${account.owner.walletId}/settings`, { monthly_ceiling: value })
+  const create = () => account.as('owner', 'POST /api/v4/resources', newObject(account, 'resources'))
+  await ceiling(1000)
+  const { status, body } = await create()
+  expect({ status, fields: Object.keys(body.errors ?? {}) }).toEqual({ status: 422, fields: ['skus'] })
+  await ceiling(null)
+  expect((await create()).status).toBe(200)
+})

@@ -1,12 +1,13 @@
 import type { AuditEvent } from '@gatehouse/contract/events'
 import { Link } from '@tanstack/react-router'
 import { hasPermission } from '../../app/auth.ts'
+import { isObjectKind } from '../../app/object-pages.ts'
 import { useSkuNames } from '../../app/sku-names.ts'
 import { moment } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import type { Column } from '../../ui/data-table/data-table.tsx'
 import { EventCell } from '../../ui/events/event-cell.tsx'
-import { isObjectKind, objectKinds } from './activity-place.ts'
+import { objectKinds } from './activity-place.ts'
 
 /** The columns of the record of an account. */
 export function useActivityColumns(): readonly Column<AuditEvent>[] {

@@ -1,4 +1,4 @@
-import type { UserInfo, WalletInfo } from '../../app/auth.ts'
+import type { WalletInfo } from '../../app/auth.ts'
 
 /** What a person has in one currency. */
 export interface Balance {
@@ -12,9 +12,4 @@ export function balances(wallets: readonly WalletInfo[]): Balance[] {
   const sums = new Map<string, number>()
   for (const { currency, balance } of wallets) sums.set(currency, (sums.get(currency) ?? 0) + balance)
   return [...sums].map(([currency, amount]) => ({ currency, amount }))
-}
-
-/** The wallets whose balance the dashboard shows: one's own, or else those that one looks after. */
-export function shownWallets({ wallets, accounts }: UserInfo): readonly WalletInfo[] {
-  return wallets.length > 0 ? wallets : accounts
 }

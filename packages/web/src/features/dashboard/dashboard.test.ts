@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
+import { shownWallets } from '../../app/auth.ts'
 import { testUser } from '../../app/user.test-data.ts'
 import { customerNumber } from '../../i18n/format.ts'
-import { balances, shownWallets } from './balances.ts'
+import { balances } from './balances.ts'
 import { fullName, greetingAt } from './greeting.ts'
 
 test.each([

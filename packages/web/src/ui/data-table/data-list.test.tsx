@@ -53,6 +53,7 @@ function Screen() {
       label="People"
       columns={columns}
       rowKey={({ id }) => id}
+      detail={({ id, city }) => (id === 2 ? <p>More of {city}</p> : undefined)}
       query={query}
       navigation={navigation}
       sorts={options.sorts}
@@ -95,6 +96,15 @@ test('rows have real links', async () => {
   await renderRouted(Screen, '/people')
   const table = screen.getByRole('table', { name: 'People' })
   expect(within(table).getByRole('link', { name: 'Ned' }).getAttribute('href')).toBe('/person/2')
+})
+
+test('a row may have more below it, over the whole width', async () => {
+  await renderRouted(Screen, '/people')
+  const [, jane, ned, more, ...rest] = screen.getAllByRole('row')
+  expect([jane?.textContent, ned?.textContent]).toEqual(['JaneBern', 'NedChur'])
+  expect(more?.textContent).toBe('More of Chur')
+  expect(more?.querySelector('td')?.colSpan).toBe(2)
+  expect(rest).toEqual([])
 })
 
 test('a press on a head sorts by it, another one turns the order round', async () => {

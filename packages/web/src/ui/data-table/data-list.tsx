@@ -42,6 +42,8 @@ export interface DataListProps<Row, S extends string, F extends Filters> {
   label: string
   columns: readonly Column<Row>[]
   rowKey: (row: Row) => string | number
+  /** What is unfolded below a row; undefined: nothing. */
+  detail?: (row: Row) => ReactNode
   query: ListQuery<Row>
   navigation: ListNavigation<S, F>
   /** Its keys that can be sorted by. */
@@ -149,7 +151,7 @@ function rowChoice<Row>(
 }
 
 function Content<Row, S extends string, F extends Filters>(props: DataListProps<Row, S, F> & WithSelection) {
-  const { label, columns, rowKey, query, navigation, sorts, choice, selection } = props
+  const { label, columns, rowKey, detail, query, navigation, sorts, choice, selection } = props
   const { place, go } = navigation
   const { data } = query
   if (query.isError && (!data || query.isPlaceholderData)) {
@@ -168,6 +170,7 @@ function Content<Row, S extends string, F extends Filters>(props: DataListProps<
         columns={columns}
         rows={data.list}
         rowKey={rowKey}
+        detail={detail}
         sort={place.sort}
         order={place.order}
         onSort={(name) => {

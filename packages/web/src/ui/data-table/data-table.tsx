@@ -1,6 +1,6 @@
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
-import { type ReactNode, useRef } from 'react'
+import { Fragment, type ReactNode, useRef } from 'react'
 import { useT } from '../../i18n/i18n.ts'
 import { Icon } from '../icon.tsx'
 import { Loading, Skeleton } from '../skeleton.tsx'
@@ -26,6 +26,8 @@ export interface DataTableProps<Row> {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string | number
+  /** What is unfolded below a row; undefined: nothing. */
+  detail?: (row: Row) => ReactNode
   sort?: string
   order?: Order
   onSort?: (name: string) => void
@@ -49,7 +51,7 @@ export interface RowChoice<Row> {
 
 /** A table; on a phone each row becomes two lines. A `TableLink` in a row makes all of it the link's target. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowKey, busy = false, choice } = props
+  const { label, columns, rows, rowKey, detail, busy = false, choice } = props
   return (
     <div className="data-scroll">
       <table className="data-table" aria-label={label} aria-busy={busy || undefined}>
@@ -63,14 +65,17 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={rowKey(row)} className={choice?.isChosen(row) ? 'data-chosen' : undefined}>
-              {choice && <RowBox row={row} choice={choice} />}
-              {columns.map((column) => (
-                <td key={column.name} className={cellClass(column)}>
-                  {column.cell(row)}
-                </td>
-              ))}
-            </tr>
+            <Fragment key={rowKey(row)}>
+              <tr className={choice?.isChosen(row) ? 'data-chosen' : undefined}>
+                {choice && <RowBox row={row} choice={choice} />}
+                {columns.map((column) => (
+                  <td key={column.name} className={cellClass(column)}>
+                    {column.cell(row)}
+                  </td>
+                ))}
+              </tr>
+              <Detail columns={columns.length + (choice ? 1 : 0)}>{detail?.(row)}</Detail>
+            </Fragment>
           ))}
         </tbody>
       </table>
@@ -119,6 +124,15 @@ function RowBox<Row>({ row, choice }: { row: Row; choice: RowChoice<Row> }) {
         />
       </label>
     </td>
+  )
+}
+
+function Detail({ columns, children }: { columns: number; children: ReactNode }) {
+  if (children === undefined) return null
+  return (
+    <tr className="data-detail">
+      <td colSpan={columns}>{children}</td>
+    </tr>
   )
 }
 

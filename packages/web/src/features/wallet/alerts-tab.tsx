@@ -1,0 +1,56 @@
+import type { WalletSettings } from '@gatehouse/contract/wallets'
+import { useQuery } from '@tanstack/react-query'
+import { useT } from '../../i18n/i18n.ts'
+import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
+import { FormPanel } from '../../ui/form-panel.tsx'
+import { FormSection } from '../../ui/form-section.tsx'
+import { FormSkeleton } from '../../ui/form-skeleton.tsx'
+import { ListInput } from '../../ui/list-input.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { useAlertsForm } from './use-alerts-form.ts'
+import { settingsQuery, walletQuery } from './wallet-calls.ts'
+
+/** When the owner is told that money runs low, and how much subscriptions may cost at most. */
+export function AlertsTab({ id }: { id: string }) {
+  const settings = useQuery(settingsQuery(id))
+  const wallet = useQuery(walletQuery(id))
+  if (settings.isError) return <LoadFailed onRetry={settings.refetch} />
+  if (!settings.data) return <FormSkeleton />
+  return <AlertsForm id={id} settings={settings.data} currency={wallet.data?.currency ?? ''} />
+}
+
+interface AlertsFormProps {
+  id: string
+  settings: WalletSettings
+  currency: string
+}
+
+function AlertsForm({ id, settings, currency }: AlertsFormProps) {
+  const t = useT()
+  const form = useAlertsForm(id, settings)
+  return (
+    <>
+      <FormPanel form={form} title={t('wallet.alertsTitle')} note={t('wallet.alertsNote')}>
+        <FormSection title={t('wallet.alertsShort')} hint={t('wallet.alertsHint')}>
+          <ListInput
+            {...form.list('alerts')}
+            label={t('wallet.alertsLabel', { currency })}
+            hint={t('wallet.alertsExample')}
+            placeholder="20.00"
+          />
+        </FormSection>
+        <FormSection title={t('wallet.ceiling')} hint={t('wallet.ceilingHint')}>
+          <TextField
+            {...form.field('monthly_ceiling')}
+            label={t('wallet.ceilingLabel', { currency })}
+            hint={t('wallet.ceilingEmpty')}
+            inputMode="decimal"
+            optional
+          />
+        </FormSection>
+      </FormPanel>
+      <UnsavedGuard form={form} />
+    </>
+  )
+}

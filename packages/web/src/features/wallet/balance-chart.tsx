@@ -1,0 +1,103 @@
+import type { Forecast } from '@gatehouse/contract/wallets'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { apiQuery } from '../../app/query.tsx'
+import { balance, day, number, price } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { StepChart } from '../../ui/step-chart/step-chart.tsx'
+import { futureCourse, pastCourse } from './balance-course.ts'
+import { settingsQuery } from './wallet-calls.ts'
+
+const month = 30.44 * 86_400_000
+/** Months to either side of today. */
+const looksBack = 4
+const looksAhead = 6
+
+/** How the balance was in the last months and will be in the next. */
+export function BalanceChart({ id, forecast }: { id: string; forecast: Forecast }) {
+  const t = useT()
+  const [now] = useState(() => Date.now())
+  const back = now - looksBack * month
+  const entries = useQuery(
+    apiQuery('GET /api/v4/wallets/{id}/transactions', {
+      params: { id },
+      query: { size: 100, from: new Date(back).toISOString().slice(0, 10) },
+    }),
+  )
+  // the picture is no place for a failure of its own: the history tab tells of it
+  if (!entries.data && !entries.isError) return <Skeleton height={190} />
+  const past = pastCourse(entries.data?.list ?? [], back)
+  const future = futureCourse(forecast, now)
+  const to = now + looksAhead * month
+  const first = past[0]?.at
+  // a young wallet has no empty half of a year
+  const from = first === undefined ? now - month / 8 : Math.max(back, first - month / 8)
+  return (
+    <Course
+      id={id}
+      forecast={forecast}
+      label={t('wallet.chart', {
+        ...range(from, to),
+        now: balance(forecast.balance, forecast.currency),
+        end: balance(forecast.months[looksAhead - 1]?.balance ?? forecast.balance, forecast.currency),
+      })}
+      {...{ past, future, now, from, to }}
+    />
+  )
+}
+
+/** How the balance will be in all of the months that are forecast. */
+export function ForecastChart({ id, forecast }: { id: string; forecast: Forecast }) {
+  const t = useT()
+  const [now] = useState(() => Date.now())
+  const end = forecast.months.at(-1)
+  const to = end ? Date.parse(end.until) : now + month
+  return (
+    <Course
+      id={id}
+      forecast={forecast}
+      label={t('wallet.chart', {
+        ...range(now, to),
+        now: balance(forecast.balance, forecast.currency),
+        end: balance(end?.balance ?? forecast.balance, forecast.currency),
+      })}
+      past={[]}
+      future={futureCourse(forecast, now)}
+      now={now}
+      from={now}
+      to={to}
+    />
+  )
+}
+
+interface CourseProps
+  extends Omit<Parameters<typeof StepChart>[0], 'nowLabel' | 'least' | 'marks' | 'sayValue' | 'sayMonth'> {
+  id: string
+  forecast: Forecast
+}
+
+function Course({ id, forecast: { currency }, ...course }: CourseProps) {
+  const t = useT()
+  const settings = useQuery(settingsQuery(id))
+  const [highest] = settings.data?.alerts ?? []
+  return (
+    <StepChart
+      {...course}
+      nowLabel={t('wallet.today')}
+      least={3000}
+      marks={
+        highest
+          ? [{ value: highest, label: t('wallet.alertBelow', { amount: price(highest, currency) }) }]
+          : []
+      }
+      sayValue={(cents) => number(cents / 100, { maximumFractionDigits: 2 }).replace('-', '−')}
+      sayMonth={(at) => day(new Date(at), { month: 'short', timeZone: 'UTC' })}
+    />
+  )
+}
+
+function range(from: number, to: number) {
+  const words = { month: 'long', year: 'numeric', timeZone: 'UTC' } as const
+  return { from: day(new Date(from), words), to: day(new Date(to), words) }
+}

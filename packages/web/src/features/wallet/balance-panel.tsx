@@ -1,0 +1,164 @@
+import type { Forecast, WalletDetail } from '@gatehouse/contract/wallets'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useId } from 'react'
+import { day, price } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { Note, type NoteTone } from '../../ui/note.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { Chip } from '../../ui/status-chip.tsx'
+import { BalanceChart } from './balance-chart.tsx'
+import { Money } from './money.tsx'
+import { forecastQuery, walletQuery } from './wallet-calls.ts'
+
+/** What is there now, how long it lasts, and how it came and goes. */
+export function BalancePanel({ id }: { id: string }) {
+  const wallet = useQuery(walletQuery(id))
+  const forecast = useQuery(forecastQuery(id))
+  const retry = () => Promise.all([wallet.refetch(), forecast.refetch()])
+  if (wallet.data && forecast.data) {
+    return (
+      <Panel>
+        <Balance wallet={wallet.data} forecast={forecast.data} />
+      </Panel>
+    )
+  }
+  const isFailed = wallet.isError || forecast.isError
+  return <Panel busy={!isFailed}>{isFailed ? <LoadFailed onRetry={retry} /> : <BalanceSkeleton />}</Panel>
+}
+
+function Balance({ wallet, forecast }: { wallet: WalletDetail; forecast: Forecast }) {
+  const t = useT()
+  const titleId = useId()
+  const tone = noticeTone(wallet, forecast)
+  return (
+    <section className="wallet-balance" aria-labelledby={titleId}>
+      <div className="wallet-head">
+        <div>
+          <h2 id={titleId}>{t('wallet.balance')}</h2>
+          <p className="wallet-figure">
+            <Money cents={wallet.balance} currency={wallet.currency} />
+            <BalanceChip cents={wallet.balance} />
+          </p>
+        </div>
+        <dl>
+          {facts(t, wallet, forecast).map(({ label, value }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+      {wallet.notice &&
+        (tone ? <Note tone={tone} title={wallet.notice} /> : <p className="small text-2">{wallet.notice}</p>)}
+      {forecast.pending > 0 && (
+        <p className="small text-2">
+          {t('wallet.pending', { amount: price(forecast.pending, forecast.currency) })}
+        </p>
+      )}
+      <BalanceChart id={wallet.id} forecast={forecast} />
+    </section>
+  )
+}
+
+function BalanceChip({ cents }: { cents: number }) {
+  const t = useT()
+  if (cents < 0) {
+    return (
+      <Chip tone="danger" icon={IconAlertTriangle}>
+        {t('wallet.below')}
+      </Chip>
+    )
+  }
+  return cents === 0 ? (
+    <Chip tone="muted" icon={IconClock}>
+      {t('wallet.nothing')}
+    </Chip>
+  ) : (
+    <Chip tone="success" icon={IconCircleCheck}>
+      {t('wallet.credit')}
+    </Chip>
+  )
+}
+
+/** Days before the end of the money from which on it is urgent. */
+const soon = 14
+
+/** How loud the notice has to be; undefined: it is a fact like others. */
+export function noticeTone(
+  { balance, lastsUntil, notice, discount }: WalletDetail,
+  { months }: Pick<Forecast, 'months'>,
+): NoteTone | undefined {
+  if (balance < 0) return 'danger'
+  if (lastsUntil === null) return notice === null || discount === 100 ? undefined : 'info'
+  const [first] = months
+  // the first month ends a month from the server's today
+  const left = first ? (Date.parse(lastsUntil) - Date.parse(first.until)) / 86_400_000 + 30 : soon
+  return left <= soon ? 'warning' : undefined
+}
+
+function facts(
+  t: ReturnType<typeof useT>,
+  { balance, lastsUntil, discount, discount_description: reason, currency }: WalletDetail,
+  { next }: Forecast,
+): { label: string; value: ReactNode }[] {
+  const until = () => {
+    if (lastsUntil !== null) return <time dateTime={lastsUntil}>{day(lastsUntil, long)}</time>
+    if (balance < 0) return t('wallet.usedUp')
+    return next === null || discount === 100 ? t('wallet.noEnd') : t('wallet.longTime')
+  }
+  return [
+    { label: t('wallet.lastsUntil'), value: until() },
+    {
+      label: t('wallet.next'),
+      value: next
+        ? t('wallet.nextCharge', { date: day(next.date, short), amount: price(next.amount, currency) })
+        : t('wallet.nextNone'),
+    },
+    ...(discount
+      ? [
+          {
+            label: t('wallet.discount'),
+            value: t('wallet.discountOf', {
+              percent: discount,
+              name: reason ?? '',
+              named: reason ? 'yes' : 'no',
+            }),
+          },
+        ]
+      : []),
+  ]
+}
+
+const long: Intl.DateTimeFormatOptions = { dateStyle: 'long', timeZone: 'UTC' }
+const short: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'long', timeZone: 'UTC' }
+
+function BalanceSkeleton() {
+  return (
+    <Loading>
+      <div className="wallet-balance">
+        <div className="wallet-head">
+          <div>
+            <Skeleton width={60} height={12} />
+            <Skeleton width={190} height={32} />
+          </div>
+          <dl>
+            {[120, 150, 110].map((width) => (
+              <div key={width}>
+                <Skeleton width={80} height={12} />
+                <Skeleton width={width} height={14} />
+              </div>
+            ))}
+          </dl>
+        </div>
+        <Skeleton width="70%" height={13} />
+        <Skeleton height={190} />
+      </div>
+    </Loading>
+  )
+}

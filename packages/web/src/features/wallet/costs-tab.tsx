@@ -1,0 +1,123 @@
+import type { ObjectCosts } from '@gatehouse/contract/wallets'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { hasPermission } from '../../app/auth.ts'
+import { isObjectKind, objectPages } from '../../app/object-pages.ts'
+import { apiQuery } from '../../app/query.tsx'
+import type { MessageKey } from '../../i18n/areas.ts'
+import { number, price } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { DataList } from '../../ui/data-table/data-list.tsx'
+import type { Column } from '../../ui/data-table/data-table.tsx'
+import { useListPlace } from '../../ui/data-table/list-place.ts'
+import { ListSearch } from '../../ui/data-table/list-search.tsx'
+import { TableLink } from '../../ui/data-table/table-link.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+
+const options = { sorts: ['cost', 'name'], filters: {}, order: 'desc' } as const
+
+const kinds: Readonly<Record<string, MessageKey>> = {
+  user: 'wallet.kindUser',
+  domain: 'wallet.kindDomain',
+  group: 'wallet.kindList',
+  resource: 'wallet.kindResource',
+  'shared-folder': 'wallet.kindFolder',
+  room: 'wallet.kindRoom',
+}
+
+/** What each user and object of the account costs a month. */
+export function CostsTab({ id }: { id: string }) {
+  const t = useT()
+  const navigation = useListPlace(options)
+  const { page, size, search, sort, order } = navigation.place
+  const query = useQuery({
+    ...apiQuery('GET /api/v4/wallets/{id}/costs', {
+      params: { id },
+      query: { page, size, sort, order, search: search || null },
+    }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+  const { monthly = 0, total = 0, currency = 'CHF', discount = 0 } = query.data ?? {}
+  return (
+    <DataList
+      label={t('wallet.costs')}
+      columns={useColumns(currency)}
+      rowKey={({ objectType, objectId }) => `${objectType} ${objectId}`}
+      query={query}
+      navigation={navigation}
+      sorts={options.sorts}
+      tools={
+        <>
+          <ListSearch
+            label={t('wallet.searchCosts')}
+            placeholder={t('wallet.searchCostsText')}
+            value={search}
+            onSearch={(text) => navigation.go({ search: text })}
+          />
+          <p className="wallet-total" role="status">
+            {query.data &&
+              t('wallet.costsTotal', {
+                ...{ amount: price(monthly, currency), count: total, discount },
+                discounted: discount > 0 ? 'yes' : 'no',
+              })}
+          </p>
+        </>
+      }
+      empty={<EmptyState title={t('wallet.costsEmpty')}>{t('wallet.costsEmptyText')}</EmptyState>}
+    />
+  )
+}
+
+function useColumns(currency: string): readonly Column<ObjectCosts>[] {
+  const t = useT()
+  return [
+    {
+      name: 'name',
+      label: t('wallet.object'),
+      sortable: true,
+      phone: 'main',
+      width: '42%',
+      cell: (row) => <NameCell row={row} />,
+    },
+    {
+      name: 'skus',
+      label: t('wallet.subscriptions'),
+      phone: 'meta',
+      cell: ({ skus }) => (
+        <ul className="wallet-skus small text-2">
+          {skus.map(({ skuId, name, quantity, monthly }) => (
+            <li key={skuId}>
+              {quantity === 1 ? name : t('wallet.quantity', { name, count: number(quantity) })}
+              {monthly > 0 && <span className="text-3"> {price(monthly, currency)}</span>}
+            </li>
+          ))}
+        </ul>
+      ),
+    },
+    {
+      name: 'cost',
+      label: t('wallet.perMonth'),
+      sortable: true,
+      phone: 'aside',
+      align: 'end',
+      cell: ({ monthly }) => <span className="medium">{price(monthly, currency)}</span>,
+    },
+  ]
+}
+
+function NameCell({ row: { objectType, objectId, name } }: { row: ObjectCosts }) {
+  const t = useT()
+  const page = isObjectKind(objectType) ? objectPages[objectType] : undefined
+  const kind = kinds[objectType]
+  const shown = name ?? t('wallet.number', { number: String(objectId) })
+  return (
+    <>
+      {page && hasPermission(page.perm) ? (
+        <TableLink to={`${page.path}/${objectId}`}>{shown}</TableLink>
+      ) : (
+        <span className="medium">{shown}</span>
+      )}
+      <span className="data-second">{kind ? t(kind) : objectType}</span>
+    </>
+  )
+}

@@ -1,0 +1,95 @@
+import type { WalletSettings } from '@gatehouse/contract/wallets'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useLocation } from '@tanstack/react-router'
+import { apiQuery } from '../../app/query.tsx'
+import { number, price } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Facts } from '../../ui/facts.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { settingsQuery } from './wallet-calls.ts'
+
+/** What the account costs a month, the ceiling over that, and who is told when money runs low. */
+export function SpendingPanel({ id }: { id: string }) {
+  const t = useT()
+  const costs = useQuery(apiQuery('GET /api/v4/wallets/{id}/costs', { params: { id }, query: { size: 1 } }))
+  const settings = useQuery(settingsQuery(id))
+  // without registered routes the query is an open record
+  const query = useLocation({ select: ({ search }): Record<string, unknown> => search })
+  const isFailed = costs.isError || settings.isError
+  const retry = () => Promise.all([costs.refetch(), settings.refetch()])
+  if (!costs.data || !settings.data) {
+    return (
+      <Panel title={t('wallet.spending')} busy={!isFailed}>
+        {isFailed ? <LoadFailed onRetry={retry} /> : <SpendingSkeleton />}
+      </Panel>
+    )
+  }
+  const { monthly, total, currency } = costs.data
+  return (
+    <Panel
+      title={t('wallet.spending')}
+      footer={
+        <Link to="." search={{ wallet: query.wallet, tab: 'alerts' }} resetScroll={false}>
+          {t('wallet.setLimits')}
+        </Link>
+      }
+    >
+      <div className="stack">
+        <Facts
+          facts={[
+            { label: t('wallet.perMonth'), value: <b>{price(monthly, currency)}</b> },
+            { label: t('wallet.objects'), value: number(total) },
+            { label: t('wallet.alertsShort'), value: alertWords(t, settings.data, currency) },
+            {
+              label: t('wallet.ceiling'),
+              value:
+                settings.data.monthly_ceiling === null
+                  ? t('wallet.none')
+                  : price(settings.data.monthly_ceiling, currency),
+            },
+          ]}
+        />
+        <Ceiling monthly={monthly} ceiling={settings.data.monthly_ceiling} />
+      </div>
+    </Panel>
+  )
+}
+
+function alertWords(t: ReturnType<typeof useT>, { alerts }: WalletSettings, currency: string): string {
+  if (alerts.length === 0) return t('wallet.none')
+  return t('wallet.alertsAt', { amounts: alerts.map((cents) => price(cents, currency)).join(', ') })
+}
+
+/** How much of the ceiling is used. */
+function Ceiling({ monthly, ceiling }: { monthly: number; ceiling: number | null }) {
+  const t = useT()
+  if (ceiling === null || ceiling === 0) return null
+  const share = monthly / ceiling
+  return (
+    <div className="stack stack-tight">
+      <div className={share > 1 ? 'meter meter-over' : 'meter'} aria-hidden="true">
+        <i style={{ width: `${Math.min(100, share * 100)}%` }} />
+      </div>
+      <p className="small text-2">
+        {t('wallet.ceilingUsed', { share: number(share, { style: 'percent', maximumFractionDigits: 0 }) })}
+      </p>
+    </div>
+  )
+}
+
+function SpendingSkeleton() {
+  return (
+    <Loading>
+      <div className="facts">
+        {[70, 30, 90, 60].map((width) => (
+          <div key={width}>
+            <Skeleton width={width + 40} height={13} />
+            <Skeleton width={width} height={13} />
+          </div>
+        ))}
+      </div>
+    </Loading>
+  )
+}

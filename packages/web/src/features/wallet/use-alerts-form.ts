@@ -1,0 +1,86 @@
+import type { WalletSettings } from '@gatehouse/contract/wallets'
+import { useQueryClient } from '@tanstack/react-query'
+import { useT } from '../../i18n/i18n.ts'
+import { type Form, useForm } from '../../ui/form/use-form.ts'
+import { largest, readAmount, writeAmount } from './amounts.ts'
+import { saveSettings } from './wallet-calls.ts'
+
+/** Alerts and ceiling as their form has them: amounts as one types them. */
+export interface AlertValues {
+  alerts: string[]
+  monthly_ceiling: string
+}
+
+/** Thresholds that a wallet may have; the contract says so too. */
+const mostAlerts = 5
+
+type Fault = 'amount' | 'large' | 'many'
+
+/** What the server would refuse: by the number of the alert, of all alerts, of the ceiling. */
+export function alertFaults({ alerts, monthly_ceiling: ceiling }: AlertValues): {
+  items: Readonly<Record<number, Fault>>
+  alerts?: Fault
+  ceiling?: Fault
+} {
+  const items = Object.fromEntries(
+    alerts.flatMap((text, index) => {
+      const fault = faultOf(text)
+      return fault ? [[index, fault]] : []
+    }),
+  )
+  const ceilingFault = ceiling.trim() === '' ? undefined : faultOf(ceiling)
+  return {
+    items,
+    ...(alerts.length > mostAlerts && { alerts: 'many' }),
+    ...(ceilingFault && { ceiling: ceilingFault }),
+  }
+}
+
+function faultOf(text: string): Fault | undefined {
+  const cents = readAmount(text)
+  if (cents === undefined) return 'amount'
+  return cents > largest ? 'large' : undefined
+}
+
+/** What the server says of a form, said before it is asked. */
+class RefusedHere extends Error {
+  readonly errors: Record<string, string | Record<string, string>>
+  constructor(errors: Record<string, string | Record<string, string>>) {
+    super('refused before sending')
+    this.errors = errors
+  }
+}
+
+export function useAlertsForm(id: string, settings: WalletSettings): Form<AlertValues> {
+  const t = useT()
+  const client = useQueryClient()
+  const words: Record<Fault, string> = {
+    amount: t('wallet.faultAmount'),
+    large: t('wallet.faultLarge'),
+    many: t('wallet.faultMany', { count: mostAlerts }),
+  }
+  const form: Form<AlertValues> = useForm<AlertValues>({
+    initial: alertValues(settings),
+    prefix: 'wallet-',
+    submit: async (values) => {
+      const { items, alerts, ceiling } = alertFaults(values)
+      const said = Object.entries(items).map(([index, fault]) => [index, words[fault]])
+      const errors = {
+        ...(said.length > 0 && { alerts: Object.fromEntries(said) as Record<string, string> }), // as built above
+        ...(alerts && { alerts: words[alerts] }),
+        ...(ceiling && { monthly_ceiling: words[ceiling] }),
+      }
+      if (Object.keys(errors).length > 0) throw new RefusedHere(errors)
+      const saved = await saveSettings(client, id, {
+        alerts: values.alerts.map((text) => readAmount(text) ?? 0),
+        monthly_ceiling: readAmount(values.monthly_ceiling) ?? null,
+      })
+      form.reset(alertValues(saved))
+    },
+  })
+  return form
+}
+
+function alertValues({ alerts, monthly_ceiling: ceiling }: WalletSettings): AlertValues {
+  return { alerts: alerts.map(writeAmount), monthly_ceiling: ceiling === null ? '' : writeAmount(ceiling) }
+}

@@ -1,0 +1,29 @@
+import type { WalletSettings } from '@gatehouse/contract/wallets'
+import type { QueryClient } from '@tanstack/react-query'
+import { call } from '../../app/api.ts'
+import { apiQuery } from '../../app/query.tsx'
+import { toasts } from '../../ui/toasts/store.ts'
+
+/** The wallet with its balance and notice. Money moves without anybody's doing, so each visit asks anew. */
+export function walletQuery(id: string) {
+  return { ...apiQuery('GET /api/v4/wallets/{id}', { params: { id } }), staleTime: 0 }
+}
+
+export function forecastQuery(id: string) {
+  return { ...apiQuery('GET /api/v4/wallets/{id}/forecast', { params: { id } }), staleTime: 0 }
+}
+
+export function settingsQuery(id: string) {
+  return apiQuery('GET /api/v4/wallets/{id}/settings', { params: { id } })
+}
+
+/** Saves alerts and ceiling; whatever shows them reads them anew. Gives them as the server has them now. */
+export async function saveSettings(
+  client: QueryClient,
+  id: string,
+  body: Partial<WalletSettings>,
+): Promise<WalletSettings> {
+  const { message } = await call('PUT /api/v4/wallets/{id}/settings', { params: { id }, body })
+  toasts.success(message)
+  return client.fetchQuery({ ...settingsQuery(id), staleTime: 0 })
+}
