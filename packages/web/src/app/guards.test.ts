@@ -34,6 +34,8 @@ test('the route table has the permissions of the specification', () => {
     '/shared-folders': 'folders',
     '/user/$user': 'users',
     '/users': 'users',
+    '/import': 'users',
+    '/import/$batch': 'users',
     '/wallet': 'wallets',
   }
   const found = routeTable.flatMap((entry) => {

@@ -1,6 +1,6 @@
 import type { Batch, BulkInput, BulkPreview } from '@gatehouse/contract/bulk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useRef, useState } from 'react'
 import { call } from '../../app/api.ts'
 import { ApiError } from '../../app/api-error.ts'
 import { reportFieldErrors } from '../../app/report-error.ts'
@@ -21,9 +21,7 @@ export function useBulkWork(input: BulkInput | undefined): BulkWork {
   const client = useQueryClient()
   const [id, setId] = useState<string>()
   const said = JSON.stringify(input ?? null)
-  // The same act sent twice, by a second press or after a lost answer, is done once.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another act has another key
-  const key = useMemo(() => crypto.randomUUID(), [said])
+  const sent = useRef<{ said: string; key: string }>(undefined)
   const preview = useQuery({
     queryKey: ['preview of bulk work', said],
     queryFn: ({ signal }) =>
@@ -36,10 +34,12 @@ export function useBulkWork(input: BulkInput | undefined): BulkWork {
   const batch = useQuery({ ...batchQuery(id ?? ''), enabled: id !== undefined })
   const start = async () => {
     if (input === undefined) return
+    // The same act sent twice, by a second press or after a lost answer, is done once.
+    if (sent.current?.said !== said) sent.current = { said, key: crypto.randomUUID() }
     try {
       const { batch: begun } = await call('POST /api/v4/bulk', {
         body: input,
-        headers: { 'Idempotency-Key': key },
+        headers: { 'Idempotency-Key': sent.current.key },
       })
       if (!begun) return
       client.setQueryData(batchQuery(begun.id).queryKey, begun)

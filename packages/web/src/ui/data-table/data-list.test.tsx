@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { activateLanguage, loadMessages } from '../../i18n/i18n.ts'
 import { renderRouted } from '../routed.test-data.tsx'
-import { DataList, type ListQuery } from './data-list.tsx'
+import { DataList, type ListChoice, type ListQuery } from './data-list.tsx'
 import type { Column } from './data-table.tsx'
 import { ListFilter } from './list-filter.tsx'
 import { useListPlace } from './list-place.ts'
@@ -43,6 +43,7 @@ const loaded = (list: Person[], more: Partial<ListQuery<Person>['data']> = {}): 
 })
 
 let query: ListQuery<Person>
+let choice: ListChoice<Person> | undefined
 
 function Screen() {
   const navigation = useListPlace(options)
@@ -74,6 +75,7 @@ function Screen() {
         </>
       }
       empty={<p>Nobody yet</p>}
+      choice={choice}
     />
   )
 }
@@ -84,6 +86,7 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   query = loaded(people)
+  choice = undefined
 })
 afterEach(cleanup)
 
@@ -177,4 +180,26 @@ test('a list on its way is busy, a failed one can be tried again', async () => {
   await renderRouted(Screen, '/people')
   await userEvent.setup().click(screen.getByRole('button', { name: 'Retry' }))
   expect(query.refetch).toHaveBeenCalledTimes(1)
+})
+
+test('rows are chosen by boxes with names, which is said; another filter lets them go', async () => {
+  choice = {
+    id: ({ id }) => id,
+    name: ({ name }) => name,
+    actions: ({ ids }) => <p>{ids ? `act on ${ids.join()}` : 'act on all'}</p>,
+  }
+  query = loaded(people, { total: 45, hasMore: true })
+  await renderRouted(Screen, '/people')
+  const user = userEvent.setup()
+  const box = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name })
+  await user.click(box('Select Ned'))
+  expect(screen.getByText('act on 2')).toBeTruthy()
+  expect(screen.getAllByRole('status').some(({ textContent }) => textContent === '1 selected')).toBe(true)
+  expect(box('Select this page').indeterminate).toBe(true)
+  await user.click(screen.getByRole('button', { name: 'Select all 45' }))
+  expect(screen.getByText('act on all')).toBeTruthy()
+  await user.selectOptions(screen.getByLabelText('Kind'), 'Big')
+  await waitFor(() => expect(screen.queryByText('act on all')).toBeNull())
+  await user.selectOptions(screen.getByLabelText('Kind'), 'Any')
+  expect(box('Select Ned').checked).toBe(false)
 })

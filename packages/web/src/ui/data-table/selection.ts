@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 
 /** Which rows of a list are chosen: some by their numbers, or all that the list would show on all its pages. */
 export interface Selection {
@@ -74,9 +74,7 @@ export interface SelectionState {
 export function useSelection(scope: string): SelectionState {
   const [state, setState] = useState({ scope, selection: nothing })
   const selection = state.scope === scope ? state.selection : nothing
-  useEffect(() => {
-    setState((before) => (before.scope === scope ? before : { scope, selection: nothing }))
-  }, [scope])
+  if (state.scope !== scope) setState({ scope, selection: nothing })
   return {
     selection,
     set: (change) =>
