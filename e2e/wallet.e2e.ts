@@ -38,6 +38,19 @@ const money = (cents: number) =>
     .format(cents / 100)
     .replaceAll(/\s/gu, ' ')
 
+test('a month that is over has its receipt, which comes as a PDF under its name', async () => {
+  const page = await visitAs(owner, '/wallet?tab=receipts')
+  const month = rows(page, 'Receipts').last()
+  await month.getByText(/^Receipt R\d{4}-\d{6}/).waitFor()
+  expect(await words(month)).toContain('CHF 100.00')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    month.getByRole('button', { name: /Download/ }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^Gatehouse Receipt for \d{4}-\d{2}\.pdf$/)
+  expect((await text(await download.createReadStream())).slice(0, 5)).toBe('%PDF-')
+})
+
 describe('the balance', () => {
   test('stands on the dashboard and leads to the wallet, which says how long it lasts', async () => {
     const page = await visitAs(owner, '/dashboard')

@@ -40,6 +40,8 @@ test('the owner has a wallet with a history, and the account that has to pay owe
   })
   expect(details.body.count).toBe(6)
   expect(owner.user.wallet.balance).toBeGreaterThan(0)
+  const receipts = await app().call(`GET ${owner.path}/receipts`, { token: owner.token })
+  expect(receipts.body.list.at(-1)).toMatchObject({ amount: 10_000, documents: [{ kind: 'receipt' }] })
   const debtor = await wallet('degraded@example.test')
   expect(debtor.user).toMatchObject({ isDegraded: true, wallet: { balance: expect.any(Number) } })
   expect(debtor.user.wallet.balance).toBeLessThan(0)

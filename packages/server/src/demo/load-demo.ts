@@ -6,6 +6,7 @@ import { transition } from '../accounts/user-state.ts'
 import { chargeWallet } from '../billing/charging/charge.ts'
 import { post } from '../billing/ledger/post.ts'
 import { markDegradedReminder, markStep } from '../billing/life-cycle/debt-store.ts'
+import { insertPayment } from '../billing/payments/payment-store.ts'
 import { writeWalletSetting } from '../billing/wallet/wallet-settings.ts'
 import type { Config } from '../config.ts'
 import { createDomain, findDomain } from '../directory/domain-store.ts'
@@ -43,7 +44,7 @@ export async function loadDemo(db: Db, clock: Clock, hasher: Hasher, config: Con
       .set({ wallet_id: walletOf('reseller@partner.test') })
       .where('id', '=', partnerTenant)
       .execute()
-    await payAndCharge(trx, clock, walletOf('owner@acme.test'))
+    await payAndCharge(trx, clock, walletOf('owner@acme.test'), config.APP_CURRENCY)
     await degrade(trx, clock, 'degraded@example.test', walletOf('degraded@example.test'))
     for (const { email, delegateOf } of demoUsers) {
       if (delegateOf !== undefined) await makeDelegation(trx, clock, delegateOf, email)
@@ -128,14 +129,26 @@ async function makeUser(db: Db, clock: Clock, user: DemoUser, context: Context):
   return walletId
 }
 
-/** A wallet with a history: a payment, a bonus, and a charge with details for each month since the trial. */
-async function payAndCharge(trx: Db, clock: Clock, walletId: string): Promise<void> {
+/** A wallet with a history: payments, a bonus, and a charge with details for each month since the trial. */
+async function payAndCharge(trx: Db, clock: Clock, walletId: string, currency: string): Promise<void> {
   const at = (days: number): Clock => ({ now: () => after(clock.now(), -days * day) })
-  const money = { walletId, text: 'payment' } as const
-  await post(trx, at(85), { ...money, type: 'credit', amount: 10_000, key: 'demo:first-payment' })
-  await post(trx, at(84), { ...money, type: 'award', amount: 500, key: 'demo:bonus', text: 'award' })
+  const vatRateId = newUuid()
+  const rate = { id: vatRateId, country: 'CH', starts_on: '2024-01-01', rate: 810 }
+  await trx.insertInto('vat_rates').values(rate).execute()
+  const pay = async (days: number, amount: number) => {
+    const moment = at(days).now()
+    const id = `tr_demo${days}`
+    await insertPayment(trx, {
+      ...{ id, wallet_id: walletId, type: 'oneoff', status: 'paid', provider: 'sandbox', refund_of: null },
+      ...{ amount, credit_amount: amount, currency, vat_rate_id: vatRateId },
+      ...{ created_at: moment, paid_at: moment },
+    })
+    await post(trx, at(days), { walletId, type: 'credit', amount, key: `payment:${id}`, text: 'payment' })
+  }
+  await pay(85, 10_000)
+  await post(trx, at(84), { walletId, type: 'award', amount: 500, key: 'demo:bonus', text: 'award' })
   for (const days of [37, 7]) await chargeWallet(trx, walletId, { now: at(days).now() })
-  await post(trx, at(5), { ...money, type: 'credit', amount: 2_000, key: 'demo:second-payment' })
+  await pay(5, 2_000)
 }
 
 /** An account that did not pay, was degraded, and owes what it had until then. */

@@ -1,3 +1,4 @@
+import { insertPayment } from '../billing/payments/payment-store.ts'
 import type { PaymentType } from '../platform/db/schema.ts'
 import { newUuid } from '../platform/ids.ts'
 import type { TestApp } from './test-app.ts'
@@ -18,25 +19,19 @@ export async function makePayment(app: TestApp, walletId: string, facts: Payment
   const id = `tr_${newUuid().replaceAll('-', '')}`
   const now = app.clock.now()
   const paidAt = facts.paidAt === undefined ? now : facts.paidAt === null ? null : new Date(facts.paidAt)
-  await app.database.db
-    .insertInto('payments')
-    .values({
-      id,
-      wallet_id: walletId,
-      type: facts.type ?? 'oneoff',
-      status: paidAt === null ? 'open' : 'paid',
-      provider: 'sandbox',
-      amount: facts.amount,
-      credit_amount: facts.creditAmount ?? facts.amount,
-      currency: 'CHF',
-      currency_amount: facts.amount,
-      vat_rate_id: facts.vatRateId ?? null,
-      refund_of: facts.refundOf ?? null,
-      receipt_id: null,
-      created_at: paidAt ?? now,
-      updated_at: paidAt ?? now,
-      paid_at: paidAt,
-    })
-    .execute()
+  await insertPayment(app.database.db, {
+    id,
+    wallet_id: walletId,
+    type: facts.type ?? 'oneoff',
+    status: paidAt === null ? 'open' : 'paid',
+    provider: 'sandbox',
+    amount: facts.amount,
+    credit_amount: facts.creditAmount ?? facts.amount,
+    currency: 'CHF',
+    vat_rate_id: facts.vatRateId ?? null,
+    refund_of: facts.refundOf ?? null,
+    created_at: paidAt ?? now,
+    paid_at: paidAt,
+  })
   return id
 }
