@@ -1,17 +1,11 @@
 import { domainStatus, domainType, userStatus } from '@gatehouse/contract/status'
-import {
-  degradeAccount,
-  type StateAct,
-  suspendUser,
-  undegradeAccount,
-  unrestrictAccount,
-  unsuspendUser,
-} from '../accounts/account-state.ts'
+import { type StateAct, suspendUser, unrestrictAccount, unsuspendUser } from '../accounts/account-state.ts'
 import { AddressTaken, createUser } from '../accounts/create-user.ts'
 import { findDeletedUser } from '../accounts/deleted-user-store.ts'
 import { type EmailAddress, parseEmailAddress } from '../accounts/email-address.ts'
 import { restoreAccount } from '../accounts/restore-account.ts'
 import { Retention } from '../accounts/retention.ts'
+import { degradeSettled, undegradeSettled } from '../billing/life-cycle/account-state.ts'
 import { settings } from '../config.ts'
 import { normaliseDomain } from '../directory/domain-name.ts'
 import { createDomain } from '../directory/domain-store.ts'
@@ -201,8 +195,8 @@ export const commands: readonly Command[] = [
   domainCommand('unsuspend', 'lift the suspension of a domain'),
   stateCommand('suspend', 'let a user send no longer', suspendUser),
   stateCommand('unsuspend', 'take a suspension back', unsuspendUser),
-  stateCommand('degrade', 'leave an account that has not paid with the least', degradeAccount),
-  stateCommand('undegrade', 'give an account everything back', undegradeAccount),
+  stateCommand('degrade', 'leave an account that has not paid with the least', degradeSettled),
+  stateCommand('undegrade', 'give an account everything back', undegradeSettled),
   stateCommand('unrestrict', 'lift the limits of accounts that never paid', unrestrictAccount),
   groupCommand('suspend', 'let nobody send to a distribution list any longer'),
   groupCommand('unsuspend', 'let a distribution list take mail again'),

@@ -1,19 +1,41 @@
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import {
   degradeAccount,
+  type StateAct,
   type StateActor,
   undegradeAccount,
   unrestrictAccount,
   unsuspendUser,
 } from '../../accounts/account-state.ts'
+import { walletsOf } from '../../accounts/member-store.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { holdWallet } from '../../subscriptions/entitlement-store.ts'
 import { chargeWallet } from '../charging/charge.ts'
 import { writeWalletSetting } from '../wallet/wallet-settings.ts'
 import { hasMembersWith, ownerOf } from './debt-store.ts'
 
 /** Billing acts by itself; the record says why. */
 const because = (comment: string): StateActor => ({ actor: {}, comment })
+
+/** Degrades an account by hand: what it used is settled to the day first, at its price. */
+export const degradeSettled: StateAct = async (trx, clock, userId, by) => {
+  await settle(trx, clock, userId)
+  await degradeAccount(trx, clock, userId, by)
+}
+
+/** Gives an account everything back by hand: the time since is settled at no cost, its fees are owed. */
+export const undegradeSettled: StateAct = async (trx, clock, userId, by) => {
+  await settle(trx, clock, userId)
+  await undegradeAccount(trx, clock, userId, by)
+}
+
+async function settle(trx: Db, clock: Clock, ownerId: number): Promise<void> {
+  for (const walletId of await walletsOf(trx, ownerId)) {
+    await holdWallet(trx, walletId)
+    await chargeWallet(trx, walletId, { now: clock.now(), toTheDay: true })
+  }
+}
 
 /**
  * Degrades an account that did not pay: what it used is settled to the day at its price, and from here on nothing

@@ -1,5 +1,6 @@
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import { describe, expect, test } from 'vitest'
+import type { StateAct } from '../../accounts/account-state.ts'
 import { writeSettings } from '../../accounts/create-user.ts'
 import { day, hour } from '../../platform/clock.ts'
 import { newUuid } from '../../platform/ids.ts'
@@ -16,6 +17,7 @@ import { useTestApp } from '../../testing/test-app.ts'
 import { chargeJob, trialEndJob } from '../billing-jobs.ts'
 import { bookMoney } from '../book.ts'
 import { verifyLedger } from '../ledger/verify.ts'
+import { degradeSettled, undegradeSettled } from './account-state.ts'
 import { writeThresholds } from './alerts.ts'
 import { dun } from './dun.ts'
 import { dueStep } from './steps.ts'
@@ -195,6 +197,28 @@ describe('an account that owes', () => {
     expect((await app().mails()).filter((mail) => mail.to.some((to) => to.address === owner.email))).toEqual(
       [],
     )
+  })
+})
+
+describe('an account that an operator degrades', () => {
+  test('is settled to the day at its price, and costs nothing until it is given everything back', async () => {
+    const owner = await makeUser(app(), { status: ready, plan: null })
+    const now = app().clock.now()
+    const begun = new Date(now.getTime() - 20 * day * 1000)
+    await makeUnits(app(), owner.walletId, [{ cost: 3100, createdAt: begun, objectId: owner.id }])
+    const act = (name: StateAct) =>
+      app()
+        .database.db.transaction()
+        .execute((trx) => name(trx, app().clock, owner.id, { actor: {} }))
+    await act(degradeSettled)
+    const owed = await balanceOf(app(), owner.walletId)
+    expect(owed).toBeLessThan(0)
+    expect(await isDegraded(owner)).toBe(true)
+    app().clock.advance(10 * day)
+    await act(undegradeSettled)
+    expect(await balanceOf(app(), owner.walletId)).toBe(owed)
+    expect(await isDegraded(owner)).toBe(false)
+    app().clock.advance(-10 * day)
   })
 })
 
