@@ -1,4 +1,3 @@
-import { parseEmailAddress } from '../accounts/email-address.ts'
 import { sentence } from '../billing/billing-jobs.ts'
 import { bookMoney } from '../billing/book.ts'
 import { type ChargeRun, chargeDueWallets, chargeWallet } from '../billing/charging/charge.ts'
@@ -7,12 +6,12 @@ import { verifyLedger } from '../billing/ledger/verify.ts'
 import { companyOf } from '../billing/receipts/company.ts'
 import { issueReceipts } from '../billing/receipts/issue-receipts.ts'
 import { setVatRates } from '../billing/vat/vat-store.ts'
-import type { Db } from '../platform/db/database.ts'
-import { isUuid, newUuid } from '../platform/ids.ts'
+import { newUuid } from '../platform/ids.ts'
 import { Jobs } from '../platform/jobs/jobs.ts'
 import type { Log } from '../platform/log.ts'
 import { holdWallet } from '../subscriptions/entitlement-store.ts'
 import { type Command, type CommandContext, CommandFailed, UsageError } from './command.ts'
+import { findWallet } from './find-wallet.ts'
 import { readDay, readVatRates } from './vat-file.ts'
 
 /** What an operator does with wallets and the ledger by hand. */
@@ -167,21 +166,6 @@ async function book(
 function readCents(text: string | undefined): (balance: number) => number {
   if (!/^-?\d{1,12}$/.test(text ?? '')) throw new UsageError(`${text} is no amount of cents.`)
   return () => Number(text)
-}
-
-async function findWallet(db: Db, name: string): Promise<{ id: string; email: string }> {
-  const wallets = db
-    .selectFrom('wallets as w')
-    .innerJoin('users as o', 'o.id', 'w.user_id')
-    .select(['w.id', 'o.email'])
-    .orderBy('w.created_at')
-    .orderBy('w.id')
-  const email = parseEmailAddress(name)
-  const wallet = isUuid(name)
-    ? await wallets.where('w.id', '=', name).executeTakeFirst()
-    : email && (await wallets.where('o.email', '=', email.full).executeTakeFirst())
-  if (wallet === undefined) throw new UsageError(`There is no wallet ${name}.`)
-  return wallet
 }
 
 /** Commands speak by what they print. */

@@ -26,6 +26,7 @@ import { loadCatalogue } from '../subscriptions/catalogue/load-catalogue.ts'
 import { systemTenant } from '../tenants/tenant.ts'
 import { billingCommands } from './billing-commands.ts'
 import { type Command, UsageError } from './command.ts'
+import { discountCommands } from './discount-commands.ts'
 
 const stateCommand = (name: string, summary: string, act: StateAct): Command => ({
   name: `user:${name}`,
@@ -201,6 +202,7 @@ export const commands: readonly Command[] = [
   groupCommand('suspend', 'let nobody send to a distribution list any longer'),
   groupCommand('unsuspend', 'let a distribution list take mail again'),
   ...billingCommands,
+  ...discountCommands,
 ]
 
 /** A setting's value as one would write it. */

@@ -1,0 +1,49 @@
+import { type Actor, audit } from '../../platform/audit.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { holdWallet } from '../../subscriptions/entitlement-store.ts'
+
+/** The wallet or the discount does not exist, or they belong to different tenants. */
+export class DiscountMismatch extends Error {
+  override name = 'DiscountMismatch'
+}
+
+/**
+ * Gives a wallet a discount of its tenant, or takes it away (null); reference api-billing-admin §9. What was charged
+ * stays as it is. Call it in a transaction. Throws DiscountMismatch.
+ */
+export async function setDiscount(
+  trx: Db,
+  clock: Clock,
+  change: { readonly walletId: string; readonly discountId: string | null },
+  by: { readonly actor: Actor; readonly comment?: string },
+): Promise<void> {
+  const { walletId, discountId } = change
+  await holdWallet(trx, walletId)
+  const wallet = await trx
+    .selectFrom('wallets as w')
+    .innerJoin('users as o', 'o.id', 'w.user_id')
+    .leftJoin('discounts as d', 'd.id', 'w.discount_id')
+    .select(['o.id as owner_id', 'o.tenant_id', 'w.discount_id', 'd.discount'])
+    .where('w.id', '=', walletId)
+    .executeTakeFirst()
+  const wanted = discountId === null ? null : await readDiscount(trx, discountId)
+  if (wallet === undefined || (wanted !== null && wanted?.tenant_id !== wallet.tenant_id)) {
+    throw new DiscountMismatch(`wallet ${walletId}, discount ${discountId}`)
+  }
+  if (wallet.discount_id === discountId) return
+  await trx.updateTable('wallets').set({ discount_id: discountId }).where('id', '=', walletId).execute()
+  await audit(trx, clock, {
+    tenantId: wallet.tenant_id,
+    objectType: 'user',
+    objectId: wallet.owner_id,
+    event: 'wallet.discount-changed',
+    actor: by.actor,
+    ...(by.comment !== undefined && { comment: by.comment }),
+    data: { before: { discount: wallet.discount }, after: { discount: wanted?.discount ?? null } },
+  })
+}
+
+function readDiscount(db: Db, id: string) {
+  return db.selectFrom('discounts').select(['tenant_id', 'discount']).where('id', '=', id).executeTakeFirst()
+}

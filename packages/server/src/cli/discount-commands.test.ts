@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { loadConfig } from '../config.ts'
+import { makeDiscount, makeTenant, makeUser, signInAs } from '../testing/factories.ts'
+import { useTestApp } from '../testing/test-app.ts'
+import { UsageError } from './command.ts'
+import { discountCommands } from './discount-commands.ts'
+
+const app = useTestApp()
+
+/** Runs a command and gives what it printed. */
+async function run(name: string, ...args: readonly string[]): Promise<string[]> {
+  const command = discountCommands.find((candidate) => candidate.name === name)
+  if (command === undefined) throw new Error(`no command ${name}`)
+  const printed: string[] = []
+  const { database, clock, hasher } = app()
+  const print = (text: string) => printed.push(text)
+  const config = loadConfig({})
+  await command.run({ args, config, database, db: database.db, clock, hasher, root: '', print })
+  return printed
+}
+
+test('a discount is created, given to a wallet, taken away, and recorded each time', async () => {
+  const user = await makeUser(app())
+  await run('discount:create', '40', 'Friends of the house', 'friends')
+  await run('wallet:set-discount', user.email, 'FRIENDS')
+  const { access_token: token } = await signInAs(app(), user)
+  const wallet = async () => (await app().call(`GET /api/v4/users/${user.id}`, { token })).body.wallet
+  expect(await wallet()).toMatchObject({ discount: 40, discount_description: 'Friends of the house' })
+  expect((await run('discount:list')).join('\n')).toMatch(/40 % {2}FRIENDS {2}active {2}1 wallets/)
+  await run('wallet:set-discount', user.walletId, 'friends')
+  await run('wallet:set-discount', user.email, 'none')
+  expect(await wallet()).toMatchObject({ discount: null, discount_id: null })
+  const { body } = await app().call('GET /api/v4/events?event=wallet.', { token })
+  expect(body.list.map((event: { title: string; data: unknown }) => [event.title, event.data])).toEqual([
+    ['Discount of the wallet changed', { before: { discount: 40 }, after: { discount: null } }],
+    ['Discount of the wallet changed', { before: { discount: null }, after: { discount: 40 } }],
+  ])
+})
+
+test('an inactive discount stays with who has it', async () => {
+  const user = await makeUser(app())
+  const [id = ''] = await run('discount:create', '15', 'Early', 'EARLY')
+  await run('wallet:set-discount', user.email, id)
+  await run('discount:deactivate', 'early')
+  expect((await run('discount:list')).join('\n')).toMatch(/15 % {2}EARLY {2}inactive {2}1 wallets/)
+})
+
+test('what cannot be is refused with a sentence', async () => {
+  await makeTenant(app(), 8)
+  const foreign = await makeDiscount(app(), { discount: 10, code: 'THEIRS', tenantId: 8 })
+  const user = await makeUser(app())
+  const refused: readonly (readonly [string, ...string[]])[] = [
+    ['discount:create', '101', 'Too much'],
+    ['discount:create', 'ten', 'No number'],
+    ['discount:create', '10', 'Bad code', 'a b'],
+    ['discount:create', '10', 'Taken', 'friends'],
+    ['wallet:set-discount', user.email, 'THEIRS'],
+    ['wallet:set-discount', user.email, foreign],
+    ['wallet:set-discount', 'nobody@example.test', 'none'],
+    ['discount:deactivate', 'NOTHING'],
+  ]
+  for (const [name, ...args] of refused) await expect(run(name, ...args)).rejects.toThrow(UsageError)
+})

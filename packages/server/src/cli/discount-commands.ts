@@ -1,0 +1,98 @@
+import { setDiscount } from '../billing/discounts/set-discount.ts'
+import type { Db } from '../platform/db/database.ts'
+import { isUniqueViolation } from '../platform/db/database.ts'
+import { isUuid, newUuid } from '../platform/ids.ts'
+import { systemTenant } from '../tenants/tenant.ts'
+import { type Command, UsageError } from './command.ts'
+import { findWallet } from './find-wallet.ts'
+
+/** Discounts of the service itself, and who has them. */
+export const discountCommands: readonly Command[] = [
+  {
+    name: 'discount:list',
+    usage: 'discount:list',
+    summary: 'discounts with how many wallets have each',
+    needs: 0,
+    async run({ db, print }) {
+      const rows = await db
+        .selectFrom('discounts as d')
+        .leftJoin('wallets as w', 'w.discount_id', 'd.id')
+        .select((eb) => [
+          'd.id',
+          'd.code',
+          'd.discount',
+          'd.active',
+          eb.fn.count<number>('w.id').as('wallets'),
+        ])
+        .where('d.tenant_id', '=', systemTenant)
+        .groupBy('d.id')
+        .orderBy('d.discount')
+        .orderBy('d.id')
+        .execute()
+      for (const row of rows) {
+        const state = row.active ? 'active' : 'inactive'
+        print(`${row.id}  ${row.discount} %  ${row.code ?? '-'}  ${state}  ${row.wallets} wallets`)
+      }
+    },
+  },
+  {
+    name: 'discount:create',
+    usage: 'discount:create <percent> <description> [code]',
+    summary: 'create a discount; with a code people may claim it when they sign up',
+    needs: 2,
+    async run({ args, db, print }) {
+      const percent = /^\d{1,3}$/.test(args[0] ?? '') ? Number(args[0]) : 101
+      if (percent > 100) throw new UsageError(`${args[0]} is no percentage from 0 to 100.`)
+      const code = args[2]?.toUpperCase() ?? null
+      if (code !== null && !/^[A-Z0-9_-]{1,32}$/.test(code)) {
+        throw new UsageError('A code has at most 32 letters, digits, hyphens and underscores.')
+      }
+      const id = newUuid()
+      const description = JSON.stringify({ en: args[1] ?? '' })
+      await db
+        .insertInto('discounts')
+        .values({ id, tenant_id: systemTenant, code, discount: percent, description, active: true })
+        .execute()
+        .catch((error: unknown) => {
+          if (isUniqueViolation(error, 'discounts_code')) throw new UsageError(`The code ${code} is taken.`)
+          throw error
+        })
+      print(id)
+    },
+  },
+  {
+    name: 'discount:deactivate',
+    usage: 'discount:deactivate <id or code>',
+    summary: 'let nobody claim a discount any more; who has it keeps it',
+    needs: 1,
+    async run({ args, db, print }) {
+      const id = await findDiscount(db, args[0] ?? '')
+      await db.updateTable('discounts').set({ active: false }).where('id', '=', id).execute()
+      print(`${args[0]} is inactive.`)
+    },
+  },
+  {
+    name: 'wallet:set-discount',
+    usage: 'wallet:set-discount <wallet or address> <id or code | none>',
+    summary: 'give a wallet a discount, or take it away',
+    needs: 2,
+    async run({ args, db, clock, print }) {
+      const wallet = await findWallet(db, args[0] ?? '')
+      const discountId = args[1] === 'none' ? null : await findDiscount(db, args[1] ?? '')
+      const by = { actor: {}, comment: 'command line' }
+      await db
+        .transaction()
+        .execute((trx) => setDiscount(trx, clock, { walletId: wallet.id, discountId }, by))
+      print(`${wallet.email}: ${args[1]}`)
+    },
+  },
+]
+
+async function findDiscount(db: Db, name: string): Promise<string> {
+  const discounts = db.selectFrom('discounts').select('id').where('tenant_id', '=', systemTenant)
+  const row = isUuid(name)
+    ? await discounts.where('id', '=', name).executeTakeFirst()
+    : await discounts.where('code', '=', name.toUpperCase()).executeTakeFirst()
+  if (row === undefined) throw new UsageError(`There is no discount ${name}.`)
+  return row.id
+}
