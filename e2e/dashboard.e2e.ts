@@ -197,8 +197,7 @@ describe('the status box', () => {
     await underSetup(page, { process, processState: 'running', isDone: false }, () => ({}))
     await signIn(page, 'owner@acme.test')
     await box(page).getByRole('link', { name: 'Confirm domain' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Domain' }).waitFor()
-    expect(new URL(page.url()).pathname).toBe('/domain/7')
+    await page.waitForURL('**/domain/7')
   })
 })
 

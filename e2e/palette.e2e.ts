@@ -38,7 +38,8 @@ describe('the palette', () => {
     }
     await page.keyboard.press('Escape')
     await palette(page).waitFor({ state: 'detached' })
-    expect(await page.locator('.jump').evaluate((button) => button === document.activeElement)).toBe(true)
+    const jump = page.locator('.jump')
+    await expect.poll(() => jump.evaluate((button) => button === document.activeElement)).toBe(true)
     await page.keyboard.press('/')
     await palette(page).waitFor()
     await page.keyboard.press('Escape')
