@@ -1,7 +1,7 @@
 import { domainStatus, domainType, hasBit, userStatus } from '@gatehouse/contract/status'
 import type { processState as processStateSchema, processStep } from '@gatehouse/contract/users'
 import type { z } from 'zod'
-import type { WorkState } from '../platform/db/schema.ts'
+import type { WorkState } from '../platform/db/schema-directory.ts'
 import type { Translate } from '../platform/i18n/translator.ts'
 
 export type ProcessStep = z.infer<typeof processStep>

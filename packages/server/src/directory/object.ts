@@ -2,9 +2,9 @@ import type { ObjectState } from '@gatehouse/contract/directory'
 import type { FolderType } from '@gatehouse/contract/folders'
 import { groupStatus, hasBit, mailboxStatus } from '@gatehouse/contract/status'
 import type { OwnedObject } from '../accounts/policy.ts'
-import type { DirectoryKind } from '../platform/db/schema.ts'
+import type { DirectoryKind } from '../platform/db/schema-directory.ts'
 
-export type { DirectoryKind } from '../platform/db/schema.ts'
+export type { DirectoryKind } from '../platform/db/schema-directory.ts'
 
 /** A distribution list, resource or shared folder as the rules see it. */
 export interface DirectoryObject {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Db } from '../platform/db/database.ts'
-import type { ProvisionedKind } from '../platform/db/schema.ts'
+import type { ProvisionedKind } from '../platform/db/schema-directory.ts'
 import { enqueueAll } from '../platform/jobs/enqueue.ts'
 import { defineJob } from '../platform/jobs/job.ts'
 import { type ObjectRef, refText } from './provisioned-object.ts'

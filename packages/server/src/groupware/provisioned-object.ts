@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
-import type { ProvisionedKind } from '../platform/db/schema.ts'
+import type { ProvisionedKind } from '../platform/db/schema-directory.ts'
 
 /** An object that a back end is told about. */
 export interface ObjectRef {

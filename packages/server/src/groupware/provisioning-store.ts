@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
-import type { ProvisionedKind, WorkState } from '../platform/db/schema.ts'
+import type { ProvisionedKind, WorkState } from '../platform/db/schema-directory.ts'
 import { type ObjectRef, refText } from './provisioned-object.ts'
 
 /** The step of telling the back end; a kind of object may have others that are worked on elsewhere. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
-import type { ProvisionedKind } from '../platform/db/schema.ts'
+import type { ProvisionedKind } from '../platform/db/schema-directory.ts'
 import { provision, provisionAll } from './provision.ts'
 import {
   type ObjectRef,

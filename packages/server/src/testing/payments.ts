@@ -1,5 +1,5 @@
 import { insertPayment } from '../billing/payments/payment-store.ts'
-import type { PaymentType } from '../platform/db/schema.ts'
+import type { PaymentType } from '../platform/db/schema-billing.ts'
 import { newUuid } from '../platform/ids.ts'
 import type { TestApp } from './test-app.ts'
 

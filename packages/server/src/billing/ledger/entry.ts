@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/audit.ts'
-import type { EntryType, LedgerEntryTable } from '../../platform/db/schema.ts'
+import type { EntryType, LedgerEntryTable } from '../../platform/db/schema-billing.ts'
 
-export type { EntryType } from '../../platform/db/schema.ts'
+export type { EntryType } from '../../platform/db/schema-billing.ts'
 
 /** Where money of a wallet comes from or goes to. */
 export type Counterpart = LedgerEntryTable['account']

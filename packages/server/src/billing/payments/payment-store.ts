@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import type { PaymentTable } from '../../platform/db/schema.ts'
+import type { PaymentTable } from '../../platform/db/schema-billing.ts'
 
 /** A payment as it is written down first; the rest is how it goes on. */
 export type NewPayment = Omit<Insertable<PaymentTable>, 'receipt_id' | 'updated_at' | 'currency_amount'>

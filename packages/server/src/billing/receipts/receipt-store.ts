@@ -1,7 +1,7 @@
 import { isLanguage, type Language } from '@gatehouse/contract/language'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import type { PaymentTable, ReceiptTable } from '../../platform/db/schema.ts'
+import type { PaymentTable, ReceiptTable } from '../../platform/db/schema-billing.ts'
 import { newUuid } from '../../platform/ids.ts'
 import { type ReceiptFacts, receiptFacts } from './receipt-facts.ts'
 

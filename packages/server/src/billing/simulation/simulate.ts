@@ -1,7 +1,7 @@
 import { userStatus } from '@gatehouse/contract/status'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import type { EntryType } from '../../platform/db/schema.ts'
+import type { EntryType } from '../../platform/db/schema-billing.ts'
 import { addMonths } from '../../subscriptions/months.ts'
 import { chargeDueWallets, chargeWallet } from '../charging/charge.ts'
 import { post } from '../ledger/post.ts'

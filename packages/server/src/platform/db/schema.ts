@@ -1,15 +1,33 @@
 import type { DelegationOptions } from '@gatehouse/contract/delegation'
 import type { DnsRecordKind } from '@gatehouse/contract/domains'
-import type { FolderRight, FolderType } from '@gatehouse/contract/folders'
 import type { ColumnType, Generated } from 'kysely'
+import type { Created } from './column-types.ts'
+import type {
+  BilledPeriodTable,
+  LedgerEntryTable,
+  LedgerPostingTable,
+  PaymentTable,
+  ReceiptNumberTable,
+  ReceiptTable,
+  VatRateTable,
+  WalletAlertTable,
+  WalletChargingTable,
+  WalletDebtTable,
+  WalletSettingTable,
+} from './schema-billing.ts'
+import type {
+  DirectoryObjectTable,
+  FolderAclTable,
+  GroupMemberTable,
+  ProvisioningNameTable,
+  ProvisioningTable,
+} from './schema-directory.ts'
 
 /** Values that were found in the DNS by kind of record; null: the servers did not answer. */
 export type DnsFound = Partial<Record<DnsRecordKind, string[] | null>>
 
 /** Text by language, as catalogues and plans carry it. */
 export type Localised = Record<string, string>
-
-type Created = ColumnType<Date, Date, never>
 
 export interface TenantTable {
   id: number
@@ -355,221 +373,6 @@ export interface BatchRowTable {
   state: 'open' | 'ok' | 'refused' | 'done' | 'failed' | 'skipped'
   message: ColumnType<StoredMessage | null, string | null, string | null>
   object_id: number | null
-}
-
-export type EntryType = 'award' | 'credit' | 'debit' | 'penalty' | 'refund' | 'chback'
-
-export interface LedgerEntryTable {
-  id: string
-  wallet_id: string
-  /** From 1 without gaps in each wallet; like balance, currency and hash made by the database. */
-  number: ColumnType<number, never, never>
-  type: EntryType
-  /** Cents as the wallet sees them: award and credit are positive, all else is negative. */
-  amount: number
-  /** Of the wallet after the entry. */
-  balance: ColumnType<number, never, never>
-  currency: ColumnType<string, never, never>
-  /** Where the money came from or went to. */
-  account: 'revenue' | 'commissions' | 'payments' | 'awards' | 'penalties' | 'openings'
-  /** What makes a second attempt the same as the first. */
-  key: string
-  /** Key of the text, without its area; `parameters` is a JSON object of what fills it. */
-  description: string
-  parameters: string
-  actor_id: number | null
-  actor_email: string | null
-  created_at: Created
-  hash: ColumnType<Buffer, never, never>
-}
-
-export interface LedgerPostingTable {
-  entry_id: string
-  account: string
-  wallet_id: string | null
-  tenant_id: number
-  amount: number
-}
-
-export interface WalletDebtTable {
-  wallet_id: string
-  negative_since: Date
-  /** When each step was taken; null: not yet. */
-  initial_at: Date | null
-  reminder_at: Date | null
-  warning_at: Date | null
-  degrade_at: Date | null
-  degraded_reminder_at: Date | null
-}
-
-export interface WalletAlertTable {
-  wallet_id: string
-  /** Cents. */
-  threshold: number
-  /** When the owner was told; null: the balance is not below. */
-  alerted_at: Date | null
-}
-
-export interface WalletSettingTable {
-  wallet_id: string
-  key: string
-  value: string
-}
-
-export interface BilledPeriodTable {
-  entitlement_id: string
-  since: Date
-  until: Date
-  cost: number
-  fee: number
-  /** The debit that it is part of; null: it cost nothing, and only the fee is owed. */
-  entry_id: string | null
-}
-
-export interface WalletChargingTable {
-  wallet_id: string
-  /** When the next unit is due; null: nothing will be. */
-  due_at: Date | null
-}
-
-export interface VatRateTable {
-  id: string
-  /** ISO 3166-1, two letters. */
-  country: string
-  /** A day, `YYYY-MM-DD`. */
-  starts_on: ColumnType<string, string, never>
-  /** Hundredths of a percent. */
-  rate: number
-}
-
-export type PaymentType = 'oneoff' | 'recurring' | 'mandate' | 'refund' | 'chargeback'
-export type PaymentStatus = 'open' | 'pending' | 'authorized' | 'paid' | 'canceled' | 'expired' | 'failed'
-
-export interface PaymentTable {
-  /** The provider's own. */
-  id: string
-  wallet_id: string
-  type: PaymentType
-  status: PaymentStatus
-  provider: string
-  /** Cents of the wallet's currency that the customer paid, VAT included; negative for what went back. */
-  amount: number
-  /** Cents that the wallet got. */
-  credit_amount: number
-  /** What was charged at the provider, and its minor units there. */
-  currency: string
-  currency_amount: number
-  vat_rate_id: string | null
-  description: Generated<string>
-  refund_of: string | null
-  /** The document that it stands on. */
-  receipt_id: string | null
-  created_at: Created
-  updated_at: Date
-  paid_at: Date | null
-}
-
-export interface ReceiptNumberTable {
-  tenant_id: number
-  series: string
-  last: number
-}
-
-export interface ReceiptTable {
-  id: string
-  tenant_id: number
-  wallet_id: string
-  kind: 'receipt' | 'credit-note'
-  number: string
-  /** A month, `YYYY-MM`. */
-  period: string
-  currency: string
-  /** Cents, VAT included; negative on a credit note. */
-  amount: number
-  /** Everything that the document says, as it was when it was issued. */
-  facts: ColumnType<unknown, string, never>
-  issued_at: Created
-}
-
-/** Kinds of objects that a back end is told about. */
-export type ProvisionedKind = 'user' | 'domain' | 'group' | 'resource' | 'shared-folder'
-
-/** How far work that goes on outside requests is. */
-export type WorkState = 'waiting' | 'running' | 'failed' | 'done'
-
-/** One step of making an object ready. */
-export interface ProvisioningTable {
-  kind: ProvisionedKind
-  object_id: number
-  /** `backend`: the back end is told of the object. Others are the ends of the labels of set-up steps: `verified`. */
-  step: string
-  state: WorkState
-  /** Raised by every change of the object that the step has to look at. */
-  revision: Generated<number>
-  /** Tries that failed since the last success or change. */
-  attempts: Generated<number>
-  /** Of the last try, for staff only. */
-  error: string | null
-  /** The object, as `kind:id`, that has to be ready first. */
-  waits_for: string | null
-  /** When the back end last took what it was told; null: it knows nothing of the object. */
-  told_at: Date | null
-  tried_at: Date | null
-}
-
-/** Addresses and paths that a back end knows or may know, each with the one object that it is of. */
-export interface ProvisioningNameTable {
-  name: string
-  kind: ProvisionedKind
-  object_id: number
-}
-
-/** Kinds of directory objects, as addresses and entitlements name them too. */
-export type DirectoryKind = 'group' | 'resource' | 'shared-folder'
-
-/** Distribution lists, resources and shared folders. */
-export interface DirectoryObjectTable {
-  id: number
-  kind: DirectoryKind
-  tenant_id: number
-  wallet_id: string
-  /** Name of the domain that the object belongs to. */
-  domain: string
-  email: string
-  name: string
-  sort_name: ColumnType<string, never, never>
-  /** What a search looks through, in lower case; kept by the database, see the migration. */
-  search_text: Generated<string>
-  status: number
-  /** Members of a list that mail is sent to; kept by the database. */
-  members: ColumnType<number, never, never>
-  /** Of a list: addresses, domains and suffixes; empty: everybody. */
-  sender_policy: Generated<string[]>
-  /** Of a resource. */
-  invitation_policy: Generated<'accept' | 'reject' | 'manual'>
-  invitation_owner_id: number | null
-  folder_type: FolderType | null
-  /** The folder has the alias by which mail is put into it by name. */
-  has_lmtp_alias: Generated<boolean>
-  /** Raised by the database with every change; see the migration. */
-  revision: Generated<number>
-  created_at: Created
-  updated_at: Date
-  deleted_at: Date | null
-}
-
-export interface GroupMemberTable {
-  group_id: number
-  address: string
-  /** The object of the address was deleted then; null: mail is sent to it. */
-  withdrawn_at: Date | null
-}
-
-export interface FolderAclTable {
-  folder_id: number
-  /** 0: anyone. */
-  user_id: number
-  right: FolderRight
 }
 
 /** The tables of the database; migrations create what this describes. */

@@ -1,0 +1,136 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { Created } from './column-types.ts'
+
+export type EntryType = 'award' | 'credit' | 'debit' | 'penalty' | 'refund' | 'chback'
+
+export interface LedgerEntryTable {
+  id: string
+  wallet_id: string
+  /** From 1 without gaps in each wallet; like balance, currency and hash made by the database. */
+  number: ColumnType<number, never, never>
+  type: EntryType
+  /** Cents as the wallet sees them: award and credit are positive, all else is negative. */
+  amount: number
+  /** Of the wallet after the entry. */
+  balance: ColumnType<number, never, never>
+  currency: ColumnType<string, never, never>
+  /** Where the money came from or went to. */
+  account: 'revenue' | 'commissions' | 'payments' | 'awards' | 'penalties' | 'openings'
+  /** What makes a second attempt the same as the first. */
+  key: string
+  /** Key of the text, without its area; `parameters` is a JSON object of what fills it. */
+  description: string
+  parameters: string
+  actor_id: number | null
+  actor_email: string | null
+  created_at: Created
+  hash: ColumnType<Buffer, never, never>
+}
+
+export interface LedgerPostingTable {
+  entry_id: string
+  account: string
+  wallet_id: string | null
+  tenant_id: number
+  amount: number
+}
+
+export interface WalletDebtTable {
+  wallet_id: string
+  negative_since: Date
+  /** When each step was taken; null: not yet. */
+  initial_at: Date | null
+  reminder_at: Date | null
+  warning_at: Date | null
+  degrade_at: Date | null
+  degraded_reminder_at: Date | null
+}
+
+export interface WalletAlertTable {
+  wallet_id: string
+  /** Cents. */
+  threshold: number
+  /** When the owner was told; null: the balance is not below. */
+  alerted_at: Date | null
+}
+
+export interface WalletSettingTable {
+  wallet_id: string
+  key: string
+  value: string
+}
+
+export interface BilledPeriodTable {
+  entitlement_id: string
+  since: Date
+  until: Date
+  cost: number
+  fee: number
+  /** The debit that it is part of; null: it cost nothing, and only the fee is owed. */
+  entry_id: string | null
+}
+
+export interface WalletChargingTable {
+  wallet_id: string
+  /** When the next unit is due; null: nothing will be. */
+  due_at: Date | null
+}
+
+export interface VatRateTable {
+  id: string
+  /** ISO 3166-1, two letters. */
+  country: string
+  /** A day, `YYYY-MM-DD`. */
+  starts_on: ColumnType<string, string, never>
+  /** Hundredths of a percent. */
+  rate: number
+}
+
+export type PaymentType = 'oneoff' | 'recurring' | 'mandate' | 'refund' | 'chargeback'
+export type PaymentStatus = 'open' | 'pending' | 'authorized' | 'paid' | 'canceled' | 'expired' | 'failed'
+
+export interface PaymentTable {
+  /** The provider's own. */
+  id: string
+  wallet_id: string
+  type: PaymentType
+  status: PaymentStatus
+  provider: string
+  /** Cents of the wallet's currency that the customer paid, VAT included; negative for what went back. */
+  amount: number
+  /** Cents that the wallet got. */
+  credit_amount: number
+  /** What was charged at the provider, and its minor units there. */
+  currency: string
+  currency_amount: number
+  vat_rate_id: string | null
+  description: Generated<string>
+  refund_of: string | null
+  /** The document that it stands on. */
+  receipt_id: string | null
+  created_at: Created
+  updated_at: Date
+  paid_at: Date | null
+}
+
+export interface ReceiptNumberTable {
+  tenant_id: number
+  series: string
+  last: number
+}
+
+export interface ReceiptTable {
+  id: string
+  tenant_id: number
+  wallet_id: string
+  kind: 'receipt' | 'credit-note'
+  number: string
+  /** A month, `YYYY-MM`. */
+  period: string
+  currency: string
+  /** Cents, VAT included; negative on a credit note. */
+  amount: number
+  /** Everything that the document says, as it was when it was issued. */
+  facts: ColumnType<unknown, string, never>
+  issued_at: Created
+}
