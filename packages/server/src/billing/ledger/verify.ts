@@ -53,7 +53,7 @@ const checks: Readonly<Record<string, RawBuilder<{ place: string }>>> = {
     from (select id from wallets where balance < 0) w full join wallet_debts d on d.wallet_id = w.id
     where w.id is null or d.wallet_id is null`,
   'wallet would be charged too late': sql`select 'wallet ' || e.wallet_id as place from (
-      select wallet_id, min(next_due(created_at, billed_until, deleted_at, months)) as due_at
+      select wallet_id, min(next_due(coalesce(counted_from, created_at), billed_until, deleted_at, months)) as due_at
       from entitlements group by wallet_id
     ) e left join wallet_charging c on c.wallet_id = e.wallet_id
     where e.due_at is not null and (c.due_at is null or c.due_at > e.due_at)`,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { Db } from '../../platform/db/database.ts'
@@ -21,7 +22,7 @@ export interface CrashPool extends AsyncDisposable {
  * it had not committed is gone.
  */
 export function openCrashPool(url: string): CrashPool {
-  const pool = new pg.Pool({ connectionString: url, max: 6, types: numbers, application_name: doomed })
+  const pool = new pg.Pool({ connectionString: url, max: 10, types: numbers, application_name: doomed })
   const killer = new pg.Pool({ connectionString: url, max: 1 })
   for (const one of [pool, killer]) one.on('error', () => {})
   let left = Number.POSITIVE_INFINITY
@@ -32,7 +33,7 @@ export function openCrashPool(url: string): CrashPool {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown // one of many overloads
     const counted = (...args: unknown[]): unknown => {
       left -= 1
-      const answer = query(...args)
+      const answer = query(...named(args))
       if (left === 0) {
         crashes += 1
         left = Number.POSITIVE_INFINITY
@@ -62,6 +63,13 @@ export function openCrashPool(url: string): CrashPool {
 async function kill(killer: pg.Pool, client: pg.PoolClient): Promise<void> {
   const { processID } = client as unknown as { processID: number } // the driver keeps it, its types do not
   await killer.query('select pg_terminate_backend($1)', [processID])
+}
+
+/** Statements under names of their own: planned once in a connection and not every time, which is most of the work. */
+function named(args: readonly unknown[]): readonly unknown[] {
+  const [text, values] = args
+  if (typeof text !== 'string' || !Array.isArray(values) || values.length === 0) return args
+  return [{ name: createHash('md5').update(text).digest('hex'), text, values }]
 }
 
 /** Name of the connections that may be ended. */

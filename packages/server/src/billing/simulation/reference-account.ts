@@ -15,6 +15,7 @@ export interface ReferenceUnit {
   /** Another unit was given back for nothing not long before this one came. */
   readonly isReturnUsed: boolean
   billedUntil: Date
+  countedFrom: Date
   deletedAt: Date | null
   /** What was charged so far. */
   charged: number
@@ -36,10 +37,13 @@ export class ReferenceAccount {
   /** Of the tenant's wallet, as far as this account goes. */
   profit = 0
 
-  add(unit: Omit<ReferenceUnit, 'billedUntil' | 'deletedAt' | 'charged' | 'isReturnUsed'>): void {
+  add(
+    unit: Omit<ReferenceUnit, 'billedUntil' | 'countedFrom' | 'deletedAt' | 'charged' | 'isReturnUsed'>,
+  ): void {
     const added = {
       ...unit,
       billedUntil: unit.createdAt,
+      countedFrom: unit.createdAt,
       deletedAt: null,
       charged: 0,
       // nothing that happens later changes this
@@ -80,6 +84,7 @@ export class ReferenceAccount {
       const charge = periodCost(unit, terms)
       if (charge.billedUntil <= unit.billedUntil) continue
       unit.billedUntil = charge.billedUntil
+      unit.countedFrom = charge.countedFrom
       unit.charged += charge.cost
       cost += charge.cost
       fee += charge.fee

@@ -28,13 +28,13 @@ export interface SimulationResult {
 }
 
 /** Share of the accounts in which something happens on a day. */
-const activity = 0.04
+const activity = 0.02
 
 /** Share of the days on which the run of charging takes place. */
-const runs = 0.6
+const runs = 0.4
 
 /** Accounts that something happens to at the same time. */
-const lanes = 3
+const lanes = 8
 
 /**
  * Lets accounts live for years: units come and go, prices and discounts change, money comes in and is taken back,

@@ -114,6 +114,7 @@ function asHeld(unit: NewUnit, index: number): Unit {
     months: unit.months ?? 1,
     createdAt: dawn,
     billedUntil: dawn,
+    countedFrom: null,
   }
 }
 
