@@ -11,6 +11,7 @@ import { serveAccounts } from './accounts/routes.ts'
 import { handlePasswordReminders } from './accounts/settings/password-reminder.ts'
 import { serveSettings } from './accounts/settings/routes.ts'
 import { handleBilling } from './billing/billing-jobs.ts'
+import { tellCeiling, tellRefusedOrders } from './billing/life-cycle/ceiling-notice.ts'
 import { companyOf } from './billing/receipts/company.ts'
 import { handleReceipts } from './billing/receipts/issue-receipts.ts'
 import { serveReceipts } from './billing/receipts/routes.ts'
@@ -191,7 +192,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     codes: resetCodes,
     systemPolicy: systemPolicy(config),
   })
-  handleBatches({ db, clock, jobs, log, workOf: batchWork(acts, importers) })
+  handleBatches({
+    db,
+    clock,
+    jobs,
+    log,
+    workOf: batchWork(acts, importers),
+    onCeiling: (trx, refusal) => tellCeiling(trx, billing, refusal),
+  })
   handleInvitationMails(jobs, { db, clock, codes: resetCodes, post })
   schedulePurge(jobs, [
     tokens,
@@ -209,6 +217,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   serveMetrics(fastify, pool, facts, config.METRICS_ALLOW)
   const authenticate = (token: string) => tokens.authenticate(token)
   const api = new Api({ fastify, authenticate, idempotency, facts })
+  tellRefusedOrders(fastify, billing)
   // calls are served in a plugin of their own so that the description of the API, which listens for
   // routes, is ready before them
   await fastify.register(async () => {

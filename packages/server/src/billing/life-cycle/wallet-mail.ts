@@ -17,6 +17,7 @@ const names = [
   'DegradedReminder',
   'TrialEnd',
   'LowBalance',
+  'CeilingReached',
 ] as const satisfies readonly WalletMailName[]
 
 /** One mail to one person: a mail server that refuses one of them makes nobody else get it twice. */
@@ -104,6 +105,6 @@ export function handleWalletMails(
 
 /** Somebody paid while the mail waited. */
 function isOver(mail: WalletMailName, balance: number, threshold: number): boolean {
-  if (mail === 'TrialEnd') return false
+  if (mail === 'TrialEnd' || mail === 'CeilingReached') return false
   return mail === 'LowBalance' ? balance >= threshold : balance >= 0
 }

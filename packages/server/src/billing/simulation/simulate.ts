@@ -10,6 +10,10 @@ import { byWallet, MailWatch } from './mail-watch.ts'
 import { type Account, World, type WorldOptions, type WorldParts } from './world.ts'
 
 export interface SimulationOptions extends WorldOptions {
+  /** Share of the accounts in which something happens on a day. */
+  readonly activity: number
+  /** Share of the days on which the run of charging takes place. */
+  readonly runs: number
   /** What may happen; everything when it is left out. */
   readonly events?: readonly LifeEvent[]
   /** Hears at the end of every month how far it is. */
@@ -26,12 +30,6 @@ export interface SimulationResult {
   readonly entries: number
   readonly periods: number
 }
-
-/** Share of the accounts in which something happens on a day. */
-const activity = 0.02
-
-/** Share of the days on which the run of charging takes place. */
-const runs = 0.4
 
 /** Accounts that something happens to at the same time. */
 const lanes = 8
@@ -85,11 +83,11 @@ class Life {
     const hours = random.below(20)
     clock.advance(hours * hour)
     const busy = world.accounts.filter(
-      (account) => account.joins <= world.now && account.random.chance(activity),
+      (account) => account.joins <= world.now && account.random.chance(this.#options.activity),
     )
     await this.#actAll(busy)
     await this.#look()
-    if (random.chance(runs)) await this.#run()
+    if (random.chance(this.#options.runs)) await this.#run()
     clock.advance(day - hours * hour)
   }
 

@@ -14,6 +14,8 @@ const options = {
   accounts: setting('ACCOUNTS', 15),
   days: setting('DAYS', 390),
   crashRate: setting('CRASH_RATE', 0.08),
+  activity: setting('ACTIVITY', 0.04),
+  runs: setting('RUNS', 0.6),
   start: new Date('2019-12-31T00:00:00Z'),
 }
 

@@ -212,6 +212,7 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
   DegradedReminder: (context) => composeWalletMail('DegradedReminder', context),
   TrialEnd: (context) => composeWalletMail('TrialEnd', context),
   LowBalance: (context) => composeWalletMail('LowBalance', context),
+  CeilingReached: (context) => composeWalletMail('CeilingReached', context),
 
   DomainConfirmed: ({ t, data }) => {
     const domain = singleLine(data.domain)
