@@ -88,6 +88,7 @@ export async function writeCharges(
   const { rows } =
     await sql<ChargedWallet>`with ${facts(walletIds)}, ${charges(terms)}, totals as materialized (
       select wallet_id, sum(cost) as cost, sum(fee) as fee, count(*) as units, time_uuid(${now}) as entry_id,
+        time_uuid(${now}) as profit_id,
         min(id::text || '@' || (extract(epoch from since) * 1000)::bigint)
           filter (where cost > 0 or fee > 0) as name
       from charges group by wallet_id
@@ -97,14 +98,16 @@ export async function writeCharges(
       from totals where cost > 0 order by wallet_id
     ), profits as (
       insert into ledger_entries (id, wallet_id, type, amount, account, key, description, parameters, created_at)
-      select time_uuid(${now}), f.tenant_wallet, case when t.cost > t.fee then 'credit' else 'debit' end,
+      select t.profit_id, f.tenant_wallet, case when t.cost > t.fee then 'credit' else 'debit' end,
         t.cost - t.fee, 'commissions', 'profit:' || t.name, 'profit', json_build_object('user', f.email)::text, ${now}
       from totals t join facts f on f.wallet_id = t.wallet_id
       where f.tenant_wallet is not null and t.cost <> t.fee order by f.tenant_wallet, t.wallet_id
     ), periods as (
-      insert into billed_periods (entitlement_id, since, until, cost, fee, entry_id, counted_from)
-      select c.id, c.since, c.until, c.cost, c.fee, case when c.cost > 0 then t.entry_id end, c.counted_from
-      from charges c join totals t on t.wallet_id = c.wallet_id where c.cost > 0 or c.fee > 0
+      insert into billed_periods (entitlement_id, since, until, cost, fee, entry_id, profit_id, counted_from)
+      select c.id, c.since, c.until, c.cost, c.fee, case when c.cost > 0 then t.entry_id end,
+        case when f.tenant_wallet is not null and t.cost <> t.fee then t.profit_id end, c.counted_from
+      from charges c join totals t on t.wallet_id = c.wallet_id join facts f on f.wallet_id = c.wallet_id
+      where c.cost > 0 or c.fee > 0
     ), others as (
       update entitlements e set billed_until = c.until, counted_from = coalesce(c.counted_from, e.counted_from)
       from charges c

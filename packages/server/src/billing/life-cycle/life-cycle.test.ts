@@ -305,7 +305,7 @@ describe('money that comes in', () => {
       walletId: owner.walletId,
       type: 'credit',
       amount: 9,
-      key: 'payment:again',
+      key: 'test:again',
       text: 'payment',
     } as const
     const once = () =>

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely'
 /**
  * From when the months of an entitlement are counted. A trial or a settlement begins them anew, maybe on the 31st;
  * without this moment the first short month after it would move them to the 28th for ever, and charging late would
- * come to other days than charging every day.
+ * come to other days than charging every day. And which profit of a tenant a billed period is part of.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
@@ -17,6 +17,8 @@ const statements = [
   'alter table entitlements add column counted_from timestamptz',
   // null: this period did not change it
   'alter table billed_periods add column counted_from timestamptz',
+  // null: the tenant has no wallet, or this charge brought it nothing
+  'alter table billed_periods add column profit_id uuid',
 
   // period-cost.ts in SQL; a test holds one to the other. "offset 0" keeps the planner from putting each step's
   // expression into every place of the next, which would compute the first ones a hundred times
