@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import type { Language } from '@gatehouse/contract/language'
 import { beforeAll, expect, test } from 'vitest'
 import { activateLanguage, loadMessages } from '../../i18n/i18n.ts'
 import { changesIn } from './event-changes.ts'
@@ -56,8 +57,31 @@ test.each([
   ['subscriptions', 'beta', 1, 'beta'],
   ['password_policy', 'min:8', undefined, 'min:8'],
   ['status', 7, undefined, '7'],
+  ['discount', 30, undefined, '30\u00a0%'],
+  ['suspensionReason', 'unpaid', undefined, 'unpaid'],
+  ['suspensionReason', 'mood', undefined, 'mood'],
 ])('%s %j is said as it is called', (field, value, count, expected) => {
   expect(valueWords(field, value, { storage: 'Room for mail' }, count)).toBe(expected)
+})
+
+test('settings of a wallet are told by their names, and money as money of its currency', async () => {
+  const data = {
+    before: { alerts: [2000], monthly_ceiling: null },
+    after: { alerts: [500, 2000], monthly_ceiling: 5000 },
+  }
+  const say = (field: string, value: unknown, count?: unknown) => valueWords(field, value, {}, count, 'EUR')
+  const told = async (language: Language) => {
+    await activateLanguage(language)
+    await loadMessages('events')
+    return changesIn(data, fieldOrder, say).map(
+      ({ field, after }) =>
+        `${fieldLabel(field)}: ${after.replaceAll('\u00a0', ' ').replaceAll('\u202f', ' ')}`,
+    )
+  }
+  expect(await told('de')).toEqual(['Hinweise beim Guthaben: 5,00 €', 'Obergrenze im Monat: 50,00 €'])
+  expect(await told('fr')).toEqual(['Alertes de solde: 5,00 €', 'Plafond mensuel: 50,00 €'])
+  expect(await told('it')).toEqual(['Avvisi sul saldo: 5,00 €', 'Limite mensile: 50,00 €'])
+  expect(await told('en')).toEqual(['Balance alerts: €5.00', 'Monthly ceiling: €50.00'])
 })
 
 test('what nobody knows here keeps the name of the record', () => {
