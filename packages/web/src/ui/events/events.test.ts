@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import type { Language } from '@gatehouse/contract/language'
+import { formatPrice } from '@gatehouse/contract/price'
 import { beforeAll, expect, test } from 'vitest'
 import { activateLanguage, loadMessages } from '../../i18n/i18n.ts'
 import { changesIn } from './event-changes.ts'
@@ -73,15 +74,19 @@ test('settings of a wallet are told by their names, and money as money of its cu
   const told = async (language: Language) => {
     await activateLanguage(language)
     await loadMessages('events')
-    return changesIn(data, fieldOrder, say).map(
-      ({ field, after }) =>
-        `${fieldLabel(field)}: ${after.replaceAll('\u00a0', ' ').replaceAll('\u202f', ' ')}`,
-    )
+    return changesIn(data, fieldOrder, say).map(({ field, after }) => [fieldLabel(field), after])
   }
-  expect(await told('de')).toEqual(['Hinweise beim Guthaben: 5,00 €', 'Obergrenze im Monat: 50,00 €'])
-  expect(await told('fr')).toEqual(['Alertes de solde: 5,00 €', 'Plafond mensuel: 50,00 €'])
-  expect(await told('it')).toEqual(['Avvisi sul saldo: 5,00 €', 'Limite mensile: 50,00 €'])
-  expect(await told('en')).toEqual(['Balance alerts: €5.00', 'Monthly ceiling: €50.00'])
+  for (const [language, alerts, ceiling] of [
+    ['de', 'Hinweise beim Guthaben', 'Obergrenze im Monat'],
+    ['fr', 'Alertes de solde', 'Plafond mensuel'],
+    ['it', 'Avvisi sul saldo', 'Limite mensile'],
+    ['en', 'Balance alerts', 'Monthly ceiling'],
+  ] as const) {
+    expect(await told(language)).toEqual([
+      [alerts, formatPrice(500, 'EUR', language)],
+      [ceiling, formatPrice(5000, 'EUR', language)],
+    ])
+  }
 })
 
 test('what nobody knows here keeps the name of the record', () => {
