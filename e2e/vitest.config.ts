@@ -7,7 +7,5 @@ export default defineConfig({
     globalSetup: 'support/global-setup.ts',
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // one browser and one server on two cores: files one after another
-    fileParallelism: false,
   },
 })
