@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    // each file has a database, and in the browser a server, of its own; one alone leaves a core idle
+    maxWorkers: 2,
     projects: [
       {
         test: {

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { expectNoFindings } from './support/axe.ts'
 import { desktop, phone, useVisitor } from './support/browser.ts'
 import { mailTo } from './support/mail.ts'
+import { portal } from './support/portal.ts'
 import { sendLogin, signIn, variantUrl } from './support/sign-in.ts'
 
 const { visit } = useVisitor()
@@ -67,7 +68,7 @@ describe('a page of the theme', () => {
 
   test('exists for staff too, whose contact is by mail', async () => {
     const page = await visit('/login')
-    await page.goto(variantUrl(inject('appUrl'), 'admin', '/support'))
+    await page.goto(variantUrl(portal.appUrl, 'admin', '/support'))
     await heading(page, 'Support').waitFor()
     await page.getByRole('link', { name: 'help@example.test' }).waitFor()
   })

@@ -1,8 +1,9 @@
 import type { SessionResponse } from '@gatehouse/contract/sessions'
 import type { Page } from 'playwright-core'
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { expectNoFindings } from './support/axe.ts'
 import { desktop, phone, useVisitor, type VisitOptions } from './support/browser.ts'
+import { portal } from './support/portal.ts'
 import { signIn, variantUrl } from './support/sign-in.ts'
 
 const { visit } = useVisitor()
@@ -61,11 +62,11 @@ describe('the tiles', () => {
 
   test('of staff', async () => {
     const page = await visit('/login')
-    await page.goto(variantUrl(inject('appUrl'), 'admin', '/'))
+    await page.goto(variantUrl(portal.appUrl, 'admin', '/'))
     await signIn(page, 'admin@example.test')
     expect(await tiles(page)).toEqual(['Statistics'])
     await page.getByRole('banner').getByText('Admin').waitFor()
-    await page.goto(variantUrl(inject('appUrl'), 'reseller', '/'))
+    await page.goto(variantUrl(portal.appUrl, 'reseller', '/'))
     await signIn(page, 'reseller@partner.test')
     expect(await tiles(page)).toEqual(['Wallet', 'Invitations', 'Statistics'])
   })

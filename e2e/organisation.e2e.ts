@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DnsServer } from '../packages/server/src/testing/dns-server.ts'
 import { expectNoFindings } from './support/axe.ts'
 import { desktop, phone, useVisitor, type VisitOptions } from './support/browser.ts'
 import './support/environment.ts'
+import { portal } from './support/portal.ts'
 import { signIn } from './support/sign-in.ts'
 import { expectDashboard, fillAccount, reachAccount, uniqueWord } from './support/signup.ts'
 import { makeUser } from './support/users.ts'
@@ -12,7 +13,7 @@ const { visit } = useVisitor()
 
 let dns: DnsServer
 beforeAll(async () => {
-  dns = await DnsServer.start(inject('dnsPort'))
+  dns = await DnsServer.start(portal.dnsPort)
 })
 afterAll(() => dns[Symbol.asyncDispose]())
 

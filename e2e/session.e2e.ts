@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { useVisitor } from './support/browser.ts'
+import { portal } from './support/portal.ts'
 import { sendLogin, signIn, variantUrl } from './support/sign-in.ts'
 
 const { visit } = useVisitor()
@@ -68,7 +69,7 @@ describe('logging in', () => {
     const page = await visit('/login')
     await page.getByLabel('Second factor').waitFor()
     await page.getByRole('link', { name: 'Forgot password?' }).waitFor()
-    await page.goto(variantUrl(inject('appUrl'), 'admin', '/login'))
+    await page.goto(variantUrl(portal.appUrl, 'admin', '/login'))
     await loginForm(page).waitFor()
     expect(await page.getByLabel('Second factor').count()).toBe(0)
     expect(await page.getByRole('link', { name: 'Forgot password?' }).count()).toBe(0)

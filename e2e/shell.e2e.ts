@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { expectNoFindings } from './support/axe.ts'
 import { desktop, phone, useVisitor } from './support/browser.ts'
+import { portal } from './support/portal.ts'
 import { sendLogin, signIn, variantUrl } from './support/sign-in.ts'
 
 const { visit } = useVisitor()
@@ -52,7 +53,7 @@ describe('header and footer', () => {
 
   test('offer staff no sign-up', async () => {
     const page = await visit('/login')
-    await page.goto(variantUrl(inject('appUrl'), 'admin', '/login'))
+    await page.goto(variantUrl(portal.appUrl, 'admin', '/login'))
     await heading(page, 'Log in').waitFor()
     expect(await header(page).getByRole('navigation').getByRole('link').allInnerTexts()).toEqual([
       'Support',

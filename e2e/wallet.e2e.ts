@@ -1,9 +1,10 @@
 import { text } from 'node:stream/consumers'
 import type { Locator, Page } from 'playwright-core'
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createAccount } from './support/account.ts'
 import { expectNoFindings } from './support/axe.ts'
 import { desktop, phone, useVisitor, type VisitOptions } from './support/browser.ts'
+import { portal } from './support/portal.ts'
 import { signIn } from './support/sign-in.ts'
 import { owner, ownerToken, send } from './support/users.ts'
 
@@ -254,7 +255,7 @@ describe('the chain of entries', () => {
   })
 
   async function chainOf(path: string, token: string): Promise<string> {
-    const response = await fetch(new URL(`${path}/chain`, inject('appUrl')), {
+    const response = await fetch(new URL(`${path}/chain`, portal.appUrl), {
       headers: { Authorization: `Bearer ${token}` },
     })
     return response.text()

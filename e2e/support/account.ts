@@ -1,5 +1,5 @@
-import { inject } from 'vitest'
 import { codeIn, mailTo } from './mail.ts'
+import { portal } from './portal.ts'
 import { uniqueWord } from './signup.ts'
 
 /** An account of its own for one test. */
@@ -28,7 +28,7 @@ export async function createAccount(): Promise<Account> {
 }
 
 async function post<T>(step: string, body: Record<string, string>): Promise<T> {
-  const url = new URL(`/api/auth/signup/${step}`, inject('appUrl'))
+  const url = new URL(`/api/auth/signup/${step}`, portal.appUrl)
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },

@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import './environment.ts'
+import { portal } from './portal.ts'
 
 export interface Visitor {
   /** A fresh browser profile with one page. Errors in the page's console fail the test. */
@@ -36,7 +37,7 @@ export function useVisitor(): Visitor {
     async visit(path, { expectedErrors = [], ...options } = {}) {
       if (browser === undefined) throw new Error('the browser is there inside tests only')
       const context = await browser.newContext({
-        baseURL: inject('appUrl'),
+        baseURL: portal.appUrl,
         viewport: desktop,
         locale: 'en-GB',
         ...options,

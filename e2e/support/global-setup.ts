@@ -1,29 +1,52 @@
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
 import './environment.ts'
-import { embeddedDatabaseUrl } from './database.ts'
-import { ownDatabase, startServer } from './server-process.ts'
+import { startEmbeddedPostgres } from '../../packages/server/src/platform/db/embedded/embedded-postgres.ts'
+import { administer, databaseUrl } from '../../packages/server/src/testing/database.ts'
+import { startServer } from './server-process.ts'
 
-/** Starts the built server on a free port with its own data folder, and one browser for all tests. */
+const template = `gatehouse_demo_${process.pid}`
+
+/** One browser for all tests, and a database with the demo's data that each file's server gets a copy of. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-e2e-'))
-  const database = await ownDatabase()
-  const dnsPort = await freePort()
-  const server = await startServer({
-    DATA_DIR: dataDir,
-    DEMO: '1',
-    SUPPORT_EMAIL: 'help@example.test',
-    APP_WEBMAIL_URL: '/webmail/',
-    DNS_SERVERS: `127.0.0.1:${dnsPort}`,
-    DNS_TIMEOUT: '500',
-    ...database.settings,
-  })
-  const browser = await chromium.launchServer({
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-e2e-'))
+  const external = process.env.DATABASE_URL
+  const postgres =
+    external === undefined
+      ? await startEmbeddedPostgres({
+          folder: join(folder, 'postgres'),
+          database: 'postgres',
+          durable: false,
+          log: () => {},
+        })
+      : undefined
+  const adminUrl = postgres?.url ?? external ?? ''
+  await administer(adminUrl, `create database ${template}`)
+  await loadDemo(databaseUrl(adminUrl, template), folder)
+  const browser = await launchBrowser()
+  project.provide('adminUrl', adminUrl)
+  project.provide('template', template)
+  project.provide('browserEndpoint', browser.wsEndpoint())
+  return async () => {
+    await browser.close()
+    await administer(adminUrl, `drop database ${template} with (force)`)
+    await postgres?.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** As at the first start of an installation: by the server itself. */
+async function loadDemo(url: string, folder: string): Promise<void> {
+  const server = await startServer({ DATA_DIR: folder, DATABASE_URL: url, DEMO: '1' })
+  await server.stop()
+}
+
+function launchBrowser() {
+  return chromium.launchServer({
     executablePath: browserPath(),
     args: [
       '--no-sandbox',
@@ -35,27 +58,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
       '--no-first-run',
     ],
   })
-  project.provide('appUrl', server.url)
-  project.provide('databaseUrl', database.settings.DATABASE_URL ?? (await embeddedDatabaseUrl(dataDir)))
-  project.provide('dnsPort', dnsPort)
-  project.provide('outbox', join(dataDir, 'outbox'))
-  project.provide('browserEndpoint', browser.wsEndpoint())
-  return async () => {
-    await browser.close()
-    await server.stop()
-    await database.drop()
-    await rm(dataDir, { recursive: true, force: true })
-  }
-}
-
-/** A port on which nobody listens at this moment. */
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done))
-  const address = probe.address()
-  await new Promise((done) => probe.close(done))
-  if (typeof address !== 'object' || address === null) throw new Error('a port has no number')
-  return address.port
 }
 
 /** Debian's Chromium, or another one that CHROMIUM names. */

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { simpleParser } from 'mailparser'
-import { expect, inject } from 'vitest'
-import './environment.ts'
+import { expect } from 'vitest'
+import { portal } from './portal.ts'
 
 export interface ReceivedMail {
   readonly to: string
@@ -24,7 +24,7 @@ export async function mailTo(address: string): Promise<ReceivedMail> {
 }
 
 async function findMail(address: string): Promise<ReceivedMail | undefined> {
-  const folder = inject('outbox')
+  const folder = portal.outbox
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml'))
   for (const name of names.sort().reverse()) {
     const mail = await simpleParser(await readFile(join(folder, name)))

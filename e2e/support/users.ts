@@ -1,5 +1,4 @@
-import { inject } from 'vitest'
-import './environment.ts'
+import { portal } from './portal.ts'
 import { demoPassword } from './sign-in.ts'
 import { uniqueWord } from './signup.ts'
 
@@ -39,7 +38,7 @@ export async function makeUser(firstName: string, lastName: string): Promise<Mad
 
 /** A call without a browser; a body makes it a POST. */
 export async function send<T>(path: string, { token, body }: { token?: string; body?: object }): Promise<T> {
-  const response = await fetch(new URL(path, inject('appUrl')), {
+  const response = await fetch(new URL(path, portal.appUrl), {
     method: body ? 'POST' : 'GET',
     headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },
     body: body && JSON.stringify(body),

@@ -1,0 +1,38 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { cloneDatabase } from '../../packages/server/src/testing/database.ts'
+import { freePort, startServer } from './server-process.ts'
+
+/** The server that the tests of one file use: whoever imports this has one of his own, with the demo's data. */
+export interface Portal {
+  /** Address of the user variant. */
+  readonly appUrl: string
+  /** Folder where it writes its mails. */
+  readonly outbox: string
+  /** Where it asks about domains; who wants answers starts a name server there. */
+  readonly dnsPort: number
+}
+
+async function startPortal(): Promise<Portal> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-e2e-'))
+  const database = await cloneDatabase()
+  const dnsPort = await freePort()
+  const server = await startServer({
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.url,
+    SUPPORT_EMAIL: 'help@example.test',
+    APP_WEBMAIL_URL: '/webmail/',
+    DNS_SERVERS: `127.0.0.1:${dnsPort}`,
+    DNS_TIMEOUT: '500',
+  })
+  afterAll(async () => {
+    await server.stop()
+    await database[Symbol.asyncDispose]()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  return { appUrl: server.url, outbox: join(dataDir, 'outbox'), dnsPort }
+}
+
+export const portal = await startPortal()
