@@ -16,6 +16,7 @@ export const entryTexts = [
   'refund',
   'chargeback',
   'award',
+  'referral',
   'penalty',
 ] as const
 

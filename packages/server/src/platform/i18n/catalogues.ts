@@ -47,6 +47,10 @@ import receiptDe from './messages/receipt.de.json'
 import receiptEn from './messages/receipt.en.json'
 import receiptFr from './messages/receipt.fr.json'
 import receiptIt from './messages/receipt.it.json'
+import signupDe from './messages/signup.de.json'
+import signupEn from './messages/signup.en.json'
+import signupFr from './messages/signup.fr.json'
+import signupIt from './messages/signup.it.json'
 import subscriptionsDe from './messages/subscriptions.de.json'
 import subscriptionsEn from './messages/subscriptions.en.json'
 import subscriptionsFr from './messages/subscriptions.fr.json'
@@ -80,6 +84,7 @@ const english = {
   ...policiesEn,
   ...processEn,
   ...receiptEn,
+  ...signupEn,
   ...subscriptionsEn,
   ...usersEn,
   ...validationEn,
@@ -105,7 +110,8 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...policiesDe,
     ...processDe,
     ...receiptDe,
-    ...subscriptionsDe,
+    ...signupDe,
+  ...subscriptionsDe,
     ...usersDe,
     ...validationDe,
     ...walletDe,
@@ -123,7 +129,8 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...policiesFr,
     ...processFr,
     ...receiptFr,
-    ...subscriptionsFr,
+    ...signupFr,
+  ...subscriptionsFr,
     ...usersFr,
     ...validationFr,
     ...walletFr,
@@ -141,7 +148,8 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...policiesIt,
     ...processIt,
     ...receiptIt,
-    ...subscriptionsIt,
+    ...signupIt,
+  ...subscriptionsIt,
     ...usersIt,
     ...validationIt,
     ...walletIt,
