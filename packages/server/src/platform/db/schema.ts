@@ -6,6 +6,7 @@ import type {
   BilledPeriodTable,
   LedgerEntryTable,
   LedgerPostingTable,
+  MandateSetupTable,
   PaymentTable,
   ReceiptNumberTable,
   ReceiptTable,
@@ -13,6 +14,7 @@ import type {
   WalletAlertTable,
   WalletChargingTable,
   WalletDebtTable,
+  WalletMandateTable,
   WalletSettingTable,
 } from './schema-billing.ts'
 import type {
@@ -413,6 +415,8 @@ export interface Schema {
   wallet_charging: WalletChargingTable
   vat_rates: VatRateTable
   payments: PaymentTable
+  wallet_mandates: WalletMandateTable
+  mandate_setups: MandateSetupTable
   receipt_numbers: ReceiptNumberTable
   receipts: ReceiptTable
   provisioning: ProvisioningTable
