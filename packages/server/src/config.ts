@@ -179,9 +179,7 @@ export const settings = z.object({
     .default(['creditcard', 'paypal', 'banktransfer', 'bitcoin'])
     .describe('Methods of payment on offer, in their order, as far as the provider has them'),
   PAYMENT_METHODS_RECURRING: methods.default(['creditcard']).describe('The same for automatic payments'),
-  PAYMENT_MAXIMUM: count(5000, 1, 1_000_000).describe(
-    'Largest payment, in whole units of the currency of wallets',
-  ),
+  PAYMENT_MAX_AMOUNT: count(1_000_000, 100, 99_999_999).describe('Most that one payment brings, cents'),
   EXCHANGE_RATE_DAYS: count(7, 1, 365).describe(
     'Days that an exchange rate may be old; without one, methods in other currencies are not offered',
   ),

@@ -1,7 +1,14 @@
 import type { Db } from '../../platform/db/database.ts'
-import { PaymentsNotOffered } from './errors.ts'
+import { HttpError, message } from '../../platform/http/errors.ts'
 import { customersOf } from './payment-store.ts'
 import type { PaymentProvider } from './provider.ts'
+
+/** Nobody takes payments in this installation (403). */
+export class PaymentsNotOffered extends HttpError {
+  constructor() {
+    super(403, message('payment.not-offered'))
+  }
+}
 
 /** The providers of an installation, and which of them a wallet pays with. */
 export class PaymentProviders {
