@@ -77,12 +77,12 @@ export async function readCharges(
     .where('type', 'in', ['recurring', 'mandate'])
     .where('amount', '>', 0)
     .where('status', 'in', ['paid', ...pendingStatuses])
-    .where((eb) =>
-      eb.or([eb('status', '!=', 'paid'), eb('created_at', '>', after(now, -memory * day))]),
-    )
+    .where((eb) => eb.or([eb('status', '!=', 'paid'), eb('created_at', '>', after(now, -memory * day))]))
     .execute()
   // a page of the provider that nobody went on with brings nothing
-  const coming = rows.filter(({ type, status }) => status !== 'paid' && (type === 'recurring' || status !== 'open'))
+  const coming = rows.filter(
+    ({ type, status }) => status !== 'paid' && (type === 'recurring' || status !== 'open'),
+  )
   const brought = rows.filter((row) => row.status === 'paid' || coming.includes(row))
   return {
     hasPending: coming.length > 0,

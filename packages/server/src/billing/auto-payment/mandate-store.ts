@@ -86,11 +86,7 @@ export async function readSetup(
   db: Db,
   paymentId: string,
 ): Promise<Selectable<MandateSetupTable> | undefined> {
-  return db
-    .selectFrom('mandate_setups')
-    .selectAll()
-    .where('payment_id', '=', paymentId)
-    .executeTakeFirst()
+  return db.selectFrom('mandate_setups').selectAll().where('payment_id', '=', paymentId).executeTakeFirst()
 }
 
 /** An attempt that may still succeed. */

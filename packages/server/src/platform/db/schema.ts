@@ -4,12 +4,18 @@ import type { ColumnType, Generated } from 'kysely'
 import type { Created } from './column-types.ts'
 import type {
   BilledPeriodTable,
+  ExchangeRateTable,
   LedgerEntryTable,
   LedgerPostingTable,
   MandateSetupTable,
+  PaymentAlarmTable,
+  PaymentCustomerTable,
   PaymentTable,
   ReceiptNumberTable,
   ReceiptTable,
+  SandboxMandateTable,
+  SandboxPaymentTable,
+  SandboxReversalTable,
   VatRateTable,
   WalletAlertTable,
   WalletChargingTable,
@@ -417,6 +423,12 @@ export interface Schema {
   payments: PaymentTable
   wallet_mandates: WalletMandateTable
   mandate_setups: MandateSetupTable
+  payment_customers: PaymentCustomerTable
+  payment_alarms: PaymentAlarmTable
+  exchange_rates: ExchangeRateTable
+  sandbox_payments: SandboxPaymentTable
+  sandbox_mandates: SandboxMandateTable
+  sandbox_reversals: SandboxReversalTable
   receipt_numbers: ReceiptNumberTable
   receipts: ReceiptTable
   provisioning: ProvisioningTable
