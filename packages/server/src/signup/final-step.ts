@@ -1,5 +1,3 @@
-import type { Checkout, Offer } from './checkout.ts'
-import { isFree, periodPrice, presentCheckout } from './checkout.ts'
 import type { ReferralOffer } from '../billing/referrals/referral-store.ts'
 import { insertReferral } from '../billing/referrals/referral-store.ts'
 import { vatRateOf } from '../billing/vat/vat-store.ts'
@@ -9,6 +7,8 @@ import { type FieldMessages, HttpError, message, ValidationError } from '../plat
 import { perAddress } from '../platform/throttle/throttle.ts'
 import { findPlan, isDomainPlan, type Plan } from '../subscriptions/plans.ts'
 import { type AccountName, checkAccountName } from './account-name.ts'
+import type { Checkout, Offer } from './checkout.ts'
+import { isFree, periodPrice, presentCheckout } from './checkout.ts'
 import { grantByCode } from './code-grant.ts'
 import { createAccount, type WalletDiscount } from './create-account.ts'
 import type { Grant } from './grant.ts'
@@ -57,13 +57,14 @@ function fieldErrors(
   plan: Plan | undefined,
 ): Record<string, FieldMessages> {
   const required = (name: string) => ({ [name]: [message('validation.required')] })
-  const needsCode = raw.token == null && raw.invitation == null && plan?.mode !== 'mandate'
+  const isByCode =
+    raw.token == null && raw.invitation == null && (raw.code != null || plan?.mode !== 'mandate')
   const asText = (value: unknown) => (typeof value === 'string' ? value : null)
   return {
     ...newPasswordErrors(parts.systemPolicy, asText(raw.password), asText(raw.password_confirmation)),
-    ...(raw.code == null && plan === undefined && required('plan')),
-    ...(raw.code == null && needsCode && required('code')),
-    ...(raw.short_code == null && (needsCode || raw.code != null) && required('short_code')),
+    ...(plan === undefined && !(isByCode && raw.code != null) && required('plan')),
+    ...(isByCode && raw.code == null && required('code')),
+    ...(isByCode && raw.short_code == null && required('short_code')),
   }
 }
 
@@ -75,12 +76,12 @@ async function findGrant(
   ip: string,
 ): Promise<Grant> {
   const { code, short_code: shortCode, token } = input
-  if (invitation !== undefined && plan !== undefined) {
-    return grantByInvitation(parts, plan, invitation, input, ip)
+  if (code != null && token == null && invitation === undefined) {
+    return grantByCode(parts, { code, shortCode: shortCode ?? '' }, ip)
   }
-  if (code != null) return grantByCode(parts, { code, shortCode: shortCode ?? '' }, ip)
   // without a code there is a plan, or the fields would have been refused
   if (plan === undefined) throw ValidationError.at('plan', 'validation.required')
+  if (invitation !== undefined) return grantByInvitation(parts, plan, invitation, input, ip)
   if (token != null) return grantByToken(parts, plan, token, ip)
   return {
     ...{ plan, token: null, hasFirstStep: false },
@@ -186,7 +187,11 @@ async function handOff(
 ): Promise<Pick<Checkout, 'id' | 'redirectUrl' | 'newWindowUrl'>> {
   try {
     const { id, redirectUrl, newWindowUrl } = await parts.mandates.beginMandate(walletId, { language })
-    return { id, ...(redirectUrl !== undefined && { redirectUrl }), ...(newWindowUrl !== undefined && { newWindowUrl }) }
+    return {
+      id,
+      ...(redirectUrl !== undefined && { redirectUrl }),
+      ...(newWindowUrl !== undefined && { newWindowUrl }),
+    }
   } catch (error) {
     const level = error instanceof HttpError ? 'warn' : 'error'
     parts.log[level]({ err: error, walletId }, 'the mandate of a new account could not be begun')

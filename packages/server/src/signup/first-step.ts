@@ -32,7 +32,9 @@ export async function checkFirstStep(
 ): Promise<Introduction> {
   const plan = typeof raw.plan === 'string' ? await findPlan(parts.db, parts.tenantId, raw.plan) : undefined
   const proof =
-    plan?.mode === 'token' ? await shownToken(parts, plan, raw.token, ip) : await usableEmail(parts, raw.email, ip)
+    plan?.mode === 'token'
+      ? await shownToken(parts, plan, raw.token, ip)
+      : await usableEmail(parts, raw.email, ip)
   const input = read({
     ...(plan === undefined && { plan: [message('validation.required')] }),
     ...('errors' in proof && proof.errors),

@@ -9,8 +9,8 @@ import {
   invitationBelongsTo,
 } from './invitation-store.ts'
 import type { AccountInput, SignupParts } from './parts.ts'
-import { countToken } from './token-store.ts'
 import { usableToken } from './token-grant.ts'
+import { countToken } from './token-store.ts'
 
 /** The invitation of that id. Throws NotFound for one that is unknown, expired, completed or of another tenant. */
 export async function openInvitation(parts: SignupParts, id: string): Promise<Invitation> {

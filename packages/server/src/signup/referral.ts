@@ -1,4 +1,8 @@
-import { findReferralOffer, isAddressOfAccount, type ReferralOffer } from '../billing/referrals/referral-store.ts'
+import {
+  findReferralOffer,
+  isAddressOfAccount,
+  type ReferralOffer,
+} from '../billing/referrals/referral-store.ts'
 import { ValidationError } from '../platform/http/errors.ts'
 import { perAddress } from '../platform/throttle/throttle.ts'
 import type { Grant } from './grant.ts'

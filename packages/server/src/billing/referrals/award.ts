@@ -2,7 +2,13 @@ import { isLanguage } from '@gatehouse/contract/language'
 import type { Db } from '../../platform/db/database.ts'
 import { localised } from '../../platform/i18n/localised.ts'
 import { type BookParts, bookMoney } from '../book.ts'
-import { closeReferral, findOpenReferral, isAddressOfAccount, type OpenReferral, paidSum } from './referral-store.ts'
+import {
+  closeReferral,
+  findOpenReferral,
+  isAddressOfAccount,
+  type OpenReferral,
+  paidSum,
+} from './referral-store.ts'
 
 /**
  * Awards whoever referred the owner of a wallet into which a payment was just booked, in the same transaction, as soon

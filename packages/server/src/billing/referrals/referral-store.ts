@@ -82,29 +82,22 @@ export async function insertCode(
 }
 
 /** Active programmes of a tenant that somebody has a code of, oldest first. */
-export async function readMemberPrograms(
-  db: Db,
-  tenantId: number,
-  userId: number,
-): Promise<MemberProgram[]> {
+export async function readMemberPrograms(db: Db, tenantId: number, userId: number): Promise<MemberProgram[]> {
   return db
     .selectFrom('referral_programs as p')
     .innerJoin('referral_codes as c', 'c.program_id', 'p.id')
+    .leftJoin('referrals as r', 'r.code', 'c.code')
     .select((eb) => [
       'p.id',
       'p.name',
       'p.description',
       'c.code',
-      eb
-        .selectFrom('referrals as r')
-        .select((inner) => inner.fn.countAll<number>().as('n'))
-        .whereRef('r.code', '=', 'c.code')
-        .$notNull()
-        .as('referred'),
+      eb.fn.count<number>('r.id').as('referred'),
     ])
     .where('p.tenant_id', '=', tenantId)
     .where('p.active', '=', true)
     .where('c.user_id', '=', userId)
+    .groupBy(['p.id', 'c.code'])
     .orderBy('p.created_at')
     .orderBy('p.id')
     .execute()
