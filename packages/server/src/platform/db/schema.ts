@@ -7,6 +7,7 @@ import type {
   ExchangeRateTable,
   LedgerEntryTable,
   LedgerPostingTable,
+  MandateSetupTable,
   PaymentAlarmTable,
   PaymentCustomerTable,
   PaymentTable,
@@ -19,6 +20,7 @@ import type {
   WalletAlertTable,
   WalletChargingTable,
   WalletDebtTable,
+  WalletMandateTable,
   WalletSettingTable,
 } from './schema-billing.ts'
 import type {
@@ -419,6 +421,8 @@ export interface Schema {
   wallet_charging: WalletChargingTable
   vat_rates: VatRateTable
   payments: PaymentTable
+  wallet_mandates: WalletMandateTable
+  mandate_setups: MandateSetupTable
   payment_customers: PaymentCustomerTable
   payment_alarms: PaymentAlarmTable
   exchange_rates: ExchangeRateTable
