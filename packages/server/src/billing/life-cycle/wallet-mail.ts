@@ -17,11 +17,17 @@ const names = [
   'DegradedReminder',
   'TrialEnd',
   'LowBalance',
+<<<<<<< HEAD
   'PaymentSuccess',
   'PaymentFailure',
   'PaymentReturned',
   'MandateTooSmall',
   'MandateGone',
+=======
+  'PaymentReceived',
+  'PaymentSuccess',
+  'PaymentFailure',
+>>>>>>> pay
 ] as const satisfies readonly WalletMailName[]
 
 /** One mail to one person: a mail server that refuses one of them makes nobody else get it twice. */
@@ -37,7 +43,11 @@ export const walletMailJob = defineJob(
     /** When services are reduced, or the trial ends. */
     date: z.coerce.date().optional(),
     threshold: z.number().int().optional(),
+<<<<<<< HEAD
     /** Cents of the payment, or of auto-payment. */
+=======
+    /** Of a payment, cents. */
+>>>>>>> pay
     amount: z.number().int().optional(),
   }),
   8,
@@ -49,7 +59,10 @@ export interface WalletMail {
   readonly alsoExternal?: boolean
   readonly date?: Date
   readonly threshold?: number
+<<<<<<< HEAD
   /** Cents of the payment, or of auto-payment. */
+=======
+>>>>>>> pay
   readonly amount?: number
 }
 
@@ -115,6 +128,7 @@ export function handleWalletMails(
   })
 }
 
+<<<<<<< HEAD
 /** Somebody paid, or set auto-payment right, while the mail waited. */
 function isOver(
   mail: WalletMailName,
@@ -134,4 +148,10 @@ function isOver(
     default:
       return wallet.balance >= 0
   }
+=======
+/** Somebody paid while the mail waited. */
+function isOver(mail: WalletMailName, balance: number, threshold: number): boolean {
+  if (mail === 'TrialEnd' || mail.startsWith('Payment')) return false
+  return mail === 'LowBalance' ? balance >= threshold : balance >= 0
+>>>>>>> pay
 }
