@@ -17,17 +17,12 @@ const names = [
   'DegradedReminder',
   'TrialEnd',
   'LowBalance',
-<<<<<<< HEAD
+  'PaymentReceived',
   'PaymentSuccess',
   'PaymentFailure',
   'PaymentReturned',
   'MandateTooSmall',
   'MandateGone',
-=======
-  'PaymentReceived',
-  'PaymentSuccess',
-  'PaymentFailure',
->>>>>>> pay
 ] as const satisfies readonly WalletMailName[]
 
 /** One mail to one person: a mail server that refuses one of them makes nobody else get it twice. */
@@ -43,11 +38,7 @@ export const walletMailJob = defineJob(
     /** When services are reduced, or the trial ends. */
     date: z.coerce.date().optional(),
     threshold: z.number().int().optional(),
-<<<<<<< HEAD
     /** Cents of the payment, or of auto-payment. */
-=======
-    /** Of a payment, cents. */
->>>>>>> pay
     amount: z.number().int().optional(),
   }),
   8,
@@ -59,10 +50,7 @@ export interface WalletMail {
   readonly alsoExternal?: boolean
   readonly date?: Date
   readonly threshold?: number
-<<<<<<< HEAD
   /** Cents of the payment, or of auto-payment. */
-=======
->>>>>>> pay
   readonly amount?: number
 }
 
@@ -128,7 +116,6 @@ export function handleWalletMails(
   })
 }
 
-<<<<<<< HEAD
 /** Somebody paid, or set auto-payment right, while the mail waited. */
 function isOver(
   mail: WalletMailName,
@@ -136,6 +123,7 @@ function isOver(
 ): boolean {
   switch (mail) {
     case 'TrialEnd':
+    case 'PaymentReceived':
     case 'PaymentSuccess':
     case 'PaymentFailure':
     case 'PaymentReturned':
@@ -148,10 +136,4 @@ function isOver(
     default:
       return wallet.balance >= 0
   }
-=======
-/** Somebody paid while the mail waited. */
-function isOver(mail: WalletMailName, balance: number, threshold: number): boolean {
-  if (mail === 'TrialEnd' || mail.startsWith('Payment')) return false
-  return mail === 'LowBalance' ? balance >= threshold : balance >= 0
->>>>>>> pay
 }

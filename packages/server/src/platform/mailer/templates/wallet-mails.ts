@@ -29,7 +29,8 @@ export interface WalletMailData {
   DegradedReminder: WalletFacts
   TrialEnd: WalletFacts & { readonly date: Date }
   LowBalance: WalletFacts & { readonly threshold: number }
-<<<<<<< HEAD
+  /** The customer paid. */
+  PaymentReceived: WalletFacts & { readonly amount: number }
   /** Of a payment that the portal made by a mandate, as the next two. */
   PaymentSuccess: WalletFacts & { readonly amount: number }
   PaymentFailure: WalletFacts & { readonly amount: number }
@@ -38,13 +39,6 @@ export interface WalletMailData {
   MandateTooSmall: WalletFacts & { readonly amount: number }
   /** What was stored for auto-payment is worth nothing any more. */
   MandateGone: WalletFacts
-=======
-  /** The customer paid. */
-  PaymentReceived: WalletFacts & { readonly amount: number }
-  /** The portal charged a stored method. */
-  PaymentSuccess: WalletFacts & { readonly amount: number }
-  PaymentFailure: WalletFacts & { readonly amount: number }
->>>>>>> pay
 }
 
 export type WalletMailName = keyof WalletMailData
@@ -78,8 +72,16 @@ const texts: Readonly<Record<WalletMailName, readonly [MessageKey, ...MessageKey
   ],
   TrialEnd: ['mail.trial-end.subject', 'mail.trial-end.intro', 'mail.trial-end.ask'],
   LowBalance: ['mail.low-balance.subject', 'mail.low-balance.intro', 'mail.low-balance.ask'],
-<<<<<<< HEAD
-  PaymentSuccess: ['mail.payment-success.subject', 'mail.payment-success.intro', 'mail.payment-success.ask'],
+  PaymentReceived: [
+    'mail.payment-received.subject',
+    'mail.payment-received.intro',
+    'mail.payment-received.receipt',
+  ],
+  PaymentSuccess: [
+    'mail.payment-success.subject',
+    'mail.payment-success.intro',
+    'mail.payment-received.receipt',
+  ],
   PaymentFailure: ['mail.payment-failure.subject', 'mail.payment-failure.intro', 'mail.payment-failure.ask'],
   PaymentReturned: [
     'mail.payment-returned.subject',
@@ -92,19 +94,6 @@ const texts: Readonly<Record<WalletMailName, readonly [MessageKey, ...MessageKey
     'mail.mandate-disabled.raise',
   ],
   MandateGone: ['mail.mandate-disabled.subject', 'mail.mandate-disabled.gone', 'mail.mandate-disabled.renew'],
-=======
-  PaymentReceived: [
-    'mail.payment-received.subject',
-    'mail.payment-received.intro',
-    'mail.payment-received.receipt',
-  ],
-  PaymentSuccess: [
-    'mail.payment-success.subject',
-    'mail.payment-success.intro',
-    'mail.payment-received.receipt',
-  ],
-  PaymentFailure: ['mail.payment-failure.subject', 'mail.payment-failure.intro', 'mail.payment-failure.ask'],
->>>>>>> pay
 }
 
 export interface WalletMailContext {
