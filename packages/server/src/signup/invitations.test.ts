@@ -134,7 +134,7 @@ test('fifty who use one invitation at once make one account; the others are told
       }),
     ),
   )
-  const statuses = answers.map(({ status }) => status).sort()
+  const statuses = answers.map(({ status }) => status).sort((a, b) => a - b)
   expect(statuses).toEqual([200, ...Array.from({ length: 49 }, () => 404)])
   const winner = answers.find(({ status }) => status === 200)
   expect(await row(invitation)).toMatchObject({ status: 8, user_id: winner?.body.id })

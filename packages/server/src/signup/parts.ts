@@ -1,6 +1,5 @@
 import type { SessionResponse } from '@gatehouse/contract/sessions'
 import type { signupRoutes } from '@gatehouse/contract/signup'
-import type { FastifyBaseLogger } from 'fastify'
 import type { z } from 'zod'
 import type { NewAccountMandates } from '../billing/auto-payment/new-account-mandate.ts'
 import type { Config } from '../config.ts'
@@ -10,6 +9,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { RequestFacts } from '../platform/http/api.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
+import type { Log } from '../platform/log.ts'
 import type { Throttle } from '../platform/throttle/throttle.ts'
 import type { Locator } from '../sessions/location.ts'
 import type { TokenPair, Tokens } from '../sessions/tokens.ts'
@@ -20,7 +20,7 @@ export interface SignupParts {
   readonly db: Db
   readonly clock: Clock
   readonly jobs: Jobs
-  readonly log: FastifyBaseLogger
+  readonly log: Log
   readonly hasher: Hasher
   readonly throttle: Throttle
   readonly tokens: Tokens

@@ -2,6 +2,7 @@ import { isLanguage } from '@gatehouse/contract/language'
 import type { Db } from '../../platform/db/database.ts'
 import { localised } from '../../platform/i18n/localised.ts'
 import { type BookParts, bookMoney } from '../book.ts'
+import type { PaymentFollower } from '../payments/payment-parts.ts'
 import {
   closeReferral,
   findOpenReferral,
@@ -9,6 +10,11 @@ import {
   type OpenReferral,
   paidSum,
 } from './referral-store.ts'
+
+/** Payments that are credited award whoever referred who paid. */
+export function followReferrals(parts: BookParts): PaymentFollower {
+  return { credited: (trx, payment) => awardReferral(trx, parts, payment.wallet_id) }
+}
 
 /**
  * Awards whoever referred the owner of a wallet into which a payment was just booked, in the same transaction, as soon

@@ -87,13 +87,7 @@ export async function readMemberPrograms(db: Db, tenantId: number, userId: numbe
     .selectFrom('referral_programs as p')
     .innerJoin('referral_codes as c', 'c.program_id', 'p.id')
     .leftJoin('referrals as r', 'r.code', 'c.code')
-    .select((eb) => [
-      'p.id',
-      'p.name',
-      'p.description',
-      'c.code',
-      eb.fn.count<number>('r.id').as('referred'),
-    ])
+    .select((eb) => ['p.id', 'p.name', 'p.description', 'c.code', eb.fn.count<number>('r.id').as('referred')])
     .where('p.tenant_id', '=', tenantId)
     .where('p.active', '=', true)
     .where('c.user_id', '=', userId)

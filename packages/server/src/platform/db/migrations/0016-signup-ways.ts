@@ -30,7 +30,7 @@ const statements = [
     expires_at timestamptz not null,
     check (user_id is null or status = 8)
   )`,
-  `create index signup_invitations_tenant on signup_invitations (tenant_id, created_at desc, id)`,
+  `create index signup_invitations_tenant on signup_invitations (tenant_id, created_at desc, id desc)`,
   `create index signup_invitations_email on signup_invitations (tenant_id, email)`,
   `create index signup_invitations_user on signup_invitations (user_id) where user_id is not null`,
 
