@@ -45,7 +45,13 @@ async function makePlan(trx: Db, plan: (typeof demoPlans)[number]): Promise<stri
       description: JSON.stringify(plan.description),
     })
     .execute()
-  const packages = model.packages.map((item) => ({ plan_id: id, package_id: item.id, qty: item.qty }))
+  const packages = model.packages.map((item) => ({
+    plan_id: id,
+    package_id: item.id,
+    qty: item.qty,
+    qty_min: item.qtyMin,
+    qty_max: 0,
+  }))
   await trx.insertInto('plan_packages').values(packages).execute()
   return id
 }

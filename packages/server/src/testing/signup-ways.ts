@@ -38,7 +38,13 @@ export async function makePlan(app: TestApp, facts: PlanFacts): Promise<string> 
       hidden: facts.hidden ?? false,
     })
     .execute()
-  const packages = model.packages.map((item) => ({ plan_id: id, package_id: item.id, qty: 1 }))
+  const packages = model.packages.map((item) => ({
+    plan_id: id,
+    package_id: item.id,
+    qty: 1,
+    qty_min: 0,
+    qty_max: 0,
+  }))
   await db.insertInto('plan_packages').values(packages).execute()
   return id
 }
