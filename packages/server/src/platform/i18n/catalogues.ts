@@ -47,6 +47,10 @@ import receiptDe from './messages/receipt.de.json'
 import receiptEn from './messages/receipt.en.json'
 import receiptFr from './messages/receipt.fr.json'
 import receiptIt from './messages/receipt.it.json'
+import sandboxDe from './messages/sandbox.de.json'
+import sandboxEn from './messages/sandbox.en.json'
+import sandboxFr from './messages/sandbox.fr.json'
+import sandboxIt from './messages/sandbox.it.json'
 import subscriptionsDe from './messages/subscriptions.de.json'
 import subscriptionsEn from './messages/subscriptions.en.json'
 import subscriptionsFr from './messages/subscriptions.fr.json'
@@ -80,6 +84,7 @@ const english = {
   ...policiesEn,
   ...processEn,
   ...receiptEn,
+  ...sandboxEn,
   ...subscriptionsEn,
   ...usersEn,
   ...validationEn,
@@ -105,6 +110,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...policiesDe,
     ...processDe,
     ...receiptDe,
+    ...sandboxDe,
     ...subscriptionsDe,
     ...usersDe,
     ...validationDe,
@@ -123,6 +129,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...policiesFr,
     ...processFr,
     ...receiptFr,
+    ...sandboxFr,
     ...subscriptionsFr,
     ...usersFr,
     ...validationFr,
@@ -141,6 +148,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...policiesIt,
     ...processIt,
     ...receiptIt,
+    ...sandboxIt,
     ...subscriptionsIt,
     ...usersIt,
     ...validationIt,
