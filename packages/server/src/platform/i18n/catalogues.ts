@@ -27,6 +27,10 @@ import mailDe from './messages/mail.de.json'
 import mailEn from './messages/mail.en.json'
 import mailFr from './messages/mail.fr.json'
 import mailIt from './messages/mail.it.json'
+import mandateDe from './messages/mandate.de.json'
+import mandateEn from './messages/mandate.en.json'
+import mandateFr from './messages/mandate.fr.json'
+import mandateIt from './messages/mandate.it.json'
 import paymentDe from './messages/payment.de.json'
 import paymentEn from './messages/payment.en.json'
 import paymentFr from './messages/payment.fr.json'
@@ -79,6 +83,7 @@ const english = {
   ...domainsEn,
   ...httpEn,
   ...mailEn,
+  ...mandateEn,
   ...paymentEn,
   ...planEn,
   ...policiesEn,
@@ -105,6 +110,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...domainsDe,
     ...httpDe,
     ...mailDe,
+    ...mandateDe,
     ...paymentDe,
     ...planDe,
     ...policiesDe,
@@ -124,6 +130,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...domainsFr,
     ...httpFr,
     ...mailFr,
+    ...mandateFr,
     ...paymentFr,
     ...planFr,
     ...policiesFr,
@@ -143,6 +150,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...domainsIt,
     ...httpIt,
     ...mailIt,
+    ...mandateIt,
     ...paymentIt,
     ...planIt,
     ...policiesIt,
