@@ -80,6 +80,8 @@ export class Sandbox implements PaymentProvider {
   readonly name = 'sandbox'
   /** For tests. */
   trouble: Trouble = {}
+  /** For tests: what happens to a message on its way. */
+  mailman: (id: string, deliver: () => Promise<void>) => Promise<void> = (_id, deliver) => deliver()
   readonly #parts: SandboxParts
   readonly #key: Buffer
 
