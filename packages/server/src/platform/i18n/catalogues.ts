@@ -55,6 +55,10 @@ import sandboxDe from './messages/sandbox.de.json'
 import sandboxEn from './messages/sandbox.en.json'
 import sandboxFr from './messages/sandbox.fr.json'
 import sandboxIt from './messages/sandbox.it.json'
+import signupDe from './messages/signup.de.json'
+import signupEn from './messages/signup.en.json'
+import signupFr from './messages/signup.fr.json'
+import signupIt from './messages/signup.it.json'
 import subscriptionsDe from './messages/subscriptions.de.json'
 import subscriptionsEn from './messages/subscriptions.en.json'
 import subscriptionsFr from './messages/subscriptions.fr.json'
@@ -90,6 +94,7 @@ const english = {
   ...processEn,
   ...receiptEn,
   ...sandboxEn,
+  ...signupEn,
   ...subscriptionsEn,
   ...usersEn,
   ...validationEn,
@@ -117,6 +122,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...processDe,
     ...receiptDe,
     ...sandboxDe,
+    ...signupDe,
     ...subscriptionsDe,
     ...usersDe,
     ...validationDe,
@@ -137,6 +143,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...processFr,
     ...receiptFr,
     ...sandboxFr,
+    ...signupFr,
     ...subscriptionsFr,
     ...usersFr,
     ...validationFr,
@@ -157,6 +164,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...processIt,
     ...receiptIt,
     ...sandboxIt,
+    ...signupIt,
     ...subscriptionsIt,
     ...usersIt,
     ...validationIt,
