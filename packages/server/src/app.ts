@@ -13,6 +13,7 @@ import { serveSettings } from './accounts/settings/routes.ts'
 import type { NewAccountMandates } from './billing/auto-payment/new-account-mandate.ts'
 import { handleBilling } from './billing/billing-jobs.ts'
 import { composePayments, type Payments } from './billing/payments/compose-payments.ts'
+import { measurePayments } from './billing/payments/payment-numbers.ts'
 import { ProviderUnavailable } from './billing/payments/provider-errors.ts'
 import { servePayments } from './billing/payments/routes.ts'
 import { serveSandbox } from './billing/payments/sandbox/sandbox-routes.ts'
@@ -57,6 +58,7 @@ import { systemPolicy } from './passwords/new-password.ts'
 import { ResetCodes } from './passwords/reset-code.ts'
 import { handleResetMails } from './passwords/reset-mail.ts'
 import { servePasswords } from './passwords/routes.ts'
+import { paymentFollowers } from './payment-followers.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { type Database, type Db, openDatabase } from './platform/db/database.ts'
 import { DnsClient } from './platform/dns/dns-client.ts'
@@ -187,8 +189,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const composed = composePayments({
     config,
     ...{ db, clock, jobs, log, secrets, fastify },
-    // what else happens once money is there, in this order
-    followers: [],
+    followers: paymentFollowers({ clock, jobs }),
   })
   const { payments, methods, sandbox } = composed
   const company = companyOf(config)
@@ -229,7 +230,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   ])
 
   await serveOpenApi(fastify, config.APP_NAME, config.APP_URL)
-  serveMetrics(fastify, pool, facts, config.METRICS_ALLOW)
+  const registry = serveMetrics(fastify, pool, facts, config.METRICS_ALLOW)
+  measurePayments(registry, payments)
   const authenticate = (token: string) => tokens.authenticate(token)
   const api = new Api({ fastify, authenticate, idempotency, facts })
   // calls are served in a plugin of their own so that the description of the API, which listens for

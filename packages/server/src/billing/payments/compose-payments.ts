@@ -27,11 +27,7 @@ export interface Payments {
 /** Puts the providers of an installation together and takes on the work on payments. */
 export function composePayments(parts: PaymentComposition): Payments {
   const { config, db, clock, jobs, fastify } = parts
-  const sandbox = openSandbox(parts)
-  const providers = new PaymentProviders(
-    [...(sandbox === undefined ? [] : [sandbox]), ...configuredProviders(config, clock)],
-    config.paymentProvider,
-  )
+  const { providers, sandbox } = openProviders(parts)
   const payments: PaymentParts = { ...parts, providers }
   handlePayments(payments)
   if (sandbox !== undefined) {
@@ -47,14 +43,21 @@ export function composePayments(parts: PaymentComposition): Payments {
   return { payments, methods: new PaymentMethods({ config, db, clock }), sandbox }
 }
 
+type ProviderParts = Pick<PaymentComposition, 'config' | 'db' | 'clock' | 'jobs' | 'secrets'>
+
+/** The providers of an installation. */
+export function openProviders(parts: ProviderParts): {
+  readonly providers: PaymentProviders
+  readonly sandbox: Sandbox | undefined
+} {
+  const { config, clock } = parts
+  const sandbox = openSandbox(parts)
+  const all = [...(sandbox === undefined ? [] : [sandbox]), ...configuredProviders(config, clock)]
+  return { providers: new PaymentProviders(all, config.paymentProvider), sandbox }
+}
+
 /** Where real money moves there is no sandbox, unless it was asked for by name. */
-export function openSandbox({
-  config,
-  db,
-  clock,
-  jobs,
-  secrets,
-}: Pick<PaymentComposition, 'config' | 'db' | 'clock' | 'jobs' | 'secrets'>): Sandbox | undefined {
+function openSandbox({ config, db, clock, jobs, secrets }: ProviderParts): Sandbox | undefined {
   if (config.production && config.PAYMENT_PROVIDER !== 'sandbox') return undefined
   return new Sandbox({ db, clock, jobs, secrets, link: (path) => `${config.APP_URL}${path}` })
 }

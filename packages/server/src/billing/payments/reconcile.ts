@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { after } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { longestWait } from './look-schedule.ts'
@@ -45,18 +44,4 @@ async function takeDue(trx: Db, now: Date): Promise<string[]> {
       order by next_look_at limit ${batch} for no key update skip locked)
     returning id`.execute(trx)
   return rows.map(({ id }) => id)
-}
-
-/** Numbers of payments for those who watch over an installation. */
-export async function paymentNumbers(
-  db: Db,
-  now: Date,
-): Promise<{ byStatus: { status: string; payments: number }[]; overdue: number; alarms: number }> {
-  const { rows: byStatus } = await sql<{ status: string; payments: number }>`
-    select status, count(*) as payments from payments where refund_of is null group by status`.execute(db)
-  const { rows } = await sql<{ overdue: number; alarms: number }>`select
-    (select count(*) from payments where next_look_at < ${after(now, -900)}::timestamptz) as overdue,
-    (select count(*) from payment_alarms) as alarms`.execute(db)
-  const [{ overdue, alarms } = { overdue: 0, alarms: 0 }] = rows
-  return { byStatus, overdue, alarms }
 }

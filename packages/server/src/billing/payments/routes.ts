@@ -12,6 +12,7 @@ import type { Principal } from '../../platform/http/principal.ts'
 import type { MessageKey } from '../../platform/i18n/translator.ts'
 import { perSubject, type Throttle } from '../../platform/throttle/throttle.ts'
 import { convert } from '../exchange/exchange-rate.ts'
+import { requirePayingWallet } from '../wallet/wallet-access.ts'
 import { askProvider, preparePayment, readPayer } from './begin-payment.ts'
 import { cancelPayment } from './cancel-payment.ts'
 import { checkPayment } from './check-payment.ts'
@@ -19,7 +20,7 @@ import { decimalsOf } from './currency-units.ts'
 import { type PaymentMethods, presentMethod } from './methods.ts'
 import type { PaymentParts } from './payment-parts.ts'
 import { lastPayment, type PaymentRow, pendingPayments, readPayment } from './payment-store.ts'
-import { mayPayOnce, payingWallet } from './policy.ts'
+import { mayPayOnce } from './policy.ts'
 
 export interface PaymentRouteParts {
   readonly payments: PaymentParts
@@ -45,12 +46,12 @@ export function servePayments(api: Api, parts: PaymentRouteParts): void {
     if (view === undefined) throw new Unauthenticated()
     return view
   }
-  const ownWallet = async (principal: Principal) => payingWallet(await ownView(principal))
+  const ownWallet = (principal: Principal) => requirePayingWallet(db, principal)
 
   api.serveLate('POST /api/v4/payments', async ({ principal, read, ...request }) => {
     const view = await ownView(principal)
     if (!mayPayOnce(view)) throw new Forbidden()
-    const wallet = payingWallet(view)
+    const wallet = await ownWallet(principal)
     const input = read()
     const provider = await providers.require(db, wallet.id)
     const { method, amount } = checkPayment(input, {
@@ -130,7 +131,7 @@ export function servePayments(api: Api, parts: PaymentRouteParts): void {
 
   api.serve('GET /api/v4/payments/status', async ({ principal, t }) => {
     const view = await ownView(principal)
-    const wallet = payingWallet(view)
+    const wallet = await ownWallet(principal)
     const payment = await lastPayment(db, wallet.id)
     if (payment === undefined) throw new NotFound()
     const key = statusTexts[payment.status] ?? 'payment.status-checking'

@@ -293,7 +293,7 @@ export class Sandbox implements PaymentProvider {
   }
 
   #token(id: string): string {
-    return this.#parts.secrets.longCode('sandbox:page', id)
+    return sandboxToken(this.#parts.secrets, id)
   }
 
   #state(status: Outcome): { status: Outcome; paid_at: Date | null } {
@@ -310,6 +310,11 @@ export class Sandbox implements PaymentProvider {
     this.trouble.after?.(name)
     return result
   }
+}
+
+/** The secret in the address of a payment's page. */
+export function sandboxToken(secrets: Secrets, id: string): string {
+  return secrets.longCode('sandbox:page', id)
 }
 
 function methodOf(payment: SandboxPayment): PaymentMethodId {
