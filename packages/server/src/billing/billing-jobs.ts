@@ -3,6 +3,7 @@ import { defineJob } from '../platform/jobs/job.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Log } from '../platform/log.ts'
 import type { Post } from '../platform/mailer/post.ts'
+import { requestDueTopUps } from './auto-payment/auto-payment-jobs.ts'
 import { type ChargeRun, chargeDueWallets, chargeWallet } from './charging/charge.ts'
 import { type Finding, verifyLedger } from './ledger/verify.ts'
 import { takeAlerts } from './life-cycle/alerts.ts'
@@ -63,10 +64,11 @@ export function handleBilling(jobs: Jobs, parts: BillingParts): void {
   })
 }
 
-/** Everything that is due now, in the order: charges, steps of debts, alerts. */
+/** Everything that is due now, in the order: charges, auto-payment, steps of debts, alerts. */
 export async function chargeAll(parts: DunParts): Promise<ChargeRun> {
-  const { db, clock } = parts
+  const { db, clock, jobs } = parts
   const run = await chargeDueWallets(db, { now: clock.now() })
+  await requestDueTopUps(db, jobs)
   for (const walletId of await walletsToRecover(db)) await recover(parts, walletId)
   for (const walletId of await walletsToDun(db, clock.now())) await dun(parts, walletId)
   await tellAlerts(parts)
@@ -76,6 +78,7 @@ export async function chargeAll(parts: DunParts): Promise<ChargeRun> {
 /** Charges one wallet and lets follow what its balance calls for. */
 export async function checkWallet(parts: DunParts, walletId: string): Promise<void> {
   await parts.db.transaction().execute((trx) => chargeWallet(trx, walletId, { now: parts.clock.now() }))
+  await requestDueTopUps(parts.db, parts.jobs, walletId)
   await dun(parts, walletId)
   await tellAlerts(parts, walletId)
 }

@@ -15,7 +15,9 @@ export const entryTexts = [
   'auto-payment',
   'refund',
   'chargeback',
+  'reversal-undone',
   'award',
+  'referral',
   'penalty',
 ] as const
 

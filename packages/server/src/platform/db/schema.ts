@@ -4,15 +4,23 @@ import type { ColumnType, Generated } from 'kysely'
 import type { Created } from './column-types.ts'
 import type {
   BilledPeriodTable,
+  ExchangeRateTable,
   LedgerEntryTable,
   LedgerPostingTable,
+  MandateSetupTable,
+  PaymentAlarmTable,
+  PaymentCustomerTable,
   PaymentTable,
   ReceiptNumberTable,
   ReceiptTable,
+  SandboxMandateTable,
+  SandboxPaymentTable,
+  SandboxReversalTable,
   VatRateTable,
   WalletAlertTable,
   WalletChargingTable,
   WalletDebtTable,
+  WalletMandateTable,
   WalletSettingTable,
 } from './schema-billing.ts'
 import type {
@@ -22,6 +30,15 @@ import type {
   ProvisioningNameTable,
   ProvisioningTable,
 } from './schema-directory.ts'
+import type {
+  DiscountTable,
+  ReferralCodeTable,
+  ReferralProgramTable,
+  ReferralTable,
+  SignupCodeTable,
+  SignupInvitationTable,
+  SignupTokenTable,
+} from './schema-signup.ts'
 
 /** Values that were found in the DNS by kind of record; null: the servers did not answer. */
 export type DnsFound = Partial<Record<DnsRecordKind, string[] | null>>
@@ -100,15 +117,6 @@ export interface WalletTable {
 export interface WalletControllerTable {
   wallet_id: string
   user_id: number
-}
-
-export interface DiscountTable {
-  id: string
-  tenant_id: number
-  code: string | null
-  discount: number
-  description: ColumnType<Localised, string, string>
-  active: boolean
 }
 
 export interface DomainTable {
@@ -256,28 +264,6 @@ export interface SecondFactorTable {
   created_at: Created
 }
 
-export interface SignupCodeTable {
-  id: string
-  code_hash: Buffer
-  tenant_id: number
-  plan_id: string
-  email: string | null
-  first_name: string | null
-  last_name: string | null
-  voucher: string | null
-  referral: string | null
-  language: string
-  ip: string
-  verify_ip: string | null
-  submit_ip: string | null
-  user_agent: string
-  attempts: Generated<number>
-  user_id: number | null
-  created_at: Created
-  expires_at: Date
-  used_at: Date | null
-}
-
 export interface VerificationCodeTable {
   id: string
   code_hash: Buffer
@@ -399,6 +385,11 @@ export interface Schema {
   refresh_tokens: RefreshTokenTable
   second_factors: SecondFactorTable
   signup_codes: SignupCodeTable
+  signup_tokens: SignupTokenTable
+  signup_invitations: SignupInvitationTable
+  referral_programs: ReferralProgramTable
+  referral_codes: ReferralCodeTable
+  referrals: ReferralTable
   verification_codes: VerificationCodeTable
   throttles: ThrottleTable
   idempotency_keys: IdempotencyKeyTable
@@ -415,6 +406,14 @@ export interface Schema {
   wallet_charging: WalletChargingTable
   vat_rates: VatRateTable
   payments: PaymentTable
+  wallet_mandates: WalletMandateTable
+  mandate_setups: MandateSetupTable
+  payment_customers: PaymentCustomerTable
+  payment_alarms: PaymentAlarmTable
+  exchange_rates: ExchangeRateTable
+  sandbox_payments: SandboxPaymentTable
+  sandbox_mandates: SandboxMandateTable
+  sandbox_reversals: SandboxReversalTable
   receipt_numbers: ReceiptNumberTable
   receipts: ReceiptTable
   provisioning: ProvisioningTable

@@ -27,6 +27,14 @@ import mailDe from './messages/mail.de.json'
 import mailEn from './messages/mail.en.json'
 import mailFr from './messages/mail.fr.json'
 import mailIt from './messages/mail.it.json'
+import mandateDe from './messages/mandate.de.json'
+import mandateEn from './messages/mandate.en.json'
+import mandateFr from './messages/mandate.fr.json'
+import mandateIt from './messages/mandate.it.json'
+import paymentDe from './messages/payment.de.json'
+import paymentEn from './messages/payment.en.json'
+import paymentFr from './messages/payment.fr.json'
+import paymentIt from './messages/payment.it.json'
 import planDe from './messages/plan.de.json'
 import planEn from './messages/plan.en.json'
 import planFr from './messages/plan.fr.json'
@@ -43,6 +51,14 @@ import receiptDe from './messages/receipt.de.json'
 import receiptEn from './messages/receipt.en.json'
 import receiptFr from './messages/receipt.fr.json'
 import receiptIt from './messages/receipt.it.json'
+import sandboxDe from './messages/sandbox.de.json'
+import sandboxEn from './messages/sandbox.en.json'
+import sandboxFr from './messages/sandbox.fr.json'
+import sandboxIt from './messages/sandbox.it.json'
+import signupDe from './messages/signup.de.json'
+import signupEn from './messages/signup.en.json'
+import signupFr from './messages/signup.fr.json'
+import signupIt from './messages/signup.it.json'
 import subscriptionsDe from './messages/subscriptions.de.json'
 import subscriptionsEn from './messages/subscriptions.en.json'
 import subscriptionsFr from './messages/subscriptions.fr.json'
@@ -71,10 +87,14 @@ const english = {
   ...domainsEn,
   ...httpEn,
   ...mailEn,
+  ...mandateEn,
+  ...paymentEn,
   ...planEn,
   ...policiesEn,
   ...processEn,
   ...receiptEn,
+  ...sandboxEn,
+  ...signupEn,
   ...subscriptionsEn,
   ...usersEn,
   ...validationEn,
@@ -95,10 +115,14 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...domainsDe,
     ...httpDe,
     ...mailDe,
+    ...mandateDe,
+    ...paymentDe,
     ...planDe,
     ...policiesDe,
     ...processDe,
     ...receiptDe,
+    ...sandboxDe,
+    ...signupDe,
     ...subscriptionsDe,
     ...usersDe,
     ...validationDe,
@@ -112,10 +136,14 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...domainsFr,
     ...httpFr,
     ...mailFr,
+    ...mandateFr,
+    ...paymentFr,
     ...planFr,
     ...policiesFr,
     ...processFr,
     ...receiptFr,
+    ...sandboxFr,
+    ...signupFr,
     ...subscriptionsFr,
     ...usersFr,
     ...validationFr,
@@ -129,10 +157,14 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...domainsIt,
     ...httpIt,
     ...mailIt,
+    ...mandateIt,
+    ...paymentIt,
     ...planIt,
     ...policiesIt,
     ...processIt,
     ...receiptIt,
+    ...sandboxIt,
+    ...signupIt,
     ...subscriptionsIt,
     ...usersIt,
     ...validationIt,
