@@ -18,12 +18,12 @@ export function PlanIcon({ plan }: { plan: SignupPlan }) {
 }
 
 /** What a plan costs, and from when. */
-export function PlanPrice({ plan: { cost, currency, freeMonths } }: { plan: SignupPlan }) {
+export function PlanPrice({ plan: { cost, currency, months, freeMonths } }: { plan: SignupPlan }) {
   const t = useT()
   return (
     <div>
       <p className="plan-price">
-        {price(cost, currency)} <small>{t('signup.perMonth')}</small>
+        {price(cost, currency)} <small>{t('signup.perPeriod', { months })}</small>
       </p>
       {freeMonths > 0 && <p className="plan-free">{t('signup.free', { count: freeMonths })}</p>}
     </div>
