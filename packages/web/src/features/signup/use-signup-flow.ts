@@ -90,8 +90,12 @@ export function useSignupFlow() {
       goFor(chosen.title, isQuick ? step.account : step.identity)
     },
     back: () => {
-      if (previous === step.plans) place.back(previous, { path: '/signup', state: { plan: undefined } })
-      else if (previous !== undefined) place.back(previous)
+      if (previous === undefined) return
+      if (previous !== step.plans) return place.back(previous)
+      const plans = { path: '/signup', state: { plan: undefined } }
+      // the address of the plans is the bare one, whichever led here before
+      if (direct && place.brings) go(previous, { ...plans, replace: true })
+      else place.back(previous, plans)
     },
     /** Only a new code helps: back to the step that asks for one. */
     startAgain: () => {

@@ -22,6 +22,8 @@ export interface SignupPlace extends HistorySteps {
   referral: string | undefined
   /** Id of the invitation that was followed. */
   invitation: string | undefined
+  /** The path of arrival brought something along, so that it was not the bare one. */
+  brings: boolean
 }
 
 export function useSignupPlace(): SignupPlace {
@@ -48,6 +50,7 @@ export function useSignupPlace(): SignupPlace {
     voucher,
     referral,
     invitation,
+    brings: [voucher, referral, invitation].some((offer) => offer !== undefined),
     wanted: steps.wanted,
     go: (step, change) => steps.go(step, carry(change)),
     back: (step, change) => steps.back(step, carry(change)),
