@@ -67,6 +67,8 @@ describe('with a token', () => {
 describe('with a plan that is paid at once', () => {
   test('the account comes first, then what it costs, and everything typed is kept', async () => {
     const page = await visit('/signup/voucher/TEST10')
+    const card = page.getByRole('region', { name: 'Phone' })
+    await card.getByText('CHF 8.91 instead of CHF 9.90 a month').waitFor()
     await button(page, 'Start with Phone').click()
     await path(page).toBe('/signup/phone')
     await account(page).waitFor()

@@ -53,11 +53,16 @@ const accountInput = z.object({
 
 export const signupRoutes = defineRoutes({
   'GET /api/auth/signup/plans': {
-    summary: 'Plans on offer',
+    summary: 'Plans on offer, and what a voucher takes off them',
     tag: 'Sign-up',
     auth: 'public',
-    ok: successStatus.extend({ plans: z.array(signupPlan) }),
-    errors: [404],
+    query: z.object({ voucher: z.string().max(32).nullish() }),
+    ok: successStatus.extend({
+      plans: z.array(signupPlan),
+      /** Percent off; null: no voucher, or none that can be claimed. */
+      discount: z.number().int().nullable(),
+    }),
+    errors: [404, 422],
   },
   'GET /api/auth/signup/domains': {
     summary: 'Public domains and the one preselected',

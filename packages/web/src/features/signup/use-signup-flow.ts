@@ -1,5 +1,5 @@
 import type { SignupPlan } from '@gatehouse/contract/signup'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { StepChange } from '../../app/history-step.ts'
 import { apiQuery } from '../../app/query.tsx'
@@ -38,7 +38,11 @@ export interface Summary {
 /** Which step of the sign-up is shown, for which plan, and the ways from there. */
 export function useSignupFlow() {
   const place = useSignupPlace()
-  const query = useQuery(apiQuery('GET /api/auth/signup/plans'))
+  const { voucher = null } = place
+  const query = useQuery({
+    ...apiQuery('GET /api/auth/signup/plans', { query: { voucher } }),
+    placeholderData: keepPreviousData,
+  })
   const [sent, setSent] = useState<SentCode>()
   const [proof, setProof] = useState<Proof>()
   const [summary, setSummary] = useState<Summary>()
@@ -75,6 +79,8 @@ export function useSignupFlow() {
     go(next, { path: planPath(title), state: { plan: title }, ...change })
 
   return {
+    /** Percent that the voucher of the path takes off. */
+    discount: (voucher !== null && query.data?.discount) || 0,
     ...{ place, query, plans, plan, title, shown, way, invited, direct },
     ...{ sent, setSent, proof, setProof, summary, setSummary },
     /** The account step is asked for, and what it needs is still on its way. */
