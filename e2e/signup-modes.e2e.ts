@@ -107,6 +107,34 @@ describe('with a plan that is paid at once', () => {
     expect(await page.getByLabel('User name').inputValue()).toBe(login)
   })
 
+  test('subscribing leads to the page of the provider, and paying there opens the account', async () => {
+    const page = await visit('/signup/phone')
+    const login = await reachSummary(page)
+    await summary(page).waitFor()
+    await button(page, 'Subscribe').click()
+    await title(page, 'Set up automatic payments in the sandbox').waitFor()
+    await page.getByText(`${login}@example.test`).waitFor()
+    await page.getByRole('button', { name: 'Pay', exact: true }).click()
+    await page.waitForURL((url) => url.pathname !== '' && !url.pathname.includes('sandbox'))
+    // the message of the provider may take a moment
+    await expect
+      .poll(async () => (await info(page)).isLocked, { timeout: 20_000, message: 'locked' })
+      .toBe(false)
+    await page.goto('/dashboard')
+    await expectDashboard(page)
+  })
+
+  test('who comes back from the provider without having paid is locked on the page of the payment', async () => {
+    const page = await visit('/signup/phone')
+    await reachSummary(page)
+    await summary(page).waitFor()
+    await button(page, 'Subscribe').click()
+    await title(page, 'Set up automatic payments in the sandbox').waitFor()
+    expect((await info(page)).isLocked).toBe(true)
+    await page.goto('/dashboard')
+    await path(page).toBe('/payment/status')
+  })
+
   test('a reload of the summary leads back to the account', async () => {
     const page = await visit('/signup/phone')
     await reachSummary(page)
@@ -309,6 +337,14 @@ describe('with a referral', () => {
     await summary(page).waitFor()
   })
 })
+
+/** Who is signed in, as the server says it now. */
+function info(page: Page): Promise<{ isLocked: boolean }> {
+  return page.evaluate(async () => {
+    const headers = { Authorization: `Bearer ${localStorage.getItem('token')}` }
+    return (await fetch('/api/auth/info', { headers })).json()
+  })
+}
 
 /** The code of who is signed in, from the programme of the demo. */
 async function referralCode(page: Page): Promise<string> {
