@@ -130,9 +130,9 @@ describe('with a plan that is paid at once', () => {
     await summary(page).waitFor()
     await button(page, 'Subscribe').click()
     await title(page, 'Set up automatic payments in the sandbox').waitFor()
-    expect((await info(page)).isLocked).toBe(true)
     await page.goto('/dashboard')
     await path(page).toBe('/payment/status')
+    expect((await info(page)).isLocked).toBe(true)
   })
 
   test('a reload of the summary leads back to the account', async () => {
