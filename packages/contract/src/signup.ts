@@ -133,6 +133,7 @@ export const signupRoutes = defineRoutes({
     auth: 'public',
     body: accountInput,
     ok: sessionResponse,
-    errors: [404, 422, 429],
+    /** 503: the plan is paid at once, and nobody takes payments here. */
+    errors: [404, 422, 429, 503],
   },
 })
