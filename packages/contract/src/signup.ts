@@ -133,7 +133,7 @@ export const signupRoutes = defineRoutes({
     auth: 'public',
     body: accountInput,
     ok: sessionResponse,
-    /** 503: the plan is paid at once, and nobody takes payments here. */
-    errors: [404, 422, 429, 503],
+    /** 403: the plan is paid at once, and nobody takes payments here. */
+    errors: [403, 404, 422, 429],
   },
 })
