@@ -1,14 +1,14 @@
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
 import { shownWallets, useUser, type WalletInfo } from '../../app/auth.ts'
-import { reloadUser } from '../../app/session.ts'
 import { balance } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { ListFilter } from '../../ui/data-table/list-filter.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
+import { pollEvery } from '../../ui/payments/payment-poll.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { AlertsTab } from './alerts-tab.tsx'
 import { BalancePanel } from './balance-panel.tsx'
@@ -16,11 +16,12 @@ import { CostsTab } from './costs-tab.tsx'
 import { ForecastTab } from './forecast-tab.tsx'
 import { HistoryTab } from './history-tab.tsx'
 import { AutoPanel } from './payments/auto-panel.tsx'
-import { pendingQuery } from './payments/payment-calls.ts'
+import { mandateQuery, pendingQuery, planOf, refreshMoney } from './payments/payment-calls.ts'
 import { PaymentDialogs } from './payments/payment-dialogs.tsx'
 import { PaymentWatch } from './payments/payment-watch.tsx'
 import { PendingNote } from './payments/pending-note.tsx'
 import { PendingTab } from './payments/pending-tab.tsx'
+import type { Plan } from './payments/top-ups.ts'
 import { type Payments, usePayments } from './payments/use-payments.ts'
 import { ReceiptsTab } from './receipts-tab.tsx'
 import { SpendingPanel } from './spending-panel.tsx'
@@ -76,7 +77,9 @@ function Wallet({ wallet, payments }: { wallet: WalletInfo; payments: Payments }
   const waiting = (isOwn && pending.data?.list) || []
   // the payment that is followed has a place of its own
   const others = waiting.filter((payment) => payment.id !== watched)
-  useSameBalance(wallet)
+  const mandate = useQuery({ ...mandateQuery(), enabled: payments.canAutomate })
+  const plan = planOf(mandate.data)
+  useSameBalance(wallet, plan)
   return (
     <>
       {watched !== undefined && (
@@ -86,7 +89,7 @@ function Wallet({ wallet, payments }: { wallet: WalletInfo; payments: Payments }
       )}
       <div className="columns">
         <div className="stack wallet-main">
-          <BalancePanel id={id} />
+          <BalancePanel id={id} plan={plan} />
           <div>
             <Tabs
               outside
@@ -97,7 +100,7 @@ function Wallet({ wallet, payments }: { wallet: WalletInfo; payments: Payments }
           </div>
         </div>
         <aside className="stack" aria-label={t('wallet.aside')}>
-          {payments.canAutomate && <AutoPanel forecast={forecast.data} payments={payments} />}
+          {payments.canAutomate && <AutoPanel wallet={wallet} forecast={forecast.data} payments={payments} />}
           <PendingNote payments={others} hasMore={pending.data?.hasMore ?? false} />
           <SpendingPanel id={id} />
         </aside>
@@ -130,10 +133,17 @@ function useTabs(id: string, waiting: readonly unknown[], hasMore = false) {
 }
 
 /** Other screens show the balance too: when this one learns of another, so do they. */
-function useSameBalance({ id, balance: known }: WalletInfo): void {
-  const now = useQuery(walletQuery(id)).data?.balance
+function useSameBalance({ id, balance: known }: WalletInfo, plan: Plan | undefined): void {
+  const client = useQueryClient()
+  const { data } = useQuery({
+    ...walletQuery(id),
+    // auto-payment is about to fill it up, or to fail with that
+    refetchInterval: ({ state }) =>
+      plan && state.data && state.data.balance < plan.threshold ? pollEvery : false,
+  })
+  const now = data?.balance
   const follow = useEffectEvent((latest: number | undefined) => {
-    if (latest !== undefined && latest !== known) void reloadUser()
+    if (latest !== undefined && latest !== known) void refreshMoney(client)
   })
   useEffect(() => follow(now), [now])
 }

@@ -120,7 +120,7 @@ function ChangeDialog({ purse, mandate, payments }: AutoDialogProps) {
       open
       title={t('payment.autoChange')}
       onClose={payments.close}
-      actions={[submitAction(t, false, form.busy, t('dialog.save'))]}
+      actions={[submitAction(t, false, form.busy, { label: t('dialog.save') })]}
     >
       <form {...form.props} className="stack">
         <AutoFields form={form} purse={purse} mandate={mandate} />

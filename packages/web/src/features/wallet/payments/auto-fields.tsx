@@ -36,7 +36,7 @@ export function AutoFields({ form, purse, mandate, method, onOther }: AutoFields
       <TextField
         {...form.field('amount')}
         label={t('payment.autoAmount', { currency })}
-        hint={t('payment.least', { amount: least })}
+        hint={form.errors.amount ? undefined : t('payment.least', { amount: least })}
         inputMode="decimal"
         autoComplete="off"
         maxLength={20}

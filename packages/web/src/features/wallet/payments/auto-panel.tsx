@@ -5,6 +5,7 @@ import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { WalletInfo } from '../../../app/auth.ts'
 import type { MessageKey } from '../../../i18n/areas.ts'
 import { day, price } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
@@ -17,15 +18,13 @@ import { LoadFailed } from '../../../ui/load-failed.tsx'
 import { Note } from '../../../ui/note.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { methodIcons } from '../../../ui/payments/method-choices.tsx'
+import { pollEvery } from '../../../ui/payments/payment-poll.ts'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { Chip, type Tone } from '../../../ui/status-chip.tsx'
 import { futureCourse } from '../balance-course.ts'
-import { cancelMandate, type MandateKind, mandateKind, mandateQuery } from './payment-calls.ts'
+import { cancelMandate, type MandateKind, mandateKind, mandateQuery, planOf } from './payment-calls.ts'
 import { nextTopUp } from './top-ups.ts'
 import type { Payments } from './use-payments.ts'
-
-/** A set-up is decided elsewhere; as long as it is not, this many milliseconds lie between two looks. */
-const lookEvery = 15_000
 
 const chips: Partial<Record<MandateKind, { tone: Tone; icon: Glyph; label: MessageKey }>> = {
   failed: { tone: 'danger', icon: IconAlertTriangle, label: 'payment.autoFailed' },
@@ -34,12 +33,24 @@ const chips: Partial<Record<MandateKind, { tone: Tone; icon: Glyph; label: Messa
   valid: { tone: 'success', icon: IconCircleCheck, label: 'payment.autoOn' },
 }
 
+export interface AutoPanelProps {
+  wallet: Pick<WalletInfo, 'balance'>
+  forecast: Forecast | undefined
+  payments: Payments
+}
+
+/** A set-up or a top-up is under way, of which something will come without anybody's doing here. */
+function isDecidedSoon(mandate: Mandate | undefined, balance: number): boolean {
+  const plan = planOf(mandate)
+  return mandate?.isPending === true || (plan !== undefined && balance < plan.threshold)
+}
+
 /** Auto-payment of the wallet in each of its states, and what can be done with it. */
-export function AutoPanel({ forecast, payments }: { forecast: Forecast | undefined; payments: Payments }) {
+export function AutoPanel({ wallet, forecast, payments }: AutoPanelProps) {
   const t = useT()
   const query = useQuery({
     ...mandateQuery(),
-    refetchInterval: ({ state }) => (state.data?.isPending ? lookEvery : false),
+    refetchInterval: ({ state }) => (isDecidedSoon(state.data, wallet.balance) ? pollEvery : false),
   })
   const mandate = query.data
   const chip = mandate && chips[mandateKind(mandate)]

@@ -37,7 +37,7 @@ function Sample() {
   if (!wallet) return null
   return (
     <>
-      <AutoPanel forecast={undefined} payments={payments} />
+      <AutoPanel wallet={wallet} forecast={undefined} payments={payments} />
       <PaymentDialogs wallet={wallet} payments={payments} />
     </>
   )

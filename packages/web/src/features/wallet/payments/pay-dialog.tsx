@@ -1,5 +1,6 @@
 import type { PaymentMethod } from '@gatehouse/contract/payments'
 import type { Forecast } from '@gatehouse/contract/wallets'
+import IconArrowRight from '@tabler/icons-react/dist/esm/icons/IconArrowRight.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../app/api.ts'
@@ -83,11 +84,14 @@ export function submitAction(
   t: ReturnType<typeof useT>,
   isNext: boolean,
   busy: boolean,
-  label = t('payment.toCheckout'),
+  { icon, label }: Pick<DialogAction, 'icon' | 'label'> = {
+    icon: IconArrowRight,
+    label: t('payment.toCheckout'),
+  },
 ): DialogAction {
   return isNext
-    ? { preset: 'submit', label: t('payment.next') }
-    : { preset: 'submit', label, busy, busyLabel: t('payment.sending') }
+    ? { preset: 'submit', icon: IconArrowRight, label: t('payment.next') }
+    : { preset: 'submit', icon, label, busy, busyLabel: t('payment.sending') }
 }
 
 export interface MethodStepProps<V extends { methodId: string }> {

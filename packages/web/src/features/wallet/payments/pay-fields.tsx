@@ -43,7 +43,11 @@ export function PayFields({ form, method, purse, forecast, onOther }: PayFieldsP
       <TextField
         {...form.field('amount')}
         label={t('payment.amount', { currency })}
-        hint={least === undefined ? undefined : t('payment.least', { amount: price(least, currency) })}
+        hint={
+          least === undefined || form.errors.amount
+            ? undefined
+            : t('payment.least', { amount: price(least, currency) })
+        }
         inputMode="decimal"
         autoComplete="off"
         maxLength={20}

@@ -4,6 +4,7 @@ import { call } from '../../../app/api.ts'
 import { apiQuery } from '../../../app/query.tsx'
 import { reloadUser } from '../../../app/session.ts'
 import { toasts } from '../../../ui/toasts/store.ts'
+import type { Plan } from './top-ups.ts'
 
 export function methodsQuery(type: MethodKind) {
   return apiQuery('GET /api/v4/payments/methods', { query: { type } })
@@ -63,4 +64,10 @@ export function mandateKind({ id, isValid, isPending = false, isDisabled }: Mand
 /** Whether there is something to change; otherwise it has to be set up anew. */
 export function isChangeable(mandate: Mandate): boolean {
   return mandate.id !== undefined && (mandate.isValid || mandate.isPending === true)
+}
+
+/** What auto-payment will do with the expected balance; undefined: nothing, as it is not on. */
+export function planOf(mandate: Mandate | undefined): Plan | undefined {
+  if (!mandate || mandateKind(mandate) !== 'valid') return undefined
+  return { threshold: Math.round(mandate.balance * 100), amount: Math.round(mandate.amount * 100) }
 }

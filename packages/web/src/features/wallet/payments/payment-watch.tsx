@@ -1,4 +1,5 @@
 import type { PaymentState } from '@gatehouse/contract/payments'
+import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useT } from '../../../i18n/i18n.ts'
@@ -59,6 +60,7 @@ function OpenPayment({ state }: { state: PaymentState }) {
     <>
       <Note
         live
+        icon={IconClock}
         title={state.statusMessage}
         actions={
           payment && (

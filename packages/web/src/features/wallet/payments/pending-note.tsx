@@ -1,4 +1,5 @@
 import type { PendingPayment } from '@gatehouse/contract/payments'
+import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import { Link, useLocation } from '@tanstack/react-router'
 import { day, price, toDate } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
@@ -20,7 +21,7 @@ export function PendingNote({
   const sum = payments.reduce((total, { amount }) => total + amount, 0)
   const isOne = payments.length === 1
   return (
-    <Note tone="warning" title={t('payment.pendingTitle', { count: payments.length })}>
+    <Note tone="warning" icon={IconClock} title={t('payment.pendingTitle', { count: payments.length })}>
       <p className="small text-2">
         {isOne
           ? t('payment.pendingOne', {
