@@ -51,6 +51,10 @@ import receiptDe from './messages/receipt.de.json'
 import receiptEn from './messages/receipt.en.json'
 import receiptFr from './messages/receipt.fr.json'
 import receiptIt from './messages/receipt.it.json'
+import signupDe from './messages/signup.de.json'
+import signupEn from './messages/signup.en.json'
+import signupFr from './messages/signup.fr.json'
+import signupIt from './messages/signup.it.json'
 import subscriptionsDe from './messages/subscriptions.de.json'
 import subscriptionsEn from './messages/subscriptions.en.json'
 import subscriptionsFr from './messages/subscriptions.fr.json'
@@ -85,6 +89,7 @@ const english = {
   ...policiesEn,
   ...processEn,
   ...receiptEn,
+  ...signupEn,
   ...subscriptionsEn,
   ...usersEn,
   ...validationEn,
@@ -111,6 +116,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...policiesDe,
     ...processDe,
     ...receiptDe,
+    ...signupDe,
     ...subscriptionsDe,
     ...usersDe,
     ...validationDe,
@@ -130,6 +136,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...policiesFr,
     ...processFr,
     ...receiptFr,
+    ...signupFr,
     ...subscriptionsFr,
     ...usersFr,
     ...validationFr,
@@ -149,6 +156,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...policiesIt,
     ...processIt,
     ...receiptIt,
+    ...signupIt,
     ...subscriptionsIt,
     ...usersIt,
     ...validationIt,
