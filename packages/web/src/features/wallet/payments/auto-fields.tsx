@@ -73,7 +73,7 @@ function Immediate({ form, purse, mandate, isNew }: ImmediateProps) {
   const threshold = readAmount(form.values.balance)
   const follows = amount !== undefined && threshold !== undefined && purse.balance < threshold
   return (
-    <div aria-live="polite">
+    <div className="payment-live" aria-live="polite">
       {follows && (
         <Note
           tone="warning"

@@ -55,10 +55,7 @@ function useColumns(onCancel: (payment: PendingPayment) => void): readonly Colum
         <>
           <span className="medium">{payment.description}</span>
           <span className="data-second">
-            <span className="wallet-phone">
-              {day(toDate(payment.createdAt))}
-              {payment.checkoutUrl !== null && ' · '}
-            </span>
+            <span className="wallet-phone payment-day">{day(toDate(payment.createdAt))}</span>
             <CheckoutLink payment={payment} />
           </span>
         </>
