@@ -20,8 +20,6 @@ async function visitor(options: VisitOptions = {}): Promise<Page> {
 const main = (page: Page) => page.locator('main')
 const panel = (page: Page) => main(page).getByRole('region', { name: 'Auto-payment' })
 const balanceCard = (page: Page) => main(page).getByRole('region', { name: 'Balance', exact: true })
-const toast = (page: Page, text: string | RegExp) =>
-  page.getByRole('region', { name: 'Notifications' }).getByText(text)
 
 /** With plain spaces, in which number formats differ. */
 const words = async (locator: Locator) => (await locator.innerText()).replaceAll(/\s+/gu, ' ')
