@@ -12,7 +12,12 @@ import { handlePasswordReminders } from './accounts/settings/password-reminder.t
 import { serveSettings } from './accounts/settings/routes.ts'
 import type { NewAccountMandates } from './billing/auto-payment/new-account-mandate.ts'
 import { handleBilling } from './billing/billing-jobs.ts'
+import { composePayments, type Payments } from './billing/payments/compose-payments.ts'
+import { measurePayments } from './billing/payments/payment-numbers.ts'
 import { ProviderUnavailable } from './billing/payments/provider-errors.ts'
+import { servePayments } from './billing/payments/routes.ts'
+import { serveSandbox } from './billing/payments/sandbox/sandbox-routes.ts'
+import { servePaymentWebhooks } from './billing/payments/webhook.ts'
 import { companyOf } from './billing/receipts/company.ts'
 import { handleReceipts } from './billing/receipts/issue-receipts.ts'
 import { serveReceipts } from './billing/receipts/routes.ts'
@@ -53,6 +58,7 @@ import { systemPolicy } from './passwords/new-password.ts'
 import { ResetCodes } from './passwords/reset-code.ts'
 import { handleResetMails } from './passwords/reset-mail.ts'
 import { servePasswords } from './passwords/routes.ts'
+import { paymentFollowers } from './payment-followers.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { type Database, type Db, openDatabase } from './platform/db/database.ts'
 import { DnsClient } from './platform/dns/dns-client.ts'
@@ -114,6 +120,7 @@ export interface App extends AsyncDisposable {
   readonly mailer: Mailer
   readonly hasher: Hasher
   readonly secrets: Secrets
+  readonly payments: Payments
   /** Finishes requests and jobs that run, then lets go of everything. */
   close(): Promise<void>
 }
@@ -179,6 +186,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   handlePasswordReminders(jobs, { db, clock, post })
   const billing = { db, clock, jobs, withLdap: config.APP_LDAP }
   handleBilling(jobs, { ...billing, post, log, isOffered: config.APP_WITH_WALLET })
+  const composed = composePayments({
+    config,
+    ...{ db, clock, jobs, log, secrets, fastify },
+    followers: paymentFollowers({ clock, jobs }),
+  })
+  const { payments, methods, sandbox } = composed
   const company = companyOf(config)
   handleReceipts(jobs, { db, clock, company })
   handleSupportRequests(jobs, post, config.SUPPORT_EMAIL)
@@ -217,7 +230,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   ])
 
   await serveOpenApi(fastify, config.APP_NAME, config.APP_URL)
-  serveMetrics(fastify, pool, facts, config.METRICS_ALLOW)
+  const registry = serveMetrics(fastify, pool, facts, config.METRICS_ALLOW)
+  measurePayments(registry, payments)
   const authenticate = (token: string) => tokens.authenticate(token)
   const api = new Api({ fastify, authenticate, idempotency, facts })
   // calls are served in a plugin of their own so that the description of the API, which listens for
@@ -247,6 +261,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveDomains(api, shared)
     serveSubscriptions(api, shared)
     serveWallets(api, shared)
+    servePayments(api, { ...shared, payments, methods })
     const look = { accent: theme.colours.accent.light, mark: join(theme.folder, theme.images.mailMark) }
     serveReceipts(api, { ...shared, company, look })
     serveReferrals(api, shared)
@@ -269,6 +284,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     const pages = createPages(theme, pageValues(config, theme))
     serveContent(api, { ...shared, fastify, facts, theme, pages })
   })
+  servePaymentWebhooks({ fastify, facts, payments, throttle })
+  if (sandbox !== undefined) {
+    serveSandbox({ fastify, facts, sandbox, site: config.APP_NAME, theme: `/themes/${theme.name}` })
+  }
   serveHealth(fastify, pool, jobs)
   if (!config.production && config.SMTP_URL === undefined) serveOutbox(fastify, mailer)
   if (options.folders.web !== undefined) {
@@ -287,5 +306,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     await mailer.close()
     await database[Symbol.asyncDispose]()
   }
-  return { fastify, api, database, jobs, mailer, hasher, secrets, close, [Symbol.asyncDispose]: close }
+  const parts = { fastify, api, database, jobs, mailer, hasher, secrets, payments: composed }
+  return { ...parts, close, [Symbol.asyncDispose]: close }
 }

@@ -51,6 +51,10 @@ import receiptDe from './messages/receipt.de.json'
 import receiptEn from './messages/receipt.en.json'
 import receiptFr from './messages/receipt.fr.json'
 import receiptIt from './messages/receipt.it.json'
+import sandboxDe from './messages/sandbox.de.json'
+import sandboxEn from './messages/sandbox.en.json'
+import sandboxFr from './messages/sandbox.fr.json'
+import sandboxIt from './messages/sandbox.it.json'
 import signupDe from './messages/signup.de.json'
 import signupEn from './messages/signup.en.json'
 import signupFr from './messages/signup.fr.json'
@@ -89,6 +93,7 @@ const english = {
   ...policiesEn,
   ...processEn,
   ...receiptEn,
+  ...sandboxEn,
   ...signupEn,
   ...subscriptionsEn,
   ...usersEn,
@@ -116,6 +121,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...policiesDe,
     ...processDe,
     ...receiptDe,
+    ...sandboxDe,
     ...signupDe,
     ...subscriptionsDe,
     ...usersDe,
@@ -136,6 +142,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...policiesFr,
     ...processFr,
     ...receiptFr,
+    ...sandboxFr,
     ...signupFr,
     ...subscriptionsFr,
     ...usersFr,
@@ -156,6 +163,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...policiesIt,
     ...processIt,
     ...receiptIt,
+    ...sandboxIt,
     ...signupIt,
     ...subscriptionsIt,
     ...usersIt,
