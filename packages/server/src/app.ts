@@ -10,11 +10,14 @@ import { Retention } from './accounts/retention.ts'
 import { serveAccounts } from './accounts/routes.ts'
 import { handlePasswordReminders } from './accounts/settings/password-reminder.ts'
 import { serveSettings } from './accounts/settings/routes.ts'
+import { handleAutoPayment } from './billing/auto-payment/handle-auto-payment.ts'
 import type { NewAccountMandates } from './billing/auto-payment/new-account-mandate.ts'
+import type { AutoPaymentParts } from './billing/auto-payment/parts.ts'
+import { serveAutoPayment } from './billing/auto-payment/routes.ts'
+import { newAccountMandates } from './billing/auto-payment/set-up.ts'
 import { handleBilling } from './billing/billing-jobs.ts'
 import { composePayments, type Payments } from './billing/payments/compose-payments.ts'
 import { measurePayments } from './billing/payments/payment-numbers.ts'
-import { ProviderUnavailable } from './billing/payments/provider-errors.ts'
 import { servePayments } from './billing/payments/routes.ts'
 import { serveSandbox } from './billing/payments/sandbox/sandbox-routes.ts'
 import { servePaymentWebhooks } from './billing/payments/webhook.ts'
@@ -121,14 +124,9 @@ export interface App extends AsyncDisposable {
   readonly hasher: Hasher
   readonly secrets: Secrets
   readonly payments: Payments
+  readonly autoPayment: AutoPaymentParts
   /** Finishes requests and jobs that run, then lets go of everything. */
   close(): Promise<void>
-}
-
-/** As long as nobody takes payments, no mandate can be set up. */
-const withoutMandates: NewAccountMandates = {
-  prepareMandate: async () => {},
-  beginMandate: () => Promise.reject(new ProviderUnavailable('none', 'nobody takes payments')),
 }
 
 /** Puts the parts together. The one place that knows them all. */
@@ -189,9 +187,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   const composed = composePayments({
     config,
     ...{ db, clock, jobs, log, secrets, fastify },
-    followers: paymentFollowers({ clock, jobs }),
+    followers: paymentFollowers({ clock, jobs, config }),
   })
   const { payments, methods, sandbox } = composed
+  const autoPayment = { ...payments, config }
+  handleAutoPayment(jobs, autoPayment)
   const company = companyOf(config)
   handleReceipts(jobs, { db, clock, company })
   handleSupportRequests(jobs, post, config.SUPPORT_EMAIL)
@@ -262,6 +262,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveSubscriptions(api, shared)
     serveWallets(api, shared)
     servePayments(api, { ...shared, payments, methods })
+    serveAutoPayment(api, { ...shared, payments: autoPayment, methods })
     const look = { accent: theme.colours.accent.light, mark: join(theme.folder, theme.images.mailMark) }
     serveReceipts(api, { ...shared, company, look })
     serveReferrals(api, shared)
@@ -278,7 +279,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       log,
       codes: signupCodes,
       systemPolicy: systemPolicy(config),
-      mandates: options.mandates ?? withoutMandates,
+      mandates: options.mandates ?? newAccountMandates(autoPayment),
       tenantId: systemTenant,
     })
     const pages = createPages(theme, pageValues(config, theme))
@@ -306,6 +307,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     await mailer.close()
     await database[Symbol.asyncDispose]()
   }
-  const parts = { fastify, api, database, jobs, mailer, hasher, secrets, payments: composed }
+  const parts = { fastify, api, database, jobs, mailer, hasher, secrets, payments: composed, autoPayment }
   return { ...parts, close, [Symbol.asyncDispose]: close }
 }

@@ -27,6 +27,7 @@ import { systemTenant } from '../tenants/tenant.ts'
 import { billingCommands } from './billing-commands.ts'
 import { type Command, UsageError } from './command.ts'
 import { discountCommands } from './discount-commands.ts'
+import { mandateCommands } from './mandate-commands.ts'
 import { paymentCommands } from './payment-commands.ts'
 import { signupCommands } from './signup-commands.ts'
 
@@ -207,6 +208,7 @@ export const commands: readonly Command[] = [
   ...paymentCommands,
   ...discountCommands,
   ...signupCommands,
+  ...mandateCommands,
 ]
 
 /** A setting's value as one would write it. */

@@ -11,11 +11,11 @@ import { wireDate } from '../platform/clock.ts'
 import { HttpError } from '../platform/http/errors.ts'
 import { createTranslator } from '../platform/i18n/translator.ts'
 import { Jobs } from '../platform/jobs/jobs.ts'
-import type { Log } from '../platform/log.ts'
 import { loadMasterSecret, Secrets } from '../platform/secrets.ts'
 import { type Command, type CommandContext, CommandFailed, UsageError } from './command.ts'
 import { findWallet } from './find-wallet.ts'
 import { readRates } from './rates-file.ts'
+import { silent } from './silent.ts'
 
 /** What an operator does with payments by hand. */
 export const paymentCommands: readonly Command[] = [
@@ -141,7 +141,7 @@ async function open({
   const jobs = new Jobs(database.pool, silent)
   const secrets = new Secrets(await loadMasterSecret(config.SECRET_KEY, config.dataDir))
   const { providers, sandbox } = openProviders({ config, db, clock, jobs, secrets })
-  const followers = paymentFollowers({ clock, jobs })
+  const followers = paymentFollowers({ clock, jobs, config })
   return { parts: { config, db, clock, jobs, log: silent, providers, followers }, sandbox }
 }
 
@@ -165,6 +165,3 @@ function readCents(text: string): number {
   if (!/^[1-9]\d{0,11}$/.test(text)) throw new UsageError(`${text} is no amount of cents.`)
   return Number(text)
 }
-
-/** Commands speak by what they print. */
-const silent: Log = { fatal() {}, error() {}, warn() {}, info() {}, debug() {} }

@@ -58,7 +58,7 @@ describe.each([
       const payment = await read(id)
       expect(payment).toMatchObject({ status: 'paid', amount: 1250, currency: 'CHF', checkoutUrl: null })
       expect(payment.paidAt).toEqual(clock.now())
-      expect(payment.method).toMatch(/^(Visa|Mastercard) \*\*\*\* \d{4}$/)
+      expect(payment.method).toMatch(/^(Visa|Mastercard) •••• \d{4}$/)
       expect(payment.isCancelable).toBe(false)
       expect(payment.mandateId).toBeNull()
     })

@@ -34,7 +34,7 @@ export interface PaymentRouteParts {
 const pageSize = 10
 
 /** Each payment asks the provider; who begins many without ever completing one is slowed down. */
-const perWallet = { ...perSubject('payment'), free: 20 }
+export const perWallet = { ...perSubject('payment'), free: 20 }
 
 /** One-off payments into the own wallet; reference api-billing-admin §4. */
 export function servePayments(api: Api, parts: PaymentRouteParts): void {
