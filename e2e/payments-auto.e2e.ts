@@ -52,7 +52,7 @@ describe('auto-payment', () => {
 
     await panel(page).getByRole('button', { name: 'Change' }).click()
     await send(page, '60,5', '0', 'Save')
-    await expect.poll(() => words(panel(page))).toContain('Fill up by CHF 60.50')
+    await expect.poll(() => words(panel(page)), { timeout: 10_000 }).toContain('Fill up by CHF 60.50')
     expect(await page.getByRole('dialog').count()).toBe(0)
 
     await panel(page).getByRole('button', { name: 'Cancel auto-payment…' }).click()
@@ -96,7 +96,7 @@ describe('auto-payment', () => {
     await expectNoFindings(page, 'pending set-up')
     await panel(page).getByRole('button', { name: 'Change' }).click()
     await send(page, '70', '0', 'Save')
-    await expect.poll(() => words(panel(page))).toContain('Fill up by CHF 70.00')
+    await expect.poll(() => words(panel(page)), { timeout: 10_000 }).toContain('Fill up by CHF 70.00')
     await cancel(page)
   })
 

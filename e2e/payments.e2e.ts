@@ -24,6 +24,8 @@ const toast = (page: Page, text: string | RegExp) =>
   page.getByRole('region', { name: 'Notifications' }).getByText(text)
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 
+const soon = { timeout: 15_000 }
+
 /** With plain spaces, in which number formats differ. */
 const words = async (locator: Locator) => (await locator.innerText()).replaceAll(/\s+/gu, ' ')
 
@@ -59,7 +61,7 @@ describe('who pays', () => {
       await begin(page, '20', method)
       await decide(page, 'Pay')
       await toast(page, /The payment has been completed/).waitFor()
-      await expect.poll(() => words(balanceCard(page))).toContain('CHF 20.00')
+      await expect.poll(() => words(balanceCard(page)), soon).toContain('CHF 20.00')
       await page.getByRole('tab', { name: 'History' }).click()
       await expect
         .poll(() => words(main(page).getByRole('table', { name: 'History' })))
@@ -96,7 +98,7 @@ describe('who pays', () => {
     await beside.getByRole('button', { name: 'Pay', exact: true }).click()
     await toast(page, /The payment has been completed/).waitFor()
     await dialog(page, 'Pay in the other window').waitFor({ state: 'detached' })
-    await expect.poll(() => words(balanceCard(page))).toContain('CHF 20.00')
+    await expect.poll(() => words(balanceCard(page)), soon).toContain('CHF 20.00')
   })
 
   test('where the browser opens no window finds a link', async () => {
@@ -149,7 +151,7 @@ describe('a payment that comes to nothing', () => {
     await page.unroute('**/api/v4/payments')
     await page.getByRole('button', { name: 'Continue to payment' }).click()
     await decide(page, 'Pay')
-    await expect.poll(() => words(balanceCard(page))).toContain('CHF 20.00')
+    await expect.poll(() => words(balanceCard(page)), soon).toContain('CHF 20.00')
   })
 
   test('because of its amount says so at the field', async () => {
@@ -174,10 +176,9 @@ describe('a payment that takes its time', () => {
     const other = await page.context().newPage()
     await other.goto(payment?.checkoutUrl ?? 'the payment has a page')
     await decide(other, 'Pay')
-    await other.close()
     await page.bringToFront()
     await toast(page, /The payment has been completed/).waitFor({ timeout: 15_000 })
-    await expect.poll(() => words(balanceCard(page))).toContain('CHF 20.00')
+    await expect.poll(() => words(balanceCard(page)), soon).toContain('CHF 20.00')
   })
 
   test('stands in a list, from which it is cancelled', async () => {
@@ -227,7 +228,7 @@ describe('a payment that takes its time', () => {
       .first()
       .click()
     await decide(page, 'Pay')
-    await expect.poll(() => words(balanceCard(page))).toContain('CHF 20.00')
+    await expect.poll(() => words(balanceCard(page)), soon).toContain('CHF 20.00')
     expect(await pendingOf(email)).toEqual([])
   })
 })
@@ -251,8 +252,8 @@ describe('money comes once', () => {
     await other.getByRole('button', { name: 'Pay', exact: true }).click()
     await other.getByText('The payment was made.').waitFor()
     await other.getByRole('link', { name: 'Back to the portal' }).click()
-    await expect.poll(() => words(balanceCard(other))).toContain('CHF 20.00')
-    await expect.poll(() => words(balanceCard(page))).toContain('CHF 20.00')
+    await expect.poll(() => words(balanceCard(other)), soon).toContain('CHF 20.00')
+    await expect.poll(() => words(balanceCard(page)), soon).toContain('CHF 20.00')
   })
 })
 
@@ -280,7 +281,7 @@ test('payments speak German', async () => {
   await page.getByRole('radio', { name: /Bank/ }).check()
   await page.getByRole('button', { name: 'Weiter' }).click()
   await page.getByLabel('Betrag (CHF)').fill('20,50')
-  await expect.poll(() => words(page.getByRole('dialog'))).toContain('Guthaben danach 20,50 CHF')
+  await expect.poll(() => words(page.getByRole('dialog'))).toContain('Saldo danach 20,50 CHF')
 })
 
 describe.each(['light', 'dark'] as const)('in %s colours axe finds nothing', (colorScheme) => {

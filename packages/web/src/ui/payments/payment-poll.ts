@@ -12,15 +12,16 @@ export function isOpen(status: PaymentStatus): boolean {
 
 /**
  * The last payment of the own wallet, looked at again while `goesOn` says so and somebody looks at the page. A server
- * that cannot be reached is asked ever more rarely, and at once when somebody presses retry.
+ * that cannot be reached is asked ever more rarely, and at once when somebody presses retry. `every` gives the
+ * milliseconds between looks.
  */
-export function paymentStatusQuery(goesOn: (state: PaymentState) => boolean) {
+export function paymentStatusQuery(goesOn: (state: PaymentState) => boolean, every = () => pollEvery) {
   return {
     ...apiQuery('GET /api/v4/payments/status'),
     staleTime: 0,
     refetchOnWindowFocus: true,
     refetchInterval: ({ state }: { state: { data?: PaymentState | undefined } }) =>
-      state.data && goesOn(state.data) ? pollEvery : false,
+      state.data && goesOn(state.data) ? every() : false,
     retry: (_: number, error: Error) => isPassing(error),
     retryDelay: retryWait,
   } as const

@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useT } from '../../../i18n/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Note } from '../../../ui/note.tsx'
-import { isOpen, paymentStatusQuery } from '../../../ui/payments/payment-poll.ts'
+import { isOpen, paymentStatusQuery, pollEvery } from '../../../ui/payments/payment-poll.ts'
 import { toasts } from '../../../ui/toasts/store.ts'
 import { CancelPaymentDialog } from './cancel-payment-dialog.tsx'
 import { CheckoutLink } from './checkout-link.tsx'
@@ -16,11 +16,21 @@ import type { Payments } from './use-payments.ts'
 /** Milliseconds during which a payment is followed; what takes longer is shown when somebody comes back. */
 const shortWhile = 180_000
 
+/** Milliseconds in which most payments are decided, and between two looks during these. */
+const atFirst = 20_000
+const lookAtFirst = 1500
+
+function moreOftenUntil(end: number): () => number {
+  return () => (Date.now() < end ? lookAtFirst : pollEvery)
+}
+
 /** What came of the payment that this tab was left for. */
 export function PaymentWatch({ id, payments }: { id: string; payments: Payments }) {
   const client = useQueryClient()
   const [since] = useState(() => Date.now())
-  const query = useQuery(paymentStatusQuery(undecided(id, since + shortWhile)))
+  const query = useQuery(
+    paymentStatusQuery(undecided(id, since + shortWhile), moreOftenUntil(since + atFirst)),
+  )
   const { isError } = query
   // what is still known of an earlier payment says nothing of this one
   const data = query.isFetchedAfterMount ? query.data : undefined
