@@ -5,7 +5,10 @@ import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { call } from '../../../app/api.ts'
 import type { WalletInfo } from '../../../app/auth.ts'
+import { useRequestKey } from '../../../app/request-key.ts'
+import { useReturn } from '../../../app/use-return.ts'
 import type { MessageKey } from '../../../i18n/areas.ts'
 import { day, price } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
@@ -90,11 +93,14 @@ function AutoPayment({ mandate, forecast, payments }: AutoPaymentProps) {
   const isNew = kind === 'none' || kind === 'failed'
   return (
     <div className="stack">
+      {kind === 'none' && mandate.notice && <Note tone="warning" live title={mandate.notice} />}
       {kind === 'none' && <p className="text-2">{t('payment.autoText')}</p>}
-      {kind === 'failed' && <Note tone="danger" live title={t('payment.autoFailedText')} />}
-      {kind === 'disabled' && <Note tone="danger" live title={t('payment.autoDisabledText')} />}
+      {kind === 'failed' && <Note tone="danger" live title={mandate.notice ?? t('payment.autoFailedText')} />}
+      {kind === 'disabled' && (
+        <Note tone="danger" live title={mandate.notice ?? t('payment.autoDisabledText')} />
+      )}
       {!isNew && <MandateFacts mandate={mandate} forecast={forecast} />}
-      {kind === 'pending' && <p className="small text-2">{t('payment.autoPendingText')}</p>}
+      {kind === 'pending' && <GoOn mandate={mandate} payments={payments} />}
       <div className="row wrap">
         <Button size="small" onPress={() => payments.open('auto')}>
           {t(isNew ? 'payment.autoSetUp' : 'payment.change')}
@@ -107,6 +113,31 @@ function AutoPayment({ mandate, forecast, payments }: AutoPaymentProps) {
       </div>
       {isCancelling && <CancelDialog mandate={mandate} onClose={() => setCancelling(false)} />}
     </div>
+  )
+}
+
+/** A set-up that was left on the way is begun once more, with the amounts that it has. */
+function GoOn({ mandate, payments }: { mandate: Mandate; payments: Payments }) {
+  const t = useT()
+  const requestKey = useRequestKey()
+  const [visit, setVisit] = useState(0)
+  useReturn(() => setVisit((count) => count + 1))
+  const begin = async () => {
+    const { amount, balance, methodId, currency } = mandate
+    const body = { amount: amount.toFixed(2), balance: balance.toFixed(2), methodId, currency }
+    const headers = requestKey({ ...body, visit })
+    await payments.follow(await call('POST /api/v4/payments/mandate', { body, headers }))
+  }
+  return (
+    <>
+      <p className="small text-2">
+        {t('payment.autoPendingText')} {t('payment.leftOpen')}
+      </p>
+      {/* a page that is shown again as it was left must not stay busy */}
+      <Button key={visit} size="small" busyLabel={t('payment.sending')} onPress={begin}>
+        {t('payment.openAgain')}
+      </Button>
+    </>
   )
 }
 

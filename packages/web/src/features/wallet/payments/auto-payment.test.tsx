@@ -98,6 +98,23 @@ describe('the panel', () => {
     await screen.findByRole('button', { name: 'Change' })
   })
 
+  test('gives the reason that the server knows', async () => {
+    await shown({ ...visa, isDisabled: true, notice: 'The card was refused.' })
+    expect((await screen.findByRole('alert')).textContent).toBe('The card was refused. ')
+  })
+
+  test('leads back to a set-up that was left on the way', async () => {
+    const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {})
+    server.answers.set('POST /api/v4/payments/mandate', () =>
+      Response.json({ status: 'success', id: 'p9', redirectUrl: 'https://pay.test/p9' }),
+    )
+    const user = await shown({ ...visa, isValid: false, isPending: true })
+    await user.click(await screen.findByRole('button', { name: 'Open the payment page again' }))
+    await waitFor(() => expect(assign).toHaveBeenCalledWith('https://pay.test/p9'))
+    const body = { amount: '50.00', balance: '20.00', methodId: 'creditcard', currency: 'CHF' }
+    expect(sent()).toEqual([{ route: 'POST /api/v4/payments/mandate', body }])
+  })
+
   test('tells amount, threshold and method when it is on', async () => {
     await shown(visa)
     await screen.findByText('On')
