@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { balanceOf } from '../../testing/billing.ts'
 import {
   deleteUser,
+  giveMoney,
   type MadeUser,
   makeDiscount,
   makeDomain,
@@ -57,9 +58,11 @@ async function newcomer(referral: string): Promise<{ id: number; walletId: strin
   return { id: body.id, walletId: body.wallet.id }
 }
 
-/** Writes a payment down and lets follow what does after its credit. */
+/** Writes a payment down with its credit, and lets follow what does after that. */
 async function pay(walletId: string, facts: PaymentFacts): Promise<string> {
   const id = await makePayment(app(), walletId, facts)
+  if (facts.paidAt !== null)
+    await giveMoney(app(), walletId, facts.creditAmount ?? facts.amount, `payment:${id}`)
   await db()
     .transaction()
     .execute((trx) => awardReferral(trx, { clock: app().clock, jobs: app().jobs }, walletId))
