@@ -11,6 +11,7 @@ export interface Portal {
   readonly appUrl: string
   /** Folder where it writes its mails. */
   readonly outbox: string
+  readonly databaseUrl: string
   /** Where it asks about domains; who wants answers starts a name server there. */
   readonly dnsPort: number
 }
@@ -32,7 +33,7 @@ async function startPortal(): Promise<Portal> {
     await database[Symbol.asyncDispose]()
     await rm(dataDir, { recursive: true, force: true })
   })
-  return { appUrl: server.url, outbox: join(dataDir, 'outbox'), dnsPort }
+  return { appUrl: server.url, outbox: join(dataDir, 'outbox'), databaseUrl: database.url, dnsPort }
 }
 
 export const portal = await startPortal()
