@@ -5,7 +5,7 @@ import IconCreditCard from '@tabler/icons-react/dist/esm/icons/IconCreditCard.mj
 import IconCurrencyBitcoin from '@tabler/icons-react/dist/esm/icons/IconCurrencyBitcoin.mjs'
 import IconRepeat from '@tabler/icons-react/dist/esm/icons/IconRepeat.mjs'
 import type { MessageKey } from '../../i18n/areas.ts'
-import { useT } from '../../i18n/i18n.ts'
+import { type Translate, useT } from '../../i18n/i18n.ts'
 import { Choices } from '../choices.tsx'
 import type { Glyph } from '../icon.tsx'
 
@@ -25,6 +25,13 @@ const words: Record<PaymentMethodId, MessageKey> = {
   bitcoin: 'payment.aboutWindow',
 }
 
+/** What is a brand is not translated. */
+const plainWords: Partial<Record<PaymentMethodId, MessageKey>> = {
+  creditcard: 'payment.card',
+  banktransfer: 'payment.transfer',
+  directdebit: 'payment.debit',
+}
+
 export interface MethodChoicesProps {
   id: string
   methods: readonly PaymentMethod[]
@@ -33,6 +40,12 @@ export interface MethodChoicesProps {
   /** What is paid in another currency says so. */
   currency: string
   error?: string
+}
+
+/** The provider's name of a method, or the word of the language where it is no brand. */
+export function methodName({ id, name }: PaymentMethod, t: Translate): string {
+  const word = plainWords[id]
+  return word === undefined ? name : t(word)
 }
 
 /** The ways to pay that are on offer, of which one is chosen. */
@@ -48,7 +61,7 @@ export function MethodChoices({ id, methods, value, onValue, currency, error }: 
       error={error}
       choices={methods.map((method) => ({
         value: method.id,
-        label: method.name,
+        label: methodName(method, t),
         icon: methodIcons[method.id],
         text: [
           t(words[method.id]),

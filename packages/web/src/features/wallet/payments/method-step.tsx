@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { LoadFailed } from '../../../ui/load-failed.tsx'
 import { Note } from '../../../ui/note.tsx'
-import { methodIcons } from '../../../ui/payments/method-choices.tsx'
+import { methodIcons, methodName } from '../../../ui/payments/method-choices.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 
 export interface WithMethodsProps {
@@ -55,7 +55,7 @@ export function ChosenMethod({
   return (
     <p className="payment-method">
       <Icon of={methodIcons[method.id]} />
-      <b>{method.name}</b>
+      <b>{methodName(method, t)}</b>
       {onChange && (
         <Button size="small" variant="quiet" onPress={onChange}>
           {t('payment.otherMethod')}
