@@ -87,6 +87,34 @@ test('a start-up waits for an exchange under way and uses its refresh token', as
   ])
 })
 
+/** The code as another tab runs it. */
+async function newTab() {
+  vi.resetModules()
+  return import('./refresh.ts')
+}
+
+test.each([
+  ['a start-up', 'resumeSession', 'refreshTokens', ['/api/auth/info?refresh=1']],
+  ['an exchange', 'refreshTokens', 'resumeSession', ['/api/auth/refresh', '/api/auth/info?refresh=1']],
+] as const)(
+  '%s whose tab was closed is finished by the next as it was begun',
+  async (_, begun, next, expected) => {
+    // nobody hears the answer
+    server.mockImplementationOnce(() => new Promise<Response>(() => {}))
+    void (await newTab())[begun]()
+    await vi.waitFor(() => expect(server).toHaveBeenCalledTimes(1))
+    // with the tab its lock is gone
+    Object.defineProperty(navigator, 'locks', { value: fakeLocks(), configurable: true })
+    server.mockImplementation((url) =>
+      answer(url.includes('info') ? { id: 1, ...tokens('third') } : tokens('second')),
+    )
+    await (await newTab())[next]()
+    expect(server.mock.calls.slice(1).map(([url]) => url)).toEqual(expected)
+    const [lost, repeated] = server.mock.calls.map(([, { headers }]) => headers['Idempotency-Key'])
+    expect(repeated).toBe(lost)
+  },
+)
+
 test('after a network failure the exchange is repeated under the same key', async () => {
   vi.useFakeTimers()
   server.mockRejectedValueOnce(new TypeError('network')).mockImplementation(() => answer(tokens('new')))

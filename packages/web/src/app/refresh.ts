@@ -1,6 +1,6 @@
 import { ApiError } from './api-error.ts'
 import { type Answer, request } from './http.ts'
-import { clearTokens, readTokens, storeTokens, type Tokens } from './tokens.ts'
+import { claimRefreshCall, clearTokens, readTokens, storeTokens, type Tokens } from './tokens.ts'
 
 const lockName = 'gatehouse-tokens'
 const retryDelays = [500, 1500, 4000]
@@ -24,27 +24,41 @@ async function exchange(): Promise<void> {
   const before = readTokens()
   await withTokenLock(async (tokens) => {
     if (tokens.access !== before?.access) return
-    storeTokens(
-      await repeatable(tokens, (headers) =>
-        request('POST /api/auth/refresh', { body: { refresh_token: tokens.refresh }, headers }),
-      ),
-    )
+    if (claimRefreshCall('refresh') === 'info') await readSession(tokens)
+    else await renew(tokens)
   })
 }
 
 /** Reads who is signed in and renews the tokens, as every start of the application does. */
 export async function resumeSession(): Promise<Answer<'POST /api/auth/info'>> {
   return withTokenLock(async (tokens) => {
-    const answer = await repeatable(tokens, (headers) =>
-      request('POST /api/auth/info', {
-        query: { refresh: 1 },
-        body: { refresh_token: tokens.refresh },
-        headers,
-      }),
-    )
-    if ('access_token' in answer) storeTokens(answer)
-    return answer
+    if (claimRefreshCall('info') === 'info') return readSession(tokens)
+    // a page was left while it renewed them: that is finished first
+    const renewed = await renew(tokens)
+    claimRefreshCall('info')
+    return readSession(renewed)
   })
+}
+
+async function renew(tokens: Tokens): Promise<Tokens> {
+  storeTokens(
+    await repeatable(tokens, (headers) =>
+      request('POST /api/auth/refresh', { body: { refresh_token: tokens.refresh }, headers }),
+    ),
+  )
+  return readTokens() ?? tokens
+}
+
+async function readSession(tokens: Tokens): Promise<Answer<'POST /api/auth/info'>> {
+  const answer = await repeatable(tokens, (headers) =>
+    request('POST /api/auth/info', {
+      query: { refresh: 1 },
+      body: { refresh_token: tokens.refresh },
+      headers,
+    }),
+  )
+  if ('access_token' in answer) storeTokens(answer)
+  return answer
 }
 
 /** The header that carries a token. */

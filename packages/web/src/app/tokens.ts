@@ -1,7 +1,7 @@
 /**
  * The tokens of the session, shared by all tabs through localStorage: `token` and `refreshToken` are the names of
- * the product; `tokenExpires` and `sessionId` let a tab follow what another one did, `refreshKey` lets any of them
- * repeat an exchange whose answer was lost.
+ * the product; `tokenExpires` and `sessionId` let a tab follow what another one did, `refreshKey` and `refreshCall` let
+ * any of them repeat an exchange whose answer was lost.
  */
 export interface Tokens {
   access: string
@@ -25,17 +25,32 @@ export function readTokens(): Tokens | undefined {
   return { access, refresh: item('refreshToken'), refreshKey: item('refreshKey') }
 }
 
+/** The two calls that exchange a refresh token. */
+export type RefreshCall = 'refresh' | 'info'
+
+/**
+ * The call by which the present refresh token is exchanged: the one that was tried first, by whichever tab, since only
+ * that one is answered again; `wanted` when none was.
+ */
+export function claimRefreshCall(wanted: RefreshCall): RefreshCall {
+  const tried = localStorage.getItem('refreshCall')
+  if (tried === 'refresh' || tried === 'info') return tried
+  localStorage.setItem('refreshCall', wanted)
+  return wanted
+}
+
 /** Keeps the tokens of an answer and the moment at which they should be exchanged. */
 export function storeTokens(answer: TokenAnswer): void {
   localStorage.setItem('tokenExpires', String(Date.now() + refreshDelay(answer.expires_in) * 1000))
   localStorage.setItem('refreshToken', answer.refresh_token)
   localStorage.setItem('refreshKey', crypto.randomUUID())
+  localStorage.removeItem('refreshCall')
   // Last, because the other tabs wake up on it.
   localStorage.setItem('token', answer.access_token)
 }
 
 export function clearTokens(): void {
-  const keys = ['token', 'refreshToken', 'refreshKey', 'tokenExpires', 'sessionId']
+  const keys = ['token', 'refreshToken', 'refreshKey', 'refreshCall', 'tokenExpires', 'sessionId']
   for (const key of keys) localStorage.removeItem(key)
 }
 
