@@ -4,11 +4,17 @@ import type { ColumnType, Generated } from 'kysely'
 import type { Created } from './column-types.ts'
 import type {
   BilledPeriodTable,
+  ExchangeRateTable,
   LedgerEntryTable,
   LedgerPostingTable,
+  PaymentAlarmTable,
+  PaymentCustomerTable,
   PaymentTable,
   ReceiptNumberTable,
   ReceiptTable,
+  SandboxMandateTable,
+  SandboxPaymentTable,
+  SandboxReversalTable,
   VatRateTable,
   WalletAlertTable,
   WalletChargingTable,
@@ -413,6 +419,12 @@ export interface Schema {
   wallet_charging: WalletChargingTable
   vat_rates: VatRateTable
   payments: PaymentTable
+  payment_customers: PaymentCustomerTable
+  payment_alarms: PaymentAlarmTable
+  exchange_rates: ExchangeRateTable
+  sandbox_payments: SandboxPaymentTable
+  sandbox_mandates: SandboxMandateTable
+  sandbox_reversals: SandboxReversalTable
   receipt_numbers: ReceiptNumberTable
   receipts: ReceiptTable
   provisioning: ProvisioningTable
