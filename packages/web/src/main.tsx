@@ -4,10 +4,15 @@ import './ui/base.css'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { config } from './app/config.ts'
+import { loadChunk } from './app/chunks.ts'
+import { config, variant } from './app/config.ts'
 import { ForbiddenError } from './app/guards.ts'
+import type { RouteEntry } from './app/route-entry.ts'
+import { routeTable } from './app/route-table.ts'
 import { buildRouter } from './app/router.tsx'
 import { startSession } from './app/session.ts'
+import { setSections } from './app/shell/sections.tsx'
+import { wantMessages } from './i18n/i18n.ts'
 import { startLanguage } from './i18n/switch-language.ts'
 import { startColorScheme } from './ui/color-scheme.ts'
 import { setAppName } from './ui/document-title.ts'
@@ -16,9 +21,11 @@ import { whileLoading } from './ui/page-loader.tsx'
 startColorScheme()
 setAppName(config['app.name'])
 
+const routes = variant() === 'user' ? Promise.resolve(routeTable) : openCockpit()
 // The session may be resumed while the texts are on their way.
 const texts = startLanguage(config['app.theme'])
-const router = buildRouter(texts.then(() => whileLoading(startSession())))
+const ready = Promise.all([routes, texts]).then(() => whileLoading(startSession()))
+const router = buildRouter(await routes, ready)
 await texts
 
 const container = document.getElementById('app')
@@ -28,6 +35,14 @@ if (container) {
       <RouterProvider router={router} />
     </StrictMode>,
   )
+}
+
+/** Staff have screens and a navigation of their own, which users never fetch. */
+async function openCockpit(): Promise<readonly RouteEntry[]> {
+  wantMessages('cockpit')
+  const cockpit = await loadChunk(() => import('./app/cockpit.ts'))
+  setSections(cockpit.sectionsOf(variant()))
+  return [...cockpit.cockpitRoutes, ...routeTable]
 }
 
 /** A refusal of our own has its page already; anything else that a screen throws is a fault. */

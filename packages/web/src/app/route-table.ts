@@ -5,7 +5,6 @@ import type { MessageKey } from '../i18n/areas.ts'
 import type { RouteEntry } from './route-entry.ts'
 
 const all = ['user', 'admin', 'reseller'] as const
-const staff = ['admin', 'reseller'] as const
 const user = ['user'] as const
 
 const dashboard = () => import('../features/dashboard/dashboard-page.tsx').then((m) => m.DashboardPage)
@@ -39,7 +38,10 @@ const listTexts = ['directory', 'list', 'bulk'] as const
 const importTexts = ['imports', 'bulk', 'list'] as const
 const objectTexts = ['directory', 'list', 'subscriptions', 'setup', 'events', 'addresses'] as const
 
-/** Every route. `{-$name}` may be missing; `$` takes the rest of the path. */
+/**
+ * The routes of users, and those that every variant has; staff's own come with the cockpit. `{-$name}` may be missing;
+ * `$` takes the rest of the path.
+ */
 export const routeTable: readonly RouteEntry[] = [
   // Open to everybody
   { path: '/login', title: 'menu.login', variants: all, screen: LoginPage },
@@ -71,14 +73,6 @@ export const routeTable: readonly RouteEntry[] = [
     messages: ['dashboard', 'setup'],
   },
   {
-    path: '/dashboard',
-    title: 'menu.cockpit',
-    variants: staff,
-    auth: true,
-    load: dashboard,
-    messages: ['dashboard', 'setup'],
-  },
-  {
     path: '/payment/status',
     title: 'title.payment',
     variants: user,
@@ -104,15 +98,6 @@ export const routeTable: readonly RouteEntry[] = [
   },
   // Without a permission: a shared file opens for anyone who is signed in.
   { path: '/file/$file', title: 'title.file', variants: user, auth: true, load: later, messages: ['later'] },
-  { path: '/stats', title: 'section.stats', variants: staff, auth: true, load: later, messages: ['later'] },
-  {
-    path: '/invitations',
-    title: 'section.invitations',
-    variants: ['reseller'],
-    auth: true,
-    load: later,
-    messages: ['later'],
-  },
   {
     path: '/wallet',
     title: 'section.wallet',
@@ -122,15 +107,6 @@ export const routeTable: readonly RouteEntry[] = [
     load: wallet,
     messages: ['wallet', 'list', 'copy'],
   },
-  {
-    path: '/wallet',
-    title: 'section.wallet',
-    variants: ['reseller'],
-    auth: true,
-    load: later,
-    messages: ['later'],
-  },
-
   {
     path: '/policies',
     title: 'section.policies',
@@ -169,14 +145,6 @@ export const routeTable: readonly RouteEntry[] = [
     perm: 'users',
     load: userPage,
     messages: userTexts,
-  },
-  {
-    path: '/user/$user',
-    title: 'title.user',
-    variants: staff,
-    auth: true,
-    load: later,
-    messages: ['later'],
   },
 
   // Domains
@@ -293,14 +261,6 @@ export const routeTable: readonly RouteEntry[] = [
     ['/companion/$companion', 'section.companions', 'companionapps'],
   ]),
 
-  // Objects, by permission in the user's front end; staff reach them by search
-  ...forStaff([
-    ['/domain/$domain', 'title.domain'],
-    ['/distlist/$list', 'title.distlist'],
-    ['/resource/$resource', 'title.resource'],
-    ['/shared-folder/$folder', 'title.folder'],
-  ]),
-
   // Pages of the theme; anything else is not found
   { path: '/$', title: 'error.404', variants: all, load: staticPage },
 ]
@@ -313,17 +273,6 @@ function lists(rows: readonly Row[]): RouteEntry[] {
     title,
     perm,
     variants: user,
-    auth: true,
-    load: later,
-    messages: ['later'],
-  }))
-}
-
-function forStaff(rows: readonly (readonly [path: string, title: MessageKey])[]): RouteEntry[] {
-  return rows.map(([path, title]) => ({
-    path,
-    title,
-    variants: staff,
     auth: true,
     load: later,
     messages: ['later'],

@@ -7,17 +7,16 @@ import { prepareScreen } from './lazy-screen.ts'
 import { menuEntryAt } from './menu.ts'
 import { rememberTarget, setNavigator, takeTarget } from './navigation.ts'
 import type { RouteEntry } from './route-entry.ts'
-import { routeTable } from './route-table.ts'
 import { RoutedScreen } from './screen.tsx'
 import { RouteError } from './shell/route-error.tsx'
 import { Shell } from './shell/shell.tsx'
 import { openSupport, supportPath } from './shell/support-slot.tsx'
 
 /** Builds the router of this page's variant. `ready` resolves when it is known who is signed in. */
-export function buildRouter(ready: Promise<void>) {
+export function buildRouter(routes: readonly RouteEntry[], ready: Promise<void>) {
   const here = variant()
   const root = createRootRoute({ errorComponent: RouteError })
-  const entries = routeTable.filter((entry) => entry.variants.includes(here))
+  const entries = routes.filter((entry) => entry.variants.includes(here))
 
   const check = async (entry: RouteEntry, location: string) => {
     await ready
