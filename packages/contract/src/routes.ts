@@ -6,8 +6,10 @@ import { eventRoutes } from './events.ts'
 import { folderRoutes } from './folders.ts'
 import { groupRoutes } from './groups.ts'
 import { passwordRoutes } from './passwords.ts'
+import { paymentRoutes } from './payments.ts'
 import { policyRoutes } from './policies.ts'
 import { receiptRoutes } from './receipts.ts'
+import { referralRoutes } from './referrals.ts'
 import { resourceRoutes } from './resources.ts'
 import type { Call } from './route.ts'
 import { searchRoutes } from './search.ts'
@@ -26,6 +28,8 @@ export const routes = {
   ...subscriptionRoutes,
   ...walletRoutes,
   ...receiptRoutes,
+  ...paymentRoutes,
+  ...referralRoutes,
   ...policyRoutes,
   ...delegationRoutes,
   ...domainRoutes,

@@ -167,6 +167,7 @@ export const settings = z.object({
     .optional()
     .describe('SKUs, packages and plans of the first start; absent: the file that comes with the product'),
   PAYMENT_PROVIDER: z.enum(['sandbox', 'stripe', 'mollie']).default('sandbox').describe('Who takes payments'),
+  PAYMENT_MAX_AMOUNT: count(1_000_000, 100, 99_999_999).describe('Most that one payment brings, cents'),
   APP_WEBMAIL_URL: z.string().min(1).optional().describe('Address of the webmail; absent: no link'),
   COMPANION_DOWNLOAD_LINK: url(['http:', 'https:']).optional().describe('Where the companion app is found'),
   COMPANY_COPYRIGHT: z.string().default('Gatehouse').describe('Name in the footer'),

@@ -27,6 +27,10 @@ import mailDe from './messages/mail.de.json'
 import mailEn from './messages/mail.en.json'
 import mailFr from './messages/mail.fr.json'
 import mailIt from './messages/mail.it.json'
+import paymentDe from './messages/payment.de.json'
+import paymentEn from './messages/payment.en.json'
+import paymentFr from './messages/payment.fr.json'
+import paymentIt from './messages/payment.it.json'
 import planDe from './messages/plan.de.json'
 import planEn from './messages/plan.en.json'
 import planFr from './messages/plan.fr.json'
@@ -71,6 +75,7 @@ const english = {
   ...domainsEn,
   ...httpEn,
   ...mailEn,
+  ...paymentEn,
   ...planEn,
   ...policiesEn,
   ...processEn,
@@ -95,6 +100,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...domainsDe,
     ...httpDe,
     ...mailDe,
+    ...paymentDe,
     ...planDe,
     ...policiesDe,
     ...processDe,
@@ -112,6 +118,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...domainsFr,
     ...httpFr,
     ...mailFr,
+    ...paymentFr,
     ...planFr,
     ...policiesFr,
     ...processFr,
@@ -129,6 +136,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...domainsIt,
     ...httpIt,
     ...mailIt,
+    ...paymentIt,
     ...planIt,
     ...policiesIt,
     ...processIt,
