@@ -288,6 +288,7 @@ export const userRoutes = defineRoutes({
     summary: 'One user',
     tag: 'Users',
     auth: 'token',
+    hosts: ['user'],
     whenSuspended: 'allowed',
     params: objectIdParams,
     ok: userDetail,

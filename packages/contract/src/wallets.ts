@@ -120,6 +120,7 @@ export const walletRoutes = defineRoutes({
     summary: 'One wallet',
     tag: 'Wallets',
     auth: 'token',
+    hosts: ['user'],
     whenSuspended: 'allowed',
     params: walletParams,
     ok: walletDetail,
