@@ -6,10 +6,9 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { loadChunk } from './app/chunks.ts'
 import { config, variant } from './app/config.ts'
-import { ForbiddenError } from './app/guards.ts'
-import type { RouteEntry } from './app/route-entry.ts'
+import { ForbiddenError, WrongRoleError } from './app/guards.ts'
 import { routeTable } from './app/route-table.ts'
-import { buildRouter } from './app/router.tsx'
+import { buildRouter, type RouterParts } from './app/router.tsx'
 import { startSession } from './app/session.ts'
 import { setSections } from './app/shell/sections.tsx'
 import { wantMessages } from './i18n/i18n.ts'
@@ -21,11 +20,11 @@ import { whileLoading } from './ui/page-loader.tsx'
 startColorScheme()
 setAppName(config['app.name'])
 
-const routes = variant() === 'user' ? Promise.resolve(routeTable) : openCockpit()
+const parts = variant() === 'user' ? Promise.resolve({ routes: routeTable }) : openCockpit()
 // The session may be resumed while the texts are on their way.
 const texts = startLanguage(config['app.theme'])
-const ready = Promise.all([routes, texts]).then(() => whileLoading(startSession()))
-const router = buildRouter(await routes, ready)
+const ready = Promise.all([parts, texts]).then(() => whileLoading(startSession()))
+const router = buildRouter(await parts, ready)
 await texts
 
 const container = document.getElementById('app')
@@ -38,14 +37,14 @@ if (container) {
 }
 
 /** Staff have screens and a navigation of their own, which users never fetch. */
-async function openCockpit(): Promise<readonly RouteEntry[]> {
+async function openCockpit(): Promise<RouterParts> {
   wantMessages('cockpit')
   const cockpit = await loadChunk(() => import('./app/cockpit.ts'))
   setSections(cockpit.sectionsOf(variant()))
-  return [...cockpit.cockpitRoutes, ...routeTable]
+  return { routes: [...cockpit.cockpitRoutes, ...routeTable], admit: cockpit.admitStaff }
 }
 
 /** A refusal of our own has its page already; anything else that a screen throws is a fault. */
 function logUnlessRefused(error: unknown): void {
-  if (!(error instanceof ForbiddenError)) console.error(error)
+  if (!(error instanceof ForbiddenError || error instanceof WrongRoleError)) console.error(error)
 }

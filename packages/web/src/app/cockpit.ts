@@ -1,7 +1,12 @@
 import type { Area } from '../i18n/areas.ts'
+import { call } from './api.ts'
+import { ApiError } from './api-error.ts'
+import { auth } from './auth.ts'
 import type { Variant } from './config.ts'
+import { WrongRoleError } from './guards.ts'
 import type { RouteEntry } from './route-entry.ts'
 import type { Section } from './shell/sections.tsx'
+import { WrongRole } from './shell/wrong-role.tsx'
 
 const both = ['admin', 'reseller'] as const
 const admin = ['admin'] as const
@@ -10,12 +15,15 @@ const reseller = ['reseller'] as const
 const search = () => import('../features/dashboard/cockpit-page.tsx').then((m) => m.CockpitPage)
 const customer = () => import('../features/cockpit/user/customer-page.tsx').then((m) => m.CustomerPage)
 const domain = () => import('../features/cockpit/objects/domain-page.tsx').then((m) => m.StaffDomainPage)
-const distlist = () => import('../features/cockpit/objects/distlist-page.tsx').then((m) => m.StaffDistlistPage)
-const resource = () => import('../features/cockpit/objects/resource-page.tsx').then((m) => m.StaffResourcePage)
+const distlist = () =>
+  import('../features/cockpit/objects/distlist-page.tsx').then((m) => m.StaffDistlistPage)
+const resource = () =>
+  import('../features/cockpit/objects/resource-page.tsx').then((m) => m.StaffResourcePage)
 const folder = () => import('../features/cockpit/objects/folder-page.tsx').then((m) => m.StaffFolderPage)
 const stats = () => import('../features/stats/stats-page.tsx').then((m) => m.StatsPage)
 const operations = () => import('../features/operations/operations-page.tsx').then((m) => m.OperationsPage)
-const invitations = () => import('../features/invitations/invitations-page.tsx').then((m) => m.InvitationsPage)
+const invitations = () =>
+  import('../features/invitations/invitations-page.tsx').then((m) => m.InvitationsPage)
 const wallet = () => import('../features/wallet/wallet-page.tsx').then((m) => m.WalletPage)
 const tenant = () => import('../features/tenants/tenant-page.tsx').then((m) => m.TenantPage)
 const tenants = () => import('../features/tenants/tenants-page.tsx').then((m) => m.TenantsPage)
@@ -143,6 +151,22 @@ const resellerSections: readonly Section[] = [
   statistics,
   { to: '/tenant/own', label: 'cockpit.tenant', covers: ['tenant'] },
 ]
+
+let admitted: number | undefined
+
+/** Lets staff of the right role in. Only the server knows the role; it is asked once for each person. */
+export async function admitStaff(): Promise<void> {
+  const id = auth.get().user?.id
+  if (id === undefined || id === admitted) return
+  try {
+    // without a text nothing is looked for
+    await call('GET /api/v4/users @staff', { query: {}, ignoreErrors: true })
+    admitted = id
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 403) throw new WrongRoleError(WrongRole)
+    // whatever else is wrong, the screen will tell
+  }
+}
 
 /** The second level of the navigation of a cockpit. */
 export function sectionsOf(variant: Variant): readonly Section[] {

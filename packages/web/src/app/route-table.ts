@@ -8,6 +8,7 @@ const all = ['user', 'admin', 'reseller'] as const
 const user = ['user'] as const
 
 const dashboard = () => import('../features/dashboard/dashboard-page.tsx').then((m) => m.DashboardPage)
+const loginAs = () => import('../features/login-as/login-as-page.tsx').then((m) => m.LoginAsPage)
 const signup = () => import('../features/signup/signup-page.tsx').then((m) => m.SignupPage)
 const reset = () =>
   import('../features/password-reset/password-reset-page.tsx').then((m) => m.PasswordResetPage)
@@ -45,6 +46,13 @@ const objectTexts = ['directory', 'list', 'subscriptions', 'setup', 'events', 'a
 export const routeTable: readonly RouteEntry[] = [
   // Open to everybody
   { path: '/login', title: 'menu.login', variants: all, screen: LoginPage },
+  {
+    path: '/login-as',
+    title: 'menu.login',
+    variants: user,
+    load: loginAs,
+    messages: ['impersonation'],
+  },
   { path: '/logout', title: 'menu.logout', variants: all, screen: LogoutPage },
   // With and without a rest: one route, so that what was typed survives a change of the plan.
   {

@@ -11,8 +11,8 @@ import { Note, type NoteTone } from '../../ui/note.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { Chip } from '../../ui/status-chip.tsx'
+import { Money } from '../../ui/wallet/money.tsx'
 import { BalanceChart } from './balance-chart.tsx'
-import { Money } from './money.tsx'
 import { forecastQuery, walletQuery } from './wallet-calls.ts'
 
 /** What is there now, how long it lasts, and how it came and goes. */

@@ -5,12 +5,12 @@ import { useT } from '../../i18n/i18n.ts'
 import { ListFilter } from '../../ui/data-table/list-filter.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
+import { ReceiptList } from '../../ui/wallet/receipt-list.tsx'
+import { TransactionList } from '../../ui/wallet/transaction-list.tsx'
 import { AlertsTab } from './alerts-tab.tsx'
 import { BalancePanel } from './balance-panel.tsx'
 import { CostsTab } from './costs-tab.tsx'
 import { ForecastTab } from './forecast-tab.tsx'
-import { HistoryTab } from './history-tab.tsx'
-import { ReceiptsTab } from './receipts-tab.tsx'
 import { SpendingPanel } from './spending-panel.tsx'
 import { VerifyTab } from './verify/verify-tab.tsx'
 import './wallet.css'
@@ -56,8 +56,8 @@ function Wallet({ id }: { id: string }) {
             label={t('wallet.tabs')}
             keep={['wallet']}
             tabs={[
-              { name: 'receipts', label: t('wallet.receipts'), content: () => <ReceiptsTab id={id} /> },
-              { name: 'history', label: t('wallet.history'), content: () => <HistoryTab id={id} /> },
+              { name: 'receipts', label: t('wallet.receipts'), content: () => <ReceiptList id={id} /> },
+              { name: 'history', label: t('wallet.history'), content: () => <TransactionList id={id} /> },
               { name: 'costs', label: t('wallet.costs'), content: () => <CostsTab id={id} /> },
               { name: 'forecast', label: t('wallet.forecast'), content: () => <ForecastTab id={id} /> },
               { name: 'alerts', label: t('wallet.alerts'), content: () => <AlertsTab id={id} /> },

@@ -45,8 +45,7 @@ export function CourseChart(props: CourseChartProps) {
   const right = width - 4
   const band = (right - left) / Math.max(1, categories.length)
   const middle = (index: number) => left + (index + 0.5) * band
-  const y = (value: number) =>
-    height - bottom - ((value - low) / (high - low)) * (height - bottom - top)
+  const y = (value: number) => height - bottom - ((value - low) / (high - low)) * (height - bottom - top)
 
   const point = (index: number | undefined) => {
     if (index === pointed) return
@@ -71,7 +70,13 @@ export function CourseChart(props: CourseChartProps) {
         onPointerLeave={() => point(undefined)}
       >
         {pointed !== undefined && (
-          <rect className="chart-band" x={left + pointed * band} y={top} width={band} height={height - top - bottom} />
+          <rect
+            className="chart-band"
+            x={left + pointed * band}
+            y={top}
+            width={band}
+            height={height - top - bottom}
+          />
         )}
         {ticks.map((tick) => (
           <g key={tick}>
@@ -130,7 +135,10 @@ function Drawn({ series: { values, look }, band, middle, y }: DrawnProps) {
   return (
     <>
       {look === 'area' && (
-        <path className="chart-area" d={`${line}L${middle(values.length - 1)} ${y(0)}L${middle(0)} ${y(0)}Z`} />
+        <path
+          className="chart-area"
+          d={`${line}L${middle(values.length - 1)} ${y(0)}L${middle(0)} ${y(0)}Z`}
+        />
       )}
       <path className={look === 'area' ? 'chart-line chart-line-accent' : 'chart-line'} d={line} />
       {look === 'line' &&
@@ -147,5 +155,7 @@ export function shownLabels(categories: readonly string[], band: number): number
   const widest = Math.max(0, ...categories.map((name) => name.length)) * character + 10
   const every = Math.max(1, Math.ceil(widest / band))
   const last = categories.length - 1
-  return categories.map((_, index) => index).filter((index) => (last - index) % every === 0 && index * band + band / 2 >= widest / 2 - 12)
+  return categories
+    .map((_, index) => index)
+    .filter((index) => (last - index) % every === 0 && index * band + band / 2 >= widest / 2 - 12)
 }
