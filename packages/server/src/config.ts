@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { type Language, languages } from '@gatehouse/contract/language'
+import { paymentMethods } from '@gatehouse/contract/payments'
 import { z } from 'zod'
 import { networkList } from './platform/http/network-list.ts'
 
@@ -57,6 +58,8 @@ const hostNames = list.refine((entries) => entries.every((entry) => hostNamePatt
 })
 const hostName = z.string().regex(/^[a-z0-9_]([a-z0-9_.-]*[a-z0-9])?$/i, 'must be a host name')
 const hostNamePattern = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i
+
+const methods = list.pipe(z.array(z.enum(paymentMethods)))
 
 const mailServers = list
   .refine((entries) => entries.length > 0 && entries.every((entry) => mailServerPattern.test(entry)), {
@@ -166,8 +169,20 @@ export const settings = z.object({
     .min(1)
     .optional()
     .describe('SKUs, packages and plans of the first start; absent: the file that comes with the product'),
-  PAYMENT_PROVIDER: z.enum(['sandbox', 'stripe', 'mollie']).default('sandbox').describe('Who takes payments'),
+  PAYMENT_PROVIDER: z
+    .enum(['sandbox', 'stripe', 'mollie'])
+    .optional()
+    .describe(
+      'Who takes payments; `sandbox` moves no money; absent: `sandbox`, in production nobody, and payments are not offered',
+    ),
+  PAYMENT_METHODS_ONEOFF: methods
+    .default(['creditcard', 'paypal', 'banktransfer', 'bitcoin'])
+    .describe('Methods of payment on offer, in their order, as far as the provider has them'),
+  PAYMENT_METHODS_RECURRING: methods.default(['creditcard']).describe('The same for automatic payments'),
   PAYMENT_MAX_AMOUNT: count(1_000_000, 100, 99_999_999).describe('Most that one payment brings, cents'),
+  EXCHANGE_RATE_DAYS: count(7, 1, 365).describe(
+    'Days that an exchange rate may be old; without one, methods in other currencies are not offered',
+  ),
   APP_WEBMAIL_URL: z.string().min(1).optional().describe('Address of the webmail; absent: no link'),
   COMPANION_DOWNLOAD_LINK: url(['http:', 'https:']).optional().describe('Where the companion app is found'),
   COMPANY_COPYRIGHT: z.string().default('Gatehouse').describe('Name in the footer'),
@@ -289,6 +304,8 @@ export type Config = Settings & {
   readonly dataDir: string
   readonly demo: boolean
   readonly production: boolean
+  /** Who takes payments; undefined: nobody does. */
+  readonly paymentProvider: Settings['PAYMENT_PROVIDER']
   readonly mailFrom: { address: string; name: string }
   readonly mailSetup: MailSetup
   /** Domains that nobody may bring, with everything below them. */
@@ -324,6 +341,7 @@ export function loadConfig(env: Record<string, string | undefined>, folder = pro
     dataDir: isAbsolute(value.DATA_DIR) ? value.DATA_DIR : resolve(folder, value.DATA_DIR),
     demo: value.DEMO ?? (!production && value.DATABASE_URL === undefined),
     production,
+    paymentProvider: value.PAYMENT_PROVIDER ?? (production ? undefined : 'sandbox'),
     mailFrom: {
       address: value.MAIL_FROM_ADDRESS ?? `noreply@${domain}`,
       name: value.MAIL_FROM_NAME ?? value.APP_NAME,

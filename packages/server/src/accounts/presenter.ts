@@ -59,7 +59,7 @@ export class UserPresenter {
       language: request.language,
       features: this.#features,
       withLdap: this.#config.APP_LDAP,
-      paymentProvider: this.#config.PAYMENT_PROVIDER,
+      paymentProvider: this.#config.paymentProvider ?? '',
       tenantSkus: await this.#skusOf(tenantId),
     }
   }

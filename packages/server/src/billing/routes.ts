@@ -22,7 +22,7 @@ import { canUpdateWallet, requireWallet, type WalletRecord } from './wallet/wall
 import { readWalletSetting, writeWalletSetting } from './wallet/wallet-settings.ts'
 
 export interface WalletParts {
-  readonly config: Pick<Config, 'PAYMENT_PROVIDER'>
+  readonly config: Pick<Config, 'paymentProvider'>
   readonly db: Db
   readonly clock: Clock
 }
@@ -52,7 +52,7 @@ export function serveWallets(api: Api, parts: WalletParts): void {
       discount_id: wallet.discountId,
       discount: wallet.discount,
       discount_description: wallet.discountDescription && localised(wallet.discountDescription, language),
-      provider: parts.config.PAYMENT_PROVIDER,
+      provider: parts.config.paymentProvider ?? '',
       notice: walletNotice(wallet.balance, facts, until, { now: clock.now(), t, language }),
       lastsUntil: until === undefined ? null : dayOf(until),
       canUpdate: canUpdateWallet(principal, wallet.owned),

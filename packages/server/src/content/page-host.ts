@@ -126,7 +126,7 @@ export function pageConfig(config: Config, theme: Theme, variant: Variant): Page
     countries: { ...countries },
     languages: [...config.locales],
     menu: menuFor(theme, { variant, languages: config.locales }),
-    paymentProvider: config.PAYMENT_PROVIDER,
+    paymentProvider: config.paymentProvider ?? '',
     stripePK: null,
     jsapp: `${variant}.js`,
     view: 'root',

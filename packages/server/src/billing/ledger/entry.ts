@@ -15,6 +15,7 @@ export const entryTexts = [
   'auto-payment',
   'refund',
   'chargeback',
+  'reversal-undone',
   'award',
   'penalty',
 ] as const

@@ -17,6 +17,9 @@ const names = [
   'DegradedReminder',
   'TrialEnd',
   'LowBalance',
+  'PaymentReceived',
+  'PaymentSuccess',
+  'PaymentFailure',
 ] as const satisfies readonly WalletMailName[]
 
 /** One mail to one person: a mail server that refuses one of them makes nobody else get it twice. */
@@ -32,6 +35,8 @@ export const walletMailJob = defineJob(
     /** When services are reduced, or the trial ends. */
     date: z.coerce.date().optional(),
     threshold: z.number().int().optional(),
+    /** Of a payment, cents. */
+    amount: z.number().int().optional(),
   }),
   8,
 )
@@ -42,6 +47,7 @@ export interface WalletMail {
   readonly alsoExternal?: boolean
   readonly date?: Date
   readonly threshold?: number
+  readonly amount?: number
 }
 
 /** Enqueues a mail to everybody who is told about a wallet, in the transaction of what it tells. */
@@ -49,7 +55,7 @@ export async function tellHolders(
   trx: Db,
   jobs: Jobs,
   walletId: string,
-  { mail, alsoExternal = false, date, threshold }: WalletMail,
+  { mail, alsoExternal = false, date, threshold, amount }: WalletMail,
   withLdap: boolean,
 ): Promise<void> {
   for (const recipient of await recipientsOf(trx, walletId, { alsoExternal, withLdap })) {
@@ -59,6 +65,7 @@ export async function tellHolders(
       ...recipient,
       ...(date && { date }),
       ...(threshold !== undefined && { threshold }),
+      ...(amount !== undefined && { amount }),
     })
   }
 }
@@ -69,7 +76,7 @@ export function handleWalletMails(
   { db, clock, post }: { readonly db: Db; readonly clock: Clock; readonly post: Post },
 ): void {
   jobs.handle(walletMailJob, async (letter) => {
-    const { walletId, mail, date = clock.now(), threshold = 0 } = letter
+    const { walletId, mail, date = clock.now(), threshold = 0, amount = 0 } = letter
     const wallet = await db
       .selectFrom('wallets as w')
       .innerJoin('users as o', 'o.id', 'w.user_id')
@@ -89,6 +96,7 @@ export function handleWalletMails(
         link: site.link('/wallet'),
         date,
         threshold,
+        amount,
       }),
     })
     await audit(db, clock, {
@@ -104,6 +112,6 @@ export function handleWalletMails(
 
 /** Somebody paid while the mail waited. */
 function isOver(mail: WalletMailName, balance: number, threshold: number): boolean {
-  if (mail === 'TrialEnd') return false
+  if (mail === 'TrialEnd' || mail.startsWith('Payment')) return false
   return mail === 'LowBalance' ? balance >= threshold : balance >= 0
 }

@@ -1,19 +1,124 @@
-import type { Insertable } from 'kysely'
+import { pendingStatuses } from '@gatehouse/contract/payments'
+import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { PaymentTable } from '../../platform/db/schema-billing.ts'
 
-/** A payment as it is written down first; the rest is how it goes on. */
-export type NewPayment = Omit<Insertable<PaymentTable>, 'receipt_id' | 'updated_at' | 'currency_amount'>
+export type PaymentRow = Selectable<PaymentTable>
 
-/** Writes a payment down, in the wallet's own currency. What it does to the wallet is booked beside it. */
+/** A payment as it is written down first; the rest is how it goes on. */
+export type NewPayment = Omit<Insertable<PaymentTable>, 'receipt_id' | 'updated_at' | 'currency_amount'> & {
+  /** Minor units of `currency`; absent: the amount, in the wallet's own currency. */
+  readonly currency_amount?: number
+}
+
+/** Writes a payment down. What it does to the wallet is booked beside it. */
 export async function insertPayment(db: Db, payment: NewPayment): Promise<void> {
   await db
     .insertInto('payments')
     .values({
       ...payment,
-      currency_amount: payment.amount,
+      currency_amount: payment.currency_amount ?? payment.amount,
       receipt_id: null,
       updated_at: payment.paid_at ?? payment.created_at,
     })
+    .execute()
+}
+
+export async function readPayment(db: Db, id: string): Promise<PaymentRow | undefined> {
+  return db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** A payment that nobody else writes until the transaction ends. The caller holds its wallet. */
+export async function holdPayment(trx: Db, id: string): Promise<PaymentRow | undefined> {
+  return trx.selectFrom('payments').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+}
+
+/** The payment, or the reversal of one, that a provider knows by this id. */
+export async function findByProvider(
+  db: Db,
+  provider: string,
+  providerId: string,
+): Promise<PaymentRow | undefined> {
+  return db
+    .selectFrom('payments')
+    .selectAll()
+    .where('provider', '=', provider)
+    .where('provider_id', '=', providerId)
+    .executeTakeFirst()
+}
+
+export async function updatePayment(db: Db, id: string, facts: Updateable<PaymentTable>): Promise<void> {
+  await db.updateTable('payments').set(facts).where('id', '=', id).execute()
+}
+
+/** What went back of a payment, oldest first. */
+export async function readReversals(db: Db, paymentId: string): Promise<PaymentRow[]> {
+  return db
+    .selectFrom('payments')
+    .selectAll()
+    .where('refund_of', '=', paymentId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+/** The last payment of a wallet, of whatever kind but money that went back. */
+export async function lastPayment(db: Db, walletId: string): Promise<PaymentRow | undefined> {
+  return db
+    .selectFrom('payments')
+    .selectAll()
+    .where('wallet_id', '=', walletId)
+    .where('refund_of', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Payments of a wallet that the provider knows and that are still to be decided, newest first. */
+export async function pendingPayments(
+  db: Db,
+  walletId: string,
+  part: { readonly limit: number; readonly offset: number },
+): Promise<PaymentRow[]> {
+  return db
+    .selectFrom('payments')
+    .selectAll()
+    .where('wallet_id', '=', walletId)
+    .where('type', '=', 'oneoff')
+    .where('status', 'in', pendingStatuses)
+    .where('provider_id', 'is not', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(part.limit)
+    .offset(part.offset)
+    .execute()
+}
+
+/** Who a wallet is at each provider, the latest first. */
+export async function customersOf(db: Db, walletId: string): Promise<{ provider: string; id: string }[]> {
+  return db
+    .selectFrom('payment_customers')
+    .select(['provider', 'id'])
+    .where('wallet_id', '=', walletId)
+    .orderBy('created_at', 'desc')
+    .orderBy('provider')
+    .execute()
+}
+
+/** Remembers who a wallet is at a provider. The first one stays: payments and mandates hang on it. */
+export async function keepCustomer(
+  db: Db,
+  customer: { readonly walletId: string; readonly provider: string; readonly id: string; readonly at: Date },
+): Promise<void> {
+  await db
+    .insertInto('payment_customers')
+    .values({
+      wallet_id: customer.walletId,
+      provider: customer.provider,
+      id: customer.id,
+      created_at: customer.at,
+    })
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

@@ -89,7 +89,7 @@ export async function issueReceiptsOf(parts: ReceiptParts, walletId: string): Pr
 
 /** What goes back to the customer stands on a document of its own. */
 function kindOf(payment: OpenPayment): ReceiptKind {
-  return payment.type === 'refund' || payment.type === 'chargeback' ? 'credit-note' : 'receipt'
+  return payment.amount < 0 ? 'credit-note' : 'receipt'
 }
 
 /**

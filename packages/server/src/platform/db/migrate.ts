@@ -13,6 +13,8 @@ import * as ledger from './migrations/0010-ledger.ts'
 import * as charging from './migrations/0011-charging.ts'
 import * as walletLife from './migrations/0012-wallet-life.ts'
 import * as receipts from './migrations/0013-receipts.ts'
+import * as payments from './migrations/0014-payments.ts'
+import * as autoPayment from './migrations/0015-auto-payment.ts'
 
 /** In order; a migration that has run anywhere is never changed, only followed by another. */
 const migrations: Record<string, Migration> = {
@@ -28,6 +30,8 @@ const migrations: Record<string, Migration> = {
   '0011-charging': charging,
   '0012-wallet-life': walletLife,
   '0013-receipts': receipts,
+  '0014-payments': payments,
+  '0015-auto-payment': autoPayment,
 }
 
 /** Brings the database to the present schema. Hold the start-up lock: the job queue's part has none. */

@@ -90,12 +90,21 @@ export type PaymentType = 'oneoff' | 'recurring' | 'mandate' | 'refund' | 'charg
 export type PaymentStatus = 'open' | 'pending' | 'authorized' | 'paid' | 'canceled' | 'expired' | 'failed'
 
 export interface PaymentTable {
-  /** The provider's own. */
+  /** Our own, there before the provider is asked. */
   id: string
   wallet_id: string
   type: PaymentType
   status: PaymentStatus
   provider: string
+  /** The provider's own; null: it has not answered yet. Of a reversal, that of the reversal. */
+  provider_id: string | null
+  /** Id of the contract; empty: of a payment that was brought from elsewhere. */
+  method: Generated<string>
+  /** Such as a brand and the last digits. */
+  method_text: string | null
+  /** Where the customer completes it, as long as that can be done. */
+  checkout_url: string | null
+  is_cancelable: Generated<boolean>
   /** Cents of the wallet's currency that the customer paid, VAT included; negative for what went back. */
   amount: number
   /** Cents that the wallet got. */
@@ -108,9 +117,83 @@ export interface PaymentTable {
   refund_of: string | null
   /** The document that it stands on. */
   receipt_id: string | null
+  /** Counts what was written after a look at the provider. */
+  changes: Generated<number>
+  /** When the provider is asked next by itself; null: never again. */
+  next_look_at: Date | null
+  /** Looks since the last change. */
+  looks: Generated<number>
   created_at: Created
   updated_at: Date
   paid_at: Date | null
+}
+
+/** Wallets as providers know them. */
+export interface PaymentCustomerTable {
+  wallet_id: string
+  provider: string
+  id: string
+  created_at: Created
+}
+
+/** What an operator must look at, since no rule says what to do. */
+export interface PaymentAlarmTable {
+  id: string
+  provider: string
+  provider_id: string
+  kind: 'unknown-payment' | 'mismatch' | 'over-reversed' | 'lost'
+  payment_id: string | null
+  facts: ColumnType<unknown, string, never>
+  created_at: Created
+}
+
+export interface ExchangeRateTable {
+  base: string
+  currency: string
+  /** `YYYY-MM-DD`. */
+  day: ColumnType<string, string, never>
+  /** A decimal number as text, so that it stays exact. */
+  rate: string
+}
+
+export interface SandboxPaymentTable {
+  id: string
+  /** Of the order; the same one asked twice is one payment. */
+  payment_id: string
+  /** Of the address of its page. */
+  token_hash: Buffer
+  kind: 'payment' | 'mandate' | 'charge'
+  method: string
+  status: PaymentStatus
+  /** Minor units. */
+  amount: number
+  currency: string
+  description: string
+  payer: string
+  return_url: string
+  language: string
+  mandate_id: string | null
+  method_text: string | null
+  created_at: Created
+  paid_at: Date | null
+}
+
+export interface SandboxMandateTable {
+  id: string
+  method: string
+  method_text: string
+  /** What comes of a charge. */
+  outcome: 'paid' | 'failed' | 'pending'
+  revoked_at: Date | null
+  created_at: Created
+}
+
+export interface SandboxReversalTable {
+  id: string
+  payment_id: string
+  type: 'refund' | 'chargeback'
+  amount: number
+  created_at: Created
 }
 
 export interface ReceiptNumberTable {
@@ -133,4 +216,37 @@ export interface ReceiptTable {
   /** Everything that the document says, as it was when it was issued. */
   facts: ColumnType<unknown, string, never>
   issued_at: Created
+}
+
+/** Auto-payment of a wallet; what stands between provider and disabling is null when there is no mandate. */
+export interface WalletMandateTable {
+  wallet_id: string
+  /** Cents that a top-up brings. */
+  amount: number
+  /** Cents; a top-up is made below. */
+  threshold: number
+  provider: string | null
+  /** The provider's own id of the mandate. */
+  provider_id: string | null
+  customer_id: string | null
+  /** Such as a brand and the last digits. */
+  method: string | null
+  method_id: string | null
+  status: 'valid' | 'pending' | 'invalid' | null
+  /** When the provider was last asked. */
+  read_at: Date | null
+  disabled_at: Date | null
+  disabled_reason: 'failed' | 'invalid' | 'too-small' | 'revoked' | 'staff' | null
+  updated_at: Date
+}
+
+/** An attempt to set a mandate up; the payment says how it went. */
+export interface MandateSetupTable {
+  payment_id: string
+  wallet_id: string
+  /** Cents, which count once it succeeded. */
+  amount: number
+  threshold: number
+  /** A mandate that comes of it is not wanted any more. */
+  is_withdrawn: Generated<boolean>
 }

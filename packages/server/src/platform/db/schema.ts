@@ -4,15 +4,23 @@ import type { ColumnType, Generated } from 'kysely'
 import type { Created } from './column-types.ts'
 import type {
   BilledPeriodTable,
+  ExchangeRateTable,
   LedgerEntryTable,
   LedgerPostingTable,
+  MandateSetupTable,
+  PaymentAlarmTable,
+  PaymentCustomerTable,
   PaymentTable,
   ReceiptNumberTable,
   ReceiptTable,
+  SandboxMandateTable,
+  SandboxPaymentTable,
+  SandboxReversalTable,
   VatRateTable,
   WalletAlertTable,
   WalletChargingTable,
   WalletDebtTable,
+  WalletMandateTable,
   WalletSettingTable,
 } from './schema-billing.ts'
 import type {
@@ -413,6 +421,14 @@ export interface Schema {
   wallet_charging: WalletChargingTable
   vat_rates: VatRateTable
   payments: PaymentTable
+  wallet_mandates: WalletMandateTable
+  mandate_setups: MandateSetupTable
+  payment_customers: PaymentCustomerTable
+  payment_alarms: PaymentAlarmTable
+  exchange_rates: ExchangeRateTable
+  sandbox_payments: SandboxPaymentTable
+  sandbox_mandates: SandboxMandateTable
+  sandbox_reversals: SandboxReversalTable
   receipt_numbers: ReceiptNumberTable
   receipts: ReceiptTable
   provisioning: ProvisioningTable
