@@ -76,6 +76,7 @@ import { type TokenPair, Tokens } from './sessions/tokens.ts'
 import { serveSignup } from './signup/routes.ts'
 import { SignupCodes } from './signup/signup-code.ts'
 import { handleSignupMails } from './signup/signup-mail.ts'
+import { serveStaff } from './staff/routes.ts'
 import { serveSubscriptions } from './subscriptions/routes.ts'
 import { systemTenant } from './tenants/tenant.ts'
 
@@ -242,6 +243,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveGroups(api, shared)
     serveResources(api, shared)
     serveFolders(api, shared)
+    serveStaff(api, { ...shared, codes: resetCodes })
     serveBulk(api, { ...shared, acts })
     serveExports(api, shared)
     serveImports(api, { ...shared, acts, secrets, importers })

@@ -18,6 +18,10 @@ export const entryTexts = [
   'reversal-undone',
   'award',
   'penalty',
+  'bonus-for',
+  'penalty-for',
+  'bonus-given',
+  'penalty-taken',
 ] as const
 
 export type EntryText = (typeof entryTexts)[number]

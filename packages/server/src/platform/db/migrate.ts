@@ -15,6 +15,7 @@ import * as walletLife from './migrations/0012-wallet-life.ts'
 import * as receipts from './migrations/0013-receipts.ts'
 import * as payments from './migrations/0014-payments.ts'
 import * as autoPayment from './migrations/0015-auto-payment.ts'
+import * as staff from './migrations/0019-staff.ts'
 
 /** In order; a migration that has run anywhere is never changed, only followed by another. */
 const migrations: Record<string, Migration> = {
@@ -32,6 +33,7 @@ const migrations: Record<string, Migration> = {
   '0013-receipts': receipts,
   '0014-payments': payments,
   '0015-auto-payment': autoPayment,
+  '0019-staff': staff,
 }
 
 /** Brings the database to the present schema. Hold the start-up lock: the job queue's part has none. */

@@ -47,6 +47,10 @@ import receiptDe from './messages/receipt.de.json'
 import receiptEn from './messages/receipt.en.json'
 import receiptFr from './messages/receipt.fr.json'
 import receiptIt from './messages/receipt.it.json'
+import staffDe from './messages/staff.de.json'
+import staffEn from './messages/staff.en.json'
+import staffFr from './messages/staff.fr.json'
+import staffIt from './messages/staff.it.json'
 import subscriptionsDe from './messages/subscriptions.de.json'
 import subscriptionsEn from './messages/subscriptions.en.json'
 import subscriptionsFr from './messages/subscriptions.fr.json'
@@ -80,6 +84,7 @@ const english = {
   ...policiesEn,
   ...processEn,
   ...receiptEn,
+  ...staffEn,
   ...subscriptionsEn,
   ...usersEn,
   ...validationEn,
@@ -105,6 +110,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...policiesDe,
     ...processDe,
     ...receiptDe,
+    ...staffDe,
     ...subscriptionsDe,
     ...usersDe,
     ...validationDe,
@@ -123,6 +129,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...policiesFr,
     ...processFr,
     ...receiptFr,
+    ...staffFr,
     ...subscriptionsFr,
     ...usersFr,
     ...validationFr,
@@ -141,6 +148,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...policiesIt,
     ...processIt,
     ...receiptIt,
+    ...staffIt,
     ...subscriptionsIt,
     ...usersIt,
     ...validationIt,
