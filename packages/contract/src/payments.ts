@@ -92,6 +92,8 @@ export const mandate = z.object({
   isValid: z.boolean(),
   /** It exists and charges nothing until its owner changes it. */
   isDisabled: z.boolean(),
+  /** Why it charges nothing, in the reader's language; absent: it is not disabled. */
+  notice: z.string().optional(),
   /** Major units, which each top-up brings. */
   amount: z.number(),
   /** Major units, the least that `amount` may be. */

@@ -96,6 +96,11 @@ export function canSetPolicies(principal: Person, account: OwnedObject): boolean
   return isController(principal.userId, account)
 }
 
+/** Money of an account is moved by who controls it: payments, auto-payment. */
+export function canPay(principal: Person, account: OwnedObject): boolean {
+  return isController(principal.userId, account)
+}
+
 /** Policies lie on the owner's record, which other controllers may set nothing else of. */
 export function canConfigureSomething(principal: Person, user: OwnedObject): boolean {
   const isOwner = user.userId === user.ownerId

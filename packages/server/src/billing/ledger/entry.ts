@@ -17,6 +17,7 @@ export const entryTexts = [
   'chargeback',
   'reversal-undone',
   'award',
+  'referral',
   'penalty',
   'bonus-for',
   'penalty-for',

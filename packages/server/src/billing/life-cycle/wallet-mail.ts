@@ -20,6 +20,9 @@ const names = [
   'PaymentReceived',
   'PaymentSuccess',
   'PaymentFailure',
+  'PaymentReturned',
+  'MandateTooSmall',
+  'MandateGone',
 ] as const satisfies readonly WalletMailName[]
 
 /** One mail to one person: a mail server that refuses one of them makes nobody else get it twice. */
@@ -35,7 +38,7 @@ export const walletMailJob = defineJob(
     /** When services are reduced, or the trial ends. */
     date: z.coerce.date().optional(),
     threshold: z.number().int().optional(),
-    /** Of a payment, cents. */
+    /** Cents of the payment, or of auto-payment. */
     amount: z.number().int().optional(),
   }),
   8,
@@ -47,6 +50,7 @@ export interface WalletMail {
   readonly alsoExternal?: boolean
   readonly date?: Date
   readonly threshold?: number
+  /** Cents of the payment, or of auto-payment. */
   readonly amount?: number
 }
 
@@ -80,10 +84,12 @@ export function handleWalletMails(
     const wallet = await db
       .selectFrom('wallets as w')
       .innerJoin('users as o', 'o.id', 'w.user_id')
-      .select(['w.balance', 'w.currency', 'o.email', 'o.id', 'o.tenant_id', 'o.deleted_at'])
+      .leftJoin('wallet_mandates as m', 'm.wallet_id', 'w.id')
+      .select(['w.balance', 'w.currency', 'o.email', 'o.id', 'o.tenant_id', 'o.deleted_at', 'm.disabled_at'])
       .where('w.id', '=', walletId)
       .executeTakeFirst()
-    if (wallet === undefined || wallet.deleted_at !== null || isOver(mail, wallet.balance, threshold)) return
+    if (wallet === undefined || wallet.deleted_at !== null) return
+    if (isOver(mail, { ...wallet, threshold })) return
     await post.send(mail, {
       to: { address: letter.address },
       language: letter.language,
@@ -110,8 +116,24 @@ export function handleWalletMails(
   })
 }
 
-/** Somebody paid while the mail waited. */
-function isOver(mail: WalletMailName, balance: number, threshold: number): boolean {
-  if (mail === 'TrialEnd' || mail.startsWith('Payment')) return false
-  return mail === 'LowBalance' ? balance >= threshold : balance >= 0
+/** Somebody paid, or set auto-payment right, while the mail waited. */
+function isOver(
+  mail: WalletMailName,
+  wallet: { readonly balance: number; readonly disabled_at: Date | null; readonly threshold: number },
+): boolean {
+  switch (mail) {
+    case 'TrialEnd':
+    case 'PaymentReceived':
+    case 'PaymentSuccess':
+    case 'PaymentFailure':
+    case 'PaymentReturned':
+      return false
+    case 'MandateTooSmall':
+    case 'MandateGone':
+      return wallet.disabled_at === null
+    case 'LowBalance':
+      return wallet.balance >= wallet.threshold
+    default:
+      return wallet.balance >= 0
+  }
 }

@@ -102,6 +102,8 @@ async function bookStep(
     text: back ? 'reversal-undone' : step.type,
     parameters: { payment: payment.id },
   })
+  if (back) return
+  for (const follower of parts.followers) await follower.reversed?.(trx, payment, step.type, credit)
 }
 
 async function tellExcess(

@@ -93,7 +93,8 @@ async function silence(trx: Db, parts: PaymentParts, payment: PaymentRow): Promi
     return write(trx, clock, payment, {})
   }
   const isOver = isPending(payment.status) && after(payment.created_at, givenUp) <= clock.now()
-  return isOver ? endPayment(trx, parts, payment, 'failed') : write(trx, clock, payment, {})
+  // nobody was charged, and nothing has failed that the customer could mend
+  return isOver ? endPayment(trx, parts, payment, 'canceled') : write(trx, clock, payment, {})
 }
 
 /** Writes down that nothing came of a payment and lets follow what that means. The caller holds wallet and payment. */

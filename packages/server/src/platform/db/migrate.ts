@@ -15,6 +15,8 @@ import * as walletLife from './migrations/0012-wallet-life.ts'
 import * as receipts from './migrations/0013-receipts.ts'
 import * as payments from './migrations/0014-payments.ts'
 import * as autoPayment from './migrations/0015-auto-payment.ts'
+import * as signupWays from './migrations/0016-signup-ways.ts'
+import * as referrals from './migrations/0017-referrals.ts'
 import * as staff from './migrations/0019-staff.ts'
 
 /** In order; a migration that has run anywhere is never changed, only followed by another. */
@@ -33,6 +35,8 @@ const migrations: Record<string, Migration> = {
   '0013-receipts': receipts,
   '0014-payments': payments,
   '0015-auto-payment': autoPayment,
+  '0016-signup-ways': signupWays,
+  '0017-referrals': referrals,
   '0019-staff': staff,
 }
 

@@ -30,6 +30,15 @@ import type {
   ProvisioningNameTable,
   ProvisioningTable,
 } from './schema-directory.ts'
+import type {
+  DiscountTable,
+  ReferralCodeTable,
+  ReferralProgramTable,
+  ReferralTable,
+  SignupCodeTable,
+  SignupInvitationTable,
+  SignupTokenTable,
+} from './schema-signup.ts'
 import type { ImpersonationTable, MailLogTable } from './schema-staff.ts'
 
 /** Values that were found in the DNS by kind of record; null: the servers did not answer. */
@@ -109,15 +118,6 @@ export interface WalletTable {
 export interface WalletControllerTable {
   wallet_id: string
   user_id: number
-}
-
-export interface DiscountTable {
-  id: string
-  tenant_id: number
-  code: string | null
-  discount: number
-  description: ColumnType<Localised, string, string>
-  active: boolean
 }
 
 export interface DomainTable {
@@ -268,28 +268,6 @@ export interface SecondFactorTable {
   created_at: Created
 }
 
-export interface SignupCodeTable {
-  id: string
-  code_hash: Buffer
-  tenant_id: number
-  plan_id: string
-  email: string | null
-  first_name: string | null
-  last_name: string | null
-  voucher: string | null
-  referral: string | null
-  language: string
-  ip: string
-  verify_ip: string | null
-  submit_ip: string | null
-  user_agent: string
-  attempts: Generated<number>
-  user_id: number | null
-  created_at: Created
-  expires_at: Date
-  used_at: Date | null
-}
-
 export interface VerificationCodeTable {
   id: string
   code_hash: Buffer
@@ -414,6 +392,11 @@ export interface Schema {
   refresh_tokens: RefreshTokenTable
   second_factors: SecondFactorTable
   signup_codes: SignupCodeTable
+  signup_tokens: SignupTokenTable
+  signup_invitations: SignupInvitationTable
+  referral_programs: ReferralProgramTable
+  referral_codes: ReferralCodeTable
+  referrals: ReferralTable
   verification_codes: VerificationCodeTable
   throttles: ThrottleTable
   idempotency_keys: IdempotencyKeyTable

@@ -27,6 +27,10 @@ import mailDe from './messages/mail.de.json'
 import mailEn from './messages/mail.en.json'
 import mailFr from './messages/mail.fr.json'
 import mailIt from './messages/mail.it.json'
+import mandateDe from './messages/mandate.de.json'
+import mandateEn from './messages/mandate.en.json'
+import mandateFr from './messages/mandate.fr.json'
+import mandateIt from './messages/mandate.it.json'
 import paymentDe from './messages/payment.de.json'
 import paymentEn from './messages/payment.en.json'
 import paymentFr from './messages/payment.fr.json'
@@ -47,6 +51,10 @@ import receiptDe from './messages/receipt.de.json'
 import receiptEn from './messages/receipt.en.json'
 import receiptFr from './messages/receipt.fr.json'
 import receiptIt from './messages/receipt.it.json'
+import signupDe from './messages/signup.de.json'
+import signupEn from './messages/signup.en.json'
+import signupFr from './messages/signup.fr.json'
+import signupIt from './messages/signup.it.json'
 import staffDe from './messages/staff.de.json'
 import staffEn from './messages/staff.en.json'
 import staffFr from './messages/staff.fr.json'
@@ -79,11 +87,13 @@ const english = {
   ...domainsEn,
   ...httpEn,
   ...mailEn,
+  ...mandateEn,
   ...paymentEn,
   ...planEn,
   ...policiesEn,
   ...processEn,
   ...receiptEn,
+  ...signupEn,
   ...staffEn,
   ...subscriptionsEn,
   ...usersEn,
@@ -105,11 +115,13 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...domainsDe,
     ...httpDe,
     ...mailDe,
+    ...mandateDe,
     ...paymentDe,
     ...planDe,
     ...policiesDe,
     ...processDe,
     ...receiptDe,
+    ...signupDe,
     ...staffDe,
     ...subscriptionsDe,
     ...usersDe,
@@ -124,11 +136,13 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...domainsFr,
     ...httpFr,
     ...mailFr,
+    ...mandateFr,
     ...paymentFr,
     ...planFr,
     ...policiesFr,
     ...processFr,
     ...receiptFr,
+    ...signupFr,
     ...staffFr,
     ...subscriptionsFr,
     ...usersFr,
@@ -143,11 +157,13 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...domainsIt,
     ...httpIt,
     ...mailIt,
+    ...mandateIt,
     ...paymentIt,
     ...planIt,
     ...policiesIt,
     ...processIt,
     ...receiptIt,
+    ...signupIt,
     ...staffIt,
     ...subscriptionsIt,
     ...usersIt,

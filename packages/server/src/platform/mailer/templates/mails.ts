@@ -215,6 +215,9 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
   PaymentReceived: (context) => composeWalletMail('PaymentReceived', context),
   PaymentSuccess: (context) => composeWalletMail('PaymentSuccess', context),
   PaymentFailure: (context) => composeWalletMail('PaymentFailure', context),
+  PaymentReturned: (context) => composeWalletMail('PaymentReturned', context),
+  MandateTooSmall: (context) => composeWalletMail('MandateTooSmall', context),
+  MandateGone: (context) => composeWalletMail('MandateGone', context),
 
   DomainConfirmed: ({ t, data }) => {
     const domain = singleLine(data.domain)

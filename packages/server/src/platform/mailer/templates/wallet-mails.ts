@@ -31,9 +31,14 @@ export interface WalletMailData {
   LowBalance: WalletFacts & { readonly threshold: number }
   /** The customer paid. */
   PaymentReceived: WalletFacts & { readonly amount: number }
-  /** The portal charged a stored method. */
+  /** Of a payment that the portal made by a mandate, as the next two. */
   PaymentSuccess: WalletFacts & { readonly amount: number }
   PaymentFailure: WalletFacts & { readonly amount: number }
+  PaymentReturned: WalletFacts & { readonly amount: number }
+  /** The amount of auto-payment does not cover the debt. */
+  MandateTooSmall: WalletFacts & { readonly amount: number }
+  /** What was stored for auto-payment is worth nothing any more. */
+  MandateGone: WalletFacts
 }
 
 export type WalletMailName = keyof WalletMailData
@@ -78,6 +83,17 @@ const texts: Readonly<Record<WalletMailName, readonly [MessageKey, ...MessageKey
     'mail.payment-received.receipt',
   ],
   PaymentFailure: ['mail.payment-failure.subject', 'mail.payment-failure.intro', 'mail.payment-failure.ask'],
+  PaymentReturned: [
+    'mail.payment-returned.subject',
+    'mail.payment-returned.intro',
+    'mail.payment-failure.ask',
+  ],
+  MandateTooSmall: [
+    'mail.mandate-disabled.subject',
+    'mail.mandate-disabled.too-small',
+    'mail.mandate-disabled.raise',
+  ],
+  MandateGone: ['mail.mandate-disabled.subject', 'mail.mandate-disabled.gone', 'mail.mandate-disabled.renew'],
 }
 
 export interface WalletMailContext {
