@@ -92,6 +92,8 @@ export const mandate = z.object({
   isValid: z.boolean(),
   /** It exists and charges nothing until its owner changes it. */
   isDisabled: z.boolean(),
+  /** Why it charges nothing, in the reader's language; absent: it is not disabled. */
+  notice: z.string().optional(),
   /** Major units, which each top-up brings. */
   amount: z.number(),
   /** Major units, the least that `amount` may be. */
@@ -112,6 +114,7 @@ export const paymentRoutes = defineRoutes({
     summary: 'Pay into the own wallet',
     tag: 'Payments',
     auth: 'token',
+    whenImpersonated: 'refused',
     whenSuspended: 'allowed',
     body: z.object({ amount, currency: z.string().max(8).nullish(), methodId }),
     ok: handOff,
@@ -147,6 +150,7 @@ export const paymentRoutes = defineRoutes({
     summary: 'Cancel a payment that is still to be decided',
     tag: 'Payments',
     auth: 'token',
+    whenImpersonated: 'refused',
     whenSuspended: 'allowed',
     params: z.object({ id: z.string().max(64) }),
     ok: successEnvelope,
@@ -173,6 +177,7 @@ export const paymentRoutes = defineRoutes({
     summary: 'Set up auto-payment for the own wallet',
     tag: 'Payments',
     auth: 'token',
+    whenImpersonated: 'refused',
     whenSuspended: 'allowed',
     body: z.object({ ...mandateInput, methodId, currency: z.string().max(8).nullish() }),
     ok: handOff,
@@ -182,6 +187,7 @@ export const paymentRoutes = defineRoutes({
     summary: 'Change amount and threshold of auto-payment, and switch it on again',
     tag: 'Payments',
     auth: 'token',
+    whenImpersonated: 'refused',
     whenSuspended: 'allowed',
     body: z.object(mandateInput),
     ok: mandate.extend(successEnvelope.shape),
@@ -191,6 +197,7 @@ export const paymentRoutes = defineRoutes({
     summary: 'End auto-payment',
     tag: 'Payments',
     auth: 'token',
+    whenImpersonated: 'refused',
     whenSuspended: 'allowed',
     ok: successEnvelope,
     errors: [...errors, 404, 503],
@@ -199,6 +206,7 @@ export const paymentRoutes = defineRoutes({
     summary: 'Try the set-up of auto-payment once more, with the amounts it has',
     tag: 'Payments',
     auth: 'token',
+    whenImpersonated: 'refused',
     hosts: ['user', 'admin'],
     whenSuspended: 'allowed',
     body: z.object({ methodId }),

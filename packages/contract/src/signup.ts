@@ -18,9 +18,11 @@ export const signupPlan = z.object({
   description: z.string(),
   mode: planMode,
   isDomain: z.boolean(),
-  /** Cents a month, before discounts. */
+  /** Cents for each period of `months`, before discounts. */
   cost: z.number().int(),
   currency: z.string(),
+  /** How long one pays for at once: 1, 3 or 12 as a rule. */
+  months: z.number().int(),
   /** Months without charge after sign-up. */
   freeMonths: z.number().int(),
 })
@@ -62,6 +64,14 @@ export const signupRoutes = defineRoutes({
     tag: 'Sign-up',
     auth: 'public',
     ok: successStatus.extend({ domains: z.array(z.string()), domain: z.string().nullable() }),
+    errors: [404],
+  },
+  'GET /api/auth/signup/invitations/{id}': {
+    summary: 'Whether an invitation can still be used',
+    tag: 'Sign-up',
+    auth: 'public',
+    params: z.object({ id: z.string().max(64) }),
+    ok: z.object({ id: z.uuid() }),
     errors: [404],
   },
   'POST /api/auth/signup/init': {

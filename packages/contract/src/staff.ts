@@ -223,7 +223,7 @@ const writeErrors = [401, 403, 404, 422] as const
 const staff = { auth: 'token', hosts: staffHosts, tag: 'Staff' } as const
 
 /** An act on a user without a result but its message. */
-const act = (summary: string, body: z.ZodObject) =>
+const act = <B extends z.ZodObject>(summary: string, body: B) =>
   ({ ...staff, summary, params: objectIdParams, body, ok: successEnvelope, errors: writeErrors }) as const
 
 export const staffRoutes = defineRoutes({

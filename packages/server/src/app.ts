@@ -10,10 +10,13 @@ import { Retention } from './accounts/retention.ts'
 import { serveAccounts } from './accounts/routes.ts'
 import { handlePasswordReminders } from './accounts/settings/password-reminder.ts'
 import { serveSettings } from './accounts/settings/routes.ts'
+import type { NewAccountMandates } from './billing/auto-payment/new-account-mandate.ts'
 import { handleBilling } from './billing/billing-jobs.ts'
+import { ProviderUnavailable } from './billing/payments/provider-errors.ts'
 import { companyOf } from './billing/receipts/company.ts'
 import { handleReceipts } from './billing/receipts/issue-receipts.ts'
 import { serveReceipts } from './billing/receipts/routes.ts'
+import { serveReferrals } from './billing/referrals/routes.ts'
 import { serveWallets } from './billing/routes.ts'
 import { batchWork } from './bulk/bulk-work.ts'
 import { serveExports } from './bulk/export-routes.ts'
@@ -76,6 +79,7 @@ import { type TokenPair, Tokens } from './sessions/tokens.ts'
 import { serveSignup } from './signup/routes.ts'
 import { SignupCodes } from './signup/signup-code.ts'
 import { handleSignupMails } from './signup/signup-mail.ts'
+import { serveStaff } from './staff/routes.ts'
 import { serveSubscriptions } from './subscriptions/routes.ts'
 import { systemTenant } from './tenants/tenant.ts'
 
@@ -96,6 +100,8 @@ export interface AppOptions {
   readonly backend?: GroupwareBackend
   /** Hashes passwords at another cost; for tests. */
   readonly hasher?: Hasher
+  /** Auto-payment of new accounts; for tests. */
+  readonly mandates?: NewAccountMandates
   /** Holds every answer against the contract; for tests. */
   readonly checkAnswers?: boolean
 }
@@ -111,6 +117,12 @@ export interface App extends AsyncDisposable {
   readonly secrets: Secrets
   /** Finishes requests and jobs that run, then lets go of everything. */
   close(): Promise<void>
+}
+
+/** As long as nobody takes payments, no mandate can be set up. */
+const withoutMandates: NewAccountMandates = {
+  prepareMandate: async () => {},
+  beginMandate: () => Promise.reject(new ProviderUnavailable('none', 'nobody takes payments')),
 }
 
 /** Puts the parts together. The one place that knows them all. */
@@ -238,18 +250,22 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveWallets(api, shared)
     const look = { accent: theme.colours.accent.light, mark: join(theme.folder, theme.images.mailMark) }
     serveReceipts(api, { ...shared, company, look })
+    serveReferrals(api, shared)
     serveSearch(api, shared)
     serveGroups(api, shared)
     serveResources(api, shared)
     serveFolders(api, shared)
+    serveStaff(api, { ...shared, codes: resetCodes })
     serveBulk(api, { ...shared, acts })
     serveExports(api, shared)
     serveImports(api, { ...shared, acts, secrets, importers })
     servePasswords(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })
     serveSignup(api, {
       ...shared,
+      log,
       codes: signupCodes,
       systemPolicy: systemPolicy(config),
+      mandates: options.mandates ?? withoutMandates,
       tenantId: systemTenant,
     })
     const pages = createPages(theme, pageValues(config, theme))

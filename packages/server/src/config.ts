@@ -3,6 +3,7 @@ import { isAbsolute, resolve } from 'node:path'
 import { type Language, languages } from '@gatehouse/contract/language'
 import { paymentMethods } from '@gatehouse/contract/payments'
 import { z } from 'zod'
+import { paymentSettings, paymentSettingsProblem } from './payment-settings.ts'
 import { networkList } from './platform/http/network-list.ts'
 
 /** A setting is missing, malformed or contradicts another one. The message names it. */
@@ -183,6 +184,7 @@ export const settings = z.object({
   EXCHANGE_RATE_DAYS: count(7, 1, 365).describe(
     'Days that an exchange rate may be old; without one, methods in other currencies are not offered',
   ),
+  ...paymentSettings,
   APP_WEBMAIL_URL: z.string().min(1).optional().describe('Address of the webmail; absent: no link'),
   COMPANION_DOWNLOAD_LINK: url(['http:', 'https:']).optional().describe('Where the companion app is found'),
   COMPANY_COPYRIGHT: z.string().default('Gatehouse').describe('Name in the footer'),
@@ -280,6 +282,10 @@ export const settings = z.object({
   APP_WITH_COMPANION_APP: flag(true).describe('Companion devices are offered'),
   APP_WITH_MAILFILTER: flag(true).describe('The mail filter is offered'),
   APP_WITH_LOGINAS: flag(false).describe('Owners may open the webmail of their users'),
+  STAFF_ACCESS: flag(true).describe('Staff may sign in as customers whose account does not say otherwise'),
+  ONE_OFF_LIMIT: count(100_000, 0, 1_000_000_000).describe(
+    'Cents that staff may award to a wallet or take from it at once; 0: any amount',
+  ),
 })
 
 export type Settings = z.infer<typeof settings>
@@ -331,6 +337,8 @@ export function loadConfig(env: Record<string, string | undefined>, folder = pro
   if (!value.APP_LOCALES.includes(value.APP_LOCALE)) {
     throw new ConfigError(`Gatehouse cannot start. APP_LOCALE: ${value.APP_LOCALE} is not in APP_LOCALES`)
   }
+  const contradiction = paymentSettingsProblem(value)
+  if (contradiction !== undefined) throw new ConfigError(`Gatehouse cannot start. ${contradiction}`)
   const appUrl = (value.APP_URL ?? `http://localhost:${value.PORT}`).replace(/\/+$/, '')
   const domain = new URL(appUrl).hostname
   const production = value.NODE_ENV === 'production'

@@ -10,6 +10,8 @@ import { transition, type UserTransition } from './user-state.ts'
 export interface StateActor {
   readonly actor: Actor
   readonly comment?: string
+  /** Facts for the record, as the kind of a suspension. */
+  readonly data?: Record<string, unknown>
 }
 
 /** Acts on the state of a user or account. Each is recorded, and the back end is told, in the caller's transaction. */
@@ -70,7 +72,7 @@ async function change(
   clock: Clock,
   userId: number,
   name: UserTransition,
-  { actor, comment }: StateActor,
+  { actor, comment, data }: StateActor,
 ): Promise<void> {
   await transition(trx, clock, userId, name)
   const { tenant_id: tenantId } = await trx
@@ -85,6 +87,7 @@ async function change(
     event: `user.${name}`,
     actor,
     ...(comment !== undefined && { comment }),
+    ...(data !== undefined && { data }),
   })
 }
 

@@ -38,6 +38,7 @@ export async function removePerson(db: Db, ids: readonly number[], now: Date): P
   await sql`delete from sessions where user_id = ${those}`.execute(db)
   await sql`delete from verification_codes where user_id = ${those} or creator_id = ${those}`.execute(db)
   await sql`delete from signup_codes where user_id = ${those}`.execute(db)
+  await sql`delete from signup_invitations where user_id = ${those}`.execute(db)
   await sql`delete from delegations where delegator_id = ${those} or delegatee_id = ${those}`.execute(db)
   await sql`delete from wallet_controllers where user_id = ${those}`.execute(db)
   // a name that no mail address can have

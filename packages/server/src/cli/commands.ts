@@ -27,6 +27,7 @@ import { systemTenant } from '../tenants/tenant.ts'
 import { billingCommands } from './billing-commands.ts'
 import { type Command, UsageError } from './command.ts'
 import { discountCommands } from './discount-commands.ts'
+import { signupCommands } from './signup-commands.ts'
 
 const stateCommand = (name: string, summary: string, act: StateAct): Command => ({
   name: `user:${name}`,
@@ -203,6 +204,7 @@ export const commands: readonly Command[] = [
   groupCommand('unsuspend', 'let a distribution list take mail again'),
   ...billingCommands,
   ...discountCommands,
+  ...signupCommands,
 ]
 
 /** A setting's value as one would write it. */

@@ -5,6 +5,7 @@ import { isUuid, newUuid } from '../platform/ids.ts'
 import { systemTenant } from '../tenants/tenant.ts'
 import { type Command, UsageError } from './command.ts'
 import { findWallet } from './find-wallet.ts'
+import { readArguments, readLastDay, readNumber } from './options.ts'
 
 /** Discounts of the service itself, and who has them. */
 export const discountCommands: readonly Command[] = [
@@ -22,6 +23,9 @@ export const discountCommands: readonly Command[] = [
           'd.code',
           'd.discount',
           'd.active',
+          'd.usage_count',
+          'd.usage_limit',
+          'd.expires_at',
           eb.fn.count<number>('w.id').as('wallets'),
         ])
         .where('d.tenant_id', '=', systemTenant)
@@ -31,27 +35,35 @@ export const discountCommands: readonly Command[] = [
         .execute()
       for (const row of rows) {
         const state = row.active ? 'active' : 'inactive'
-        print(`${row.id}  ${row.discount} %  ${row.code ?? '-'}  ${state}  ${row.wallets} wallets`)
+        const claims = row.usage_limit === null ? '' : `  ${row.usage_count} of ${row.usage_limit} uses`
+        const end = row.expires_at === null ? '' : `  until ${row.expires_at.toISOString().slice(0, 10)}`
+        const facts = `${row.code ?? '-'}  ${state}  ${row.wallets} wallets${claims}${end}`
+        print(`${row.id}  ${row.discount} %  ${facts}`)
       }
     },
   },
   {
     name: 'discount:create',
-    usage: 'discount:create <percent> <description> [code]',
+    usage: 'discount:create <percent> <description> [code] [--limit=<accounts>] [--expires=<last day>]',
     summary: 'create a discount; with a code people may claim it when they sign up',
     needs: 2,
     async run({ args, db, print }) {
-      const percent = /^\d{1,3}$/.test(args[0] ?? '') ? Number(args[0]) : 101
-      if (percent > 100) throw new UsageError(`${args[0]} is no percentage from 0 to 100.`)
-      const code = args[2]?.toUpperCase() ?? null
+      const { words, options } = readArguments(args, ['limit', 'expires'])
+      const percent = /^\d{1,3}$/.test(words[0] ?? '') ? Number(words[0]) : 101
+      if (percent > 100) throw new UsageError(`${words[0]} is no percentage from 0 to 100.`)
+      const code = words[2]?.toUpperCase() ?? null
       if (code !== null && !/^[A-Z0-9_-]{1,32}$/.test(code)) {
         throw new UsageError('A code has at most 32 letters, digits, hyphens and underscores.')
       }
       const id = newUuid()
-      const description = JSON.stringify({ en: args[1] ?? '' })
+      const description = JSON.stringify({ en: words[1] ?? '' })
+      const end = {
+        usage_limit: readNumber(options.limit, 1) ?? null,
+        expires_at: readLastDay(options.expires) ?? null,
+      }
       await db
         .insertInto('discounts')
-        .values({ id, tenant_id: systemTenant, code, discount: percent, description, active: true })
+        .values({ id, tenant_id: systemTenant, code, discount: percent, description, active: true, ...end })
         .execute()
         .catch((error: unknown) => {
           if (isUniqueViolation(error, 'discounts_code')) throw new UsageError(`The code ${code} is taken.`)
@@ -88,7 +100,8 @@ export const discountCommands: readonly Command[] = [
   },
 ]
 
-async function findDiscount(db: Db, name: string): Promise<string> {
+/** The discount of that id or code. Throws UsageError. */
+export async function findDiscount(db: Db, name: string): Promise<string> {
   const discounts = db.selectFrom('discounts').select('id').where('tenant_id', '=', systemTenant)
   const row = isUuid(name)
     ? await discounts.where('id', '=', name).executeTakeFirst()

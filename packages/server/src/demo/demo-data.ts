@@ -155,3 +155,60 @@ export const demoFolders: readonly DemoFolder[] = [
   { type: 'note', name: 'Minutes', aliases: [], acl: { anyone: 'read-only', 'ned@acme.test': 'read-write' } },
   { type: 'file', name: 'Templates/Letters', aliases: [], acl: { 'jane@acme.test': 'full' } },
 ]
+
+/** Plans beside those of the catalogue, so that there is one of each mode; each has the packages of another one. */
+export const demoPlans = [
+  {
+    title: 'phone',
+    mode: 'mandate',
+    like: 'individual',
+    months: 1,
+    freeMonths: 0,
+    name: { en: 'Phone', de: 'Telefon', fr: 'Téléphone', it: 'Telefono' },
+    description: {
+      en: '<p>Set up in a minute, paid automatically.</p><ul><li>All of Individual</li><li>No confirmation by mail</li><li>Paid every month by card</li></ul>',
+      de: '<p>In einer Minute eingerichtet, automatisch bezahlt.</p><ul><li>Alles aus „Einzelperson“</li><li>Keine Bestätigung per E-Mail</li><li>Jeden Monat per Karte bezahlt</li></ul>',
+      fr: '<p>Prêt en une minute, payé automatiquement.</p><ul><li>Tout le plan Individuel</li><li>Pas de confirmation par e-mail</li><li>Payé chaque mois par carte</li></ul>',
+      it: '<p>Pronto in un minuto, pagato automaticamente.</p><ul><li>Tutto il piano Individuale</li><li>Nessuna conferma via e-mail</li><li>Pagato ogni mese con carta</li></ul>',
+    },
+  },
+  {
+    title: 'club',
+    mode: 'token',
+    like: 'individual',
+    months: 1,
+    freeMonths: 3,
+    name: { en: 'Club', de: 'Verein', fr: 'Club', it: 'Associazione' },
+    description: {
+      en: '<p>For members of a club that has given them a token.</p><ul><li>All of Individual</li><li>Three months free</li></ul>',
+      de: '<p>Für Mitglieder eines Vereins, von dem sie ein Token haben.</p><ul><li>Alles aus „Einzelperson“</li><li>Drei Monate kostenlos</li></ul>',
+      fr: '<p>Pour les membres d’un club qui leur a donné un jeton.</p><ul><li>Tout le plan Individuel</li><li>Trois mois gratuits</li></ul>',
+      it: '<p>Per i membri di un’associazione che ha dato loro un token.</p><ul><li>Tutto il piano Individuale</li><li>Tre mesi gratuiti</li></ul>',
+    },
+  },
+] as const
+
+/** Opens the plan in token mode. */
+export const demoToken = 'DEMO-TOKEN'
+
+/** Who was invited and has not come yet. */
+export const demoInvitation = 'guest@elsewhere.test'
+
+export const demoProgram = {
+  name: {
+    en: 'Bring a friend',
+    de: 'Freunde einladen',
+    fr: 'Parrainer un ami',
+    it: 'Porta un amico',
+  },
+  description: {
+    en: 'You get CHF 10 when somebody signs up with your code and has paid CHF 20.',
+    de: 'Sie erhalten CHF 10, wenn sich jemand mit Ihrem Code registriert und CHF 20 bezahlt hat.',
+    fr: 'Vous recevez CHF 10 lorsqu’une personne s’inscrit avec votre code et a payé CHF 20.',
+    it: 'Riceve CHF 10 quando qualcuno si registra con il Suo codice e ha pagato CHF 20.',
+  },
+  /** Cents. */
+  award: 1000,
+  /** Cents. */
+  threshold: 2000,
+} as const

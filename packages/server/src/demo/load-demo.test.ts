@@ -70,3 +70,30 @@ test('the account with an own domain has two lists, two resources, and a folder 
   const { body } = await app().call(`GET /api/v4/resources/${car.id}`, { token })
   expect(body.config.invitation_policy).toBe('manual:owner@acme.test')
 })
+
+test('there is a plan of each mode, a token, vouchers, an open invitation and a programme of referral', async () => {
+  const { body } = await app().call('GET /api/auth/signup/plans')
+  const modes = body.plans.map((plan: { title: string; mode: string }) => `${plan.title} ${plan.mode}`)
+  expect(modes).toEqual(['phone mandate', 'individual email', 'group email', 'club token'])
+  const last = { domain: 'example.test', password: demoPassword, password_confirmation: demoPassword }
+  const tries = [
+    { plan: 'phone', voucher: 'TEST100' },
+    { plan: 'phone', voucher: 'TEST10' },
+    { plan: 'club', token: 'DEMO-TOKEN' },
+  ]
+  for (const one of tries) {
+    const step = { login: 'visitor', ...last, ...one }
+    expect((await app().call('POST /api/auth/signup/validate', { body: step })).status).toBe(200)
+  }
+  const { id } = await app()
+    .database.db.selectFrom('signup_invitations')
+    .select('id')
+    .where('email', '=', 'guest@elsewhere.test')
+    .executeTakeFirstOrThrow()
+  expect((await app().call(`GET /api/auth/signup/invitations/${id}`)).status).toBe(200)
+  const owner = { email: 'owner@acme.test', password: demoPassword }
+  const { access_token: token, id: ownerId } = await signInAs(app(), owner)
+  const user = await app().call(`GET /api/v4/users/${ownerId}`, { token })
+  const programs = await app().call(`GET /api/v4/wallets/${user.body.wallet.id}/referral-programs`, { token })
+  expect(programs.body.list).toMatchObject([{ name: 'Bring a friend', refcount: 0 }])
+})

@@ -19,6 +19,7 @@ import { findPlan, type Plan } from '../subscriptions/plans.ts'
 import { systemTenant } from '../tenants/tenant.ts'
 import { type DemoUser, demoDiscounts, demoPassword, demoUsers, partnerTenant } from './demo-data.ts'
 import { makeDemoDirectory } from './demo-directory.ts'
+import { makeDemoSignup } from './demo-signup.ts'
 
 const ready = userStatus.new | userStatus.active | userStatus.imapReady
 const domainReady = domainStatus.active | domainStatus.confirmed | domainStatus.verified
@@ -50,6 +51,7 @@ export async function loadDemo(db: Db, clock: Clock, hasher: Hasher, config: Con
       if (delegateOf !== undefined) await makeDelegation(trx, clock, delegateOf, email)
     }
     await makeDemoDirectory(trx, clock)
+    await makeDemoSignup(trx, clock)
   })
   return true
 }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, randomInt } from 'node:crypto'
 import { chmod, link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -40,6 +40,11 @@ export class Secrets {
   decrypt(purpose: string, sealed: Buffer): string {
     return unseal(this.derive(purpose), sealed).toString('utf8')
   }
+}
+
+/** A random code that people read and type. */
+export function randomShortCode(length: number): string {
+  return Array.from({ length }, () => shortAlphabet.charAt(randomInt(shortAlphabet.length))).join('')
 }
 
 /** Maps bytes evenly to characters; bytes that would favour some characters are skipped. */

@@ -319,7 +319,13 @@ describe('the last step tells every wrong field at once', () => {
   const required = ['Please fill in this field.']
   const text = ['A text is expected here.']
   test.each([
-    [{}, { login: required, domain: required, password: required, code: required, short_code: required }],
+    [
+      {},
+      {
+        ...{ login: required, domain: required, password: required },
+        ...{ plan: required, code: required, short_code: required },
+      },
+    ],
     [
       { login: 'x', domain: null, password: 'abc', password_confirmation: 'abd', voucher: 'x'.repeat(33) },
       {
@@ -327,6 +333,7 @@ describe('the last step tells every wrong field at once', () => {
         domain: required,
         password: ['The two entries differ.', 'This password does not meet all the rules.'],
         voucher: ['At most 32 characters are allowed.'],
+        plan: required,
         code: required,
         short_code: required,
       },
@@ -368,16 +375,6 @@ describe('the last step tells every wrong field at once', () => {
       })
     }
     expect((await finish(app(), applicant)).status).toBe(422)
-  })
-
-  test('invitations and tokens, which nobody has yet, are refused', async () => {
-    const applicant = await apply(app())
-    expect((await finish(app(), applicant, { invitation: 'x' })).status).toBe(404)
-    expect((await finish(app(), applicant, { token: 'x' })).body.errors).toEqual({
-      token: 'This sign-up token is not valid.',
-    })
-    const { code: _c, short_code: _s, ...without } = lastStep(applicant)
-    expect((await validate({ ...without, invitation: 'x' })).status).toBe(404)
   })
 })
 

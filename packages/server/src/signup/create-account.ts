@@ -9,17 +9,24 @@ import { ValidationError } from '../platform/http/errors.ts'
 import { assignPackage } from '../subscriptions/entitlements.ts'
 import type { Plan } from '../subscriptions/plans.ts'
 import type { AccountName } from './account-name.ts'
-import type { Voucher } from './voucher.ts'
+
+/** The discount that a new wallet has from the beginning. */
+export interface WalletDiscount {
+  readonly id: string
+  readonly percent: number
+}
 
 export interface NewAccount {
   readonly tenantId: number
   readonly name: AccountName
   readonly passwordHash: string
   readonly plan: Plan
-  readonly voucher: Voucher | undefined
+  readonly discount: WalletDiscount | undefined
   readonly externalEmail: string | null
   readonly firstName: string | null
   readonly lastName: string | null
+  /** The sign-up token that was shown. */
+  readonly token: string | null
   readonly country: string
   readonly currency: string
   readonly language: string
@@ -31,14 +38,17 @@ export interface NewAccount {
  * transaction: either all of it exists afterwards or nothing. Two sign-ups for one login or one domain at once:
  * one wins, the other gets the error of the field.
  */
-export async function createAccount(db: Db, clock: Clock, account: NewAccount): Promise<number> {
-  const { tenantId, name, plan } = account
-  const isFree = account.voucher?.discount === 100
+export async function createAccount(
+  db: Db,
+  clock: Clock,
+  account: NewAccount,
+): Promise<{ userId: number; walletId: string }> {
+  const { tenantId, name, plan, discount } = account
   const user = await createUser(db, clock, {
     tenantId,
     email: name.address,
     passwordHash: account.passwordHash,
-    status: isFree ? userStatus.new : userStatus.new | userStatus.restricted,
+    status: firstStatus(plan, discount),
     language: account.language,
     currency: account.currency,
     settings: {
@@ -47,14 +57,15 @@ export async function createAccount(db: Db, clock: Clock, account: NewAccount): 
       external_email: account.externalEmail,
       first_name: account.firstName,
       last_name: account.lastName,
+      signup_token: account.token,
     },
   }).catch((error: unknown) => {
     throw error instanceof AddressTaken ? ValidationError.at('login', 'validation.loginexists') : error
   })
-  if (account.voucher !== undefined) {
+  if (discount !== undefined) {
     await db
       .updateTable('wallets')
-      .set({ discount_id: account.voucher.id })
+      .set({ discount_id: discount.id })
       .where('id', '=', user.walletId)
       .execute()
   }
@@ -71,11 +82,17 @@ export async function createAccount(db: Db, clock: Clock, account: NewAccount): 
     objectId: user.id,
     event: 'user.signed-up',
     actor: { userId: user.id, email: name.address.full, ip: account.ip },
-    data: { plan: plan.title },
+    data: { plan: plan.title, ...(discount !== undefined && { discount: discount.percent }) },
   })
   if (domainId !== undefined) await provision(db, { kind: 'domain', id: domainId })
   await provision(db, { kind: 'user', id: user.id })
-  return user.id
+  return { userId: user.id, walletId: user.walletId }
+}
+
+/** Who will never pay is not restricted until a payment, nor locked in a plan that begins with one. */
+function firstStatus(plan: Plan, discount: WalletDiscount | undefined): number {
+  if (discount?.percent !== 100) return userStatus.new | userStatus.restricted
+  return plan.mode === 'mandate' ? userStatus.new | userStatus.active : userStatus.new
 }
 
 async function bringDomain(

@@ -18,6 +18,7 @@ export function presentPlan(plan: Plan, currency: string, language: Language, t:
     isDomain: isDomainPlan(plan),
     cost: planCost(plan),
     currency,
+    months: plan.months,
     freeMonths: plan.freeMonths,
   }
 }

@@ -21,7 +21,9 @@ const tries = 5
 export interface Applicant {
   readonly tenantId: number
   readonly planId: string
-  readonly email: string
+  /** The address that the code shall prove; null: a token was shown instead. */
+  readonly email: string | null
+  readonly token: string | null
   readonly firstName: string | null
   readonly lastName: string | null
   readonly voucher: string | null
@@ -35,7 +37,7 @@ export interface SignupCode extends Omit<Applicant, 'ip' | 'userAgent'> {
   readonly id: string
 }
 
-/** Codes that prove an e-mail address at sign-up. The database keeps hashes; the codes follow from the row's id. */
+/** Codes that prove an e-mail address at sign-up, or carry a token from the first step to the last. The database keeps hashes; the codes follow from the row's id. */
 export class SignupCodes {
   readonly #db: Db
   readonly #clock: Clock
@@ -50,18 +52,19 @@ export class SignupCodes {
     this.#life = life * hour
   }
 
-  async make(db: Db, applicant: Applicant): Promise<{ id: string; code: string }> {
+  async make(db: Db, applicant: Applicant): Promise<{ id: string; code: string; shortCode: string }> {
     const id = newUuid()
     const now = this.#clock.now()
-    const { code } = this.spell(id)
+    const codes = this.spell(id)
     await db
       .insertInto('signup_codes')
       .values({
         id,
-        code_hash: sha256(code),
+        code_hash: sha256(codes.code),
         tenant_id: applicant.tenantId,
         plan_id: applicant.planId,
         email: applicant.email,
+        token: applicant.token,
         first_name: applicant.firstName,
         last_name: applicant.lastName,
         voucher: applicant.voucher,
@@ -77,7 +80,7 @@ export class SignupCodes {
         used_at: null,
       })
       .execute()
-    return { id, code }
+    return { id, ...codes }
   }
 
   /** The codes of a row, made again. */
@@ -112,7 +115,7 @@ export class SignupCodes {
       .where('attempts', '<', tries)
       .returningAll()
       .executeTakeFirst()
-    if (row === undefined || row.email === null) throw new SignupCodeInvalid()
+    if (row === undefined) throw new SignupCodeInvalid()
     if (!sameCode(this.spell(row.id).shortCode, shortCode)) throw new SignupCodeInvalid()
     await this.#db
       .updateTable('signup_codes')
@@ -124,6 +127,7 @@ export class SignupCodes {
       tenantId: row.tenant_id,
       planId: row.plan_id,
       email: row.email,
+      token: row.token,
       firstName: row.first_name,
       lastName: row.last_name,
       voucher: row.voucher,

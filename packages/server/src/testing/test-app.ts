@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll } from 'vitest'
-import { type App, createApp } from '../app.ts'
+import { type App, type AppOptions, createApp } from '../app.ts'
 import { loadConfig } from '../config.ts'
 import { NullBackend } from '../groupware/null-backend.ts'
 import { Hasher } from '../passwords/hasher.ts'
@@ -41,6 +41,7 @@ export interface TestApp extends App {
 export async function createTestApp(
   settings: Record<string, string | undefined> = {},
   backend = new NullBackend(),
+  parts: Pick<AppOptions, 'mandates'> = {},
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-app-'))
   const testDatabase: TestDatabase = await cloneDatabase()
@@ -66,6 +67,7 @@ export async function createTestApp(
     backend,
     hasher: new Hasher({ memoryCost: 1024, timeCost: 1, parallelism: 1 }),
     checkAnswers: true,
+    ...parts,
   })
   await app.fastify.ready()
 
@@ -112,10 +114,11 @@ export async function createTestApp(
 export function useTestApp(
   settings: Record<string, string | undefined> = {},
   backend?: NullBackend,
+  parts?: Pick<AppOptions, 'mandates'>,
 ): () => TestApp {
   let app: TestApp | undefined
   beforeAll(async () => {
-    app = await createTestApp(settings, backend)
+    app = await createTestApp(settings, backend, parts)
   })
   afterAll(async () => {
     await app?.close()

@@ -15,8 +15,14 @@ export const entryTexts = [
   'auto-payment',
   'refund',
   'chargeback',
+  'reversal-undone',
   'award',
+  'referral',
   'penalty',
+  'bonus-for',
+  'penalty-for',
+  'bonus-given',
+  'penalty-taken',
 ] as const
 
 export type EntryText = (typeof entryTexts)[number]

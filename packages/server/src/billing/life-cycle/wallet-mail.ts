@@ -17,6 +17,12 @@ const names = [
   'DegradedReminder',
   'TrialEnd',
   'LowBalance',
+  'PaymentReceived',
+  'PaymentSuccess',
+  'PaymentFailure',
+  'PaymentReturned',
+  'MandateTooSmall',
+  'MandateGone',
 ] as const satisfies readonly WalletMailName[]
 
 /** One mail to one person: a mail server that refuses one of them makes nobody else get it twice. */
@@ -32,6 +38,8 @@ export const walletMailJob = defineJob(
     /** When services are reduced, or the trial ends. */
     date: z.coerce.date().optional(),
     threshold: z.number().int().optional(),
+    /** Cents of the payment, or of auto-payment. */
+    amount: z.number().int().optional(),
   }),
   8,
 )
@@ -42,6 +50,8 @@ export interface WalletMail {
   readonly alsoExternal?: boolean
   readonly date?: Date
   readonly threshold?: number
+  /** Cents of the payment, or of auto-payment. */
+  readonly amount?: number
 }
 
 /** Enqueues a mail to everybody who is told about a wallet, in the transaction of what it tells. */
@@ -49,7 +59,7 @@ export async function tellHolders(
   trx: Db,
   jobs: Jobs,
   walletId: string,
-  { mail, alsoExternal = false, date, threshold }: WalletMail,
+  { mail, alsoExternal = false, date, threshold, amount }: WalletMail,
   withLdap: boolean,
 ): Promise<void> {
   for (const recipient of await recipientsOf(trx, walletId, { alsoExternal, withLdap })) {
@@ -59,6 +69,7 @@ export async function tellHolders(
       ...recipient,
       ...(date && { date }),
       ...(threshold !== undefined && { threshold }),
+      ...(amount !== undefined && { amount }),
     })
   }
 }
@@ -69,14 +80,16 @@ export function handleWalletMails(
   { db, clock, post }: { readonly db: Db; readonly clock: Clock; readonly post: Post },
 ): void {
   jobs.handle(walletMailJob, async (letter) => {
-    const { walletId, mail, date = clock.now(), threshold = 0 } = letter
+    const { walletId, mail, date = clock.now(), threshold = 0, amount = 0 } = letter
     const wallet = await db
       .selectFrom('wallets as w')
       .innerJoin('users as o', 'o.id', 'w.user_id')
-      .select(['w.balance', 'w.currency', 'o.email', 'o.id', 'o.tenant_id', 'o.deleted_at'])
+      .leftJoin('wallet_mandates as m', 'm.wallet_id', 'w.id')
+      .select(['w.balance', 'w.currency', 'o.email', 'o.id', 'o.tenant_id', 'o.deleted_at', 'm.disabled_at'])
       .where('w.id', '=', walletId)
       .executeTakeFirst()
-    if (wallet === undefined || wallet.deleted_at !== null || isOver(mail, wallet.balance, threshold)) return
+    if (wallet === undefined || wallet.deleted_at !== null) return
+    if (isOver(mail, { ...wallet, threshold })) return
     await post.send(mail, {
       to: { address: letter.address },
       language: letter.language,
@@ -89,6 +102,7 @@ export function handleWalletMails(
         link: site.link('/wallet'),
         date,
         threshold,
+        amount,
       }),
     })
     await audit(db, clock, {
@@ -102,8 +116,24 @@ export function handleWalletMails(
   })
 }
 
-/** Somebody paid while the mail waited. */
-function isOver(mail: WalletMailName, balance: number, threshold: number): boolean {
-  if (mail === 'TrialEnd') return false
-  return mail === 'LowBalance' ? balance >= threshold : balance >= 0
+/** Somebody paid, or set auto-payment right, while the mail waited. */
+function isOver(
+  mail: WalletMailName,
+  wallet: { readonly balance: number; readonly disabled_at: Date | null; readonly threshold: number },
+): boolean {
+  switch (mail) {
+    case 'TrialEnd':
+    case 'PaymentReceived':
+    case 'PaymentSuccess':
+    case 'PaymentFailure':
+    case 'PaymentReturned':
+      return false
+    case 'MandateTooSmall':
+    case 'MandateGone':
+      return wallet.disabled_at === null
+    case 'LowBalance':
+      return wallet.balance >= wallet.threshold
+    default:
+      return wallet.balance >= 0
+  }
 }

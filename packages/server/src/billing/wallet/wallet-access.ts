@@ -1,4 +1,4 @@
-import { canRead, isController, type OwnedObject, sees } from '../../accounts/policy.ts'
+import { canPay, canRead, isController, type OwnedObject, sees } from '../../accounts/policy.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Localised } from '../../platform/db/schema.ts'
 import { Forbidden, NotFound } from '../../platform/http/errors.ts'
@@ -79,4 +79,19 @@ export async function requireWallet(
 /** Settings of a wallet are for who pays: its owner and the others who control it, not for staff. */
 export function canUpdateWallet(principal: Principal, wallet: OwnedObject): boolean {
   return isController(principal.userId, wallet)
+}
+
+/**
+ * The wallet that a person pays with: that of the account which he owns or controls. A member of somebody else's
+ * account has nothing to pay. Throws Forbidden.
+ */
+export async function requirePayingWallet(db: Db, principal: Principal): Promise<WalletRecord> {
+  const row = await db
+    .selectFrom('users')
+    .select('wallet_id')
+    .where('id', '=', principal.userId)
+    .executeTakeFirst()
+  const wallet = row?.wallet_id == null ? undefined : await readWallet(db, row.wallet_id)
+  if (wallet === undefined || !canPay(principal, wallet.owned)) throw new Forbidden()
+  return wallet
 }

@@ -14,6 +14,10 @@ import * as charging from './migrations/0011-charging.ts'
 import * as walletLife from './migrations/0012-wallet-life.ts'
 import * as receipts from './migrations/0013-receipts.ts'
 import * as payments from './migrations/0014-payments.ts'
+import * as autoPayment from './migrations/0015-auto-payment.ts'
+import * as signupWays from './migrations/0016-signup-ways.ts'
+import * as referrals from './migrations/0017-referrals.ts'
+import * as staff from './migrations/0019-staff.ts'
 
 /** In order; a migration that has run anywhere is never changed, only followed by another. */
 const migrations: Record<string, Migration> = {
@@ -30,6 +34,10 @@ const migrations: Record<string, Migration> = {
   '0012-wallet-life': walletLife,
   '0013-receipts': receipts,
   '0014-payments': payments,
+  '0015-auto-payment': autoPayment,
+  '0016-signup-ways': signupWays,
+  '0017-referrals': referrals,
+  '0019-staff': staff,
 }
 
 /** Brings the database to the present schema. Hold the start-up lock: the job queue's part has none. */

@@ -217,3 +217,36 @@ export interface ReceiptTable {
   facts: ColumnType<unknown, string, never>
   issued_at: Created
 }
+
+/** Auto-payment of a wallet; what stands between provider and disabling is null when there is no mandate. */
+export interface WalletMandateTable {
+  wallet_id: string
+  /** Cents that a top-up brings. */
+  amount: number
+  /** Cents; a top-up is made below. */
+  threshold: number
+  provider: string | null
+  /** The provider's own id of the mandate. */
+  provider_id: string | null
+  customer_id: string | null
+  /** Such as a brand and the last digits. */
+  method: string | null
+  method_id: string | null
+  status: 'valid' | 'pending' | 'invalid' | null
+  /** When the provider was last asked. */
+  read_at: Date | null
+  disabled_at: Date | null
+  disabled_reason: 'failed' | 'invalid' | 'too-small' | 'revoked' | 'staff' | null
+  updated_at: Date
+}
+
+/** An attempt to set a mandate up; the payment says how it went. */
+export interface MandateSetupTable {
+  payment_id: string
+  wallet_id: string
+  /** Cents, which count once it succeeded. */
+  amount: number
+  threshold: number
+  /** A mandate that comes of it is not wanted any more. */
+  is_withdrawn: Generated<boolean>
+}

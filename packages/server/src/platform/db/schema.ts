@@ -7,6 +7,7 @@ import type {
   ExchangeRateTable,
   LedgerEntryTable,
   LedgerPostingTable,
+  MandateSetupTable,
   PaymentAlarmTable,
   PaymentCustomerTable,
   PaymentTable,
@@ -19,6 +20,7 @@ import type {
   WalletAlertTable,
   WalletChargingTable,
   WalletDebtTable,
+  WalletMandateTable,
   WalletSettingTable,
 } from './schema-billing.ts'
 import type {
@@ -28,6 +30,16 @@ import type {
   ProvisioningNameTable,
   ProvisioningTable,
 } from './schema-directory.ts'
+import type {
+  DiscountTable,
+  ReferralCodeTable,
+  ReferralProgramTable,
+  ReferralTable,
+  SignupCodeTable,
+  SignupInvitationTable,
+  SignupTokenTable,
+} from './schema-signup.ts'
+import type { ImpersonationTable, MailLogTable } from './schema-staff.ts'
 
 /** Values that were found in the DNS by kind of record; null: the servers did not answer. */
 export type DnsFound = Partial<Record<DnsRecordKind, string[] | null>>
@@ -106,15 +118,6 @@ export interface WalletTable {
 export interface WalletControllerTable {
   wallet_id: string
   user_id: number
-}
-
-export interface DiscountTable {
-  id: string
-  tenant_id: number
-  code: string | null
-  discount: number
-  description: ColumnType<Localised, string, string>
-  active: boolean
 }
 
 export interface DomainTable {
@@ -225,6 +228,10 @@ export interface SessionTable {
   last_used_at: Date
   revoked_at: Date | null
   revoked_reason: string | null
+  /** The end that no refresh moves; null: none. */
+  ends_at: ColumnType<Date | null, Date | null | undefined, never>
+  /** Staff are signed in as the user. */
+  impersonation_id: ColumnType<string | null, string | null | undefined, never>
 }
 
 export interface AccessTokenTable {
@@ -233,6 +240,7 @@ export interface AccessTokenTable {
   user_id: number
   scopes: string[]
   expires_at: Date
+  impersonation_id: ColumnType<string | null, string | null | undefined, never>
 }
 
 export interface RefreshTokenTable {
@@ -258,28 +266,6 @@ export interface SecondFactorTable {
   /** The newest step that was used; no step is accepted twice. */
   last_step: number | null
   created_at: Created
-}
-
-export interface SignupCodeTable {
-  id: string
-  code_hash: Buffer
-  tenant_id: number
-  plan_id: string
-  email: string | null
-  first_name: string | null
-  last_name: string | null
-  voucher: string | null
-  referral: string | null
-  language: string
-  ip: string
-  verify_ip: string | null
-  submit_ip: string | null
-  user_agent: string
-  attempts: Generated<number>
-  user_id: number | null
-  created_at: Created
-  expires_at: Date
-  used_at: Date | null
 }
 
 export interface VerificationCodeTable {
@@ -325,6 +311,9 @@ export interface EventLogTable {
   ip: string | null
   comment: string | null
   data: ColumnType<Record<string, unknown> | null, string | null, string | null>
+  /** Who it really was, where staff acted in the name of `actor`. */
+  staff_id: ColumnType<number | null, number | null | undefined, never>
+  staff_email: ColumnType<string | null, string | null | undefined, string | null>
   created_at: Created
 }
 
@@ -403,6 +392,11 @@ export interface Schema {
   refresh_tokens: RefreshTokenTable
   second_factors: SecondFactorTable
   signup_codes: SignupCodeTable
+  signup_tokens: SignupTokenTable
+  signup_invitations: SignupInvitationTable
+  referral_programs: ReferralProgramTable
+  referral_codes: ReferralCodeTable
+  referrals: ReferralTable
   verification_codes: VerificationCodeTable
   throttles: ThrottleTable
   idempotency_keys: IdempotencyKeyTable
@@ -419,6 +413,8 @@ export interface Schema {
   wallet_charging: WalletChargingTable
   vat_rates: VatRateTable
   payments: PaymentTable
+  wallet_mandates: WalletMandateTable
+  mandate_setups: MandateSetupTable
   payment_customers: PaymentCustomerTable
   payment_alarms: PaymentAlarmTable
   exchange_rates: ExchangeRateTable
@@ -432,4 +428,6 @@ export interface Schema {
   directory_objects: DirectoryObjectTable
   group_members: GroupMemberTable
   folder_acl: FolderAclTable
+  impersonations: ImpersonationTable
+  mail_log: MailLogTable
 }

@@ -27,6 +27,10 @@ import mailDe from './messages/mail.de.json'
 import mailEn from './messages/mail.en.json'
 import mailFr from './messages/mail.fr.json'
 import mailIt from './messages/mail.it.json'
+import mandateDe from './messages/mandate.de.json'
+import mandateEn from './messages/mandate.en.json'
+import mandateFr from './messages/mandate.fr.json'
+import mandateIt from './messages/mandate.it.json'
 import paymentDe from './messages/payment.de.json'
 import paymentEn from './messages/payment.en.json'
 import paymentFr from './messages/payment.fr.json'
@@ -47,6 +51,14 @@ import receiptDe from './messages/receipt.de.json'
 import receiptEn from './messages/receipt.en.json'
 import receiptFr from './messages/receipt.fr.json'
 import receiptIt from './messages/receipt.it.json'
+import signupDe from './messages/signup.de.json'
+import signupEn from './messages/signup.en.json'
+import signupFr from './messages/signup.fr.json'
+import signupIt from './messages/signup.it.json'
+import staffDe from './messages/staff.de.json'
+import staffEn from './messages/staff.en.json'
+import staffFr from './messages/staff.fr.json'
+import staffIt from './messages/staff.it.json'
 import subscriptionsDe from './messages/subscriptions.de.json'
 import subscriptionsEn from './messages/subscriptions.en.json'
 import subscriptionsFr from './messages/subscriptions.fr.json'
@@ -75,11 +87,14 @@ const english = {
   ...domainsEn,
   ...httpEn,
   ...mailEn,
+  ...mandateEn,
   ...paymentEn,
   ...planEn,
   ...policiesEn,
   ...processEn,
   ...receiptEn,
+  ...signupEn,
+  ...staffEn,
   ...subscriptionsEn,
   ...usersEn,
   ...validationEn,
@@ -100,11 +115,14 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...domainsDe,
     ...httpDe,
     ...mailDe,
+    ...mandateDe,
     ...paymentDe,
     ...planDe,
     ...policiesDe,
     ...processDe,
     ...receiptDe,
+    ...signupDe,
+    ...staffDe,
     ...subscriptionsDe,
     ...usersDe,
     ...validationDe,
@@ -118,11 +136,14 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...domainsFr,
     ...httpFr,
     ...mailFr,
+    ...mandateFr,
     ...paymentFr,
     ...planFr,
     ...policiesFr,
     ...processFr,
     ...receiptFr,
+    ...signupFr,
+    ...staffFr,
     ...subscriptionsFr,
     ...usersFr,
     ...validationFr,
@@ -136,11 +157,14 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...domainsIt,
     ...httpIt,
     ...mailIt,
+    ...mandateIt,
     ...paymentIt,
     ...planIt,
     ...policiesIt,
     ...processIt,
     ...receiptIt,
+    ...signupIt,
+    ...staffIt,
     ...subscriptionsIt,
     ...usersIt,
     ...validationIt,

@@ -1,9 +1,10 @@
 import type { Batch, BulkInput, BulkPreview } from '@gatehouse/contract/bulk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { call } from '../../app/api.ts'
 import { ApiError } from '../../app/api-error.ts'
 import { reportFieldErrors } from '../../app/report-error.ts'
+import { useRequestKey } from '../../app/request-key.ts'
 import { batchQuery } from './batch-calls.ts'
 
 export interface BulkWork {
@@ -21,7 +22,7 @@ export function useBulkWork(input: BulkInput | undefined): BulkWork {
   const client = useQueryClient()
   const [id, setId] = useState<string>()
   const said = JSON.stringify(input ?? null)
-  const sent = useRef<{ said: string; key: string }>(undefined)
+  const requestKey = useRequestKey()
   const preview = useQuery({
     queryKey: ['preview of bulk work', said],
     queryFn: ({ signal }) =>
@@ -34,12 +35,10 @@ export function useBulkWork(input: BulkInput | undefined): BulkWork {
   const batch = useQuery({ ...batchQuery(id ?? ''), enabled: id !== undefined })
   const start = async () => {
     if (input === undefined) return
-    // The same act sent twice, by a second press or after a lost answer, is done once.
-    if (sent.current?.said !== said) sent.current = { said, key: crypto.randomUUID() }
     try {
       const { batch: begun } = await call('POST /api/v4/bulk', {
         body: input,
-        headers: { 'Idempotency-Key': sent.current.key },
+        headers: requestKey(input),
       })
       if (!begun) return
       client.setQueryData(batchQuery(begun.id).queryKey, begun)

@@ -23,9 +23,8 @@ const statements = [
   `create index payments_next_look on payments (next_look_at) where next_look_at is not null`,
   `create index payments_pending on payments (wallet_id, created_at desc)
     where status in ('open', 'pending', 'authorized')`,
-  // a dispute that was won gives back what a chargeback took, on a row that refers to the payment as well
+  // a dispute that was won, or a refund that failed, comes back on a row that refers to the payment as well
   `alter table payments drop constraint payments_check2`,
-  `alter table payments add check (refund_of is null or amount <= 0 or type = 'chargeback')`,
 
   `create table payment_customers (
     wallet_id uuid not null references wallets,

@@ -212,6 +212,12 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
   DegradedReminder: (context) => composeWalletMail('DegradedReminder', context),
   TrialEnd: (context) => composeWalletMail('TrialEnd', context),
   LowBalance: (context) => composeWalletMail('LowBalance', context),
+  PaymentReceived: (context) => composeWalletMail('PaymentReceived', context),
+  PaymentSuccess: (context) => composeWalletMail('PaymentSuccess', context),
+  PaymentFailure: (context) => composeWalletMail('PaymentFailure', context),
+  PaymentReturned: (context) => composeWalletMail('PaymentReturned', context),
+  MandateTooSmall: (context) => composeWalletMail('MandateTooSmall', context),
+  MandateGone: (context) => composeWalletMail('MandateGone', context),
 
   DomainConfirmed: ({ t, data }) => {
     const domain = singleLine(data.domain)

@@ -29,6 +29,16 @@ export interface WalletMailData {
   DegradedReminder: WalletFacts
   TrialEnd: WalletFacts & { readonly date: Date }
   LowBalance: WalletFacts & { readonly threshold: number }
+  /** The customer paid. */
+  PaymentReceived: WalletFacts & { readonly amount: number }
+  /** Of a payment that the portal made by a mandate, as the next two. */
+  PaymentSuccess: WalletFacts & { readonly amount: number }
+  PaymentFailure: WalletFacts & { readonly amount: number }
+  PaymentReturned: WalletFacts & { readonly amount: number }
+  /** The amount of auto-payment does not cover the debt. */
+  MandateTooSmall: WalletFacts & { readonly amount: number }
+  /** What was stored for auto-payment is worth nothing any more. */
+  MandateGone: WalletFacts
 }
 
 export type WalletMailName = keyof WalletMailData
@@ -62,12 +72,34 @@ const texts: Readonly<Record<WalletMailName, readonly [MessageKey, ...MessageKey
   ],
   TrialEnd: ['mail.trial-end.subject', 'mail.trial-end.intro', 'mail.trial-end.ask'],
   LowBalance: ['mail.low-balance.subject', 'mail.low-balance.intro', 'mail.low-balance.ask'],
+  PaymentReceived: [
+    'mail.payment-received.subject',
+    'mail.payment-received.intro',
+    'mail.payment-received.receipt',
+  ],
+  PaymentSuccess: [
+    'mail.payment-success.subject',
+    'mail.payment-success.intro',
+    'mail.payment-received.receipt',
+  ],
+  PaymentFailure: ['mail.payment-failure.subject', 'mail.payment-failure.intro', 'mail.payment-failure.ask'],
+  PaymentReturned: [
+    'mail.payment-returned.subject',
+    'mail.payment-returned.intro',
+    'mail.payment-failure.ask',
+  ],
+  MandateTooSmall: [
+    'mail.mandate-disabled.subject',
+    'mail.mandate-disabled.too-small',
+    'mail.mandate-disabled.raise',
+  ],
+  MandateGone: ['mail.mandate-disabled.subject', 'mail.mandate-disabled.gone', 'mail.mandate-disabled.renew'],
 }
 
 export interface WalletMailContext {
   readonly t: Translate
   readonly language: Language
-  readonly data: WalletFacts & { readonly date?: Date; readonly threshold?: number }
+  readonly data: WalletFacts & { readonly date?: Date; readonly threshold?: number; readonly amount?: number }
   readonly links: { readonly support?: string | undefined }
 }
 
@@ -85,6 +117,7 @@ export function composeWalletMail(
     balance: price(data.balance),
     ...(data.date && { date: date.format(data.date) }),
     ...(data.threshold !== undefined && { threshold: price(data.threshold) }),
+    ...(data.amount !== undefined && { amount: price(data.amount) }),
   }
   const [subject, ...paragraphs] = texts[name]
   const greeted = singleLine(data.name ?? '', 100)

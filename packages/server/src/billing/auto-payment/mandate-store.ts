@@ -1,0 +1,171 @@
+import { pendingStatuses } from '@gatehouse/contract/payments'
+import type { Selectable, Updateable } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import type { MandateSetupTable, WalletMandateTable } from '../../platform/db/schema-billing.ts'
+
+export type MandateRow = Selectable<WalletMandateTable>
+export type DisabledReason = NonNullable<MandateRow['disabled_reason']>
+
+/** A mandate that is there, as the provider knows it. */
+export interface LivingMandate {
+  readonly provider: string
+  readonly providerId: string
+  readonly customerId: string | null
+  readonly status: NonNullable<MandateRow['status']>
+  readonly readAt: Date
+}
+
+export interface Amounts {
+  /** Cents that a top-up brings. */
+  readonly amount: number
+  /** Cents; a top-up is made below. */
+  readonly threshold: number
+}
+
+/** Auto-payment of a wallet; undefined: nobody has ever asked for it. */
+export async function readMandate(db: Db, walletId: string): Promise<MandateRow | undefined> {
+  return db.selectFrom('wallet_mandates').selectAll().where('wallet_id', '=', walletId).executeTakeFirst()
+}
+
+/** The mandate of such a row; undefined: only amounts are known. */
+export function livingMandate(row: MandateRow | undefined): LivingMandate | undefined {
+  if (row === undefined) return undefined
+  const { provider, provider_id: providerId, status, read_at: readAt, customer_id: customerId } = row
+  if (provider === null || providerId === null || status === null || readAt === null) return undefined
+  return { provider, providerId, customerId, status, readAt }
+}
+
+/** Writes down what is wanted, whether there is a mandate or not. The caller holds the wallet. */
+export async function writeAmounts(db: Db, walletId: string, amounts: Amounts, now: Date): Promise<void> {
+  const values = { amount: amounts.amount, threshold: amounts.threshold, updated_at: now }
+  await db
+    .insertInto('wallet_mandates')
+    .values({ wallet_id: walletId, ...values })
+    .onConflict((conflict) => conflict.column('wallet_id').doUpdateSet(values))
+    .execute()
+}
+
+export async function updateMandate(
+  db: Db,
+  walletId: string,
+  facts: Updateable<WalletMandateTable>,
+): Promise<void> {
+  await db.updateTable('wallet_mandates').set(facts).where('wallet_id', '=', walletId).execute()
+}
+
+/** What a row says when there is no mandate any more. */
+export const noMandate = {
+  provider: null,
+  provider_id: null,
+  customer_id: null,
+  method: null,
+  method_id: null,
+  status: null,
+  read_at: null,
+  disabled_at: null,
+  disabled_reason: null,
+} as const satisfies Updateable<WalletMandateTable>
+
+export async function insertSetup(
+  db: Db,
+  setup: { readonly paymentId: string; readonly walletId: string } & Amounts,
+): Promise<void> {
+  await db
+    .insertInto('mandate_setups')
+    .values({
+      payment_id: setup.paymentId,
+      wallet_id: setup.walletId,
+      amount: setup.amount,
+      threshold: setup.threshold,
+    })
+    .execute()
+}
+
+/** The attempt that a payment is part of. */
+export async function readSetup(
+  db: Db,
+  paymentId: string,
+): Promise<Selectable<MandateSetupTable> | undefined> {
+  return db.selectFrom('mandate_setups').selectAll().where('payment_id', '=', paymentId).executeTakeFirst()
+}
+
+/** An attempt that may still succeed. */
+export interface OpenSetup extends Amounts {
+  readonly paymentId: string
+  readonly methodId: string
+  readonly providerId: string | null
+}
+
+/** Attempts of a wallet that may still succeed and are still wanted, newest first. */
+export async function openSetups(db: Db, walletId: string): Promise<OpenSetup[]> {
+  const rows = await db
+    .selectFrom('mandate_setups as s')
+    .innerJoin('payments as p', 'p.id', 's.payment_id')
+    .select(['s.payment_id', 's.amount', 's.threshold', 'p.method', 'p.provider_id'])
+    .where('s.wallet_id', '=', walletId)
+    .where('s.is_withdrawn', '=', false)
+    .where('p.status', 'in', pendingStatuses)
+    .orderBy('p.created_at', 'desc')
+    .orderBy('p.id', 'desc')
+    .execute()
+  return rows.map(({ payment_id: paymentId, method: methodId, provider_id: providerId, ...amounts }) => ({
+    paymentId,
+    methodId,
+    providerId,
+    ...amounts,
+  }))
+}
+
+/** Gives the attempts that may still succeed other amounts. */
+export async function changeOpenSetups(db: Db, walletId: string, amounts: Amounts): Promise<void> {
+  await db
+    .updateTable('mandate_setups as s')
+    .from('payments as p')
+    .set({ amount: amounts.amount, threshold: amounts.threshold })
+    .whereRef('p.id', '=', 's.payment_id')
+    .where('s.wallet_id', '=', walletId)
+    .where('p.status', 'in', pendingStatuses)
+    .execute()
+}
+
+/** A mandate that comes of an attempt from before is not wanted any more. */
+export async function withdrawSetups(db: Db, walletId: string): Promise<void> {
+  await db
+    .updateTable('mandate_setups')
+    .set({ is_withdrawn: true })
+    .where('wallet_id', '=', walletId)
+    .where('is_withdrawn', '=', false)
+    .execute()
+}
+
+/** Wallets whose mandate the provider has not been asked about since a moment, the longest first. */
+export async function staleMandates(db: Db, before: Date, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('wallet_mandates as m')
+    .innerJoin('wallets as w', 'w.id', 'm.wallet_id')
+    .innerJoin('users as o', 'o.id', 'w.user_id')
+    .select('m.wallet_id')
+    .where('m.status', 'in', ['valid', 'pending'])
+    .where('m.read_at', '<', before)
+    .where('o.deleted_at', 'is', null)
+    .orderBy('m.read_at')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.wallet_id)
+}
+
+/** Wallets that a look at them may top up: below their threshold, by a mandate that is not disabled. */
+export async function walletsToTopUp(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom('wallet_mandates as m')
+    .innerJoin('wallets as w', 'w.id', 'm.wallet_id')
+    .innerJoin('users as o', 'o.id', 'w.user_id')
+    .select('m.wallet_id')
+    .where('m.provider_id', 'is not', null)
+    .where('m.disabled_at', 'is', null)
+    .where('o.deleted_at', 'is', null)
+    .whereRef('w.balance', '<', 'm.threshold')
+    .orderBy('m.wallet_id')
+    .execute()
+  return rows.map((row) => row.wallet_id)
+}

@@ -1,0 +1,222 @@
+import { isLanguage, type Language } from '@gatehouse/contract/language'
+import type { HandOff, PaymentMethodId } from '@gatehouse/contract/payments'
+import type { Db } from '../../platform/db/database.ts'
+import { NotFound } from '../../platform/http/errors.ts'
+import { newUuid } from '../../platform/ids.ts'
+import { holdWallet } from '../../subscriptions/entitlement-store.ts'
+import { chargeFor } from '../vat/vat.ts'
+import { vatRateOf } from '../vat/vat-store.ts'
+import { nextLook } from './look-schedule.ts'
+import type { PaymentParts } from './payment-parts.ts'
+import {
+  customersOf,
+  holdPayment,
+  insertPayment,
+  keepCustomer,
+  type PaymentRow,
+  readPayment,
+  updatePayment,
+} from './payment-store.ts'
+import type { Customer, PaymentOrder, StartedPayment } from './provider.ts'
+import { PaymentRefused } from './provider-errors.ts'
+import { PaymentsNotOffered } from './providers.ts'
+import { endPayment } from './settle.ts'
+
+/** A payment that somebody wants to be made. */
+export interface WantedPayment {
+  readonly walletId: string
+  readonly type: 'oneoff' | 'recurring' | 'mandate'
+  /** The provider's word, as `PaymentProviders.of` chose it. */
+  readonly provider: string
+  readonly method: PaymentMethodId
+  /** Cents of the wallet's currency that the wallet is to get; 0 only of a mandate. */
+  readonly amount: number
+  /** What the customer sees beside it, in his language. */
+  readonly description: string
+  /** Absent: the wallet's currency. */
+  readonly exchange?: {
+    readonly currency: string
+    /** Minor units of the wallet's currency in that one, exact to the cent. */
+    readonly convert: (amount: number) => number
+  }
+}
+
+/** Where and how the provider talks to the customer. */
+export interface Conversation {
+  readonly returnUrl: string
+  readonly language: Language
+  /** Of a recurring payment: what is charged. */
+  readonly mandateId?: string
+}
+
+/** Who pays by a wallet. */
+export interface Payer {
+  readonly ownerId: number
+  readonly tenantId: number
+  readonly currency: string
+  readonly email: string
+  readonly name: string
+  /** ISO 3166-1; null: not known. */
+  readonly country: string | null
+  readonly language: Language
+  /** What the tenant calls the product; undefined: as the installation does. */
+  readonly site: string | undefined
+}
+
+export async function readPayer(db: Db, walletId: string): Promise<Payer> {
+  const row = await db
+    .selectFrom('wallets as w')
+    .innerJoin('users as o', 'o.id', 'w.user_id')
+    .innerJoin('tenants as t', 't.id', 'o.tenant_id')
+    .select(['w.currency', 'o.id', 'o.tenant_id', 'o.email', 'o.language', 't.settings as tenant'])
+    .where('w.id', '=', walletId)
+    .executeTakeFirst()
+  if (row === undefined) throw new NotFound()
+  const settings = await db
+    .selectFrom('user_settings')
+    .select(['key', 'value'])
+    .where('user_id', '=', row.id)
+    .where('key', 'in', ['first_name', 'last_name', 'organization', 'country'])
+    .execute()
+  const setting = (key: string) => settings.find((entry) => entry.key === key)?.value
+  const name = [setting('first_name'), setting('last_name')].filter(Boolean).join(' ')
+  return {
+    ownerId: row.id,
+    tenantId: row.tenant_id,
+    currency: row.currency,
+    email: row.email,
+    name: name || setting('organization') || row.email,
+    country: setting('country') ?? null,
+    language: isLanguage(row.language) ? row.language : 'en',
+    site: row.tenant['app.name'],
+  }
+}
+
+/**
+ * Writes a payment down, before anybody is asked for it; gives its id. What the wallet gets and what is paid differ where
+ * VAT comes on top; reference api-billing-admin §7.
+ */
+export async function preparePayment(trx: Db, parts: PaymentParts, wanted: WantedPayment): Promise<string> {
+  const now = parts.clock.now()
+  const { country, currency } = await readPayer(trx, wanted.walletId)
+  const vat = country === null ? undefined : await vatRateOf(trx, country, now)
+  const mode = parts.config.VAT_MODE === '1' ? 'on-top' : 'included'
+  const { amount, creditAmount } = chargeFor(wanted.amount, vat?.rate ?? 0, mode)
+  const id = newUuid()
+  const isOpen = { status: 'open', type: wanted.type, refund_of: null, paid_at: null } as const
+  await insertPayment(trx, {
+    ...isOpen,
+    id,
+    wallet_id: wanted.walletId,
+    provider: wanted.provider,
+    method: wanted.method,
+    amount,
+    credit_amount: creditAmount,
+    currency: wanted.exchange?.currency ?? currency,
+    currency_amount: wanted.exchange?.convert(amount) ?? amount,
+    vat_rate_id: vat?.id ?? null,
+    description: wanted.description,
+    created_at: now,
+    next_look_at: nextLook({ ...isOpen, looks: 0, updated_at: now }, now),
+  })
+  return id
+}
+
+/**
+ * Asks the provider for a payment that is written down. Throws ProviderUnavailable, and the payment stays open until a
+ * later look tells what came of it; PaymentRefused, and it has failed; PaymentsNotOffered when its provider is gone.
+ */
+export async function askProvider(
+  parts: PaymentParts,
+  paymentId: string,
+  conversation: Conversation,
+): Promise<HandOff> {
+  const { db } = parts
+  const payment = await readPayment(db, paymentId)
+  if (payment === undefined) throw new NotFound()
+  const payer = await readPayer(db, payment.wallet_id)
+  const known = await customersOf(db, payment.wallet_id)
+  const order = orderOf(payment, conversation, {
+    walletId: payment.wallet_id,
+    id: known.find(({ provider }) => provider === payment.provider)?.id ?? null,
+    name: payer.name,
+    email: payer.email,
+  })
+  try {
+    const started = await ask(parts, payment, order, conversation.mandateId)
+    await db.transaction().execute((trx) => keepAnswer(trx, parts, payment, started))
+    const { redirectUrl, newWindowUrl } = started
+    return {
+      status: 'success',
+      id: payment.id,
+      ...(redirectUrl !== undefined && { redirectUrl }),
+      ...(newWindowUrl !== undefined && { newWindowUrl }),
+    }
+  } catch (error) {
+    if (error instanceof PaymentRefused) await fail(parts, payment)
+    throw error
+  }
+}
+
+function ask(
+  { providers }: PaymentParts,
+  payment: PaymentRow,
+  order: PaymentOrder,
+  mandateId: string | undefined,
+): Promise<StartedPayment> {
+  const provider = providers.named(payment.provider)
+  if (provider === undefined) throw new PaymentsNotOffered()
+  if (payment.type === 'mandate') return provider.startMandate(order)
+  if (mandateId === undefined) return provider.startPayment(order)
+  return provider.chargeMandate(order, mandateId)
+}
+
+function orderOf(
+  payment: PaymentRow,
+  { returnUrl, language }: Conversation,
+  customer: Customer,
+): PaymentOrder {
+  return {
+    paymentId: payment.id,
+    customer,
+    amount: payment.currency_amount,
+    currency: payment.currency,
+    // rows are written with methods of the contract only
+    method: payment.method as PaymentMethodId,
+    description: payment.description,
+    returnUrl,
+    language,
+  }
+}
+
+/** A look of the background may have been faster, and knows more. */
+async function keepAnswer(
+  trx: Db,
+  { clock }: PaymentParts,
+  payment: PaymentRow,
+  started: StartedPayment,
+): Promise<void> {
+  await holdWallet(trx, payment.wallet_id)
+  if (started.customerId !== null) {
+    const { wallet_id: walletId, provider } = payment
+    await keepCustomer(trx, { walletId, provider, id: started.customerId, at: clock.now() })
+  }
+  const current = await holdPayment(trx, payment.id)
+  if (current === undefined || current.provider_id !== null) return
+  await updatePayment(trx, payment.id, {
+    provider_id: started.id,
+    checkout_url: started.redirectUrl ?? started.newWindowUrl ?? null,
+    changes: current.changes + 1,
+    updated_at: clock.now(),
+  })
+}
+
+async function fail(parts: PaymentParts, payment: PaymentRow): Promise<void> {
+  await parts.db.transaction().execute(async (trx) => {
+    await holdWallet(trx, payment.wallet_id)
+    const current = await holdPayment(trx, payment.id)
+    if (current?.provider_id === null && current.status === 'open') {
+      await endPayment(trx, parts, current, 'failed')
+    }
+  })
+}

@@ -1,0 +1,31 @@
+import type { Config } from '../../config.ts'
+import { webhookUrl } from '../../payment-settings.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { MollieProvider } from './mollie/mollie-provider.ts'
+import type { PaymentProvider } from './provider.ts'
+import { StripeProvider } from './stripe/stripe-provider.ts'
+
+/** The providers whose keys are configured. One is enough; customers of a second one stay with it. */
+export function configuredProviders(config: Config, clock: Clock): PaymentProvider[] {
+  const providers: PaymentProvider[] = []
+  if (config.STRIPE_KEY !== undefined && config.STRIPE_WEBHOOK_SECRET !== undefined) {
+    providers.push(
+      new StripeProvider({
+        key: config.STRIPE_KEY,
+        webhookSecret: config.STRIPE_WEBHOOK_SECRET,
+        clock,
+        ...(config.STRIPE_API_URL !== undefined && { apiUrl: config.STRIPE_API_URL }),
+      }),
+    )
+  }
+  if (config.MOLLIE_KEY !== undefined) {
+    providers.push(
+      new MollieProvider({
+        key: config.MOLLIE_KEY,
+        webhookUrl: webhookUrl(config.APP_URL, 'mollie'),
+        ...(config.MOLLIE_API_URL !== undefined && { apiUrl: config.MOLLIE_API_URL }),
+      }),
+    )
+  }
+  return providers
+}

@@ -1,0 +1,145 @@
+import { type PaymentMethodId, paymentMethods, paymentStatuses } from '@gatehouse/contract/payments'
+import { z } from 'zod'
+import { decimalsOf } from '../currency-units.ts'
+import type { ProviderMandate, ProviderPayment, Reversal } from '../provider.ts'
+
+/** Money as Mollie writes it: a decimal number as text with as many decimals as the currency has. */
+export const mollieAmount = z.object({
+  value: z.string().regex(/^-?\d{1,13}(\.\d{1,4})?$/),
+  currency: z.string().regex(/^[A-Z]{3}$/),
+})
+
+export type MollieAmount = z.infer<typeof mollieAmount>
+
+/** Minor units of a currency as Mollie writes them. */
+export function toMollie(amount: number, currency: string): MollieAmount {
+  const decimals = decimalsOf(currency)
+  return { value: (amount / 10 ** decimals).toFixed(decimals), currency }
+}
+
+/** Minor units of what Mollie writes. */
+export function fromMollie({ value, currency }: MollieAmount): number {
+  const decimals = decimalsOf(currency)
+  const [whole = '0', part = ''] = value.replace('-', '').split('.')
+  const units = Number(whole) * 10 ** decimals + Number(part.padEnd(decimals, '0').slice(0, decimals) || '0')
+  return value.startsWith('-') ? -units : units
+}
+
+const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text))
+
+const refund = z.object({ id: z.string(), status: z.string(), amount: mollieAmount, createdAt: moment })
+
+const chargeback = z.object({
+  id: z.string(),
+  amount: mollieAmount,
+  createdAt: moment,
+  /** Since when it is taken back. */
+  reversedAt: moment.nullish(),
+})
+
+const details = z.object({
+  cardNumber: z.string().nullish(),
+  cardLabel: z.string().nullish(),
+  consumerAccount: z.string().nullish(),
+})
+
+const link = z.object({ href: z.string() }).nullish()
+
+/** A payment (docs.mollie.com/reference/get-payment), as far as we look at it. */
+export const molliePayment = z.object({
+  id: z.string(),
+  status: z.enum(paymentStatuses),
+  amount: mollieAmount,
+  method: z.string().nullish(),
+  details: details.nullish().catch(null),
+  metadata: z.object({ paymentId: z.string() }).nullish().catch(null),
+  customerId: z.string().nullish(),
+  mandateId: z.string().nullish(),
+  sequenceType: z.enum(['oneoff', 'first', 'recurring']).nullish(),
+  isCancelable: z.boolean().nullish(),
+  createdAt: moment,
+  paidAt: moment.nullish(),
+  _links: z.object({ checkout: link }),
+  _embedded: z
+    .object({ refunds: z.array(refund).optional(), chargebacks: z.array(chargeback).optional() })
+    .optional(),
+})
+
+export type MolliePayment = z.infer<typeof molliePayment>
+
+/** A mandate (docs.mollie.com/reference/get-mandate), as far as we look at it. */
+export const mollieMandate = z.object({
+  id: z.string(),
+  status: z.enum(['valid', 'pending', 'invalid']),
+  method: z.string(),
+  details: details.nullish().catch(null),
+})
+
+/** What Mollie says of a payment in the words of all providers. */
+export function paymentOfMollie(payment: MolliePayment): ProviderPayment {
+  const isPaid = payment.status === 'paid'
+  return {
+    id: payment.id,
+    paymentId: payment.metadata?.paymentId ?? null,
+    status: payment.status,
+    amount: fromMollie(payment.amount),
+    currency: payment.amount.currency,
+    paidAt: isPaid ? (payment.paidAt ?? payment.createdAt) : null,
+    method: methodText(payment.method, payment.details),
+    isCancelable: payment.isCancelable ?? false,
+    checkoutUrl: payment._links.checkout?.href ?? null,
+    reversals: reversalsOf(payment),
+    mandateId: isPaid && payment.sequenceType === 'first' ? (payment.mandateId ?? null) : null,
+  }
+}
+
+/** What Mollie says of a mandate in the words of all providers. */
+export function mandateOfMollie(mandate: z.infer<typeof mollieMandate>): ProviderMandate {
+  return {
+    id: mandate.id,
+    status: mandate.status,
+    method: methodText(mandate.method, mandate.details) ?? mandate.method,
+    methodId: methodIdOf(mandate.method) ?? 'creditcard',
+  }
+}
+
+/** Our word for a method of Mollie; the same word for all that we know. */
+export function methodIdOf(method: string): PaymentMethodId | undefined {
+  return paymentMethods.find((known) => known === method && known !== 'bitcoin')
+}
+
+/** Money that went back. Refunds that failed or were called off, and chargebacks that were reversed, are none. */
+function reversalsOf(payment: MolliePayment): readonly Reversal[] {
+  const { refunds = [], chargebacks = [] } = payment._embedded ?? {}
+  return [
+    ...refunds
+      .filter((one) => one.status !== 'failed' && one.status !== 'canceled')
+      .map((one) => ({
+        id: one.id,
+        type: 'refund' as const,
+        amount: Math.abs(fromMollie(one.amount)),
+        at: one.createdAt,
+      })),
+    ...chargebacks
+      .filter((one) => one.reversedAt === undefined || one.reversedAt === null)
+      .map((one) => ({
+        id: one.id,
+        type: 'chargeback' as const,
+        amount: Math.abs(fromMollie(one.amount)),
+        at: one.createdAt,
+      })),
+  ]
+}
+
+function methodText(
+  method: string | null | undefined,
+  facts: z.infer<typeof details> | null | undefined,
+): string | null {
+  if (method === 'paypal') return 'PayPal'
+  if (typeof facts?.cardNumber === 'string')
+    return `${facts.cardLabel ?? 'Card'} **** ${facts.cardNumber.slice(-4)}`
+  if (method === 'directdebit' && typeof facts?.consumerAccount === 'string') {
+    return `SEPA **** ${facts.consumerAccount.slice(-4)}`
+  }
+  return null
+}

@@ -1,0 +1,6 @@
+/** `total` × `part` / `whole` of whole numbers, exact and then rounded half up. None is negative. */
+export function proportion(total: number, part: number, whole: number): number {
+  if (part === whole) return total
+  const [t, p, w] = [BigInt(total), BigInt(part), BigInt(whole)]
+  return Number((2n * t * p + w) / (2n * w))
+}

@@ -1,0 +1,119 @@
+import type { MethodKind, PaymentMethodId } from '@gatehouse/contract/payments'
+import type Stripe from 'stripe'
+import type { OfferedMethod } from '../provider.ts'
+import { PaymentRefused } from '../provider-errors.ts'
+
+/** The ways to pay that we know at Stripe, by Stripe's own word for them. */
+type StripeMethod = 'card' | 'paypal' | 'customer_balance' | 'sepa_debit'
+
+interface Offer {
+  readonly id: PaymentMethodId
+  readonly type: StripeMethod
+  readonly name: string
+  readonly kinds: readonly MethodKind[]
+  /** Undefined: whatever the wallet has. */
+  readonly currencies?: readonly string[]
+}
+
+const paypalCurrencies = ['EUR', 'CHF', 'GBP', 'USD', 'CZK', 'DKK', 'NOK', 'PLN', 'SEK', 'AUD', 'CAD', 'NZD']
+
+const offers: readonly Offer[] = [
+  { id: 'creditcard', type: 'card', name: 'Card', kinds: ['oneoff', 'recurring'] },
+  { id: 'paypal', type: 'paypal', name: 'PayPal', kinds: ['oneoff'], currencies: paypalCurrencies },
+  {
+    id: 'banktransfer',
+    type: 'customer_balance',
+    name: 'Bank transfer',
+    kinds: ['oneoff'],
+    currencies: ['EUR'],
+  },
+  {
+    id: 'directdebit',
+    type: 'sepa_debit',
+    name: 'SEPA Direct Debit',
+    kinds: ['oneoff', 'recurring'],
+    currencies: ['EUR'],
+  },
+]
+
+/** What Stripe charges at least, in minor units (docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). */
+const minimums: Readonly<Record<string, number>> = {
+  CHF: 50,
+  EUR: 50,
+  USD: 50,
+  GBP: 30,
+  CZK: 1500,
+  DKK: 250,
+  HUF: 17_500,
+  JPY: 50,
+  NOK: 300,
+  PLN: 200,
+  RON: 200,
+  SEK: 300,
+}
+
+/**
+ * What of an account's settings is on offer. A method whose currency is another than the wallet's is offered in its own:
+ * the amount is exchanged.
+ */
+export function offeredMethods(
+  kind: MethodKind,
+  currency: string,
+  settings: Stripe.PaymentMethodConfiguration | undefined,
+): readonly OfferedMethod[] {
+  return offers
+    .filter((offer) => offer.kinds.includes(kind) && settings?.[offer.type]?.available === true)
+    .map((offer) => {
+      const own = offer.currencies ?? [currency]
+      const paidIn = own.includes(currency) ? currency : (own[0] ?? currency)
+      return { id: offer.id, name: offer.name, minimum: minimums[paidIn] ?? 100, currency: paidIn }
+    })
+}
+
+/** Stripe's word for a method. Throws PaymentRefused for one that it does not have. */
+export function stripeMethod(id: PaymentMethodId): StripeMethod {
+  const offer = offers.find((one) => one.id === id)
+  if (offer === undefined) throw new PaymentRefused('method', `stripe has no ${id}`)
+  return offer.type
+}
+
+/** Our word for a method of Stripe; cards in wallets are cards. */
+export function methodIdOf(type: string): PaymentMethodId {
+  return offers.find((offer) => offer.type === type)?.id ?? 'creditcard'
+}
+
+/** Currencies that Stripe counts in hundredths although they have none (docs.stripe.com/currencies#special-cases). */
+const countedInHundredths = ['ISK', 'UGX']
+
+/** Minor units to what Stripe calls the amount. */
+export function toStripe(amount: number, currency: string): number {
+  return countedInHundredths.includes(currency) ? amount * 100 : amount
+}
+
+/** What Stripe calls the amount to minor units. */
+export function fromStripe(amount: number, currency: string): number {
+  return countedInHundredths.includes(currency.toUpperCase()) ? Math.round(amount / 100) : amount
+}
+
+const brands: Readonly<Record<string, string>> = {
+  amex: 'American Express',
+  diners: 'Diners Club',
+  discover: 'Discover',
+  jcb: 'JCB',
+  mastercard: 'Mastercard',
+  unionpay: 'UnionPay',
+  visa: 'Visa',
+}
+
+/** A method as a customer recognises it. Null: there is nothing to recognise. */
+export function methodText(method: {
+  readonly type: string
+  readonly card?: { readonly brand?: string | null; readonly last4?: string | null } | null
+  readonly sepa_debit?: { readonly last4?: string | null } | null
+}): string | null {
+  if (method.type === 'paypal') return 'PayPal'
+  if (typeof method.sepa_debit?.last4 === 'string') return `SEPA **** ${method.sepa_debit.last4}`
+  if (method.card?.last4 === undefined || method.card.last4 === null) return null
+  const brand = method.card.brand ?? 'card'
+  return `${brands[brand] ?? 'Card'} **** ${method.card.last4}`
+}

@@ -1,0 +1,175 @@
+import type { PaymentStatus } from '@gatehouse/contract/payments'
+import type Stripe from 'stripe'
+import type { ProviderPayment, Reversal } from '../provider.ts'
+import { fromStripe, methodText } from './stripe-methods.ts'
+
+/** What has to be read with a payment intent, so that it tells everything. */
+export const intentParts = ['latest_charge.refunds'] as const
+
+/** What has to be read with a checkout session. */
+export const sessionParts = [
+  ...intentParts.map((part) => `payment_intent.${part}`),
+  'setup_intent.latest_attempt',
+  'setup_intent.payment_method',
+] as const
+
+/** Metadata of ours on everything that Stripe keeps for a payment. */
+export interface OurMetadata {
+  readonly paymentId: string
+}
+
+/** On a session that was ended by us and not by its time: Stripe calls both expired. */
+export const canceledMark = { canceled: 'yes' } as const
+
+/** An object that was read along. Null: there is none. */
+export function expanded<T extends { readonly id: string }>(value: string | T | null | undefined): T | null {
+  return typeof value === 'object' ? (value ?? null) : null
+}
+
+/** The id of an object, read along or not. */
+export function idOf(value: string | { readonly id: string } | null | undefined): string | null {
+  return typeof value === 'string' ? value : (value?.id ?? null)
+}
+
+/** A payment, or the set-up of a mandate, that the customer makes on Stripe's page. */
+export function paymentOfSession(
+  session: Stripe.Checkout.Session,
+  reversals: readonly Reversal[],
+): ProviderPayment {
+  const intent = expanded<Stripe.PaymentIntent>(session.payment_intent)
+  const setup = expanded<Stripe.SetupIntent>(session.setup_intent)
+  const status = sessionStatus(session, intent, setup)
+  const currency = (intent?.currency ?? session.currency ?? 'chf').toUpperCase()
+  const total = intent === null ? (session.amount_total ?? 0) : amountOf(intent)
+  return {
+    id: session.id,
+    paymentId: session.metadata?.paymentId ?? session.client_reference_id,
+    status,
+    amount: fromStripe(total, currency),
+    currency,
+    paidAt: status === 'paid' ? paidAt(intent, setup) : null,
+    method: methodOf(intent, setup),
+    isCancelable: session.status === 'open' || (status === 'pending' && intent?.status === 'requires_action'),
+    checkoutUrl: session.status === 'open' ? session.url : null,
+    reversals,
+    mandateId: status === 'paid' ? mandateOf(intent, setup) : null,
+  }
+}
+
+/** A charge that was made without the customer. */
+export function paymentOfIntent(
+  intent: Stripe.PaymentIntent,
+  reversals: readonly Reversal[],
+): ProviderPayment {
+  const status = intentStatus(intent)
+  const currency = intent.currency.toUpperCase()
+  return {
+    id: intent.id,
+    paymentId: intent.metadata.paymentId ?? null,
+    status,
+    amount: fromStripe(amountOf(intent), currency),
+    currency,
+    paidAt: status === 'paid' ? paidAt(intent, null) : null,
+    method: methodOf(intent, null),
+    isCancelable: ['requires_payment_method', 'requires_action', 'requires_confirmation'].includes(
+      intent.status,
+    ),
+    checkoutUrl: null,
+    reversals,
+    mandateId: null,
+  }
+}
+
+function sessionStatus(
+  session: Stripe.Checkout.Session,
+  intent: Stripe.PaymentIntent | null,
+  setup: Stripe.SetupIntent | null,
+): PaymentStatus {
+  // money decides, whatever the page says
+  if (intent?.status === 'succeeded') return 'paid'
+  if (session.status === 'open') return 'open'
+  if (session.status === 'expired') return session.metadata?.canceled === undefined ? 'expired' : 'canceled'
+  if (session.mode === 'setup') return setupStatus(setup)
+  if (session.payment_status === 'paid') return 'paid'
+  return intent === null ? 'pending' : intentStatus(intent)
+}
+
+function setupStatus(setup: Stripe.SetupIntent | null): PaymentStatus {
+  if (setup?.status === 'succeeded') return 'paid'
+  if (setup?.status === 'canceled') return 'canceled'
+  return setup?.status === 'requires_payment_method' ? 'failed' : 'pending'
+}
+
+function intentStatus(intent: Stripe.PaymentIntent): PaymentStatus {
+  switch (intent.status) {
+    case 'succeeded':
+      return 'paid'
+    case 'canceled':
+      return 'canceled'
+    case 'requires_capture':
+      return 'authorized'
+    case 'requires_payment_method':
+      return intent.last_payment_error === null ? 'open' : 'failed'
+    default:
+      return 'pending'
+  }
+}
+
+function amountOf(intent: Stripe.PaymentIntent): number {
+  return intent.status === 'succeeded' ? intent.amount_received : intent.amount
+}
+
+function paidAt(intent: Stripe.PaymentIntent | null, setup: Stripe.SetupIntent | null): Date | null {
+  const attempt = expanded<Stripe.SetupAttempt>(setup?.latest_attempt)
+  const seconds =
+    expanded<Stripe.Charge>(intent?.latest_charge)?.created ?? attempt?.created ?? setup?.created
+  return seconds === undefined ? null : new Date(seconds * 1000)
+}
+
+function methodOf(intent: Stripe.PaymentIntent | null, setup: Stripe.SetupIntent | null): string | null {
+  const details = expanded<Stripe.Charge>(intent?.latest_charge)?.payment_method_details
+  const method = details ?? expanded<Stripe.PaymentMethod>(setup?.payment_method)
+  return method === null ? null : methodText(method)
+}
+
+function mandateOf(intent: Stripe.PaymentIntent | null, setup: Stripe.SetupIntent | null): string | null {
+  if (setup !== null) return idOf(setup.payment_method)
+  return intent?.setup_future_usage === 'off_session' ? idOf(intent.payment_method) : null
+}
+
+/** Money of a charge that went back to the customer. Refunds that failed and disputes that were won are none. */
+export function reversalsOf(
+  charge: Stripe.Charge,
+  refunds: readonly Stripe.Refund[],
+  disputes: readonly Stripe.Dispute[],
+): readonly Reversal[] {
+  return [
+    ...refunds
+      .filter((refund) => refund.status !== 'failed' && refund.status !== 'canceled')
+      .map((refund) => ({
+        id: refund.id,
+        type: 'refund' as const,
+        amount: fromStripe(refund.amount, refund.currency),
+        at: new Date(refund.created * 1000),
+      })),
+    ...disputes
+      .map((dispute) => ({
+        id: dispute.id,
+        type: 'chargeback' as const,
+        amount: withdrawn(dispute, charge.currency),
+        at: new Date((dispute.balance_transactions[0]?.created ?? dispute.created) * 1000),
+      }))
+      .filter((reversal) => reversal.amount > 0),
+  ]
+}
+
+/**
+ * Minor units that a dispute has taken for good or for the time being. An inquiry takes nothing, and what a dispute took
+ * comes back when it is won; both are seen from the account's own bookings, which may be in another currency.
+ */
+function withdrawn(dispute: Stripe.Dispute, currency: string): number {
+  const taken = -dispute.balance_transactions.reduce((sum, booking) => sum + booking.amount, 0)
+  if (taken <= 0) return 0
+  const isSameCurrency = dispute.balance_transactions.every((booking) => booking.currency === currency)
+  return fromStripe(isSameCurrency ? taken : dispute.amount, currency)
+}

@@ -1,0 +1,87 @@
+import type Stripe from 'stripe'
+import { z } from 'zod'
+import type { Clock } from '../../../platform/clock.ts'
+import type { WebhookMessage } from '../provider.ts'
+import { WebhookRefused } from '../provider-errors.ts'
+import { idOf } from './stripe-payment.ts'
+
+/** Seconds that a message may be old; older ones are replays. Stripe signs anew when it sends again. */
+const tolerance = 300
+
+const reference = z.union([z.string(), z.object({ id: z.string() })]).nullish()
+
+const subject = z.object({
+  id: z.string(),
+  object: z.string(),
+  payment_intent: reference,
+  customer: reference,
+})
+
+/** What a message is about. */
+export type Subject =
+  | { readonly kind: 'session' | 'payment intent'; readonly id: string }
+  | { readonly kind: 'setup intent'; readonly id: string; readonly customerId: string | null }
+
+const topics = [
+  /^checkout\.session\./,
+  /^payment_intent\./,
+  /^setup_intent\./,
+  /^charge\.(refunded|refund\.updated|dispute\.)/,
+  /^refund\./,
+]
+
+/**
+ * What a message of Stripe is about; undefined: nothing of ours. Only the signature makes it worth reading, and nothing
+ * but ids is taken from it. Throws WebhookRefused (docs.stripe.com/webhooks#verify-events).
+ */
+export function webhookSubject(
+  stripe: Stripe,
+  message: WebhookMessage,
+  secret: string,
+  clock: Clock,
+): Subject | undefined {
+  const signature = message.headers['stripe-signature']
+  if (typeof signature !== 'string') throw new WebhookRefused('stripe: no signature')
+  const event = verified(stripe, message.body, signature, secret, clock)
+  if (!topics.some((topic) => topic.test(event.type))) return undefined
+  const parsed = subject.safeParse(event.data.object)
+  return parsed.success ? subjectOf(parsed.data) : undefined
+}
+
+function verified(
+  stripe: Stripe,
+  body: Buffer,
+  signature: string,
+  secret: string,
+  clock: Clock,
+): Stripe.Event {
+  try {
+    return stripe.webhooks.constructEvent(
+      body,
+      signature,
+      secret,
+      tolerance,
+      undefined,
+      clock.now().getTime(),
+    )
+  } catch (error) {
+    // a body that is signed and yet no JSON is refused too: whoever made it, it says nothing
+    throw new WebhookRefused(`stripe: ${error instanceof Error ? error.name : 'message'} refused`)
+  }
+}
+
+function subjectOf(object: z.infer<typeof subject>): Subject | undefined {
+  switch (object.object) {
+    case 'checkout.session':
+      return { kind: 'session', id: object.id }
+    case 'payment_intent':
+      return { kind: 'payment intent', id: object.id }
+    case 'setup_intent':
+      return { kind: 'setup intent', id: object.id, customerId: idOf(object.customer) }
+    default: {
+      // a charge, a refund or a dispute names the intent that it belongs to
+      const intentId = idOf(object.payment_intent)
+      return intentId === null ? undefined : { kind: 'payment intent', id: intentId }
+    }
+  }
+}

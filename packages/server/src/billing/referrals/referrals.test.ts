@@ -1,0 +1,319 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { balanceOf } from '../../testing/billing.ts'
+import {
+  deleteUser,
+  type MadeUser,
+  makeDiscount,
+  makeDomain,
+  makeTenant,
+  makeUser,
+  signInAs,
+} from '../../testing/factories.ts'
+import { makePayment, type PaymentFacts } from '../../testing/payments.ts'
+import { apply, finish } from '../../testing/sign-up.ts'
+import { bareStep, makeInvitation, makePlan, makeProgram, makeToken } from '../../testing/signup-ways.ts'
+import { type Answer, useTestApp } from '../../testing/test-app.ts'
+import { verifyLedger } from '../ledger/verify.ts'
+import { awardReferral } from './award.ts'
+
+const app = useTestApp()
+
+beforeAll(async () => {
+  await makeTenant(app(), 4)
+  await makeDomain(app(), 'example.test')
+  await makeToken(app(), 'SESAME', await makePlan(app(), { title: 'club', mode: 'token' }))
+})
+
+const db = () => app().database.db
+
+/** Programmes as the owner of a wallet reads them. */
+async function programsOf(user: MadeUser, language = 'en') {
+  const { access_token: token } = await signInAs(app(), user)
+  const path = `/api/v4/wallets/${user.walletId}/referral-programs`
+  const answer = await app().call(`GET ${path}`, { token, headers: { 'accept-language': language } })
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
+  return answer.body
+}
+
+/** The code of somebody's own in a programme. */
+async function codeOf(user: MadeUser, programId: string): Promise<string> {
+  const { list } = await programsOf(user)
+  const url: string = list.find((program: { id: string }) => program.id === programId).url
+  return url.split('/').at(-1) ?? ''
+}
+
+let caller = 0
+const signUp = (body: object): Promise<Answer> =>
+  app().call('POST /api/auth/signup', { body, ip: `203.0.${++caller >> 8}.${caller & 255}` })
+
+let logins = 0
+
+/** Somebody who came with a code. */
+async function newcomer(referral: string): Promise<{ id: number; walletId: string }> {
+  const { status, body } = await signUp(
+    bareStep(`newcomer${++logins}`, { plan: 'club', token: 'SESAME', referral }),
+  )
+  if (status !== 200) throw new Error(JSON.stringify(body))
+  return { id: body.id, walletId: body.wallet.id }
+}
+
+/** Writes a payment down and lets follow what does after its credit. */
+async function pay(walletId: string, facts: PaymentFacts): Promise<string> {
+  const id = await makePayment(app(), walletId, facts)
+  await db()
+    .transaction()
+    .execute((trx) => awardReferral(trx, { clock: app().clock, jobs: app().jobs }, walletId))
+  return id
+}
+
+const referralsOf = (userId: number) =>
+  db().selectFrom('referrals').select(['code', 'redeemed_at']).where('user_id', '=', userId).execute()
+
+describe('programmes of a wallet', () => {
+  test('come with a code, an address and its picture, in the language of the reader', async () => {
+    const program = await makeProgram(app())
+    await makeProgram(app(), { name: 'Over', active: false })
+    await makeProgram(app(), { name: 'Foreign', tenantId: 4 })
+    const owner = await makeUser(app())
+    const first = await programsOf(owner)
+    expect(first).toMatchObject({ status: 'success', page: 1, count: 1, hasMore: false })
+    const [item] = first.list
+    expect(item).toMatchObject({ id: program, name: 'Friends', description: 'Bring a friend.', refcount: 0 })
+    expect(item.url).toMatch(/^http:\/\/localhost:8000\/signup\/referral\/[2-9A-HJ-NP-Z]{8}$/)
+    const picture = Buffer.from(item.qrCode.replace('data:image/svg+xml;base64,', ''), 'base64')
+    expect(picture.toString()).toMatch(/^<svg [^>]*width="300"/)
+    const again = await programsOf(owner, 'de')
+    expect(again.list).toMatchObject([{ name: 'Freunde', url: item.url }])
+    await endPrograms()
+  })
+
+  test('give one code to those who read at once', async () => {
+    const program = await makeProgram(app())
+    const owner = await makeUser(app())
+    const { access_token: token } = await signInAs(app(), owner)
+    const read = () => app().call(`GET /api/v4/wallets/${owner.walletId}/referral-programs`, { token })
+    const answers = await Promise.all(Array.from({ length: 20 }, read))
+    expect(new Set(answers.map(({ body }) => body.list[0]?.url)).size).toBe(1)
+    const codes = await db()
+      .selectFrom('referral_codes')
+      .select('code')
+      .where('program_id', '=', program)
+      .execute()
+    expect(codes).toHaveLength(1)
+    await endPrograms()
+  })
+
+  test('are for who may read the wallet', async () => {
+    const owner = await makeUser(app())
+    const stranger = await makeUser(app())
+    const { access_token: token } = await signInAs(app(), stranger)
+    const read = (id: string, facts: object) =>
+      app().call(`GET /api/v4/wallets/${id}/referral-programs`, facts)
+    expect((await read(owner.walletId, { token })).status).toBe(403)
+    expect((await read('x', { token })).status).toBe(404)
+    expect((await read(owner.walletId, {})).status).toBe(401)
+    const foreign = await makeUser(app(), { email: 'foreign@elsewhere.test', tenantId: 4 })
+    const other = await signInAs(app(), foreign)
+    expect((await read(owner.walletId, { token: other.access_token })).status).toBe(404)
+  })
+
+  test('count the accounts of the own code only', async () => {
+    const program = await makeProgram(app())
+    const [one, two] = [await makeUser(app()), await makeUser(app())]
+    const codes = [await codeOf(one, program), await codeOf(two, program)]
+    for (const index of [0, 0, 1]) await newcomer(codes[index] ?? '')
+    expect((await programsOf(one)).list[0].refcount).toBe(2)
+    expect((await programsOf(two)).list[0].refcount).toBe(1)
+    await endPrograms()
+  })
+})
+
+describe('a referral', () => {
+  test('comes along in every mode, whatever the case of its code, with the discount of the programme', async () => {
+    const discountId = await makeDiscount(app(), { discount: 15 })
+    const program = await makeProgram(app(), { discountId })
+    const code = await codeOf(await makeUser(app()), program)
+    const invitation = await makeInvitation(app(), 'invited@elsewhere.test')
+    const ways: Answer[] = [
+      await finish(app(), await apply(app(), { referral: code.toLowerCase() })),
+      await signUp(bareStep('by.token', { plan: 'club', token: 'SESAME', referral: code.toLowerCase() })),
+      await signUp(bareStep('by.invitation', { plan: 'individual', invitation, referral: code })),
+    ]
+    const first = await app().call('POST /api/auth/signup/init', {
+      body: { plan: 'club', token: 'SESAME', referral: code },
+    })
+    const { code: long, short_code } = first.body
+    ways.push(await signUp(bareStep('by.token.code', { code: long, short_code })))
+    for (const { status, body } of ways) {
+      expect(status).toBe(200)
+      expect(body.wallet.discount).toBe(15)
+      expect(await referralsOf(body.id)).toEqual([{ code, redeemed_at: null }])
+    }
+    await endPrograms()
+  })
+
+  test('gives way to a voucher', async () => {
+    const discountId = await makeDiscount(app(), { discount: 15 })
+    await makeDiscount(app(), { discount: 50, code: 'HALF' })
+    const code = await codeOf(await makeUser(app()), await makeProgram(app(), { discountId }))
+    const { body } = await finish(app(), await apply(app(), { referral: code }), { voucher: 'half' })
+    expect(body.wallet.discount).toBe(50)
+    expect(await referralsOf(body.id)).toHaveLength(1)
+    await endPrograms()
+  })
+
+  test('is refused when its code is of no active programme of the tenant, or its owner is gone', async () => {
+    const invalid = { referral: 'This referral code is not valid.' }
+    const over = await makeProgram(app())
+    const left = await makeProgram(app())
+    const [owner, gone] = [await makeUser(app()), await makeUser(app())]
+    const [codeOver, codeGone] = [await codeOf(owner, over), await codeOf(gone, left)]
+    await db().updateTable('referral_programs').set({ active: false }).where('id', '=', over).execute()
+    await deleteUser(app(), gone)
+    for (const referral of ['NOTHING', codeOver, codeGone, "' or 1=1"]) {
+      const init = { plan: 'individual', email: 'someone@elsewhere.test', referral }
+      expect((await app().call('POST /api/auth/signup/init', { body: init })).body.errors).toEqual(invalid)
+      const step = bareStep('refused', { plan: 'club', token: 'SESAME', referral })
+      expect((await signUp(step)).body.errors).toEqual(invalid)
+    }
+    await endPrograms()
+  })
+
+  test('whose programme ends after the first step is left out, and the sign-up goes on', async () => {
+    const program = await makeProgram(app())
+    const applicant = await apply(app(), { referral: await codeOf(await makeUser(app()), program) })
+    await endPrograms()
+    const { status, body } = await finish(app(), applicant)
+    expect(status).toBe(200)
+    expect(await referralsOf(body.id)).toEqual([])
+  })
+
+  test.each(['self@elsewhere.test', 'SELF+again@elsewhere.test'])(
+    'of oneself (%s) is left out without a word',
+    async (email) => {
+      const discountId = await makeDiscount(app(), { discount: 15 })
+      const program = await makeProgram(app(), { discountId })
+      const owner = await makeUser(app(), { settings: { external_email: 'Self@elsewhere.test' } })
+      const applicant = await apply(app(), { referral: await codeOf(owner, program), email })
+      const { status, body } = await finish(app(), applicant)
+      expect({ status, discount: body.wallet.discount }).toEqual({ status: 200, discount: null })
+      expect(await referralsOf(body.id)).toEqual([])
+      await endPrograms()
+    },
+  )
+})
+
+describe('the award', () => {
+  test.each<[string, number, readonly PaymentFacts[], boolean]>([
+    ['follows the first payment where nothing is asked for', 0, [{ amount: 1 }], true],
+    ['waits for the sum', 1000, [{ amount: 999 }], false],
+    ['comes with the sum', 1000, [{ amount: 400 }, { amount: 600 }], true],
+    ['counts what was booked, not what was paid', 1000, [{ amount: 1081, creditAmount: 999 }], false],
+    ['does not count what is not paid', 1000, [{ amount: 5000, paidAt: null }], false],
+  ])('%s', async (_, threshold, payments, isAwarded) => {
+    const program = await makeProgram(app(), { award: 700, threshold })
+    const owner = await makeUser(app())
+    const { id, walletId } = await newcomer(await codeOf(owner, program))
+    for (const payment of payments) await pay(walletId, payment)
+    expect(await balanceOf(app(), owner.walletId)).toBe(isAwarded ? 700 : 0)
+    const redeemed = isAwarded ? app().clock.now() : null
+    expect((await referralsOf(id))[0]?.redeemed_at).toEqual(redeemed)
+    await endPrograms()
+  })
+
+  test('takes off what went back', async () => {
+    const program = await makeProgram(app(), { award: 700, threshold: 1000 })
+    const owner = await makeUser(app())
+    const { walletId } = await newcomer(await codeOf(owner, program))
+    const first = await pay(walletId, { amount: 900 })
+    await makePayment(app(), walletId, { amount: -500, type: 'refund', refundOf: first })
+    await pay(walletId, { amount: 500 })
+    expect(await balanceOf(app(), owner.walletId)).toBe(0)
+    await pay(walletId, { amount: 100 })
+    expect(await balanceOf(app(), owner.walletId)).toBe(700)
+    await endPrograms()
+  })
+
+  test('is given once, however many payments come at once, and names the programme only', async () => {
+    const program = await makeProgram(app(), { award: 700 })
+    const owner = await makeUser(app())
+    const { walletId } = await newcomer(await codeOf(owner, program))
+    await Promise.all(Array.from({ length: 10 }, () => pay(walletId, { amount: 1000 })))
+    await pay(walletId, { amount: 1000 })
+    expect(await balanceOf(app(), owner.walletId)).toBe(700)
+    const { access_token: token } = await signInAs(app(), owner)
+    const { body } = await app().call(`GET /api/v4/wallets/${owner.walletId}/transactions`, { token })
+    expect(body.list).toMatchObject([
+      { type: 'award', amount: 700, description: 'Bonus of the referral programme “Friends”' },
+    ])
+    expect(await verifyLedger(db())).toEqual([])
+    await endPrograms()
+  })
+
+  test('goes to many at once who refer each other in a chain', async () => {
+    const program = await makeProgram(app(), { award: 100 })
+    const first = await makeUser(app())
+    const chain: { id: number; walletId: string }[] = []
+    let code = await codeOf(first, program)
+    for (let n = 0; n < 6; n++) {
+      const next = await newcomer(code)
+      chain.push(next)
+      code = await codeOfNewcomer(next, program)
+    }
+    await Promise.all(chain.map(({ walletId }) => pay(walletId, { amount: 1000 })))
+    const wallets = [first.walletId, ...chain.map(({ walletId }) => walletId)]
+    const balances = await Promise.all(wallets.map((id) => balanceOf(app(), id)))
+    expect(balances).toEqual([100, 100, 100, 100, 100, 100, 0])
+    await endPrograms()
+  })
+
+  test('is still given when the programme has ended since', async () => {
+    const program = await makeProgram(app(), { award: 700 })
+    const owner = await makeUser(app())
+    const { walletId } = await newcomer(await codeOf(owner, program))
+    await endPrograms()
+    await pay(walletId, { amount: 1000 })
+    expect(await balanceOf(app(), owner.walletId)).toBe(700)
+  })
+
+  test('is not given to who is gone, and the referral is closed', async () => {
+    const program = await makeProgram(app(), { award: 700 })
+    const owner = await makeUser(app())
+    const { id, walletId } = await newcomer(await codeOf(owner, program))
+    await deleteUser(app(), owner)
+    app().clock.advance(60)
+    await pay(walletId, { amount: 1000 })
+    const [referral] = await db().selectFrom('referrals').selectAll().where('user_id', '=', id).execute()
+    expect(referral?.redeemed_at).toEqual(referral?.created_at)
+    expect(await balanceOf(app(), owner.walletId)).toBe(0)
+    await endPrograms()
+  })
+
+  test('is not given to oneself, as it may turn out later', async () => {
+    const program = await makeProgram(app(), { award: 700 })
+    const owner = await makeUser(app())
+    const { id, walletId } = await newcomer(await codeOf(owner, program))
+    await db()
+      .insertInto('user_settings')
+      .values({ user_id: id, key: 'external_email', value: owner.email })
+      .execute()
+    await pay(walletId, { amount: 1000 })
+    expect(await balanceOf(app(), owner.walletId)).toBe(0)
+    expect((await referralsOf(id))[0]?.redeemed_at).not.toBeNull()
+    await endPrograms()
+  })
+})
+
+/** The code of somebody who has just signed up. */
+async function codeOfNewcomer({ id, walletId }: { id: number; walletId: string }, programId: string) {
+  const { email } = await db()
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return codeOf({ id, email, walletId, password: 'simple123' }, programId)
+}
+
+async function endPrograms(): Promise<void> {
+  await db().updateTable('referral_programs').set({ active: false }).execute()
+}

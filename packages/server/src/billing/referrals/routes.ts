@@ -1,0 +1,37 @@
+import type { Config } from '../../config.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { localised } from '../../platform/i18n/localised.ts'
+import { requireWallet } from '../wallet/wallet-access.ts'
+import { memberPrograms, qrPicture } from './member-programs.ts'
+
+export interface ReferralParts {
+  readonly config: Pick<Config, 'APP_URL' | 'APP_WITH_SIGNUP'>
+  readonly db: Db
+  readonly clock: Clock
+}
+
+/** Programmes of referral of a wallet's owner; reference api-billing-admin §10. */
+export function serveReferrals(api: Api, { config, db, clock }: ReferralParts): void {
+  api.serve('GET /api/v4/wallets/{id}/referral-programs', async ({ principal, params, language }) => {
+    const wallet = await requireWallet(db, principal, params.id)
+    const member = { tenantId: wallet.owned.tenantId, userId: wallet.ownerId }
+    // a link that leads nowhere is no offer
+    const programs = config.APP_WITH_SIGNUP ? await memberPrograms(db, clock, member) : []
+    const list = await Promise.all(
+      programs.map(async (program) => {
+        const url = `${config.APP_URL}/signup/referral/${program.code}`
+        return {
+          id: program.id,
+          name: localised(program.name, language),
+          description: localised(program.description, language),
+          refcount: program.referred,
+          url,
+          qrCode: await qrPicture(url),
+        }
+      }),
+    )
+    return { status: 'success', page: 1, list, count: list.length, hasMore: false }
+  })
+}

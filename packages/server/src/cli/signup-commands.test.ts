@@ -1,0 +1,118 @@
+import { beforeAll, expect, test } from 'vitest'
+import { loadConfig } from '../config.ts'
+import { makeDiscount, makeDomain, makeUser, signInAs } from '../testing/factories.ts'
+import { bareStep, makePlan } from '../testing/signup-ways.ts'
+import { useTestApp } from '../testing/test-app.ts'
+import { UsageError } from './command.ts'
+import { discountCommands } from './discount-commands.ts'
+import { signupCommands } from './signup-commands.ts'
+
+const app = useTestApp()
+
+beforeAll(async () => {
+  await makeDomain(app(), 'example.test')
+  await makePlan(app(), { title: 'club', mode: 'token' })
+})
+
+/** Runs a command and gives what it printed. */
+async function run(name: string, ...args: readonly string[]): Promise<string[]> {
+  const command = [...signupCommands, ...discountCommands].find((candidate) => candidate.name === name)
+  if (command === undefined) throw new Error(`no command ${name}`)
+  const printed: string[] = []
+  const { database, clock, hasher } = app()
+  const print = (text: string) => printed.push(text)
+  const config = loadConfig({})
+  await command.run({ args, config, database, db: database.db, clock, hasher, root: '', print })
+  return printed
+}
+
+let caller = 0
+const signUp = (facts: object) =>
+  app().call('POST /api/auth/signup', {
+    body: bareStep(`cli${++caller}`, { ...facts }),
+    ip: `203.0.113.${caller}`,
+  })
+
+test('a token opens its plan as often and as long as it was made for', async () => {
+  expect(await run('signup-token:create', 'club', 'once', 'Other.1', '--limit=1')).toEqual([
+    'ONCE',
+    'OTHER.1',
+  ])
+  const [madeUp = ''] = await run('signup-token:create', 'club', '--expires=2026-03-10')
+  expect(madeUp).toMatch(/^[2-9A-HJ-NP-Z]{16}$/)
+  const use = async (token: string) => (await signUp({ plan: 'club', token })).status
+  expect([await use('once'), await use('once'), await use(madeUp)]).toEqual([200, 422, 200])
+  expect(await run('signup-token:list')).toEqual(
+    [
+      'ONCE  club  1 of 1 accounts  no end',
+      'OTHER.1  club  0 of 1 accounts  no end',
+      `${madeUp}  club  1 accounts  2026-03-11`,
+    ].sort(),
+  )
+  app().clock.advance(12 * 3600)
+  expect(await use(madeUp)).toBe(422)
+})
+
+test('an invitation is a link that can be opened', async () => {
+  const [link = ''] = await run('invitation:create', 'Guest@Elsewhere.test')
+  const [, id] = /^http:\/\/localhost:8000\/signup\/invite\/(.+)$/.exec(link) ?? []
+  expect((await app().call(`GET /api/auth/signup/invitations/${id}`)).status).toBe(200)
+  expect(await run('invitation:list')).toEqual([`${id}  guest@elsewhere.test  new  ${inDays(30)}`])
+  expect((await signUp({ plan: 'individual', invitation: id })).status).toBe(200)
+  expect(await run('invitation:list')).toEqual([`${id}  guest@elsewhere.test  completed  ${inDays(30)}`])
+  const [other = ''] = await run('invitation:create', 'late@elsewhere.test')
+  app().clock.advance(30 * 24 * 3600)
+  expect((await run('invitation:list'))[0]).toContain(
+    `${other.split('/').at(-1)}  late@elsewhere.test  expired`,
+  )
+})
+
+test('a programme of referral is offered until it is deactivated', async () => {
+  await makeDiscount(app(), { code: 'FRIEND', discount: 15 })
+  const amounts = ['--award=500', '--threshold=2000', '--discount=friend']
+  const [id = ''] = await run('referral-program:create', 'Friends', 'Bring a friend.', ...amounts)
+  const owner = await makeUser(app())
+  const { access_token: token } = await signInAs(app(), owner)
+  const read = () => app().call(`GET /api/v4/wallets/${owner.walletId}/referral-programs`, { token })
+  const [program] = (await read()).body.list
+  expect(program).toMatchObject({ id, name: 'Friends', description: 'Bring a friend.' })
+  const referral = program.url.split('/').at(-1)
+  await run('signup-token:create', 'club', 'friends')
+  const { body } = await signUp({ plan: 'club', token: 'friends', referral })
+  expect(body.wallet.discount).toBe(15)
+  expect(await run('referral-program:list')).toEqual([
+    `${id}  Friends  active  award 500  from 2000  1 accounts  0 awarded`,
+  ])
+  await run('referral-program:deactivate', id)
+  expect((await read()).body.list).toEqual([])
+})
+
+test('a discount ends when it was made to', async () => {
+  await run('discount:create', '20', 'Two', 'TWO', '--limit=2', '--expires=2026-12-31')
+  expect((await run('discount:list')).join('\n')).toContain(
+    'TWO  active  0 wallets  0 of 2 uses  until 2027-01-01',
+  )
+})
+
+test.each<readonly [string, ...string[]]>([
+  ['signup-token:create', 'individual'],
+  ['signup-token:create', 'nothing'],
+  ['signup-token:create', 'club', 'a b'],
+  ['signup-token:create', 'club', '--limit=0'],
+  ['signup-token:create', 'club', '--limit=many'],
+  ['signup-token:create', 'club', '--expires=tomorrow'],
+  ['signup-token:create', 'club', '--colour=red'],
+  ['signup-token:create', 'club', 'fresh', 'fresh'],
+  ['invitation:create', 'nobody'],
+  ['referral-program:create', '', 'no name'],
+  ['referral-program:create', 'Friends', 'x', '--award=-5'],
+  ['referral-program:create', 'Friends', 'x', '--discount=NOTHING'],
+  ['referral-program:deactivate', 'x'],
+  ['discount:create', '10', 'x', 'LIMITED', '--limit=none'],
+])('%s %s %s %s is refused with a sentence', async (name, ...args) => {
+  await expect(run(name, ...args)).rejects.toThrow(UsageError)
+})
+
+function inDays(days: number): string {
+  return new Date(app().clock.now().getTime() + days * 24 * 3600 * 1000).toISOString().slice(0, 10)
+}

@@ -1,0 +1,88 @@
+import type { Language } from '@gatehouse/contract/language'
+import { locales } from '@gatehouse/contract/language'
+import { discountedPrice, formatPrice } from '@gatehouse/contract/price'
+import type { checkout } from '@gatehouse/contract/sessions'
+import type { z } from 'zod'
+import { addVat, splitGross, type VatMode } from '../billing/vat/vat.ts'
+import { cleanHtml } from '../content/clean-html.ts'
+import { localised } from '../platform/i18n/localised.ts'
+import type { Translate } from '../platform/i18n/translator.ts'
+import { escapeHtml } from '../platform/mailer/templates/escape-html.ts'
+import { type Plan, planCost } from '../subscriptions/plans.ts'
+
+export type Checkout = z.input<typeof checkout>
+
+/** What an account in mandate mode will pay. */
+export interface Offer {
+  readonly plan: Plan
+  /** Of the new wallet; `code`: the voucher that gives it. */
+  readonly discount: { readonly percent: number; readonly code: string | null } | undefined
+  readonly currency: string
+  /** Of the country that the request comes from; hundredths of a percent. Undefined: no VAT. */
+  readonly vatRate: number | undefined
+  readonly vatMode: VatMode
+}
+
+/** Reads the summary to somebody. */
+export interface CheckoutReader {
+  readonly t: Translate
+  readonly language: Language
+}
+
+/** Cents that each period of the plan costs with the discount, as they are booked to the wallet. */
+export function periodPrice({ plan, discount }: Pick<Offer, 'plan' | 'discount'>): number {
+  return discountedPrice(planCost(plan), discount?.percent ?? 0)
+}
+
+/** Nothing is to be paid, now or later. */
+export function isFree({ discount }: Pick<Offer, 'discount'>): boolean {
+  return discount?.percent === 100
+}
+
+/** The summary before somebody subscribes; reference api-auth §13.6. VAT is that of receipts. */
+export function presentCheckout(offer: Offer, { t, language }: CheckoutReader): Checkout {
+  if (isFree(offer)) return { content: t('signup.checkout-free'), cost: 0 }
+  const { months } = offer.plan
+  return {
+    title: t('signup.checkout-title', { plan: localised(offer.plan.name, language) }),
+    content: t('signup.checkout-content', { months }),
+    summary: cleanHtml(summaryTable(offer, { t, language })),
+    cost: total(offer).gross,
+  }
+}
+
+function total(offer: Offer) {
+  const price = periodPrice(offer)
+  const rate = offer.vatRate ?? 0
+  return offer.vatMode === 'included' ? splitGross(price, rate) : addVat(price, rate)
+}
+
+function summaryTable(offer: Offer, { t, language }: CheckoutReader): string {
+  const { plan, discount, vatRate, vatMode, currency } = offer
+  const money = (cents: number) => formatPrice(cents, currency, language)
+  const share = (hundredths: number) =>
+    new Intl.NumberFormat(locales[language], { style: 'percent', maximumFractionDigits: 2 }).format(
+      hundredths / 10_000,
+    )
+  const cost = planCost(plan)
+  const { gross, vat } = total(offer)
+  const rows = [row('subscription', t('signup.subscription', { months: plan.months }), money(cost))]
+  if (discount !== undefined && discount.percent > 0) {
+    const facts = { percent: share(discount.percent * 100), code: discount.code ?? '' }
+    const name = t(discount.code === null ? 'signup.discount' : 'signup.discount-voucher', facts)
+    rows.push(row('discount', name, money(periodPrice(offer) - cost)))
+  }
+  const rate = { rate: share(vatRate ?? 0) }
+  const hasVat = vatRate !== undefined && vatRate > 0
+  if (hasVat && vatMode === 'on-top') rows.push(row('vat-summary', t('signup.vat-added', rate), money(vat)))
+  rows.push('<tr class="sep"><td colspan="2"></td></tr>', row('total', t('signup.total'), money(gross)))
+  if (hasVat && vatMode === 'included') {
+    rows.push(row('vat-summary', t('signup.vat-included', rate), money(vat)))
+  }
+  const caption = escapeHtml(t('signup.checkout-table'))
+  return `<table><caption>${caption}</caption><tbody>${rows.join('')}</tbody></table>`
+}
+
+function row(kind: string, name: string, amount: string): string {
+  return `<tr class="${kind}"><th scope="row">${escapeHtml(name)}</th><td>${escapeHtml(amount)}</td></tr>`
+}

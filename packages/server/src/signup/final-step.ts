@@ -1,0 +1,200 @@
+import type { ReferralOffer } from '../billing/referrals/referral-store.ts'
+import { insertReferral } from '../billing/referrals/referral-store.ts'
+import { vatRateOf } from '../billing/vat/vat-store.ts'
+import { newPasswordErrors } from '../passwords/new-password.ts'
+import type { RequestFacts } from '../platform/http/api.ts'
+import { type FieldMessages, HttpError, message, ValidationError } from '../platform/http/errors.ts'
+import { perAddress } from '../platform/throttle/throttle.ts'
+import { findPlan, isDomainPlan, type Plan } from '../subscriptions/plans.ts'
+import { type AccountName, checkAccountName } from './account-name.ts'
+import type { Checkout, Offer } from './checkout.ts'
+import { isFree, periodPrice, presentCheckout } from './checkout.ts'
+import { grantByCode } from './code-grant.ts'
+import { createAccount, type WalletDiscount } from './create-account.ts'
+import type { Grant } from './grant.ts'
+import { grantByInvitation, openInvitation } from './invitation-grant.ts'
+import type { Invitation } from './invitation-store.ts'
+import type { AccountInput, SignupParts } from './parts.ts'
+import { referralOf } from './referral.ts'
+import { grantByToken } from './token-grant.ts'
+import { claimVoucher, findVoucher, type Voucher, VoucherInvalid } from './voucher.ts'
+
+type RawInput = Readonly<Record<string, unknown>>
+type Read = (found: Readonly<Record<string, FieldMessages>>) => AccountInput
+
+/** All that the last step was found to want, and may have. */
+export interface Order {
+  readonly input: AccountInput
+  readonly grant: Grant
+  readonly voucher: Voucher | undefined
+  readonly referral: ReferralOffer | undefined
+  readonly name: AccountName
+  readonly country: string
+}
+
+/** Everything that the last step checks, in the order of the reference (api-auth §13.6); nothing is created. */
+export async function checkLastStep(
+  parts: SignupParts,
+  raw: RawInput,
+  read: Read,
+  ip: string,
+): Promise<Order> {
+  const invitation =
+    typeof raw.invitation === 'string' ? await openInvitation(parts, raw.invitation) : undefined
+  const plan = typeof raw.plan === 'string' ? await findPlan(parts.db, parts.tenantId, raw.plan) : undefined
+  const input = read(fieldErrors(parts, raw, plan))
+  const grant = await findGrant(parts, input, plan, invitation, ip)
+  const voucher = await usableVoucher(parts, input.voucher, ip)
+  const referral = await referralOf(parts, grant, input.referral, ip)
+  const name = await checkAccountName(parts.db, parts.tenantId, input, isDomainPlan(grant.plan), parts.config)
+  return { input, grant, voucher, referral, name, country: parts.locator.country(ip) ?? 'CH' }
+}
+
+/** Field rules that depend on how somebody signs up. */
+function fieldErrors(
+  parts: SignupParts,
+  raw: RawInput,
+  plan: Plan | undefined,
+): Record<string, FieldMessages> {
+  const required = (name: string) => ({ [name]: [message('validation.required')] })
+  const isByCode =
+    raw.token == null && raw.invitation == null && (raw.code != null || plan?.mode !== 'mandate')
+  const asText = (value: unknown) => (typeof value === 'string' ? value : null)
+  return {
+    ...newPasswordErrors(parts.systemPolicy, asText(raw.password), asText(raw.password_confirmation)),
+    ...(plan === undefined && !(isByCode && raw.code != null) && required('plan')),
+    ...(isByCode && raw.code == null && required('code')),
+    ...(isByCode && raw.short_code == null && required('short_code')),
+  }
+}
+
+async function findGrant(
+  parts: SignupParts,
+  input: AccountInput,
+  plan: Plan | undefined,
+  invitation: Invitation | undefined,
+  ip: string,
+): Promise<Grant> {
+  const { code, short_code: shortCode, token } = input
+  if (code != null && token == null && invitation === undefined) {
+    return grantByCode(parts, { code, shortCode: shortCode ?? '' }, ip)
+  }
+  // without a code there is a plan, or the fields would have been refused
+  if (plan === undefined) throw ValidationError.at('plan', 'validation.required')
+  if (invitation !== undefined) return grantByInvitation(parts, plan, invitation, input, ip)
+  if (token != null) return grantByToken(parts, plan, token, ip)
+  return {
+    ...{ plan, token: null, hasFirstStep: false },
+    ...{ externalEmail: null, firstName: null, lastName: null, referral: null },
+    consume: async () => {},
+    belongsTo: async () => {},
+  }
+}
+
+/** The voucher that was typed in; guesses are slowed down. */
+async function usableVoucher(
+  parts: SignupParts,
+  code: string | null | undefined,
+  ip: string,
+): Promise<Voucher | undefined> {
+  if (code == null) return undefined
+  return parts.throttle.guard(
+    [{ rule: perAddress('voucher'), subject: ip }],
+    (error) => error instanceof VoucherInvalid,
+    async () => {
+      const voucher = await findVoucher(parts.db, parts.tenantId, code, parts.clock.now())
+      if (voucher === undefined) throw new VoucherInvalid()
+      return voucher
+    },
+  )
+}
+
+/** The discount of the new wallet: of the voucher, else of who referred. */
+function discountOf({ voucher, referral }: Order): (WalletDiscount & { code: string | null }) | undefined {
+  if (voucher !== undefined) return { id: voucher.id, percent: voucher.discount, code: voucher.code }
+  return referral?.discount ? { ...referral.discount, code: null } : undefined
+}
+
+/** What a mandate plan costs; undefined for plans in other modes, which are paid from the wallet later. */
+export async function offerOf(parts: SignupParts, order: Order): Promise<Offer | undefined> {
+  const { plan } = order.grant
+  if (plan.mode !== 'mandate') return undefined
+  return {
+    plan,
+    discount: discountOf(order),
+    currency: parts.config.APP_CURRENCY,
+    vatRate: (await vatRateOf(parts.db, order.country, parts.clock.now()))?.rate,
+    vatMode: parts.config.VAT_MODE === '0' ? 'included' : 'on-top',
+  }
+}
+
+/** Least amount of a top-up, in cents. */
+const leastTopUp = 100
+
+/**
+ * Creates the account and signs its owner in; reference api-auth §13.7. In mandate mode the provider is asked
+ * afterwards: whatever happens there, the account stays, and its owner goes on from the page of the payment's status.
+ */
+export async function finish(parts: SignupParts, order: Order, request: RequestFacts) {
+  const { input, grant, voucher, referral } = order
+  // a first step was counted when it was gone
+  if (!grant.hasFirstStep) {
+    await parts.throttle.spend([{ rule: perAddress('signup'), subject: request.ip }])
+  }
+  const offer = await offerOf(parts, order)
+  const paysNow = offer !== undefined && !isFree(offer)
+  const passwordHash = await parts.hasher.hash(input.password)
+  const made = await parts.db.transaction().execute(async (trx) => {
+    await grant.consume(trx)
+    if (voucher !== undefined) await claimVoucher(trx, parts.clock, voucher)
+    const account = await createAccount(trx, parts.clock, {
+      tenantId: parts.tenantId,
+      name: order.name,
+      passwordHash,
+      plan: grant.plan,
+      discount: discountOf(order),
+      externalEmail: grant.externalEmail,
+      firstName: grant.firstName,
+      lastName: grant.lastName,
+      token: grant.token,
+      country: order.country,
+      currency: parts.config.APP_CURRENCY,
+      language: request.language,
+      ip: request.ip,
+    })
+    if (referral !== undefined) await insertReferral(trx, referral.code, account.userId, parts.clock.now())
+    await grant.belongsTo(trx, account.userId)
+    if (paysNow) {
+      const amount = Math.max(periodPrice(offer), leastTopUp)
+      await parts.mandates.prepareMandate(trx, { walletId: account.walletId, amount, balance: 0 })
+    }
+    return { ...account, tokens: await parts.tokens.begin(trx, account.userId, request) }
+  })
+  const checkout = offer && {
+    ...presentCheckout(offer, request),
+    ...(paysNow && (await handOff(parts, made.walletId, request))),
+  }
+  const answer = await parts.answer(made.userId, made.tokens, request)
+  if (checkout === undefined) return answer
+  return { ...answer, checkout, ...(answer.isLocked && { redirect: 'payment-status' }) }
+}
+
+/** Where the customer pays; nothing while the provider cannot be reached. */
+async function handOff(
+  parts: SignupParts,
+  walletId: string,
+  { language }: RequestFacts,
+): Promise<Pick<Checkout, 'id' | 'redirectUrl' | 'newWindowUrl'>> {
+  try {
+    const { id, redirectUrl, newWindowUrl } = await parts.mandates.beginMandate(walletId, { language })
+    return {
+      id,
+      ...(redirectUrl !== undefined && { redirectUrl }),
+      ...(newWindowUrl !== undefined && { newWindowUrl }),
+    }
+  } catch (error) {
+    const level = error instanceof HttpError ? 'warn' : 'error'
+    parts.log[level]({ err: error, walletId }, 'the mandate of a new account could not be begun')
+    return {}
+  }
+}

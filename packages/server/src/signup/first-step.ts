@@ -1,0 +1,125 @@
+import type { signupRoutes } from '@gatehouse/contract/signup'
+import type { z } from 'zod'
+import { parseEmailAddress } from '../accounts/email-address.ts'
+import type { RequestFacts } from '../platform/http/api.ts'
+import { type FieldMessages, message, ValidationError } from '../platform/http/errors.ts'
+import { perAddress, perSubject } from '../platform/throttle/throttle.ts'
+import { findPlan, type Plan } from '../subscriptions/plans.ts'
+import type { SignupParts } from './parts.ts'
+import { ReferralCodeInvalid, usableReferral } from './referral.ts'
+import { signupMailJob } from './signup-mail.ts'
+import { usableToken } from './token-grant.ts'
+import { SignupTokenInvalid } from './token-store.ts'
+
+type InitInput = z.output<(typeof signupRoutes)['POST /api/auth/signup/init']['body']>
+type RawInput = Readonly<Record<string, unknown>>
+type Read = (found: Readonly<Record<string, FieldMessages>>) => InitInput
+
+/** Who signs up, as the first step found it out. */
+export interface Introduction {
+  readonly input: InitInput
+  readonly plan: Plan
+  /** An address that a code can be mailed to, or a token instead of one. */
+  readonly proof: { readonly email: string } | { readonly token: string }
+}
+
+/** Everything that the first step checks; all wrong fields are told at once. */
+export async function checkFirstStep(
+  parts: SignupParts,
+  raw: RawInput,
+  read: Read,
+  ip: string,
+): Promise<Introduction> {
+  const plan = typeof raw.plan === 'string' ? await findPlan(parts.db, parts.tenantId, raw.plan) : undefined
+  const proof =
+    plan?.mode === 'token'
+      ? await shownToken(parts, plan, raw.token, ip)
+      : await usableEmail(parts, raw.email, ip)
+  const input = read({
+    ...(plan === undefined && { plan: [message('validation.required')] }),
+    ...('errors' in proof && proof.errors),
+    ...(await referralErrors(parts, raw.referral, ip)),
+  })
+  // neither is missing here: errors were thrown
+  if (plan === undefined || 'errors' in proof) throw new ValidationError({})
+  return { input, plan, proof }
+}
+
+/** Makes the code of the last step. Who gave an address finds it in a mail, who showed a token in the answer. */
+export async function makeCode(
+  parts: SignupParts,
+  { input, plan, proof }: Introduction,
+  { ip, language, userAgent }: RequestFacts,
+): Promise<{ code: string; short_code?: string }> {
+  const { throttle, db, codes, tenantId } = parts
+  const fromAddress = { rule: { ...perAddress('signup-init'), free: 100 }, subject: ip }
+  await throttle.spend(
+    'email' in proof
+      ? [{ rule: perSubject('signup-init'), subject: proof.email }, fromAddress]
+      : [fromAddress],
+  )
+  return db.transaction().execute(async (trx) => {
+    const made = await codes.make(trx, {
+      tenantId,
+      planId: plan.id,
+      email: 'email' in proof ? proof.email : null,
+      token: 'token' in proof ? proof.token : null,
+      firstName: input.first_name ?? null,
+      lastName: input.last_name ?? null,
+      voucher: input.voucher ?? null,
+      referral: input.referral ?? null,
+      language,
+      ip,
+      userAgent,
+    })
+    if ('token' in proof) return { code: made.code, short_code: made.shortCode }
+    await parts.jobs.enqueue(trx, signupMailJob, { id: made.id })
+    return { code: made.code }
+  })
+}
+
+interface Refused {
+  readonly errors: Readonly<Record<string, FieldMessages>>
+}
+
+async function shownToken(
+  parts: SignupParts,
+  plan: Plan,
+  token: unknown,
+  ip: string,
+): Promise<{ token: string } | Refused> {
+  if (typeof token !== 'string') return { errors: { token: [message('validation.required')] } }
+  try {
+    return { token: await usableToken(parts, plan, token, ip) }
+  } catch (error) {
+    if (error instanceof SignupTokenInvalid) return { errors: error.fields }
+    throw error
+  }
+}
+
+/** An address that a code can be mailed to. All refusals look alike on purpose; reference api-auth §13.9. */
+async function usableEmail(
+  parts: SignupParts,
+  email: unknown,
+  ip: string,
+): Promise<{ email: string } | Refused> {
+  if (typeof email !== 'string') return { errors: { email: [message('validation.required')] } }
+  const refused = { errors: { email: [message('validation.emailinvalid')] } }
+  const address = parseEmailAddress(email)
+  if (address === undefined) return refused
+  const { SIGNUP_LIMIT_EMAIL: perEmail, SIGNUP_LIMIT_IP: perIp } = parts.config
+  if (perEmail > 0 && (await parts.codes.countOpen('email', address.full)) >= perEmail) return refused
+  if (perIp > 0 && (await parts.codes.countOpen('ip', ip)) >= perIp) return refused
+  return { email: address.full }
+}
+
+async function referralErrors(parts: SignupParts, code: unknown, ip: string) {
+  if (typeof code !== 'string') return {}
+  try {
+    await usableReferral(parts, code, ip)
+    return {}
+  } catch (error) {
+    if (error instanceof ReferralCodeInvalid) return error.fields
+    throw error
+  }
+}

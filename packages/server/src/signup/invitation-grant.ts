@@ -1,0 +1,60 @@
+import { NotFound, ValidationError } from '../platform/http/errors.ts'
+import { isUuid } from '../platform/ids.ts'
+import type { Plan } from '../subscriptions/plans.ts'
+import type { Grant } from './grant.ts'
+import {
+  completeInvitation,
+  findOpenInvitation,
+  type Invitation,
+  invitationBelongsTo,
+} from './invitation-store.ts'
+import type { AccountInput, SignupParts } from './parts.ts'
+import { usableToken } from './token-grant.ts'
+import { countToken } from './token-store.ts'
+
+/** The invitation of that id. Throws NotFound for one that is unknown, expired, completed or of another tenant. */
+export async function openInvitation(parts: SignupParts, id: string): Promise<Invitation> {
+  const { db, tenantId, clock } = parts
+  const found = isUuid(id) ? await findOpenInvitation(db, tenantId, id, clock.now()) : undefined
+  if (found === undefined) throw new NotFound()
+  return found
+}
+
+/**
+ * By an invitation, which replaces the proof of an address. It does not replace a token, where the plan needs one.
+ * Throws NotFound and SignupTokenInvalid.
+ */
+export async function grantByInvitation(
+  parts: SignupParts,
+  plan: Plan,
+  invitation: Invitation,
+  input: Pick<AccountInput, 'token' | 'first_name' | 'last_name'>,
+  ip: string,
+): Promise<Grant> {
+  const token = plan.mode === 'token' ? await shownToken(parts, plan, input.token, ip) : null
+  return {
+    plan,
+    token,
+    hasFirstStep: false,
+    externalEmail: invitation.email,
+    firstName: input.first_name ?? null,
+    lastName: input.last_name ?? null,
+    referral: null,
+    async consume(trx) {
+      const now = parts.clock.now()
+      if (!(await completeInvitation(trx, invitation.id, now))) throw new NotFound()
+      if (token !== null) await countToken(trx, token, now)
+    },
+    belongsTo: (trx, userId) => invitationBelongsTo(trx, invitation.id, userId),
+  }
+}
+
+async function shownToken(
+  parts: SignupParts,
+  plan: Plan,
+  token: string | null | undefined,
+  ip: string,
+): Promise<string> {
+  if (token == null) throw ValidationError.at('token', 'validation.required')
+  return usableToken(parts, plan, token, ip)
+}

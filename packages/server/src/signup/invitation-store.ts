@@ -1,0 +1,76 @@
+import type { EmailAddress } from '../accounts/email-address.ts'
+import { after, type Clock, day } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import { newUuid } from '../platform/ids.ts'
+
+/** States of an invitation as the wire counts them; one at a time. */
+export const invitationStatus = { new: 1, sent: 2, failed: 4, completed: 8 } as const
+
+/** How long an invitation may be used, in seconds. */
+export const invitationLife = 30 * day
+
+/** Somebody was asked to sign up; reference api-auth §14.1. */
+export interface Invitation {
+  readonly id: string
+  readonly email: string
+}
+
+/** Writes an invitation down; the mail is somebody else's work. Gives its id. */
+export async function insertInvitation(
+  db: Db,
+  clock: Clock,
+  tenantId: number,
+  email: EmailAddress,
+): Promise<string> {
+  const id = newUuid()
+  const now = clock.now()
+  await db
+    .insertInto('signup_invitations')
+    .values({
+      id,
+      tenant_id: tenantId,
+      email: email.full,
+      status: invitationStatus.new,
+      user_id: null,
+      created_at: now,
+      updated_at: now,
+      expires_at: after(now, invitationLife),
+    })
+    .execute()
+  return id
+}
+
+/** An invitation of the tenant that can still be used. */
+export async function findOpenInvitation(
+  db: Db,
+  tenantId: number,
+  id: string,
+  now: Date,
+): Promise<Invitation | undefined> {
+  return db
+    .selectFrom('signup_invitations')
+    .select(['id', 'email'])
+    .where('id', '=', id)
+    .where('tenant_id', '=', tenantId)
+    .where('status', '<>', invitationStatus.completed)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+}
+
+/** Ends an invitation, inside the transaction that creates the account. False when another was faster. */
+export async function completeInvitation(trx: Db, id: string, now: Date): Promise<boolean> {
+  const row = await trx
+    .updateTable('signup_invitations')
+    .set({ status: invitationStatus.completed, updated_at: now })
+    .where('id', '=', id)
+    .where('status', '<>', invitationStatus.completed)
+    .where('expires_at', '>', now)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Notes who came of an invitation. */
+export async function invitationBelongsTo(trx: Db, id: string, userId: number): Promise<void> {
+  await trx.updateTable('signup_invitations').set({ user_id: userId }).where('id', '=', id).execute()
+}

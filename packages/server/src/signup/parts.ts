@@ -1,0 +1,38 @@
+import type { SessionResponse } from '@gatehouse/contract/sessions'
+import type { signupRoutes } from '@gatehouse/contract/signup'
+import type { z } from 'zod'
+import type { NewAccountMandates } from '../billing/auto-payment/new-account-mandate.ts'
+import type { Config } from '../config.ts'
+import type { Hasher } from '../passwords/hasher.ts'
+import type { PasswordPolicy } from '../passwords/password-policy.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { RequestFacts } from '../platform/http/api.ts'
+import type { Jobs } from '../platform/jobs/jobs.ts'
+import type { Log } from '../platform/log.ts'
+import type { Throttle } from '../platform/throttle/throttle.ts'
+import type { Locator } from '../sessions/location.ts'
+import type { TokenPair, Tokens } from '../sessions/tokens.ts'
+import type { SignupCodes } from './signup-code.ts'
+
+export interface SignupParts {
+  readonly config: Config
+  readonly db: Db
+  readonly clock: Clock
+  readonly jobs: Jobs
+  readonly log: Log
+  readonly hasher: Hasher
+  readonly throttle: Throttle
+  readonly tokens: Tokens
+  readonly locator: Locator
+  readonly codes: SignupCodes
+  readonly systemPolicy: PasswordPolicy
+  /** Auto-payment of accounts in mandate mode. */
+  readonly mandates: NewAccountMandates
+  /** The tenant that this installation signs people up for. */
+  readonly tenantId: number
+  readonly answer: (userId: number, tokens: TokenPair, request: RequestFacts) => Promise<SessionResponse>
+}
+
+/** Input of the last step. */
+export type AccountInput = z.output<(typeof signupRoutes)['POST /api/auth/signup']['body']>
