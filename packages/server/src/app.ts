@@ -48,6 +48,7 @@ import { domainAdapter } from './groupware/domain-adapter.ts'
 import { NullBackend } from './groupware/null-backend.ts'
 import { handleProvisioning } from './groupware/provisioning.ts'
 import { userAdapter } from './groupware/user-adapter.ts'
+import { serveOperations } from './operations/routes.ts'
 import { Hasher } from './passwords/hasher.ts'
 import { systemPolicy } from './passwords/new-password.ts'
 import { ResetCodes } from './passwords/reset-code.ts'
@@ -63,6 +64,7 @@ import { Idempotency } from './platform/http/idempotency.ts'
 import { serveOpenApi } from './platform/http/openapi.ts'
 import { createHttpServer } from './platform/http/server.ts'
 import { Jobs } from './platform/jobs/jobs.ts'
+import { MailLog } from './platform/mailer/mail-log.ts'
 import { createMailer, type Mailer } from './platform/mailer/mailer.ts'
 import { serveOutbox } from './platform/mailer/outbox-page.ts'
 import { Post } from './platform/mailer/post.ts'
@@ -80,6 +82,8 @@ import { serveSignup } from './signup/routes.ts'
 import { SignupCodes } from './signup/signup-code.ts'
 import { handleSignupMails } from './signup/signup-mail.ts'
 import { serveStaff } from './staff/routes.ts'
+import { handleStats } from './stats/daily-stats.ts'
+import { serveStats } from './stats/routes.ts'
 import { serveSubscriptions } from './subscriptions/routes.ts'
 import { systemTenant } from './tenants/tenant.ts'
 
@@ -144,10 +148,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     clock,
   })
   const site = { name: config.APP_NAME, link: (path: string) => `${config.APP_URL}${path}` }
+  const mailLog = new MailLog(db, clock)
   const post = new Post(
     mailer,
     site,
     mailTheme(theme, { publicUrl: config.APP_URL, companyLine: config.COMPANY_FOOTER }),
+    mailLog,
   )
 
   const jobs = new Jobs(pool, log)
@@ -181,6 +187,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const billing = { db, clock, jobs, withLdap: config.APP_LDAP }
   handleBilling(jobs, { ...billing, post, log, isOffered: config.APP_WITH_WALLET })
   const company = companyOf(config)
+  handleStats(jobs, { db, clock })
   handleReceipts(jobs, { db, clock, company })
   handleSupportRequests(jobs, post, config.SUPPORT_EMAIL)
   const dns = new DnsClient({ servers: config.DNS_SERVERS, timeout: config.DNS_TIMEOUT })
@@ -207,6 +214,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   handleInvitationMails(jobs, { db, clock, codes: resetCodes, post })
   schedulePurge(jobs, [
     tokens,
+    mailLog,
     resetCodes,
     signupCodes,
     throttle,
@@ -256,6 +264,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveResources(api, shared)
     serveFolders(api, shared)
     serveStaff(api, { ...shared, codes: resetCodes })
+    serveStats(api, shared)
+    serveOperations(api, shared)
     serveBulk(api, { ...shared, acts })
     serveExports(api, shared)
     serveImports(api, { ...shared, acts, secrets, importers })

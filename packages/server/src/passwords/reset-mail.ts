@@ -48,6 +48,7 @@ export function handleResetMails(jobs: Jobs, parts: ResetMailParts): void {
     const { code, shortCode } = parts.codes.spell(id)
     await parts.post.send('PasswordReset', {
       to: { address: user.external_email },
+      about: user.id,
       language: isLanguage(user.language) ? user.language : language,
       data: (site) => ({
         name: fullName(user),

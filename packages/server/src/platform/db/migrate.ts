@@ -18,6 +18,7 @@ import * as autoPayment from './migrations/0015-auto-payment.ts'
 import * as signupWays from './migrations/0016-signup-ways.ts'
 import * as referrals from './migrations/0017-referrals.ts'
 import * as staff from './migrations/0019-staff.ts'
+import * as statistics from './migrations/0020-statistics.ts'
 
 /** In order; a migration that has run anywhere is never changed, only followed by another. */
 const migrations: Record<string, Migration> = {
@@ -38,6 +39,7 @@ const migrations: Record<string, Migration> = {
   '0016-signup-ways': signupWays,
   '0017-referrals': referrals,
   '0019-staff': staff,
+  '0020-statistics': statistics,
 }
 
 /** Brings the database to the present schema. Hold the start-up lock: the job queue's part has none. */

@@ -40,6 +40,7 @@ import type {
   SignupTokenTable,
 } from './schema-signup.ts'
 import type { ImpersonationTable, MailLogTable } from './schema-staff.ts'
+import type { DailyStatTable, TenantLimitTable } from './schema-stats.ts'
 
 /** Values that were found in the DNS by kind of record; null: the servers did not answer. */
 export type DnsFound = Partial<Record<DnsRecordKind, string[] | null>>
@@ -430,4 +431,6 @@ export interface Schema {
   folder_acl: FolderAclTable
   impersonations: ImpersonationTable
   mail_log: MailLogTable
+  daily_stats: DailyStatTable
+  tenant_limits: TenantLimitTable
 }

@@ -31,6 +31,10 @@ import mandateDe from './messages/mandate.de.json'
 import mandateEn from './messages/mandate.en.json'
 import mandateFr from './messages/mandate.fr.json'
 import mandateIt from './messages/mandate.it.json'
+import operationsDe from './messages/operations.de.json'
+import operationsEn from './messages/operations.en.json'
+import operationsFr from './messages/operations.fr.json'
+import operationsIt from './messages/operations.it.json'
 import paymentDe from './messages/payment.de.json'
 import paymentEn from './messages/payment.en.json'
 import paymentFr from './messages/payment.fr.json'
@@ -59,6 +63,10 @@ import staffDe from './messages/staff.de.json'
 import staffEn from './messages/staff.en.json'
 import staffFr from './messages/staff.fr.json'
 import staffIt from './messages/staff.it.json'
+import statsDe from './messages/stats.de.json'
+import statsEn from './messages/stats.en.json'
+import statsFr from './messages/stats.fr.json'
+import statsIt from './messages/stats.it.json'
 import subscriptionsDe from './messages/subscriptions.de.json'
 import subscriptionsEn from './messages/subscriptions.en.json'
 import subscriptionsFr from './messages/subscriptions.fr.json'
@@ -88,6 +96,7 @@ const english = {
   ...httpEn,
   ...mailEn,
   ...mandateEn,
+  ...operationsEn,
   ...paymentEn,
   ...planEn,
   ...policiesEn,
@@ -95,6 +104,7 @@ const english = {
   ...receiptEn,
   ...signupEn,
   ...staffEn,
+  ...statsEn,
   ...subscriptionsEn,
   ...usersEn,
   ...validationEn,
@@ -116,6 +126,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...httpDe,
     ...mailDe,
     ...mandateDe,
+    ...operationsDe,
     ...paymentDe,
     ...planDe,
     ...policiesDe,
@@ -123,6 +134,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...receiptDe,
     ...signupDe,
     ...staffDe,
+    ...statsDe,
     ...subscriptionsDe,
     ...usersDe,
     ...validationDe,
@@ -137,6 +149,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...httpFr,
     ...mailFr,
     ...mandateFr,
+    ...operationsFr,
     ...paymentFr,
     ...planFr,
     ...policiesFr,
@@ -144,6 +157,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...receiptFr,
     ...signupFr,
     ...staffFr,
+    ...statsFr,
     ...subscriptionsFr,
     ...usersFr,
     ...validationFr,
@@ -158,6 +172,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...httpIt,
     ...mailIt,
     ...mandateIt,
+    ...operationsIt,
     ...paymentIt,
     ...planIt,
     ...policiesIt,
@@ -165,6 +180,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...receiptIt,
     ...signupIt,
     ...staffIt,
+    ...statsIt,
     ...subscriptionsIt,
     ...usersIt,
     ...validationIt,

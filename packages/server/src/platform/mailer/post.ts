@@ -1,4 +1,5 @@
 import type { Language } from '@gatehouse/contract/language'
+import type { MailLog } from './mail-log.ts'
 import type { MailAddress } from './mail-message.ts'
 import type { Mailer } from './mailer.ts'
 import type { MailTheme } from './templates/mail-theme.ts'
@@ -16,6 +17,8 @@ export interface Letter<Name extends MailName> {
   readonly to: MailAddress
   readonly replyTo?: MailAddress
   readonly language: Language
+  /** The user that it is about, for the log of mails. */
+  readonly about?: number
   readonly data: (site: Site) => MailData[Name]
 }
 
@@ -24,11 +27,13 @@ export class Post {
   readonly #mailer: Mailer
   readonly #site: Site
   readonly #theme: MailTheme
+  readonly #log: MailLog
 
-  constructor(mailer: Mailer, site: Site, theme: MailTheme) {
+  constructor(mailer: Mailer, site: Site, theme: MailTheme, log: MailLog) {
     this.#mailer = mailer
     this.#site = site
     this.#theme = theme
+    this.#log = log
   }
 
   /** Rejects with a MailError when the mail server does not take the mail. */
@@ -40,6 +45,13 @@ export class Post {
       data: letter.data(this.#site),
       links: { home: this.#site.link('/'), support: this.#site.link('/support') },
     })
-    await this.#mailer.send({ ...mail, to: [to], ...(replyTo && { replyTo }) })
+    const entry = { name, subject: mail.subject, recipients: [to.address], userId: letter.about }
+    try {
+      await this.#mailer.send({ ...mail, to: [to], ...(replyTo && { replyTo }) })
+    } catch (error) {
+      await this.#log.add({ ...entry, error: error instanceof Error ? error.message : String(error) })
+      throw error
+    }
+    await this.#log.add(entry)
   }
 }
