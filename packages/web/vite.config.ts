@@ -61,8 +61,7 @@ export default defineConfig({
             // Many small files that the same page needs weigh more than one.
             {
               debugName: 'base',
-              name: (id, context) =>
-                firstLoad((one) => context.getModuleInfo(one)).has(id) ? 'base' : null,
+              name: (id, context) => (firstLoad((one) => context.getModuleInfo(one)).has(id) ? 'base' : null),
             },
             // A file for each icon would be dozens of requests for a screen.
             { name: 'icons', test: /@tabler\/icons-react\/dist\/esm\/icons\// },

@@ -17,8 +17,8 @@ export interface CourseChartProps {
   /** Names for the axis, from left to right. */
   categories: readonly string[]
   series: readonly Series[]
-  /** A line across at a value that matters. */
-  mark?: { value: number; label: string }
+  /** A line across at a value that matters; the key above says what it is. */
+  mark?: { value: number }
   sayValue: (value: number) => string
   /** What the picture reaches to when there is nothing but zero. */
   least?: number
@@ -87,7 +87,12 @@ export function CourseChart(props: CourseChartProps) {
           </g>
         ))}
         {shownLabels(categories, band).map((index) => (
-          <text key={index} x={middle(index)} y={height - 7} textAnchor="middle">
+          <text
+            key={index}
+            x={index === categories.length - 1 && band < 30 ? right : middle(index)}
+            y={height - 7}
+            textAnchor={index === categories.length - 1 && band < 30 ? 'end' : 'middle'}
+          >
             {categories[index]}
           </text>
         ))}
@@ -97,9 +102,6 @@ export function CourseChart(props: CourseChartProps) {
         {mark && (
           <g className="chart-mark">
             <path d={`M${left} ${y(mark.value)}H${right}`} />
-            <text x={right - 2} y={y(mark.value) - 5} textAnchor="end">
-              {mark.label}
-            </text>
           </g>
         )}
       </svg>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useT } from '../../../i18n/i18n.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
+import type { Glyph } from '../../../ui/icon.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
 
 /** As long as a comment may be; the contract says so too. */
@@ -16,6 +17,8 @@ export interface CommentDialogProps {
   verb: string
   /** It takes something away. */
   isDanger?: boolean
+  /** Mark of the button, instead of a tick or a bin. */
+  icon?: Glyph
   /** Fields before the comment. */
   children?: ReactNode
   send: (comment: string | null) => Promise<unknown>
@@ -24,7 +27,7 @@ export interface CommentDialogProps {
 
 /** Asks before an act of staff, and for a comment that stays in the record. */
 export function CommentDialog(props: CommentDialogProps) {
-  const { title, effects, verb, isDanger = false, children, send, onClose } = props
+  const { title, effects, verb, isDanger = false, icon, children, send, onClose } = props
   const t = useT()
   const form = useForm({
     initial: { comment: '' },
@@ -44,6 +47,7 @@ export function CommentDialog(props: CommentDialogProps) {
         {
           preset: isDanger ? 'delete' : 'submit',
           label: verb,
+          icon,
           busyLabel: t('cockpit.working'),
           busy: form.busy,
           onPress: () => form.submit(),

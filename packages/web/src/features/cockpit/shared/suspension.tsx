@@ -85,6 +85,7 @@ function SuspendDialog({ kind, id, name, onClose }: DialogProps) {
       title={t('customer.suspendTitle', { name })}
       effects={effects[kind].map((key) => t(key))}
       verb={t('customer.suspendNow')}
+      icon={IconPlayerPause}
       isDanger
       onClose={onClose}
       send={(comment) =>

@@ -8,12 +8,14 @@ import IconMinus from '@tabler/icons-react/dist/esm/icons/IconMinus.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { day, price } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { LoadFailed } from '../../../ui/load-failed.tsx'
+import { Note } from '../../../ui/note.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { Chip } from '../../../ui/status-chip.tsx'
@@ -25,9 +27,15 @@ import { OneOffDialog } from './one-off-dialog.tsx'
 
 /** The wallet that the user owns: what is there, on what terms, and what came and went. */
 export function FinancesTab({ id, user }: { id: string; user: StaffUserDetail }) {
+  const t = useT()
   const { data, isError, refetch } = useQuery(staffWalletQuery(id))
   return (
     <div className="stack">
+      {user.owner && user.owner.id !== user.id && (
+        <Note title={t('customer.billedTo', { name: user.owner.email })}>
+          <Link to={`/user/${user.owner.id}`}>{t('customer.toOwner', { name: user.owner.email })}</Link>
+        </Note>
+      )}
       {data ? (
         <WalletPanel wallet={data} user={user} />
       ) : (

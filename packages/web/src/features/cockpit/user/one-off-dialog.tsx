@@ -1,4 +1,6 @@
 import type { StaffUserDetail, StaffWallet } from '@gatehouse/contract/staff'
+import IconMinus from '@tabler/icons-react/dist/esm/icons/IconMinus.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { call } from '../../../app/api.ts'
 import { balance, price } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
@@ -48,6 +50,7 @@ export function OneOffDialog({ kind, wallet, user, onClose }: OneOffDialogProps)
         {
           preset: kind === 'bonus' ? 'submit' : 'delete',
           label: t(kind === 'bonus' ? 'customer.bonusNow' : 'customer.penaltyNow'),
+          icon: kind === 'bonus' ? IconPlus : IconMinus,
           busyLabel: t('cockpit.working'),
           busy: form.busy,
           onPress: () => form.submit(),

@@ -81,6 +81,7 @@ function GeoReset({ user }: { user: StaffUserDetail }) {
           title={t('customer.geoTitle', { name: user.email })}
           effects={[t('customer.geoEffect')]}
           verb={t('customer.geoNow')}
+          icon={IconLockOpen}
           isDanger
           onClose={() => setOpen(false)}
           send={(comment) =>

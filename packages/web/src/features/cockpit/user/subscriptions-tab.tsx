@@ -118,6 +118,7 @@ function Changes({ user, skus }: { user: StaffUserDetail; skus: readonly Sku[] }
           title={t('customer.factorTitle', { name: user.email })}
           effects={[t('customer.factorEffect'), t('customer.factorProof')]}
           verb={t('customer.factorNow')}
+          icon={IconShieldOff}
           isDanger
           onClose={close}
           send={(comment) =>
