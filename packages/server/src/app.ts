@@ -48,6 +48,8 @@ import { domainAdapter } from './groupware/domain-adapter.ts'
 import { NullBackend } from './groupware/null-backend.ts'
 import { handleProvisioning } from './groupware/provisioning.ts'
 import { userAdapter } from './groupware/user-adapter.ts'
+import { handleSignupInvitations } from './invitations/invitation-mail.ts'
+import { serveInvitations } from './invitations/routes.ts'
 import { serveOperations } from './operations/routes.ts'
 import { Hasher } from './passwords/hasher.ts'
 import { systemPolicy } from './passwords/new-password.ts'
@@ -188,6 +190,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   handleBilling(jobs, { ...billing, post, log, isOffered: config.APP_WITH_WALLET })
   const company = companyOf(config)
   handleStats(jobs, { db, clock })
+  handleSignupInvitations(jobs, { db, clock, post })
   handleReceipts(jobs, { db, clock, company })
   handleSupportRequests(jobs, post, config.SUPPORT_EMAIL)
   const dns = new DnsClient({ servers: config.DNS_SERVERS, timeout: config.DNS_TIMEOUT })
@@ -266,6 +269,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveStaff(api, { ...shared, codes: resetCodes })
     serveStats(api, shared)
     serveOperations(api, shared)
+    serveInvitations(api, shared)
     serveBulk(api, { ...shared, acts })
     serveExports(api, shared)
     serveImports(api, { ...shared, acts, secrets, importers })

@@ -23,6 +23,10 @@ import httpDe from './messages/http.de.json'
 import httpEn from './messages/http.en.json'
 import httpFr from './messages/http.fr.json'
 import httpIt from './messages/http.it.json'
+import invitationsDe from './messages/invitations.de.json'
+import invitationsEn from './messages/invitations.en.json'
+import invitationsFr from './messages/invitations.fr.json'
+import invitationsIt from './messages/invitations.it.json'
 import mailDe from './messages/mail.de.json'
 import mailEn from './messages/mail.en.json'
 import mailFr from './messages/mail.fr.json'
@@ -94,6 +98,7 @@ const english = {
   ...directoryEn,
   ...domainsEn,
   ...httpEn,
+  ...invitationsEn,
   ...mailEn,
   ...mandateEn,
   ...operationsEn,
@@ -124,6 +129,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...directoryDe,
     ...domainsDe,
     ...httpDe,
+    ...invitationsDe,
     ...mailDe,
     ...mandateDe,
     ...operationsDe,
@@ -147,6 +153,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...directoryFr,
     ...domainsFr,
     ...httpFr,
+    ...invitationsFr,
     ...mailFr,
     ...mandateFr,
     ...operationsFr,
@@ -170,6 +177,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...directoryIt,
     ...domainsIt,
     ...httpIt,
+    ...invitationsIt,
     ...mailIt,
     ...mandateIt,
     ...operationsIt,
