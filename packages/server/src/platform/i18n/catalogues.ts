@@ -59,6 +59,10 @@ import receiptDe from './messages/receipt.de.json'
 import receiptEn from './messages/receipt.en.json'
 import receiptFr from './messages/receipt.fr.json'
 import receiptIt from './messages/receipt.it.json'
+import sandboxDe from './messages/sandbox.de.json'
+import sandboxEn from './messages/sandbox.en.json'
+import sandboxFr from './messages/sandbox.fr.json'
+import sandboxIt from './messages/sandbox.it.json'
 import signupDe from './messages/signup.de.json'
 import signupEn from './messages/signup.en.json'
 import signupFr from './messages/signup.fr.json'
@@ -107,6 +111,7 @@ const english = {
   ...policiesEn,
   ...processEn,
   ...receiptEn,
+  ...sandboxEn,
   ...signupEn,
   ...staffEn,
   ...statsEn,
@@ -138,6 +143,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...policiesDe,
     ...processDe,
     ...receiptDe,
+    ...sandboxDe,
     ...signupDe,
     ...staffDe,
     ...statsDe,
@@ -162,6 +168,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...policiesFr,
     ...processFr,
     ...receiptFr,
+    ...sandboxFr,
     ...signupFr,
     ...staffFr,
     ...statsFr,
@@ -186,6 +193,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...policiesIt,
     ...processIt,
     ...receiptIt,
+    ...sandboxIt,
     ...signupIt,
     ...staffIt,
     ...statsIt,
