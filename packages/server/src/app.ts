@@ -96,6 +96,7 @@ import { serveStaff } from './staff/routes.ts'
 import { handleStats } from './stats/daily-stats.ts'
 import { serveStats } from './stats/routes.ts'
 import { serveSubscriptions } from './subscriptions/routes.ts'
+import { serveTenants } from './tenants/routes.ts'
 import { systemTenant } from './tenants/tenant.ts'
 
 /** Where the parts of an installation lie on disk. */
@@ -286,6 +287,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveStats(api, shared)
     serveOperations(api, shared)
     serveInvitations(api, shared)
+    serveTenants(api, shared)
     serveBulk(api, { ...shared, acts })
     serveExports(api, shared)
     serveImports(api, { ...shared, acts, secrets, importers })

@@ -79,6 +79,10 @@ import subscriptionsDe from './messages/subscriptions.de.json'
 import subscriptionsEn from './messages/subscriptions.en.json'
 import subscriptionsFr from './messages/subscriptions.fr.json'
 import subscriptionsIt from './messages/subscriptions.it.json'
+import tenantsDe from './messages/tenants.de.json'
+import tenantsEn from './messages/tenants.en.json'
+import tenantsFr from './messages/tenants.fr.json'
+import tenantsIt from './messages/tenants.it.json'
 import usersDe from './messages/users.de.json'
 import usersEn from './messages/users.en.json'
 import usersFr from './messages/users.fr.json'
@@ -116,6 +120,7 @@ const english = {
   ...staffEn,
   ...statsEn,
   ...subscriptionsEn,
+  ...tenantsEn,
   ...usersEn,
   ...validationEn,
   ...walletEn,
@@ -148,6 +153,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...staffDe,
     ...statsDe,
     ...subscriptionsDe,
+    ...tenantsDe,
     ...usersDe,
     ...validationDe,
     ...walletDe,
@@ -173,6 +179,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...staffFr,
     ...statsFr,
     ...subscriptionsFr,
+    ...tenantsFr,
     ...usersFr,
     ...validationFr,
     ...walletFr,
@@ -198,6 +205,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...staffIt,
     ...statsIt,
     ...subscriptionsIt,
+    ...tenantsIt,
     ...usersIt,
     ...validationIt,
     ...walletIt,
