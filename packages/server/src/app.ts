@@ -10,9 +10,17 @@ import { Retention } from './accounts/retention.ts'
 import { serveAccounts } from './accounts/routes.ts'
 import { handlePasswordReminders } from './accounts/settings/password-reminder.ts'
 import { serveSettings } from './accounts/settings/routes.ts'
+import { handleAutoPayment } from './billing/auto-payment/handle-auto-payment.ts'
 import type { NewAccountMandates } from './billing/auto-payment/new-account-mandate.ts'
+import type { AutoPaymentParts } from './billing/auto-payment/parts.ts'
+import { serveAutoPayment } from './billing/auto-payment/routes.ts'
+import { newAccountMandates } from './billing/auto-payment/set-up.ts'
 import { handleBilling } from './billing/billing-jobs.ts'
-import { ProviderUnavailable } from './billing/payments/provider-errors.ts'
+import { composePayments, type Payments } from './billing/payments/compose-payments.ts'
+import { measurePayments } from './billing/payments/payment-numbers.ts'
+import { servePayments } from './billing/payments/routes.ts'
+import { serveSandbox } from './billing/payments/sandbox/sandbox-routes.ts'
+import { servePaymentWebhooks } from './billing/payments/webhook.ts'
 import { companyOf } from './billing/receipts/company.ts'
 import { handleReceipts } from './billing/receipts/issue-receipts.ts'
 import { serveReceipts } from './billing/receipts/routes.ts'
@@ -48,12 +56,15 @@ import { domainAdapter } from './groupware/domain-adapter.ts'
 import { NullBackend } from './groupware/null-backend.ts'
 import { handleProvisioning } from './groupware/provisioning.ts'
 import { userAdapter } from './groupware/user-adapter.ts'
+import { handleSignupInvitations } from './invitations/invitation-mail.ts'
+import { serveInvitations } from './invitations/routes.ts'
 import { serveOperations } from './operations/routes.ts'
 import { Hasher } from './passwords/hasher.ts'
 import { systemPolicy } from './passwords/new-password.ts'
 import { ResetCodes } from './passwords/reset-code.ts'
 import { handleResetMails } from './passwords/reset-mail.ts'
 import { servePasswords } from './passwords/routes.ts'
+import { paymentFollowers } from './payment-followers.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { type Database, type Db, openDatabase } from './platform/db/database.ts'
 import { DnsClient } from './platform/dns/dns-client.ts'
@@ -85,6 +96,7 @@ import { serveStaff } from './staff/routes.ts'
 import { handleStats } from './stats/daily-stats.ts'
 import { serveStats } from './stats/routes.ts'
 import { serveSubscriptions } from './subscriptions/routes.ts'
+import { serveTenants } from './tenants/routes.ts'
 import { systemTenant } from './tenants/tenant.ts'
 
 /** Where the parts of an installation lie on disk. */
@@ -119,14 +131,10 @@ export interface App extends AsyncDisposable {
   readonly mailer: Mailer
   readonly hasher: Hasher
   readonly secrets: Secrets
+  readonly payments: Payments
+  readonly autoPayment: AutoPaymentParts
   /** Finishes requests and jobs that run, then lets go of everything. */
   close(): Promise<void>
-}
-
-/** As long as nobody takes payments, no mandate can be set up. */
-const withoutMandates: NewAccountMandates = {
-  prepareMandate: async () => {},
-  beginMandate: () => Promise.reject(new ProviderUnavailable('none', 'nobody takes payments')),
 }
 
 /** Puts the parts together. The one place that knows them all. */
@@ -186,8 +194,17 @@ export async function createApp(options: AppOptions): Promise<App> {
   handlePasswordReminders(jobs, { db, clock, post })
   const billing = { db, clock, jobs, withLdap: config.APP_LDAP }
   handleBilling(jobs, { ...billing, post, log, isOffered: config.APP_WITH_WALLET })
+  const composed = composePayments({
+    config,
+    ...{ db, clock, jobs, log, secrets, fastify },
+    followers: paymentFollowers({ clock, jobs, config }),
+  })
+  const { payments, methods, sandbox } = composed
+  const autoPayment = { ...payments, config }
+  handleAutoPayment(jobs, autoPayment)
   const company = companyOf(config)
   handleStats(jobs, { db, clock })
+  handleSignupInvitations(jobs, { db, clock, post })
   handleReceipts(jobs, { db, clock, company })
   handleSupportRequests(jobs, post, config.SUPPORT_EMAIL)
   const dns = new DnsClient({ servers: config.DNS_SERVERS, timeout: config.DNS_TIMEOUT })
@@ -226,7 +243,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   ])
 
   await serveOpenApi(fastify, config.APP_NAME, config.APP_URL)
-  serveMetrics(fastify, pool, facts, config.METRICS_ALLOW)
+  const registry = serveMetrics(fastify, pool, facts, config.METRICS_ALLOW)
+  measurePayments(registry, payments)
   const authenticate = (token: string) => tokens.authenticate(token)
   const api = new Api({ fastify, authenticate, idempotency, facts })
   // calls are served in a plugin of their own so that the description of the API, which listens for
@@ -256,6 +274,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveDomains(api, shared)
     serveSubscriptions(api, shared)
     serveWallets(api, shared)
+    servePayments(api, { ...shared, payments, methods })
+    serveAutoPayment(api, { ...shared, payments: autoPayment, methods })
     const look = { accent: theme.colours.accent.light, mark: join(theme.folder, theme.images.mailMark) }
     serveReceipts(api, { ...shared, company, look })
     serveReferrals(api, shared)
@@ -266,6 +286,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveStaff(api, { ...shared, codes: resetCodes })
     serveStats(api, shared)
     serveOperations(api, shared)
+    serveInvitations(api, shared)
+    serveTenants(api, shared)
     serveBulk(api, { ...shared, acts })
     serveExports(api, shared)
     serveImports(api, { ...shared, acts, secrets, importers })
@@ -275,12 +297,16 @@ export async function createApp(options: AppOptions): Promise<App> {
       log,
       codes: signupCodes,
       systemPolicy: systemPolicy(config),
-      mandates: options.mandates ?? withoutMandates,
+      mandates: options.mandates ?? newAccountMandates(autoPayment),
       tenantId: systemTenant,
     })
     const pages = createPages(theme, pageValues(config, theme))
     serveContent(api, { ...shared, fastify, facts, theme, pages })
   })
+  servePaymentWebhooks({ fastify, facts, payments, throttle })
+  if (sandbox !== undefined) {
+    serveSandbox({ fastify, facts, sandbox, site: config.APP_NAME, theme: `/themes/${theme.name}` })
+  }
   serveHealth(fastify, pool, jobs)
   if (!config.production && config.SMTP_URL === undefined) serveOutbox(fastify, mailer)
   if (options.folders.web !== undefined) {
@@ -299,5 +325,6 @@ export async function createApp(options: AppOptions): Promise<App> {
     await mailer.close()
     await database[Symbol.asyncDispose]()
   }
-  return { fastify, api, database, jobs, mailer, hasher, secrets, close, [Symbol.asyncDispose]: close }
+  const parts = { fastify, api, database, jobs, mailer, hasher, secrets, payments: composed, autoPayment }
+  return { ...parts, close, [Symbol.asyncDispose]: close }
 }

@@ -99,6 +99,20 @@ const expected: Readonly<Record<string, string>> = {
   'GET /api/v4/wallets/{id}/forecast':       '200   200   403   403   403   404   200   200   401',
   'GET /api/v4/wallets/{id}/settings':       '200   200   403   403   403   404   200   200   401',
   'PUT /api/v4/wallets/{id}/settings':       '200   200   403   403   403   404   403   403   401',
+  // the own wallet: who does not control an account has none to pay with; there is no payment yet
+  'POST /api/v4/payments':                   '422   422   403   403   422   422   422   422   401',
+  'GET /api/v4/payments/methods':            '422   422   422   422   422   422   422   422   401',
+  'GET /api/v4/payments/has-pending':        '200   200   403   403   200   200   200   200   401',
+  'GET /api/v4/payments/pending':            '200   200   403   403   200   200   200   200   401',
+  'GET /api/v4/payments/status':             '404   404   403   403   404   404   404   404   401',
+  'DELETE /api/v4/payments/{id}':            '404   404   403   403   404   404   404   404   401',
+  // nobody has auto-payment here
+  'GET /api/v4/payments/mandate':            '200   200   403   403   200   200   200   200   401',
+  'POST /api/v4/payments/mandate':           '422   422   403   403   422   422   422   422   401',
+  'PUT /api/v4/payments/mandate':            '404   404   403   403   404   404   404   404   401',
+  'DELETE /api/v4/payments/mandate':         '404   404   403   403   404   404   404   404   401',
+  // begins a set-up, since everything that it asks for may be left out
+  'POST /api/v4/payments/mandate/reset':     '200   200   403   403   200   200   200   200   401',
   'GET /api/v4/groups':                      '200   200   200   200   200   200   200   200   401',
   'POST /api/v4/groups':                     '422   422   403   403   403   422   403   403   401',
   'GET /api/v4/groups/{id}':                 '200   200   403   403   403   404   200   200   401',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { removeMandate } from '../billing/auto-payment/change-mandate.ts'
 import { chargeWallet } from '../billing/charging/charge.ts'
 import { leaveDirectory } from '../directory/departures.ts'
 import { domainsOf, markDomainDeleted } from '../directory/domain-store.ts'
@@ -100,7 +101,7 @@ async function endRest(trx: Db, parts: DeleteParts, ownerId: number, by: Actor):
   }
   for (const walletId of wallets) {
     await removeSubscriptions(trx, clock, { walletId, object: 'all' })
-    await closeWallet(trx, clock, walletId, by)
+    await closeWallet(trx, parts, walletId, by)
   }
   await provisionAll(
     trx,
@@ -110,7 +111,9 @@ async function endRest(trx: Db, parts: DeleteParts, ownerId: number, by: Actor):
 }
 
 /** The last charge of an account: days since the one before. Money that is left is not paid out, and written down. */
-async function closeWallet(trx: Db, clock: Clock, walletId: string, by: Actor): Promise<void> {
+async function closeWallet(trx: Db, parts: DeleteParts, walletId: string, by: Actor): Promise<void> {
+  const { clock } = parts
+  await removeMandate(trx, parts, walletId, { actor: by })
   const charged = await chargeWallet(trx, walletId, { now: clock.now() })
   const wallet = await trx
     .selectFrom('wallets as w')
@@ -159,5 +162,5 @@ export async function deleteUserIn(trx: Db, parts: DeleteParts, id: number, by: 
       { ownerId: id, actor: { ...by } },
       { key: `account:delete:${id}` },
     )
-  } else for (const walletId of await walletsOf(trx, id)) await closeWallet(trx, clock, walletId, by)
+  } else for (const walletId of await walletsOf(trx, id)) await closeWallet(trx, parts, walletId, by)
 }

@@ -50,7 +50,7 @@ export function presentFlags(view: AccountView, facts: PresentFacts): UserFlags 
 }
 
 /** An account of a plan in mandate mode stays locked until its owner is active, which the first payment does. */
-function isLocked(view: AccountView): boolean {
+export function isLocked(view: AccountView): boolean {
   return view.plan?.mode === 'mandate' && !hasBit(view.user.status, userStatus.active)
 }
 

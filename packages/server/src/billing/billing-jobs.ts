@@ -3,6 +3,7 @@ import { defineJob } from '../platform/jobs/job.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Log } from '../platform/log.ts'
 import type { Post } from '../platform/mailer/post.ts'
+import { requestDueTopUps } from './auto-payment/auto-payment-jobs.ts'
 import { chargeDueWallets, chargeWallet } from './charging/charge.ts'
 import { type Finding, verifyLedger } from './ledger/verify.ts'
 import { takeAlerts } from './life-cycle/alerts.ts'
@@ -60,10 +61,11 @@ export function handleBilling(jobs: Jobs, parts: BillingParts): void {
     throw new LedgerBroken(findings.map(sentence).join('; '))
   })
 
-  /** Everything that is due now, in the order: charges, steps of debts, alerts. */
+  /** Everything that is due now, in the order: charges, auto-payment, steps of debts, alerts. */
   async function chargeAll(all: BillingParts): Promise<void> {
     const run = await chargeDueWallets(db, { now: clock.now() })
     if (run.wallets > 0) log.info({ ...run }, 'wallets charged')
+    await requestDueTopUps(db, jobs)
     for (const walletId of await walletsToRecover(db)) await recover(all, walletId)
     for (const walletId of await walletsToDun(db, clock.now())) await dun(all, walletId)
     await tellAlerts(all)
@@ -73,6 +75,7 @@ export function handleBilling(jobs: Jobs, parts: BillingParts): void {
 /** Charges one wallet and lets follow what its balance calls for. */
 export async function checkWallet(parts: DunParts, walletId: string): Promise<void> {
   await parts.db.transaction().execute((trx) => chargeWallet(trx, walletId, { now: parts.clock.now() }))
+  await requestDueTopUps(parts.db, parts.jobs, walletId)
   await dun(parts, walletId)
   await tellAlerts(parts, walletId)
 }

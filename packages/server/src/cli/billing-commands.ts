@@ -8,10 +8,10 @@ import { issueReceipts } from '../billing/receipts/issue-receipts.ts'
 import { setVatRates } from '../billing/vat/vat-store.ts'
 import { newUuid } from '../platform/ids.ts'
 import { Jobs } from '../platform/jobs/jobs.ts'
-import type { Log } from '../platform/log.ts'
 import { holdWallet } from '../subscriptions/entitlement-store.ts'
 import { type Command, type CommandContext, CommandFailed, UsageError } from './command.ts'
 import { findWallet } from './find-wallet.ts'
+import { silent } from './silent.ts'
 import { readDay, readVatRates } from './vat-file.ts'
 
 /** What an operator does with wallets and the ledger by hand. */
@@ -167,6 +167,3 @@ function readCents(text: string | undefined): (balance: number) => number {
   if (!/^-?\d{1,12}$/.test(text ?? '')) throw new UsageError(`${text} is no amount of cents.`)
   return () => Number(text)
 }
-
-/** Commands speak by what they print. */
-const silent: Log = { fatal() {}, error() {}, warn() {}, info() {}, debug() {} }

@@ -27,6 +27,8 @@ import { systemTenant } from '../tenants/tenant.ts'
 import { billingCommands } from './billing-commands.ts'
 import { type Command, UsageError } from './command.ts'
 import { discountCommands } from './discount-commands.ts'
+import { mandateCommands } from './mandate-commands.ts'
+import { paymentCommands } from './payment-commands.ts'
 import { signupCommands } from './signup-commands.ts'
 
 const stateCommand = (name: string, summary: string, act: StateAct): Command => ({
@@ -203,8 +205,10 @@ export const commands: readonly Command[] = [
   groupCommand('suspend', 'let nobody send to a distribution list any longer'),
   groupCommand('unsuspend', 'let a distribution list take mail again'),
   ...billingCommands,
+  ...paymentCommands,
   ...discountCommands,
   ...signupCommands,
+  ...mandateCommands,
 ]
 
 /** A setting's value as one would write it. */

@@ -6,7 +6,6 @@ import { transition } from '../accounts/user-state.ts'
 import { chargeWallet } from '../billing/charging/charge.ts'
 import { post } from '../billing/ledger/post.ts'
 import { markDegradedReminder, markStep } from '../billing/life-cycle/debt-store.ts'
-import { insertPayment } from '../billing/payments/payment-store.ts'
 import { writeWalletSetting } from '../billing/wallet/wallet-settings.ts'
 import type { Config } from '../config.ts'
 import { createDomain, findDomain } from '../directory/domain-store.ts'
@@ -14,11 +13,13 @@ import type { Hasher } from '../passwords/hasher.ts'
 import { after, type Clock, day } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { newUuid } from '../platform/ids.ts'
+import type { Secrets } from '../platform/secrets.ts'
 import { assignPackage } from '../subscriptions/entitlements.ts'
 import { findPlan, type Plan } from '../subscriptions/plans.ts'
 import { systemTenant } from '../tenants/tenant.ts'
 import { type DemoUser, demoDiscounts, demoPassword, demoUsers, partnerTenant } from './demo-data.ts'
 import { makeDemoDirectory } from './demo-directory.ts'
+import { demoSecrets, makeDemoPayment, makeDemoPending } from './demo-payments.ts'
 import { makeDemoSignup } from './demo-signup.ts'
 
 const ready = userStatus.new | userStatus.active | userStatus.imapReady
@@ -28,6 +29,7 @@ const domainReady = domainStatus.active | domainStatus.confirmed | domainStatus.
 export async function loadDemo(db: Db, clock: Clock, hasher: Hasher, config: Config): Promise<boolean> {
   if ((await findDomain(db, 'example.test')) !== undefined) return false
   const passwordHash = await hasher.hash(demoPassword)
+  const secrets = await demoSecrets(config)
   await db.transaction().execute(async (trx) => {
     await trx.insertInto('tenants').values({ id: partnerTenant, title: 'Partner', settings: '{}' }).execute()
     await makeDiscounts(trx)
@@ -45,7 +47,7 @@ export async function loadDemo(db: Db, clock: Clock, hasher: Hasher, config: Con
       .set({ wallet_id: walletOf('reseller@partner.test') })
       .where('id', '=', partnerTenant)
       .execute()
-    await payAndCharge(trx, clock, walletOf('owner@acme.test'), config.APP_CURRENCY)
+    await payAndCharge(trx, clock, walletOf('owner@acme.test'), { config, secrets })
     await degrade(trx, clock, 'degraded@example.test', walletOf('degraded@example.test'))
     for (const { email, delegateOf } of demoUsers) {
       if (delegateOf !== undefined) await makeDelegation(trx, clock, delegateOf, email)
@@ -132,25 +134,29 @@ async function makeUser(db: Db, clock: Clock, user: DemoUser, context: Context):
 }
 
 /** A wallet with a history: payments, a bonus, and a charge with details for each month since the trial. */
-async function payAndCharge(trx: Db, clock: Clock, walletId: string, currency: string): Promise<void> {
+async function payAndCharge(
+  trx: Db,
+  clock: Clock,
+  walletId: string,
+  { config, secrets }: { readonly config: Config; readonly secrets: Secrets },
+): Promise<void> {
   const at = (days: number): Clock => ({ now: () => after(clock.now(), -days * day) })
   const vatRateId = newUuid()
   const rate = { id: vatRateId, country: 'CH', starts_on: '2024-01-01', rate: 810 }
   await trx.insertInto('vat_rates').values(rate).execute()
   const pay = async (days: number, amount: number) => {
-    const moment = at(days).now()
     const id = `tr_demo${days}`
-    await insertPayment(trx, {
-      ...{ id, wallet_id: walletId, type: 'oneoff', status: 'paid', provider: 'sandbox', refund_of: null },
-      ...{ amount, credit_amount: amount, currency, vat_rate_id: vatRateId },
-      ...{ created_at: moment, paid_at: moment },
-    })
+    const facts = { id, walletId, amount, config, vatRateId, at: at(days).now() }
+    await makeDemoPayment(trx, secrets, { ...facts, status: 'paid' })
     await post(trx, at(days), { walletId, type: 'credit', amount, key: `payment:${id}`, text: 'payment' })
   }
   await pay(85, 10_000)
   await post(trx, at(84), { walletId, type: 'award', amount: 500, key: 'demo:bonus', text: 'award' })
   for (const days of [37, 7]) await chargeWallet(trx, walletId, { now: at(days).now() })
   await pay(5, 2_000)
+  if (config.paymentProvider === 'sandbox') {
+    await makeDemoPending(trx, clock, secrets, { walletId, config, vatRateId })
+  }
 }
 
 /** An account that did not pay, was degraded, and owes what it had until then. */

@@ -67,6 +67,11 @@ export function serveOperations(api: Api, parts: OperationParts): void {
     return { list, count: list.length, hasMore: rows.length > size, page }
   })
 
+  api.serve('GET /api/v4/inspect-request', ({ ip, inspect }) => {
+    const { clientIps, isFromTrustedProxy, headers } = inspect()
+    return { ip, clientIps: [...clientIps], isFromTrustedProxy, headers: { ...headers } }
+  })
+
   api.serve('GET /api/v4/health', ({ t }) => readHealth(parts, t))
 }
 

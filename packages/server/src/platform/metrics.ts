@@ -5,13 +5,16 @@ import type { ApiParts } from './http/api.ts'
 import { NotFound } from './http/errors.ts'
 import { networkList } from './http/network-list.ts'
 
-/** Numbers for Prometheus at `/api/webhooks/metrics`, for the addresses that may read them; others get a 404. */
+/**
+ * Numbers for Prometheus at `/api/webhooks/metrics`, for the addresses that may read them; others get a 404. Areas add
+ * theirs to the registry that is returned.
+ */
 export function serveMetrics(
   fastify: FastifyInstance,
   pool: Pool,
   facts: ApiParts['facts'],
   allowed: readonly string[],
-): void {
+): Registry {
   const isAllowed = networkList(allowed)
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -44,4 +47,5 @@ export function serveMetrics(
     if (!isAllowed(facts(request).ip)) throw new NotFound()
     return reply.type(registry.contentType).send(await registry.metrics())
   })
+  return registry
 }

@@ -56,7 +56,13 @@ async function objectOf(collection: string, walletId: string): Promise<string> {
   }
   const { access_token: token } = await signInAs(app(), made.get('owner') ?? { email: '', password: '' })
   const name = `Object ${objects}`
-  const body = { email: `o${objects}@own.test`, members: ['x@y.test'], domain: 'own.test', type: 'mail', name }
+  const body = {
+    email: `o${objects}@own.test`,
+    members: ['x@y.test'],
+    domain: 'own.test',
+    type: 'mail',
+    name,
+  }
   return String((await app().call(`POST /api/v4/${collection}`, { token, body })).body.id)
 }
 

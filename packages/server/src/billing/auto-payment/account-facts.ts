@@ -64,16 +64,18 @@ export async function leastAmountOf(db: Db, account: PayingAccount): Promise<Lea
 /** Days whose payments a decision looks back at. */
 const memory = 30
 
-/** What is on its way into a wallet by its mandate, and what came in of late. */
+/** What is on its way into a wallet by its mandate, and what came in of late; one payment may be left out. */
 export async function readCharges(
   db: Db,
   walletId: string,
   now: Date,
+  without?: string,
 ): Promise<Pick<TopUpFacts, 'hasPending' | 'recent'>> {
   const rows = await db
     .selectFrom('payments')
     .select(['type', 'status', 'amount', 'created_at'])
     .where('wallet_id', '=', walletId)
+    .$if(without !== undefined, (query) => query.where('id', '!=', without ?? ''))
     .where('type', 'in', ['recurring', 'mandate'])
     .where('amount', '>', 0)
     .where('status', 'in', ['paid', ...pendingStatuses])

@@ -116,6 +116,11 @@ export async function openSetups(db: Db, walletId: string): Promise<OpenSetup[]>
   }))
 }
 
+/** The newest of those that the customer was sent on to the provider with. */
+export async function begunSetup(db: Db, walletId: string): Promise<OpenSetup | undefined> {
+  return (await openSetups(db, walletId)).find(({ providerId }) => providerId !== null)
+}
+
 /** Gives the attempts that may still succeed other amounts. */
 export async function changeOpenSetups(db: Db, walletId: string, amounts: Amounts): Promise<void> {
   await db
@@ -154,8 +159,8 @@ export async function staleMandates(db: Db, before: Date, limit: number): Promis
   return rows.map((row) => row.wallet_id)
 }
 
-/** Wallets that a look at them may top up: below their threshold, by a mandate that is not disabled. */
-export async function walletsToTopUp(db: Db): Promise<string[]> {
+/** Wallets, all or one, that a look at them may top up: below their threshold, by a mandate that is not disabled. */
+export async function walletsToTopUp(db: Db, walletId?: string): Promise<string[]> {
   const rows = await db
     .selectFrom('wallet_mandates as m')
     .innerJoin('wallets as w', 'w.id', 'm.wallet_id')
@@ -165,6 +170,7 @@ export async function walletsToTopUp(db: Db): Promise<string[]> {
     .where('m.disabled_at', 'is', null)
     .where('o.deleted_at', 'is', null)
     .whereRef('w.balance', '<', 'm.threshold')
+    .$if(walletId !== undefined, (query) => query.where('m.wallet_id', '=', walletId ?? ''))
     .orderBy('m.wallet_id')
     .execute()
   return rows.map((row) => row.wallet_id)

@@ -1,3 +1,5 @@
+import type { Selectable } from 'kysely'
+import { wireDate } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { PaymentAlarmTable } from '../../platform/db/schema-billing.ts'
 import { newUuid } from '../../platform/ids.ts'
@@ -36,6 +38,13 @@ export async function raiseAlarm(
   if (row !== undefined) log.error({ provider, providerId, kind, facts }, 'a payment needs an operator')
 }
 
-export async function listAlarms(db: Db) {
+export async function listAlarms(db: Db): Promise<Selectable<PaymentAlarmTable>[]> {
   return db.selectFrom('payment_alarms').selectAll().orderBy('created_at').orderBy('id').execute()
+}
+
+/** An alarm in a line. */
+export function alarmText(alarm: Selectable<PaymentAlarmTable>): string {
+  const about = alarm.payment_id === null ? '' : `  payment ${alarm.payment_id}`
+  const facts = JSON.stringify(alarm.facts)
+  return `${wireDate(alarm.created_at)}  ${alarm.kind}  ${alarm.provider} ${alarm.provider_id}${about}  ${facts}`
 }

@@ -21,6 +21,7 @@ import type { Customer, PaymentOrder, StartedPayment } from './provider.ts'
 import { PaymentRefused } from './provider-errors.ts'
 import { PaymentsNotOffered } from './providers.ts'
 import { endPayment } from './settle.ts'
+import { settleSoon } from './settle-job.ts'
 
 /** A payment that somebody wants to be made. */
 export interface WantedPayment {
@@ -192,7 +193,7 @@ function orderOf(
 /** A look of the background may have been faster, and knows more. */
 async function keepAnswer(
   trx: Db,
-  { clock }: PaymentParts,
+  { clock, jobs }: PaymentParts,
   payment: PaymentRow,
   started: StartedPayment,
 ): Promise<void> {
@@ -209,6 +210,8 @@ async function keepAnswer(
     changes: current.changes + 1,
     updated_at: clock.now(),
   })
+  // the rest of what the provider knows of it, as whether it can be cancelled
+  await settleSoon(trx, jobs, payment.id)
 }
 
 async function fail(parts: PaymentParts, payment: PaymentRow): Promise<void> {

@@ -4,7 +4,8 @@ import type { PaymentRow } from './payment-store.ts'
 
 /** Seconds between looks at a payment that is still to be decided: messages are lost early or never come. */
 const waits = [2, 5, 10, 20, 40, 60, 120, 240].map((minutes) => minutes * minute)
-const longestWait = 6 * hour
+/** Seconds, also between tries at a provider that does not answer. */
+export const longestWait = 6 * hour
 
 /** How long after a payment its reversals are looked for: banks take disputes for half a year. */
 const reversible = 180 * day

@@ -32,6 +32,16 @@ export interface RequestFacts {
   readonly ip: string
   readonly userAgent: string
   readonly requestId: string
+  /** How the request arrived, for who looks after the proxies. */
+  readonly inspect: () => InspectedRequest
+}
+
+export interface InspectedRequest {
+  /** Addresses that it came through, the nearest first. */
+  readonly clientIps: readonly string[]
+  readonly isFromTrustedProxy: boolean
+  /** Without those that carry secrets. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 export interface CallContext<R extends RouteDefinition> extends RequestFacts {

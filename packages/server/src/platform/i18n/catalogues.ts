@@ -23,6 +23,10 @@ import httpDe from './messages/http.de.json'
 import httpEn from './messages/http.en.json'
 import httpFr from './messages/http.fr.json'
 import httpIt from './messages/http.it.json'
+import invitationsDe from './messages/invitations.de.json'
+import invitationsEn from './messages/invitations.en.json'
+import invitationsFr from './messages/invitations.fr.json'
+import invitationsIt from './messages/invitations.it.json'
 import mailDe from './messages/mail.de.json'
 import mailEn from './messages/mail.en.json'
 import mailFr from './messages/mail.fr.json'
@@ -55,6 +59,10 @@ import receiptDe from './messages/receipt.de.json'
 import receiptEn from './messages/receipt.en.json'
 import receiptFr from './messages/receipt.fr.json'
 import receiptIt from './messages/receipt.it.json'
+import sandboxDe from './messages/sandbox.de.json'
+import sandboxEn from './messages/sandbox.en.json'
+import sandboxFr from './messages/sandbox.fr.json'
+import sandboxIt from './messages/sandbox.it.json'
 import signupDe from './messages/signup.de.json'
 import signupEn from './messages/signup.en.json'
 import signupFr from './messages/signup.fr.json'
@@ -71,6 +79,10 @@ import subscriptionsDe from './messages/subscriptions.de.json'
 import subscriptionsEn from './messages/subscriptions.en.json'
 import subscriptionsFr from './messages/subscriptions.fr.json'
 import subscriptionsIt from './messages/subscriptions.it.json'
+import tenantsDe from './messages/tenants.de.json'
+import tenantsEn from './messages/tenants.en.json'
+import tenantsFr from './messages/tenants.fr.json'
+import tenantsIt from './messages/tenants.it.json'
 import usersDe from './messages/users.de.json'
 import usersEn from './messages/users.en.json'
 import usersFr from './messages/users.fr.json'
@@ -94,6 +106,7 @@ const english = {
   ...directoryEn,
   ...domainsEn,
   ...httpEn,
+  ...invitationsEn,
   ...mailEn,
   ...mandateEn,
   ...operationsEn,
@@ -102,10 +115,12 @@ const english = {
   ...policiesEn,
   ...processEn,
   ...receiptEn,
+  ...sandboxEn,
   ...signupEn,
   ...staffEn,
   ...statsEn,
   ...subscriptionsEn,
+  ...tenantsEn,
   ...usersEn,
   ...validationEn,
   ...walletEn,
@@ -124,6 +139,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...directoryDe,
     ...domainsDe,
     ...httpDe,
+    ...invitationsDe,
     ...mailDe,
     ...mandateDe,
     ...operationsDe,
@@ -132,10 +148,12 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...policiesDe,
     ...processDe,
     ...receiptDe,
+    ...sandboxDe,
     ...signupDe,
     ...staffDe,
     ...statsDe,
     ...subscriptionsDe,
+    ...tenantsDe,
     ...usersDe,
     ...validationDe,
     ...walletDe,
@@ -147,6 +165,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...directoryFr,
     ...domainsFr,
     ...httpFr,
+    ...invitationsFr,
     ...mailFr,
     ...mandateFr,
     ...operationsFr,
@@ -155,10 +174,12 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...policiesFr,
     ...processFr,
     ...receiptFr,
+    ...sandboxFr,
     ...signupFr,
     ...staffFr,
     ...statsFr,
     ...subscriptionsFr,
+    ...tenantsFr,
     ...usersFr,
     ...validationFr,
     ...walletFr,
@@ -170,6 +191,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...directoryIt,
     ...domainsIt,
     ...httpIt,
+    ...invitationsIt,
     ...mailIt,
     ...mandateIt,
     ...operationsIt,
@@ -178,10 +200,12 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...policiesIt,
     ...processIt,
     ...receiptIt,
+    ...sandboxIt,
     ...signupIt,
     ...staffIt,
     ...statsIt,
     ...subscriptionsIt,
+    ...tenantsIt,
     ...usersIt,
     ...validationIt,
     ...walletIt,

@@ -15,6 +15,8 @@ export interface Site {
 
 export interface Letter<Name extends MailName> {
   readonly to: MailAddress
+  /** Absent: the installation's. */
+  readonly from?: MailAddress
   readonly replyTo?: MailAddress
   readonly language: Language
   /** The user that it is about, for the log of mails. */
@@ -38,7 +40,7 @@ export class Post {
 
   /** Rejects with a MailError when the mail server does not take the mail. */
   async send<Name extends MailName>(name: Name, letter: Letter<Name>): Promise<void> {
-    const { language, to, replyTo } = letter
+    const { language, to, from, replyTo } = letter
     const mail = renderMail(name, {
       language,
       theme: this.#theme,
@@ -47,7 +49,7 @@ export class Post {
     })
     const entry = { name, subject: mail.subject, recipients: [to.address], userId: letter.about }
     try {
-      await this.#mailer.send({ ...mail, to: [to], ...(replyTo && { replyTo }) })
+      await this.#mailer.send({ ...mail, to: [to], ...(from && { from }), ...(replyTo && { replyTo }) })
     } catch (error) {
       await this.#log.add({ ...entry, error: error instanceof Error ? error.message : String(error) })
       throw error

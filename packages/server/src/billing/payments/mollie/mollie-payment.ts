@@ -137,9 +137,9 @@ function methodText(
 ): string | null {
   if (method === 'paypal') return 'PayPal'
   if (typeof facts?.cardNumber === 'string')
-    return `${facts.cardLabel ?? 'Card'} **** ${facts.cardNumber.slice(-4)}`
+    return `${facts.cardLabel ?? 'Card'} •••• ${facts.cardNumber.slice(-4)}`
   if (method === 'directdebit' && typeof facts?.consumerAccount === 'string') {
-    return `SEPA **** ${facts.consumerAccount.slice(-4)}`
+    return `SEPA •••• ${facts.consumerAccount.slice(-4)}`
   }
   return null
 }

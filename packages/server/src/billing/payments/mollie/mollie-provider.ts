@@ -75,11 +75,11 @@ export class MollieProvider implements PaymentProvider {
     return [...offered.values()]
   }
 
-  startPayment(order: PaymentOrder): Promise<StartedPayment> {
+  async startPayment(order: PaymentOrder): Promise<StartedPayment> {
     return this.#startAtPage(order, 'oneoff')
   }
 
-  startMandate(order: PaymentOrder): Promise<StartedPayment> {
+  async startMandate(order: PaymentOrder): Promise<StartedPayment> {
     return this.#startAtPage(order, 'first')
   }
 

@@ -112,8 +112,8 @@ export function methodText(method: {
   readonly sepa_debit?: { readonly last4?: string | null } | null
 }): string | null {
   if (method.type === 'paypal') return 'PayPal'
-  if (typeof method.sepa_debit?.last4 === 'string') return `SEPA **** ${method.sepa_debit.last4}`
+  if (typeof method.sepa_debit?.last4 === 'string') return `SEPA •••• ${method.sepa_debit.last4}`
   if (method.card?.last4 === undefined || method.card.last4 === null) return null
   const brand = method.card.brand ?? 'card'
-  return `${brands[brand] ?? 'Card'} **** ${method.card.last4}`
+  return `${brands[brand] ?? 'Card'} •••• ${method.card.last4}`
 }

@@ -35,6 +35,9 @@ export interface StripeOptions extends StripeAccess {
   readonly clock: Clock
 }
 
+/** A checkout session or a payment intent. */
+const paymentIds = /^(cs|pi)_[A-Za-z0-9_]{1,200}$/
+
 /** How far back a payment is looked for whose customer is not known, in seconds. */
 const searchedTime = 3 * 24 * 3600
 
@@ -64,11 +67,11 @@ export class StripeProvider implements PaymentProvider {
     return offeredMethods(kind, currency, settings)
   }
 
-  startPayment(order: PaymentOrder): Promise<StartedPayment> {
+  async startPayment(order: PaymentOrder): Promise<StartedPayment> {
     return this.#startSession(order, paymentSession(order, undefined))
   }
 
-  startMandate(order: PaymentOrder): Promise<StartedPayment> {
+  async startMandate(order: PaymentOrder): Promise<StartedPayment> {
     const params = order.amount === 0 ? setupSession(order) : paymentSession(order, 'off_session')
     return this.#startSession(order, params)
   }
@@ -103,6 +106,7 @@ export class StripeProvider implements PaymentProvider {
   }
 
   async readPayment(id: string): Promise<ProviderPayment | undefined> {
+    if (!paymentIds.test(id)) return undefined
     if (isSession(id)) {
       const session = await this.#readSession(id)
       if (session === undefined) return undefined

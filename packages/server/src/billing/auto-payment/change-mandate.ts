@@ -1,0 +1,132 @@
+import { type Actor, audit } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { ownerOf } from '../life-cycle/debt-store.ts'
+import { tellHolders, type WalletMail } from '../life-cycle/wallet-mail.ts'
+import { requestRevocation } from './auto-payment-jobs.ts'
+import {
+  type Amounts,
+  changeOpenSetups,
+  type DisabledReason,
+  livingMandate,
+  type MandateRow,
+  noMandate,
+  openSetups,
+  readMandate,
+  updateMandate,
+  withdrawSetups,
+  writeAmounts,
+} from './mandate-store.ts'
+import type { MandateParts } from './parts.ts'
+
+type Event = `wallet.mandate-${'started' | 'created' | 'changed' | 'removed' | 'disabled' | 'enabled'}`
+
+/** Writes into the record of an account what happened to its auto-payment. */
+export async function recordMandate(
+  trx: Db,
+  { clock }: Pick<MandateParts, 'clock'>,
+  walletId: string,
+  event: Event | 'wallet.topped-up',
+  { actor, ...rest }: { actor?: Actor; comment?: string; data?: Record<string, unknown> } = {},
+): Promise<void> {
+  const owner = await ownerOf(trx, walletId)
+  await audit(trx, clock, {
+    tenantId: owner.tenantId,
+    objectType: 'user',
+    objectId: owner.id,
+    event,
+    actor: actor ?? {},
+    ...rest,
+  })
+}
+
+/**
+ * Stops charging by a mandate until its owner, or staff, does something about it; false: there is none, or it was
+ * stopped before, and nobody is told again. The caller holds the wallet.
+ */
+export async function disableMandate(
+  trx: Db,
+  parts: MandateParts,
+  walletId: string,
+  reason: DisabledReason,
+  by: { readonly actor?: Actor; readonly comment?: string } = {},
+): Promise<boolean> {
+  const row = await readMandate(trx, walletId)
+  if (row === undefined || row.provider_id === null || row.disabled_at !== null) return false
+  const now = parts.clock.now()
+  await updateMandate(trx, walletId, { disabled_at: now, disabled_reason: reason, updated_at: now })
+  await recordMandate(trx, parts, walletId, 'wallet.mandate-disabled', { ...by, data: { reason } })
+  const letter = letterFor(reason, row)
+  if (letter !== undefined) {
+    await tellHolders(trx, parts.jobs, walletId, letter, parts.config.APP_LDAP)
+  }
+  return true
+}
+
+/** Of a payment that failed there is a mail already, and staff tell their reasons themselves. */
+function letterFor(reason: DisabledReason, row: MandateRow): WalletMail | undefined {
+  if (reason === 'too-small') return { mail: 'MandateTooSmall', amount: row.amount }
+  if (reason === 'invalid' || reason === 'revoked') return { mail: 'MandateGone' }
+  return undefined
+}
+
+/** Lets a mandate charge again; false: it is not stopped. The caller holds the wallet. */
+export async function enableMandate(
+  trx: Db,
+  parts: Pick<MandateParts, 'clock'>,
+  walletId: string,
+  by: { readonly actor?: Actor; readonly comment?: string } = {},
+): Promise<boolean> {
+  const row = await readMandate(trx, walletId)
+  if (row === undefined || row.disabled_at === null) return false
+  const now = parts.clock.now()
+  await updateMandate(trx, walletId, { disabled_at: null, disabled_reason: null, updated_at: now })
+  await recordMandate(trx, parts, walletId, 'wallet.mandate-enabled', by)
+  return true
+}
+
+/**
+ * Gives auto-payment, and attempts to set it up, other amounts, and lets it charge again: who looked at it wants it to
+ * work. What is worth nothing at the provider stays stopped. False: there is neither. The caller holds the wallet.
+ */
+export async function changeMandate(
+  trx: Db,
+  parts: Pick<MandateParts, 'clock'>,
+  walletId: string,
+  amounts: Amounts,
+  actor: Actor,
+): Promise<boolean> {
+  const row = await readMandate(trx, walletId)
+  const living = livingMandate(row)
+  if (living === undefined && (await openSetups(trx, walletId)).length === 0) return false
+  await writeAmounts(trx, walletId, amounts, parts.clock.now())
+  await changeOpenSetups(trx, walletId, amounts)
+  const before = row && { amount: row.amount, threshold: row.threshold }
+  if (before?.amount !== amounts.amount || before.threshold !== amounts.threshold) {
+    const data = { before: before ?? {}, after: { ...amounts } }
+    await recordMandate(trx, parts, walletId, 'wallet.mandate-changed', { actor, data })
+  }
+  if (living?.status !== 'invalid') await enableMandate(trx, parts, walletId, { actor })
+  return true
+}
+
+/**
+ * Ends auto-payment: here at once, at the provider by a job, so that its outage keeps nobody. Amounts stay for the next
+ * time; an attempt that succeeds afterwards is revoked. False: there was nothing to end. The caller holds the wallet.
+ */
+export async function removeMandate(
+  trx: Db,
+  parts: Pick<MandateParts, 'clock' | 'jobs'>,
+  walletId: string,
+  by: { readonly actor?: Actor; readonly comment?: string } = {},
+): Promise<boolean> {
+  const living = livingMandate(await readMandate(trx, walletId))
+  const attempts = await openSetups(trx, walletId)
+  if (living === undefined && attempts.length === 0) return false
+  await withdrawSetups(trx, walletId)
+  if (living !== undefined) {
+    await updateMandate(trx, walletId, { ...noMandate, updated_at: parts.clock.now() })
+    await requestRevocation(trx, parts.jobs, living)
+  }
+  await recordMandate(trx, parts, walletId, 'wallet.mandate-removed', by)
+  return true
+}

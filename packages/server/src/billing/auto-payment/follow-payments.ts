@@ -1,0 +1,100 @@
+import type { Db } from '../../platform/db/database.ts'
+import { ownerOf } from '../life-cycle/debt-store.ts'
+import { tellHolders } from '../life-cycle/wallet-mail.ts'
+import type { PaymentFollower } from '../payments/payment-parts.ts'
+import { customersOf, type PaymentRow } from '../payments/payment-store.ts'
+import type { ProviderPayment } from '../payments/provider.ts'
+import { requestRefresh, requestRevocation, requestTopUp } from './auto-payment-jobs.ts'
+import { disableMandate, enableMandate, recordMandate } from './change-mandate.ts'
+import {
+  livingMandate,
+  type MandateRow,
+  readMandate,
+  readSetup,
+  updateMandate,
+  writeAmounts,
+} from './mandate-store.ts'
+import type { MandateParts } from './parts.ts'
+
+/**
+ * What payments mean for auto-payment, in the transaction that settles them: a set-up that succeeded is the mandate, a
+ * charge that failed or came back stops it, and money that ends a debt lets it go on; reference api-billing-admin §5, §6.
+ */
+export function followPayments(parts: MandateParts): PaymentFollower {
+  return {
+    async credited(trx, payment, said) {
+      if (payment.type === 'mandate') await adopt(trx, parts, payment, said)
+      else await goOn(trx, parts, payment.wallet_id)
+    },
+
+    async ended(trx, payment) {
+      // what the provider was never asked for has not failed
+      const wasAsked = payment.status !== 'canceled' || payment.provider_id !== null
+      if (payment.type === 'recurring' && wasAsked)
+        await disableMandate(trx, parts, payment.wallet_id, 'failed')
+    },
+
+    async reversed(trx, payment, type, amount) {
+      if (payment.type !== 'recurring' || type !== 'chargeback') return
+      // who disputes a charge is not charged again at once
+      await disableMandate(trx, parts, payment.wallet_id, 'failed')
+      const letter = { mail: 'PaymentReturned', amount } as const
+      await tellHolders(trx, parts.jobs, payment.wallet_id, letter, parts.config.APP_LDAP)
+    },
+  }
+}
+
+/** The set-up that really succeeded is the mandate, whatever was there before; that one is ended at its provider. */
+async function adopt(
+  trx: Db,
+  parts: MandateParts,
+  payment: PaymentRow,
+  said: ProviderPayment,
+): Promise<void> {
+  const { wallet_id: walletId, provider } = payment
+  const setup = await readSetup(trx, payment.id)
+  if (setup === undefined || said.mandateId === null) return
+  const known = await customersOf(trx, walletId)
+  const customerId = known.find((customer) => customer.provider === provider)?.id ?? null
+  const owner = await ownerOf(trx, walletId)
+  if (setup.is_withdrawn || owner.isDeleted) {
+    await requestRevocation(trx, parts.jobs, { provider, providerId: said.mandateId, customerId })
+    return
+  }
+  const before = livingMandate(await readMandate(trx, walletId))
+  if (before !== undefined && before.providerId !== said.mandateId) {
+    await requestRevocation(trx, parts.jobs, before)
+  }
+  const now = parts.clock.now()
+  await writeAmounts(trx, walletId, setup, now)
+  await updateMandate(trx, walletId, {
+    provider,
+    provider_id: said.mandateId,
+    customer_id: customerId,
+    method: said.method ?? payment.method_text,
+    method_id: payment.method,
+    status: 'valid',
+    read_at: now,
+    disabled_at: null,
+    disabled_reason: null,
+  })
+  const data = { amount: setup.amount, threshold: setup.threshold, method: said.method ?? payment.method }
+  await recordMandate(trx, parts, walletId, 'wallet.mandate-created', { data })
+  await requestRefresh(trx, parts.jobs, walletId)
+  await requestTopUp(trx, parts.jobs, walletId, 'portal')
+}
+
+/** Reasons that money which came in answers. */
+const answered: readonly MandateRow['disabled_reason'][] = ['failed', 'too-small']
+
+/** Somebody paid what auto-payment could not: it may go on. */
+async function goOn(trx: Db, parts: MandateParts, walletId: string): Promise<void> {
+  const row = await readMandate(trx, walletId)
+  if (row === undefined || !answered.includes(row.disabled_reason)) return
+  const { balance } = await trx
+    .selectFrom('wallets')
+    .select('balance')
+    .where('id', '=', walletId)
+    .executeTakeFirstOrThrow()
+  if (balance >= 0) await enableMandate(trx, parts, walletId, { comment: 'balance no longer below zero' })
+}

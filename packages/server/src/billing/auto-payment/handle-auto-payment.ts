@@ -1,0 +1,50 @@
+import { after, day } from '../../platform/clock.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { PaymentRefused } from '../payments/provider-errors.ts'
+import {
+  refreshMandateJob,
+  refreshStaleJob,
+  requestRefresh,
+  revokeMandateJob,
+  topUpJob,
+} from './auto-payment-jobs.ts'
+import { staleMandates } from './mandate-store.ts'
+import type { AutoPaymentParts } from './parts.ts'
+import { refreshMandate } from './refresh-mandate.ts'
+import { topUp } from './top-up.ts'
+
+/** A mandate that nobody has asked about for so long is asked about by night, and so many of them at most. */
+const longUnread = 7 * day
+const perNight = 5000
+
+/** Takes on the work of auto-payment; reference api-billing-admin §5, §14. All times UTC. */
+export function handleAutoPayment(jobs: Jobs, parts: AutoPaymentParts): void {
+  const { db, clock, log } = parts
+
+  jobs.handle(topUpJob, async ({ walletId, by }) => {
+    const decision = await topUp(parts, walletId, by)
+    if (decision.act !== 'nothing') log.info({ wallet: walletId, decision }, 'wallet looked at for a top-up')
+  })
+
+  jobs.handle(refreshMandateJob, ({ walletId }) => refreshMandate(parts, walletId))
+
+  jobs.schedule(refreshStaleJob, '15 2 * * *', async () => {
+    for (const walletId of await staleMandates(db, after(clock.now(), -longUnread), perNight)) {
+      await requestRefresh(db, jobs, walletId)
+    }
+  })
+
+  jobs.handle(revokeMandateJob, async ({ provider: name, mandateId, customerId }) => {
+    const provider = parts.providers.named(name)
+    if (provider === undefined) {
+      log.warn({ provider: name, mandate: mandateId }, 'nobody can end a mandate')
+      return
+    }
+    try {
+      await provider.revokeMandate(mandateId, customerId)
+    } catch (error) {
+      // what is gone there is as it should be
+      if (!(error instanceof PaymentRefused)) throw error
+    }
+  })
+}

@@ -1,0 +1,54 @@
+import type { Mandate, PaymentMethodId } from '@gatehouse/contract/payments'
+import type { MessageKey, Translate } from '../../platform/i18n/translator.ts'
+import type { LeastAmount } from './least-amount.ts'
+import { livingMandate, type MandateRow, type OpenSetup } from './mandate-store.ts'
+
+/** Auto-payment of a wallet as the wire shows it; reference api-billing-admin §5. */
+export function presentMandate(
+  facts: {
+    readonly row: MandateRow | undefined
+    /** The newest attempt that may still succeed. */
+    readonly setup: OpenSetup | undefined
+    readonly least: LeastAmount
+    readonly currency: string
+  },
+  t: Translate,
+): Mandate {
+  const { row, setup, least, currency } = facts
+  const living = livingMandate(row)
+  const amounts = row ?? setup
+  const isSettingUp = setup !== undefined && living?.status !== 'valid'
+  return {
+    ...(living === undefined ? presentSetup(setup) : presentLiving(living.providerId, row)),
+    ...((living ?? setup) !== undefined && { isPending: living?.status === 'pending' || isSettingUp }),
+    isValid: living?.status === 'valid',
+    isDisabled: row?.disabled_at != null,
+    ...(row?.disabled_reason != null && { notice: t(noticeOf(row)) }),
+    amount: (amounts?.amount ?? least.amount) / 100,
+    minAmount: least.amount / 100,
+    balance: (amounts?.threshold ?? 0) / 100,
+    currency,
+  }
+}
+
+type Shown = Pick<Mandate, 'id' | 'method' | 'methodId'>
+
+function presentLiving(id: string, row: MandateRow | undefined): Shown {
+  return {
+    id,
+    ...(row?.method != null && { method: row.method }),
+    // rows are written with methods of the contract only
+    ...(row?.method_id != null && { methodId: row.method_id as PaymentMethodId }),
+  }
+}
+
+/** What is being set up has no name at the provider yet. */
+function presentSetup(setup: OpenSetup | undefined): Shown {
+  return setup === undefined ? {} : { id: setup.paymentId, methodId: setup.methodId as PaymentMethodId }
+}
+
+function noticeOf({ status, disabled_reason: reason }: MandateRow): MessageKey {
+  if (status === 'invalid' || reason === 'invalid' || reason === 'revoked') return 'mandate.notice-gone'
+  if (reason === 'too-small') return 'mandate.notice-too-small'
+  return reason === 'staff' ? 'mandate.notice-staff' : 'mandate.notice-failed'
+}

@@ -1,0 +1,138 @@
+import type { Mandate, PaymentMethodId } from '@gatehouse/contract/payments'
+import { actorOf } from '../../accounts/user-parts.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { NotFound, ValidationError } from '../../platform/http/errors.ts'
+import type { Principal } from '../../platform/http/principal.ts'
+import type { Translate } from '../../platform/i18n/translator.ts'
+import type { Throttle } from '../../platform/throttle/throttle.ts'
+import { holdWallet } from '../../subscriptions/entitlement-store.ts'
+import { askProvider } from '../payments/begin-payment.ts'
+import type { PaymentMethods } from '../payments/methods.ts'
+import type { PaymentProvider } from '../payments/provider.ts'
+import { perWallet, portalUrl } from '../payments/routes.ts'
+import { requirePayingWallet } from '../wallet/wallet-access.ts'
+import { leastAmountOf, type PayingAccount, readPayingAccount } from './account-facts.ts'
+import { requestRefresh, requestTopUp } from './auto-payment-jobs.ts'
+import { changeMandate, removeMandate } from './change-mandate.ts'
+import { readAmounts } from './mandate-input.ts'
+import { type Amounts, begunSetup, livingMandate, readMandate } from './mandate-store.ts'
+import type { AutoPaymentParts } from './parts.ts'
+import { presentMandate } from './present.ts'
+import { isStale } from './refresh-mandate.ts'
+import { beginAgain, prepareSetup } from './set-up.ts'
+
+export interface AutoPaymentRouteParts {
+  readonly payments: AutoPaymentParts
+  readonly methods: PaymentMethods
+  readonly throttle: Throttle
+}
+
+/** Auto-payment of the own wallet; reference api-billing-admin §5. */
+export function serveAutoPayment(api: Api, { payments, methods, throttle }: AutoPaymentRouteParts): void {
+  const { db, clock, jobs, providers, config } = payments
+
+  const ownWalletId = async (principal: Principal): Promise<string> =>
+    (await requirePayingWallet(db, principal)).id
+
+  const readInput = async (
+    account: PayingAccount,
+    input: { amount: number | string; balance: number | string },
+    language: Parameters<typeof readAmounts>[1]['language'],
+  ): Promise<Amounts> =>
+    readAmounts(input, {
+      least: await leastAmountOf(db, account),
+      most: config.PAYMENT_MAX_AMOUNT,
+      currency: account.currency,
+      language,
+    })
+
+  const requireMethod = async (
+    provider: PaymentProvider,
+    account: PayingAccount,
+    wanted: PaymentMethodId | null | undefined,
+  ): Promise<PaymentMethodId> => {
+    const offered = await methods.onOffer(provider, 'recurring', account.currency)
+    const found = offered.find(({ id }) => id === (wanted ?? 'creditcard'))
+    if (found === undefined) throw ValidationError.at('methodId', 'payment.method-refused')
+    return found.id
+  }
+
+  api.serve('GET /api/v4/payments/mandate', async ({ principal, t }) => {
+    const walletId = await ownWalletId(principal)
+    const living = livingMandate(await readMandate(db, walletId))
+    // nobody waits for the provider to see a page
+    if (living !== undefined && living.status !== 'invalid' && isStale(living, clock.now())) {
+      await requestRefresh(db, jobs, walletId)
+    }
+    return showMandate(db, await readPayingAccount(db, walletId), t)
+  })
+
+  api.serveLate('POST /api/v4/payments/mandate', async ({ principal, read, ...request }) => {
+    const walletId = await ownWalletId(principal)
+    const input = read()
+    const account = await readPayingAccount(db, walletId)
+    const amounts = await readInput(account, input, request.language)
+    const provider = await providers.require(db, walletId)
+    const method = await requireMethod(provider, account, input.methodId)
+    await throttle.spend([{ rule: perWallet, subject: walletId }])
+    const actor = actorOf(principal, request)
+    const wanted = { walletId, provider: provider.name, method, amounts, paysAtOnce: true, actor }
+    const paymentId = await db.transaction().execute((trx) => prepareSetup(trx, payments, wanted))
+    const returnUrl = `${portalUrl(config.APP_URL, request)}/wallet`
+    return askProvider(payments, paymentId, { returnUrl, language: request.language })
+  })
+
+  api.serveLate('PUT /api/v4/payments/mandate', async ({ principal, read, t, language, ip }) => {
+    const walletId = await ownWalletId(principal)
+    if (!(await hasMandate(db, walletId))) throw new NotFound()
+    const input = read()
+    await db.transaction().execute(async (trx) => {
+      await holdWallet(trx, walletId)
+      const account = await readPayingAccount(trx, walletId)
+      const amounts = await readInput(account, input, language)
+      const isThere = await changeMandate(trx, payments, walletId, amounts, actorOf(principal, { ip }))
+      if (!isThere) throw new NotFound()
+      if (account.balance < amounts.threshold) await requestTopUp(trx, jobs, walletId, 'owner')
+    })
+    const shown = await showMandate(db, await readPayingAccount(db, walletId), t)
+    return { ...shown, status: 'success', message: t('mandate.update-success') }
+  })
+
+  api.serve('DELETE /api/v4/payments/mandate', async ({ principal, t, ip }) => {
+    const walletId = await ownWalletId(principal)
+    const actor = actorOf(principal, { ip })
+    await db.transaction().execute(async (trx) => {
+      await holdWallet(trx, walletId)
+      if (!(await removeMandate(trx, payments, walletId, { actor }))) throw new NotFound()
+    })
+    return { status: 'success', message: t('mandate.delete-success') }
+  })
+
+  api.serveLate('POST /api/v4/payments/mandate/reset', async ({ principal, read, ...request }) => {
+    const walletId = await ownWalletId(principal)
+    const input = read()
+    const account = await readPayingAccount(db, walletId)
+    const row = await readMandate(db, walletId)
+    const provider = await providers.require(db, walletId)
+    const method = await requireMethod(provider, account, input.methodId)
+    await throttle.spend([{ rule: perWallet, subject: walletId }])
+    const amounts = row ?? { amount: (await leastAmountOf(db, account)).amount, threshold: 0 }
+    const wanted = { walletId, provider: provider.name, method, amounts, actor: actorOf(principal, request) }
+    const returnUrl = `${portalUrl(config.APP_URL, request)}/payment/status`
+    return beginAgain(payments, wanted, { returnUrl, language: request.language })
+  })
+}
+
+async function hasMandate(db: Db, walletId: string): Promise<boolean> {
+  if (livingMandate(await readMandate(db, walletId)) !== undefined) return true
+  return (await begunSetup(db, walletId)) !== undefined
+}
+
+/** Auto-payment of a wallet from what is known here, without asking anybody. */
+export async function showMandate(db: Db, account: PayingAccount, t: Translate): Promise<Mandate> {
+  const row = await readMandate(db, account.walletId)
+  const setup = await begunSetup(db, account.walletId)
+  const least = await leastAmountOf(db, account)
+  return presentMandate({ row, setup, least, currency: account.currency }, t)
+}

@@ -1,0 +1,122 @@
+import type { HandOff, PaymentMethodId } from '@gatehouse/contract/payments'
+import type { Actor } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { NotFound } from '../../platform/http/errors.ts'
+import { createTranslator } from '../../platform/i18n/translator.ts'
+import { holdWallet } from '../../subscriptions/entitlement-store.ts'
+import { askProvider, type Conversation, preparePayment, readPayer } from '../payments/begin-payment.ts'
+import { type PayingAccount, readCharges, readPayingAccount } from './account-facts.ts'
+import { recordMandate } from './change-mandate.ts'
+import {
+  type Amounts,
+  insertSetup,
+  livingMandate,
+  openSetups,
+  readMandate,
+  writeAmounts,
+} from './mandate-store.ts'
+import type { NewAccountMandate, NewAccountMandates } from './new-account-mandate.ts'
+import type { AutoPaymentParts } from './parts.ts'
+
+/** A set-up that somebody asks for. */
+export interface WantedSetup {
+  readonly walletId: string
+  /** The provider's word, as `PaymentProviders.of` chose it. */
+  readonly provider: string
+  readonly method: PaymentMethodId
+  readonly amounts: Amounts
+  /** With the set-up a first payment is made where the balance is below the threshold. */
+  readonly paysAtOnce: boolean
+  readonly actor: Actor
+}
+
+/**
+ * Writes down that auto-payment is to be set up. What the wallet has stays as it is until this succeeds: its amounts too,
+ * unless nothing charges by them. Gives the id of the payment that sets it up.
+ */
+export async function prepareSetup(trx: Db, parts: AutoPaymentParts, wanted: WantedSetup): Promise<string> {
+  const { walletId, amounts } = wanted
+  await holdWallet(trx, walletId)
+  const account = await readPayingAccount(trx, walletId)
+  if (account.isDeleted) throw new NotFound()
+  const { language, site = parts.config.APP_NAME } = await readPayer(trx, walletId)
+  const first = wanted.paysAtOnce ? await firstPayment(trx, parts, account, amounts) : 0
+  const paymentId = await preparePayment(trx, parts, {
+    walletId,
+    type: 'mandate',
+    provider: wanted.provider,
+    method: wanted.method,
+    amount: first,
+    description: createTranslator(language)('mandate.payment-setup', { site }),
+  })
+  await insertSetup(trx, { paymentId, walletId, ...amounts })
+  if (livingMandate(await readMandate(trx, walletId)) === undefined) {
+    await writeAmounts(trx, walletId, amounts, parts.clock.now())
+  }
+  await recordMandate(trx, parts, walletId, 'wallet.mandate-started', {
+    actor: wanted.actor,
+    data: { ...amounts, first, method: wanted.method },
+  })
+  return paymentId
+}
+
+/** Cents that are paid with the set-up; what is on its way already is not asked for twice. */
+async function firstPayment(
+  trx: Db,
+  { clock }: AutoPaymentParts,
+  account: PayingAccount,
+  { amount, threshold }: Amounts,
+): Promise<number> {
+  if (account.balance >= threshold || account.discount >= 100) return 0
+  const { hasPending } = await readCharges(trx, account.walletId, clock.now())
+  return hasPending ? 0 : amount
+}
+
+/**
+ * Tries the set-up again with the amounts that the wallet has, without a first payment: one that was written down and whose
+ * provider was never asked is gone on with; reference api-billing-admin §5.
+ */
+export async function beginAgain(
+  parts: AutoPaymentParts,
+  wanted: Omit<WantedSetup, 'paysAtOnce'>,
+  conversation: Conversation,
+): Promise<HandOff> {
+  const waiting = await waitingSetup(parts.db, wanted.walletId)
+  const isSame = waiting?.methodId === wanted.method
+  const paymentId = isSame
+    ? waiting.paymentId
+    : await parts.db
+        .transaction()
+        .execute((trx) => prepareSetup(trx, parts, { ...wanted, paysAtOnce: false }))
+  return askProvider(parts, paymentId, conversation)
+}
+
+/** The newest set-up that is written down and that no provider has been asked for with success. */
+async function waitingSetup(db: Db, walletId: string) {
+  const [newest] = await openSetups(db, walletId)
+  return newest?.providerId === null ? newest : undefined
+}
+
+/** The auto-payment with which accounts in mandate mode begin. */
+export function newAccountMandates(parts: AutoPaymentParts): NewAccountMandates {
+  return {
+    async prepareMandate(trx: Db, { walletId, amount, balance }: NewAccountMandate) {
+      const provider = await parts.providers.require(trx, walletId)
+      await prepareSetup(trx, parts, {
+        walletId,
+        provider: provider.name,
+        method: 'creditcard',
+        amounts: { amount, threshold: balance },
+        paysAtOnce: false,
+        actor: {},
+      })
+    },
+
+    async beginMandate(walletId, { language }) {
+      const waiting = await waitingSetup(parts.db, walletId)
+      if (waiting === undefined) throw new NotFound()
+      const returnUrl = `${parts.config.APP_URL}/payment/status`
+      return askProvider(parts, waiting.paymentId, { returnUrl, language })
+    },
+  }
+}

@@ -1,0 +1,176 @@
+import { type PaymentMethodId, pendingStatuses } from '@gatehouse/contract/payments'
+import { hasBit, userStatus } from '@gatehouse/contract/status'
+import type { Db } from '../../platform/db/database.ts'
+import { createTranslator, type MessageKey } from '../../platform/i18n/translator.ts'
+import { holdWallet } from '../../subscriptions/entitlement-store.ts'
+import { askProvider, preparePayment, readPayer } from '../payments/begin-payment.ts'
+import { holdPayment, type PaymentRow } from '../payments/payment-store.ts'
+import { PaymentRefused } from '../payments/provider-errors.ts'
+import { endPayment, settle } from '../payments/settle.ts'
+import { isLocked, type PayingAccount, readCharges, readPayingAccount } from './account-facts.ts'
+import { requestRefresh } from './auto-payment-jobs.ts'
+import { disableMandate, recordMandate } from './change-mandate.ts'
+import { decideTopUp, type TopUpDecision, type TopUpFacts } from './decide-top-up.ts'
+import { type LivingMandate, livingMandate, type MandateRow, readMandate } from './mandate-store.ts'
+import type { AutoPaymentParts } from './parts.ts'
+import { isStale, refreshMandate } from './refresh-mandate.ts'
+
+type Asker = TopUpFacts['by']
+
+/** A wallet with everything that a top-up is decided from. */
+interface Look {
+  readonly account: PayingAccount
+  readonly row: MandateRow | undefined
+  readonly living: LivingMandate | undefined
+  readonly decision: TopUpDecision
+}
+
+/**
+ * Tops a wallet up when it is due. The payment is written down before the provider is asked, and carries an id that makes
+ * a second request the first one again, so that however often and wherever this is called or killed, a wallet is charged
+ * once. What an earlier call began is brought to its end first. Gives the decision. Throws ProviderUnavailable: call it
+ * again later.
+ */
+export async function topUp(parts: AutoPaymentParts, walletId: string, by: Asker): Promise<TopUpDecision> {
+  await finishStarted(parts, walletId, by)
+  const before = await look(parts.db, parts, walletId, { by })
+  // nobody is charged by what the provider has not confirmed of late
+  if (before.decision.act === 'charge' && before.living && isStale(before.living, parts.clock.now())) {
+    await refreshMandate(parts, walletId)
+  }
+  const begun = await parts.db.transaction().execute((trx) => begin(trx, parts, walletId, by))
+  if (begun.paymentId !== undefined) await charge(parts, begun.paymentId, begun.mandate)
+  return begun.decision
+}
+
+/** Decides again while nobody else changes the wallet, and writes down what comes of it. */
+async function begin(
+  trx: Db,
+  parts: AutoPaymentParts,
+  walletId: string,
+  by: Asker,
+): Promise<
+  | { readonly decision: TopUpDecision; readonly paymentId?: undefined }
+  | { readonly decision: TopUpDecision; readonly paymentId: string; readonly mandate: LivingMandate }
+> {
+  await holdWallet(trx, walletId)
+  const { account, row, living, decision } = await look(trx, parts, walletId, { by })
+  if (decision.act === 'disable') await disableMandate(trx, parts, walletId, decision.why)
+  if (decision.act !== 'charge' || living === undefined || row === undefined) return { decision }
+  const paymentId = await preparePayment(trx, parts, {
+    walletId,
+    type: 'recurring',
+    provider: living.provider,
+    // rows are written with methods of the contract only
+    method: (row.method_id ?? 'creditcard') as PaymentMethodId,
+    amount: row.amount,
+    description: await describe(trx, parts, account),
+  })
+  await recordMandate(trx, parts, walletId, 'wallet.topped-up', { data: { amount: row.amount } })
+  return { decision, paymentId, mandate: living }
+}
+
+async function charge(parts: AutoPaymentParts, paymentId: string, mandate: LivingMandate): Promise<void> {
+  try {
+    // nobody comes back from a payment that is made without the customer
+    const returnUrl = `${parts.config.APP_URL}/wallet`
+    await askProvider(parts, paymentId, { returnUrl, language: 'en', mandateId: mandate.providerId })
+  } catch (error) {
+    // that payment has failed, which stopped auto-payment and told its owner
+    if (!(error instanceof PaymentRefused)) throw error
+    parts.log.info({ payment: paymentId, refusal: error.refusal, reason: error.reason }, 'top-up refused')
+    if (error.refusal === 'mandate') await requestRefreshOf(parts, paymentId)
+    return
+  }
+  await settle(parts, paymentId)
+}
+
+async function requestRefreshOf({ db, jobs }: AutoPaymentParts, paymentId: string): Promise<void> {
+  const { wallet_id: walletId } = await db
+    .selectFrom('payments')
+    .select('wallet_id')
+    .where('id', '=', paymentId)
+    .executeTakeFirstOrThrow()
+  await requestRefresh(db, jobs, walletId)
+}
+
+/** A payment that was written down and whose provider never answered: it may have been made, or not. */
+async function finishStarted(parts: AutoPaymentParts, walletId: string, by: Asker): Promise<void> {
+  const { db } = parts
+  const started = await unanswered(db, walletId)
+  if (started === undefined) return
+  // asks the provider for it first: keys of requests do not last for ever
+  const found = await settle(parts, started.id)
+  if (found === undefined || found.provider_id !== null || !isPending(found.status)) return
+  const { living, decision } = await look(db, parts, walletId, { by, without: started.id })
+  if (decision.act === 'charge' && living?.provider === started.provider) {
+    await charge(parts, started.id, living)
+    return
+  }
+  await db.transaction().execute(async (trx) => {
+    await holdWallet(trx, walletId)
+    const current = await holdPayment(trx, started.id)
+    if (current?.provider_id === null && isPending(current.status)) {
+      await endPayment(trx, parts, current, 'canceled')
+    }
+  })
+}
+
+function isPending(status: PaymentRow['status']): boolean {
+  return (pendingStatuses as readonly string[]).includes(status) // a list of some of the statuses
+}
+
+function unanswered(db: Db, walletId: string): Promise<Pick<PaymentRow, 'id' | 'provider'> | undefined> {
+  return db
+    .selectFrom('payments')
+    .select(['id', 'provider'])
+    .where('wallet_id', '=', walletId)
+    .where('type', '=', 'recurring')
+    .where('status', 'in', pendingStatuses)
+    .where('provider_id', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Reads a wallet and decides; `without`: as if there were not that payment. */
+async function look(
+  db: Db,
+  { clock }: Pick<AutoPaymentParts, 'clock'>,
+  walletId: string,
+  { by, without }: { readonly by: Asker; readonly without?: string },
+): Promise<Look> {
+  const now = clock.now()
+  const account = await readPayingAccount(db, walletId)
+  const row = await readMandate(db, walletId)
+  const living = livingMandate(row)
+  const { amount = 0, threshold = 0 } = row ?? {}
+  const decision = decideTopUp({
+    now,
+    by,
+    balance: account.balance,
+    threshold,
+    amount,
+    mandate: living === undefined ? null : { status: living.status, isDisabled: row?.disabled_at != null },
+    account: {
+      isDeleted: account.isDeleted,
+      isSuspended: hasBit(account.status, userStatus.suspended),
+      isLocked: isLocked(account),
+      discount: account.discount,
+    },
+    ...(await readCharges(db, walletId, now, without)),
+    monthlyCeiling: account.monthlyCeiling,
+  })
+  return { account, row, living, decision }
+}
+
+const periods: Readonly<Record<number, MessageKey>> = {
+  1: 'mandate.payment-monthly',
+  3: 'mandate.payment-quarterly',
+  12: 'mandate.payment-annual',
+}
+
+/** What the customer sees on the statement of the card. */
+async function describe(db: Db, { config }: AutoPaymentParts, account: PayingAccount): Promise<string> {
+  const { language, site = config.APP_NAME } = await readPayer(db, account.walletId)
+  const key = account.plan === null ? undefined : periods[account.plan.months]
+  return createTranslator(language)(key ?? 'mandate.payment-recurring', { site })
+}

@@ -1,0 +1,176 @@
+import type { PendingPayment } from '@gatehouse/contract/payments'
+import type { AccountView } from '../../accounts/account-view.ts'
+import type { AccountViews } from '../../accounts/account-views.ts'
+import { isLocked } from '../../accounts/present.ts'
+import { actorOf } from '../../accounts/user-parts.ts'
+import type { Config } from '../../config.ts'
+import { audit } from '../../platform/audit.ts'
+import { wireDate } from '../../platform/clock.ts'
+import type { Api, RequestFacts } from '../../platform/http/api.ts'
+import { Forbidden, NotFound, Unauthenticated } from '../../platform/http/errors.ts'
+import type { Principal } from '../../platform/http/principal.ts'
+import type { MessageKey } from '../../platform/i18n/translator.ts'
+import { perSubject, type Throttle } from '../../platform/throttle/throttle.ts'
+import { convert } from '../exchange/exchange-rate.ts'
+import { requirePayingWallet } from '../wallet/wallet-access.ts'
+import { askProvider, preparePayment, readPayer } from './begin-payment.ts'
+import { cancelPayment } from './cancel-payment.ts'
+import { checkPayment } from './check-payment.ts'
+import { decimalsOf } from './currency-units.ts'
+import { type PaymentMethods, presentMethod } from './methods.ts'
+import type { PaymentParts } from './payment-parts.ts'
+import { lastPayment, type PaymentRow, pendingPayments, readPayment } from './payment-store.ts'
+import { mayPayOnce } from './policy.ts'
+
+export interface PaymentRouteParts {
+  readonly payments: PaymentParts
+  readonly methods: PaymentMethods
+  readonly config: Pick<Config, 'APP_NAME' | 'APP_URL' | 'PAYMENT_MAX_AMOUNT'>
+  readonly views: AccountViews
+  readonly throttle: Throttle
+}
+
+/** Payments on a page. */
+const pageSize = 10
+
+/** Each payment asks the provider; who begins many without ever completing one is slowed down. */
+export const perWallet = { ...perSubject('payment'), free: 20 }
+
+/** One-off payments into the own wallet; reference api-billing-admin §4. */
+export function servePayments(api: Api, parts: PaymentRouteParts): void {
+  const { payments, methods, config } = parts
+  const { db, clock, providers } = payments
+
+  const ownView = async (principal: Principal): Promise<AccountView> => {
+    const view = await parts.views.own(principal)
+    if (view === undefined) throw new Unauthenticated()
+    return view
+  }
+  const ownWallet = (principal: Principal) => requirePayingWallet(db, principal)
+
+  api.serveLate('POST /api/v4/payments', async ({ principal, read, ...request }) => {
+    const view = await ownView(principal)
+    if (!mayPayOnce(view)) throw new Forbidden()
+    const wallet = await ownWallet(principal)
+    const input = read()
+    const provider = await providers.require(db, wallet.id)
+    const { method, amount } = checkPayment(input, {
+      methods: await methods.onOffer(provider, 'oneoff', wallet.currency),
+      currency: wallet.currency,
+      maximum: config.PAYMENT_MAX_AMOUNT,
+      language: request.language,
+    })
+    await parts.throttle.spend([{ rule: perWallet, subject: wallet.id }])
+    const decimals = { from: decimalsOf(wallet.currency), to: decimalsOf(method.currency) }
+    const id = await db.transaction().execute(async (trx) => {
+      const payer = await readPayer(trx, wallet.id)
+      const made = await preparePayment(trx, payments, {
+        walletId: wallet.id,
+        type: 'oneoff',
+        provider: provider.name,
+        method: method.id,
+        amount,
+        description: request.t('payment.description-oneoff', { site: payer.site ?? config.APP_NAME }),
+        exchange: {
+          currency: method.currency,
+          convert: (cents) => convert(cents, method.rate, decimals),
+        },
+      })
+      await audit(trx, clock, {
+        tenantId: payer.tenantId,
+        objectType: 'user',
+        objectId: payer.ownerId,
+        event: 'payment.begun',
+        actor: actorOf(principal, request),
+        data: { payment: made, amount, currency: wallet.currency, method: method.id },
+      })
+      return made
+    })
+    const returnUrl = `${portalUrl(config.APP_URL, request)}/wallet`
+    return askProvider(payments, id, { returnUrl, language: request.language })
+  })
+
+  api.serve('GET /api/v4/payments/methods', async ({ principal, query }) => {
+    const wallet = await ownWallet(principal)
+    const provider = await providers.of(db, wallet.id)
+    if (provider === undefined) return []
+    return (await methods.onOffer(provider, query.type, wallet.currency)).map(presentMethod)
+  })
+
+  api.serve('GET /api/v4/payments/has-pending', async ({ principal }) => {
+    const wallet = await ownWallet(principal)
+    const [pending] = await pendingPayments(db, wallet.id, { limit: 1, offset: 0 })
+    return { status: 'success', hasPending: pending !== undefined }
+  })
+
+  api.serve('GET /api/v4/payments/pending', async ({ principal, query }) => {
+    const wallet = await ownWallet(principal)
+    const size = query.size ?? pageSize
+    const page = query.page ?? 1
+    const rows = await pendingPayments(db, wallet.id, { limit: size + 1, offset: (page - 1) * size })
+    const list = rows.slice(0, size).map((row) => presentPending(row, wallet.currency))
+    return { status: 'success', list, count: list.length, hasMore: rows.length > size, page }
+  })
+
+  api.serve('DELETE /api/v4/payments/{id}', async ({ principal, params, t, ip }) => {
+    const wallet = await ownWallet(principal)
+    const payment = await readPayment(db, params.id)
+    if (payment === undefined || payment.wallet_id !== wallet.id) throw new NotFound()
+    const after = await cancelPayment(payments, payment)
+    const owner = await readPayer(db, wallet.id)
+    await audit(db, clock, {
+      tenantId: owner.tenantId,
+      objectType: 'user',
+      objectId: owner.ownerId,
+      event: 'payment.cancelled',
+      actor: actorOf(principal, { ip }),
+      data: { payment: payment.id, status: after.status },
+    })
+    return { status: 'success', message: t('payment.cancelled') }
+  })
+
+  api.serve('GET /api/v4/payments/status', async ({ principal, t }) => {
+    const view = await ownView(principal)
+    const wallet = await ownWallet(principal)
+    const payment = await lastPayment(db, wallet.id)
+    if (payment === undefined) throw new NotFound()
+    const key = statusTexts[payment.status] ?? 'payment.status-checking'
+    return {
+      id: payment.id,
+      status: payment.status,
+      type: payment.type,
+      description: payment.description,
+      statusMessage: t(key),
+      isLocked: isLocked(view),
+    }
+  })
+}
+
+const statusTexts: Partial<Record<PaymentRow['status'], MessageKey>> = {
+  paid: 'payment.status-paid',
+  canceled: 'payment.status-canceled',
+  failed: 'payment.status-failed',
+  expired: 'payment.status-expired',
+}
+
+function presentPending(row: PaymentRow, currency: string): PendingPayment {
+  return {
+    id: row.id,
+    createdAt: wireDate(row.created_at),
+    type: row.type,
+    description: row.description,
+    amount: row.amount,
+    currency,
+    status: row.status,
+    isCancelable: row.is_cancelable,
+    checkoutUrl: row.checkout_url,
+  }
+}
+
+/** Address of the portal that a request came to: resellers come back to their own; reference api-billing-admin §4. */
+export function portalUrl(appUrl: string, { variant }: Pick<RequestFacts, 'variant'>): string {
+  if (variant !== 'reseller') return appUrl
+  const url = new URL(appUrl)
+  url.host = `reseller.${url.host}`
+  return url.origin
+}

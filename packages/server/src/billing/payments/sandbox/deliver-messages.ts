@@ -1,0 +1,33 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Sandbox } from './sandbox.ts'
+import { sandboxMessageJob, signatureHeader, signMessage } from './sandbox-message.ts'
+
+/** A message on its way to the portal; resolves to the status of the answer. */
+export type Deliver = (body: string, headers: Readonly<Record<string, string>>) => Promise<number>
+
+/** The portal did not take a message; it is sent again later. */
+export class MessageNotTaken extends Error {
+  override name = 'MessageNotTaken'
+}
+
+/** Takes on the messages of the sandbox: signed, sent to the portal's own endpoint, again until it takes them. */
+export function handleSandboxMessages(
+  jobs: Jobs,
+  {
+    sandbox,
+    clock,
+    deliver,
+  }: { readonly sandbox: Sandbox; readonly clock: Clock; readonly deliver: Deliver },
+): void {
+  jobs.handle(sandboxMessageJob, ({ id }) =>
+    sandbox.mailman(id, async () => {
+      const { body, signature } = signMessage(sandbox.key, clock, id)
+      const status = await deliver(body, {
+        'content-type': 'application/json',
+        [signatureHeader]: signature,
+      })
+      if (status !== 200) throw new MessageNotTaken(`${id}: ${status}`)
+    }),
+  )
+}

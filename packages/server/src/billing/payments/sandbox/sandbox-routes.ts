@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto'
+import { isLanguage } from '@gatehouse/contract/language'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { chosenScheme } from '../../../content/chosen-scheme.ts'
+import type { ApiParts } from '../../../platform/http/api.ts'
+import { createTranslator } from '../../../platform/i18n/translator.ts'
+import { outcomes, type Sandbox, type TestCard, testCards } from './sandbox.ts'
+import { checkoutPage, type PageFacts, unknownPage } from './sandbox-page.ts'
+import type { SandboxPayment } from './sandbox-store.ts'
+
+export interface SandboxRouteParts {
+  readonly fastify: FastifyInstance
+  readonly facts: ApiParts['facts']
+  readonly sandbox: Sandbox
+  readonly site: string
+  readonly theme: string
+}
+
+const decision = z.object({
+  outcome: z.enum(outcomes),
+  card: z.enum(Object.keys(testCards) as [TestCard, ...TestCard[]]).default('good'), // its keys are the cards
+})
+
+interface PageRequest {
+  Params: { token: string }
+}
+
+/** The page of the sandbox where who pays decides what comes of it. Its secret address is the right to do so. */
+export function serveSandbox({ fastify, facts, sandbox, site, theme }: SandboxRouteParts): void {
+  const options = { schema: { hide: true } }
+
+  fastify.get<PageRequest>('/sandbox/pay/:token', options, async (request, reply) => {
+    return show(request, reply, await sandbox.paymentAt(request.params.token))
+  })
+
+  fastify.post<PageRequest>('/sandbox/pay/:token', options, async (request, reply) => {
+    const payment = await sandbox.paymentAt(request.params.token)
+    const asked = decision.safeParse(request.body)
+    if (payment === undefined || !asked.success) return show(request, reply, payment)
+    const isDone = await sandbox.decide(payment.id, asked.data.outcome, asked.data.card)
+    // the same button twice, or another one in a second window: the page tells how it stands
+    if (!isDone) return reply.redirect(request.url, 303)
+    return reply.redirect(payment.return_url, 303)
+  })
+
+  function show(request: FastifyRequest, reply: FastifyReply, payment: SandboxPayment | undefined) {
+    const asked = payment?.language
+    const language = isLanguage(asked) ? asked : facts(request).language
+    const page: PageFacts = {
+      t: createTranslator(language),
+      language,
+      scheme: chosenScheme(request.headers.cookie),
+      nonce: randomBytes(16).toString('base64'),
+      site,
+      theme,
+    }
+    return reply
+      .code(payment === undefined ? 404 : 200)
+      .headers({
+        'content-security-policy': contentSecurityPolicy(page.nonce, payment?.return_url),
+        'referrer-policy': 'no-referrer',
+      })
+      .type('text/html; charset=utf-8')
+      .send(payment === undefined ? unknownPage(page) : checkoutPage(payment, page))
+  }
+}
+
+/** A form whose answer leads elsewhere may be sent only where that is allowed as well. */
+function contentSecurityPolicy(nonce: string, returnUrl: string | undefined): string {
+  const back = returnUrl === undefined ? '' : ` ${new URL(returnUrl).origin}`
+  return [
+    "default-src 'none'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self'",
+    `form-action 'self'${back}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}

@@ -1,0 +1,326 @@
+import type { MethodKind, PaymentMethodId } from '@gatehouse/contract/payments'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import { newUuid } from '../../../platform/ids.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import { type Secrets, sha256 } from '../../../platform/secrets.ts'
+import { isPending } from '../look-schedule.ts'
+import type {
+  OfferedMethod,
+  PaymentOrder,
+  PaymentProvider,
+  ProviderMandate,
+  ProviderPayment,
+  StartedPayment,
+  WebhookMessage,
+} from '../provider.ts'
+import { PaymentRefused } from '../provider-errors.ts'
+import { readMessage, sandboxMessageJob } from './sandbox-message.ts'
+import {
+  deleteReversal,
+  findMandate,
+  findPayment,
+  holdPayment,
+  insertMandate,
+  insertOnce,
+  insertReversal,
+  readReversals,
+  revokeMandate,
+  type SandboxPayment,
+  updatePayment,
+} from './sandbox-store.ts'
+
+export interface SandboxParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly jobs: Jobs
+  readonly secrets: Secrets
+  /** The full address of a path of the portal. */
+  readonly link: (path: string) => string
+}
+
+/** How a payment may go on; `pending`: the bank takes its time. */
+export const outcomes = ['paid', 'failed', 'canceled', 'pending', 'expired'] as const
+
+export type Outcome = (typeof outcomes)[number]
+
+/** Cards that may be paid with, and what comes of charging them later without the customer. */
+export const testCards = {
+  good: { text: 'Visa •••• 4242', outcome: 'paid' },
+  broke: { text: 'Mastercard •••• 0341', outcome: 'failed' },
+  slow: { text: 'Visa •••• 0077', outcome: 'pending' },
+} as const
+
+export type TestCard = keyof typeof testCards
+
+/** What tests do to the way between portal and sandbox. Each may throw what the portal is to see. */
+export interface Trouble {
+  /** Instead of the call: nothing has happened. */
+  readonly before?: (call: string) => void
+  /** Instead of the answer: it has happened all the same. */
+  readonly after?: (call: string) => void
+}
+
+/** Minor units of the least payment. */
+const minimum = 100
+
+const names: Readonly<Record<PaymentMethodId, string>> = {
+  creditcard: 'Credit card',
+  paypal: 'PayPal',
+  banktransfer: 'Bank transfer',
+  directdebit: 'Direct debit',
+  bitcoin: 'Bitcoin',
+}
+
+/**
+ * A provider that moves no money: who pays says on a page what comes of it. It behaves as a real one does, with a memory
+ * of its own and signed messages, so that everything of the portal can be tried without an account anywhere.
+ */
+export class Sandbox implements PaymentProvider {
+  readonly name = 'sandbox'
+  /** For tests. */
+  trouble: Trouble = {}
+  /** For tests: what happens to a message on its way. */
+  mailman: (id: string, deliver: () => Promise<void>) => Promise<void> = (_id, deliver) => deliver()
+  readonly #parts: SandboxParts
+  readonly #key: Buffer
+
+  constructor(parts: SandboxParts) {
+    this.#parts = parts
+    this.#key = parts.secrets.derive('sandbox:messages')
+  }
+
+  /** Signs the messages; the same in every process of the installation. */
+  get key(): Buffer {
+    return this.#key
+  }
+
+  async methods(kind: MethodKind, currency: string): Promise<readonly OfferedMethod[]> {
+    return this.#call('methods', async () => {
+      const ids: PaymentMethodId[] =
+        kind === 'recurring'
+          ? ['creditcard', 'paypal']
+          : ['creditcard', 'paypal', ...(currency === 'EUR' ? (['banktransfer'] as const) : []), 'bitcoin']
+      return ids.map((id) => ({ id, name: names[id], minimum, currency }))
+    })
+  }
+
+  async startPayment(order: PaymentOrder): Promise<StartedPayment> {
+    return this.#call('startPayment', () => this.#start('payment', order))
+  }
+
+  async startMandate(order: PaymentOrder): Promise<StartedPayment> {
+    return this.#call('startMandate', () => this.#start('mandate', order))
+  }
+
+  async chargeMandate(order: PaymentOrder, mandateId: string): Promise<StartedPayment> {
+    return this.#call('chargeMandate', async () => {
+      const mandate = await findMandate(this.#parts.db, mandateId)
+      if (mandate === undefined || mandate.revoked_at !== null) {
+        throw new PaymentRefused('mandate', 'there is no such mandate')
+      }
+      const { outcome, method_text } = mandate
+      return this.#start('charge', order, { mandate_id: mandateId, method_text, ...this.#state(outcome) })
+    })
+  }
+
+  async readPayment(id: string): Promise<ProviderPayment | undefined> {
+    return this.#call('readPayment', async () => this.#present(await findPayment(this.#parts.db, { id })))
+  }
+
+  async findPayment(paymentId: string): Promise<ProviderPayment | undefined> {
+    return this.#call('findPayment', async () =>
+      this.#present(await findPayment(this.#parts.db, { payment_id: paymentId })),
+    )
+  }
+
+  async cancelPayment(id: string): Promise<void> {
+    await this.#call('cancelPayment', async () => {
+      const isDone = await this.decide(id, 'canceled')
+      if (!isDone) throw new PaymentRefused('too late', 'the payment is decided')
+    })
+  }
+
+  async refund(id: string, amount: number, key: string): Promise<void> {
+    await this.#call('refund', () => this.#reverse(id, { id: `re_${key}`, type: 'refund', amount }))
+  }
+
+  async readMandate(id: string): Promise<ProviderMandate | undefined> {
+    return this.#call('readMandate', async () => {
+      const mandate = await findMandate(this.#parts.db, id)
+      if (mandate === undefined || mandate.revoked_at !== null) return undefined
+      // mandates are made with methods of the contract only
+      const methodId = mandate.method as PaymentMethodId
+      return { id, status: 'valid', method: mandate.method_text, methodId }
+    })
+  }
+
+  async revokeMandate(id: string): Promise<void> {
+    await this.#call('revokeMandate', () => revokeMandate(this.#parts.db, id, this.#parts.clock.now()))
+  }
+
+  async readWebhook(message: WebhookMessage): Promise<readonly string[]> {
+    return [readMessage(this.#key, this.#parts.clock, message)]
+  }
+
+  /** The payment whose page has this secret in its address. */
+  async paymentAt(token: string): Promise<SandboxPayment | undefined> {
+    return findPayment(this.#parts.db, { token_hash: sha256(token) })
+  }
+
+  /** Decides how a payment goes on; false: it is decided already. */
+  async decide(id: string, outcome: Outcome, card: TestCard = 'good'): Promise<boolean> {
+    return this.#parts.db.transaction().execute(async (trx) => {
+      const payment = await holdPayment(trx, id)
+      if (payment === undefined || !isPending(payment.status)) return false
+      const method_text = payment.method === 'creditcard' ? testCards[card].text : names[methodOf(payment)]
+      const mandate_id =
+        outcome === 'paid' && payment.kind === 'mandate' ? `mdt_${bare(newUuid())}` : payment.mandate_id
+      await updatePayment(trx, id, { ...this.#state(outcome), method_text, mandate_id })
+      if (mandate_id !== null && mandate_id !== payment.mandate_id) {
+        const { outcome: later } = testCards[card]
+        const created_at = this.#parts.clock.now()
+        const mandate = { id: mandate_id, method: payment.method, method_text, outcome: later, created_at }
+        await insertMandate(trx, mandate)
+      }
+      await this.#tell(trx, id)
+      return true
+    })
+  }
+
+  /** What no customer can do: a payment that had come to nothing is paid, or the other way round. For tests. */
+  async force(id: string, status: Outcome): Promise<void> {
+    await this.#parts.db.transaction().execute(async (trx) => {
+      await updatePayment(trx, id, this.#state(status))
+      await this.#tell(trx, id)
+    })
+  }
+
+  /** A bank takes a payment back; minor units. Throws PaymentRefused for more than is left of it. */
+  async chargeBack(id: string, amount: number, key: string = newUuid()): Promise<string> {
+    const name = `chb_${key}`
+    await this.#reverse(id, { id: name, type: 'chargeback', amount })
+    return name
+  }
+
+  /** The dispute was won, or the refund failed: the money is here again. */
+  async undoReversal(id: string, reversalId: string): Promise<void> {
+    await this.#parts.db.transaction().execute(async (trx) => {
+      await holdPayment(trx, id)
+      await deleteReversal(trx, reversalId)
+      await this.#tell(trx, id)
+    })
+  }
+
+  async #reverse(
+    id: string,
+    reversal: { id: string; type: 'refund' | 'chargeback'; amount: number },
+  ): Promise<void> {
+    await this.#parts.db.transaction().execute(async (trx) => {
+      const payment = await holdPayment(trx, id)
+      const before = await readReversals(trx, id)
+      if (before.some((known) => known.id === reversal.id)) return
+      const gone = before.reduce((sum, known) => sum + known.amount, 0)
+      if (payment?.status !== 'paid' || reversal.amount + gone > payment.amount) {
+        throw new PaymentRefused('refund', 'more than is left of the payment')
+      }
+      await insertReversal(trx, { ...reversal, payment_id: id, created_at: this.#parts.clock.now() })
+      await this.#tell(trx, id)
+    })
+  }
+
+  async #start(
+    kind: SandboxPayment['kind'],
+    order: PaymentOrder,
+    facts: Partial<SandboxPayment> = {},
+  ): Promise<StartedPayment> {
+    const { db, clock } = this.#parts
+    const id = `sbx_${bare(newUuid())}`
+    const { payment } = await db.transaction().execute(async (trx) => {
+      const made = await insertOnce(trx, {
+        id,
+        payment_id: order.paymentId,
+        token_hash: sha256(this.#token(id)),
+        kind,
+        method: order.method,
+        status: 'open',
+        amount: order.amount,
+        currency: order.currency,
+        description: order.description,
+        payer: order.customer.name,
+        return_url: order.returnUrl,
+        language: order.language,
+        mandate_id: null,
+        method_text: null,
+        created_at: clock.now(),
+        paid_at: null,
+        ...facts,
+      })
+      if (made.isNew && made.payment.status !== 'open') await this.#tell(trx, id)
+      return made
+    })
+    const url = this.#page(payment)
+    return {
+      id: payment.id,
+      // a wallet that tried the sandbox is bound to nobody
+      customerId: null,
+      ...(url !== null && (payment.method === 'bitcoin' ? { newWindowUrl: url } : { redirectUrl: url })),
+    }
+  }
+
+  async #present(payment: SandboxPayment | undefined): Promise<ProviderPayment | undefined> {
+    if (payment === undefined) return undefined
+    const reversals = await readReversals(this.#parts.db, payment.id)
+    return {
+      id: payment.id,
+      paymentId: payment.payment_id,
+      status: payment.status,
+      amount: payment.amount,
+      currency: payment.currency,
+      paidAt: payment.paid_at,
+      method: payment.method_text,
+      isCancelable: isPending(payment.status),
+      checkoutUrl: this.#page(payment),
+      reversals: reversals.map(({ id, type, amount, created_at: at }) => ({ id, type, amount, at })),
+      mandateId: payment.kind === 'mandate' ? payment.mandate_id : null,
+    }
+  }
+
+  /** Address of the page where a payment is decided; null: there is nothing left to decide. */
+  #page(payment: SandboxPayment): string | null {
+    if (payment.kind === 'charge' || !isPending(payment.status)) return null
+    return this.#parts.link(`/sandbox/pay/${this.#token(payment.id)}`)
+  }
+
+  #token(id: string): string {
+    return sandboxToken(this.#parts.secrets, id)
+  }
+
+  #state(status: Outcome): { status: Outcome; paid_at: Date | null } {
+    return { status, paid_at: status === 'paid' ? this.#parts.clock.now() : null }
+  }
+
+  #tell(trx: Db, id: string): Promise<void> {
+    return this.#parts.jobs.enqueue(trx, sandboxMessageJob, { id })
+  }
+
+  async #call<T>(name: string, act: () => Promise<T>): Promise<T> {
+    this.trouble.before?.(name)
+    const result = await act()
+    this.trouble.after?.(name)
+    return result
+  }
+}
+
+/** The secret in the address of a payment's page. */
+export function sandboxToken(secrets: Secrets, id: string): string {
+  return secrets.longCode('sandbox:page', id)
+}
+
+function methodOf(payment: SandboxPayment): PaymentMethodId {
+  return payment.method as PaymentMethodId // orders name methods of the contract only
+}
+
+function bare(uuid: string): string {
+  return uuid.replaceAll('-', '')
+}
