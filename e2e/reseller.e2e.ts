@@ -8,6 +8,7 @@ import { desktop, phone, useVisitor, type VisitOptions } from './support/browser
 import { portal } from './support/portal.ts'
 import { sendLogin, signIn, variantUrl } from './support/sign-in.ts'
 import { uniqueWord } from './support/signup.ts'
+import { ownerToken, send } from './support/users.ts'
 
 const { visit } = useVisitor()
 
@@ -64,10 +65,7 @@ describe('the cockpit of resellers', () => {
   test('finds nobody of another tenant, neither by search nor by number', async () => {
     const page = await visitCockpit('/dashboard?search=owner@acme.test')
     await page.getByText('Nothing matches “owner@acme.test”').waitFor()
-    const answer = await page.request.post(variantUrl(portal.appUrl, 'admin', '/api/auth/login'), {
-      data: { email: 'owner@acme.test', password: 'simple123' },
-    })
-    const { id }: { id: number } = await answer.json()
+    const { id } = await send<{ id: number }>('/api/auth/info', { token: await ownerToken() })
     await page.goto(variantUrl(portal.appUrl, 'reseller', `/user/${id}`))
     await heading(page, 'Not found').waitFor()
   })
