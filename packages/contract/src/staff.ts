@@ -215,6 +215,9 @@ const comment = z.string().max(1024).nullish()
 const reasoned = z.object({ comment })
 const suspension = z.object({ comment, reason: z.enum(suspensionReasons).nullish() })
 
+/** No control characters and no halves of characters: it goes into the ledger, which keeps it as it is. */
+const wholeText = /^[^\p{Cc}\p{Cs}]*$/u
+
 /** Major units as people write them, with a sign: a number, or digits with a point or a comma. */
 const signedAmount = z.union([z.number(), z.string().max(32)])
 
@@ -374,7 +377,7 @@ export const staffRoutes = defineRoutes({
     ...staff,
     summary: 'Award money to a wallet, or take it: a penalty is a negative amount',
     params: z.object({ id: z.string() }),
-    body: z.object({ amount: signedAmount, description: z.string().min(1).max(1024) }),
+    body: z.object({ amount: signedAmount, description: z.string().min(1).max(1024).regex(wholeText) }),
     ok: successEnvelope.extend({ balance: z.number().int() }),
     errors: writeErrors,
   },

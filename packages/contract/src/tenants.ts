@@ -95,7 +95,7 @@ const url = z
 const line = z
   .string()
   .max(191)
-  .regex(/^[^\p{Cc}]*$/u)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u)
   .nullish()
 const address = z.email().max(191).nullish()
 const limit = z.number().int().min(0).max(1_000_000_000).nullish()
@@ -169,7 +169,11 @@ export const tenantRoutes = defineRoutes({
     params,
     body: z.object({
       discount: z.number().int().min(0).max(100),
-      description: z.string().min(1).max(255),
+      description: z
+        .string()
+        .min(1)
+        .max(255)
+        .regex(/^[^\p{Cc}\p{Cs}]*$/u),
       code: z
         .string()
         .max(32)

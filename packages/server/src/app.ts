@@ -97,7 +97,6 @@ import { handleStats } from './stats/daily-stats.ts'
 import { serveStats } from './stats/routes.ts'
 import { serveSubscriptions } from './subscriptions/routes.ts'
 import { serveTenants } from './tenants/routes.ts'
-import { systemTenant } from './tenants/tenant.ts'
 
 /** Where the parts of an installation lie on disk. */
 export interface Folders {
@@ -298,7 +297,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       codes: signupCodes,
       systemPolicy: systemPolicy(config),
       mandates: options.mandates ?? newAccountMandates(autoPayment),
-      tenantId: systemTenant,
+      tenantId: config.APP_TENANT_ID,
     })
     const pages = createPages(theme, pageValues(config, theme))
     serveContent(api, { ...shared, fastify, facts, theme, pages })
