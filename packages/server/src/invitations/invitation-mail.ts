@@ -10,7 +10,7 @@ import { tenantSite } from '../tenants/tenant-site.ts'
 
 /** Mails an invitation to whom it invites. */
 export const invitationMailJob = defineJob(
-  'invitation:mail',
+  'signup-invitation:mail',
   z.object({ id: z.uuid(), language: z.enum(languages) }),
   8,
 )
