@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { inject } from 'vitest'
-import './environment.ts'
+import { portal } from './portal.ts'
 
 /** Invites somebody, as an operator would, and gives the path of the link. `days`: until it ends. */
 export async function invite(email: string, days = 30): Promise<string> {
-  const client = new pg.Client({ connectionString: inject('databaseUrl') })
+  const client = new pg.Client({ connectionString: portal.databaseUrl })
   await client.connect()
   try {
     const id = randomUUID()

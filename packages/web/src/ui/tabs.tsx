@@ -6,7 +6,8 @@ export interface Tab {
   /** In the address and in ids. */
   name: string
   label: string
-  count?: number
+  /** Of what the tab holds; with a plus, when nobody has counted to the end. */
+  count?: number | string
   content: () => ReactNode
 }
 

@@ -1,5 +1,6 @@
 import { locales } from '@gatehouse/contract/language'
 import { useLanguage } from '../../i18n/i18n.ts'
+import './money.css'
 
 /** An amount as the one figure of a screen: its currency is smaller, and a debt has its minus in front. */
 export function Money({ cents, currency }: { cents: number; currency: string }) {

@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { apiQuery } from '../../app/query.tsx'
 import { day, price, toDate } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { Button } from '../../ui/button.tsx'
-import { LoadFailed } from '../../ui/load-failed.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { Button } from '../button.tsx'
+import { LoadFailed } from '../load-failed.tsx'
+import { Loading, Skeleton } from '../skeleton.tsx'
 
 /** Lines that are shown at once; a large account has thousands in one charge. */
 const most = 50

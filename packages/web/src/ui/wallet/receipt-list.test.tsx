@@ -6,7 +6,7 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { QueryScope, queryClient } from '../../app/query.tsx'
 import { activateLanguage, loadMessages } from '../../i18n/i18n.ts'
 import { renderRouted } from '../../ui/routed.test-data.tsx'
-import { ReceiptsTab } from './receipts-tab.tsx'
+import { ReceiptList } from './receipt-list.tsx'
 
 const october: ReceiptMonth = {
   ...{ period: '2026-10', amount: 9500, currency: 'CHF' },
@@ -54,7 +54,7 @@ afterEach(() => {
 const show = () =>
   renderRouted(() => (
     <QueryScope>
-      <ReceiptsTab id="w1" />
+      <ReceiptList id="w1" />
     </QueryScope>
   ))
 

@@ -4,20 +4,22 @@ import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { variant } from '../../app/config.ts'
 import { download } from '../../app/download.ts'
 import { apiQuery } from '../../app/query.tsx'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { balance, day, moment, number, signedPrice, toDate } from '../../i18n/format.ts'
-import { useT } from '../../i18n/i18n.ts'
-import { Button } from '../../ui/button.tsx'
-import { DataList } from '../../ui/data-table/data-list.tsx'
-import type { Column } from '../../ui/data-table/data-table.tsx'
-import { firstMoment, lastMoment } from '../../ui/data-table/day-bounds.ts'
-import { DayFilter, isDay } from '../../ui/data-table/day-filter.tsx'
-import { ListFilter } from '../../ui/data-table/list-filter.tsx'
-import { useListPlace } from '../../ui/data-table/list-place.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { type Translate, useT } from '../../i18n/i18n.ts'
+import { Button } from '../button.tsx'
+import { DataList } from '../data-table/data-list.tsx'
+import type { Column } from '../data-table/data-table.tsx'
+import { firstMoment, lastMoment } from '../data-table/day-bounds.ts'
+import { DayFilter, isDay } from '../data-table/day-filter.tsx'
+import { ListFilter } from '../data-table/list-filter.tsx'
+import { useListPlace } from '../data-table/list-place.ts'
+import { EmptyState } from '../empty-state.tsx'
 import { EntryDetails } from './entry-details.tsx'
+import './entries.css'
 
 // The contract's own array would bring its validator into the browser.
 const entryTypes = [
@@ -47,7 +49,7 @@ const options = {
 type Navigation = ReturnType<typeof useListPlace<'time', typeof options.filters>>
 
 /** Everything that came in and went out, newest first. */
-export function HistoryTab({ id }: { id: string }) {
+export function TransactionList({ id }: { id: string }) {
   const t = useT()
   const navigation = useListPlace(options)
   const { page, size, filters } = navigation.place
@@ -147,6 +149,8 @@ function useColumns(
         </>
       ),
     },
+    // customers are not told which member of staff it was
+    ...(variant() === 'user' ? [] : [actorColumn(t)]),
     {
       name: 'amount',
       label: t('wallet.amount'),
@@ -185,6 +189,15 @@ function useColumns(
       ),
     },
   ]
+}
+
+function actorColumn(t: Translate): Column<Transaction> {
+  return {
+    name: 'actor',
+    label: t('wallet.actor'),
+    phone: 'meta',
+    cell: ({ user }) => <span className="text-2 data-wrap">{user ?? '–'}</span>,
+  }
 }
 
 /** An amount with its sign; what came in is green, what went out as plain as any text. */

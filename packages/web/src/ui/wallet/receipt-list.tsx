@@ -5,16 +5,17 @@ import { download } from '../../app/download.ts'
 import { apiQuery } from '../../app/query.tsx'
 import { balance, day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { Button } from '../../ui/button.tsx'
-import { DataList } from '../../ui/data-table/data-list.tsx'
-import type { Column } from '../../ui/data-table/data-table.tsx'
-import { useListPlace } from '../../ui/data-table/list-place.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { Button } from '../button.tsx'
+import { DataList } from '../data-table/data-list.tsx'
+import type { Column } from '../data-table/data-table.tsx'
+import { useListPlace } from '../data-table/list-place.ts'
+import { EmptyState } from '../empty-state.tsx'
+import './entries.css'
 
 const options = { sorts: ['period'], filters: {}, order: 'desc' } as const
 
 /** The documents of past months, each month as one PDF. */
-export function ReceiptsTab({ id }: { id: string }) {
+export function ReceiptList({ id }: { id: string }) {
   const t = useT()
   const navigation = useListPlace(options)
   const { page, size } = navigation.place
