@@ -87,7 +87,7 @@ function Part({ part: { name, state, message, facts } }: { part: HealthPart }) {
   const known = Object.entries(facts).filter(([, value]) => value !== null)
   return (
     <li>
-      <h3>{t(partNames[name])}</h3>
+      <h2>{t(partNames[name])}</h2>
       <div>
         <p>{message}</p>
         {known.length > 0 && (
