@@ -27,6 +27,15 @@ export async function createAccount(): Promise<Account> {
   return { email: `${login}@example.test`, password, external }
 }
 
+/** An account of the demo's plan in mandate mode, which stays locked until its first payment. */
+export async function createLockedAccount(): Promise<Omit<Account, 'external'>> {
+  const login = uniqueWord()
+  const password = 'simple123'
+  const fields = { login, domain: 'example.test', password, password_confirmation: password }
+  await post('', { plan: 'phone', ...fields })
+  return { email: `${login}@example.test`, password }
+}
+
 async function post<T>(step: string, body: Record<string, string>): Promise<T> {
   const url = new URL(`/api/auth/signup/${step}`, portal.appUrl)
   const response = await fetch(url, {

@@ -53,11 +53,16 @@ const accountInput = z.object({
 
 export const signupRoutes = defineRoutes({
   'GET /api/auth/signup/plans': {
-    summary: 'Plans on offer',
+    summary: 'Plans on offer, and what a voucher takes off them',
     tag: 'Sign-up',
     auth: 'public',
-    ok: successStatus.extend({ plans: z.array(signupPlan) }),
-    errors: [404],
+    query: z.object({ voucher: z.string().max(32).nullish() }),
+    ok: successStatus.extend({
+      plans: z.array(signupPlan),
+      /** Percent off; null: no voucher, or none that can be claimed. */
+      discount: z.number().int().nullable(),
+    }),
+    errors: [404, 422],
   },
   'GET /api/auth/signup/domains': {
     summary: 'Public domains and the one preselected',
@@ -128,6 +133,7 @@ export const signupRoutes = defineRoutes({
     auth: 'public',
     body: accountInput,
     ok: sessionResponse,
-    errors: [404, 422, 429],
+    /** 403: the plan is paid at once, and nobody takes payments here. */
+    errors: [403, 404, 422, 429],
   },
 })

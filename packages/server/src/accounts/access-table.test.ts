@@ -97,6 +97,7 @@ const expected: Readonly<Record<string, string>> = {
   'GET /api/v4/wallets/{id}/receipts/{period}': '404 404   403   403   403   404   404   404   401',
   'GET /api/v4/wallets/{id}/costs':          '200   200   403   403   403   404   200   200   401',
   'GET /api/v4/wallets/{id}/forecast':       '200   200   403   403   403   404   200   200   401',
+  'GET /api/v4/wallets/{id}/referral-programs': '200 200 403   403   403   404   200   200   401',
   'GET /api/v4/wallets/{id}/settings':       '200   200   403   403   403   404   200   200   401',
   'PUT /api/v4/wallets/{id}/settings':       '200   200   403   403   403   404   403   403   401',
   // the own wallet: who does not control an account has none to pay with; there is no payment yet
@@ -155,6 +156,7 @@ const expected: Readonly<Record<string, string>> = {
   'POST /api/auth/password-reset/verify':    'public',
   'GET /api/auth/signup/plans':              'public',
   'GET /api/auth/signup/domains':            'public',
+  'GET /api/auth/signup/invitations/{id}':   'public',
   'POST /api/auth/signup/init':              'public',
   'POST /api/auth/signup/verify':            'public',
   'POST /api/auth/signup/validate':          'public',

@@ -1,15 +1,18 @@
 import { expect, test } from 'vitest'
 import { verifyLedger } from '../billing/ledger/verify.ts'
+import { reconcileJob } from '../billing/payments/reconcile.ts'
 import { loadConfig } from '../config.ts'
 import { signInAs } from '../testing/factories.ts'
 import { useTestApp } from '../testing/test-app.ts'
 import { demoPassword, demoUsers } from './demo-data.ts'
 import { loadDemo } from './load-demo.ts'
 
-const app = useTestApp()
+/** Of the server and of the demo alike: addresses of the sandbox's pages are made from it. */
+const secret = { SECRET_KEY: 'of the demo and of nobody else in the world' }
+const app = useTestApp(secret)
 
 test('the demo is loaded once; everybody of it may sign in, and the delegate acts for the owner', async () => {
-  const load = () => loadDemo(app().database.db, app().clock, app().hasher, loadConfig({}))
+  const load = () => loadDemo(app().database.db, app().clock, app().hasher, loadConfig(secret))
   expect([await load(), await load()]).toEqual([true, false])
   for (const { email } of demoUsers) {
     const { access_token: token, id } = await signInAs(app(), { email, password: demoPassword })
@@ -45,6 +48,25 @@ test('the owner has a wallet with a history, and the account that has to pay owe
   const debtor = await wallet('degraded@example.test')
   expect(debtor.user).toMatchObject({ isDegraded: true, wallet: { balance: expect.any(Number) } })
   expect(debtor.user.wallet.balance).toBeLessThan(0)
+  expect(await verifyLedger(app().database.db)).toEqual([])
+})
+
+test('the owner has a payment that the bank has yet to decide, and can go on with it', async () => {
+  const owner = { email: 'owner@acme.test', password: demoPassword }
+  const { access_token: token } = await signInAs(app(), owner)
+  app().clock.advance(60)
+  await app().jobs.enqueue(app().database.db, reconcileJob, {})
+  await app().jobs.drain()
+  const { body } = await app().call('GET /api/v4/payments/pending', { token })
+  expect(body.list).toEqual([
+    expect.objectContaining({ amount: 3_000, status: 'pending', isCancelable: true }),
+  ])
+  const page = await app().call(`GET ${new URL(body.list[0].checkoutUrl).pathname}`)
+  expect(page.body).toContain('Olivia Berger')
+  const methods = await app().call('GET /api/v4/payments/methods?type=oneoff', { token })
+  expect(methods.body.map((method: { id: string }) => method.id)).toContain('banktransfer')
+  // what was paid long ago is as the sandbox says
+  expect(await app().database.db.selectFrom('payment_alarms').selectAll().execute()).toEqual([])
   expect(await verifyLedger(app().database.db)).toEqual([])
 })
 

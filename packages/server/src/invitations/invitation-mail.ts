@@ -10,7 +10,7 @@ import { tenantSite } from '../tenants/tenant-site.ts'
 
 /** Mails an invitation to whom it invites. */
 export const invitationMailJob = defineJob(
-  'invitation:mail',
+  'signup-invitation:mail',
   z.object({ id: z.uuid(), language: z.enum(languages) }),
   8,
 )
@@ -40,8 +40,8 @@ export function handleSignupInvitations(
         language,
         ...own.sender,
         data: (site) => {
-          const { name, link } = own.over(site)
-          return { site: name, link: link(`/signup/invite/${id}`), validDays }
+          const there = own.over(site)
+          return { site: there.name, link: there.link(`/signup/invite/${id}`), validDays }
         },
       })
     } catch (error) {

@@ -70,7 +70,7 @@ export async function previewInvite(
 
 /** Enqueues the mail of an invitation; a second one takes the place of the first as long as that waits. */
 export async function enqueueMail(jobs: Jobs, trx: Db, id: string, language: Language): Promise<void> {
-  await jobs.enqueue(trx, invitationMailJob, { id, language }, { key: `invitation:mail:${id}` })
+  await jobs.enqueue(trx, invitationMailJob, { id, language }, { key: `signup-invitation:mail:${id}` })
 }
 
 async function insertInvitations(

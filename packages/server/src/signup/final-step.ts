@@ -17,7 +17,7 @@ import type { Invitation } from './invitation-store.ts'
 import type { AccountInput, SignupParts } from './parts.ts'
 import { referralOf } from './referral.ts'
 import { grantByToken } from './token-grant.ts'
-import { claimVoucher, findVoucher, type Voucher, VoucherInvalid } from './voucher.ts'
+import { claimVoucher, usableVoucher, type Voucher } from './voucher.ts'
 
 type RawInput = Readonly<Record<string, unknown>>
 type Read = (found: Readonly<Record<string, FieldMessages>>) => AccountInput
@@ -89,24 +89,6 @@ async function findGrant(
     consume: async () => {},
     belongsTo: async () => {},
   }
-}
-
-/** The voucher that was typed in; guesses are slowed down. */
-async function usableVoucher(
-  parts: SignupParts,
-  code: string | null | undefined,
-  ip: string,
-): Promise<Voucher | undefined> {
-  if (code == null) return undefined
-  return parts.throttle.guard(
-    [{ rule: perAddress('voucher'), subject: ip }],
-    (error) => error instanceof VoucherInvalid,
-    async () => {
-      const voucher = await findVoucher(parts.db, parts.tenantId, code, parts.clock.now())
-      if (voucher === undefined) throw new VoucherInvalid()
-      return voucher
-    },
-  )
 }
 
 /** The discount of the new wallet: of the voucher, else of who referred. */

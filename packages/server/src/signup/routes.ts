@@ -1,5 +1,6 @@
 import { publicDomains } from '../directory/domain-store.ts'
 import type { Api } from '../platform/http/api.ts'
+import { HttpError } from '../platform/http/errors.ts'
 import { isDomainPlan, readPlans } from '../subscriptions/plans.ts'
 import { presentCheckout } from './checkout.ts'
 import { planOfCode, verifiedCode } from './code-grant.ts'
@@ -8,6 +9,7 @@ import { checkFirstStep, makeCode } from './first-step.ts'
 import { openInvitation } from './invitation-grant.ts'
 import type { SignupParts } from './parts.ts'
 import { presentPlan } from './present.ts'
+import { usableVoucher } from './voucher.ts'
 
 /** Sign-up in steps, in every mode; reference api-auth §13. */
 export function serveSignup(api: Api, parts: SignupParts): void {
@@ -22,10 +24,15 @@ export function serveSignup(api: Api, parts: SignupParts): void {
 
   api.serve(
     'GET /api/auth/signup/plans',
-    async ({ language, t }) => {
+    async ({ query, ip, language, t }) => {
       const plans = (await readPlans(db, tenantId)).filter((plan) => !plan.hidden)
       const shown = plans.map((plan) => presentPlan(plan, parts.config.APP_CURRENCY, language, t))
-      return { status: 'success', plans: shown }
+      const voucher = await usableVoucher(parts, query.voucher, ip).catch((error: unknown) => {
+        // plans are shown all the same; the last step says what is wrong with the voucher
+        if (error instanceof HttpError) return undefined
+        throw error
+      })
+      return { status: 'success', plans: shown, discount: voucher?.discount ?? null }
     },
     { isOffered },
   )

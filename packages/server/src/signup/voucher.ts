@@ -3,6 +3,8 @@ import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Schema } from '../platform/db/schema.ts'
 import { ValidationError } from '../platform/http/errors.ts'
+import { perAddress } from '../platform/throttle/throttle.ts'
+import type { SignupParts } from './parts.ts'
 
 /** A discount that its code gives to a new wallet. */
 export interface Voucher {
@@ -34,6 +36,24 @@ export async function findVoucher(
     .where((eb) => claimable(eb, now))
     .executeTakeFirst()
   return row?.code == null ? undefined : { id: row.id, code: row.code, discount: row.discount }
+}
+
+/** The voucher that was typed in, or came with the address. Throws VoucherInvalid; guesses are slowed down. */
+export async function usableVoucher(
+  parts: SignupParts,
+  code: string | null | undefined,
+  ip: string,
+): Promise<Voucher | undefined> {
+  if (code == null) return undefined
+  return parts.throttle.guard(
+    [{ rule: perAddress('voucher'), subject: ip }],
+    (error) => error instanceof VoucherInvalid,
+    async () => {
+      const voucher = await findVoucher(parts.db, parts.tenantId, code, parts.clock.now())
+      if (voucher === undefined) throw new VoucherInvalid()
+      return voucher
+    },
+  )
 }
 
 /**

@@ -51,6 +51,20 @@ test('a voucher that is used up is refused, and who had it keeps the discount', 
   expect(info.body.wallet.discount).toBe(20)
 })
 
+test('plans are shown with what a voucher takes off, without using it or telling why another takes off nothing', async () => {
+  const id = await makeVoucher('SHOWN', { limit: 1 })
+  const discount = async (query: string) =>
+    (await app().call(`GET /api/auth/signup/plans${query}`, { ip: '192.0.2.99' })).body.discount
+  expect([await discount(''), await discount('?voucher=shown'), await discount('?voucher=NONE')]).toEqual([
+    null,
+    20,
+    null,
+  ])
+  expect(await usesOf(id)).toBe(0)
+  for (let guess = 0; guess < 51; guess++) await discount(`?voucher=guess${guess}`)
+  expect(await discount('?voucher=SHOWN')).toBeNull()
+})
+
 test('a voucher ends at its moment', async () => {
   await makeVoucher('SHORT', { expiresAt: after(app().clock.now(), hour) })
   const applicant = await apply(app(), { voucher: 'SHORT' })

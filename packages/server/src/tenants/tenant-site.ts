@@ -28,7 +28,7 @@ export async function tenantSite(db: Db, tenantId: number): Promise<TenantSite> 
   return {
     over: (site) => ({
       name: settings['app.name'] ?? title,
-      link: base === undefined ? site.link : (path) => `${base.replace(/\/+$/, '')}${path}`,
+      link: (path) => (base === undefined ? site.link(path) : `${base.replace(/\/+$/, '')}${path}`),
     }),
     sender: { ...(from && { from }), ...(replyTo && { replyTo }) },
   }

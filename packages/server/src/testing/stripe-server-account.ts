@@ -26,6 +26,8 @@ export class StripeAccount {
   readonly events: StripeEvent[] = []
   /** Ways to pay that the account has switched on. */
   readonly available = new Set(['card', 'paypal', 'customer_balance', 'sepa_debit'])
+  /** Where the account keeps its money in another currency than payments have: its currency, and what one unit is in it. */
+  settlement: { readonly currency: string; readonly rate: number } | undefined
   /** By payment method. */
   readonly tempers = new Map<string, CardTemper>()
   readonly #clock: Clock
@@ -211,9 +213,9 @@ export class StripeAccount {
       {
         id: this.#newId('txn_'),
         object: 'balance_transaction',
-        amount,
+        amount: Math.round(amount * (this.settlement?.rate ?? 1)),
         fee: amount < 0 ? 2000 : 0,
-        currency: dispute.currency,
+        currency: this.settlement?.currency ?? dispute.currency,
         created: this.now,
       },
     ]

@@ -113,7 +113,7 @@ export const routeTable: readonly RouteEntry[] = [
     auth: true,
     perm: 'wallets',
     load: wallet,
-    messages: ['wallet', 'list', 'copy'],
+    messages: ['wallet', 'payment', 'list', 'copy'],
   },
   {
     path: '/policies',

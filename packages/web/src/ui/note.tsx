@@ -16,6 +16,8 @@ const icons: Record<NoteTone, Glyph> = {
 
 export interface NoteProps {
   tone?: NoteTone
+  /** In the place of the tone's own. */
+  icon?: Glyph
   /** The short sentence in bold. */
   title?: ReactNode
   children?: ReactNode
@@ -26,11 +28,18 @@ export interface NoteProps {
 }
 
 /** A remark in the page. */
-export function Note({ tone = 'info', title, children, actions, live = false }: NoteProps) {
+export function Note({
+  tone = 'info',
+  icon = icons[tone],
+  title,
+  children,
+  actions,
+  live = false,
+}: NoteProps) {
   const role = tone === 'danger' ? 'alert' : 'status'
   return (
     <div className={`note note-${tone}`} role={live ? role : undefined}>
-      <Icon of={icons[tone]} />
+      <Icon of={icon} />
       <div className="note-text">
         {title && <b>{title}</b>} {children}
       </div>

@@ -12,6 +12,7 @@ import {
   readMandate,
   readSetup,
   updateMandate,
+  wasSetUpAfter,
   writeAmounts,
 } from './mandate-store.ts'
 import type { MandateParts } from './parts.ts'
@@ -28,10 +29,12 @@ export function followPayments(parts: MandateParts): PaymentFollower {
     },
 
     async ended(trx, payment) {
+      if (payment.type !== 'recurring') return
       // what the provider was never asked for has not failed
-      const wasAsked = payment.status !== 'canceled' || payment.provider_id !== null
-      if (payment.type === 'recurring' && wasAsked)
-        await disableMandate(trx, parts, payment.wallet_id, 'failed')
+      if (payment.status === 'canceled' && payment.provider_id === null) return
+      // a card that was replaced meanwhile says nothing about the new one
+      if (await wasSetUpAfter(trx, payment.wallet_id, payment.created_at)) return
+      await disableMandate(trx, parts, payment.wallet_id, 'failed')
     },
 
     async reversed(trx, payment, type, amount) {

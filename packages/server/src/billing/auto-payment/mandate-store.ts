@@ -133,6 +133,20 @@ export async function changeOpenSetups(db: Db, walletId: string, amounts: Amount
     .execute()
 }
 
+/** True when auto-payment of a wallet was set up anew after a moment. */
+export async function wasSetUpAfter(db: Db, walletId: string, moment: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('mandate_setups as s')
+    .innerJoin('payments as p', 'p.id', 's.payment_id')
+    .select('p.id')
+    .where('s.wallet_id', '=', walletId)
+    .where('s.is_withdrawn', '=', false)
+    .where('p.status', '=', 'paid')
+    .where('p.paid_at', '>', moment)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** A mandate that comes of an attempt from before is not wanted any more. */
 export async function withdrawSetups(db: Db, walletId: string): Promise<void> {
   await db

@@ -338,7 +338,10 @@ describe('pending payments', () => {
     const stranger = await makePayer(app())
     expect((await stranger.call(`DELETE /api/v4/payments/${id}`)).status).toBe(404)
     expect((await stranger.call('GET /api/v4/payments/pending')).body.list).toEqual([])
-    expect((await someone.call('DELETE /api/v4/payments/unknown')).status).toBe(404)
+    for (const other of ['unknown', '%00', '%ED%A0%80', "'"]) {
+      expect((await someone.call(`DELETE /api/v4/payments/${other}`)).status).toBeGreaterThanOrEqual(400)
+      expect((await someone.call(`DELETE /api/v4/payments/${other}`)).status).toBeLessThan(500)
+    }
     const done = await someone.call(`DELETE /api/v4/payments/${id}`)
     expect(done.body).toEqual({ status: 'success', message: 'The payment was cancelled.' })
     expect(await statusOf(app(), id)).toBe('canceled')

@@ -30,6 +30,9 @@ export interface PaymentRouteParts {
   readonly throttle: Throttle
 }
 
+/** Ids of ours, and those that came with payments from elsewhere. */
+const paymentId = /^[\w-]{1,64}$/
+
 /** Payments on a page. */
 const pageSize = 10
 
@@ -114,7 +117,7 @@ export function servePayments(api: Api, parts: PaymentRouteParts): void {
 
   api.serve('DELETE /api/v4/payments/{id}', async ({ principal, params, t, ip }) => {
     const wallet = await ownWallet(principal)
-    const payment = await readPayment(db, params.id)
+    const payment = paymentId.test(params.id) ? await readPayment(db, params.id) : undefined
     if (payment === undefined || payment.wallet_id !== wallet.id) throw new NotFound()
     const after = await cancelPayment(payments, payment)
     const owner = await readPayer(db, wallet.id)

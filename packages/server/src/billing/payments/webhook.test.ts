@@ -97,7 +97,9 @@ describe('a message of the provider', () => {
   })
 
   test('about a payment that nobody knows is taken, and changes nothing', async () => {
-    expect((await app().call(endpoint, message('sbx_unknown'))).status).toBe(200)
+    for (const id of ['sbx_unknown', 'sbx_\0', 'é']) {
+      expect((await app().call(endpoint, message(id))).status).toBe(200)
+    }
     await app().jobs.drain()
     expect((await app().jobs.failed()).filter(({ name }) => name === 'payment:message')).toEqual([])
   })

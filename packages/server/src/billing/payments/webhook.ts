@@ -20,6 +20,9 @@ export const paymentMessageJob = defineJob(
 /** Providers whose messages name a payment and prove nothing. */
 const unsigned: ReadonlySet<string> = new Set(['mollie'])
 
+/** What may be an id of anybody's: printable characters that a database can hold. */
+const anyId = /^[\x21-\x7e]{1,255}$/
+
 /** Bytes; messages of providers are a few thousand. */
 const bodyLimit = 256 * 1024
 
@@ -58,7 +61,8 @@ export function servePaymentWebhooks({ fastify, facts, payments, throttle }: Web
           provider.readWebhook({ body, headers: request.headers }),
         )
         for (const providerId of new Set(ids)) {
-          if (!(await isWorthALook(provider.name, providerId, source[0].subject))) continue
+          if (!anyId.test(providerId) || !(await isWorthALook(provider.name, providerId, source[0].subject)))
+            continue
           const key = `payment:message:${provider.name}:${providerId}`
           await jobs.enqueue(db, paymentMessageJob, { provider: provider.name, providerId }, { key })
         }

@@ -162,8 +162,16 @@ export class Api {
     const act = handler as unknown as (context: unknown) => Promise<unknown>
     const place = this.#places.get(`${method} ${path}`)
     if (place !== undefined) {
-      // another call on other hosts
       place.push({ definition, options, act })
+      // found by its host; a route of its own only describes it, since a description has one call for each path
+      fastify.route({
+        method,
+        url: `${routeUrl(path)}${describedOnly}`,
+        schema: describeForOpenApi(definition),
+        handler: () => {
+          throw new NotFound()
+        },
+      })
       return
     }
     const calls = [{ definition, options, act }]
@@ -173,7 +181,7 @@ export class Api {
     for (const verb of method === 'PUT' ? (['PUT', 'PATCH'] as const) : [method]) {
       fastify.route({
         method: verb,
-        url: path.replaceAll(/\{(\w+)\}/g, ':$1').replace('{*}', '*'),
+        url: routeUrl(path),
         schema: verb === 'PATCH' ? { ...schema, hide: true } : schema,
         handler: (request, reply) => this.#answer(calls, request, reply),
       })
@@ -326,6 +334,13 @@ const impersonated = { key: 'auth.impersonated' } as const
 export function bearerToken(request: FastifyRequest): string | undefined {
   const header = request.headers.authorization
   return header?.match(/^Bearer +([\w.~+/=-]{1,512})$/i)?.[1]
+}
+
+/** Ends the address of a route that nobody calls; the description shows it as the fragment of the path. */
+export const describedOnly = '/@staff'
+
+function routeUrl(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1').replace('{*}', '*')
 }
 
 /** Method and path of a key; what follows only tells keys of one path apart. */

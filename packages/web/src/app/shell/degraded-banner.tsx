@@ -17,7 +17,7 @@ export function DegradedBanner() {
           <b>{t('degraded.title')}</b> {t('degraded.text')} {user.isDegraded && t('degraded.pay')}
         </p>
         {user.isDegraded && hasPermission('wallets', user) && (
-          <ButtonLink to="/wallet" variant="danger">
+          <ButtonLink to="/wallet" search={{ pay: '1' }} variant="danger">
             {t('degraded.topUp')}
           </ButtonLink>
         )}

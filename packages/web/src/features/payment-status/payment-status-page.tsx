@@ -1,37 +1,176 @@
-import { useUser } from '../../app/auth.ts'
+import type { PaymentState } from '@gatehouse/contract/payments'
+import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { ApiError } from '../../app/api-error.ts'
+import { hasPermission, useUser } from '../../app/auth.ts'
 import { canContactSupport } from '../../app/config.ts'
+import { reloadUser, unlock } from '../../app/session.ts'
+import { useReturn } from '../../app/use-return.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { ButtonLink } from '../../ui/button.tsx'
-import { Note } from '../../ui/note.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { Note, type NoteTone } from '../../ui/note.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { isOpen, paymentStatusQuery } from '../../ui/payments/payment-poll.ts'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { SetUpAgain } from './set-up-again.tsx'
+import './payment-status.css'
 
-/** Where a locked account waits for its first payment. Making one comes with the payment area. */
+/** Milliseconds for reading that the payment has arrived; specification "Locked account". */
+const readingTime = 5000
+
+/** What came of the last payment, and where a locked account waits for its first one. */
 export function PaymentStatusPage() {
   const t = useT()
   const locked = useUser()?.isLocked ?? false
+  const query = useQuery(paymentStatusQuery(goesOn))
+  useReturn(query.refetch)
+  useUnlock(locked && query.data?.status === 'paid' && !query.data.isLocked)
   return (
     <>
       <PageHead title={t('title.payment')} />
-      <div className="stack">
-        {locked && (
+      <div className="stack payment-status">
+        {locked && query.data?.status !== 'paid' && (
           <Note tone="warning" title={t('payment.locked')}>
             {t('payment.lockedText')}
           </Note>
         )}
-        <Panel
-          title={t(locked ? 'payment.waiting' : 'payment.none')}
-          footer={
-            <>
-              {!locked && <ButtonLink to="/dashboard">{t('error.toDashboard')}</ButtonLink>}
-              {canContactSupport() && <ButtonLink to="/support/contact">{t('error.support')}</ButtonLink>}
-              {locked && <ButtonLink to="/logout">{t('menu.logout')}</ButtonLink>}
-            </>
-          }
-        >
-          <p className="text-2">{t(locked ? 'payment.waitingText' : 'payment.noneText')}</p>
-        </Panel>
+        {query.data && (query.failureCount > 0 || query.fetchStatus === 'paused') && (
+          <Note
+            tone="warning"
+            live
+            title={t('payment.unreachable')}
+            actions={
+              <Button size="small" icon={IconRefresh} onPress={() => query.refetch()}>
+                {t('load.retry')}
+              </Button>
+            }
+          >
+            {t('payment.unreachableText')}
+          </Note>
+        )}
+        <Content query={query} locked={locked} />
       </div>
+    </>
+  )
+}
+
+function goesOn({ status, isLocked }: PaymentState): boolean {
+  return isOpen(status) || (status === 'paid' && isLocked)
+}
+
+/** Opens the account after a moment, once the server has. */
+function useUnlock(isPaid: boolean): void {
+  useEffect(() => {
+    if (!isPaid) return
+    const timer = setTimeout(() => void reloadUser().finally(unlock), readingTime)
+    return () => clearTimeout(timer)
+  }, [isPaid])
+}
+
+/** Asks at once, even while a wait for the next try is under way. */
+function askAnew(client: QueryClient): Promise<void> {
+  return client.resetQueries({ queryKey: paymentStatusQuery(goesOn).queryKey })
+}
+
+interface ContentProps {
+  query: Pick<
+    ReturnType<typeof useQuery<PaymentState>>,
+    'data' | 'error' | 'failureCount' | 'fetchStatus' | 'refetch'
+  >
+  locked: boolean
+}
+
+function Content({ query, locked }: ContentProps) {
+  const { data, error } = query
+  const client = useQueryClient()
+  if (data) return <Payment state={data} locked={locked} onBegun={query.refetch} />
+  if (error instanceof ApiError && error.status === 404)
+    return <NoPayment locked={locked} onBegun={query.refetch} />
+  if (error || query.failureCount > 0 || query.fetchStatus === 'paused') {
+    return (
+      <Panel footer={<WaysOut locked={locked} />}>
+        <LoadFailed onRetry={() => askAnew(client)} />
+      </Panel>
+    )
+  }
+  return (
+    <Panel busy>
+      <Loading>
+        <div className="stack stack-tight">
+          <Skeleton width="40%" height={18} />
+          <Skeleton width="65%" />
+        </div>
+      </Loading>
+    </Panel>
+  )
+}
+
+const tones: Partial<Record<PaymentState['status'], NoteTone>> = {
+  paid: 'success',
+  canceled: 'warning',
+  expired: 'danger',
+  failed: 'danger',
+}
+
+interface PaymentProps {
+  state: PaymentState
+  locked: boolean
+  onBegun: () => unknown
+}
+
+function Payment({ state, locked, onBegun }: PaymentProps) {
+  const t = useT()
+  const { status, type, description, statusMessage } = state
+  const opens = locked && status === 'paid'
+  return (
+    <Panel title={description} footer={<WaysOut locked={locked && !opens} />}>
+      <div className="stack">
+        {isOpen(status) ? (
+          <div className="payment-checking" role="status">
+            <span className="spinner" aria-hidden="true" />
+            <div>
+              <b>{statusMessage}</b>
+              <p className="text-2">{t('payment.checkingText')}</p>
+            </div>
+          </div>
+        ) : (
+          <Note tone={tones[status] ?? 'info'} live title={statusMessage}>
+            {opens && t('payment.opensSoon')}
+          </Note>
+        )}
+        {type === 'mandate' && status !== 'paid' && (
+          <SetUpAgain key={state.id} isOpen={isOpen(status)} onBegun={onBegun} />
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+/** There is no payment to tell of: a locked account needs one, any other has nothing to do here. */
+function NoPayment({ locked, onBegun }: { locked: boolean; onBegun: () => unknown }) {
+  const t = useT()
+  return (
+    <Panel title={t(locked ? 'payment.waiting' : 'payment.none')} footer={<WaysOut locked={locked} />}>
+      <div className="stack">
+        <p className="text-2">{t(locked ? 'payment.waitingText' : 'payment.noneText')}</p>
+        {locked && <SetUpAgain isFirst onBegun={onBegun} />}
+      </div>
+    </Panel>
+  )
+}
+
+/** Where to go from here; a locked account can only ask, or leave. */
+function WaysOut({ locked }: { locked: boolean }) {
+  const t = useT()
+  return (
+    <>
+      {!locked && <ButtonLink to="/dashboard">{t('error.toDashboard')}</ButtonLink>}
+      {!locked && hasPermission('wallets') && <ButtonLink to="/wallet">{t('section.wallet')}</ButtonLink>}
+      {canContactSupport() && <ButtonLink to="/support/contact">{t('error.support')}</ButtonLink>}
+      {locked && <ButtonLink to="/logout">{t('menu.logout')}</ButtonLink>}
     </>
   )
 }

@@ -5,23 +5,26 @@ import { PasswordInput } from '../../ui/password-input/password-input.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { StepFrame } from './step-frame.tsx'
+import { TokenField } from './token-field.tsx'
 import type { Signup } from './use-signup.ts'
 
 /** Step 3: the address of the account, its password, and a voucher. */
 export function AccountStep({ signup }: { signup: Signup }) {
   const t = useT()
-  const { account, proof } = signup
+  const { account, proof, invited, plan } = signup
   const { values, errors } = account
   const { login, domain } = values
+  const isPaid = plan?.mode === 'mandate'
   return (
     <StepFrame
       signup={signup}
       form={account}
       title={t('signup.accountTitle')}
       lead={t('signup.accountLead')}
-      submit={t('signup.submit')}
-      busyLabel={t('signup.submitting')}
+      submit={t(isPaid ? 'signup.continue' : invited ? 'signup.signUp' : 'signup.submit')}
+      busyLabel={t(isPaid ? 'signup.checking' : 'signup.submitting')}
     >
+      {invited && <Invited signup={signup} />}
       <div className="signup-address">
         <TextField
           {...account.field('login')}
@@ -69,6 +72,32 @@ export function AccountStep({ signup }: { signup: Signup }) {
         maxLength={32}
       />
     </StepFrame>
+  )
+}
+
+/** What nobody has asked of a guest before. */
+function Invited({ signup: { account, plan } }: { signup: Signup }) {
+  const t = useT()
+  return (
+    <>
+      <div className="signup-pair">
+        <TextField
+          {...account.field('first_name')}
+          label={t('signup.firstName')}
+          optional
+          autoComplete="given-name"
+          maxLength={128}
+        />
+        <TextField
+          {...account.field('last_name')}
+          label={t('signup.lastName')}
+          optional
+          autoComplete="family-name"
+          maxLength={128}
+        />
+      </div>
+      {plan?.mode === 'token' && <TokenField {...account.field('token')} />}
+    </>
   )
 }
 

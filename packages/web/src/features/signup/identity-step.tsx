@@ -1,10 +1,10 @@
 import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
-import IconTicket from '@tabler/icons-react/dist/esm/icons/IconTicket.mjs'
 import { config } from '../../app/config.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Select } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { StepFrame } from './step-frame.tsx'
+import { TokenField } from './token-field.tsx'
 import type { Signup } from './use-signup.ts'
 
 /** Step 1: names, and an address that can be written to, or a token. */
@@ -49,16 +49,7 @@ export function IdentityStep({ signup }: { signup: Signup }) {
         />
       </div>
       {mode === 'token' ? (
-        <TextField
-          {...identity.field('token')}
-          label={t('signup.token')}
-          icon={IconTicket}
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-          maxLength={191}
-          required
-        />
+        <TokenField {...identity.field('token')} />
       ) : (
         <TextField
           {...identity.field('email')}

@@ -7,7 +7,7 @@ import type { Signup } from './use-signup.ts'
 export function Notices({ signup }: { signup: Signup }) {
   const t = useT()
   const { place, plans = [], lostCode, dropOffer } = signup
-  const { entry, voucher, referral } = place
+  const { entry, voucher, referral, invitation } = place
   const unknown = entry.kind === 'plan' && !plans.some(({ title }) => title === entry.title)
   return (
     <div className="signup-notices">
@@ -19,6 +19,11 @@ export function Notices({ signup }: { signup: Signup }) {
       {lostCode && (
         <Note tone="warning" title={t('signup.lostCode')}>
           {t('signup.lostCodeText')}
+        </Note>
+      )}
+      {invitation && (
+        <Note tone="success" title={t('signup.invitationNoted')}>
+          {t('signup.invitationText')}
         </Note>
       )}
       {voucher && (

@@ -6,10 +6,10 @@ import { step } from './steps.ts'
 import type { Signup } from './use-signup.ts'
 
 /** The chosen plan, with its price in sight until the end. */
-export function PlanAside({ signup: { plan, shown, previous, back } }: { signup: Signup }) {
+export function PlanAside({ signup: { plan, discount, previous, back } }: { signup: Signup }) {
   const t = useT()
   if (!plan) return null
-  const canChange = shown === step.identity && previous === step.plans
+  const canChange = previous === step.plans
   return (
     <Panel
       title={plan.name}
@@ -22,7 +22,7 @@ export function PlanAside({ signup: { plan, shown, previous, back } }: { signup:
       }
       footer={t('signup.footnote')}
     >
-      <PlanPrice plan={plan} />
+      <PlanPrice plan={plan} discount={discount} />
       <PlanText html={plan.description} />
     </Panel>
   )

@@ -1,3 +1,4 @@
+import { discountedPrice } from '@gatehouse/contract/price'
 import type { SignupPlan } from '@gatehouse/contract/signup'
 import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs'
 import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
@@ -17,13 +18,23 @@ export function PlanIcon({ plan }: { plan: SignupPlan }) {
   return <Icon of={icons[plan.title] ?? IconUser} size="large" />
 }
 
-/** What a plan costs, and from when. */
-export function PlanPrice({ plan: { cost, currency, freeMonths } }: { plan: SignupPlan }) {
+/** What a plan costs, with `discount` percent off, and from when. */
+export function PlanPrice({ plan, discount }: { plan: SignupPlan; discount: number }) {
   const t = useT()
+  const { cost, currency, months, freeMonths } = plan
   return (
     <div>
       <p className="plan-price">
-        {price(cost, currency)} <small>{t('signup.perMonth')}</small>
+        {price(discountedPrice(cost, discount), currency)}{' '}
+        <small>
+          {discount > 0 && (
+            <>
+              <span className="visually-hidden">{t('signup.insteadOf')} </span>
+              <s>{price(cost, currency)}</s>{' '}
+            </>
+          )}
+          {t('signup.perPeriod', { months })}
+        </small>
       </p>
       {freeMonths > 0 && <p className="plan-free">{t('signup.free', { count: freeMonths })}</p>}
     </div>

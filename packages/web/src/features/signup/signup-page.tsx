@@ -13,20 +13,20 @@ import { PlansStep } from './plans-step.tsx'
 import { SignedInNote } from './signed-in-note.tsx'
 import { FormSkeleton, PlansSkeleton } from './skeletons.tsx'
 import { step } from './steps.ts'
+import { SummaryStep } from './summary-step.tsx'
 import { type Signup, useSignup } from './use-signup.ts'
 import './signup.css'
 
-/** Sign-up in steps: plan, identity, code, account; specification §2 and §4. */
+/** Sign-up in steps: plan, identity, code, account, summary; specification §2 and §4. */
 export function SignupPage() {
-  const t = useT()
   const signup = useSignup()
   const { kind } = signup.place.entry
   const signedIn = useUser()
-  const missing = !config['app.with_signup'] || kind === 'unknown' || kind === 'invitation'
+  const missing = !config['app.with_signup'] || kind === 'unknown'
 
   useEffect(() => {
-    if (missing) showStatusPage(404, kind === 'invitation' ? t('signup.noInvitation') : undefined)
-  }, [missing, kind, t])
+    if (missing) showStatusPage(404)
+  }, [missing])
 
   if (missing) return null
   if (signedIn && !signup.finished) return <SignedInNote user={signedIn} />
@@ -40,13 +40,18 @@ export function SignupPage() {
 
 function CurrentStep({ signup }: { signup: Signup }) {
   const t = useT()
-  const { link, plans, shown, query } = signup
+  const { link, plans, shown, query, invitation, waiting, domains, summary } = signup
   if (link.failed) return <Failed onRetry={link.retry} />
   if (link.open) return <FormSkeleton title={t('signup.verifying')} />
+  if (invitation.failed) return <Failed onRetry={invitation.retry} />
+  if (invitation.open) return <PlansSkeleton />
+  if (shown === step.summary && summary) return <SummaryStep signup={signup} summary={summary} />
   if (shown === step.account) return <AccountStep signup={signup} />
   if (query.isError) return <Failed onRetry={() => query.refetch()} />
   if (!plans)
     return signup.place.entry.kind === 'plan' ? <FormSkeleton title={t('menu.signup')} /> : <PlansSkeleton />
+  if (waiting && domains.isError) return <Failed onRetry={() => domains.refetch()} />
+  if (waiting) return <FormSkeleton title={t('signup.accountTitle')} />
   if (shown === step.code) return <CodeStep signup={signup} />
   return shown === step.identity ? <IdentityStep signup={signup} /> : <PlansStep signup={signup} />
 }

@@ -18,6 +18,7 @@ const names: Record<Step, MessageKey> = {
   [step.identity]: 'signup.stepIdentity',
   [step.code]: 'signup.stepCode',
   [step.account]: 'signup.stepAccount',
+  [step.summary]: 'signup.summaryTitle',
 }
 
 export interface StepFrameProps {
@@ -34,11 +35,13 @@ export interface StepFrameProps {
 /** What the numbered steps share: head, way, form with its buttons, and the chosen plan beside it. */
 export function StepFrame({ signup, form, title, lead, submit, busyLabel, children }: StepFrameProps) {
   const t = useT()
-  const { shown, plan, previous, back, finished } = signup
-  const way = wayOf(plan?.mode)
+  const { shown, plan, invited, previous, back, finished } = signup
+  const way = wayOf({ mode: plan?.mode, invited })
   const index = way.indexOf(shown)
   const count = t('signup.step', { step: index + 1, steps: way.length })
   const numbered = way.length > 1
+  // what the path brought along is said in the first step, whichever that is
+  const isFirst = shown === way[0]
   useFocusFirst(form.props.ref)
 
   return (
@@ -47,10 +50,10 @@ export function StepFrame({ signup, form, title, lead, submit, busyLabel, childr
         title={title}
         status={numbered && <span className="text-3">{count}</span>}
         facts={lead}
-        actions={shown === step.identity && <Customer />}
+        actions={isFirst && <Customer />}
       />
       {numbered && <Steps names={way.map((each) => t(names[each]))} current={index} />}
-      {shown === step.identity && <Notices signup={signup} />}
+      {isFirst && <Notices signup={signup} />}
       <div className="columns signup-step">
         <form {...form.props} className="panel" aria-label={numbered ? `${title}, ${count}` : title}>
           <div className="panel-body stack">{children}</div>

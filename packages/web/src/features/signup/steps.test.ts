@@ -1,30 +1,54 @@
 import { expect, test } from 'vitest'
-import { preselectedDomain, shownStep, stepBefore, wayOf } from './steps.ts'
+import { isDirect, preselectedDomain, shownStep, stepBefore, wayOf } from './steps.ts'
 
-test('the number of steps depends on the mode', () => {
-  expect([wayOf('email'), wayOf('token'), wayOf('mandate')].map(({ length }) => length)).toEqual([3, 2, 1])
-  expect(wayOf()).toEqual([1, 2, 3])
+const asked = { invited: false }
+const invited = { invited: true }
+
+test('the number of steps depends on the mode, and with an invitation it is one', () => {
+  const modes = ['email', 'token', 'mandate'] as const
+  expect(modes.map((mode) => wayOf({ mode, ...asked }).length)).toEqual([3, 2, 1])
+  expect(modes.map((mode) => wayOf({ mode, ...invited }).length)).toEqual([1, 1, 1])
+  expect(wayOf({ mode: undefined, ...asked })).toEqual([1, 2, 3])
+})
+
+test('who pays at once, or is invited, begins with the account', () => {
+  const modes = ['email', 'token', 'mandate'] as const
+  expect(modes.map((mode) => isDirect({ mode, ...asked }))).toEqual([false, false, true])
+  expect(modes.map((mode) => isDirect({ mode, ...invited }))).toEqual([true, true, true])
 })
 
 test.each([
-  [3, 'email', true, 2],
-  [2, 'email', true, 1],
-  [1, 'email', true, 0],
-  [1, 'email', false, undefined],
-  [3, 'token', true, 1],
-  [3, 'mandate', true, 0],
-  [0, 'email', true, undefined],
-] as const)('back from step %i in mode %s, choice of plans %s: %s', (current, mode, hasChoice, before) => {
-  expect(stepBefore(current, mode, hasChoice)).toBe(before)
-})
+  [3, 'email', asked, true, 2],
+  [2, 'email', asked, true, 1],
+  [1, 'email', asked, true, 0],
+  [1, 'email', asked, false, undefined],
+  [3, 'token', asked, true, 1],
+  [3, 'mandate', asked, true, 0],
+  [3, 'mandate', asked, false, undefined],
+  [4, 'mandate', asked, true, 3],
+  [4, 'mandate', asked, false, 3],
+  [3, 'email', invited, true, 0],
+  [3, 'token', invited, true, 0],
+  [3, 'email', invited, false, undefined],
+  [4, 'mandate', invited, true, 3],
+  [0, 'email', asked, true, undefined],
+] as const)(
+  'back from step %i in mode %s (%j), choice of plans %s: %s',
+  (current, mode, way, choice, before) => {
+    expect(stepBefore(current, { mode, ...way }, choice)).toBe(before)
+  },
+)
 
 test.each([
-  [3, { identity: true, code: true, account: true }, 3],
-  [3, { identity: true, code: true, account: false }, 2],
-  [3, { identity: true, code: false, account: false }, 1],
-  [2, { identity: true, code: true, account: true }, 2],
-  [3, { identity: false, code: false, account: false }, 0],
-  [0, { identity: true, code: true, account: true }, 0],
+  [3, { identity: true, code: true, account: true, summary: false }, 3],
+  [3, { identity: true, code: true, account: false, summary: false }, 2],
+  [3, { identity: true, code: false, account: false, summary: false }, 1],
+  [2, { identity: true, code: true, account: true, summary: false }, 2],
+  [3, { identity: false, code: false, account: false, summary: false }, 0],
+  [0, { identity: true, code: true, account: true, summary: true }, 0],
+  [4, { identity: false, code: false, account: true, summary: true }, 4],
+  [4, { identity: false, code: false, account: true, summary: false }, 3],
+  [1, { identity: false, code: false, account: true, summary: false }, 0],
 ])('asked for step %i with %j: step %i', (wanted, reached, shown) => {
   expect(shownStep(wanted, reached)).toBe(shown)
 })

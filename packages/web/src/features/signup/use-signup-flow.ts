@@ -1,10 +1,10 @@
 import type { SignupPlan } from '@gatehouse/contract/signup'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { StepChange } from '../../app/history-step.ts'
 import { apiQuery } from '../../app/query.tsx'
 import { planPath } from './entry.ts'
-import { type DomainsOnOffer, type Step, shownStep, step, stepBefore } from './steps.ts'
+import { type DomainsOnOffer, isDirect, type Step, shownStep, step, stepBefore } from './steps.ts'
 import { useSignupPlace } from './use-signup-place.ts'
 
 /** A code that was mailed. */
@@ -14,20 +14,38 @@ export interface SentCode {
   email: string
 }
 
-/** An address, or a token, that was found to be good: all that the account step needs. */
+/** All that the account step needs: for which plan, and what has proved that one may have it. */
 export interface Proof extends DomainsOnOffer {
   plan: string
-  code: string
-  shortCode: string
+  /** Of the first step; absent where there is none. */
+  codes: { code: string; shortCode: string } | undefined
   isDomain: boolean
+}
+
+/** What will be paid, as the server said it for what was filled in. */
+export interface Summary {
+  plan: string
+  /** What it was said for; when that changes, it is worth nothing. */
+  said: string
+  title: string | undefined
+  content: string
+  /** A table, HTML that the server has cleaned. */
+  table: string | undefined
+  /** Something is to be paid. */
+  hasCost: boolean
 }
 
 /** Which step of the sign-up is shown, for which plan, and the ways from there. */
 export function useSignupFlow() {
   const place = useSignupPlace()
-  const query = useQuery(apiQuery('GET /api/auth/signup/plans'))
+  const { voucher = null } = place
+  const query = useQuery({
+    ...apiQuery('GET /api/auth/signup/plans', { query: { voucher } }),
+    placeholderData: keepPreviousData,
+  })
   const [sent, setSent] = useState<SentCode>()
   const [proof, setProof] = useState<Proof>()
+  const [summary, setSummary] = useState<Summary>()
   const [lostCode, setLostCode] = useState(false)
 
   const { entry } = place
@@ -36,16 +54,24 @@ export function useSignupFlow() {
   const named = plans?.find((other) => other.title === place.planTitle)
   const title = (onlyPlan ?? named)?.title ?? (entry.kind === 'link' ? proof?.plan : undefined)
   const plan = plans?.find((other) => other.title === title)
+  const invited = place.invitation !== undefined
+  const way = { mode: plan?.mode, invited }
+  const hasProof = title !== undefined && proof?.plan === title
+  const hasCodes = hasProof && proof.codes !== undefined
+  // who came by a code goes on with it, whatever the mode of the plan
+  const direct = isDirect(way) && !hasCodes && sent?.plan !== title
 
-  const usual = { plan: step.identity, link: step.account }
-  const wanted =
-    place.wanted ?? (entry.kind === 'plan' || entry.kind === 'link' ? usual[entry.kind] : step.plans)
-  const shown = shownStep(onlyPlan ? Math.max(wanted, step.identity) : wanted, {
-    identity: title !== undefined || lostCode,
+  const first = direct ? step.account : step.identity
+  const usual = entry.kind === 'plan' ? first : entry.kind === 'link' ? step.account : step.plans
+  const asked = place.wanted ?? usual
+  const wanted = onlyPlan || (direct && asked !== step.plans) ? Math.max(asked, first) : asked
+  const shown = shownStep(wanted, {
+    identity: !direct && (title !== undefined || lostCode),
     code: title !== undefined && sent?.plan === title,
-    account: title !== undefined && proof?.plan === title,
+    account: hasProof && (hasCodes || direct),
+    summary: hasProof && summary?.plan === title,
   })
-  const previous = stepBefore(shown, plan?.mode, !onlyPlan)
+  const previous = stepBefore(shown, way, !onlyPlan)
 
   const go = (next: Step, change?: StepChange) => place.go(next, { from: shown, ...change })
   /** To a step of a plan, at the address of that plan. */
@@ -53,23 +79,29 @@ export function useSignupFlow() {
     go(next, { path: planPath(title), state: { plan: title }, ...change })
 
   return {
-    place,
-    query,
-    plans,
-    plan,
-    title,
-    shown,
-    ...{ sent, setSent, proof, setProof },
+    /** Percent that the voucher of the path takes off. */
+    discount: (voucher !== null && query.data?.discount) || 0,
+    ...{ place, query, plans, plan, title, shown, way, invited, direct },
+    ...{ sent, setSent, proof, setProof, summary, setSummary },
+    /** The account step is asked for, and what it needs is still on its way. */
+    waiting: direct && title !== undefined && wanted >= step.account && !hasProof,
     /** A link or a code turned out to be worth nothing; the first step is open even without a plan. */
     lostCode,
     /** The step that the back button leads to. */
     previous,
     go,
     goFor,
-    choose: (chosen: SignupPlan) => goFor(chosen.title, step.identity),
+    choose: (chosen: SignupPlan) => {
+      const isQuick = isDirect({ mode: chosen.mode, invited })
+      goFor(chosen.title, isQuick ? step.account : step.identity)
+    },
     back: () => {
-      if (previous === step.plans) place.back(previous, { path: '/signup', state: { plan: undefined } })
-      else if (previous !== undefined) place.back(previous)
+      if (previous === undefined) return
+      if (previous !== step.plans) return place.back(previous)
+      const plans = { path: '/signup', state: { plan: undefined } }
+      // the address of the plans is the bare one, whichever led here before
+      if (direct && place.brings) go(previous, { ...plans, replace: true })
+      else place.back(previous, plans)
     },
     /** Only a new code helps: back to the step that asks for one. */
     startAgain: () => {

@@ -9,6 +9,7 @@ declare module '@tanstack/react-router' {
     /** What the path said on arrival; it goes along from step to step and outlives a reload. */
     voucher?: string
     referral?: string
+    invitation?: string
   }
 }
 
@@ -19,6 +20,10 @@ export interface SignupPlace extends HistorySteps {
   planTitle: string | undefined
   voucher: string | undefined
   referral: string | undefined
+  /** Id of the invitation that was followed. */
+  invitation: string | undefined
+  /** The path of arrival brought something along, so that it was not the bare one. */
+  brings: boolean
 }
 
 export function useSignupPlace(): SignupPlace {
@@ -28,17 +33,24 @@ export function useSignupPlace(): SignupPlace {
     plan: useLocation({ select: ({ state }) => state.plan }),
     voucher: useLocation({ select: ({ state }) => state.voucher }),
     referral: useLocation({ select: ({ state }) => state.referral }),
+    invitation: useLocation({ select: ({ state }) => state.invitation }),
   }
   const steps = useHistorySteps()
   const voucher = entry.kind === 'voucher' ? entry.voucher : kept.voucher
   const referral = entry.kind === 'referral' ? entry.referral : kept.referral
-  const carry = (change?: StepChange) => ({ ...change, state: { voucher, referral, ...change?.state } })
+  const invitation = entry.kind === 'invitation' ? entry.id : kept.invitation
+  const carry = (change?: StepChange) => ({
+    ...change,
+    state: { voucher, referral, invitation, ...change?.state },
+  })
 
   return {
     entry,
     planTitle: entry.kind === 'plan' ? entry.title : kept.plan,
     voucher,
     referral,
+    invitation,
+    brings: [voucher, referral, invitation].some((offer) => offer !== undefined),
     wanted: steps.wanted,
     go: (step, change) => steps.go(step, carry(change)),
     back: (step, change) => steps.back(step, carry(change)),

@@ -1,10 +1,8 @@
-import { useState } from 'react'
-import { type Answer, ApiError, call } from '../../app/api.ts'
-import { config } from '../../app/config.ts'
-import { reportFieldErrors } from '../../app/report-error.ts'
-import { startedSession } from '../../app/session.ts'
+import { type Answer, call } from '../../app/api.ts'
 import { useForm } from '../../ui/form/use-form.ts'
-import { type DomainsOnOffer, preselectedDomain, step } from './steps.ts'
+import { step } from './steps.ts'
+import { type Arrival, useAccount } from './use-account.ts'
+import { useInvitation } from './use-invitation.ts'
 import { type SignupFlow, useSignupFlow } from './use-signup-flow.ts'
 import { useVerificationLink } from './use-verification-link.ts'
 
@@ -12,19 +10,13 @@ const prefix = 'signup_'
 
 type Verified = Answer<'POST /api/auth/signup/verify'>
 
-interface Arrival extends DomainsOnOffer {
-  plan: string
-  codes: { code: string; shortCode: string }
-  is_domain: boolean
-  voucher?: string | null
-}
-
 /** The whole state of a sign-up. What was typed lives here and nowhere else, whichever step is shown. */
 export function useSignup() {
   const flow = useSignupFlow()
-  const { account, finished, fill } = useAccount(flow)
+  const { fill, ...last } = useAccount(flow, prefix)
   const { identity, sendAgain } = useIdentity(flow, fill)
   const code = useCode(flow, fill)
+  const invitation = useInvitation(flow.place.invitation)
 
   const link = useVerificationLink(flow.place.entry, {
     onProved: (codes, answer) => {
@@ -42,14 +34,18 @@ export function useSignup() {
     onRefused: flow.startAgain,
   })
 
-  const forms = [identity, code, account]
+  const forms = [identity, code, last.account, last.subscription]
   const selected = flow.plans?.find(({ title }) => title === identity.values.plan)
   return {
     ...flow,
+    ...last,
     /** The plan of the address or, when that names none, the one selected in the form. */
     plan: flow.plan ?? (flow.title === undefined ? selected : undefined),
-    ...{ identity, sendAgain, code, account, finished, link },
-    guard: { dirty: !finished && forms.some(({ dirty }) => dirty), busy: forms.some(({ busy }) => busy) },
+    ...{ identity, sendAgain, code, link, invitation },
+    guard: {
+      dirty: !last.finished && forms.some(({ dirty }) => dirty),
+      busy: forms.some(({ busy }) => busy),
+    },
   }
 }
 
@@ -73,7 +69,8 @@ function useIdentity(flow: SignupFlow, fill: (arrival: Arrival) => void) {
         referral: place.referral ?? null,
       },
     })
-    flow.setSent({ plan, code: answer.code, email })
+    // with a token there is no code to wait for, and hence no step for it
+    if (!answer.short_code) flow.setSent({ plan, code: answer.code, email })
     return { plan, answer }
   }
 
@@ -105,55 +102,4 @@ function useCode({ sent, go }: SignupFlow, fill: (arrival: Arrival) => void) {
       go(step.account)
     },
   })
-}
-
-/** Login, domain, password, voucher: with them the account is made. */
-function useAccount({ proof, setProof, place, startAgain }: SignupFlow) {
-  const [finished, setFinished] = useState(false)
-
-  const account = useForm({
-    initial: {
-      login: '',
-      domain: '',
-      /** The selection that comes back when the own domain is unticked. */
-      selected: '',
-      own: false,
-      password: '',
-      password_confirmation: '',
-      voucher: '',
-    },
-    prefix,
-    submit: async ({ own: _own, selected: _selected, voucher, ...fields }) => {
-      if (!proof || finished) return
-      const { plan, code, shortCode } = proof
-      const body = { ...fields, plan, code, short_code: shortCode, voucher: voucher || null }
-      try {
-        const answer = await call('POST /api/auth/signup', { body })
-        setFinished(true)
-        startedSession(answer)
-      } catch (error) {
-        if (!(error instanceof ApiError) || !error.errors?.short_code) throw error
-        reportFieldErrors(error)
-        startAgain()
-      }
-    },
-  })
-
-  /** Prepares the step for a proof. What was typed before stays. */
-  const fill = ({ codes, plan, is_domain: isDomain, domains, domain, voucher }: Arrival) => {
-    const { values } = account
-    const known = domains.includes(values.selected)
-    const selected = known ? values.selected : preselectedDomain({ domains, domain }, config['app.domain'])
-    const own = isDomain && values.own
-    account.reset({
-      ...values,
-      own,
-      selected,
-      domain: own ? values.domain : selected,
-      voucher: values.voucher || (voucher ?? place.voucher ?? ''),
-    })
-    setProof({ ...codes, plan, isDomain, domains, domain })
-  }
-
-  return { account, finished, fill }
 }

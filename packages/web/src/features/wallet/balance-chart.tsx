@@ -7,6 +7,7 @@ import { useT } from '../../i18n/i18n.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StepChart } from '../../ui/step-chart/step-chart.tsx'
 import { futureCourse, pastCourse } from './balance-course.ts'
+import { type Plan, withTopUps } from './payments/top-ups.ts'
 import { settingsQuery } from './wallet-calls.ts'
 
 const month = 30.44 * 86_400_000
@@ -14,8 +15,15 @@ const month = 30.44 * 86_400_000
 const looksBack = 4
 const looksAhead = 6
 
+export interface BalanceChartProps {
+  id: string
+  forecast: Forecast
+  /** Auto-payment, where it will come. */
+  plan?: Plan | undefined
+}
+
 /** How the balance was in the last months and will be in the next. */
-export function BalanceChart({ id, forecast }: { id: string; forecast: Forecast }) {
+export function BalanceChart({ id, forecast, plan }: BalanceChartProps) {
   const t = useT()
   const [now] = useState(() => Date.now())
   const back = now - looksBack * month
@@ -28,8 +36,10 @@ export function BalanceChart({ id, forecast }: { id: string; forecast: Forecast 
   // the picture is no place for a failure of its own: the history tab tells of it
   if (!entries.data && !entries.isError) return <Skeleton height={190} />
   const past = pastCourse(entries.data?.list ?? [], back)
-  const future = futureCourse(forecast, now)
+  const charges = futureCourse(forecast, now)
+  const future = plan ? withTopUps(charges, plan) : charges
   const to = now + looksAhead * month
+  const end = plan ? future.findLast(({ at }) => at <= to)?.value : forecast.months[looksAhead - 1]?.balance
   const first = past[0]?.at
   // a young wallet has no empty half of a year
   const from = first === undefined ? now - month / 8 : Math.max(back, first - month / 8)
@@ -40,9 +50,9 @@ export function BalanceChart({ id, forecast }: { id: string; forecast: Forecast 
       label={t('wallet.chart', {
         ...range(from, to),
         now: balance(forecast.balance, forecast.currency),
-        end: balance(forecast.months[looksAhead - 1]?.balance ?? forecast.balance, forecast.currency),
+        end: balance(end ?? forecast.balance, forecast.currency),
       })}
-      {...{ past, future, now, from, to }}
+      {...{ past, future, now, from, to, plan }}
     />
   )
 }
@@ -75,9 +85,10 @@ interface CourseProps
   extends Omit<Parameters<typeof StepChart>[0], 'nowLabel' | 'least' | 'marks' | 'sayValue' | 'sayMonth'> {
   id: string
   forecast: Forecast
+  plan?: Plan | undefined
 }
 
-function Course({ id, forecast: { currency }, ...course }: CourseProps) {
+function Course({ id, forecast: { currency }, plan, ...course }: CourseProps) {
   const t = useT()
   const settings = useQuery(settingsQuery(id))
   const [highest] = settings.data?.alerts ?? []
@@ -86,11 +97,19 @@ function Course({ id, forecast: { currency }, ...course }: CourseProps) {
       {...course}
       nowLabel={t('wallet.today')}
       least={3000}
-      marks={
-        highest
+      marks={[
+        ...(highest
           ? [{ value: highest, label: t('wallet.alertBelow', { amount: price(highest, currency) }) }]
-          : []
-      }
+          : []),
+        ...(plan && plan.threshold > 0 && plan.threshold !== highest
+          ? [
+              {
+                value: plan.threshold,
+                label: t('payment.autoBelow', { amount: price(plan.threshold, currency) }),
+              },
+            ]
+          : []),
+      ]}
       sayValue={(cents) => number(cents / 100, { maximumFractionDigits: 2 }).replace('-', '−')}
       sayMonth={(at) => day(new Date(at), { month: 'short', timeZone: 'UTC' })}
     />

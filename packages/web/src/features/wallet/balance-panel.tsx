@@ -13,17 +13,18 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { Chip } from '../../ui/status-chip.tsx'
 import { Money } from '../../ui/wallet/money.tsx'
 import { BalanceChart } from './balance-chart.tsx'
+import type { Plan } from './payments/top-ups.ts'
 import { forecastQuery, walletQuery } from './wallet-calls.ts'
 
 /** What is there now, how long it lasts, and how it came and goes. */
-export function BalancePanel({ id }: { id: string }) {
+export function BalancePanel({ id, plan }: { id: string; plan?: Plan | undefined }) {
   const wallet = useQuery(walletQuery(id))
   const forecast = useQuery(forecastQuery(id))
   const retry = () => Promise.all([wallet.refetch(), forecast.refetch()])
   if (wallet.data && forecast.data) {
     return (
       <Panel>
-        <Balance wallet={wallet.data} forecast={forecast.data} />
+        <Balance wallet={wallet.data} forecast={forecast.data} plan={plan} />
       </Panel>
     )
   }
@@ -31,7 +32,13 @@ export function BalancePanel({ id }: { id: string }) {
   return <Panel busy={!isFailed}>{isFailed ? <LoadFailed onRetry={retry} /> : <BalanceSkeleton />}</Panel>
 }
 
-function Balance({ wallet, forecast }: { wallet: WalletDetail; forecast: Forecast }) {
+interface BalanceProps {
+  wallet: WalletDetail
+  forecast: Forecast
+  plan: Plan | undefined
+}
+
+function Balance({ wallet, forecast, plan }: BalanceProps) {
   const t = useT()
   const titleId = useId()
   const tone = noticeTone(wallet, forecast)
@@ -61,7 +68,7 @@ function Balance({ wallet, forecast }: { wallet: WalletDetail; forecast: Forecas
           {t('wallet.pending', { amount: price(forecast.pending, forecast.currency) })}
         </p>
       )}
-      <BalanceChart id={wallet.id} forecast={forecast} />
+      <BalanceChart id={wallet.id} forecast={forecast} plan={plan} />
     </section>
   )
 }

@@ -1,9 +1,14 @@
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useEffect, useEffectEvent } from 'react'
 import { shownWallets, useUser, type WalletInfo } from '../../app/auth.ts'
 import { balance } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { Button } from '../../ui/button.tsx'
 import { ListFilter } from '../../ui/data-table/list-filter.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
+import { pollEvery } from '../../ui/payments/payment-poll.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { ReceiptList } from '../../ui/wallet/receipt-list.tsx'
 import { TransactionList } from '../../ui/wallet/transaction-list.tsx'
@@ -11,8 +16,17 @@ import { AlertsTab } from './alerts-tab.tsx'
 import { BalancePanel } from './balance-panel.tsx'
 import { CostsTab } from './costs-tab.tsx'
 import { ForecastTab } from './forecast-tab.tsx'
+import { AutoPanel } from './payments/auto-panel.tsx'
+import { mandateQuery, pendingQuery, planOf, refreshMoney } from './payments/payment-calls.ts'
+import { PaymentDialogs } from './payments/payment-dialogs.tsx'
+import { PaymentWatch } from './payments/payment-watch.tsx'
+import { PendingNote } from './payments/pending-note.tsx'
+import { PendingTab } from './payments/pending-tab.tsx'
+import type { Plan } from './payments/top-ups.ts'
+import { type Payments, usePayments } from './payments/use-payments.ts'
 import { SpendingPanel } from './spending-panel.tsx'
 import { VerifyTab } from './verify/verify-tab.tsx'
+import { forecastQuery, walletQuery } from './wallet-calls.ts'
 import './wallet.css'
 
 /** The money of an account: what is there, what came and went, what will. */
@@ -21,6 +35,7 @@ export function WalletPage() {
   const user = useUser()
   const wallets = user ? shownWallets(user) : []
   const [wallet, choose] = useChosen(wallets)
+  const payments = usePayments(wallet?.id)
   if (!wallet) return null
   return (
     <>
@@ -28,49 +43,109 @@ export function WalletPage() {
         title={t('section.wallet')}
         facts={t('wallet.facts')}
         actions={
-          wallets.length > 1 && (
-            <ListFilter
-              label={t('wallet.which')}
-              all={walletName(wallets[0])}
-              options={wallets.slice(1).map((one) => ({ value: one.id, label: walletName(one) }))}
-              value={wallet.id === wallets[0]?.id ? undefined : wallet.id}
-              onFilter={choose}
-            />
+          (wallets.length > 1 || payments.canPay) && (
+            <>
+              {wallets.length > 1 && (
+                <ListFilter
+                  label={t('wallet.which')}
+                  all={walletName(wallets[0])}
+                  options={wallets.slice(1).map((one) => ({ value: one.id, label: walletName(one) }))}
+                  value={wallet.id === wallets[0]?.id ? undefined : wallet.id}
+                  onFilter={choose}
+                />
+              )}
+              {payments.canPay && (
+                <Button variant="primary" icon={IconPlus} onPress={() => payments.open('pay')}>
+                  {t('payment.add')}
+                </Button>
+              )}
+            </>
           )
         }
       />
-      <Wallet key={wallet.id} id={wallet.id} />
+      <Wallet key={wallet.id} wallet={wallet} payments={payments} />
     </>
   )
 }
 
-function Wallet({ id }: { id: string }) {
+function Wallet({ wallet, payments }: { wallet: WalletInfo; payments: Payments }) {
   const t = useT()
+  const { id } = wallet
+  const forecast = useQuery(forecastQuery(id))
+  const { watched, isOwn } = payments
+  const pending = useQuery({ ...pendingQuery(), enabled: isOwn })
+  const waiting = (isOwn && pending.data?.list) || []
+  // the payment that is followed has a place of its own
+  const others = waiting.filter((payment) => payment.id !== watched)
+  const mandate = useQuery({ ...mandateQuery(), enabled: payments.canAutomate })
+  const plan = planOf(mandate.data)
+  useSameBalance(wallet, plan)
   return (
-    <div className="columns">
-      <div className="stack wallet-main">
-        <BalancePanel id={id} />
-        <div>
-          <Tabs
-            outside
-            label={t('wallet.tabs')}
-            keep={['wallet']}
-            tabs={[
-              { name: 'receipts', label: t('wallet.receipts'), content: () => <ReceiptList id={id} /> },
-              { name: 'history', label: t('wallet.history'), content: () => <TransactionList id={id} /> },
-              { name: 'costs', label: t('wallet.costs'), content: () => <CostsTab id={id} /> },
-              { name: 'forecast', label: t('wallet.forecast'), content: () => <ForecastTab id={id} /> },
-              { name: 'alerts', label: t('wallet.alerts'), content: () => <AlertsTab id={id} /> },
-              { name: 'verify', label: t('wallet.verify'), content: () => <VerifyTab id={id} /> },
-            ]}
-          />
+    <>
+      {watched !== undefined && (
+        <div className="payment-watch">
+          <PaymentWatch key={watched} id={watched} payments={payments} />
         </div>
+      )}
+      <div className="columns">
+        <div className="stack wallet-main">
+          <BalancePanel id={id} plan={plan} />
+          <div>
+            <Tabs
+              outside
+              label={t('wallet.tabs')}
+              keep={['wallet']}
+              tabs={useTabs(id, waiting, pending.data?.hasMore)}
+            />
+          </div>
+        </div>
+        <aside className="stack" aria-label={t('wallet.aside')}>
+          {payments.canAutomate && <AutoPanel wallet={wallet} forecast={forecast.data} payments={payments} />}
+          <PendingNote payments={others} hasMore={pending.data?.hasMore ?? false} />
+          <SpendingPanel id={id} />
+        </aside>
       </div>
-      <aside className="stack" aria-label={t('wallet.spending')}>
-        <SpendingPanel id={id} />
-      </aside>
-    </div>
+      <PaymentDialogs wallet={wallet} payments={payments} />
+    </>
   )
+}
+
+function useTabs(id: string, waiting: readonly unknown[], hasMore = false) {
+  const t = useT()
+  return [
+    { name: 'receipts', label: t('wallet.receipts'), content: () => <ReceiptList id={id} /> },
+    { name: 'history', label: t('wallet.history'), content: () => <TransactionList id={id} /> },
+    ...(waiting.length > 0
+      ? [
+          {
+            name: 'pending',
+            label: t('payment.pending'),
+            ...(!hasMore && { count: waiting.length }),
+            content: () => <PendingTab />,
+          },
+        ]
+      : []),
+    { name: 'costs', label: t('wallet.costs'), content: () => <CostsTab id={id} /> },
+    { name: 'forecast', label: t('wallet.forecast'), content: () => <ForecastTab id={id} /> },
+    { name: 'alerts', label: t('wallet.alerts'), content: () => <AlertsTab id={id} /> },
+    { name: 'verify', label: t('wallet.verify'), content: () => <VerifyTab id={id} /> },
+  ]
+}
+
+/** Other screens show the balance too: when this one learns of another, so do they. */
+function useSameBalance({ id, balance: known }: WalletInfo, plan: Plan | undefined): void {
+  const client = useQueryClient()
+  const { data } = useQuery({
+    ...walletQuery(id),
+    // auto-payment is about to fill it up, or to fail with that
+    refetchInterval: ({ state }) =>
+      plan && state.data && state.data.balance < plan.threshold ? pollEvery : false,
+  })
+  const now = data?.balance
+  const follow = useEffectEvent((latest: number | undefined) => {
+    if (latest !== undefined && latest !== known) void refreshMoney(client)
+  })
+  useEffect(() => follow(now), [now])
 }
 
 /** The wallet that the address names, else the first. */

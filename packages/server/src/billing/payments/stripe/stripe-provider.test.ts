@@ -83,6 +83,16 @@ describe('a dispute', () => {
   })
 })
 
+test('a dispute of an account that keeps its money in another currency counts in that of the payment', async () => {
+  server.account.settlement = { currency: 'eur', rate: 0.93 }
+  const { id } = await provider.startPayment(anOrder())
+  server.account.pay(id)
+  const dispute = server.account.dispute(id, 500)
+  expect((await provider.readPayment(id))?.reversals).toMatchObject([{ type: 'chargeback', amount: 500 }])
+  server.account.winDispute(dispute.id)
+  expect((await provider.readPayment(id))?.reversals).toEqual([])
+})
+
 test('a charge for which the bank wants the customer has failed', async () => {
   const { id, customerId } = await provider.startMandate(anOrder({ amount: 0 }))
   server.account.pay(id, 'wants its owner')

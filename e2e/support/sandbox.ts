@@ -1,0 +1,18 @@
+import type { Page } from 'playwright-core'
+
+/** What somebody may press on the page of the sandbox. */
+export type Decision = 'Pay' | 'Leave it pending' | 'Let it fail' | 'Let it expire' | 'Cancel'
+
+/** Waits for the page of the sandbox where a payment is decided. */
+export async function atCheckout(page: Page): Promise<void> {
+  await page.waitForURL(/\/sandbox\/pay\//)
+  await page.getByRole('heading', { level: 1, name: /sandbox$/ }).waitFor()
+}
+
+/** Decides the payment on its page, which leads back to the portal. */
+export async function decide(page: Page, decision: Decision, card?: RegExp): Promise<void> {
+  await atCheckout(page)
+  if (card) await page.getByRole('radio', { name: card }).check()
+  await page.getByRole('button', { name: decision, exact: true }).click()
+  await page.waitForURL((url) => !url.pathname.startsWith('/sandbox/'))
+}

@@ -1,0 +1,189 @@
+// @vitest-environment happy-dom
+import type { PaymentMethod, PaymentState } from '@gatehouse/contract/payments'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { auth } from '../../app/auth.ts'
+import { setNavigator } from '../../app/navigation.ts'
+import { QueryScope, queryClient } from '../../app/query.tsx'
+import { testUser } from '../../app/user.test-data.ts'
+import { activateLanguage, loadMessages } from '../../i18n/i18n.ts'
+import { pollEvery } from '../../ui/payments/payment-poll.ts'
+import { renderRouted } from '../../ui/routed.test-data.tsx'
+import { toastStore } from '../../ui/toasts/store.ts'
+import { PaymentStatusPage } from './payment-status-page.tsx'
+
+let state: PaymentState | undefined
+let isDown = false
+let isLocked = true
+let methods: PaymentMethod[] = []
+let asked = 0
+const begun: unknown[] = []
+const gone: string[] = []
+
+const card: PaymentMethod = { id: 'creditcard', name: 'Credit card', minimumAmount: 100, currency: 'CHF' }
+
+const payment = (status: PaymentState['status'], change: Partial<PaymentState> = {}): PaymentState => ({
+  ...{ id: 'p1', status, type: 'mandate', description: 'Gatehouse Auto-Payment Setup' },
+  ...{ statusMessage: `It is ${status}.`, isLocked },
+  ...change,
+})
+
+const user = () => testUser([], { isLocked })
+
+async function answer(url: string, init: RequestInit = {}): Promise<Response> {
+  if (isDown) throw new TypeError('network')
+  if (url.endsWith('/status')) {
+    asked += 1
+    return state ? Response.json(state) : Response.json({ status: 'error', message: 'None' }, { status: 404 })
+  }
+  if (url.includes('/methods')) return Response.json(methods)
+  if (url.endsWith('/reset')) {
+    begun.push(JSON.parse(typeof init.body === 'string' ? init.body : 'null'))
+    return Response.json({ status: 'success', id: 'p2', redirectUrl: 'https://pay.test/p2' })
+  }
+  return Response.json(user())
+}
+
+beforeAll(async () => {
+  await activateLanguage('en')
+  await loadMessages('payment')
+})
+beforeEach(() => {
+  ;[state, isDown, isLocked, methods, asked] = [undefined, false, true, [card], 0]
+  vi.useFakeTimers({ shouldAdvanceTime: true })
+  vi.stubGlobal('fetch', answer)
+  setNavigator({
+    go: (path) => gone.push(path),
+    recheck: () => {},
+    location: () => '/',
+    needsLogin: () => true,
+  })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  cleanup()
+  queryClient.clear()
+  toastStore.set([])
+  begun.length = 0
+  gone.length = 0
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+async function show() {
+  auth.set({ loggedIn: true, user: user() })
+  await renderRouted(() => (
+    <QueryScope>
+      <PaymentStatusPage />
+    </QueryScope>
+  ))
+}
+
+const wait = (time: number) => act(() => vi.advanceTimersByTimeAsync(time))
+const press = (name: string) =>
+  userEvent.setup({ advanceTimers: vi.advanceTimersByTime }).click(screen.getByRole('button', { name }))
+
+test('a locked account is looked at every five seconds until it is paid, and then opens', async () => {
+  state = payment('open')
+  await show()
+  await screen.findByText('It is open.')
+  expect(screen.getByText('Your account is locked.')).toBeTruthy()
+  await wait(pollEvery)
+  await waitFor(() => expect(asked).toBe(2))
+  isLocked = false
+  state = payment('paid')
+  await wait(pollEvery)
+  await screen.findByText('It is paid.')
+  expect(gone).toEqual([])
+  await wait(5000)
+  await waitFor(() => expect(gone).toEqual(['/dashboard']))
+  expect(auth.get().user?.isLocked).toBe(false)
+})
+
+test('paid is not enough as long as the server keeps the account locked', async () => {
+  state = payment('paid', { isLocked: true })
+  await show()
+  await screen.findByText('It is paid.')
+  await wait(6000)
+  expect(gone).toEqual([])
+  isLocked = false
+  state = payment('paid')
+  await wait(pollEvery)
+  await wait(5000)
+  await waitFor(() => expect(gone).toEqual(['/dashboard']))
+})
+
+test.each(['failed', 'canceled', 'expired'] as const)(
+  'what is %s is not looked at again, and can be tried again',
+  async (status) => {
+    const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {})
+    state = payment(status)
+    await show()
+    await screen.findByText(`It is ${status}.`)
+    await wait(3 * pollEvery)
+    expect(asked).toBe(1)
+    await press('Try again')
+    await waitFor(() => expect(assign).toHaveBeenCalledWith('https://pay.test/p2'))
+    expect(begun).toEqual([{ methodId: 'creditcard' }])
+  },
+)
+
+test('another method can be chosen for the next try', async () => {
+  vi.spyOn(window.location, 'assign').mockImplementation(() => {})
+  methods = [card, { ...card, id: 'directdebit', name: 'Direct debit' }]
+  state = payment('failed')
+  await show()
+  await userEvent
+    .setup({ advanceTimers: vi.advanceTimersByTime })
+    .click(await screen.findByRole('radio', { name: /Direct debit/ }))
+  await press('Try again')
+  await waitFor(() => expect(begun).toEqual([{ methodId: 'directdebit' }]))
+})
+
+test('what is open is not called failed: its page can be opened again', async () => {
+  state = payment('open')
+  await show()
+  await screen.findByRole('button', { name: 'Open the payment page again' })
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
+})
+
+test('without any payment a locked account can begin one', async () => {
+  await show()
+  await screen.findByText('Waiting for the first payment')
+  await screen.findByRole('button', { name: 'Set up auto-payment' })
+  expect(screen.getByRole('link', { name: 'Log out' })).toBeTruthy()
+})
+
+test('without any payment others learn that there is nothing to do', async () => {
+  isLocked = false
+  await show()
+  await screen.findByText('No payment is open')
+  expect(screen.getByRole('link', { name: /dashboard/i })).toBeTruthy()
+})
+
+test('a server that is away is waited for, and what was known stays', async () => {
+  state = payment('open')
+  await show()
+  await screen.findByText('It is open.')
+  isDown = true
+  await wait(pollEvery)
+  await screen.findByText('The server cannot be reached.')
+  expect(screen.getByText('It is open.')).toBeTruthy()
+  isDown = false
+  isLocked = false
+  state = payment('paid')
+  await press('Retry')
+  await screen.findByText('It is paid.')
+  expect(screen.queryByText('The server cannot be reached.')).toBeNull()
+})
+
+test('a server that was never reached is asked again when somebody wants it', async () => {
+  isDown = true
+  await show()
+  await screen.findByRole('alert')
+  isDown = false
+  state = payment('open')
+  await press('Retry')
+  await screen.findByText('It is open.')
+})

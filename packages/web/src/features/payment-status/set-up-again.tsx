@@ -1,0 +1,77 @@
+import type { PaymentMethodId } from '@gatehouse/contract/payments'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../app/api.ts'
+import { followHandOff } from '../../app/hand-off.ts'
+import { apiQuery } from '../../app/query.tsx'
+import { useRequestKey } from '../../app/request-key.ts'
+import { useReturn } from '../../app/use-return.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { MethodChoices } from '../../ui/payments/method-choices.tsx'
+
+export interface SetUpAgainProps {
+  /** None was begun yet. */
+  isFirst?: boolean
+  /** The last one is still to be decided: it may have been left half-way. */
+  isOpen?: boolean
+  /** A payment was begun without leaving the page. */
+  onBegun: () => unknown
+}
+
+/** Begins the set-up of auto-payment once more, by another method if there is a choice. */
+export function SetUpAgain({ isFirst = false, isOpen = false, onBegun }: SetUpAgainProps) {
+  const t = useT()
+  const methods = useQuery(apiQuery('GET /api/v4/payments/methods', { query: { type: 'recurring' } }))
+  const offered = methods.data ?? []
+  const [chosen, choose] = useState<string>()
+  const [visit, setVisit] = useState(0)
+  const [page, setPage] = useState<string>()
+  const requestKey = useRequestKey()
+  const methodId: PaymentMethodId | undefined = (offered.find(({ id }) => id === chosen) ?? offered[0])?.id
+  useReturn(() => setVisit((count) => count + 1))
+
+  const begin = async () => {
+    const body = { methodId }
+    const handOff = await call('POST /api/v4/payments/mandate/reset', {
+      body,
+      // what was left half-way on the provider's page is begun anew
+      headers: requestKey({ ...body, visit }),
+    })
+    const course = followHandOff(handOff)
+    if (course.kind === 'leaving') return new Promise(() => {})
+    if (course.kind === 'window') setPage(course.url)
+    return onBegun()
+  }
+
+  return (
+    <>
+      {offered.length > 1 && !isOpen && (
+        <MethodChoices
+          id="reset_methodId"
+          methods={offered}
+          currency={offered[0]?.currency ?? ''}
+          value={methodId ?? ''}
+          onValue={choose}
+        />
+      )}
+      {isOpen && <p className="small text-2">{t('payment.leftOpen')}</p>}
+      <div className="row wrap">
+        <Button
+          // a page that is shown again as it was left must not stay busy
+          key={visit}
+          variant={isOpen ? 'default' : 'primary'}
+          busyLabel={t('payment.sending')}
+          onPress={begin}
+        >
+          {t(isFirst ? 'payment.autoSetUp' : isOpen ? 'payment.openAgain' : 'payment.tryAgain')}
+        </Button>
+        {page !== undefined && (
+          <a href={page} target="_blank" rel="noopener noreferrer" className="button button-default">
+            {t('payment.windowOpen')}
+          </a>
+        )}
+      </div>
+    </>
+  )
+}

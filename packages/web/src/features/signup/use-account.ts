@@ -1,0 +1,142 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import { ApiError, call } from '../../app/api.ts'
+import { config } from '../../app/config.ts'
+import { apiQuery } from '../../app/query.tsx'
+import { reportFieldErrors } from '../../app/report-error.ts'
+import { errorLine, readFieldError } from '../../ui/form/field-errors.ts'
+import { useForm } from '../../ui/form/use-form.ts'
+import { type DomainsOnOffer, preselectedDomain, step } from './steps.ts'
+import { type AccountBody, useCreation } from './use-creation.ts'
+import type { Proof, SignupFlow } from './use-signup-flow.ts'
+
+/** What is known when the account step is reached. */
+export interface Arrival extends DomainsOnOffer {
+  plan: string
+  codes: Proof['codes']
+  is_domain: boolean
+  voucher?: string | null
+}
+
+const initial = {
+  first_name: '',
+  last_name: '',
+  /** Where an invitation leads to a plan that needs a token as well. */
+  token: '',
+  login: '',
+  domain: '',
+  /** The selection that comes back when the own domain is unticked. */
+  selected: '',
+  own: false,
+  password: '',
+  password_confirmation: '',
+  voucher: '',
+}
+
+/** The account step and, where a plan is paid at once, the summary after it: with them the account is made. */
+export function useAccount(flow: SignupFlow, prefix: string) {
+  const { proof, setProof, summary, setSummary, place } = flow
+  const { create, guarded, finished } = useCreation(flow)
+
+  const account = useForm({
+    initial,
+    prefix,
+    submit: async (values) => {
+      if (!proof || finished) return
+      const body = wireBody(values, proof, flow)
+      await guarded(async () => {
+        if (flow.plan?.mode !== 'mandate') return create(body)
+        const {
+          title,
+          content = '',
+          summary: table,
+          cost = 0,
+        } = await call('POST /api/auth/signup/validate', { body })
+        setSummary({ plan: proof.plan, said: JSON.stringify(body), title, content, table, hasCost: cost > 0 })
+        flow.go(step.summary)
+      })
+    },
+  })
+
+  const body = proof && wireBody(account.values, proof, flow)
+  const isStale = summary !== undefined && summary.said !== JSON.stringify(body)
+  useEffect(() => {
+    if (isStale) setSummary(undefined)
+  }, [isStale, setSummary])
+
+  const subscription = useForm({
+    initial: {},
+    prefix,
+    submit: async () => {
+      if (!body || finished) return
+      await guarded(() => create(body)).catch((error: unknown) => {
+        if (!(error instanceof ApiError) || !error.errors) throw error
+        // somebody was faster; the fields are in the step before
+        reportFieldErrors(error)
+        const lines = Object.entries(error.errors).map(([key, wire]) => [
+          key,
+          errorLine(readFieldError(wire)),
+        ])
+        account.setErrors(Object.fromEntries(lines))
+        flow.back()
+      })
+    },
+  })
+
+  /** Prepares the step. What was typed before stays. */
+  const fill = ({ codes, plan, is_domain: isDomain, domains, domain, voucher }: Arrival) => {
+    const { values } = account
+    const known = domains.includes(values.selected)
+    const selected = known ? values.selected : preselectedDomain({ domains, domain }, config['app.domain'])
+    const own = isDomain && values.own
+    account.reset({
+      ...values,
+      own,
+      selected,
+      domain: own ? values.domain : selected,
+      voucher: values.voucher || (voucher ?? place.voucher ?? ''),
+    })
+    setProof({ codes, plan, isDomain, domains, domain })
+  }
+
+  /** Forgets what the path brought along, in the form as well. */
+  const dropOffer = (name: 'voucher' | 'referral') => {
+    if (name === 'voucher' && account.values.voucher === place.voucher) account.set('voucher', '')
+    flow.dropOffer(name)
+  }
+
+  return { account, subscription, finished, fill, dropOffer, domains: useDomains(flow, fill) }
+}
+
+/** Domains for those who come to the account step without a first step, which would have brought them. */
+function useDomains({ direct, waiting, plan }: SignupFlow, fill: (arrival: Arrival) => void) {
+  const query = useQuery({
+    ...apiQuery('GET /api/auth/signup/domains'),
+    enabled: direct && plan !== undefined,
+  })
+  const arrive = useEffectEvent((offer: DomainsOnOffer) => {
+    if (plan) fill({ ...offer, plan: plan.title, is_domain: plan.isDomain, codes: undefined })
+  })
+  const { data } = query
+  useEffect(() => {
+    if (waiting && data) arrive(data)
+  }, [waiting, data])
+  return query
+}
+
+function wireBody(
+  values: typeof initial,
+  { plan, codes }: Proof,
+  { place, plan: chosen }: SignupFlow,
+): AccountBody {
+  const { login, domain, password, password_confirmation, voucher } = values
+  const common = { login, domain, password, password_confirmation, plan, voucher: voucher || null }
+  if (codes) return { ...common, code: codes.code, short_code: codes.shortCode }
+  const { invitation, referral = null } = place
+  if (invitation === undefined) return { ...common, referral }
+  return {
+    ...common,
+    ...{ referral, invitation, first_name: values.first_name || null, last_name: values.last_name || null },
+    ...(chosen?.mode === 'token' && { token: values.token }),
+  }
+}

@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import { ApiError, call } from '../../app/api.ts'
+import { showStatusPage } from '../../app/error-page-store.ts'
+import { followHandOff } from '../../app/hand-off.ts'
+import type { Routes } from '../../app/http.ts'
+import { navigation } from '../../app/navigation.ts'
+import { reportFieldErrors } from '../../app/report-error.ts'
+import { useRequestKey } from '../../app/request-key.ts'
+import { startedSession } from '../../app/session.ts'
+import { useReturn } from '../../app/use-return.ts'
+import { useT } from '../../i18n/i18n.ts'
+import type { SignupFlow } from './use-signup-flow.ts'
+
+export type AccountBody = Routes['POST /api/auth/signup']['body']
+
+/** Makes the account, signs in, and goes on: to where it is paid, else to where the server says. */
+export function useCreation({ place, startAgain }: SignupFlow) {
+  const t = useT()
+  const keyFor = useRequestKey()
+  const [finished, setFinished] = useState(false)
+
+  // the page to pay on was left by the back button: the account is there already
+  useReturn(() => finished && navigation().go('/payment/status'))
+
+  const create = async (body: AccountBody) => {
+    const answer = await call('POST /api/auth/signup', { body, headers: keyFor(body) })
+    setFinished(true)
+    const { checkout } = answer
+    const leaves = checkout?.redirectUrl !== undefined
+    if (leaves) startedSession(answer, { stay: true })
+    if (checkout) followHandOff(checkout)
+    if (!leaves) startedSession(answer)
+  }
+
+  /** Does what ends in an error that no field of the account step can show, and shows that. */
+  const guarded = async (work: () => Promise<void>) => {
+    try {
+      await work()
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      if (error.status === 404 && place.invitation !== undefined) {
+        showStatusPage(404, t('signup.noInvitation'))
+      } else if (error.errors?.short_code) {
+        reportFieldErrors(error)
+        startAgain()
+      } else throw error
+    }
+  }
+
+  return { create, guarded, finished }
+}

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { ApiError } from '../../app/api.ts'
+import { showStatusPage } from '../../app/error-page-store.ts'
+import { apiQuery } from '../../app/query.tsx'
+import { useT } from '../../i18n/i18n.ts'
+
+export interface InvitationCheck {
+  /** It is not known yet whether the invitation can be used, or it cannot. */
+  open: boolean
+  /** The server could not be asked. */
+  failed: boolean
+  retry: () => void
+}
+
+/** Asks whether the invitation that was followed can be used; shows an error page when it cannot. */
+export function useInvitation(id: string | undefined): InvitationCheck {
+  const t = useT()
+  const query = useQuery({
+    ...apiQuery('GET /api/auth/signup/invitations/{id}', { params: { id: id ?? '' } }),
+    enabled: id !== undefined,
+    // looked at once: the last step finds out what has changed since
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const isGone = query.error instanceof ApiError && query.error.status === 404
+  useEffect(() => {
+    if (isGone) showStatusPage(404, t('signup.noInvitation'))
+  }, [isGone, t])
+  return {
+    open: id !== undefined && !query.isSuccess,
+    failed: query.isError && !isGone,
+    retry: () => void query.refetch(),
+  }
+}

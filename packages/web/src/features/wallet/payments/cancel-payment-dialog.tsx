@@ -1,0 +1,41 @@
+import type { PendingPayment } from '@gatehouse/contract/payments'
+import { useQueryClient } from '@tanstack/react-query'
+import { day, price, toDate } from '../../../i18n/format.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { cancelPayment } from './payment-calls.ts'
+
+/** Asks before a payment that is still to be decided is given up. */
+export function CancelPaymentDialog({ payment, onClose }: { payment: PendingPayment; onClose: () => void }) {
+  const t = useT()
+  const client = useQueryClient()
+  const close = () => {
+    onClose()
+    // the button that led here may be gone with the payment
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body)
+        document.querySelector<HTMLElement>('main h1[tabindex]')?.focus()
+    })
+  }
+  return (
+    <Dialog
+      open
+      title={t('payment.cancelTitle', { amount: price(payment.amount, payment.currency) })}
+      onClose={close}
+      cancelFocus
+      cancelLabel={t('payment.keep')}
+      actions={[
+        {
+          preset: 'delete',
+          label: t('payment.cancelDo'),
+          onPress: () => cancelPayment(client, payment),
+        },
+      ]}
+    >
+      <p>
+        {t('payment.cancelText', { description: payment.description, date: day(toDate(payment.createdAt)) })}
+      </p>
+      <p className="text-2">{t('payment.cancelNote')}</p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,73 @@
+import type { Mandate, MethodKind, PendingPayment } from '@gatehouse/contract/payments'
+import type { QueryClient } from '@tanstack/react-query'
+import { call } from '../../../app/api.ts'
+import { apiQuery } from '../../../app/query.tsx'
+import { reloadUser } from '../../../app/session.ts'
+import { toasts } from '../../../ui/toasts/store.ts'
+import type { Plan } from './top-ups.ts'
+
+export function methodsQuery(type: MethodKind) {
+  return apiQuery('GET /api/v4/payments/methods', { query: { type } })
+}
+
+export function mandateQuery() {
+  return { ...apiQuery('GET /api/v4/payments/mandate'), staleTime: 0 }
+}
+
+/** Payments that are still to be decided, newest first. */
+export function pendingQuery(page = 1, size = 20) {
+  return { ...apiQuery('GET /api/v4/payments/pending', { query: { page, size } }), staleTime: 0 }
+}
+
+/** Whatever shows money shows it anew: the wallet, what is pending, auto-payment, and the balance of other screens. */
+export async function refreshMoney(client: QueryClient): Promise<void> {
+  await Promise.all([
+    client.invalidateQueries({
+      // what has no answer yet (a poll that is under way) is left alone
+      predicate: ({ queryKey: [route] }) =>
+        typeof route === 'string' && /\/api\/v4\/(wallets|payments\/(pending|mandate))/.test(route),
+    }),
+    reloadUser(),
+  ])
+}
+
+export async function cancelPayment(client: QueryClient, { id }: PendingPayment): Promise<void> {
+  try {
+    const { message } = await call('DELETE /api/v4/payments/{id}', { params: { id } })
+    toasts.success(message)
+  } finally {
+    // too late is news as well: it has been paid meanwhile
+    await refreshMoney(client)
+  }
+}
+
+/** Ends auto-payment. */
+export async function cancelMandate(client: QueryClient): Promise<void> {
+  try {
+    const { message } = await call('DELETE /api/v4/payments/mandate')
+    toasts.success(message)
+  } finally {
+    await refreshMoney(client)
+  }
+}
+
+/** What there is of auto-payment, as its panel shows it; reference "UI states". */
+export type MandateKind = 'none' | 'failed' | 'pending' | 'disabled' | 'valid'
+
+export function mandateKind({ id, isValid, isPending = false, isDisabled }: Mandate): MandateKind {
+  if (id === undefined) return 'none'
+  if (isPending) return 'pending'
+  if (!isValid) return 'failed'
+  return isDisabled ? 'disabled' : 'valid'
+}
+
+/** Whether there is something to change; otherwise it has to be set up anew. */
+export function isChangeable(mandate: Mandate): boolean {
+  return mandate.id !== undefined && (mandate.isValid || mandate.isPending === true)
+}
+
+/** What auto-payment will do with the expected balance; undefined: nothing, as it is not on. */
+export function planOf(mandate: Mandate | undefined): Plan | undefined {
+  if (!mandate || mandateKind(mandate) !== 'valid') return undefined
+  return { threshold: Math.round(mandate.balance * 100), amount: Math.round(mandate.amount * 100) }
+}

@@ -1,0 +1,155 @@
+// @vitest-environment happy-dom
+import type { PaymentState } from '@gatehouse/contract/payments'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ApiError } from '../../../app/api-error.ts'
+import { activateLanguage, loadMessages } from '../../../i18n/i18n.ts'
+import { pollEvery, retryWait } from '../../../ui/payments/payment-poll.ts'
+import { PaymentWatch } from './payment-watch.tsx'
+import { bank, server, show, startServer, stopServer, toastTexts } from './payments.test-data.tsx'
+import { PendingTab } from './pending-tab.tsx'
+import { rememberedPayment, rememberPayment } from './remembered-payment.ts'
+import { usePayments } from './use-payments.ts'
+
+beforeAll(async () => {
+  await activateLanguage('en')
+  await loadMessages('wallet', 'payment', 'list')
+})
+beforeEach(() => startServer())
+afterEach(() => {
+  vi.useRealTimers()
+  cleanup()
+  stopServer()
+})
+
+const state = (status: PaymentState['status'], change: Partial<PaymentState> = {}): PaymentState => ({
+  ...{ id: 'p1', status, type: 'oneoff', description: 'Gatehouse Payment', isLocked: false },
+  ...{ statusMessage: `It is ${status}.` },
+  ...change,
+})
+
+function Sample() {
+  const payments = usePayments('own')
+  return (
+    <>
+      <output>{payments.dialog ?? 'no dialog'}</output>
+      {payments.watched && <PaymentWatch id={payments.watched} payments={payments} />}
+    </>
+  )
+}
+
+async function comeBack() {
+  rememberPayment('p1')
+  await show(Sample)
+}
+
+describe('who comes back from a payment', () => {
+  test('is told that it has arrived, once', async () => {
+    server.state = state('paid')
+    await comeBack()
+    await waitFor(() => expect(toastTexts()).toEqual(['It is paid.']))
+    expect(rememberedPayment()).toBeUndefined()
+    cleanup()
+    await show(Sample)
+    expect(toastTexts()).toHaveLength(1)
+  })
+
+  test('sees what is still to be decided, and then what came of it', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    server.state = state('open')
+    server.pending = [bank]
+    await comeBack()
+    await screen.findByText('It is open.')
+    const link = await screen.findByRole<HTMLAnchorElement>('link', { name: /Go to payment of CHF\s50\.00/ })
+    expect(link.href).toBe('http://pay.test/p1')
+    server.state = state('paid')
+    await act(() => vi.advanceTimersByTimeAsync(pollEvery))
+    await waitFor(() => expect(toastTexts()).toEqual(['It is paid.']))
+    await waitFor(() => expect(screen.queryByText('It is open.')).toBeNull())
+  })
+
+  test.each(['failed', 'canceled', 'expired'] as const)('can try again what is %s', async (status) => {
+    server.state = state(status)
+    await comeBack()
+    await screen.findByText(`It is ${status}.`)
+    expect(rememberedPayment()).toBeUndefined()
+    await userEvent.setup().click(screen.getByRole('button', { name: 'Try again' }))
+    await waitFor(() => expect(screen.getByText('pay')).toBeTruthy())
+    expect(screen.queryByText(`It is ${status}.`)).toBeNull()
+  })
+
+  test('sets auto-payment up again when that has failed', async () => {
+    server.state = state('failed', { type: 'mandate' })
+    await comeBack()
+    await userEvent.setup().click(await screen.findByRole('button', { name: 'Try again' }))
+    await waitFor(() => expect(screen.getByText('auto')).toBeTruthy())
+  })
+
+  test('hears nothing of another payment', async () => {
+    server.state = state('paid', { id: 'p2' })
+    await comeBack()
+    await waitFor(() => expect(rememberedPayment()).toBeUndefined())
+    expect(toastTexts()).toEqual([])
+  })
+
+  test('hears nothing when the payment is unknown', async () => {
+    await comeBack()
+    await waitFor(() => expect(rememberedPayment()).toBeUndefined())
+    expect(toastTexts()).toEqual([])
+  })
+})
+
+test('a server that cannot be reached is asked ever more rarely, and left alone as long as it wants', () => {
+  const lost = new ApiError('', { status: 0 })
+  expect([0, 1, 2, 3, 9].map((failures) => retryWait(failures, lost))).toEqual([
+    5000, 10_000, 20_000, 40_000, 60_000,
+  ])
+  expect(retryWait(0, new ApiError('', { status: 503, retryAfter: 90 }))).toBe(90_000)
+})
+
+describe('the list of pending payments', () => {
+  test('has date, description, amount and the way to the payment', async () => {
+    server.pending = [bank]
+    await show(() => <PendingTab />)
+    const row = (await screen.findByText('Gatehouse Payment')).closest('tr')
+    const text = row?.textContent?.replaceAll(/\s/gu, ' ')
+    expect(text).toContain('18 Nov 2026')
+    expect(text).toContain('CHF 50.00')
+    expect(screen.getByRole<HTMLAnchorElement>('link').href).toBe('http://pay.test/p1')
+  })
+
+  test('offers to cancel only what can be', async () => {
+    server.pending = [{ ...bank, isCancelable: false, checkoutUrl: null }]
+    await show(() => <PendingTab />)
+    await screen.findByText('Gatehouse Payment')
+    expect(screen.queryByRole('button', { name: /Cancel payment/ })).toBeNull()
+    expect(screen.queryByRole('link')).toBeNull()
+  })
+
+  test('cancels after asking, and is up to date then', async () => {
+    server.pending = [bank]
+    await show(() => <PendingTab />)
+    const user = userEvent.setup()
+    await user.click(await screen.findByRole('button', { name: /Cancel payment of CHF\s50\.00/ }))
+    await screen.findByRole('dialog', { name: /Cancel the payment of CHF\s50\.00\?/ })
+    server.pending = []
+    await user.click(screen.getByRole('button', { name: 'Cancel payment' }))
+    await screen.findByText('No payment is pending')
+    expect(toastTexts()).toEqual(['The payment is cancelled.'])
+  })
+
+  test('is up to date when it was too late to cancel', async () => {
+    server.pending = [bank]
+    await show(() => <PendingTab />)
+    const user = userEvent.setup()
+    await user.click(await screen.findByRole('button', { name: /Cancel payment of CHF\s50\.00/ }))
+    server.pending = []
+    server.answers.set('DELETE /api/v4/payments/p1', () =>
+      Response.json({ status: 'error', message: 'It has been paid.' }, { status: 409 }),
+    )
+    await user.click(screen.getByRole('button', { name: 'Cancel payment' }))
+    await waitFor(() => expect(toastTexts()).toEqual(['It has been paid.']))
+    await screen.findByText('No payment is pending')
+  })
+})

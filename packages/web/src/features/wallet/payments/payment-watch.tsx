@@ -1,0 +1,125 @@
+import type { PaymentState } from '@gatehouse/contract/payments'
+import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useT } from '../../../i18n/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Note } from '../../../ui/note.tsx'
+import { isOpen, paymentStatusQuery, pollEvery } from '../../../ui/payments/payment-poll.ts'
+import { toasts } from '../../../ui/toasts/store.ts'
+import { CancelPaymentDialog } from './cancel-payment-dialog.tsx'
+import { CheckoutLink } from './checkout-link.tsx'
+import { pendingQuery, refreshMoney } from './payment-calls.ts'
+import { forgetPayment } from './remembered-payment.ts'
+import type { Payments } from './use-payments.ts'
+
+/** Milliseconds during which a payment is followed; what takes longer is shown when somebody comes back. */
+const shortWhile = 180_000
+
+/** Milliseconds in which most payments are decided, and between two looks during these. */
+const atFirst = 20_000
+const lookAtFirst = 1500
+
+function moreOftenUntil(end: number): () => number {
+  return () => (Date.now() < end ? lookAtFirst : pollEvery)
+}
+
+/** What came of the payment that this tab was left for. */
+export function PaymentWatch({ id, payments }: { id: string; payments: Payments }) {
+  const client = useQueryClient()
+  const [since] = useState(() => Date.now())
+  const query = useQuery(
+    paymentStatusQuery(undecided(id, since + shortWhile), moreOftenUntil(since + atFirst)),
+  )
+  const { isError } = query
+  // what is still known of an earlier payment says nothing of this one
+  const data = query.isFetchedAfterMount ? query.data : undefined
+  const isOther = isError || (data !== undefined && data.id !== id)
+  const outcome = isOther ? 'other' : data?.status
+
+  const settle = useEffectEvent((settled: typeof outcome) => {
+    if (settled === undefined) return
+    if (settled !== 'other' && isOpen(settled)) return
+    forgetPayment()
+    void refreshMoney(client)
+    payments.closeBeside()
+    if (settled === 'paid' && data) toasts.success(data.statusMessage)
+    if (settled === 'paid' || settled === 'other') payments.unwatch()
+  })
+  useEffect(() => settle(outcome), [outcome])
+
+  if (!data || isOther || data.status === 'paid') return null
+  return isOpen(data.status) ? (
+    <OpenPayment state={data} />
+  ) : (
+    <UnpaidPayment state={data} payments={payments} />
+  )
+}
+
+/** Whether the payment is still to be decided, and it is not yet too late to wait for that. */
+function undecided(id: string, until: number) {
+  return (state: PaymentState) => state.id === id && isOpen(state.status) && Date.now() < until
+}
+
+function OpenPayment({ state }: { state: PaymentState }) {
+  const t = useT()
+  const pending = useQuery(pendingQuery())
+  const [isCancelling, setCancelling] = useState(false)
+  const payment = pending.data?.list.find(({ id }) => id === state.id)
+  return (
+    <>
+      <Note
+        live
+        icon={IconClock}
+        title={state.statusMessage}
+        actions={
+          payment && (
+            <>
+              <CheckoutLink payment={payment} button />
+              {payment.isCancelable && (
+                <Button size="small" variant="quiet" onPress={() => setCancelling(true)}>
+                  {t('payment.cancelDo')}
+                </Button>
+              )}
+            </>
+          )
+        }
+      >
+        {t('payment.openText', { description: state.description })}
+      </Note>
+      {payment && isCancelling && (
+        <CancelPaymentDialog payment={payment} onClose={() => setCancelling(false)} />
+      )}
+    </>
+  )
+}
+
+function UnpaidPayment({ state, payments }: { state: PaymentState; payments: Payments }) {
+  const t = useT()
+  const again = state.type === 'mandate' ? 'auto' : 'pay'
+  return (
+    <Note
+      tone={state.status === 'canceled' ? 'warning' : 'danger'}
+      live
+      title={state.statusMessage}
+      actions={
+        <>
+          <Button
+            size="small"
+            onPress={() => {
+              payments.unwatch()
+              payments.open(again)
+            }}
+          >
+            {t('payment.tryAgain')}
+          </Button>
+          <Button size="small" variant="quiet" onPress={payments.unwatch}>
+            {t('payment.dismiss')}
+          </Button>
+        </>
+      }
+    >
+      {t('payment.unpaidText', { description: state.description })}
+    </Note>
+  )
+}

@@ -1,0 +1,136 @@
+import type { Mandate, PaymentMethod, PaymentState, PendingPayment } from '@gatehouse/contract/payments'
+import type { Forecast } from '@gatehouse/contract/wallets'
+import { vi } from 'vitest'
+import type { Permission } from '../../../app/auth.ts'
+import { auth } from '../../../app/auth.ts'
+import { QueryScope, queryClient } from '../../../app/query.tsx'
+import { testUser } from '../../../app/user.test-data.ts'
+import { renderRouted } from '../../../ui/routed.test-data.tsx'
+import { toastStore } from '../../../ui/toasts/store.ts'
+import { forgetPayment } from './remembered-payment.ts'
+
+export const card: PaymentMethod = {
+  ...{ id: 'creditcard', name: 'Credit card', minimumAmount: 500, currency: 'CHF', exchangeRate: 1 },
+}
+export const transfer: PaymentMethod = {
+  ...{ id: 'banktransfer', name: 'Bank transfer', minimumAmount: 100, currency: 'EUR', exchangeRate: 1.07 },
+}
+export const crypto: PaymentMethod = { id: 'bitcoin', name: 'Bitcoin', minimumAmount: 0, currency: 'BTC' }
+
+export const noMandate: Mandate = {
+  ...{ isValid: false, isDisabled: false, amount: 10, minAmount: 10, balance: 0, currency: 'CHF' },
+}
+export const visa: Mandate = {
+  ...noMandate,
+  ...{ id: 'm1', method: 'Visa ending 4242', methodId: 'creditcard', isPending: false, isValid: true },
+  ...{ amount: 50, balance: 20 },
+}
+
+export const bank: PendingPayment = {
+  ...{ id: 'p1', createdAt: '2026-11-18 09:00:00', type: 'oneoff', description: 'Gatehouse Payment' },
+  ...{ amount: 5000, currency: 'CHF', status: 'open', isCancelable: true },
+  checkoutUrl: 'http://pay.test/p1',
+}
+
+interface Sent {
+  route: string
+  body: unknown
+  key: string | null
+}
+
+/** The server as the contract describes it, as far as payments go. Tests change what it knows. */
+export const server = {
+  methods: [card] as PaymentMethod[],
+  mandate: noMandate,
+  pending: [] as PendingPayment[],
+  state: undefined as PaymentState | undefined,
+  balance: 0,
+  /** Answers of the next calls by route, before the usual ones. */
+  answers: new Map<string, () => Response | Promise<Response>>(),
+  sent: [] as Sent[],
+}
+
+export function resetServer(): void {
+  Object.assign(server, { methods: [card], mandate: noMandate, pending: [], state: undefined, balance: 0 })
+  server.answers.clear()
+  server.sent = []
+}
+
+const forecast = (): Forecast => ({
+  ...{ currency: 'CHF', balance: server.balance, pending: 0, lastsUntil: null },
+  next: { date: '2026-12-01', amount: 4620 },
+  months: Array.from({ length: 12 }, (_, month) => ({
+    ...{ until: `${2027 + month}-01-01`, charges: 4620, balance: server.balance - (month + 1) * 4620 },
+  })),
+})
+
+const usual: Record<string, () => unknown> = {
+  'GET /api/v4/payments/methods': () => server.methods,
+  'GET /api/v4/payments/mandate': () => server.mandate,
+  'GET /api/v4/payments/pending': () => ({
+    ...{ status: 'success', page: 1, list: server.pending, count: server.pending.length, hasMore: false },
+  }),
+  'GET /api/v4/payments/status': () => server.state,
+  'POST /api/v4/payments': () => ({ status: 'success', id: 'p9' }),
+  'POST /api/v4/payments/mandate': () => ({ status: 'success', id: 'p9' }),
+  'POST /api/v4/payments/mandate/reset': () => ({ status: 'success', id: 'p9' }),
+  'PUT /api/v4/payments/mandate': () => ({ ...server.mandate, status: 'success', message: 'Changed.' }),
+  'DELETE /api/v4/payments/mandate': () => ({ status: 'success', message: 'Auto-payment is cancelled.' }),
+  'DELETE /api/v4/payments/p1': () => ({ status: 'success', message: 'The payment is cancelled.' }),
+  'GET /api/v4/wallets/own': () => ({
+    ...{ id: 'own', user_id: 1, currency: 'CHF', balance: server.balance, description: null, notice: null },
+    ...{ discount_id: null, discount: null, discount_description: null, provider: 'sandbox' },
+    ...{ lastsUntil: null, canUpdate: true },
+  }),
+  'GET /api/v4/wallets/own/forecast': forecast,
+  'GET /api/auth/info': () => auth.get().user,
+}
+
+async function answer(url: string, init: RequestInit = {}): Promise<Response> {
+  const { pathname } = new URL(url, 'http://localhost')
+  const route = `${init.method ?? 'GET'} ${pathname}`
+  const headers = new Headers(init.headers)
+  if (init.method !== 'GET') {
+    const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
+    server.sent.push({ route, body, key: headers.get('Idempotency-Key') })
+  }
+  const special = server.answers.get(route)
+  if (special) return special()
+  const value = usual[route]?.()
+  return value === undefined
+    ? Response.json({ status: 'error', message: 'Not found' }, { status: 404 })
+    : Response.json(value)
+}
+
+/** Signs somebody in with these permissions, and answers calls. */
+export function startServer(
+  permissions: Permission[] = ['wallets', 'walletPayments', 'walletMandates'],
+): void {
+  vi.stubGlobal('fetch', answer)
+  const user = testUser(permissions)
+  auth.set({ loggedIn: true, user: { ...user, accounts: [] } })
+}
+
+export function stopServer(): void {
+  queryClient.clear()
+  toastStore.set([])
+  forgetPayment()
+  resetServer()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+}
+
+/** Shows a part of the wallet's page. */
+export function show(Part: () => React.ReactNode, path = '/wallet') {
+  return renderRouted(
+    () => (
+      <QueryScope>
+        <Part />
+      </QueryScope>
+    ),
+    path,
+  )
+}
+
+/** Texts of the toasts on screen, newest first. */
+export const toastTexts = () => toastStore.get().map(({ message }) => message)

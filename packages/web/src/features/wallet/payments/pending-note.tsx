@@ -1,0 +1,44 @@
+import type { PendingPayment } from '@gatehouse/contract/payments'
+import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
+import { Link, useLocation } from '@tanstack/react-router'
+import { day, price, toDate } from '../../../i18n/format.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { Note } from '../../../ui/note.tsx'
+
+/** Says that money is on its way, so that nobody pays twice. */
+export function PendingNote({
+  payments,
+  hasMore,
+}: {
+  payments: readonly PendingPayment[]
+  hasMore: boolean
+}) {
+  const t = useT()
+  // without registered routes the query is an open record
+  const query = useLocation({ select: ({ search }): Record<string, unknown> => search })
+  const [newest] = payments
+  if (!newest) return null
+  const sum = payments.reduce((total, { amount }) => total + amount, 0)
+  const isOne = payments.length === 1
+  return (
+    <Note tone="warning" icon={IconClock} title={t('payment.pendingTitle', { count: payments.length })}>
+      <p className="small text-2">
+        {isOne
+          ? t('payment.pendingOne', {
+              amount: price(newest.amount, newest.currency),
+              date: day(toDate(newest.createdAt), { day: 'numeric', month: 'long' }),
+            })
+          : t('payment.pendingMany', {
+              amount: price(sum, newest.currency),
+              more: hasMore ? 'yes' : 'no',
+            })}{' '}
+        {t('payment.pendingWait')}
+      </p>
+      <p className="small">
+        <Link to="." search={{ wallet: query.wallet, tab: 'pending' }} resetScroll={false}>
+          {t('payment.pendingShow')}
+        </Link>
+      </p>
+    </Note>
+  )
+}

@@ -1,0 +1,14 @@
+const key = 'payment'
+
+/** Keeps which payment this tab was left for, so that the page can tell what came of it. */
+export function rememberPayment(id: string): void {
+  sessionStorage.setItem(key, id)
+}
+
+export function rememberedPayment(): string | undefined {
+  return sessionStorage.getItem(key) ?? undefined
+}
+
+export function forgetPayment(): void {
+  sessionStorage.removeItem(key)
+}

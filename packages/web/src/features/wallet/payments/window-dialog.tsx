@@ -1,0 +1,34 @@
+import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
+import { useT } from '../../../i18n/i18n.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { Note } from '../../../ui/note.tsx'
+import type { Payments } from './use-payments.ts'
+
+/** While the provider's page is another window, or should be: this page stays and waits for what comes of it. */
+export function WindowDialog({ payments: { beside, closeBeside } }: { payments: Payments }) {
+  const t = useT()
+  if (!beside) return null
+  return (
+    <Dialog open title={t('payment.windowTitle')} onClose={closeBeside}>
+      {beside.isOpen ? (
+        <p>{t('payment.windowText')}</p>
+      ) : (
+        <Note tone="warning" title={t('payment.windowBlocked')}>
+          {t('payment.windowBlockedText')}
+        </Note>
+      )}
+      <p>
+        <a
+          href={beside.url}
+          target="_blank"
+          rel="noopener noreferrer"
+          className={beside.isOpen ? 'button button-default' : 'button button-primary'}
+        >
+          <Icon of={IconExternalLink} size="small" />
+          {t(beside.isOpen ? 'payment.windowAgain' : 'payment.windowOpen')}
+        </a>
+      </p>
+    </Dialog>
+  )
+}

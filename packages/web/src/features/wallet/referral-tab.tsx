@@ -1,0 +1,70 @@
+import type { ReferralProgram } from '@gatehouse/contract/referrals'
+import { useQuery } from '@tanstack/react-query'
+import { apiQuery } from '../../app/query.tsx'
+import { useT } from '../../i18n/i18n.ts'
+import { CopyValue } from '../../ui/copy-value.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import './referral-tab.css'
+
+/** Programmes that award the owner of a wallet for who signs up with his code. */
+export function ReferralTab({ id }: { id: string }) {
+  const t = useT()
+  const query = useQuery({
+    ...apiQuery('GET /api/v4/wallets/{id}/referral-programs', { params: { id } }),
+    staleTime: 0,
+  })
+  const programs = query.data?.list
+  if (query.isError && !programs) return <LoadFailed onRetry={() => query.refetch()} />
+  if (!programs) return <Waiting />
+  return (
+    <Panel title={t('wallet.referrals')} flush={programs.length > 0}>
+      {programs.length === 0 ? (
+        <EmptyState title={t('wallet.referralsEmpty')}>{t('wallet.referralsEmptyText')}</EmptyState>
+      ) : (
+        <ul className="referrals">
+          {programs.map((program) => (
+            <Program key={program.id} program={program} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+function Program({ program: { name, description, url, qrCode, refcount } }: { program: ReferralProgram }) {
+  const t = useT()
+  return (
+    <li>
+      <img src={qrCode} alt={t('wallet.referralPicture', { name })} title={url} width={100} height={100} />
+      <div className="stack stack-tight">
+        <h3>{name}</h3>
+        <p className="text-2">{description}</p>
+        <CopyValue text={url} label={t('wallet.referralLink', { name })} boxed />
+        <p className="small text-3">{t('wallet.referralCount', { count: refcount })}</p>
+      </div>
+    </li>
+  )
+}
+
+function Waiting() {
+  const t = useT()
+  return (
+    <Panel title={t('wallet.referrals')} flush busy>
+      <Loading>
+        <div className="referrals">
+          <div>
+            <Skeleton width={100} height={100} />
+            <div className="stack stack-tight">
+              <Skeleton width="30%" height={19} />
+              <Skeleton width="60%" />
+              <Skeleton height={34} />
+            </div>
+          </div>
+        </div>
+      </Loading>
+    </Panel>
+  )
+}
