@@ -4,6 +4,7 @@ import { type AccountView, readAnyAccountView } from '../accounts/account-view.t
 import { parseEmailAddress } from '../accounts/email-address.ts'
 import { Retention } from '../accounts/retention.ts'
 import { listMails } from '../operations/mail-store.ts'
+import { audit } from '../platform/audit.ts'
 import { wireDate } from '../platform/clock.ts'
 import { HttpError } from '../platform/http/errors.ts'
 import { countJobs, dropJob, listJobs, retryJob } from '../platform/jobs/job-queue.ts'
@@ -65,6 +66,33 @@ export const staffCommands: readonly Command[] = [
       const view = await findView(context, words[0])
       await suspend(partsOf(context), view, reason, by)
       context.print(`${view.user.email}: suspend`)
+    },
+  },
+  {
+    name: 'user:set-role',
+    usage: 'user:set-role <address> <admin | reseller | none>',
+    summary: 'let somebody work here, for everybody or for the own tenant, or no longer; all sessions end',
+    needs: 2,
+    async run(context) {
+      const { args, db, clock, print } = context
+      const view = await findView(context, args[0])
+      const role = args[1] === 'none' ? null : (['admin', 'reseller'] as const).find((one) => one === args[1])
+      if (role === undefined) throw new UsageError(`${args[1]} is none of admin, reseller, none.`)
+      const { id, tenantId, role: before } = view.user
+      await db.transaction().execute(async (trx) => {
+        await trx.updateTable('users').set({ role, updated_at: clock.now() }).where('id', '=', id).execute()
+        await partsOf(context).tokens.revokeAll(trx, id, 'role changed')
+        const data = { before: { role: before }, after: { role } }
+        await audit(trx, clock, {
+          tenantId,
+          objectType: 'user',
+          objectId: id,
+          event: 'user.role-set',
+          ...by,
+          data,
+        })
+      })
+      print(`${view.user.email}: ${args[1]}`)
     },
   },
   userCommand('unsuspend', 'take a suspension back', (parts, view) => unsuspend(parts, view, by)),
