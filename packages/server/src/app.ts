@@ -97,6 +97,7 @@ import { handleStats } from './stats/daily-stats.ts'
 import { serveStats } from './stats/routes.ts'
 import { serveSubscriptions } from './subscriptions/routes.ts'
 import { serveTenants } from './tenants/routes.ts'
+import { siteOf } from './tenants/tenant-site.ts'
 
 /** Where the parts of an installation lie on disk. */
 export interface Folders {
@@ -160,7 +161,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     mailer,
     site,
     mailTheme(theme, { publicUrl: config.APP_URL, companyLine: config.COMPANY_FOOTER }),
-    mailLog,
+    { log: mailLog, siteOf: (whose) => siteOf(db, whose) },
   )
 
   const jobs = new Jobs(pool, log)

@@ -1,5 +1,5 @@
 import { domainStatus, domainType, userStatus } from '@gatehouse/contract/status'
-import { type StateAct, suspendUser, unrestrictAccount, unsuspendUser } from '../accounts/account-state.ts'
+import { type StateAct, unrestrictAccount } from '../accounts/account-state.ts'
 import { AddressTaken, createUser } from '../accounts/create-user.ts'
 import { findDeletedUser } from '../accounts/deleted-user-store.ts'
 import { type EmailAddress, parseEmailAddress } from '../accounts/email-address.ts'
@@ -30,6 +30,8 @@ import { discountCommands } from './discount-commands.ts'
 import { mandateCommands } from './mandate-commands.ts'
 import { paymentCommands } from './payment-commands.ts'
 import { signupCommands } from './signup-commands.ts'
+import { staffCommands } from './staff-commands.ts'
+import { tenantCommands } from './tenant-commands.ts'
 
 const stateCommand = (name: string, summary: string, act: StateAct): Command => ({
   name: `user:${name}`,
@@ -197,8 +199,6 @@ export const commands: readonly Command[] = [
   },
   domainCommand('suspend', 'take no mail for a domain any more, and hold mail from it'),
   domainCommand('unsuspend', 'lift the suspension of a domain'),
-  stateCommand('suspend', 'let a user send no longer', suspendUser),
-  stateCommand('unsuspend', 'take a suspension back', unsuspendUser),
   stateCommand('degrade', 'leave an account that has not paid with the least', degradeSettled),
   stateCommand('undegrade', 'give an account everything back', undegradeSettled),
   stateCommand('unrestrict', 'lift the limits of accounts that never paid', unrestrictAccount),
@@ -207,6 +207,8 @@ export const commands: readonly Command[] = [
   ...billingCommands,
   ...paymentCommands,
   ...discountCommands,
+  ...staffCommands,
+  ...tenantCommands,
   ...signupCommands,
   ...mandateCommands,
 ]

@@ -6,7 +6,6 @@ import { defineJob } from '../platform/jobs/job.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Post } from '../platform/mailer/post.ts'
 import { invitationStatus } from '../signup/invitation-store.ts'
-import { tenantSite } from '../tenants/tenant-site.ts'
 
 /** Mails an invitation to whom it invites. */
 export const invitationMailJob = defineJob(
@@ -29,7 +28,6 @@ export function handleSignupInvitations(
       .where('expires_at', '>', clock.now())
       .executeTakeFirst()
     if (row === undefined) return
-    const own = await tenantSite(db, row.tenant_id)
     const validDays = Math.max(
       1,
       Math.floor((row.expires_at.getTime() - clock.now().getTime()) / (day * 1000)),
@@ -38,11 +36,8 @@ export function handleSignupInvitations(
       await post.send('SignupInvitation', {
         to: { address: row.email },
         language,
-        ...own.sender,
-        data: (site) => {
-          const there = own.over(site)
-          return { site: there.name, link: there.link(`/signup/invite/${id}`), validDays }
-        },
+        tenantId: row.tenant_id,
+        data: (site) => ({ site: site.name, link: site.link(`/signup/invite/${id}`), validDays }),
       })
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error)

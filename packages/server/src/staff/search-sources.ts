@@ -124,11 +124,11 @@ class Sources {
   }
 
   phone(digits: string): Source {
-    return this.#settings(
-      'phone',
-      4,
-      sql`s.key = 'phone' and regexp_replace(s.value, '[^0-9]', '', 'g') like ${`${digits}%`}`,
-    )
+    const number = sql`regexp_replace(s.value, '[^0-9]', '', 'g')`
+    return sql`select u.id, 'phone' as match, 4 as rank, ${number} as sort
+      from user_settings s join users u on u.id = s.user_id
+      where s.key = 'phone' and ${number} like ${beginning(digits)} and ${this.#scope}
+      order by ${number} using ~<~, s.user_id ${this.#limit}`
   }
 
   /** Addresses and aliases that begin so; among the few customers of a reseller those that have it anywhere. */
@@ -138,7 +138,7 @@ class Sources {
     const source = (kind: 'user' | 'alias', match: string, rank: number) =>
       sql`select u.id, ${match} as match, ${rank}::int as rank, a.address as sort
         from addresses a join users u on u.id = a.object_id
-        where a.address like ${beginning(text)} and a.kind = ${kind} and ${this.#scope}
+        where a.address like ${beginning(text)} and a.kind = ${sql.lit(kind)} and ${this.#scope}
         order by a.address using ~<~ ${this.#limit}`
     return [source('user', 'email', 5), source('alias', 'alias', 6)]
   }
@@ -152,19 +152,30 @@ class Sources {
     const bySortName = [...new Set([words.join(' '), turned])].map(
       (name) => sql`select u.id, 'name' as match, 7 as rank, lower(u.sort_name) as sort from users u
         where lower(u.sort_name) like ${beginning(name)} and ${this.#scope}
-        order by lower(u.sort_name) using ~<~ ${this.#limit}`,
+        order by lower(u.sort_name) using ~<~, u.id ${this.#limit}`,
     )
-    const first = words.length === 1 ? text : words.slice(0, -1).join(' ')
-    const byFirstName =
-      words.length === 1
-        ? this.#settings('name', 8, sql`s.key = 'first_name' and lower(s.value) like ${beginning(first)}`)
-        : this.#settings(
-            'name',
-            8,
-            sql`s.key = 'first_name' and lower(s.value) = ${first} and exists (select from user_settings l
-              where l.user_id = s.user_id and l.key = 'last_name' and lower(l.value) like ${beginning(last)})`,
-          )
-    return [...bySortName, byFirstName]
+    return [...bySortName, words.length === 1 ? this.#firstName(text) : this.#bothNames(words)]
+  }
+
+  #firstName(text: string): Source {
+    return sql`select u.id, 'name' as match, 8 as rank, lower(s.value) as sort
+      from user_settings s join users u on u.id = s.user_id
+      where s.key = 'first_name' and lower(s.value) like ${beginning(text)} and ${this.#scope}
+      order by lower(s.value) using ~<~, s.user_id ${this.#limit}`
+  }
+
+  /**
+   * A whole first name and the beginning of a last one. Of a name that tens of thousands have only some are looked
+   * through; who types the last name to its end finds everybody by the sources before.
+   */
+  #bothNames(words: readonly string[]): Source {
+    const first = words.slice(0, -1).join(' ')
+    return sql`select u.id, 'name' as match, 8 as rank, lower(u.sort_name) as sort from (
+        select user_id from user_settings where key = 'first_name' and lower(value) = ${first}
+        order by user_id limit ${mostOfOneName}
+      ) s cross join lateral (select * from users where id = s.user_id offset 0) u
+      where lower(u.sort_name) like ${beginning(words.at(-1) ?? '')} and ${this.#scope}
+      order by 4, 1 ${this.#limit}`
   }
 
   /** The index of a tenant's customers holds all that can be searched of them. */
@@ -183,13 +194,10 @@ class Sources {
     return sql`select u.id, ${match} as match, ${rank}::int as rank, u.email as sort from users u
       where ${condition} and ${this.#scope} ${this.#limit}`
   }
-
-  #settings(match: string, rank: number, condition: Source): Source {
-    return sql`select u.id, ${match} as match, ${rank}::int as rank, lower(s.value) as sort
-      from user_settings s join users u on u.id = s.user_id where ${condition} and ${this.#scope}
-      order by lower(s.value) using ~<~, u.id ${this.#limit}`
-  }
 }
+
+/** People of one first name that are looked through for the beginning of a last name. */
+const mostOfOneName = 1000
 
 /** Those whose numbers lead to an account; what was imported may name others. */
 const providers = ['stripe', 'mollie', 'sandbox', 'coinbase']

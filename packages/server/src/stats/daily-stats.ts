@@ -50,14 +50,14 @@ async function collectUsers(trx: Db, kind: 'created' | 'deleted', today: string)
 
 /** Who pays: living customers with services that are neither free nor reduced, and who have paid before. */
 async function collectPayers(trx: Db, of: string): Promise<void> {
+  await sql`delete from daily_stats where kind = 'payers' and day = ${of}::date`.execute(trx)
   await sql`insert into daily_stats (kind, tenant_id, day, value)
     select 'payers', o.tenant_id, ${of}::date, count(distinct w.id) from wallets w join users o on o.id = w.user_id
       left join discounts d on d.id = w.discount_id
     where o.deleted_at is null and o.role is null and o.status & ${userStatus.degraded}::int = 0
       and coalesce(d.discount, 0) < 100 and exists (select from payments p where p.wallet_id = w.id
         and p.status = 'paid' and p.type in ('oneoff', 'recurring') and p.amount > 0)
-    group by 2
-    on conflict (kind, day, tenant_id, label) do update set value = excluded.value`.execute(trx)
+    group by 2`.execute(trx)
 }
 
 /** Of countries only the newest count is of use. */

@@ -83,7 +83,7 @@ export interface Slice {
 export async function walletsByDiscount(db: Db, scope: StatsScope): Promise<Slice[]> {
   const { rows } = await sql<Slice>`select d.discount || '%' as label, count(*)::int as value
     from wallets w join discounts d on d.id = w.discount_id join users o on o.id = w.user_id
-    where d.discount > 0 and o.deleted_at is null and ${ofTenant(scope, 'o.tenant_id')}
+    where w.discount_id is not null and d.discount > 0 and o.deleted_at is null and ${ofTenant(scope, 'o.tenant_id')}
     group by d.discount order by d.discount`.execute(db)
   return rows
 }
@@ -92,7 +92,7 @@ export async function walletsByDiscount(db: Db, scope: StatsScope): Promise<Slic
 export async function walletsByVoucher(db: Db, scope: StatsScope): Promise<Slice[]> {
   const { rows } = await sql<Slice>`select d.code as label, count(*)::int as value
     from wallets w join discounts d on d.id = w.discount_id join users o on o.id = w.user_id
-    where d.code is not null and o.deleted_at is null and ${ofTenant(scope, 'o.tenant_id')}
+    where w.discount_id is not null and d.code is not null and o.deleted_at is null and ${ofTenant(scope, 'o.tenant_id')}
     group by d.code order by 2 desc, 1`.execute(db)
   return rows
 }

@@ -1,34 +1,44 @@
 import type { Db } from '../platform/db/database.ts'
 import type { MailAddress } from '../platform/mailer/mail-message.ts'
-import type { Site } from '../platform/mailer/post.ts'
+import type { LocalSite, Whose } from '../platform/mailer/post.ts'
 import { systemTenant } from './tenant.ts'
 
-/** How a tenant speaks to its customers, where it differs from the installation. */
-export interface TenantSite {
-  /** The installation as this tenant's customers know it. */
-  over(site: Site): Site
-  readonly sender: { readonly from?: MailAddress; readonly replyTo?: MailAddress }
+/** What is not a reseller's is the installation's own. */
+const ownSite: LocalSite = { over: (site) => site, sender: {} }
+
+/**
+ * Name, address and sender of the tenant that a mail comes from; what it has not set is the installation's; reference
+ * api-billing-admin §17.
+ */
+export async function siteOf(db: Db, { about, tenantId }: Whose): Promise<LocalSite> {
+  const id = tenantId ?? (about === undefined ? undefined : await tenantOf(db, about))
+  return id === undefined || id === systemTenant ? ownSite : tenantSite(db, id)
 }
 
-/** Name, address and sender of a tenant; what it has not set is the installation's; reference api-billing-admin §17. */
-export async function tenantSite(db: Db, tenantId: number): Promise<TenantSite> {
-  const row =
-    tenantId === systemTenant
-      ? undefined
-      : await db
-          .selectFrom('tenants')
-          .select(['title', 'settings'])
-          .where('id', '=', tenantId)
-          .executeTakeFirst()
-  if (row === undefined) return { over: (site) => site, sender: {} }
+async function tenantOf(db: Db, userId: number): Promise<number | undefined> {
+  const row = await db.selectFrom('users').select('tenant_id').where('id', '=', userId).executeTakeFirst()
+  return row?.tenant_id
+}
+
+async function tenantSite(db: Db, tenantId: number): Promise<LocalSite> {
+  const row = await db
+    .selectFrom('tenants')
+    .select(['title', 'settings'])
+    .where('id', '=', tenantId)
+    .executeTakeFirst()
+  if (row === undefined) return ownSite
   const { title, settings } = row
-  const base = settings['app.public_url'] ?? settings['app.url']
+  const base = (settings['app.public_url'] ?? settings['app.url'])?.replace(/\/+$/, '')
   const from = mailbox(settings['mail.sender.address'], settings['mail.sender.name'] ?? title)
   const replyTo = mailbox(settings['mail.replyto.address'], settings['mail.replyto.name'])
   return {
     over: (site) => ({
       name: settings['app.name'] ?? title,
-      link: (path) => (base === undefined ? site.link(path) : `${base.replace(/\/+$/, '')}${path}`),
+      link: (path) => {
+        if (path === '/support' && settings['app.support_url'] !== undefined)
+          return settings['app.support_url']
+        return base === undefined ? site.link(path) : `${base}${path}`
+      },
     }),
     sender: { ...(from && { from }), ...(replyTo && { replyTo }) },
   }

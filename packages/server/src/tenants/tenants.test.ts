@@ -27,11 +27,27 @@ beforeAll(async () => {
   await db.updateTable('tenants').set({ wallet_id: reseller.walletId }).where('id', '=', tenantId).execute()
 })
 
+test('mails about a customer come from the tenant, in its name and with its addresses', async () => {
+  const guest = await makeUser(app(), { tenantId: 9, settings: { external_email: 'guest@elsewhere.test' } })
+  await admin.call('PUT /api/v4/tenants/9', {
+    body: {
+      'app.name': 'Partner Mail',
+      'app.public_url': 'https://mail.partner.test/',
+      'mail.sender.address': 'hello@partner.test',
+    },
+  })
+  await app().call('POST /api/auth/password-reset/init', { body: { email: guest.email } })
+  const [mail] = await app().mails()
+  expect(mail?.subject).toContain('Partner Mail')
+  expect(mail?.text).toContain('https://mail.partner.test/password-reset/')
+  expect(JSON.stringify(mail)).toContain('hello@partner.test')
+})
+
 describe('a reseller', () => {
   test('sees the own tenant and no other', async () => {
     const { body } = await reseller.call('GET /api/v4/tenants')
     expect(body.list).toMatchObject([
-      { id: 9, title: 'tenant 9', canChangeSettings: true, canChangeLimits: false, usage: { users: 1 } },
+      { id: 9, title: 'tenant 9', canChangeSettings: true, canChangeLimits: false, usage: { users: 2 } },
     ])
     expect((await reseller.call('GET /api/v4/tenants/0')).status).toBe(404)
     expect((await reseller.call('PUT /api/v4/tenants/0', { body: { 'app.name': 'x' } })).status).toBe(404)

@@ -7,12 +7,15 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 
 const statements = [
   // Staff search the whole installation by beginnings, so each of these answers from a few neighbouring rows.
-  `create index addresses_beginning on addresses (address text_pattern_ops)`,
-  `create index users_sort_name on users (lower(sort_name) text_pattern_ops) where forgotten_at is null`,
-  `create index user_settings_first_name on user_settings (lower(value) text_pattern_ops)
+  // One for each kind and each with what ends ties: a search that finds a third of all reads as far as its page.
+  `create index addresses_of_users on addresses (address text_pattern_ops) include (object_id) where kind = 'user'`,
+  `create index addresses_of_aliases on addresses (address text_pattern_ops) include (object_id)
+    where kind = 'alias'`,
+  `create index users_sort_name on users (lower(sort_name) text_pattern_ops, id) where forgotten_at is null`,
+  `create index user_settings_first_name on user_settings (lower(value) text_pattern_ops, user_id)
     where key = 'first_name'`,
   `create index user_settings_external_email on user_settings (lower(value)) where key = 'external_email'`,
-  `create index user_settings_phone on user_settings (regexp_replace(value, '[^0-9]', '', 'g') text_pattern_ops)
+  `create index user_settings_phone on user_settings (regexp_replace(value, '[^0-9]', '', 'g') text_pattern_ops, user_id)
     where key = 'phone'`,
   // the customers of one reseller are few beside all others, so whatever part of a name is looked for among them
   `create index users_reseller on users (tenant_id) include (id, email, role, sort_name, search_text)
