@@ -40,6 +40,7 @@ export function CustomerResults({ navigation }: { navigation: Navigation }) {
     staleTime: 0,
   })
   useOnlyHit(query.isPlaceholderData || query.isFetching ? undefined : query.data, page)
+  const columns = useColumns()
   if (query.data?.list.length === 0 && page === 1 && !query.isPlaceholderData) {
     return <NobodyFound text={search} />
   }
@@ -47,7 +48,7 @@ export function CustomerResults({ navigation }: { navigation: Navigation }) {
     <div className="customer-results">
       <DataList
         label={t('customer.results')}
-        columns={useColumns()}
+        columns={columns}
         rowKey={({ id }) => id}
         query={query}
         navigation={navigation}
