@@ -154,7 +154,7 @@ function BalanceSkeleton() {
             <Skeleton width={60} height={12} />
             <Skeleton width={190} height={32} />
           </div>
-          <dl aria-hidden="true">
+          <dl>
             {[120, 150, 110].map((width) => (
               <div key={width}>
                 <Skeleton width={80} height={12} />
