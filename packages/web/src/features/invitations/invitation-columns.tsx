@@ -25,7 +25,7 @@ export function useInvitationColumns(): readonly Column<Invitation>[] {
     {
       name: 'state',
       label: t('invitations.state'),
-      phone: 'aside',
+      phone: 'meta',
       cell: (invitation) => {
         const { tone, icon, label } = looks[stateOf(invitation)]
         return (

@@ -107,7 +107,7 @@ function useColumns(open: ReadonlySet<string>, toggle: (id: string) => void): re
     {
       name: 'state',
       label: t('operations.state'),
-      phone: 'aside',
+      phone: 'meta',
       cell: ({ state }) => {
         const { tone, icon, label } = looks[state]
         return (

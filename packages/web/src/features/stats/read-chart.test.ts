@@ -28,7 +28,7 @@ test('bars and a line over weeks keep their looks, and the average is marked', (
       { name: 'Created', values: [3, 4], look: 'bar' },
       { name: 'Deleted', values: [0, 1], look: 'line' },
     ],
-    mark: { value: 3.5, label: 'average = 3.5' },
+    mark: { value: 3.5 },
   })
 })
 

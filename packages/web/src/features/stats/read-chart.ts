@@ -7,7 +7,8 @@ export interface Course {
   kind: 'course'
   labels: readonly string[]
   series: readonly Series[]
-  mark: { value: number; label: string } | undefined
+  /** The average. */
+  mark: { value: number } | undefined
 }
 
 /** A chart of parts. */
@@ -36,6 +37,6 @@ export function readChart({ type, data }: Chart): Course | Shares | undefined {
       values,
       look: type === 'line' ? 'area' : (chartType ?? 'bar'),
     })),
-    mark: marker && { value: marker.value, label: marker.label },
+    mark: marker && { value: marker.value },
   }
 }

@@ -1,3 +1,4 @@
+import { useT } from '../../i18n/i18n.ts'
 import type { Course } from './read-chart.ts'
 
 export interface ReadingProps {
@@ -12,6 +13,7 @@ const keys = { bar: 'chart-key', area: 'chart-key', line: 'chart-key chart-key-l
 
 /** The key of a chart, which tells the numbers of one week at the same time: the one pointed at, else the last. */
 export function Reading({ chart: { series, mark }, index, week, say }: ReadingProps) {
+  const t = useT()
   return (
     <ul className="chart-reading">
       <li>{week}</li>
@@ -24,7 +26,7 @@ export function Reading({ chart: { series, mark }, index, week, say }: ReadingPr
       {mark && (
         <li>
           <span className="chart-key chart-key-mark" aria-hidden="true" />
-          {mark.label}
+          {t('stats.average')} <b>{say(mark.value)}</b>
         </li>
       )}
     </ul>

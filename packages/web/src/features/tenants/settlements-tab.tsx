@@ -74,7 +74,7 @@ function useColumns(
     {
       name: 'profit',
       label: t('tenants.profit'),
-      phone: 'aside',
+      phone: 'meta',
       align: 'end',
       cell: ({ profit, currency }) => (
         <span className={profit < 0 ? 'medium negative' : 'medium'}>{balance(profit, currency)}</span>

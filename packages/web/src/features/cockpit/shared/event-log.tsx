@@ -114,14 +114,14 @@ function useColumns(open: ReadonlySet<string>, toggle: (id: string) => void): re
   ]
 }
 
-/** Colour and mark of an event, by what its name ends in. */
+/** Colour and mark of an event `object.verb`, by what its verb begins with. */
 export function lookOf(kind: string): { tone: Tone; icon: Glyph } {
-  const [object, verb] = kind.split('.')
-  if (verb === 'suspended' || verb === 'degraded') return { tone: 'warning', icon: IconCirclePause }
-  if (verb === 'unsuspended' || verb === 'undegraded' || verb === 'restored' || verb === 'created') {
+  const [object, verb = ''] = kind.split('.')
+  if (/^(suspend|degrade|restrict)/.test(verb)) return { tone: 'warning', icon: IconCirclePause }
+  if (/^(unsuspend|undegrade|activate|restore|create|confirm)/.test(verb)) {
     return { tone: 'success', icon: IconCircleCheck }
   }
-  if (verb === 'deleted') return { tone: 'muted', icon: IconCircleX }
+  if (/^delete/.test(verb)) return { tone: 'muted', icon: IconCircleX }
   if (object === 'mail') return { tone: 'info', icon: IconMail }
   return { tone: 'muted', icon: IconPencil }
 }
