@@ -7,5 +7,7 @@ export default defineConfig({
     globalSetup: 'support/global-setup.ts',
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // as long as the browser waits for an element
+    expect: { poll: { timeout: 10_000 } },
   },
 })

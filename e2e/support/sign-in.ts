@@ -15,6 +15,8 @@ export async function signIn(page: Page, email: string, password = demoPassword)
   await sendLogin(page, email, password)
   await page.getByRole('link', { name: 'Log out' }).first().waitFor({ state: 'attached' })
   await page.waitForURL((url) => !url.pathname.endsWith('/login'))
+  // the address changes before the screen, which takes the focus when it comes
+  await page.locator('input[autocomplete="current-password"]').waitFor({ state: 'detached' })
 }
 
 /** Address of one of the other front ends on the running server. */

@@ -52,8 +52,10 @@ export const subscriptionPackage = z.object({
   title: z.string(),
   name: z.string(),
   description: z.string(),
-  /** Cents a month, before discounts. */
+  /** Cents a month, before discounts; of what is paid by the year the twelfth part. */
   cost: cents,
+  /** Cents a year, before discounts, to the cent. */
+  yearCost: cents,
   /** The package is for a domain, not for a user. */
   isDomain: z.boolean(),
 })

@@ -16,6 +16,7 @@ import type { AutoPaymentParts } from './billing/auto-payment/parts.ts'
 import { serveAutoPayment } from './billing/auto-payment/routes.ts'
 import { newAccountMandates } from './billing/auto-payment/set-up.ts'
 import { handleBilling } from './billing/billing-jobs.ts'
+import { tellCeiling, tellRefusedOrders } from './billing/life-cycle/ceiling-notice.ts'
 import { composePayments, type Payments } from './billing/payments/compose-payments.ts'
 import { measurePayments } from './billing/payments/payment-numbers.ts'
 import { servePayments } from './billing/payments/routes.ts'
@@ -227,7 +228,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     codes: resetCodes,
     systemPolicy: systemPolicy(config),
   })
-  handleBatches({ db, clock, jobs, log, workOf: batchWork(acts, importers) })
+  handleBatches({
+    db,
+    clock,
+    jobs,
+    log,
+    workOf: batchWork(acts, importers),
+    onCeiling: (trx, refusal) => tellCeiling(trx, billing, refusal),
+  })
   handleInvitationMails(jobs, { db, clock, codes: resetCodes, post })
   schedulePurge(jobs, [
     tokens,
@@ -247,6 +255,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   measurePayments(registry, payments)
   const authenticate = (token: string) => tokens.authenticate(token)
   const api = new Api({ fastify, authenticate, idempotency, facts })
+  tellRefusedOrders(fastify, billing)
   // calls are served in a plugin of their own so that the description of the API, which listens for
   // routes, is ready before them
   await fastify.register(async () => {

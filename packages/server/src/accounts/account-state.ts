@@ -1,31 +1,37 @@
+import type { SuspensionReason } from '@gatehouse/contract/staff'
 import { userStatus } from '@gatehouse/contract/status'
 import { sql } from 'kysely'
 import { provision, provisionAll } from '../groupware/provision.ts'
 import { type Actor, audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
+import { forgetSuspension, noteSuspension, readSuspensionReason } from './suspension.ts'
 import { transition, type UserTransition } from './user-state.ts'
 
 /** Who acts on somebody's state, and why. Billing has no actor. */
 export interface StateActor {
   readonly actor: Actor
   readonly comment?: string
-  /** Facts for the record, as the kind of a suspension. */
-  readonly data?: Record<string, unknown>
+  /** Why somebody is suspended; `other` when it is left out. */
+  readonly reason?: SuspensionReason
 }
 
 /** Acts on the state of a user or account. Each is recorded, and the back end is told, in the caller's transaction. */
 export type StateAct = (trx: Db, clock: Clock, userId: number, by: StateActor) => Promise<void>
 
-/** Lets a user send and sign in to the groupware no longer. Throws IllegalTransition for one who is gone. */
+/** Lets a user send and sign in to the groupware no longer, and keeps why. Throws IllegalTransition for one who is gone. */
 export const suspendUser: StateAct = async (trx, clock, userId, by) => {
-  await change(trx, clock, userId, 'suspend', by)
+  const { reason = 'other' } = by
+  await noteSuspension(trx, userId, reason)
+  await change(trx, clock, userId, 'suspend', { ...by, reason })
   await provision(trx, { kind: 'user', id: userId })
 }
 
 /** Takes a suspension back. Throws IllegalTransition for one who is gone. */
 export const unsuspendUser: StateAct = async (trx, clock, userId, by) => {
-  await change(trx, clock, userId, 'unsuspend', by)
+  const reason = await readSuspensionReason(trx, userId)
+  await change(trx, clock, userId, 'unsuspend', { ...by, ...(reason !== undefined && { reason }) })
+  await forgetSuspension(trx, userId)
   await provision(trx, { kind: 'user', id: userId })
 }
 
@@ -72,7 +78,7 @@ async function change(
   clock: Clock,
   userId: number,
   name: UserTransition,
-  { actor, comment, data }: StateActor,
+  { actor, comment, reason }: StateActor,
 ): Promise<void> {
   await transition(trx, clock, userId, name)
   const { tenant_id: tenantId } = await trx
@@ -87,7 +93,9 @@ async function change(
     event: `user.${name}`,
     actor,
     ...(comment !== undefined && { comment }),
-    ...(data !== undefined && { data }),
+    ...(reason !== undefined && {
+      data: { [name === 'unsuspend' ? 'before' : 'after']: { suspensionReason: reason } },
+    }),
   })
 }
 

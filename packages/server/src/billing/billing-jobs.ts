@@ -4,7 +4,7 @@ import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Log } from '../platform/log.ts'
 import type { Post } from '../platform/mailer/post.ts'
 import { requestDueTopUps } from './auto-payment/auto-payment-jobs.ts'
-import { chargeDueWallets, chargeWallet } from './charging/charge.ts'
+import { type ChargeRun, chargeDueWallets, chargeWallet } from './charging/charge.ts'
 import { type Finding, verifyLedger } from './ledger/verify.ts'
 import { takeAlerts } from './life-cycle/alerts.ts'
 import { walletsToDun, walletsToRecover } from './life-cycle/debt-store.ts'
@@ -39,13 +39,15 @@ export interface BillingParts extends DunParts {
 
 /** Takes on the work on wallets; reference api-billing-admin §14. All times UTC. */
 export function handleBilling(jobs: Jobs, parts: BillingParts): void {
-  const { db, clock, log } = parts
+  const { db, log } = parts
   handleWalletMails(jobs, parts)
 
   jobs.handle(checkWalletJob, ({ walletId }) => checkWallet(parts, walletId))
 
   jobs.schedule(chargeJob, '0 */4 * * *', async () => {
-    if (parts.isOffered) await chargeAll(parts)
+    if (!parts.isOffered) return
+    const run = await chargeAll(parts)
+    if (run.wallets > 0) log.info({ ...run }, 'wallets charged')
   })
   jobs.schedule(trialEndJob, '0 7 * * *', async () => {
     if (parts.isOffered) await tellTrialEnds(parts)
@@ -60,16 +62,17 @@ export function handleBilling(jobs: Jobs, parts: BillingParts): void {
     log.error({ findings }, 'the ledger is wrong')
     throw new LedgerBroken(findings.map(sentence).join('; '))
   })
+}
 
-  /** Everything that is due now, in the order: charges, auto-payment, steps of debts, alerts. */
-  async function chargeAll(all: BillingParts): Promise<void> {
-    const run = await chargeDueWallets(db, { now: clock.now() })
-    if (run.wallets > 0) log.info({ ...run }, 'wallets charged')
-    await requestDueTopUps(db, jobs)
-    for (const walletId of await walletsToRecover(db)) await recover(all, walletId)
-    for (const walletId of await walletsToDun(db, clock.now())) await dun(all, walletId)
-    await tellAlerts(all)
-  }
+/** Everything that is due now, in the order: charges, auto-payment, steps of debts, alerts. */
+export async function chargeAll(parts: DunParts): Promise<ChargeRun> {
+  const { db, clock, jobs } = parts
+  const run = await chargeDueWallets(db, { now: clock.now() })
+  await requestDueTopUps(db, jobs)
+  for (const walletId of await walletsToRecover(db)) await recover(parts, walletId)
+  for (const walletId of await walletsToDun(db, clock.now())) await dun(parts, walletId)
+  await tellAlerts(parts)
+  return run
 }
 
 /** Charges one wallet and lets follow what its balance calls for. */

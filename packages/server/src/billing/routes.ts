@@ -100,7 +100,7 @@ export function serveWallets(api: Api, parts: WalletParts): void {
         objectId: wallet.ownerId,
         event: 'wallet.settings-changed',
         actor: actorOf(principal, { ip }),
-        data,
+        data: { ...data, currency: wallet.currency },
       })
     })
     return { status: 'success', message: t('wallet.settings-success') }

@@ -18,14 +18,13 @@ const mostMessages = 10
 
 /**
  * Does one row of a batch so that all of it happens or nothing. What is wrong with the row is its outcome; what
- * is wrong with the database is thrown, so that the work is tried again. `onUnexpected` hears of errors in the
- * program.
+ * is wrong with the database is thrown, so that the work is tried again. `onFailure` hears why a row failed.
  */
 export async function attempt(
   trx: Kysely<Schema>,
   n: number,
   act: () => Promise<number | undefined>,
-  onUnexpected: (error: unknown) => void,
+  onFailure: (error: unknown) => void,
 ): Promise<RowOutcome> {
   await sql`savepoint batch_row`.execute(trx)
   try {
@@ -36,7 +35,7 @@ export async function attempt(
     if (error instanceof pg.DatabaseError && passing.has((error.code ?? '').slice(0, 2))) throw error
     // this throws as well when the connection is gone
     await sql`rollback to savepoint batch_row`.execute(trx)
-    if (!(error instanceof HttpError)) onUnexpected(error)
+    onFailure(error)
     return { n, state: 'failed', messages: messagesOf(error) }
   }
 }

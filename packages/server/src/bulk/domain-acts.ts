@@ -9,7 +9,7 @@ import type { Db } from '../platform/db/database.ts'
 import { Forbidden, type HttpError, message, NotFound, ValidationError } from '../platform/http/errors.ts'
 import type { Person } from '../platform/http/principal.ts'
 import { readUnits } from '../subscriptions/entitlement-store.ts'
-import { pricesOfReturn } from '../subscriptions/restore-subscriptions.ts'
+import { pricesOfReturn, problemsOfReturn } from '../subscriptions/restore-subscriptions.ts'
 import type { Act, ListFilter, ObjectActs, PlannedObject } from './acts.ts'
 import { messagesOf } from './attempt.ts'
 import { deletedOnes, type ObjectActParts } from './object-acts.ts'
@@ -78,10 +78,13 @@ function restoration({ clock, retention }: Parts): Act {
         domain,
         problem: problemOf(person, domain),
       }))
-      const allowed = found.filter(({ problem }) => problem === undefined)
-      const prices = await pricesOfReturn(db, 'domain', deletedOnes(allowed.map(({ domain }) => domain)))
-      return found.map(({ domain, problem }) =>
-        planned(person, domain, problem, { added: prices.get(domain.id) ?? [] }),
+      const deleted = (problems: readonly (HttpError | undefined)[]) =>
+        deletedOnes(found.filter((_, index) => problems[index] === undefined).map(({ domain }) => domain))
+      const gone = await problemsOfReturn(db, 'domain', deleted(found.map(({ problem }) => problem)))
+      const problems = found.map(({ domain, problem }) => problem ?? gone.get(domain.id))
+      const prices = await pricesOfReturn(db, 'domain', deleted(problems))
+      return found.map(({ domain }, index) =>
+        planned(person, domain, problems[index], { added: prices.get(domain.id) ?? [] }),
       )
     },
     begin: async (trx, _batch, person, actor) => async (id) => {

@@ -17,7 +17,7 @@ import { Forbidden, HttpError, message, NotFound, ValidationError } from '../pla
 import type { Person } from '../platform/http/principal.ts'
 import { createTranslator } from '../platform/i18n/translator.ts'
 import { readUnits } from '../subscriptions/entitlement-store.ts'
-import { pricesOfReturn } from '../subscriptions/restore-subscriptions.ts'
+import { pricesOfReturn, problemsOfReturn } from '../subscriptions/restore-subscriptions.ts'
 import type { Act, ListFilter, ObjectActs, PlannedObject } from './acts.ts'
 import { messagesOf } from './attempt.ts'
 
@@ -81,10 +81,13 @@ function restoration(parts: ObjectActParts, kind: DirectoryKind): Act {
         const problem = restoreProblem(parts, person, object, isUsable) ?? (await roomProblem(db, object))
         found.push({ object, problem })
       }
-      const allowed = found.filter(({ problem }) => problem === undefined)
-      const prices = await pricesOfReturn(db, kind, deletedOnes(allowed.map(({ object }) => object)))
-      return found.map(({ object, problem }) =>
-        planned(person, object, problem, { added: prices.get(object.id) ?? [] }),
+      const deleted = (problems: readonly (HttpError | undefined)[]) =>
+        deletedOnes(found.filter((_, index) => problems[index] === undefined).map(({ object }) => object))
+      const gone = await problemsOfReturn(db, kind, deleted(found.map(({ problem }) => problem)))
+      const problems = found.map(({ object, problem }) => problem ?? gone.get(object.id))
+      const prices = await pricesOfReturn(db, kind, deleted(problems))
+      return found.map(({ object }, index) =>
+        planned(person, object, problems[index], { added: prices.get(object.id) ?? [] }),
       )
     },
     async begin(trx, batch, person, actor) {

@@ -2,9 +2,11 @@ import type { BulkPrice } from '@gatehouse/contract/bulk'
 import { z } from 'zod'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
+import { HttpError } from '../platform/http/errors.ts'
 import { defineJob } from '../platform/jobs/job.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Log } from '../platform/log.ts'
+import { CeilingReached } from '../subscriptions/ceiling.ts'
 import { holdWallet } from '../subscriptions/entitlement-store.ts'
 import { attempt } from './attempt.ts'
 import type { Batch, RowOutcome, WaitingRow } from './batch.ts'
@@ -48,6 +50,8 @@ export interface BatchParts {
   readonly log: Log
   /** The work of a batch, by its kind. */
   readonly workOf: (batch: Batch) => BatchWork
+  /** Hears once in a step that the owner's ceiling has refused rows of it. */
+  readonly onCeiling: (trx: Db, refusal: CeilingReached) => Promise<void>
 }
 
 /** Enqueues work on a batch. Jobs of one batch follow each other. */
@@ -103,17 +107,24 @@ async function doSome(parts: BatchParts, known: Batch): Promise<boolean> {
     const rows = waiting.filter((row) => expected.some((one) => one.n === row.n))
     const act = await work.begin(trx, batch, rows, prepared)
     const outcomes: RowOutcome[] = []
+    let refusal: CeilingReached | undefined
     for (const row of rows) {
       outcomes.push(
         await attempt(
           trx,
           row.n,
           () => act(row),
-          (error) => log.error({ err: error, batch: batch.id, row: row.n }, 'a row of a batch failed'),
+          (error) => {
+            if (error instanceof CeilingReached) refusal = error
+            else if (!(error instanceof HttpError)) {
+              log.error({ err: error, batch: batch.id, row: row.n }, 'a row of a batch failed')
+            }
+          },
         ),
       )
     }
     await writeOutcomes(trx, batch.id, outcomes)
+    if (refusal !== undefined) await parts.onCeiling(trx, refusal)
     if (waiting.length === doneAtOnce || rows.length < waiting.length) return true
     await changeState(trx, batch.id, ['running'], { to: 'done', at: clock.now() })
     return false

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { nightlyVerifyJob } from '../billing/billing-jobs.ts'
+import { checkNames } from '../billing/ledger/verify.ts'
 import { loadConfig } from '../config.ts'
 import { day } from '../platform/clock.ts'
 import { balanceOf, makeUnits } from '../testing/billing.ts'
@@ -99,8 +100,12 @@ describe('by hand', () => {
 })
 
 describe('a ledger', () => {
-  test('that is right passes', async () => {
-    expect(await run('ledger:verify')).toEqual(['The ledger is right.'])
+  test('that is right passes, and says meanwhile what is looked for', async () => {
+    const lines = await run('ledger:verify')
+    expect(lines.at(-1)).toBe('The ledger is right.')
+    expect(lines.slice(0, -1)).toEqual(
+      checkNames.map((check, index) => `${index + 1}/${checkNames.length} ${check}?`),
+    )
   })
 
   test('that somebody changed is found by the command and in the night', async () => {

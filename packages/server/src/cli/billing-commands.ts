@@ -2,7 +2,7 @@ import { sentence } from '../billing/billing-jobs.ts'
 import { bookMoney } from '../billing/book.ts'
 import { type ChargeRun, chargeDueWallets, chargeWallet } from '../billing/charging/charge.ts'
 import { expectedCharges } from '../billing/charging/charge-store.ts'
-import { verifyLedger } from '../billing/ledger/verify.ts'
+import { checkNames, verifyLedger } from '../billing/ledger/verify.ts'
 import { companyOf } from '../billing/receipts/company.ts'
 import { issueReceipts } from '../billing/receipts/issue-receipts.ts'
 import { setVatRates } from '../billing/vat/vat-store.ts'
@@ -22,7 +22,11 @@ export const billingCommands: readonly Command[] = [
     summary: 'recompute balances, sums, chains and billed times; fails when anything is wrong',
     needs: 0,
     async run({ db, print }) {
-      const findings = await verifyLedger(db)
+      let number = 0
+      const findings = await verifyLedger(db, (check) => {
+        number += 1
+        print(`${number}/${checkNames.length} ${check}?`)
+      })
       for (const finding of findings) print(sentence(finding))
       if (findings.length > 0) throw new CommandFailed('The ledger is wrong.')
       print('The ledger is right.')

@@ -1,5 +1,6 @@
 import { userStatus } from '@gatehouse/contract/status'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { readSuspensionReason } from '../accounts/suspension.ts'
 import { loadConfig } from '../config.ts'
 import { NullBackend } from '../groupware/null-backend.ts'
 import { makeUser } from '../testing/factories.ts'
@@ -50,6 +51,20 @@ describe('the state of a user', () => {
       [user.id],
     )
     expect(rows).toEqual([{ event: `user.${name}`, comment: 'command line' }])
+  })
+
+  test('keeps why somebody is suspended, if it is a reason that there is', async () => {
+    const user = await makeUser(app())
+    await run('user:suspend', user.email, 'abuse', 'spam', 'since Monday')
+    expect(await readSuspensionReason(app().database.db, user.id)).toBe('abuse')
+    const { rows } = await app().database.pool.query(
+      `select comment, data from event_log where object_id = $1`,
+      [user.id],
+    )
+    expect(rows).toEqual([{ comment: 'spam since Monday', data: { after: { suspensionReason: 'abuse' } } }])
+    await run('user:unsuspend', user.email)
+    expect(await readSuspensionReason(app().database.db, user.id)).toBeUndefined()
+    await expect(run('user:suspend', user.email, 'mood')).rejects.toThrow(UsageError)
   })
 
   test('of nobody is not changed', async () => {

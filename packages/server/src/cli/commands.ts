@@ -1,10 +1,12 @@
+import { suspensionReasons } from '@gatehouse/contract/staff'
 import { domainStatus, domainType, userStatus } from '@gatehouse/contract/status'
-import { type StateAct, unrestrictAccount } from '../accounts/account-state.ts'
+import { type StateAct, suspendUser, unrestrictAccount, unsuspendUser } from '../accounts/account-state.ts'
 import { AddressTaken, createUser } from '../accounts/create-user.ts'
 import { findDeletedUser } from '../accounts/deleted-user-store.ts'
 import { type EmailAddress, parseEmailAddress } from '../accounts/email-address.ts'
 import { restoreAccount } from '../accounts/restore-account.ts'
 import { Retention } from '../accounts/retention.ts'
+import { isSuspensionReason } from '../accounts/suspension.ts'
 import { degradeSettled, undegradeSettled } from '../billing/life-cycle/account-state.ts'
 import { settings } from '../config.ts'
 import { normaliseDomain } from '../directory/domain-name.ts'
@@ -45,6 +47,22 @@ const stateCommand = (name: string, summary: string, act: StateAct): Command => 
     print(`${user.email}: ${name}`)
   },
 })
+
+const suspendCommand: Command = {
+  name: 'user:suspend',
+  usage: `user:suspend <address> [${suspensionReasons.join('|')}] [comment]`,
+  summary: 'let a user send no longer; only unpaid ends by itself, when the debt is paid',
+  needs: 1,
+  async run({ args: [email, reason = 'other', ...words], db, clock, print }) {
+    const user = await findUser(db, email)
+    if (!isSuspensionReason(reason)) {
+      throw new UsageError(`A reason is one of ${suspensionReasons.join(', ')}.`)
+    }
+    const comment = words.join(' ') || 'command line'
+    await db.transaction().execute((trx) => suspendUser(trx, clock, user.id, { actor: {}, comment, reason }))
+    print(`${user.email}: suspend`)
+  },
+}
 
 const domainCommand = (name: 'suspend' | 'unsuspend', summary: string): Command => ({
   name: `domain:${name}`,
@@ -199,6 +217,8 @@ export const commands: readonly Command[] = [
   },
   domainCommand('suspend', 'take no mail for a domain any more, and hold mail from it'),
   domainCommand('unsuspend', 'lift the suspension of a domain'),
+  suspendCommand,
+  stateCommand('unsuspend', 'take a suspension back', unsuspendUser),
   stateCommand('degrade', 'leave an account that has not paid with the least', degradeSettled),
   stateCommand('undegrade', 'give an account everything back', undegradeSettled),
   stateCommand('unrestrict', 'lift the limits of accounts that never paid', unrestrictAccount),

@@ -31,7 +31,7 @@ test('commands have names of their own', () => {
 
 test('an operator finds an account, suspends it with a reason, and takes away what locks somebody out', async () => {
   expect(await run('user:find', 'jane@')).toEqual([`${user.id}  jane@example.test  email`])
-  await run('user:suspend', 'jane@example.test', '--reason=abuse')
+  await run('user:suspend', 'jane@example.test', 'abuse')
   const settings = async () => {
     const { db } = app().database
     const rows = await db
@@ -51,7 +51,7 @@ test('an operator finds an account, suspends it with a reason, and takes away wh
   await signInAs(app(), user)
   await expect(run('user:reset-2fa', 'jane@example.test')).rejects.toThrow(UsageError)
   await expect(run('user:suspend', 'nobody@example.test')).rejects.toThrow(UsageError)
-  await expect(run('user:suspend', 'jane@example.test', '--reason=mood')).rejects.toThrow(UsageError)
+  await expect(run('user:suspend', 'jane@example.test', 'mood')).rejects.toThrow(UsageError)
 })
 
 test('a tenant comes with the whole catalogue, a domain, a reseller and a wallet of its own', async () => {

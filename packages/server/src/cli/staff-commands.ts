@@ -1,5 +1,4 @@
 import { jobStates } from '@gatehouse/contract/operations'
-import { suspensionReasons } from '@gatehouse/contract/staff'
 import { type AccountView, readAnyAccountView } from '../accounts/account-view.ts'
 import { parseEmailAddress } from '../accounts/email-address.ts'
 import { Retention } from '../accounts/retention.ts'
@@ -10,10 +9,9 @@ import { HttpError } from '../platform/http/errors.ts'
 import { countJobs, dropJob, listJobs, retryJob } from '../platform/jobs/job-queue.ts'
 import { Tokens } from '../sessions/tokens.ts'
 import { searchUsers } from '../staff/search-users.ts'
-import { resetGeolock, resetSecondFactors, resync, suspend, unsuspend } from '../staff/user-acts.ts'
+import { resetGeolock, resetSecondFactors, resync } from '../staff/user-acts.ts'
 import { collectStats } from '../stats/daily-stats.ts'
 import { type Command, type CommandContext, UsageError } from './command.ts'
-import { readArguments } from './options.ts'
 
 const by = { actor: {}, comment: 'command line' }
 
@@ -54,21 +52,6 @@ export const staffCommands: readonly Command[] = [
     },
   },
   {
-    name: 'user:suspend',
-    usage: `user:suspend <address> [--reason=<${suspensionReasons.join(' | ')}>]`,
-    summary: 'let a user send no longer; what is not unpaid ends by hand only',
-    needs: 1,
-    async run(context) {
-      const { words, options } = readArguments(context.args, ['reason'])
-      const reason = suspensionReasons.find((one) => one === (options.reason ?? 'other'))
-      if (reason === undefined)
-        throw new UsageError(`${options.reason} is none of ${suspensionReasons.join(', ')}.`)
-      const view = await findView(context, words[0])
-      await suspend(partsOf(context), view, reason, by)
-      context.print(`${view.user.email}: suspend`)
-    },
-  },
-  {
     name: 'user:set-role',
     usage: 'user:set-role <address> <admin | reseller | none>',
     summary: 'let somebody work here, for everybody or for the own tenant, or no longer; all sessions end',
@@ -95,7 +78,6 @@ export const staffCommands: readonly Command[] = [
       print(`${view.user.email}: ${args[1]}`)
     },
   },
-  userCommand('unsuspend', 'take a suspension back', (parts, view) => unsuspend(parts, view, by)),
   userCommand('reset-2fa', 'take away the second factors of a user; all sessions end', (parts, view) =>
     resetSecondFactors(parts, view, by),
   ),

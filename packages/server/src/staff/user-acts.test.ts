@@ -99,7 +99,7 @@ test('a suspension keeps its reason and comment, for staff and for the owner, un
     kind: 'user.suspend',
     comment: 'Spam from this mailbox',
     user: admin.email,
-    data: { reason: 'abuse' },
+    data: { after: { suspensionReason: 'abuse' } },
     onBehalf: null,
   })
   await admin.call(`POST /api/v4/users/${target.id}/unsuspend`, { body: {} })

@@ -39,10 +39,7 @@ export async function suspend(
   const { id } = view.user
   await db
     .transaction()
-    .execute(async (trx) => {
-      await suspendUser(trx, clock, id, { ...by, data: { reason } })
-      await writeSettings(trx, id, { suspension_reason: reason })
-    })
+    .execute((trx) => suspendUser(trx, clock, id, { ...by, reason }))
     .catch(gone)
 }
 
@@ -51,10 +48,7 @@ export async function unsuspend({ db, clock }: Parts, view: AccountView, by: By)
   const { id } = view.user
   await db
     .transaction()
-    .execute(async (trx) => {
-      await unsuspendUser(trx, clock, id, by)
-      await writeSettings(trx, id, { suspension_reason: null })
-    })
+    .execute((trx) => unsuspendUser(trx, clock, id, by))
     .catch(gone)
 }
 

@@ -105,13 +105,16 @@ describe('the catalogue that comes with the house', () => {
 })
 
 describe('the price of a plan', () => {
-  const item = { id: 'x', title: 'x', isDomain: false, cost: 990, qty: 1, qtyMin: 0 }
+  const item = { id: 'x', title: 'x', isDomain: false, cost: 990, yearCost: 11_880, qty: 1, qtyMin: 0 }
   test.each([
     [[item], 1, 990],
     [[item], 12, 11_880],
     [[{ ...item, qty: 3 }], 1, 2970],
     [[{ ...item, qty: 3, qtyMin: 5 }], 1, 4950],
-    [[item, { ...item, cost: 10 }], 2, 2000],
+    [[item, { ...item, cost: 10, yearCost: 120 }], 2, 2000],
+    // paid by the year: to the cent in a year, its part of it in less
+    [[{ ...item, cost: 100, yearCost: 1205 }], 12, 1205],
+    [[{ ...item, cost: 100, yearCost: 1205 }], 3, 301],
     [[], 1, 0],
   ])('%j for %i months is %i', (packages, months, expected) => {
     expect(planCost({ packages, months })).toBe(expected)

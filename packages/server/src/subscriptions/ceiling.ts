@@ -11,11 +11,25 @@ interface Row {
   monthly: number
 }
 
+/** The owner has set a ceiling, and the change would cost more. */
+export class CeilingReached extends ValidationError {
+  override name = 'CeilingReached'
+  readonly walletId: string
+  /** Cents a month. */
+  readonly ceiling: number
+
+  constructor(walletId: string, ceiling: number, fields: ValidationError['fields']) {
+    super(fields)
+    this.walletId = walletId
+    this.ceiling = ceiling
+  }
+}
+
 /**
  * Refuses a change after which a wallet would cost more a month than the ceiling that its owner has set, or after which
  * the customers of its tenant would have more than the service lets them. Call it in
  * the transaction of the change, once it is written. What costs less than before passes, whatever the ceiling: call
- * it for additions only. Throws ValidationError at the field that asked for the change.
+ * it for additions only. Throws CeilingReached at the field that asked for the change.
  */
 export async function requireWithinCeiling(
   trx: Db,
@@ -32,7 +46,8 @@ export async function requireWithinCeiling(
   const [row] = rows
   if (row === undefined || row.monthly <= Number(row.ceiling)) return
   const price = (cents: number) => formatPrice(cents, row.currency, language)
-  throw new ValidationError({
-    [field]: message('wallet.ceiling', { next: price(row.monthly), ceiling: price(Number(row.ceiling)) }),
+  const ceiling = Number(row.ceiling)
+  throw new CeilingReached(walletId, ceiling, {
+    [field]: message('wallet.ceiling', { next: price(row.monthly), ceiling: price(ceiling) }),
   })
 }

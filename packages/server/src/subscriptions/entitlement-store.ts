@@ -27,6 +27,7 @@ export interface Unit {
   readonly createdAt: Date
   /** Everything before this moment is charged. */
   readonly billedUntil: Date
+  readonly countedFrom: Date | null
 }
 
 /**
@@ -109,6 +110,7 @@ const unitColumns = [
   'months',
   'created_at',
   'billed_until',
+  'counted_from',
 ] as const
 
 function units(db: Db) {
@@ -132,6 +134,7 @@ function toUnit(row: Awaited<ReturnType<ReturnType<typeof units>['execute']>>[nu
     months: row.months,
     createdAt: row.created_at,
     billedUntil: row.billed_until,
+    countedFrom: row.counted_from,
   }
 }
 
@@ -201,6 +204,8 @@ export async function insertUnits(
     description: null,
     created_at: createdAt ?? now,
     billed_until: now,
+    // what comes back is paid for from now on
+    counted_from: createdAt === undefined ? null : now,
     deleted_at: null,
   }))
   await trx.insertInto('entitlements').values(rows).execute()

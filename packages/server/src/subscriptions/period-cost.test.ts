@@ -53,7 +53,7 @@ describe('the examples of the reference', () => {
       deletedAt: at('2021-05-21'),
     })
     const charge = periodCost(removed, terms('2021-06-01'))
-    expect(charge).toEqual({ cost: 10, fee: 6, billedUntil: at('2021-05-21') })
+    expect(charge).toMatchObject({ cost: 10, fee: 6, billedUntil: at('2021-05-21') })
     expect(total([charge, charge])).toEqual({ cost: 20, fee: 20 - 8 })
   })
 
@@ -90,7 +90,7 @@ describe('the examples of the reference', () => {
     ['2021-03-25', 92, 66],
   ])('to the day from %s to 5 May: %i, fee %i', (since, cost, fee) => {
     const charge = periodCost(unit(100, since, { fee: 50 }), terms('2021-05-05', { toTheDay: true }))
-    expect(charge).toEqual({ cost, fee, billedUntil: at('2021-05-05') })
+    expect(charge).toMatchObject({ cost, fee, billedUntil: at('2021-05-05') })
   })
 
   test('twenty-one days of May are settled', () => {
@@ -116,7 +116,7 @@ describe('the examples of the reference', () => {
 describe('the trial', () => {
   test('costs nothing while it runs, and is not looked at again before its end', () => {
     const charge = periodCost(unit(500, '2021-04-02'), terms('2021-05-01', { trialEnd: at('2021-05-02') }))
-    expect(charge).toEqual({ cost: 0, fee: 0, billedUntil: at('2021-05-02') })
+    expect(charge).toMatchObject({ cost: 0, fee: 0, billedUntil: at('2021-05-02') })
   })
 
   test('is over for what was billed beyond it', () => {
@@ -140,6 +140,21 @@ describe('the day of billing', () => {
     const third = periodCost({ ...one, ...first, cost: 500 }, terms('2026-03-31'))
     expect(third).toMatchObject({ cost: 350, billedUntil: at('2026-03-31') })
   })
+
+  test.each([
+    ['a trial', { trialEnd: at('2026-01-31') }],
+    ['a settlement', { trialEnd: null, toTheDay: true }],
+  ])('is that on which %s ended, after any number of short months', (_, how) => {
+    const one = unit(500, '2026-01-10')
+    const began = periodCost(one, { ...terms('2026-01-31'), ...how })
+    let monthly = { ...one, ...began, cost: 500 }
+    for (const today of ['2026-02-28', '2026-03-31', '2026-04-30', '2026-05-31']) {
+      monthly = { ...monthly, ...periodCost(monthly, terms(today)), cost: 500 }
+      expect(monthly.billedUntil).toEqual(at(today))
+    }
+    const atOnce = periodCost({ ...one, ...began, cost: 500 }, terms('2026-05-31'))
+    expect(atOnce.billedUntil).toEqual(at('2026-05-31'))
+  })
 })
 
 describe('always', () => {
@@ -154,15 +169,17 @@ describe('always', () => {
     deletedAt: null,
   }))
 
-  test('charging in two steps costs what charging at once does', () => {
+  test('charging in two steps costs what charging at once does, with and without a trial', () => {
     fc.assert(
-      fc.property(anyUnit, days, days, discount, (one, first, second, percent) => {
-        const by = (moment: Date) => ({ now: moment, discount: percent, trialEnd: null, isDegraded: false })
+      fc.property(anyUnit, days, days, days, discount, (one, trialDays, first, second, percent) => {
+        const trialEnd = later(one.createdAt, trialDays)
+        const by = (moment: Date) => ({ now: moment, discount: percent, trialEnd, isDegraded: false })
         const middle = later(one.createdAt, first)
         const end = later(middle, second)
         const step = periodCost(one, by(middle))
-        const rest = periodCost({ ...one, billedUntil: step.billedUntil }, by(end))
-        expect({ ...total([step, rest]), billedUntil: rest.billedUntil }).toEqual(periodCost(one, by(end)))
+        const rest = periodCost({ ...one, ...step, cost: one.cost, fee: one.fee }, by(end))
+        const { billedUntil, countedFrom } = rest
+        expect({ ...total([step, rest]), billedUntil, countedFrom }).toEqual(periodCost(one, by(end)))
       }),
     )
   })
@@ -177,8 +194,9 @@ describe('always', () => {
           isDegraded: false,
           toTheDay,
         }
-        const { billedUntil } = periodCost(one, by)
-        expect(periodCost({ ...one, billedUntil }, by)).toEqual({ cost: 0, fee: 0, billedUntil })
+        const { billedUntil, countedFrom } = periodCost(one, by)
+        const again = { cost: 0, fee: 0, billedUntil, countedFrom }
+        expect(periodCost({ ...one, billedUntil, countedFrom }, by)).toEqual(again)
       }),
     )
   })

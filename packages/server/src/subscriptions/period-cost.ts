@@ -13,6 +13,8 @@ export interface ChargedUnit {
   readonly createdAt: Date
   /** Everything before this moment is charged. */
   readonly billedUntil: Date
+  /** From when its months are counted: the end of a trial or a settlement. Null or absent: from its creation. */
+  readonly countedFrom?: Date | null
   /** Null: it goes on. */
   readonly deletedAt: Date | null
   /** The account has given back one of these for nothing not long ago; see `returnAgain`. */
@@ -38,6 +40,8 @@ export interface Charge {
   readonly fee: number
   /** Everything before this moment is charged now. */
   readonly billedUntil: Date
+  /** From when the unit's months are counted from now on. */
+  readonly countedFrom: Date
 }
 
 /**
@@ -53,27 +57,33 @@ export const returnAgain = 180
 export function periodCost(unit: ChargedUnit, terms: ChargeTerms): Charge {
   const end = unit.deletedAt ?? terms.now
   let start = unit.billedUntil
+  let countedFrom = unit.countedFrom ?? unit.createdAt
   if (terms.trialEnd !== null && start < terms.trialEnd) {
     // while the trial runs there is nothing to come back for before its end
-    if (terms.trialEnd > end) return { cost: 0, fee: 0, billedUntil: terms.trialEnd }
+    countedFrom = terms.trialEnd
     start = terms.trialEnd
   }
-  if (end <= start) return { cost: 0, fee: 0, billedUntil: start }
+  if (end <= start) return { cost: 0, fee: 0, billedUntil: start, countedFrom }
   const discount = terms.isDegraded ? 100 : terms.discount
   const toTheDay = terms.toTheDay === true || unit.deletedAt !== null
-  if (toTheDay && isReturned(unit, end)) return { cost: 0, fee: 0, billedUntil: end }
+  if (toTheDay && isReturned(unit, end)) return { cost: 0, fee: 0, billedUntil: end, countedFrom: end }
 
-  const anchor = anchorDay(unit.createdAt, start)
+  const anchor = anchorDay(countedFrom, start)
   const { months: length = 1 } = unit
   const periods = Math.floor(monthsBetween(start, end, anchor) / length)
   const billedUntil = addMonths(start, periods * length, anchor)
-  const whole = { cost: share(unit.cost, discount, 1, 1) * periods, fee: unit.fee * periods, billedUntil }
+  const whole = {
+    cost: share(unit.cost, discount, 1, 1) * periods,
+    fee: unit.fee * periods,
+    billedUntil,
+    countedFrom,
+  }
   if (!toTheDay || end <= billedUntil) return whole
   const rest =
     length === 1
       ? daysCost(unit, discount, billedUntil, end)
       : daysOfLongPeriod(unit, discount, billedUntil, end, addMonths(billedUntil, length, anchor))
-  return { cost: whole.cost + rest.cost, fee: whole.fee + rest.fee, billedUntil: end }
+  return { cost: whole.cost + rest.cost, fee: whole.fee + rest.fee, billedUntil: end, countedFrom: end }
 }
 
 function isReturned(unit: ChargedUnit, end: Date): boolean {

@@ -1,7 +1,7 @@
 import type { PlanMode } from '@gatehouse/contract/signup'
 import type { Db } from '../platform/db/database.ts'
 import type { Localised } from '../platform/db/schema.ts'
-import { type PackageLine, packageCost } from './pricing.ts'
+import { type PackageLine, packageCost, packageYearCost } from './pricing.ts'
 
 export interface PlanPackage {
   readonly id: string
@@ -10,6 +10,8 @@ export interface PlanPackage {
   readonly isDomain: boolean
   /** Cents a month. */
   readonly cost: number
+  /** Cents a year. */
+  readonly yearCost: number
   readonly qty: number
   readonly qtyMin: number
 }
@@ -33,11 +35,11 @@ export function isDomainPlan(plan: Pick<Plan, 'packages'>): boolean {
 
 /** Cents for all months of the plan, before discounts; reference api-objects §13.1. */
 export function planCost(plan: Pick<Plan, 'packages' | 'months'>): number {
-  const month = plan.packages.reduce(
-    (sum, item) => sum + item.cost * (item.qtyMin > 0 ? item.qtyMin : item.qty),
+  const year = plan.packages.reduce(
+    (sum, item) => sum + item.yearCost * (item.qtyMin > 0 ? item.qtyMin : item.qty),
     0,
   )
-  return month * plan.months
+  return Math.floor((year * plan.months) / 12)
 }
 
 /** The tenant's plans by months, then by title from z to a. */
@@ -56,7 +58,7 @@ export async function readPlans(db: Db, tenantId: number): Promise<Plan[]> {
     .innerJoin('package_skus as ps', 'ps.package_id', 'k.id')
     .innerJoin('skus as s', 's.id', 'ps.sku_id')
     .select(['pp.plan_id', 'pp.qty as package_qty', 'pp.qty_min', 'k.id', 'k.title', 'k.discount_rate'])
-    .select(['ps.qty', 'ps.cost', 's.cost as sku_cost', 's.units_free', 's.handler'])
+    .select(['ps.qty', 'ps.cost', 's.cost as sku_cost', 's.units_free', 's.period', 's.handler'])
     .where('p.tenant_id', '=', tenantId)
     .execute()
   return plans.map((plan) => ({
@@ -98,6 +100,7 @@ function toPackage(rows: readonly LinkRow[]): PlanPackage {
     title: first.title,
     isDomain: rows.some((row) => row.handler === 'DomainHosting'),
     cost: packageCost(rows),
+    yearCost: packageYearCost(rows),
     qty: first.package_qty,
     qtyMin: first.qty_min,
   }

@@ -2,7 +2,7 @@ import type { Language } from '@gatehouse/contract/language'
 import type { Sku, SubscriptionPackage } from '@gatehouse/contract/subscriptions'
 import { localised } from '../platform/i18n/localised.ts'
 import { handlers } from './handlers.ts'
-import { packageCost } from './pricing.ts'
+import { packageCost, packageYearCost } from './pricing.ts'
 import type { CataloguePackage, CatalogueSku } from './sku-store.ts'
 
 /** The SKU of the wire; reference api-objects §13.3. */
@@ -37,6 +37,7 @@ export function presentPackage(item: CataloguePackage, language: Language): Subs
     name: localised(item.name, language),
     description: localised(item.description, language),
     cost: packageCost(item.lines),
+    yearCost: packageYearCost(item.lines),
     isDomain: item.lines.some((line) => line.handler === 'DomainHosting'),
   }
 }

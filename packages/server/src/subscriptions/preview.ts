@@ -2,11 +2,11 @@ import type { Language } from '@gatehouse/contract/language'
 import type { PricePreview } from '@gatehouse/contract/subscriptions'
 import { type Clock, wireDate } from '../platform/clock.ts'
 import { type Db, repeatOnConflict } from '../platform/db/database.ts'
-import { NotFound } from '../platform/http/errors.ts'
+import { NotFound, ValidationError } from '../platform/http/errors.ts'
 import { localised } from '../platform/i18n/localised.ts'
 import { newObjectId } from '../platform/ids.ts'
 import { type BillingFacts, readBillingFacts } from './billing-facts.ts'
-import { requireWithinCeiling } from './ceiling.ts'
+import { CeilingReached, requireWithinCeiling } from './ceiling.ts'
 import {
   type ChangedSubscriptions,
   type ChangedUnit,
@@ -80,13 +80,18 @@ const nothing: Pick<ChangedSubscriptions, 'removed'> = { removed: [] }
  * Makes a change, looks at what it costs and takes it back: the preview is made by what it foretells. Waits
  * for changes of the same wallet as the change itself would.
  */
-function dryRun(
+async function dryRun(
   db: Db,
   clock: Clock,
   request: Scope & { readonly object: Entitled | 'all' },
   change: (trx: Db) => Promise<Pick<ChangedSubscriptions, 'removed'>>,
 ): Promise<PricePreview> {
-  return repeatOnConflict(() => tryOut(db, clock, request, change))
+  try {
+    return await repeatOnConflict(() => tryOut(db, clock, request, change))
+  } catch (error) {
+    // who only asks for a price has ordered nothing
+    throw error instanceof CeilingReached ? new ValidationError(error.fields) : error
+  }
 }
 
 async function tryOut(

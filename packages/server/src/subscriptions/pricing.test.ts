@@ -1,7 +1,15 @@
 import { discountedPrice } from '@gatehouse/contract/price'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { monthlyCharge, nextCost, packageCost, packageUnitCost, rangedPrice, unitCosts } from './pricing.ts'
+import {
+  monthlyCharge,
+  nextCost,
+  packageCost,
+  packageUnitCost,
+  packageYearCost,
+  rangedPrice,
+  unitCosts,
+} from './pricing.ts'
 
 const cents = fc.integer({ min: 0, max: 100_000 })
 const count = fc.integer({ min: 0, max: 100 })
@@ -22,10 +30,18 @@ describe('the price of a unit in a package', () => {
 })
 
 describe('the price of a package', () => {
-  const mailbox = { qty: 1, cost: null, sku_cost: 500, units_free: 0, discount_rate: 0 }
+  const mailbox = {
+    qty: 1,
+    period: 'monthly',
+    cost: null,
+    sku_cost: 500,
+    units_free: 0,
+    discount_rate: 0,
+  } as const
   const groupware = { ...mailbox, sku_cost: 490 }
   const storage = { ...mailbox, qty: 5, sku_cost: 25, units_free: 5 }
   const domain = { ...mailbox, sku_cost: 100, units_free: 1 }
+  const registration = { ...mailbox, period: 'yearly', sku_cost: 1205 } as const
   test.each([
     ['kolab', [mailbox, groupware, storage], 990],
     ['lite', [mailbox, storage], 500],
@@ -33,9 +49,23 @@ describe('the price of a package', () => {
     ['seven of storage, five of them free', [{ ...storage, qty: 7 }], 50],
     ['half price', [{ ...groupware, discount_rate: 50 }], 245],
     ['nothing', [], 0],
-  ])('%s: %j is %i', (_, lines, expected) => {
+  ] as const)('%s: %j is %i', (_, lines, expected) => {
     expect(packageCost(lines)).toBe(expected)
+    expect(packageYearCost(lines)).toBe(12 * expected)
   })
+
+  test.each([
+    ['one by the year', [registration], 100, 1205],
+    ['three by the year, one of them free', [{ ...registration, qty: 3, units_free: 1 }], 200, 2410],
+    ['by the year at half price', [{ ...registration, discount_rate: 50 }], 50, 603],
+    ['both', [mailbox, registration], 600, 7205],
+  ] as const)(
+    'that has something paid by the year, %s, is stated by the month and by the year',
+    (_, lines, month, year) => {
+      expect(packageCost(lines)).toBe(month)
+      expect(packageYearCost(lines)).toBe(year)
+    },
+  )
 })
 
 describe('units', () => {

@@ -9,21 +9,37 @@ export function packageUnitCost(
   return link.cost ?? Math.round((sku.cost * (100 - discountRate)) / 100)
 }
 
-/** One SKU of a package with what its price depends on; costs in cents a month. */
+/** One SKU of a package with what its price depends on; costs in cents for its period. */
 export interface PackageLine {
   readonly qty: number
+  readonly period: 'monthly' | 'yearly'
   readonly cost: number | null
   readonly sku_cost: number
   readonly units_free: number
   readonly discount_rate: number
 }
 
-/** Cents a month of a whole package: units beyond the free ones at their price in the package. */
+/**
+ * Cents a month of a whole package: units beyond the free ones at their price in the package, of what is paid by the
+ * year the twelfth part.
+ */
 export function packageCost(lines: readonly PackageLine[]): number {
-  return lines.reduce((sum, line) => {
-    const unit = packageUnitCost(line, { cost: line.sku_cost }, line.discount_rate)
-    return sum + Math.max(0, line.qty - line.units_free) * unit
-  }, 0)
+  return sum(
+    lines.map((line) => paidUnits(line) * monthlyCost({ cost: lineCost(line), months: monthsOf(line) })),
+  )
+}
+
+/** Cents that a whole package costs in a year, to the cent: twelve months, and what is paid by the year once. */
+export function packageYearCost(lines: readonly PackageLine[]): number {
+  return sum(lines.map((line) => paidUnits(line) * lineCost(line) * (12 / monthsOf(line))))
+}
+
+function paidUnits({ qty, units_free }: PackageLine): number {
+  return Math.max(0, qty - units_free)
+}
+
+function lineCost(line: PackageLine): number {
+  return packageUnitCost(line, { cost: line.sku_cost }, line.discount_rate)
 }
 
 /**

@@ -35,12 +35,27 @@ export async function restoreSubscriptions(
   await holdWallet(trx, walletId)
   const gone = await readDeletedUnits(trx, object.type, [{ id: object.id, deletedAt }])
   const skus = await readSkusById(trx, [...new Set(gone.map((unit) => unit.skuId))])
-  if (request.mustBeOnSale && skus.some((sku) => !sku.active)) {
-    throw ValidationError.at('skus', 'subscriptions.not-on-sale')
-  }
+  if (request.mustBeOnSale && skus.some((sku) => !sku.active)) throw notOnSale()
   const held =
     object.type === 'user' ? await countObjectUnits(trx, object) : await countWalletUnits(trx, walletId)
   return insertUnits(trx, clock.now(), object, walletId, unitsAgain(gone, skus, held))
+}
+
+function notOnSale(): ValidationError {
+  return ValidationError.at('skus', 'subscriptions.not-on-sale')
+}
+
+/** Which of some deleted objects cannot come back because something of theirs is not on sale any more, and why. */
+export async function problemsOfReturn(
+  db: Db,
+  type: ObjectType,
+  objects: readonly { readonly id: number; readonly deletedAt: Date }[],
+): Promise<ReadonlyMap<number, ValidationError>> {
+  const gone = await readDeletedUnits(db, type, objects)
+  const skus = await readSkusById(db, [...new Set(gone.map((unit) => unit.skuId))])
+  const inactive = new Set(skus.filter((sku) => !sku.active).map((sku) => sku.id))
+  const missing = gone.filter((unit) => inactive.has(unit.skuId))
+  return new Map(missing.map((unit) => [unit.objectId, notOnSale()]))
 }
 
 /** A unit that is to be, with the period that its price is for. */

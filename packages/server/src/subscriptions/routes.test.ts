@@ -133,7 +133,15 @@ describe('the packages', () => {
       ['kolab', 990, false],
       ['lite', 500, false],
     ])
-    expect(Object.keys(body[0]).sort()).toEqual(['cost', 'description', 'id', 'isDomain', 'name', 'title'])
+    expect(Object.keys(body[0]).sort()).toEqual([
+      'cost',
+      'description',
+      'id',
+      'isDomain',
+      'name',
+      'title',
+      'yearCost',
+    ])
   })
 })
 

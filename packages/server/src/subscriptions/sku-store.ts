@@ -73,7 +73,16 @@ export async function readPackageLines(db: Db, packageId: string): Promise<Catal
     .selectFrom('package_skus as l')
     .innerJoin('skus as k', 'k.id', 'l.sku_id')
     .innerJoin('packages as p', 'p.id', 'l.package_id')
-    .select(['l.qty', 'l.cost', 'k.id as sku_id', 'k.title', 'k.cost as sku_cost', 'k.fee', 'k.units_free'])
+    .select([
+      'l.qty',
+      'l.cost',
+      'k.id as sku_id',
+      'k.title',
+      'k.cost as sku_cost',
+      'k.fee',
+      'k.units_free',
+      'k.period',
+    ])
     .select(['k.active', 'p.discount_rate'])
     .where('l.package_id', '=', packageId)
     .execute()
@@ -86,7 +95,7 @@ export async function readPackages(db: Db, tenantId: number, id?: string): Promi
     .innerJoin('package_skus as l', 'l.package_id', 'p.id')
     .innerJoin('skus as k', 'k.id', 'l.sku_id')
     .select(['p.id', 'p.title', 'p.name', 'p.description', 'p.discount_rate'])
-    .select(['l.qty', 'l.cost', 'k.cost as sku_cost', 'k.units_free', 'k.handler', 'k.active'])
+    .select(['l.qty', 'l.cost', 'k.cost as sku_cost', 'k.units_free', 'k.period', 'k.handler', 'k.active'])
     .where('p.tenant_id', '=', tenantId)
   if (id !== undefined) query = query.where('p.id', '=', id)
   const packages = new Map<string, CataloguePackage>()

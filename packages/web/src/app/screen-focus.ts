@@ -2,6 +2,8 @@ import { useEffect } from 'react'
 
 let shownPath: string | undefined
 let navigated = false
+/** Where the focus was once the screen had been changed: who moved it since then has begun to work. */
+let left: Element | null = null
 
 /** Lets a screen reader begin at the new heading; a screen that focuses a field of its own keeps that. */
 export function useFocusAfterNavigation(path: string): void {
@@ -12,13 +14,15 @@ export function useFocusAfterNavigation(path: string): void {
     if (first || !changed) return
     navigated = true
     focusHeading()
+    left = document.activeElement
   }, [path])
 }
 
 /** The same for a screen whose heading arrives later. */
 export function useFocusWhenReady(ready: boolean): void {
   useEffect(() => {
-    if (ready && navigated) focusHeading()
+    const { activeElement } = document
+    if (ready && navigated && (activeElement === left || activeElement === document.body)) focusHeading()
   }, [ready])
 }
 

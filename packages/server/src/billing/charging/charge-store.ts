@@ -40,7 +40,8 @@ const facts = (walletIds: readonly string[]): RawBuilder<unknown> => sql`facts a
  * and are not billed to their end come in as well.
  */
 const charges = ({ now, toTheDay = false }: ChargeTerms): RawBuilder<unknown> => sql`charges as materialized (
-    select e.id, f.wallet_id, c.cost, c.fee, c.since, c.until
+    select e.id, f.wallet_id, c.cost, c.fee, c.since, c.until,
+      nullif(c.counted, coalesce(e.counted_from, e.created_at)) as counted_from
     from facts f cross join lateral (
         select * from entitlements l where l.wallet_id = f.wallet_id and l.deleted_at is null
         union all
@@ -54,8 +55,8 @@ const charges = ({ now, toTheDay = false }: ChargeTerms): RawBuilder<unknown> =>
             and r.deleted_at is not null and r.deleted_at <= e.created_at and r.id <> e.id
             and r.deleted_at > e.created_at - make_interval(days => ${returnAgain}::int)
             and r.deleted_at - r.created_at < interval '14 days') as used) a
-      cross join lateral period_cost(e.cost, e.fee, e.months, e.created_at, e.billed_until, e.deleted_at,
-        ${now}::timestamptz, f.discount, case when t.sku_id is not null then f.trial_end end, f.is_degraded,
+      cross join lateral period_cost(e.cost, e.fee, e.months, e.created_at, e.counted_from, e.billed_until,
+        e.deleted_at, ${now}::timestamptz, f.discount, case when t.sku_id is not null then f.trial_end end, f.is_degraded,
         ${toTheDay}, a.used) c
     where c.until > e.billed_until
   )`
@@ -87,6 +88,7 @@ export async function writeCharges(
   const { rows } =
     await sql<ChargedWallet>`with ${facts(walletIds)}, ${charges(terms)}, totals as materialized (
       select wallet_id, sum(cost) as cost, sum(fee) as fee, count(*) as units, time_uuid(${now}) as entry_id,
+        time_uuid(${now}) as profit_id,
         min(id::text || '@' || (extract(epoch from since) * 1000)::bigint)
           filter (where cost > 0 or fee > 0) as name
       from charges group by wallet_id
@@ -96,22 +98,26 @@ export async function writeCharges(
       from totals where cost > 0 order by wallet_id
     ), profits as (
       insert into ledger_entries (id, wallet_id, type, amount, account, key, description, parameters, created_at)
-      select time_uuid(${now}), f.tenant_wallet, case when t.cost > t.fee then 'credit' else 'debit' end,
+      select t.profit_id, f.tenant_wallet, case when t.cost > t.fee then 'credit' else 'debit' end,
         t.cost - t.fee, 'commissions', 'profit:' || t.name, 'profit', json_build_object('user', f.email)::text, ${now}
       from totals t join facts f on f.wallet_id = t.wallet_id
       where f.tenant_wallet is not null and t.cost <> t.fee order by f.tenant_wallet, t.wallet_id
     ), periods as (
-      insert into billed_periods (entitlement_id, since, until, cost, fee, entry_id)
-      select c.id, c.since, c.until, c.cost, c.fee, case when c.cost > 0 then t.entry_id end
-      from charges c join totals t on t.wallet_id = c.wallet_id where c.cost > 0 or c.fee > 0
+      insert into billed_periods (entitlement_id, since, until, cost, fee, entry_id, profit_id, counted_from)
+      select c.id, c.since, c.until, c.cost, c.fee, case when c.cost > 0 then t.entry_id end,
+        case when f.tenant_wallet is not null and t.cost <> t.fee then t.profit_id end, c.counted_from
+      from charges c join totals t on t.wallet_id = c.wallet_id join facts f on f.wallet_id = c.wallet_id
+      where c.cost > 0 or c.fee > 0
     ), others as (
-      update entitlements e set billed_until = c.until from charges c
+      update entitlements e set billed_until = c.until, counted_from = coalesce(c.counted_from, e.counted_from)
+      from charges c
       where e.id = c.id and c.cost = 0 and c.fee = 0
     )
     select wallet_id as "walletId", cost::bigint as cost, fee::bigint as fee, units from totals
     order by wallet_id`.execute(trx)
   await sql`update wallet_charging c set due_at = d.due_at from unnest(${walletIds}::uuid[]) w (id)
-    left join lateral (select min(next_due(created_at, billed_until, deleted_at, months)) as due_at
+    left join lateral (select min(next_due(coalesce(counted_from, created_at), billed_until, deleted_at, months))
+        as due_at
       from entitlements where wallet_id = w.id and deleted_at is null) d on true
     where c.wallet_id = w.id`.execute(trx)
   return rows

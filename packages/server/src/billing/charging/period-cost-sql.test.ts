@@ -25,6 +25,13 @@ const moment = fc.oneof(
 
 const cents = fc.oneof(fc.integer({ min: 0, max: 100_000 }), fc.constantFrom(0, 1, 25, 490, 500, 2 ** 31 - 1))
 
+interface Row {
+  readonly cost: number
+  readonly fee: number
+  readonly until: Date
+  readonly counted: Date
+}
+
 interface Case {
   readonly unit: ChargedUnit
   readonly terms: ChargeTerms
@@ -38,6 +45,7 @@ const cases: fc.Arbitrary<Case> = fc
     months: fc.constantFrom(1, 1, 1, 12),
     isDeleted: fc.boolean(),
     wasBilled: fc.boolean(),
+    wasCounted: fc.boolean(),
     isReturnUsed: fc.boolean(),
     isYoung: fc.boolean(),
     discount: fc.integer({ min: 0, max: 100 }),
@@ -58,6 +66,7 @@ const cases: fc.Arbitrary<Case> = fc
         months: given.months,
         createdAt,
         billedUntil: given.wasBilled ? second : createdAt,
+        countedFrom: given.wasCounted ? second : null,
         deletedAt: given.isDeleted ? end : null,
         isReturnUsed: given.isReturnUsed,
       },
@@ -77,18 +86,23 @@ test('the database charges what the rules say, for any unit and any terms', asyn
       const values = list.map(
         ({ unit, terms }, index) =>
           sql`(${index}::int, ${unit.cost}::bigint, ${unit.fee}::bigint, ${unit.months}::int,
-            ${unit.createdAt}::timestamptz, ${unit.billedUntil}::timestamptz, ${unit.deletedAt}::timestamptz,
+            ${unit.createdAt}::timestamptz, ${unit.countedFrom}::timestamptz, ${unit.billedUntil}::timestamptz, ${unit.deletedAt}::timestamptz,
             ${terms.now}::timestamptz, ${terms.discount}::int, ${terms.trialEnd}::timestamptz,
             ${terms.isDegraded}::boolean, ${terms.toTheDay}::boolean, ${unit.isReturnUsed}::boolean)`,
       )
-      const { rows } = await sql<{ cost: number; fee: number; until: Date }>`select c.cost, c.fee, c.until
-        from (values ${sql.join(values)}) v (place, a, b, c, d, e, f, g, h, i, j, k, l)
-          cross join lateral period_cost(a, b, c, d, e, f, g, h, i, j, k, l) c order by v.place`.execute(
+      const { rows } = await sql<Row>`select c.cost, c.fee, c.until, c.counted
+        from (values ${sql.join(values)}) v (place, a, b, c, d, e, f, g, h, i, j, k, l, m)
+          cross join lateral period_cost(a, b, c, d, e, f, g, h, i, j, k, l, m) c order by v.place`.execute(
         app().database.db,
       )
       list.forEach(({ unit, terms }, index) => {
-        const { cost, fee, billedUntil } = periodCost(unit, terms)
-        expect(rows[index], JSON.stringify({ unit, terms })).toEqual({ cost, fee, until: billedUntil })
+        const { cost, fee, billedUntil, countedFrom } = periodCost(unit, terms)
+        expect(rows[index], JSON.stringify({ unit, terms })).toEqual({
+          cost,
+          fee,
+          until: billedUntil,
+          counted: countedFrom,
+        })
       })
     }),
     { numRuns: 12 },

@@ -84,7 +84,7 @@ describe('an entry', () => {
 
   test('with a key that is known is the first one again', async () => {
     const id = await newWallet()
-    const facts = { walletId: id, key: 'payment:tr_first', amount: 250 }
+    const facts = { walletId: id, key: 'order:first', amount: 250 }
     const first = await write(facts)
     const second = await write(facts)
     expect(second).toEqual({ ...first, isNew: false })

@@ -49,11 +49,44 @@ const checks: Readonly<Record<string, RawBuilder<{ place: string }>>> = {
       select entry_id, sum(cost) as cost from billed_periods where entry_id is not null group by entry_id
     ) p on p.entry_id = e.id
     where e.amount is distinct from -p.cost`,
+  // what was written before periods named their profit is found by the period that its key names
+  'profit is not what its periods brought': sql`select 'entry ' || coalesce(e.id, p.profit_id) as place
+    from (select id, amount, key from ledger_entries where description = 'profit') e
+    full join (
+      select profit_id, sum(cost - fee) as profit from billed_periods where profit_id is not null group by profit_id
+    ) p on p.profit_id = e.id
+    where e.id is null or p.profit <> e.amount
+      or p.profit_id is null and not exists (
+        select from billed_periods b where b.entitlement_id::text = substring(e.key from '^profit:(.*)@')
+          and (extract(epoch from b.since) * 1000)::bigint::text = substring(e.key from '@(.*)$'))`,
+  'payment and its credit differ': sql`select coalesce('payment ' || p.id, 'entry ' || e.id) as place
+    from (select id, wallet_id, credit_amount from payments
+      where status = 'paid' and refund_of is null and credit_amount <> 0) p
+    full join (
+      select id, wallet_id, amount, substring(key from 9) as payment_id from ledger_entries
+      where key like 'payment:%' and type = 'credit' and description in ('payment', 'auto-payment')
+    ) e on e.payment_id = p.id
+    where p.wallet_id is distinct from e.wallet_id or p.credit_amount is distinct from e.amount`,
+  'what went back differs from what was booked': sql`select 'wallet ' || coalesce(p.wallet_id, e.wallet_id) as place
+    from (
+      select wallet_id, sum(credit_amount) as amount, count(*) as number from payments
+      where status = 'paid' and refund_of is not null and credit_amount <> 0 group by wallet_id
+    ) p
+    full join (
+      select wallet_id, sum(amount) as amount, count(*) as number from ledger_entries
+      where key like 'payment:%' and description not in ('payment', 'auto-payment') group by wallet_id
+    ) e on e.wallet_id = p.wallet_id
+    where p.amount is distinct from e.amount or p.number is distinct from e.number`,
+  'receipt is not the sum of its payments': sql`select 'receipt ' || r.number as place
+    from receipts r left join (
+      select receipt_id, sum(amount) as amount from payments where receipt_id is not null group by receipt_id
+    ) p on p.receipt_id = r.id
+    where p.amount is distinct from r.amount`,
   'debt is not kept': sql`select 'wallet ' || coalesce(w.id, d.wallet_id) as place
     from (select id from wallets where balance < 0) w full join wallet_debts d on d.wallet_id = w.id
     where w.id is null or d.wallet_id is null`,
   'wallet would be charged too late': sql`select 'wallet ' || e.wallet_id as place from (
-      select wallet_id, min(next_due(created_at, billed_until, deleted_at, months)) as due_at
+      select wallet_id, min(next_due(coalesce(counted_from, created_at), billed_until, deleted_at, months)) as due_at
       from entitlements group by wallet_id
     ) e left join wallet_charging c on c.wallet_id = e.wallet_id
     where e.due_at is not null and (c.due_at is null or c.due_at > e.due_at)`,
@@ -64,9 +97,10 @@ export const checkNames: readonly string[] = Object.keys(checks)
 
 /**
  * Recomputes everything that the ledger claims: balances, zero sums, numbers, hashes, periods. Reads every entry, in
- * one picture of the database, so it may run beside writers. Empty: all is well.
+ * one picture of the database, so it may run beside writers; it needs no more memory for more entries, because the
+ * database sorts on its disk. `onCheck` hears what is looked for next. Empty: all is well.
  */
-export async function verifyLedger(db: Db): Promise<Finding[]> {
+export async function verifyLedger(db: Db, onCheck: (check: string) => void = () => {}): Promise<Finding[]> {
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -75,14 +109,15 @@ export async function verifyLedger(db: Db): Promise<Finding[]> {
       // a million entries take longer than any request may
       await sql`set local statement_timeout = 0`.execute(trx)
       await sql`set local work_mem = '64MB'`.execute(trx)
-      return findProblems(trx)
+      return findProblems(trx, onCheck)
     })
 }
 
 /** The same as the caller's transaction sees it. */
-export async function findProblems(trx: Db): Promise<Finding[]> {
+export async function findProblems(trx: Db, onCheck: (check: string) => void = () => {}): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const [check, places] of Object.entries(checks)) {
+    onCheck(check)
     const { rows } = await sql<{ count: number; samples: string[] }>`with wrong as materialized (${places})
       select count(*) as count, array(select place from wrong order by place limit ${named}) as samples
       from wrong`.execute(trx)

@@ -8,6 +8,7 @@ import {
   unsuspendUser,
 } from '../../accounts/account-state.ts'
 import { walletsOf } from '../../accounts/member-store.ts'
+import { readSuspensionReason } from '../../accounts/suspension.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { holdWallet } from '../../subscriptions/entitlement-store.ts'
@@ -63,26 +64,7 @@ export async function recoverAccount(trx: Db, clock: Clock, walletId: string): P
     await chargeWallet(trx, walletId, { now: clock.now(), toTheDay: true })
     await undegradeAccount(trx, clock, owner.id, why)
   }
-  if (!hasBit(owner.status, userStatus.suspended) || !(await isSuspendedForDebt(trx, owner.id))) return
-  await unsuspendUser(trx, clock, owner.id, why)
-  await trx
-    .deleteFrom('user_settings')
-    .where('user_id', '=', owner.id)
-    .where('key', '=', suspensionReason)
-    .execute()
-}
-
-/** Setting of a user that says why he is suspended; only `unpaid` ends with the debt. */
-const suspensionReason = 'suspension_reason'
-
-async function isSuspendedForDebt(trx: Db, userId: number): Promise<boolean> {
-  const row = await trx
-    .selectFrom('user_settings')
-    .select('value')
-    .where('user_id', '=', userId)
-    .where('key', '=', suspensionReason)
-    .executeTakeFirst()
-  return row?.value === 'unpaid'
+  if ((await readSuspensionReason(trx, owner.id)) === 'unpaid') await unsuspendUser(trx, clock, owner.id, why)
 }
 
 /** Money came in: nobody of the account is restricted any more. */

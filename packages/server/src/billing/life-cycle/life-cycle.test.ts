@@ -1,7 +1,7 @@
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import { describe, expect, test } from 'vitest'
-import type { StateAct } from '../../accounts/account-state.ts'
-import { writeSettings } from '../../accounts/create-user.ts'
+import { type StateAct, suspendUser, unsuspendUser } from '../../accounts/account-state.ts'
+import type { SuspensionReason } from '@gatehouse/contract/staff'
 import { day, hour } from '../../platform/clock.ts'
 import { newUuid } from '../../platform/ids.ts'
 import { balanceOf, makeUnits } from '../../testing/billing.ts'
@@ -48,6 +48,13 @@ async function statusOf(user: MadeUser): Promise<number> {
 }
 
 const isDegraded = async (user: MadeUser) => hasBit(await statusOf(user), userStatus.degraded)
+
+const suspend = (user: MadeUser, reason: SuspensionReason) =>
+  app()
+    .database.db.transaction()
+    .execute((trx) =>
+      suspendUser(trx, app().clock, user.id, { actor: {}, comment: 'a letter came back', reason }),
+    )
 
 const book = (walletId: string, amount: number, type: 'credit' | 'award' | 'refund' = 'credit') =>
   app()
@@ -224,16 +231,54 @@ describe('an account that an operator degrades', () => {
 
 describe('a suspension', () => {
   test('for abuse outlives the debt, one for debt does not', async () => {
-    for (const [reason, stays] of [
-      ['abuse', true],
-      ['unpaid', false],
+    for (const [reasons, stays] of [
+      [['abuse'], true],
+      [['other'], true],
+      [[], true],
+      [['unpaid'], false],
+      // who is suspended for abuse already is not freed by paying
+      [['abuse', 'unpaid'], true],
+      [['unpaid', 'abuse'], true],
     ] as const) {
-      const owner = await makeOwner({ status: ready | userStatus.suspended })
-      await writeSettings(app().database.db, owner.id, { suspension_reason: reason })
+      const owner = await makeOwner()
+      for (const reason of reasons) await suspend(owner, reason)
+      if (reasons.length === 0) await setStatus(app(), owner, ready | userStatus.suspended)
       await giveMoney(app(), owner.walletId, -5)
       await book(owner.walletId, 5)
-      expect(hasBit(await statusOf(owner), userStatus.suspended)).toBe(stays)
+      expect(hasBit(await statusOf(owner), userStatus.suspended), reasons.join()).toBe(stays)
     }
+  })
+
+  test('that was for debt and was lifted by hand is not taken for one by the next', async () => {
+    const owner = await makeOwner()
+    await suspend(owner, 'unpaid')
+    await app()
+      .database.db.transaction()
+      .execute((trx) => unsuspendUser(trx, app().clock, owner.id, { actor: {} }))
+    await setStatus(app(), owner, ready | userStatus.suspended)
+    await giveMoney(app(), owner.walletId, -5)
+    await book(owner.walletId, 5)
+    expect(hasBit(await statusOf(owner), userStatus.suspended)).toBe(true)
+  })
+
+  test('and its end are recorded with their reason and comment', async () => {
+    const owner = await makeOwner()
+    await suspend(owner, 'unpaid')
+    await giveMoney(app(), owner.walletId, -5)
+    await book(owner.walletId, 5)
+    const events = await app()
+      .database.db.selectFrom('event_log')
+      .select(['event', 'comment', 'data'])
+      .where('object_type', '=', 'user')
+      .where('object_id', '=', owner.id)
+      .where('event', 'like', 'user.%suspend')
+      .orderBy('event')
+      .execute()
+    const data = { after: { suspensionReason: 'unpaid' } }
+    expect(events).toEqual([
+      { event: 'user.suspend', comment: 'a letter came back', data },
+      { event: 'user.unsuspend', comment: 'balance no longer below zero', data: { before: data.after } },
+    ])
   })
 })
 
@@ -260,7 +305,7 @@ describe('money that comes in', () => {
       walletId: owner.walletId,
       type: 'credit',
       amount: 9,
-      key: 'payment:again',
+      key: 'test:again',
       text: 'payment',
     } as const
     const once = () =>

@@ -17,6 +17,7 @@ const names = [
   'DegradedReminder',
   'TrialEnd',
   'LowBalance',
+  'CeilingReached',
   'PaymentReceived',
   'PaymentSuccess',
   'PaymentFailure',
@@ -124,6 +125,7 @@ function isOver(
 ): boolean {
   switch (mail) {
     case 'TrialEnd':
+    case 'CeilingReached':
     case 'PaymentReceived':
     case 'PaymentSuccess':
     case 'PaymentFailure':

@@ -12,16 +12,13 @@ export interface ReferenceUnit {
   readonly months: number
   readonly createdAt: Date
   readonly trialEnd: Date | null
+  /** Another unit was given back for nothing not long before this one came. */
+  readonly isReturnUsed: boolean
   billedUntil: Date
+  countedFrom: Date
   deletedAt: Date | null
   /** What was charged so far. */
   charged: number
-}
-
-/** What one charge came to; cents. */
-export interface ReferenceCharge {
-  readonly cost: number
-  readonly fee: number
 }
 
 /**
@@ -30,30 +27,52 @@ export interface ReferenceCharge {
  */
 export class ReferenceAccount {
   readonly units: ReferenceUnit[] = []
+  /** Units that may still cost something; the others are only kept. */
+  #open: ReferenceUnit[] = []
   discount = 0
   isDegraded = false
   balance = 0
+  /** Since when the balance is negative. */
+  negativeSince: Date | null = null
   /** Of the tenant's wallet, as far as this account goes. */
   profit = 0
-  charges = 0
 
-  add(unit: Omit<ReferenceUnit, 'billedUntil' | 'deletedAt' | 'charged'>): void {
-    this.units.push({ ...unit, billedUntil: unit.createdAt, deletedAt: null, charged: 0 })
+  add(
+    unit: Omit<ReferenceUnit, 'billedUntil' | 'countedFrom' | 'deletedAt' | 'charged' | 'isReturnUsed'>,
+  ): void {
+    const added = {
+      ...unit,
+      billedUntil: unit.createdAt,
+      countedFrom: unit.createdAt,
+      deletedAt: null,
+      charged: 0,
+      // nothing that happens later changes this
+      isReturnUsed: this.units.some((other) => isReturnShortlyBefore(other, unit)),
+    }
+    this.units.push(added)
+    this.#open.push(added)
   }
 
   /** Units that are there. */
   get living(): readonly ReferenceUnit[] {
-    return this.units.filter((unit) => unit.deletedAt === null)
+    return this.#open.filter((unit) => unit.deletedAt === null)
   }
 
   remove(id: string, now: Date): void {
-    for (const unit of this.units) if (unit.id === id) unit.deletedAt = now
+    for (const unit of this.#open) if (unit.id === id) unit.deletedAt = now
+  }
+
+  /** Money that comes in, or goes out when it is negative. */
+  move(amount: number, now: Date): void {
+    this.balance += amount
+    if (this.balance >= 0) this.negativeSince = null
+    else this.negativeSince ??= now
   }
 
   /** Charges what is due; with `toTheDay` everything up to this moment. */
-  charge(now: Date, toTheDay = false): ReferenceCharge {
+  charge(now: Date, toTheDay = false): void {
     let [cost, fee] = [0, 0]
-    for (const unit of this.units) {
+    for (const unit of this.#open) {
       if (unit.deletedAt !== null && unit.billedUntil >= unit.deletedAt) continue
       const terms = {
         now,
@@ -62,28 +81,31 @@ export class ReferenceAccount {
         isDegraded: this.isDegraded,
         toTheDay,
       }
-      const charge = periodCost({ ...unit, isReturnUsed: this.#isReturnUsed(unit) }, terms)
+      const charge = periodCost(unit, terms)
       if (charge.billedUntil <= unit.billedUntil) continue
       unit.billedUntil = charge.billedUntil
+      unit.countedFrom = charge.countedFrom
       unit.charged += charge.cost
       cost += charge.cost
       fee += charge.fee
     }
-    this.balance -= cost
-    this.profit += cost - fee
-    if (cost > 0) this.charges += 1
-    return { cost, fee }
-  }
-
-  #isReturnUsed(unit: ReferenceUnit): boolean {
-    return this.units.some(
-      (other) =>
-        other !== unit &&
-        other.sku === unit.sku &&
-        other.deletedAt !== null &&
-        other.deletedAt <= unit.createdAt &&
-        unit.createdAt.getTime() - other.deletedAt.getTime() < days(returnAgain) &&
-        other.deletedAt.getTime() - other.createdAt.getTime() < days(14),
+    this.#open = this.#open.filter(
+      ({ deletedAt, billedUntil }) => deletedAt === null || billedUntil < deletedAt,
     )
+    this.profit += cost - fee
+    if (cost > 0) this.move(-cost, now)
   }
+}
+
+function isReturnShortlyBefore(
+  { sku, createdAt, deletedAt }: ReferenceUnit,
+  unit: { readonly sku: string; readonly createdAt: Date },
+): boolean {
+  return (
+    sku === unit.sku &&
+    deletedAt !== null &&
+    deletedAt <= unit.createdAt &&
+    unit.createdAt.getTime() - deletedAt.getTime() < days(returnAgain) &&
+    deletedAt.getTime() - createdAt.getTime() < days(14)
+  )
 }

@@ -1,5 +1,7 @@
+import pino from 'pino'
 import { expect, test } from 'vitest'
 import { openDatabase } from '../../platform/db/database.ts'
+import { Jobs } from '../../platform/jobs/jobs.ts'
 import { cloneDatabase } from '../../testing/database.ts'
 import { openCrashPool } from './crash-pool.ts'
 import { simulate } from './simulate.ts'
@@ -9,10 +11,12 @@ const setting = (name: string, usual: number) => Number(process.env[`SIMULATE_${
 
 const options = {
   seed: setting('SEED', 20_260_310),
-  accounts: setting('ACCOUNTS', 10),
-  days: setting('DAYS', 420),
+  accounts: setting('ACCOUNTS', 15),
+  days: setting('DAYS', 390),
   crashRate: setting('CRASH_RATE', 0.08),
-  start: new Date('2019-12-31T09:00:00Z'),
+  activity: setting('ACTIVITY', 0.04),
+  runs: setting('RUNS', 0.6),
+  start: new Date('2019-12-31T00:00:00Z'),
 }
 
 /** Minutes that a long life may take. */
@@ -22,11 +26,20 @@ test(`${options.accounts} accounts live for ${options.days} days with crashes, a
   timeout: limit * 60_000,
 }, async () => {
   await using database = await cloneDatabase()
-  await using quiet = openDatabase(database.url, 2, () => {})
+  await using open = openDatabase(database.url, 2, () => {})
   await using crashing = openCrashPool(database.url)
-  const result = await simulate(quiet.db, crashing, options)
+  const jobs = new Jobs(open.pool, pino({ level: 'silent' }))
+  const began = Date.now()
+  const tell = (progress: object) => {
+    if (process.env.SIMULATE_DAYS === undefined) return
+    const seconds = Math.round((Date.now() - began) / 1000)
+    process.stdout.write(`${JSON.stringify({ seconds, ...progress })}\n`)
+  }
+  const result = await simulate({ quiet: open.db, crashing, jobs }, { ...options, onMonth: tell })
+  tell({ end: true, ...result })
   expect(result.problems).toEqual([])
   expect(result.crashes).toBeGreaterThan(10)
   expect(result.periods).toBeGreaterThan(100)
-  if (process.env.SIMULATE_DAYS !== undefined) process.stdout.write(`${JSON.stringify(result)}\n`)
+  expect(result.degradations).toBeGreaterThan(3)
+  expect(result.mails).toBeGreaterThan(20)
 })

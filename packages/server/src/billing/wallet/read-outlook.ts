@@ -24,13 +24,15 @@ export async function readOutlook(
   const [due] = await expectedCharges(db, [wallet.id], { now })
   const trialSkus = [...(facts.trial?.skuIds ?? [])]
   // of what the day of the month depends on, the latest says as much as all
-  const { rows } = await sql<Row>`select count(*) as units, cost, months, since, max(created_at) as began
+  const { rows } = await sql<Row>`select count(*) as units, cost, months, since, max(began) as began
     from (
-      select cost, months, created_at, case when sku_id = any(${trialSkus}::uuid[])
-        then greatest(billed_until, ${facts.trial?.end ?? null}::timestamptz) else billed_until end as since
-      from entitlements where wallet_id = ${wallet.id} and deleted_at is null and cost > 0
+      select l.cost, l.months, greatest(l.billed_until, t.ends) as since,
+        case when t.ends > l.billed_until then t.ends else coalesce(l.counted_from, l.created_at) end as began
+      from entitlements l cross join lateral (select case when l.sku_id = any(${trialSkus}::uuid[])
+        then ${facts.trial?.end ?? null}::timestamptz end as ends) t
+      where l.wallet_id = ${wallet.id} and l.deleted_at is null and l.cost > 0
     ) e
-    group by cost, months, since, extract(day from created_at at time zone 'UTC')`.execute(db)
+    group by cost, months, since, extract(day from began at time zone 'UTC')`.execute(db)
   return {
     now,
     balance: wallet.balance,

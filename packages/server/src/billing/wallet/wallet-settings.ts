@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/database.ts'
 
 /** Keys of what a wallet remembers beside its balance. */
-export type WalletSetting = 'monthly_ceiling' | 'degraded_for_debt' | 'trial_end_notice'
+export type WalletSetting = 'monthly_ceiling' | 'ceiling_notice' | 'degraded_for_debt' | 'trial_end_notice'
 
 /** One setting of a wallet; undefined when it is not set. */
 export async function readWalletSetting(

@@ -10,6 +10,7 @@ import {
 import type { NewUnit, Unit } from '../../subscriptions/entitlement-store.ts'
 import { packageUnits } from '../../subscriptions/entitlements.ts'
 import { packageError } from '../../subscriptions/packages.ts'
+import { monthlyCost } from '../../subscriptions/pricing.ts'
 import { type CatalogueSku, readPackageLines, readPackages, readSkus } from '../../subscriptions/sku-store.ts'
 
 /** What a user of a file gets, and what it costs; or why not. */
@@ -79,7 +80,7 @@ export class UserPackages {
     const lines = await readPackageLines(this.#db, id)
     const units = packageUnits(lines, new Map())
     const storage = this.#skus.find((sku) => sku.handler === 'Storage' && sku.active)
-    if (quota === null || storage === undefined) return { id, costs: units.map((unit) => unit.cost) }
+    if (quota === null || storage === undefined) return { id, costs: units.map(priceOf) }
     const wanted = {
       ...Object.fromEntries(lines.map((line) => [line.sku_id, line.qty])),
       [storage.id]: quota,
@@ -88,7 +89,7 @@ export class UserPackages {
     if (plan.errors !== undefined) return refused('quota', firstOf(plan.errors))
     const removed = new Set(plan.remove)
     const kept = units.map(asHeld).filter((unit) => ![...removed].some((one) => one.id === unit.id))
-    return { id, wanted, costs: [...kept, ...plan.add].map((unit) => unit.cost) }
+    return { id, wanted, costs: [...kept, ...plan.add].map(priceOf) }
   }
 
   #plan(held: readonly Unit[], wanted: Readonly<Record<string, unknown>>) {
@@ -100,6 +101,11 @@ export class UserPackages {
       { object, wanted, language, actor, isOffered },
     )
   }
+}
+
+/** Cents a month. */
+function priceOf({ cost, months = 1 }: Pick<NewUnit, 'cost' | 'months'>): number {
+  return monthlyCost({ cost, months })
 }
 
 const dawn = new Date(0)
@@ -114,6 +120,7 @@ function asHeld(unit: NewUnit, index: number): Unit {
     months: unit.months ?? 1,
     createdAt: dawn,
     billedUntil: dawn,
+    countedFrom: null,
   }
 }
 

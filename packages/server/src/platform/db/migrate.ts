@@ -17,6 +17,7 @@ import * as payments from './migrations/0014-payments.ts'
 import * as autoPayment from './migrations/0015-auto-payment.ts'
 import * as signupWays from './migrations/0016-signup-ways.ts'
 import * as referrals from './migrations/0017-referrals.ts'
+import * as chargeFacts from './migrations/0018-charge-facts.ts'
 import * as staff from './migrations/0019-staff.ts'
 import * as statistics from './migrations/0020-statistics.ts'
 
@@ -38,6 +39,7 @@ const migrations: Record<string, Migration> = {
   '0015-auto-payment': autoPayment,
   '0016-signup-ways': signupWays,
   '0017-referrals': referrals,
+  '0018-charge-facts': chargeFacts,
   '0019-staff': staff,
   '0020-statistics': statistics,
 }

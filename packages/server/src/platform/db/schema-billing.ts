@@ -68,6 +68,10 @@ export interface BilledPeriodTable {
   fee: number
   /** The debit that it is part of; null: it cost nothing, and only the fee is owed. */
   entry_id: string | null
+  /** The entry of the tenant's profit that it is part of; null: there is none. */
+  profit_id: Generated<string | null>
+  /** From when the months are counted after it, if that changed. */
+  counted_from: Generated<Date | null>
 }
 
 export interface WalletChargingTable {

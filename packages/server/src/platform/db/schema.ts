@@ -217,6 +217,8 @@ export interface EntitlementTable {
   created_at: Created
   /** Everything before this moment is charged. */
   billed_until: Date
+  /** From when its months are counted, a trial's end or a settlement; null: from its creation. */
+  counted_from: Generated<Date | null>
   deleted_at: Date | null
 }
 

@@ -16,7 +16,7 @@ export interface EventCellProps {
 export function EventCell({ event, skuNames }: EventCellProps) {
   const t = useT()
   const changes = changesIn(event.data, fieldOrder, (field, value, count) =>
-    valueWords(field, value, skuNames, count),
+    valueWords(field, value, skuNames, count, currencyOf(event)),
   )
   // Nobody unfolds for a single line.
   const isLong = changes.length > shownAtOnce + 1
@@ -34,6 +34,11 @@ export function EventCell({ event, skuNames }: EventCellProps) {
       )}
     </div>
   )
+}
+
+/** Events about money say of which currency it is. */
+function currencyOf({ data }: AuditEvent): string | undefined {
+  return typeof data?.currency === 'string' ? data.currency : undefined
 }
 
 function Changes({ changes }: { changes: readonly FieldChange[] }) {

@@ -1,5 +1,5 @@
 import type { MessageKey } from '../../i18n/areas.ts'
-import { number } from '../../i18n/format.ts'
+import { number, price } from '../../i18n/format.ts'
 import { currentLanguage, t } from '../../i18n/i18n.ts'
 import { regionName } from '../country-picker/countries.ts'
 import { plain } from './event-changes.ts'
@@ -42,6 +42,10 @@ const fieldLabels: Readonly<Record<string, MessageKey>> = {
   externalsender_policy_domains: 'events.internalDomains',
   password_policy: 'events.passwordRules',
   max_password_age: 'events.passwordAge',
+  alerts: 'events.alerts',
+  monthly_ceiling: 'events.ceiling',
+  discount: 'events.discount',
+  suspensionReason: 'events.suspensionReason',
 }
 
 export const fieldOrder: readonly string[] = Object.keys(fieldLabels)
@@ -55,11 +59,32 @@ export function fieldLabel(field: string): string {
 /** Subscriptions by the title that records have of them. */
 export type SkuNames = Readonly<Record<string, string>>
 
-/** A value of a field in words of the current language. */
-export function valueWords(field: string, value: unknown, skus: SkuNames, count?: unknown): string {
+/** Fields that hold cents. */
+const money: readonly string[] = ['alerts', 'monthly_ceiling']
+
+const reasons: Readonly<Record<string, MessageKey>> = {
+  unpaid: 'events.reasonUnpaid',
+  abuse: 'events.reasonAbuse',
+  security: 'events.reasonSecurity',
+  request: 'events.reasonRequest',
+  other: 'events.reasonOther',
+}
+
+/** A value of a field in words of the current language; money in the currency of the event. */
+export function valueWords(
+  field: string,
+  value: unknown,
+  skus: SkuNames,
+  count?: unknown,
+  currency?: string,
+): string {
+  if (typeof value === 'number' && money.includes(field)) return price(value, currency)
+  if (typeof value === 'number' && field === 'discount') return `${number(value)}\u00a0%`
   if (typeof value === 'boolean') return t(value ? 'events.on' : 'events.off')
   if (typeof value !== 'string') return plain(field, value, count)
   if (field === 'country' || field === 'limit_geo') return regionName(value, currentLanguage())
+  const reason = field === 'suspensionReason' ? reasons[value] : undefined
+  if (reason) return t(reason)
   if (value === 'read-only') return t('events.readOnly')
   if (value === 'read-write') return t('events.readWrite')
   if (field === 'max_password_age') return t('events.months', { count: Number(value) })

@@ -1,4 +1,6 @@
 // @vitest-environment happy-dom
+import type { Language } from '@gatehouse/contract/language'
+import { formatPrice } from '@gatehouse/contract/price'
 import { beforeAll, expect, test } from 'vitest'
 import { activateLanguage, loadMessages } from '../../i18n/i18n.ts'
 import { changesIn } from './event-changes.ts'
@@ -56,8 +58,35 @@ test.each([
   ['subscriptions', 'beta', 1, 'beta'],
   ['password_policy', 'min:8', undefined, 'min:8'],
   ['status', 7, undefined, '7'],
+  ['discount', 30, undefined, '30\u00a0%'],
+  ['suspensionReason', 'unpaid', undefined, 'unpaid'],
+  ['suspensionReason', 'mood', undefined, 'mood'],
 ])('%s %j is said as it is called', (field, value, count, expected) => {
   expect(valueWords(field, value, { storage: 'Room for mail' }, count)).toBe(expected)
+})
+
+test('settings of a wallet are told by their names, and money as money of its currency', async () => {
+  const data = {
+    before: { alerts: [2000], monthly_ceiling: null },
+    after: { alerts: [500, 2000], monthly_ceiling: 5000 },
+  }
+  const say = (field: string, value: unknown, count?: unknown) => valueWords(field, value, {}, count, 'EUR')
+  const told = async (language: Language) => {
+    await activateLanguage(language)
+    await loadMessages('events')
+    return changesIn(data, fieldOrder, say).map(({ field, after }) => [fieldLabel(field), after])
+  }
+  for (const [language, alerts, ceiling] of [
+    ['de', 'Hinweise beim Guthaben', 'Obergrenze im Monat'],
+    ['fr', 'Alertes de solde', 'Plafond mensuel'],
+    ['it', 'Avvisi sul saldo', 'Limite mensile'],
+    ['en', 'Balance alerts', 'Monthly ceiling'],
+  ] as const) {
+    expect(await told(language)).toEqual([
+      [alerts, formatPrice(500, 'EUR', language)],
+      [ceiling, formatPrice(5000, 'EUR', language)],
+    ])
+  }
 })
 
 test('what nobody knows here keeps the name of the record', () => {

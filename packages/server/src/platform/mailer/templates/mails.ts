@@ -234,6 +234,7 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
   DegradedReminder: (context) => composeWalletMail('DegradedReminder', context),
   TrialEnd: (context) => composeWalletMail('TrialEnd', context),
   LowBalance: (context) => composeWalletMail('LowBalance', context),
+  CeilingReached: (context) => composeWalletMail('CeilingReached', context),
   PaymentReceived: (context) => composeWalletMail('PaymentReceived', context),
   PaymentSuccess: (context) => composeWalletMail('PaymentSuccess', context),
   PaymentFailure: (context) => composeWalletMail('PaymentFailure', context),

@@ -29,6 +29,8 @@ export interface WalletMailData {
   DegradedReminder: WalletFacts
   TrialEnd: WalletFacts & { readonly date: Date }
   LowBalance: WalletFacts & { readonly threshold: number }
+  /** An order was refused that would have cost more a month than the owner allows. */
+  CeilingReached: WalletFacts & { readonly threshold: number }
   /** The customer paid. */
   PaymentReceived: WalletFacts & { readonly amount: number }
   /** Of a payment that the portal made by a mandate, as the next two. */
@@ -71,6 +73,7 @@ const texts: Readonly<Record<WalletMailName, readonly [MessageKey, ...MessageKey
     'mail.negative-balance-degraded.ask',
   ],
   TrialEnd: ['mail.trial-end.subject', 'mail.trial-end.intro', 'mail.trial-end.ask'],
+  CeilingReached: ['mail.ceiling.subject', 'mail.ceiling.intro', 'mail.ceiling.ask'],
   LowBalance: ['mail.low-balance.subject', 'mail.low-balance.intro', 'mail.low-balance.ask'],
   PaymentReceived: [
     'mail.payment-received.subject',

@@ -1,0 +1,43 @@
+import { type SuspensionReason, suspensionReasons } from '@gatehouse/contract/staff'
+import { hasBit, userStatus } from '@gatehouse/contract/status'
+import type { Db } from '../platform/db/database.ts'
+import { writeSettings } from './create-user.ts'
+
+export function isSuspensionReason(text: unknown): text is SuspensionReason {
+  return suspensionReasons.some((reason) => reason === text)
+}
+
+const key = 'suspension_reason'
+
+/** Why a user is suspended; undefined: he is not, or nobody said. */
+export async function readSuspensionReason(db: Db, userId: number): Promise<SuspensionReason | undefined> {
+  const row = await db
+    .selectFrom('users as u')
+    .innerJoin('user_settings as s', 's.user_id', 'u.id')
+    .select(['u.status', 's.value'])
+    .where('u.id', '=', userId)
+    .where('s.key', '=', key)
+    .executeTakeFirst()
+  if (row === undefined || !hasBit(row.status, userStatus.suspended)) return undefined
+  return isSuspensionReason(row.value) ? row.value : 'other'
+}
+
+/**
+ * Notes why a user is suspended from now on; call it before his state changes. Who is suspended for something else
+ * does not come to be suspended for debt, or a payment would free him.
+ */
+export async function noteSuspension(trx: Db, userId: number, reason: SuspensionReason): Promise<void> {
+  const { status } = await trx
+    .selectFrom('users')
+    .select('status')
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  if (reason === 'unpaid' && hasBit(status, userStatus.suspended)) return
+  await writeSettings(trx, userId, { [key]: reason })
+}
+
+/** Forgets why; the record of changes keeps it. */
+export function forgetSuspension(trx: Db, userId: number): Promise<void> {
+  return writeSettings(trx, userId, { [key]: null })
+}

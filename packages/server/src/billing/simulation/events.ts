@@ -1,0 +1,233 @@
+import { hasBit, userStatus } from '@gatehouse/contract/status'
+import type { Db } from '../../platform/db/database.ts'
+import type { EntryType } from '../../platform/db/schema-billing.ts'
+import { bookMoney } from '../book.ts'
+import { setDiscount } from '../discounts/set-discount.ts'
+import { signedAmount } from '../ledger/entry.ts'
+import { post } from '../ledger/post.ts'
+import { degradeSettled, undegradeSettled } from '../life-cycle/account-state.ts'
+import { writeThresholds } from '../life-cycle/alerts.ts'
+import type { Account, World } from './world.ts'
+
+/** Something that may happen in the life of an account: in the database, and in the same way in its reference. */
+export interface LifeEvent {
+  readonly name: string
+  /** How often it happens, beside the others. */
+  readonly weight: number
+  readonly happen: (world: World, account: Account) => Promise<void>
+}
+
+/** Everything that happens. Another kind of event is another line here. */
+export const lifeEvents: readonly LifeEvent[] = [
+  { name: 'units are added', weight: 28, happen: addUnits },
+  { name: 'a unit is removed', weight: 26, happen: removeUnit },
+  { name: 'money comes in', weight: 24, happen: payIn },
+  { name: 'an award, penalty, refund or chargeback', weight: 10, happen: bookAny },
+  { name: 'an entry is written without its consequences', weight: 2, happen: postBare },
+  { name: 'staff degrade or restore', weight: 4, happen: changeState },
+  { name: 'another discount', weight: 3, happen: changeDiscount },
+  { name: 'other thresholds', weight: 3, happen: changeThresholds },
+]
+
+/** One of the events, by their weights. */
+export function drawEvent(events: readonly LifeEvent[], { random }: Account): LifeEvent | undefined {
+  let left = random.next() * events.reduce((sum, { weight }) => sum + weight, 0)
+  return events.find(({ weight }) => {
+    left -= weight
+    return left < 0
+  })
+}
+
+/**
+ * Lets something happen to one account, in spite of crashes; whatever is there after one is the state before or that
+ * after, and nothing between. `change` does the same to the reference, first.
+ */
+async function live(
+  world: World,
+  account: Account,
+  change: () => void,
+  work: (db: Db) => Promise<unknown>,
+): Promise<void> {
+  const { reference, walletId, random } = account
+  const before = reference.balance
+  change()
+  await world.surely(random, work, async () => {
+    const balance = (await world.balances(walletId)).get(walletId)
+    if (balance !== before && balance !== reference.balance) {
+      world.wrong(`${walletId}: ${balance} after a crash, neither ${before} nor ${reference.balance}`)
+    }
+  })
+}
+
+/** Somebody takes some things at once, or buys one more. */
+async function addUnits(world: World, account: Account): Promise<void> {
+  const { random, reference, walletId, userId } = account
+  if (reference.living.length >= 12) return removeUnit(world, account)
+  // prices rise with the years
+  const year = world.now.getUTCFullYear() - world.options.start.getUTCFullYear()
+  const units = Array.from({ length: 1 + random.below(3) }, () => {
+    const isMailbox = random.chance(0.5)
+    const months = random.chance(0.1) ? 12 : 1
+    const cost = (random.pick([0, 25, 490, 500, 990]) ?? 0) * months + year
+    return {
+      id: random.uuid(),
+      sku: isMailbox ? world.skus.mailbox : world.skus.storage,
+      cost,
+      fee: Math.floor((cost * 2) / 3),
+      months,
+      createdAt: world.now,
+      trialEnd: isMailbox ? reference.trialEnd : null,
+    }
+  })
+  const rows = units.map(({ id, sku, cost, fee, months }) => ({
+    id,
+    wallet_id: walletId,
+    sku_id: sku,
+    object_type: 'user' as const,
+    object_id: userId,
+    cost,
+    fee,
+    months,
+    description: null,
+    created_at: world.now,
+    billed_until: world.now,
+    deleted_at: null,
+  }))
+  await live(
+    world,
+    account,
+    () => {
+      for (const unit of units) reference.add(unit)
+    },
+    (db) =>
+      db
+        .insertInto('entitlements')
+        .values(rows)
+        // a commit may have arrived although its answer did not
+        .onConflict((conflict) => conflict.column('id').doNothing())
+        .execute(),
+  )
+}
+
+async function removeUnit(world: World, account: Account): Promise<void> {
+  const { random, reference } = account
+  const unit = random.pick(reference.living)
+  if (unit === undefined) return
+  const { now } = world
+  await live(
+    world,
+    account,
+    () => reference.remove(unit.id, now),
+    (db) =>
+      db
+        .updateTable('entitlements')
+        .set({ deleted_at: now })
+        .where('id', '=', unit.id)
+        .where('deleted_at', 'is', null)
+        .execute(),
+  )
+}
+
+async function payIn(world: World, account: Account): Promise<void> {
+  const { random, reference } = account
+  const debt = Math.max(0, -reference.balance)
+  const some = 1 + random.below(6000)
+  // who owes mostly pays all of it
+  const amount = debt > 0 && random.chance(0.7) ? debt + random.below(9000) : some
+  await book(world, account, 'credit', Math.max(1, amount))
+}
+
+async function bookAny(world: World, account: Account): Promise<void> {
+  const type = account.random.pick<EntryType>(['award', 'penalty', 'refund', 'chback', 'debit']) ?? 'award'
+  await book(world, account, type, 1 + account.random.below(3000))
+}
+
+async function book(world: World, account: Account, type: EntryType, amount: number): Promise<void> {
+  const { walletId, reference, random } = account
+  const key = `simulated:${random.uuid()}`
+  const { now } = world
+  await live(
+    world,
+    account,
+    () => reference.book(signedAmount(type, amount), now),
+    (db) =>
+      db
+        .transaction()
+        .execute((trx) => bookMoney(trx, world.parts(trx), { walletId, type, amount, key, text: 'payment' })),
+  )
+}
+
+/** As older versions and repairs do: what it means for the account is left to the next run. */
+async function postBare(world: World, account: Account): Promise<void> {
+  const { walletId, reference, random } = account
+  const type = random.pick<EntryType>(['credit', 'penalty']) ?? 'credit'
+  const amount = 1 + random.below(12_000)
+  const key = `bare:${random.uuid()}`
+  const { now } = world
+  await live(
+    world,
+    account,
+    () => reference.move(signedAmount(type, amount), now),
+    (db) =>
+      db
+        .transaction()
+        .execute((trx) => post(trx, world.clock, { walletId, type, amount, key, text: 'payment' })),
+  )
+}
+
+/** Degraded or restored by hand: settled to the day either way, in one transaction. */
+async function changeState(world: World, account: Account): Promise<void> {
+  const { userId, reference } = account
+  const { now } = world
+  const wanted = !reference.isDegraded
+  await live(
+    world,
+    account,
+    () => (wanted ? reference.degrade(now) : reference.undegrade(now)),
+    (db) =>
+      db.transaction().execute(async (trx) => {
+        const { status } = await trx
+          .selectFrom('users')
+          .select('status')
+          .where('id', '=', userId)
+          .executeTakeFirstOrThrow()
+        if (hasBit(status, userStatus.degraded) === wanted) return
+        const act = wanted ? degradeSettled : undegradeSettled
+        await act(trx, world.clock, userId, { actor: {} })
+      }),
+  )
+}
+
+async function changeDiscount(world: World, account: Account): Promise<void> {
+  const { random, reference, discounts, walletId } = account
+  const discount = random.pick([...discounts.keys()]) ?? 0
+  const discountId = discounts.get(discount) ?? null
+  await live(
+    world,
+    account,
+    () => {
+      reference.discount = discount
+    },
+    (db) =>
+      db
+        .transaction()
+        .execute((trx) => setDiscount(trx, world.clock, { walletId, discountId }, { actor: {} })),
+  )
+}
+
+async function changeThresholds(world: World, account: Account): Promise<void> {
+  const { random, reference, walletId } = account
+  const wanted = [...new Set([0, 500, 2000, 10_000].filter(() => random.chance(0.4)))]
+  const { now } = world
+  await live(
+    world,
+    account,
+    () => {
+      const kept = reference.alerts.filter(({ threshold }) => wanted.includes(threshold))
+      const added = wanted.filter((threshold) => !kept.some((alert) => alert.threshold === threshold))
+      const told = added.map((threshold) => ({ threshold, isTold: reference.balance < threshold }))
+      reference.alerts.splice(0, reference.alerts.length, ...kept, ...told)
+    },
+    (db) => db.transaction().execute((trx) => writeThresholds(trx, walletId, wanted, now)),
+  )
+}

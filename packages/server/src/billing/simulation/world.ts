@@ -1,0 +1,246 @@
+import { userStatus } from '@gatehouse/contract/status'
+import { sql } from 'kysely'
+import { day, ManualClock } from '../../platform/clock.ts'
+import { type Db, isConflict } from '../../platform/db/database.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { addMonths } from '../../subscriptions/months.ts'
+import type { DunParts } from '../life-cycle/dun.ts'
+import { type CrashPool, isCrash } from './crash-pool.ts'
+import { Random } from './random.ts'
+import { ReferenceLife } from './reference-life.ts'
+
+/** An account that lives, with its chances and the life that it should have. */
+export interface Account {
+  readonly walletId: string
+  readonly userId: number
+  /** Of its tenant: a discount for each percentage. */
+  readonly discounts: ReadonlyMap<number, string | null>
+  readonly tenant: Tenant
+  readonly joins: Date
+  /** Its own, so that it does the same whatever the others do meanwhile. */
+  readonly random: Random
+  readonly reference: ReferenceLife
+}
+
+export interface Tenant {
+  readonly id: number
+  /** Gets the profits; null: nobody does. */
+  readonly walletId: string | null
+}
+
+export interface WorldOptions {
+  readonly seed: number
+  readonly accounts: number
+  readonly days: number
+  /** Share of the transactions in which the connection is killed at a random statement. */
+  readonly crashRate: number
+  readonly start: Date
+}
+
+export interface WorldParts {
+  /** Connections that nobody kills. */
+  readonly quiet: Db
+  readonly crashing: CrashPool
+  readonly jobs: Jobs
+}
+
+/** Gives no address of a person away: everybody hears at the external address too. */
+const percentages = [0, 10, 30, 100] as const
+
+/** Where the simulated accounts live: the database, its clock, and the connections that die. */
+export class World {
+  readonly options: WorldOptions
+  readonly quiet: Db
+  readonly clock: ManualClock
+  readonly accounts: Account[] = []
+  readonly tenants: Tenant[] = []
+  readonly problems: string[] = []
+  readonly random: Random
+  readonly skus = { mailbox: '', storage: '' }
+  readonly #crashing: CrashPool
+  readonly #jobs: Jobs
+
+  constructor({ quiet, crashing, jobs }: WorldParts, options: WorldOptions) {
+    this.options = options
+    this.quiet = quiet
+    this.#crashing = crashing
+    this.#jobs = jobs
+    this.random = new Random(options.seed)
+    this.clock = new ManualClock(options.start)
+  }
+
+  get now(): Date {
+    return this.clock.now()
+  }
+
+  get crashes(): number {
+    return this.#crashing.crashes
+  }
+
+  /** What the rules are called with; `db` is a connection that may die. */
+  parts(db: Db): DunParts {
+    return { db, clock: this.clock, jobs: this.#jobs, withLdap: false }
+  }
+
+  /** Notes something that must not be; the first hundred say enough. */
+  wrong(problem: string): void {
+    if (this.problems.length < 100) this.problems.push(`${this.now.toISOString()} ${problem}`)
+  }
+
+  /**
+   * Does something that either happens wholly or not at all, again and again until it has. After each crash the look
+   * says whether what is there can be.
+   */
+  async surely(random: Random, work: (db: Db) => Promise<unknown>, look: () => Promise<void>): Promise<void> {
+    for (;;) {
+      if (random.chance(this.options.crashRate)) {
+        this.#crashing.crashAt(1 + random.below(12), random.chance(0.2))
+      }
+      try {
+        await work(this.#crashing.db)
+        return
+      } catch (error) {
+        if (!isCrash(error) && !isConflict(error)) throw error
+        await look()
+      }
+    }
+  }
+
+  async populate(): Promise<void> {
+    const db = this.quiet
+    const { id: planId } = await db
+      .selectFrom('plans')
+      .select('id')
+      .where('title', '=', 'individual')
+      .executeTakeFirstOrThrow()
+    const skus = await db.selectFrom('skus').select(['id', 'title']).where('tenant_id', '=', 0).execute()
+    for (const { id, title } of skus) {
+      if (title === 'mailbox' || title === 'storage') this.skus[title] = id
+    }
+    const discounts = [await this.#makeTenant(900), await this.#makeTenant(901), await this.#makeTenant(902)]
+    for (let index = 1; index <= this.options.accounts; index++) {
+      const place = this.random.below(discounts.length)
+      const [tenant, known] = [this.tenants[place], discounts[place]]
+      if (tenant === undefined || known === undefined) throw new Error('no such tenant')
+      await this.#makeAccount(index, tenant, known, planId)
+    }
+  }
+
+  async #makeTenant(id: number): Promise<ReadonlyMap<number, string | null>> {
+    const db = this.quiet
+    await db
+      .insertInto('tenants')
+      .values({ id, title: `simulated ${id}`, settings: '{}' })
+      .execute()
+    // the profits of the last one are nobody's
+    const walletId = id === 902 ? null : this.random.uuid()
+    if (walletId !== null) {
+      await this.#makeOwner(id * 1_000_000, id, walletId, null, this.now)
+      await db.updateTable('tenants').set({ wallet_id: walletId }).where('id', '=', id).execute()
+    }
+    this.tenants.push({ id, walletId })
+    const known = new Map<number, string | null>([[0, null]])
+    for (const discount of percentages.slice(1)) {
+      const facts = {
+        id: this.random.uuid(),
+        tenant_id: id,
+        code: null,
+        discount,
+        description: '{}',
+        active: true,
+      }
+      await db.insertInto('discounts').values(facts).execute()
+      known.set(discount, facts.id)
+    }
+    return known
+  }
+
+  async #makeAccount(
+    index: number,
+    tenant: Tenant,
+    discounts: ReadonlyMap<number, string | null>,
+    planId: string,
+  ): Promise<void> {
+    const { options, random } = this
+    const userId = tenant.id * 1_000_000 + index
+    const walletId = random.uuid()
+    // half of them are there from the beginning
+    const after = random.chance(0.5) ? 0 : random.below(Math.max(1, Math.floor(options.days * 0.7)))
+    const joins = new Date(options.start.getTime() + after * day * 1000)
+    const reference = new ReferenceLife()
+    reference.discount = random.pick(percentages) ?? 0
+    await this.#makeOwner(userId, tenant.id, walletId, discounts.get(reference.discount) ?? null, joins)
+    const settings = [{ user_id: userId, key: 'external_email', value: `u${userId}@elsewhere.test` }]
+    if (random.chance(0.3)) {
+      settings.push({ user_id: userId, key: 'plan_id', value: planId })
+      reference.trialEnd = addMonths(joins, 1)
+    }
+    await this.quiet.insertInto('user_settings').values(settings).execute()
+    const own = new Random(Math.imul(options.seed, 31) + index)
+    this.accounts.push({ walletId, userId, tenant, discounts, joins, random: own, reference })
+  }
+
+  async #makeOwner(
+    userId: number,
+    tenantId: number,
+    walletId: string,
+    discountId: string | null,
+    joins: Date,
+  ): Promise<void> {
+    const db = this.quiet
+    await db
+      .insertInto('users')
+      .values({
+        id: userId,
+        tenant_id: tenantId,
+        email: `u${userId}@simulated.test`,
+        password_hash: null,
+        role: null,
+        status: userStatus.active | userStatus.imapReady,
+        language: 'en',
+        wallet_id: null,
+        created_at: joins,
+        updated_at: joins,
+        deleted_at: null,
+      })
+      .execute()
+    const wallet = { id: walletId, user_id: userId, currency: 'CHF', description: null, created_at: joins }
+    await db
+      .insertInto('wallets')
+      .values({ ...wallet, discount_id: discountId })
+      .execute()
+    await db.updateTable('users').set({ wallet_id: walletId }).where('id', '=', userId).execute()
+  }
+
+  /** Balances of some wallets, or of all. */
+  async balances(walletId?: string): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.quiet
+      .selectFrom('wallets')
+      .select(['id', 'balance'])
+      .$if(walletId !== undefined, (query) => query.where('id', '=', walletId ?? ''))
+      .execute()
+    return new Map(rows.map(({ id, balance }) => [id, balance]))
+  }
+
+  /** Takes what was enqueued: the wallets that want a look of their own, and mails. The rest is nobody's concern. */
+  async takeJobs(): Promise<{ readonly toCheck: ReadonlySet<string>; readonly mails: readonly SentMail[] }> {
+    const { rows } = await sql<{ name: string; payload: unknown }>`with taken as (
+        delete from graphile_worker._private_jobs returning task_id, payload
+      )
+      select t.identifier as name, j.payload from taken j join graphile_worker._private_tasks t on t.id = j.task_id
+      where t.identifier in ('wallet:check', 'wallet:mail')`.execute(this.quiet)
+    // written by the same rules a moment ago
+    const checks = rows
+      .filter(({ name }) => name === 'wallet:check')
+      .map(({ payload }) => payload as SentMail)
+    const mails = rows.filter(({ name }) => name === 'wallet:mail').map(({ payload }) => payload as SentMail)
+    return { toCheck: new Set(checks.map(({ walletId }) => walletId)), mails }
+  }
+}
+
+/** A mail that waits to be sent. */
+export interface SentMail {
+  readonly walletId: string
+  readonly mail: string
+  readonly address: string
+}
