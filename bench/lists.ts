@@ -38,7 +38,7 @@ export const lists: Benchmark = {
 async function measure(inSystem: number): Promise<Result[]> {
   await using server = await startServer()
   const began = performance.now()
-  await generate(server, inSystem)
+  await generateUsers(server, inSystem)
   const seconds = Math.round((performance.now() - began) / 1000)
   const { access_token: token } = await signIn(server.url)
   const among = `${inAccount.toLocaleString('en')} users among ${inSystem.toLocaleString('en')}`
@@ -91,7 +91,7 @@ async function timed(url: string, token: string): Promise<number> {
  * Fills the database. Users of the account are spread evenly among the others, as they would be after years, so
  * that hardly two of them share a page of the table. Triggers are off; their functions are called instead.
  */
-async function generate(server: RunningServer, inSystem: number): Promise<void> {
+export async function generateUsers(server: RunningServer, inSystem: number): Promise<void> {
   const client = new pg.Client({ connectionString: await databaseAddress(server.dataDir) })
   await client.connect()
   try {

@@ -7,6 +7,7 @@ import { lists } from './lists.ts'
 import { login } from './login.ts'
 import { read } from './read.ts'
 import { type Benchmark, reaches } from './result.ts'
+import { staffSearch } from './staff-search.ts'
 import { startUp } from './start-up.ts'
 
 const benchmarks: readonly Benchmark[] = [
@@ -15,6 +16,7 @@ const benchmarks: readonly Benchmark[] = [
   login,
   read,
   lists,
+  staffSearch,
   importUsers,
   charging,
   ledger,

@@ -9,9 +9,10 @@ import { freePort, startServer } from './server-process.ts'
 export interface Portal {
   /** Address of the user variant. */
   readonly appUrl: string
+  /** Its database. */
+  readonly databaseUrl: string
   /** Folder where it writes its mails. */
   readonly outbox: string
-  readonly databaseUrl: string
   /** Where it asks about domains; who wants answers starts a name server there. */
   readonly dnsPort: number
 }
@@ -33,7 +34,7 @@ async function startPortal(): Promise<Portal> {
     await database[Symbol.asyncDispose]()
     await rm(dataDir, { recursive: true, force: true })
   })
-  return { appUrl: server.url, outbox: join(dataDir, 'outbox'), databaseUrl: database.url, dnsPort }
+  return { appUrl: server.url, databaseUrl: database.url, outbox: join(dataDir, 'outbox'), dnsPort }
 }
 
 export const portal = await startPortal()

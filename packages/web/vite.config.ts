@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { messageCatalogues } from './vite/message-catalogues.ts'
@@ -9,6 +10,28 @@ const ownModules = '/(?:src/|node_modules/|@vite/|@id/|@fs/|@react-refresh)'
 
 const framework =
   /node_modules\/(?:react|react-dom|scheduler|@tanstack\/(?:react-router|router-core|history|react-store|store))\//
+
+const entry = join(import.meta.dirname, 'src/main.tsx')
+
+/**
+ * What the first page needs: everything that the entry imports statically. Not the entry itself, which waits for chunks
+ * that build on this one.
+ */
+function firstLoad(getModuleInfo: (id: string) => { importedIds: string[] } | null): ReadonlySet<string> {
+  if (known) return known
+  const found = new Set<string>()
+  const visit = (id: string) => {
+    if (found.has(id)) return
+    found.add(id)
+    for (const next of getModuleInfo(id)?.importedIds ?? []) visit(next)
+  }
+  visit(entry)
+  found.delete(entry)
+  known = found
+  return found
+}
+
+let known: ReadonlySet<string> | undefined
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -33,7 +56,16 @@ export default defineConfig({
       output: {
         codeSplitting: {
           // Changes with our dependencies only, so that browsers keep it over releases of ours.
-          groups: [{ name: 'framework', test: framework }],
+          groups: [
+            { name: 'framework', test: framework },
+            // Many small files that the same page needs weigh more than one.
+            {
+              debugName: 'base',
+              name: (id, context) => (firstLoad((one) => context.getModuleInfo(one)).has(id) ? 'base' : null),
+            },
+            // A file for each icon would be dozens of requests for a screen.
+            { name: 'icons', test: /@tabler\/icons-react\/dist\/esm\/icons\// },
+          ],
         },
       },
     },

@@ -9,7 +9,7 @@ const table = Object.entries(routes) as [string, RouteDefinition][]
 
 describe('the route table', () => {
   test.each(table)('%s is whole', (key, definition) => {
-    expect(key).toMatch(/^(GET|POST|PUT|DELETE) (\/api\/(auth|v4)\/|\/content\/)/)
+    expect(key).toMatch(/^(GET|POST|PUT|DELETE) (\/api\/(auth|v4)\/|\/content\/)\S+( @staff)?$/)
     expect(definition.summary).toBeTruthy()
     const named = [...key.matchAll(/\{(.+?)\}/g)].map((match) => match[1])
     expect(Object.keys(definition.params?.shape ?? {})).toEqual(named)

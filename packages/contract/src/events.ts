@@ -21,6 +21,8 @@ export const auditEvent = z.object({
   /** Null: the system itself. */
   actorId: z.number().int().nullable(),
   actor: z.string().nullable(),
+  /** Staff who acted in the name of `actor`. */
+  onBehalf: z.string().optional(),
   ip: z.string().nullable(),
   comment: z.string().nullable(),
   /** Facts; a change has `before` and `after` with the fields that differ. Never a secret. */

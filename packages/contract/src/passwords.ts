@@ -82,6 +82,7 @@ export const passwordRoutes = defineRoutes({
     summary: 'Make a one-time link, inactive until it is given to a user',
     tag: 'Passwords',
     auth: 'token',
+    whenImpersonated: 'refused',
     ok: z.object({
       status: z.literal('success'),
       code: z.string(),
@@ -94,6 +95,7 @@ export const passwordRoutes = defineRoutes({
     summary: 'Withdraw a one-time link',
     tag: 'Passwords',
     auth: 'token',
+    whenImpersonated: 'refused',
     params: z.object({ id: z.string() }),
     ok: successEnvelope,
     errors: [401, 403, 404],

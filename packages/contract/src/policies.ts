@@ -39,6 +39,8 @@ export const accountPolicyInput = z.object({
   /** `min:8,max:255,lower,upper,digit,special,last:3`; null: the system's. */
   password_policy: z.string().max(191).nullable().optional(),
   max_password_age: months.optional(),
+  /** Staff may sign in as users of the account; null: as the installation has it. */
+  staff_access_policy: inheritedSwitch.optional(),
 })
 
 /** Settings of one user. */

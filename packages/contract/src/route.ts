@@ -6,7 +6,10 @@ export type Variant = 'user' | 'admin' | 'reseller'
 /** What a bearer token may be used for. */
 export type Scope = 'api' | 'mfa' | 'fs' | 'email' | 'openid' | 'auth.token'
 
-/** One call of the wire. Its key in a route table is `METHOD /path/{parameter}`. */
+/**
+ * One call of the wire. Its key in a route table is `METHOD /path/{parameter}`, followed by ` @<name>` where the same path
+ * is another call on other hosts.
+ */
 export interface RouteDefinition {
   readonly summary: string
   readonly tag: string
@@ -20,6 +23,8 @@ export interface RouteDefinition {
   readonly hosts?: readonly Variant[]
   /** A suspended user may sign in, see the account and pay; other calls answer 403 unless this is set. */
   readonly whenSuspended?: 'allowed'
+  /** Staff who are signed in as somebody else may do everything that this person may, save calls with this. */
+  readonly whenImpersonated?: 'refused'
   readonly params?: z.ZodObject
   /** The body is a file, which is read as it arrives; `body` describes the query then. */
   readonly upload?: true

@@ -5,6 +5,8 @@ import { domainRoutes } from './domains.ts'
 import { eventRoutes } from './events.ts'
 import { folderRoutes } from './folders.ts'
 import { groupRoutes } from './groups.ts'
+import { invitationRoutes } from './invitations.ts'
+import { operationRoutes } from './operations.ts'
 import { passwordRoutes } from './passwords.ts'
 import { paymentRoutes } from './payments.ts'
 import { policyRoutes } from './policies.ts'
@@ -15,11 +17,17 @@ import type { Call } from './route.ts'
 import { searchRoutes } from './search.ts'
 import { sessionRoutes } from './sessions.ts'
 import { signupRoutes } from './signup.ts'
+import { staffRoutes } from './staff.ts'
+import { statsRoutes } from './stats.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
+import { tenantRoutes } from './tenants.ts'
 import { userRoutes } from './users.ts'
 import { walletRoutes } from './wallets.ts'
 
-/** Every call of the wire by `METHOD /path/{parameter}`. */
+/**
+ * Every call of the wire by `METHOD /path/{parameter}`. Where one path means another call on the hosts of staff, that
+ * call's key ends with ` @staff`.
+ */
 export const routes = {
   ...sessionRoutes,
   ...signupRoutes,
@@ -39,6 +47,11 @@ export const routes = {
   ...bulkRoutes,
   ...eventRoutes,
   ...searchRoutes,
+  ...staffRoutes,
+  ...statsRoutes,
+  ...invitationRoutes,
+  ...tenantRoutes,
+  ...operationRoutes,
   ...contentRoutes,
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { successEnvelope } from './envelope.ts'
+import { successEnvelope, wireDate } from './envelope.ts'
 import { defineRoutes } from './route.ts'
 import { userInfo } from './users.ts'
 
@@ -23,13 +23,35 @@ export const checkout = z.object({
   id: z.string().optional(),
 })
 
-/** "Auth info" of the specification: the user with tokens. `status` is the envelope's; the bit mask is `userStatus`. */
-export const sessionResponse = userInfo.omit({ status: true }).extend(tokens.shape).extend({
-  userStatus: z.number().int(),
-  /** Name of the route to go to after login. */
-  redirect: z.string().optional(),
-  checkout: checkout.optional(),
+/** Staff who are signed in as somebody else; every page says so. */
+export const impersonation = z.object({
+  /** Who it really is. */
+  email: z.string(),
+  reason: z.string(),
+  /** The end of the session, which no refresh moves. */
+  until: wireDate,
 })
+
+export type Impersonation = z.infer<typeof impersonation>
+
+const impersonated = { impersonatedBy: impersonation.optional() }
+
+/** The signed-in user. */
+export const sessionInfo = userInfo.extend(impersonated)
+
+export type SessionInfo = z.infer<typeof sessionInfo>
+
+/** "Auth info" of the specification: the user with tokens. `status` is the envelope's; the bit mask is `userStatus`. */
+export const sessionResponse = userInfo
+  .omit({ status: true })
+  .extend(tokens.shape)
+  .extend({
+    ...impersonated,
+    userStatus: z.number().int(),
+    /** Name of the route to go to after login. */
+    redirect: z.string().optional(),
+    checkout: checkout.optional(),
+  })
 
 export type SessionResponse = z.infer<typeof sessionResponse>
 
@@ -55,7 +77,7 @@ export const sessionRoutes = defineRoutes({
     tag: 'Sessions',
     auth: 'token',
     whenSuspended: 'allowed',
-    ok: userInfo,
+    ok: sessionInfo,
     errors: [401, 403],
   },
   'POST /api/auth/info': {
@@ -64,8 +86,17 @@ export const sessionRoutes = defineRoutes({
     auth: 'optional',
     whenSuspended: 'allowed',
     body: refreshInput.extend({ refresh: z.union([z.string(), z.boolean(), z.number()]).nullish() }),
-    ok: z.union([sessionResponse, userInfo]),
+    ok: z.union([sessionResponse, sessionInfo]),
     errors: [401, 403, 422, 429],
+  },
+  'POST /api/auth/login-as': {
+    summary: 'Take up a session that staff have begun as a user',
+    tag: 'Sessions',
+    auth: 'public',
+    hosts: ['user'],
+    body: z.object({ code: z.string().min(1).max(128) }),
+    ok: sessionResponse,
+    errors: [401, 404, 422, 429],
   },
   'POST /api/auth/refresh': {
     summary: 'Exchange a refresh token for new tokens',

@@ -122,6 +122,8 @@ export const userConfig = z.object({
   guam_enabled: z.boolean(),
   /** Countries that the user may sign in from; empty: all. */
   limit_geo: z.array(z.string()),
+  /** Staff may sign in as users of the account; null: as the installation has it. */
+  staff_access_policy: z.boolean().nullable(),
 })
 
 export type UserConfig = z.infer<typeof userConfig>
@@ -288,6 +290,7 @@ export const userRoutes = defineRoutes({
     summary: 'One user',
     tag: 'Users',
     auth: 'token',
+    hosts: ['user'],
     whenSuspended: 'allowed',
     params: objectIdParams,
     ok: userDetail,
@@ -312,6 +315,7 @@ export const userRoutes = defineRoutes({
     summary: 'Delete a user; with the owner goes the whole account',
     tag: 'Users',
     auth: 'token',
+    whenImpersonated: 'refused',
     hosts: ['user'],
     params: objectIdParams,
     ok: successEnvelope,

@@ -120,6 +120,7 @@ export const walletRoutes = defineRoutes({
     summary: 'One wallet',
     tag: 'Wallets',
     auth: 'token',
+    hosts: ['user'],
     whenSuspended: 'allowed',
     params: walletParams,
     ok: walletDetail,
@@ -204,6 +205,7 @@ export const walletRoutes = defineRoutes({
     summary: 'Change alerts and ceiling of a wallet; absent keys stay as they are',
     tag: 'Wallets',
     auth: 'token',
+    whenImpersonated: 'refused',
     whenSuspended: 'allowed',
     params: walletParams,
     body: z.object({

@@ -57,6 +57,9 @@ import { domainAdapter } from './groupware/domain-adapter.ts'
 import { NullBackend } from './groupware/null-backend.ts'
 import { handleProvisioning } from './groupware/provisioning.ts'
 import { userAdapter } from './groupware/user-adapter.ts'
+import { handleSignupInvitations } from './invitations/invitation-mail.ts'
+import { serveInvitations } from './invitations/routes.ts'
+import { serveOperations } from './operations/routes.ts'
 import { Hasher } from './passwords/hasher.ts'
 import { systemPolicy } from './passwords/new-password.ts'
 import { ResetCodes } from './passwords/reset-code.ts'
@@ -73,6 +76,7 @@ import { Idempotency } from './platform/http/idempotency.ts'
 import { serveOpenApi } from './platform/http/openapi.ts'
 import { createHttpServer } from './platform/http/server.ts'
 import { Jobs } from './platform/jobs/jobs.ts'
+import { MailLog } from './platform/mailer/mail-log.ts'
 import { createMailer, type Mailer } from './platform/mailer/mailer.ts'
 import { serveOutbox } from './platform/mailer/outbox-page.ts'
 import { Post } from './platform/mailer/post.ts'
@@ -89,8 +93,12 @@ import { type TokenPair, Tokens } from './sessions/tokens.ts'
 import { serveSignup } from './signup/routes.ts'
 import { SignupCodes } from './signup/signup-code.ts'
 import { handleSignupMails } from './signup/signup-mail.ts'
+import { serveStaff } from './staff/routes.ts'
+import { handleStats } from './stats/daily-stats.ts'
+import { serveStats } from './stats/routes.ts'
 import { serveSubscriptions } from './subscriptions/routes.ts'
-import { systemTenant } from './tenants/tenant.ts'
+import { serveTenants } from './tenants/routes.ts'
+import { siteOf } from './tenants/tenant-site.ts'
 
 /** Where the parts of an installation lie on disk. */
 export interface Folders {
@@ -149,10 +157,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     clock,
   })
   const site = { name: config.APP_NAME, link: (path: string) => `${config.APP_URL}${path}` }
+  const mailLog = new MailLog(db, clock)
   const post = new Post(
     mailer,
     site,
     mailTheme(theme, { publicUrl: config.APP_URL, companyLine: config.COMPANY_FOOTER }),
+    { log: mailLog, siteOf: (whose) => siteOf(db, whose) },
   )
 
   const jobs = new Jobs(pool, log)
@@ -194,6 +204,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const autoPayment = { ...payments, config }
   handleAutoPayment(jobs, autoPayment)
   const company = companyOf(config)
+  handleStats(jobs, { db, clock })
+  handleSignupInvitations(jobs, { db, clock, post })
   handleReceipts(jobs, { db, clock, company })
   handleSupportRequests(jobs, post, config.SUPPORT_EMAIL)
   const dns = new DnsClient({ servers: config.DNS_SERVERS, timeout: config.DNS_TIMEOUT })
@@ -227,6 +239,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   handleInvitationMails(jobs, { db, clock, codes: resetCodes, post })
   schedulePurge(jobs, [
     tokens,
+    mailLog,
     resetCodes,
     signupCodes,
     throttle,
@@ -279,6 +292,11 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveGroups(api, shared)
     serveResources(api, shared)
     serveFolders(api, shared)
+    serveStaff(api, { ...shared, codes: resetCodes })
+    serveStats(api, shared)
+    serveOperations(api, shared)
+    serveInvitations(api, shared)
+    serveTenants(api, shared)
     serveBulk(api, { ...shared, acts })
     serveExports(api, shared)
     serveImports(api, { ...shared, acts, secrets, importers })
@@ -289,7 +307,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       codes: signupCodes,
       systemPolicy: systemPolicy(config),
       mandates: options.mandates ?? newAccountMandates(autoPayment),
-      tenantId: systemTenant,
+      tenantId: config.APP_TENANT_ID,
     })
     const pages = createPages(theme, pageValues(config, theme))
     serveContent(api, { ...shared, fastify, facts, theme, pages })

@@ -282,6 +282,13 @@ export const settings = z.object({
   APP_WITH_COMPANION_APP: flag(true).describe('Companion devices are offered'),
   APP_WITH_MAILFILTER: flag(true).describe('The mail filter is offered'),
   APP_WITH_LOGINAS: flag(false).describe('Owners may open the webmail of their users'),
+  APP_TENANT_ID: count(0, 0, 1_000_000_000).describe(
+    'The tenant whose plans, domains and invitations sign-up offers here; 0: the service itself',
+  ),
+  STAFF_ACCESS: flag(true).describe('Staff may sign in as customers whose account does not say otherwise'),
+  ONE_OFF_LIMIT: count(100_000, 0, 1_000_000_000).describe(
+    'Cents that staff may award to a wallet or take from it at once; 0: any amount',
+  ),
 })
 
 export type Settings = z.infer<typeof settings>

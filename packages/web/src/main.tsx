@@ -4,10 +4,14 @@ import './ui/base.css'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { config } from './app/config.ts'
-import { ForbiddenError } from './app/guards.ts'
-import { buildRouter } from './app/router.tsx'
+import { loadChunk } from './app/chunks.ts'
+import { config, variant } from './app/config.ts'
+import { ForbiddenError, WrongRoleError } from './app/guards.ts'
+import { routeTable } from './app/route-table.ts'
+import { buildRouter, type RouterParts } from './app/router.tsx'
 import { startSession } from './app/session.ts'
+import { setSections } from './app/shell/sections.tsx'
+import { wantMessages } from './i18n/i18n.ts'
 import { startLanguage } from './i18n/switch-language.ts'
 import { startColorScheme } from './ui/color-scheme.ts'
 import { setAppName } from './ui/document-title.ts'
@@ -16,9 +20,11 @@ import { whileLoading } from './ui/page-loader.tsx'
 startColorScheme()
 setAppName(config['app.name'])
 
+const parts = variant() === 'user' ? Promise.resolve({ routes: routeTable }) : openCockpit()
 // The session may be resumed while the texts are on their way.
 const texts = startLanguage(config['app.theme'])
-const router = buildRouter(texts.then(() => whileLoading(startSession())))
+const ready = Promise.all([parts, texts]).then(() => whileLoading(startSession()))
+const router = buildRouter(await parts, ready)
 await texts
 
 const container = document.getElementById('app')
@@ -30,7 +36,15 @@ if (container) {
   )
 }
 
+/** Staff have screens and a navigation of their own, which users never fetch. */
+async function openCockpit(): Promise<RouterParts> {
+  wantMessages('cockpit')
+  const cockpit = await loadChunk(() => import('./app/cockpit.ts'))
+  setSections(cockpit.sectionsOf(variant()))
+  return { routes: [...cockpit.cockpitRoutes, ...routeTable], admit: cockpit.admitStaff }
+}
+
 /** A refusal of our own has its page already; anything else that a screen throws is a fault. */
 function logUnlessRefused(error: unknown): void {
-  if (!(error instanceof ForbiddenError)) console.error(error)
+  if (!(error instanceof ForbiddenError || error instanceof WrongRoleError)) console.error(error)
 }

@@ -1,15 +1,11 @@
+import type { SuspensionReason } from '@gatehouse/contract/staff'
 import { userStatus } from '@gatehouse/contract/status'
 import { sql } from 'kysely'
 import { provision, provisionAll } from '../groupware/provision.ts'
 import { type Actor, audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
-import {
-  forgetSuspension,
-  noteSuspension,
-  readSuspensionReason,
-  type SuspensionReason,
-} from './suspension.ts'
+import { forgetSuspension, noteSuspension, readSuspensionReason } from './suspension.ts'
 import { transition, type UserTransition } from './user-state.ts'
 
 /** Who acts on somebody's state, and why. Billing has no actor. */

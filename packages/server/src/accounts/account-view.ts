@@ -143,6 +143,15 @@ export async function readAccountView(pool: Pool, userId: number): Promise<Accou
   return row && toView(row)
 }
 
+/** The same of somebody who may be deleted, as long as he is not forgotten. */
+export async function readAnyAccountView(db: Db, userId: number): Promise<AccountView | undefined> {
+  const text = statement.text.replace('and u.deleted_at is null', 'and u.forgotten_at is null')
+  const values = [userId, publicSettings, configSettings]
+  const { rows } = await db.executeQuery<Row>(CompiledQuery.raw(text, values))
+  const row = rows[0]
+  return row && toView(row)
+}
+
 /** The same as this transaction sees it. */
 export async function readAccountViewIn(db: Db, userId: number): Promise<AccountView | undefined> {
   const values = [userId, publicSettings, configSettings]

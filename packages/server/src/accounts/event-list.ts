@@ -20,6 +20,7 @@ interface Row {
   event: string
   actor_id: number | null
   actor_email: string | null
+  staff_email: string | null
   ip: string | null
   comment: string | null
   data: Record<string, unknown> | null
@@ -61,7 +62,8 @@ async function readPage(
 ): Promise<EventPage> {
   const size = query.size ?? eventPageSize
   const offset = ((query.page ?? 1) - 1) * size
-  const { rows } = await sql<Row>`select e.id, e.object_type, e.object_id, e.event, e.actor_id, e.actor_email,
+  const { rows } =
+    await sql<Row>`select e.id, e.object_type, e.object_id, e.event, e.actor_id, e.actor_email, e.staff_email,
       e.ip, e.comment, e.data, e.created_at,
       case e.object_type when 'user' then (select email from users where id = e.object_id and forgotten_at is null)
         when 'domain' then (select namespace from domains where id = e.object_id)
@@ -121,6 +123,7 @@ function present(row: Row, t: Translate): AuditEvent {
     objectDeleted: row.object_deleted,
     actorId: row.actor_id,
     actor: row.actor_email,
+    ...(row.staff_email !== null && { onBehalf: row.staff_email }),
     ip: row.ip,
     comment: row.comment,
     data: row.data,

@@ -1,7 +1,7 @@
 import type { ObjectRights } from '@gatehouse/contract/directory'
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import type { UserRights } from '@gatehouse/contract/users'
-import type { Person } from '../platform/http/principal.ts'
+import type { Person, Principal } from '../platform/http/principal.ts'
 
 /** What the rights over an object depend on. */
 export interface OwnedObject {
@@ -106,6 +106,29 @@ export function canConfigureSomething(principal: Person, user: OwnedObject): boo
   const isOwner = user.userId === user.ownerId
   return canConfigure(principal, user) || (isOwner && canSetPolicies(principal, user))
 }
+
+/**
+ * Passwords, where lost ones are sent, and who else may enter are not for staff who are signed in as somebody else:
+ * what they are let in for is to look and to help, not to stay.
+ */
+export function mayChangeAccess(principal: Pick<Principal, 'impersonation'>): boolean {
+  return principal.impersonation === undefined
+}
+
+/** Keys of an input that change who may enter. */
+export function namesAccess(input: Readonly<Record<string, unknown>>): boolean {
+  return accessKeys.some((key) => input[key] !== undefined)
+}
+
+const accessKeys = [
+  'password',
+  'passwordLinkCode',
+  'external_email',
+  'password_policy',
+  'max_password_age',
+  'limit_geo',
+  'staff_access_policy',
+]
 
 /** Who acts for a user is decided by the user, and by who may also delete the user. */
 export function canDelegate(principal: Person, user: OwnedObject): boolean {

@@ -17,6 +17,7 @@ export async function recordChange(
   id: number,
   actor: Actor,
   change: (before: AccountView) => Promise<void>,
+  comment?: string,
 ): Promise<AccountView> {
   const before = await viewNow(trx, id)
   await change(before)
@@ -25,7 +26,9 @@ export async function recordChange(
   if (data === undefined) return after
   await touchUser(trx, clock, id)
   const { tenantId } = after.user
-  await audit(trx, clock, { tenantId, objectType: 'user', objectId: id, event: 'user.updated', actor, data })
+  const event = 'user.updated'
+  const why = comment === undefined ? {} : { comment }
+  await audit(trx, clock, { tenantId, objectType: 'user', objectId: id, event, actor, data, ...why })
   await provision(trx, { kind: 'user', id })
   return after
 }

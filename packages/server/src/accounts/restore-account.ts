@@ -30,9 +30,12 @@ export interface RestoredAccount {
  * It goes in steps that may each be repeated, except that an interrupted one has the rest restored one by one.
  * Throws NotFound, ValidationError.
  */
-export async function restoreAccount(parts: RestoreParts, ownerId: number): Promise<RestoredAccount> {
+export async function restoreAccount(
+  parts: RestoreParts,
+  ownerId: number,
+  by: Actor = {},
+): Promise<RestoredAccount> {
   const { db } = parts
-  const by: Actor = {}
   const [owner] = await readDeletedUsers(db, [ownerId], parts.retention.since())
   await db.transaction().execute((trx) => restoreUserIn(trx, parts, undefined, ownerId, by))
   if (owner === undefined) throw new NotFound()

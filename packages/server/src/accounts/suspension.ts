@@ -1,11 +1,7 @@
+import { type SuspensionReason, suspensionReasons } from '@gatehouse/contract/staff'
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import type { Db } from '../platform/db/database.ts'
 import { writeSettings } from './create-user.ts'
-
-/** Why somebody is suspended. Only `unpaid` ends by itself, with the debt; the others wait for staff. */
-export const suspensionReasons = ['unpaid', 'abuse', 'security', 'request', 'other'] as const
-
-export type SuspensionReason = (typeof suspensionReasons)[number]
 
 export function isSuspensionReason(text: unknown): text is SuspensionReason {
   return suspensionReasons.some((reason) => reason === text)

@@ -23,7 +23,7 @@ import { changeAliases } from './address-store.ts'
 import { linkOf, takenError } from './create-member.ts'
 import { AddressTaken, writeSettings } from './create-user.ts'
 import { holdUser } from './member-store.ts'
-import { canEditAliases, canEditSubscriptions } from './policy.ts'
+import { canEditAliases, canEditSubscriptions, mayChangeAccess, namesAccess } from './policy.ts'
 import { editRevision } from './present-detail.ts'
 import { recordChange } from './record-change.ts'
 import {
@@ -65,8 +65,11 @@ export async function updateUser(parts: UserParts, view: AccountView, context: C
     })
 }
 
+const impersonated = message('auth.impersonated')
+
 /** Aliases and subscriptions are not for who may change the profile only. */
 function requireRights(view: AccountView, context: Context, input: RawInput): void {
+  if (namesAccess(input) && !mayChangeAccess(context.principal)) throw new Forbidden(impersonated)
   const owned = ownedUser(view)
   if (input.aliases != null && !canEditAliases(context.principal, owned)) throw new Forbidden()
   // where subscriptions cannot be changed at all, that is an error of the field

@@ -15,6 +15,7 @@ export const configSettings = [
   'externalsender_config',
   'guam_enabled',
   'limit_geo',
+  'staff_access_policy',
 ] as const
 
 type Setting = (typeof configSettings)[number]
@@ -41,5 +42,6 @@ export function userConfig(facts: ConfigFacts): UserConfig {
     externalsender_config: readFlag(own('externalsender_config')),
     guam_enabled: readFlag(own('guam_enabled')) ?? false,
     limit_geo: readList(own('limit_geo')),
+    staff_access_policy: readFlag(facts.ownerConfig.staff_access_policy),
   }
 }

@@ -26,5 +26,7 @@ export interface UserParts {
 
 /** Who changes something, as the record of changes keeps it. */
 export function actorOf(principal: Principal, request: Pick<RequestFacts, 'ip'>): Actor {
-  return { userId: principal.userId, email: principal.email, ip: request.ip }
+  const { userId, email, impersonation } = principal
+  const staff = impersonation && { userId: impersonation.staffId, email: impersonation.staffEmail }
+  return { userId, email, ip: request.ip, ...(staff && { staff }) }
 }

@@ -7,18 +7,15 @@ import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Api } from '../platform/http/api.ts'
 import { NotFound } from '../platform/http/errors.ts'
-import { localised } from '../platform/i18n/localised.ts'
 import { isUuid } from '../platform/ids.ts'
-import { readBillingFacts } from '../subscriptions/billing-facts.ts'
 import { holdWallet } from '../subscriptions/entitlement-store.ts'
 import { readThresholds, writeThresholds } from './life-cycle/alerts.ts'
 import { listCosts } from './wallet/costs.ts'
 import { chainLines, transactionsCsv } from './wallet/export.ts'
-import { walletNotice } from './wallet/notice.ts'
-import { dayOf, forecastMonths, lastsUntil, nextCharge, type Outlook } from './wallet/outlook.ts'
-import { readOutlook } from './wallet/read-outlook.ts'
+import { dayOf, forecastMonths, lastsUntil, nextCharge } from './wallet/outlook.ts'
 import { listDetails, listTransactions } from './wallet/transactions.ts'
-import { canUpdateWallet, requireWallet, type WalletRecord } from './wallet/wallet-access.ts'
+import { canUpdateWallet, requireWallet } from './wallet/wallet-access.ts'
+import { outlookOf, presentWalletPage } from './wallet/wallet-page.ts'
 import { readWalletSetting, writeWalletSetting } from './wallet/wallet-settings.ts'
 
 export interface WalletParts {
@@ -31,33 +28,9 @@ export interface WalletParts {
 export function serveWallets(api: Api, parts: WalletParts): void {
   const { db, clock } = parts
 
-  const outlookOf = async (wallet: WalletRecord) => {
-    const facts = await readBillingFacts(db, wallet.id)
-    if (facts === undefined) throw new NotFound()
-    const outlook: Outlook = await readOutlook(db, clock.now(), wallet, facts)
-    return { facts, outlook }
-  }
-
-  api.serve('GET /api/v4/wallets/{id}', async ({ principal, params, t, language }) => {
-    const wallet = await requireWallet(db, principal, params.id)
-    const { facts, outlook } = await outlookOf(wallet)
-    // a free account lasts for ever
-    const until = facts.discount === 100 ? undefined : lastsUntil(outlook)
-    return {
-      id: wallet.id,
-      user_id: wallet.ownerId,
-      currency: wallet.currency,
-      balance: wallet.balance,
-      description: wallet.description,
-      discount_id: wallet.discountId,
-      discount: wallet.discount,
-      discount_description: wallet.discountDescription && localised(wallet.discountDescription, language),
-      provider: parts.config.paymentProvider ?? '',
-      notice: walletNotice(wallet.balance, facts, until, { now: clock.now(), t, language }),
-      lastsUntil: until === undefined ? null : dayOf(until),
-      canUpdate: canUpdateWallet(principal, wallet.owned),
-    }
-  })
+  api.serve('GET /api/v4/wallets/{id}', async ({ principal, params, ...request }) =>
+    presentWalletPage(parts, await requireWallet(db, principal, params.id), principal, request),
+  )
 
   api.serve(
     'GET /api/v4/wallets/{id}/transactions',
@@ -91,7 +64,7 @@ export function serveWallets(api: Api, parts: WalletParts): void {
 
   api.serve('GET /api/v4/wallets/{id}/forecast', async ({ principal, params }) => {
     const wallet = await requireWallet(db, principal, params.id)
-    const { outlook } = await outlookOf(wallet)
+    const { outlook } = await outlookOf(parts, wallet)
     const next = nextCharge(outlook)
     const until = lastsUntil(outlook)
     return {

@@ -1,3 +1,4 @@
+import { suspensionReasons } from '@gatehouse/contract/staff'
 import { domainStatus, domainType, userStatus } from '@gatehouse/contract/status'
 import { type StateAct, suspendUser, unrestrictAccount, unsuspendUser } from '../accounts/account-state.ts'
 import { AddressTaken, createUser } from '../accounts/create-user.ts'
@@ -5,7 +6,7 @@ import { findDeletedUser } from '../accounts/deleted-user-store.ts'
 import { type EmailAddress, parseEmailAddress } from '../accounts/email-address.ts'
 import { restoreAccount } from '../accounts/restore-account.ts'
 import { Retention } from '../accounts/retention.ts'
-import { isSuspensionReason, suspensionReasons } from '../accounts/suspension.ts'
+import { isSuspensionReason } from '../accounts/suspension.ts'
 import { degradeSettled, undegradeSettled } from '../billing/life-cycle/account-state.ts'
 import { settings } from '../config.ts'
 import { normaliseDomain } from '../directory/domain-name.ts'
@@ -31,6 +32,8 @@ import { discountCommands } from './discount-commands.ts'
 import { mandateCommands } from './mandate-commands.ts'
 import { paymentCommands } from './payment-commands.ts'
 import { signupCommands } from './signup-commands.ts'
+import { staffCommands } from './staff-commands.ts'
+import { tenantCommands } from './tenant-commands.ts'
 
 const stateCommand = (name: string, summary: string, act: StateAct): Command => ({
   name: `user:${name}`,
@@ -224,6 +227,8 @@ export const commands: readonly Command[] = [
   ...billingCommands,
   ...paymentCommands,
   ...discountCommands,
+  ...staffCommands,
+  ...tenantCommands,
   ...signupCommands,
   ...mandateCommands,
 ]

@@ -1,5 +1,5 @@
 import { parseEmailAddress } from '../accounts/email-address.ts'
-import type { Db } from '../platform/db/database.ts'
+import { type Db, isUniqueViolation } from '../platform/db/database.ts'
 import { isUuid, newUuid } from '../platform/ids.ts'
 import { randomShortCode } from '../platform/secrets.ts'
 import { insertInvitation, invitationStatus } from '../signup/invitation-store.ts'
@@ -71,7 +71,10 @@ const invitationCommands: readonly Command[] = [
     async run({ args, config, db, clock, print }) {
       const email = parseEmailAddress(args[0] ?? '')
       if (email === undefined) throw new UsageError(`${args[0]} is no mail address.`)
-      const id = await insertInvitation(db, clock, systemTenant, email)
+      const id = await insertInvitation(db, clock, systemTenant, email).catch((error: unknown) => {
+        if (!isUniqueViolation(error, 'signup_invitations_open')) throw error
+        throw new UsageError(`${email.full} is invited already.`)
+      })
       print(`${config.APP_URL}/signup/invite/${id}`)
     },
   },

@@ -48,6 +48,7 @@ export function handleResetMails(jobs: Jobs, parts: ResetMailParts): void {
     const { code, shortCode } = parts.codes.spell(id)
     await parts.post.send('PasswordReset', {
       to: { address: user.external_email },
+      about: user.id,
       language: isLanguage(user.language) ? user.language : language,
       data: (site) => ({
         name: fullName(user),
@@ -73,6 +74,7 @@ export function handleResetMails(jobs: Jobs, parts: ResetMailParts): void {
     if (user === undefined) return
     await parts.post.send('PasswordChanged', {
       to: { address: user.external_email ?? user.email },
+      about: userId,
       language: isLanguage(user.language) ? user.language : language,
       data: (site) => ({
         name: fullName(user),

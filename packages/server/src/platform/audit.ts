@@ -7,6 +7,8 @@ export interface Actor {
   readonly userId?: number
   readonly email?: string
   readonly ip?: string
+  /** Who it really was, where staff acted in somebody's name. */
+  readonly staff?: { readonly userId: number; readonly email: string }
 }
 
 export interface AuditEntry {
@@ -36,6 +38,8 @@ export async function audit(db: Db, clock: Clock, entry: AuditEntry): Promise<vo
       ip: entry.actor.ip ?? null,
       comment: entry.comment ?? null,
       data: entry.data === undefined ? null : JSON.stringify(entry.data),
+      staff_id: entry.actor.staff?.userId ?? null,
+      staff_email: entry.actor.staff?.email ?? null,
       created_at: clock.now(),
     })
     .execute()

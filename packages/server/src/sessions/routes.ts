@@ -1,17 +1,22 @@
 import type { Pool } from 'pg'
 import type { AccountViews } from '../accounts/account-views.ts'
 import type { UserPresenter } from '../accounts/presenter.ts'
+import { actorOf } from '../accounts/user-parts.ts'
+import { audit } from '../platform/audit.ts'
+import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Api, RequestFacts } from '../platform/http/api.ts'
 import { Unauthenticated } from '../platform/http/errors.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import { perAddress, type Throttle } from '../platform/throttle/throttle.ts'
+import { ImpersonationCodeInvalid, takeImpersonation } from './impersonation.ts'
 import type { Locator } from './location.ts'
-import { presentTokens, sessionResponse } from './session-response.ts'
+import { presentImpersonation, presentTokens, sessionResponse } from './session-response.ts'
 import { type SignInParts, signIn } from './sign-in.ts'
 import { RefreshTokenInvalid, RefreshTokenReused, type Tokens } from './tokens.ts'
 
 export interface SessionParts extends SignInParts {
+  readonly clock: Clock
   readonly pool: Pool
   readonly db: Db
   readonly tokens: Tokens
@@ -38,12 +43,25 @@ export function serveSessions(api: Api, parts: SessionParts): void {
   const info = async (principal: Principal, request: RequestFacts) => {
     const view = await parts.views.own(principal)
     if (view === undefined) throw new Unauthenticated()
-    return parts.presenter.user(view, request)
+    const user = await parts.presenter.user(view, request)
+    return principal.impersonation === undefined
+      ? user
+      : { ...user, impersonatedBy: presentImpersonation(principal.impersonation) }
   }
 
   api.serve('POST /api/auth/login', async ({ body, ...request }) => {
     const userId = await signIn(parts, { ...body, ip: request.ip })
     return answer(userId, parts.tokens.begin(parts.db, userId, request), request)
+  })
+
+  api.serve('POST /api/auth/login-as', async ({ body, ...request }) => {
+    const { userId, tokens, impersonation } = await parts.throttle.guard(
+      [{ rule: perAddress('login-as'), subject: request.ip }],
+      (error) => error instanceof ImpersonationCodeInvalid,
+      () => takeImpersonation(parts, body.code, request),
+    )
+    const impersonatedBy = presentImpersonation(impersonation)
+    return { ...(await answer(userId, tokens, request)), impersonatedBy }
   })
 
   api.serve('GET /api/auth/info', ({ principal, ...request }) => info(principal, request))
@@ -62,8 +80,17 @@ export function serveSessions(api: Api, parts: SessionParts): void {
     return presentTokens(tokens)
   })
 
-  api.serve('POST /api/auth/logout', async ({ principal, t }) => {
+  api.serve('POST /api/auth/logout', async ({ principal, t, ip }) => {
     await parts.tokens.revoke(parts.db, principal.sessionId, 'signed out')
+    if (principal.impersonation !== undefined) {
+      await audit(parts.db, parts.clock, {
+        tenantId: principal.tenantId,
+        objectType: 'user',
+        objectId: principal.userId,
+        event: 'user.impersonation-ended',
+        actor: actorOf(principal, { ip }),
+      })
+    }
     return { status: 'success', message: t('auth.logoutsuccess') }
   })
 

@@ -1,8 +1,10 @@
-import type { SessionResponse } from '@gatehouse/contract/sessions'
+import type { Impersonation, SessionResponse } from '@gatehouse/contract/sessions'
 import type { Pool } from 'pg'
 import { readAccountView } from '../accounts/account-view.ts'
 import { type PresentFacts, presentUser } from '../accounts/present.ts'
+import { wireDate } from '../platform/clock.ts'
 import { Unauthenticated } from '../platform/http/errors.ts'
+import type { Impersonator } from '../platform/http/principal.ts'
 import type { TokenPair } from './tokens.ts'
 
 /** Tokens in the form of the wire. */
@@ -14,6 +16,11 @@ export function presentTokens(tokens: TokenPair) {
     token_type: 'bearer' as const,
     expires_in: tokens.expiresIn,
   }
+}
+
+/** Who it really is, as every page of that session says. */
+export function presentImpersonation({ staffEmail, reason, endsAt }: Impersonator): Impersonation {
+  return { email: staffEmail, reason, until: wireDate(endsAt) }
 }
 
 /** "Auth info" of the specification: the user with new tokens. */

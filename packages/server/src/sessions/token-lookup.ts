@@ -14,18 +14,27 @@ export interface TokenRow {
   readonly role: Role | null
   readonly status: number
   readonly account_version: string
+  readonly impersonation_id: string | null
+  readonly staff_id: number | null
+  readonly staff_email: string | null
+  readonly reason: string | null
+  readonly ends_at: Date | null
 }
 
 const statement = {
   name: 'tokens-by-hash',
   text: `select a.hash, a.session_id, a.scopes, u.id, u.tenant_id, u.email, u.role, u.status,
-      concat_ws('.', u.revision, aw.id, aw.revision, o.revision, d.id, d.revision) as account_version
+      concat_ws('.', u.revision, aw.id, aw.revision, o.revision, d.id, d.revision) as account_version,
+      i.id as impersonation_id, i.staff_id, s.email as staff_email, i.reason, i.ends_at
     from access_tokens a
       join users u on u.id = a.user_id
       left join wallets aw on aw.id = u.wallet_id
       left join users o on o.id = aw.user_id
       left join domains d on d.namespace = split_part(u.email, '@', 2)
-    where a.hash = any($1) and a.expires_at > $2 and u.deleted_at is null`,
+      left join impersonations i on i.id = a.impersonation_id
+      left join users s on s.id = i.staff_id
+    where a.hash = any($1) and a.expires_at > $2 and u.deleted_at is null
+      and (i.id is null or (s.deleted_at is null and s.role is not null))`,
 }
 
 /** Tokens in one statement at most; more than arrive in one turn of the event loop anywhere near capacity. */

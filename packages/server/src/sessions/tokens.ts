@@ -5,16 +5,22 @@ import type { Pool } from 'pg'
 import { after, type Clock, minute } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { message, Unauthenticated } from '../platform/http/errors.ts'
-import type { Principal } from '../platform/http/principal.ts'
+import type { Impersonator, Principal } from '../platform/http/principal.ts'
 import { newUuid, randomToken } from '../platform/ids.ts'
 import { sha256 } from '../platform/secrets.ts'
-import { TokenLookup } from './token-lookup.ts'
+import { TokenLookup, type TokenRow } from './token-lookup.ts'
 
 /** What a client gets; lifetimes in seconds. */
 export interface TokenPair {
   readonly accessToken: string
   readonly refreshToken: string
   readonly expiresIn: number
+}
+
+/** A session that ends at a fixed time, which no refresh moves, because staff begin it as somebody else. */
+export interface Borrowed {
+  readonly impersonationId: string
+  readonly endsAt: Date
 }
 
 /** Where a session comes from, for the owner's list of sessions. */
@@ -66,6 +72,7 @@ export class Tokens {
         tokenHash: hash,
         scopes: row.scopes,
         accountVersion: row.account_version,
+        ...impersonationOf(row),
       }
     )
   }
@@ -80,20 +87,23 @@ export class Tokens {
     userId: number,
     origin: Origin,
     scopes: readonly Scope[] = ['api'],
+    borrowed?: Borrowed,
   ): Promise<TokenPair> {
     const now = this.#clock.now()
-    const made = this.#draw()
+    const made = this.#draw(borrowed?.endsAt)
+    const impersonationId = borrowed?.impersonationId ?? null
     const userAgent = origin.userAgent.slice(0, 512)
     await sql`with relaxed as (
         select case when ${!db.isTransaction}::boolean then set_config('synchronous_commit', 'off', true) end
       ), begun as (
-        insert into sessions (id, user_id, ip, user_agent, created_at, last_used_at)
+        insert into sessions (id, user_id, ip, user_agent, created_at, last_used_at, ends_at, impersonation_id)
         select ${newUuid()}::uuid, ${userId}::bigint, ${origin.ip}, ${userAgent}, ${now}::timestamptz,
-          ${now}::timestamptz from relaxed returning id
+          ${now}::timestamptz, ${borrowed?.endsAt ?? null}::timestamptz, ${impersonationId}::uuid
+        from relaxed returning id
       ), issued as (
-        insert into access_tokens (hash, session_id, user_id, scopes, expires_at)
-        select ${made.accessHash}::bytea, id, ${userId}::bigint, ${scopes}::text[], ${made.accessEnd}::timestamptz
-        from begun
+        insert into access_tokens (hash, session_id, user_id, scopes, expires_at, impersonation_id)
+        select ${made.accessHash}::bytea, id, ${userId}::bigint, ${scopes}::text[], ${made.accessEnd}::timestamptz,
+          ${impersonationId}::uuid from begun
       )
       insert into refresh_tokens (hash, session_id, scopes, expires_at)
       select ${made.refreshHash}::bytea, id, ${scopes}::text[], ${made.refreshEnd}::timestamptz from begun`.execute(
@@ -121,7 +131,7 @@ export class Tokens {
         .whereRef('s.id', '=', 'r.session_id')
         .where('s.revoked_at', 'is', null)
         .where('u.deleted_at', 'is', null)
-        .returning(['s.id', 's.user_id', 'r.scopes'])
+        .returning(['s.id', 's.user_id', 'r.scopes', 's.ends_at', 's.impersonation_id'])
         .executeTakeFirst()
       if (used === undefined) return undefined
       // holds the session, so that who ends it either comes first or finds the new tokens
@@ -135,7 +145,8 @@ export class Tokens {
       if (held === undefined) throw new RefreshTokenInvalid()
       await trx.deleteFrom('access_tokens').where('session_id', '=', used.id).execute()
       // scopes were written by begin() from the Scope type
-      const tokens = await this.#issue(trx, used.id, used.user_id, used.scopes as Scope[])
+      const scopes = used.scopes as Scope[]
+      const tokens = await this.#issue(trx, { ...used, scopes })
       return { userId: used.user_id, tokens }
     })
     if (outcome !== undefined) return outcome
@@ -192,8 +203,9 @@ export class Tokens {
       .execute()
   }
 
-  async #issue(db: Db, sessionId: string, userId: number, scopes: readonly Scope[]): Promise<TokenPair> {
-    const made = this.#draw()
+  async #issue(db: Db, session: IssuedSession): Promise<TokenPair> {
+    const made = this.#draw(session.ends_at ?? undefined)
+    const { id: sessionId, user_id: userId, scopes } = session
     await db
       .insertInto('access_tokens')
       .values({
@@ -202,6 +214,7 @@ export class Tokens {
         user_id: userId,
         scopes: [...scopes],
         expires_at: made.accessEnd,
+        impersonation_id: session.impersonation_id,
       })
       .execute()
     await db
@@ -217,17 +230,36 @@ export class Tokens {
     return made.pair
   }
 
-  #draw() {
+  /** New tokens; none lives longer than `end`. */
+  #draw(end?: Date) {
     const now = this.#clock.now()
+    const left =
+      end === undefined ? Infinity : Math.max(0, Math.floor((end.getTime() - now.getTime()) / 1000))
+    const accessLife = Math.min(this.#accessLife, left)
+    const refreshLife = Math.min(this.#refreshLife, left)
     const accessToken = randomToken()
     const refreshToken = randomToken()
-    const pair: TokenPair = { accessToken, refreshToken, expiresIn: this.#accessLife }
+    const pair: TokenPair = { accessToken, refreshToken, expiresIn: accessLife }
     return {
       pair,
       accessHash: sha256(accessToken),
-      accessEnd: after(now, this.#accessLife),
+      accessEnd: after(now, accessLife),
       refreshHash: sha256(refreshToken),
-      refreshEnd: after(now, this.#refreshLife),
+      refreshEnd: after(now, refreshLife),
     }
   }
+}
+
+interface IssuedSession {
+  readonly id: string
+  readonly user_id: number
+  readonly scopes: readonly Scope[]
+  readonly ends_at: Date | null
+  readonly impersonation_id: string | null
+}
+
+function impersonationOf(row: TokenRow): { impersonation?: Impersonator } {
+  const { impersonation_id: id, staff_id: staffId, staff_email: staffEmail, reason, ends_at: endsAt } = row
+  if (id === null || staffId === null || staffEmail === null || reason === null || endsAt === null) return {}
+  return { impersonation: { id, staffId, staffEmail, reason, endsAt } }
 }

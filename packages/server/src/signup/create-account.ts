@@ -8,6 +8,7 @@ import type { Db } from '../platform/db/database.ts'
 import { ValidationError } from '../platform/http/errors.ts'
 import { assignPackage } from '../subscriptions/entitlements.ts'
 import type { Plan } from '../subscriptions/plans.ts'
+import { requireWithinLimits } from '../tenants/limits.ts'
 import type { AccountName } from './account-name.ts'
 
 /** The discount that a new wallet has from the beginning. */
@@ -76,6 +77,7 @@ export async function createAccount(
       await assignPackage(db, clock, item.id, { type: 'domain', id: domainId }, user.walletId)
     }
   }
+  await requireWithinLimits(db, user.walletId, 'plan')
   await audit(db, clock, {
     tenantId,
     objectType: 'user',

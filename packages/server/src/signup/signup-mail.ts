@@ -13,13 +13,14 @@ export function handleSignupMails(jobs: Jobs, db: Db, codes: SignupCodes, post: 
   jobs.handle(signupMailJob, async ({ id }) => {
     const row = await db
       .selectFrom('signup_codes')
-      .select(['email', 'first_name', 'last_name', 'language'])
+      .select(['email', 'first_name', 'last_name', 'language', 'tenant_id'])
       .where('id', '=', id)
       .executeTakeFirst()
     if (row?.email == null) return
     const { code, shortCode } = codes.spell(id)
     await post.send('SignupVerification', {
       to: { address: row.email },
+      tenantId: row.tenant_id,
       language: isLanguage(row.language) ? row.language : 'en',
       data: (site) => ({
         name: `${row.first_name ?? ''} ${row.last_name ?? ''}`.trim(),

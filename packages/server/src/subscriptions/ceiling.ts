@@ -3,6 +3,7 @@ import { formatPrice } from '@gatehouse/contract/price'
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
 import { message, ValidationError } from '../platform/http/errors.ts'
+import { requireWithinLimits } from '../tenants/limits.ts'
 
 interface Row {
   currency: string
@@ -25,7 +26,8 @@ export class CeilingReached extends ValidationError {
 }
 
 /**
- * Refuses a change after which a wallet would cost more a month than the ceiling that its owner has set. Call it in
+ * Refuses a change after which a wallet would cost more a month than the ceiling that its owner has set, or after which
+ * the customers of its tenant would have more than the service lets them. Call it in
  * the transaction of the change, once it is written. What costs less than before passes, whatever the ceiling: call
  * it for additions only. Throws CeilingReached at the field that asked for the change.
  */
@@ -35,6 +37,7 @@ export async function requireWithinCeiling(
   field: 'skus' | 'package',
   language: Language,
 ): Promise<void> {
+  await requireWithinLimits(trx, walletId, field)
   const { rows } = await sql<Row>`select w.currency, s.value as ceiling, (
       select coalesce(sum((e.cost / e.months)::bigint * (100 - coalesce(d.discount, 0)) / 100), 0)::bigint
       from entitlements e where e.wallet_id = w.id and e.deleted_at is null) as monthly

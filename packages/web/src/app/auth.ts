@@ -1,6 +1,7 @@
 import type { Permission } from '@gatehouse/contract/permissions'
 import type { Routes } from '@gatehouse/contract/routes'
-import type { UserInfo, Wallet } from '@gatehouse/contract/users'
+import type { SessionInfo as UserInfo } from '@gatehouse/contract/sessions'
+import type { Wallet } from '@gatehouse/contract/users'
 import { createStore, useStore } from '../ui/store.ts'
 import { readTokens } from './tokens.ts'
 

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
 import type { Permission } from './auth.ts'
+import { cockpitRoutes } from './cockpit.ts'
 import type { Variant } from './config.ts'
 import { guard } from './guards.ts'
 import { neededPermission } from './route-entry.ts'
@@ -8,7 +9,9 @@ import { routeTable } from './route-table.ts'
 import { testUser } from './user.test-data.ts'
 
 function route(path: string, variant: Variant = 'user') {
-  const entry = routeTable.find((other) => other.path === path && other.variants.includes(variant))
+  const entry = [...cockpitRoutes, ...routeTable].find(
+    (other) => other.path === path && other.variants.includes(variant),
+  )
   if (!entry) throw new Error(`no route ${path} for ${variant}`)
   return entry
 }
@@ -47,7 +50,9 @@ test('the route table has the permissions of the specification', () => {
 
 test('each variant has each path once', () => {
   for (const variant of ['user', 'admin', 'reseller'] as const) {
-    const paths = routeTable.filter((entry) => entry.variants.includes(variant)).map((entry) => entry.path)
+    const paths = [...cockpitRoutes, ...routeTable]
+      .filter((entry) => entry.variants.includes(variant))
+      .map((entry) => entry.path)
     expect(paths).toEqual([...new Set(paths)])
   }
 })

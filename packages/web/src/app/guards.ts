@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react'
 import type { Auth, Permission } from './auth.ts'
 import { hasPermission } from './auth.ts'
 import type { Variant } from './config.ts'
@@ -18,6 +19,17 @@ export function guard(entry: RouteEntry, { loggedIn, user }: Auth, variant: Vari
   if (variant === 'user' && user?.isLocked && !openWhileLocked.has(entry.path)) return { kind: 'locked' }
   const perm = neededPermission(entry, variant)
   return perm && !hasPermission(perm, user) ? { kind: 'forbidden', perm } : { kind: 'pass' }
+}
+
+/** Whoever is signed in is no person for this front end; `Page` says so and shows the way out. */
+export class WrongRoleError extends Error {
+  override readonly name = 'WrongRoleError'
+  readonly Page: ComponentType
+
+  constructor(Page: ComponentType) {
+    super('Another role is needed')
+    this.Page = Page
+  }
 }
 
 /** A screen that the signed-in person may not see. */

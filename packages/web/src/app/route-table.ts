@@ -5,10 +5,10 @@ import type { MessageKey } from '../i18n/areas.ts'
 import type { RouteEntry } from './route-entry.ts'
 
 const all = ['user', 'admin', 'reseller'] as const
-const staff = ['admin', 'reseller'] as const
 const user = ['user'] as const
 
 const dashboard = () => import('../features/dashboard/dashboard-page.tsx').then((m) => m.DashboardPage)
+const loginAs = () => import('../features/login-as/login-as-page.tsx').then((m) => m.LoginAsPage)
 const signup = () => import('../features/signup/signup-page.tsx').then((m) => m.SignupPage)
 const reset = () =>
   import('../features/password-reset/password-reset-page.tsx').then((m) => m.PasswordResetPage)
@@ -39,10 +39,20 @@ const listTexts = ['directory', 'list', 'bulk'] as const
 const importTexts = ['imports', 'bulk', 'list'] as const
 const objectTexts = ['directory', 'list', 'subscriptions', 'setup', 'events', 'addresses'] as const
 
-/** Every route. `{-$name}` may be missing; `$` takes the rest of the path. */
+/**
+ * The routes of users, and those that every variant has; staff's own come with the cockpit. `{-$name}` may be missing;
+ * `$` takes the rest of the path.
+ */
 export const routeTable: readonly RouteEntry[] = [
   // Open to everybody
   { path: '/login', title: 'menu.login', variants: all, screen: LoginPage },
+  {
+    path: '/login-as',
+    title: 'menu.login',
+    variants: user,
+    load: loginAs,
+    messages: ['impersonation'],
+  },
   { path: '/logout', title: 'menu.logout', variants: all, screen: LogoutPage },
   // With and without a rest: one route, so that what was typed survives a change of the plan.
   {
@@ -66,14 +76,6 @@ export const routeTable: readonly RouteEntry[] = [
     path: '/dashboard',
     title: 'menu.dashboard',
     variants: user,
-    auth: true,
-    load: dashboard,
-    messages: ['dashboard', 'setup'],
-  },
-  {
-    path: '/dashboard',
-    title: 'menu.cockpit',
-    variants: staff,
     auth: true,
     load: dashboard,
     messages: ['dashboard', 'setup'],
@@ -104,15 +106,6 @@ export const routeTable: readonly RouteEntry[] = [
   },
   // Without a permission: a shared file opens for anyone who is signed in.
   { path: '/file/$file', title: 'title.file', variants: user, auth: true, load: later, messages: ['later'] },
-  { path: '/stats', title: 'section.stats', variants: staff, auth: true, load: later, messages: ['later'] },
-  {
-    path: '/invitations',
-    title: 'section.invitations',
-    variants: ['reseller'],
-    auth: true,
-    load: later,
-    messages: ['later'],
-  },
   {
     path: '/wallet',
     title: 'section.wallet',
@@ -122,15 +115,6 @@ export const routeTable: readonly RouteEntry[] = [
     load: wallet,
     messages: ['wallet', 'payment', 'list', 'copy'],
   },
-  {
-    path: '/wallet',
-    title: 'section.wallet',
-    variants: ['reseller'],
-    auth: true,
-    load: later,
-    messages: ['later'],
-  },
-
   {
     path: '/policies',
     title: 'section.policies',
@@ -169,14 +153,6 @@ export const routeTable: readonly RouteEntry[] = [
     perm: 'users',
     load: userPage,
     messages: userTexts,
-  },
-  {
-    path: '/user/$user',
-    title: 'title.user',
-    variants: staff,
-    auth: true,
-    load: later,
-    messages: ['later'],
   },
 
   // Domains
@@ -293,14 +269,6 @@ export const routeTable: readonly RouteEntry[] = [
     ['/companion/$companion', 'section.companions', 'companionapps'],
   ]),
 
-  // Objects, by permission in the user's front end; staff reach them by search
-  ...forStaff([
-    ['/domain/$domain', 'title.domain'],
-    ['/distlist/$list', 'title.distlist'],
-    ['/resource/$resource', 'title.resource'],
-    ['/shared-folder/$folder', 'title.folder'],
-  ]),
-
   // Pages of the theme; anything else is not found
   { path: '/$', title: 'error.404', variants: all, load: staticPage },
 ]
@@ -313,17 +281,6 @@ function lists(rows: readonly Row[]): RouteEntry[] {
     title,
     perm,
     variants: user,
-    auth: true,
-    load: later,
-    messages: ['later'],
-  }))
-}
-
-function forStaff(rows: readonly (readonly [path: string, title: MessageKey])[]): RouteEntry[] {
-  return rows.map(([path, title]) => ({
-    path,
-    title,
-    variants: staff,
     auth: true,
     load: later,
     messages: ['later'],

@@ -7,17 +7,23 @@ import { prepareScreen } from './lazy-screen.ts'
 import { menuEntryAt } from './menu.ts'
 import { rememberTarget, setNavigator, takeTarget } from './navigation.ts'
 import type { RouteEntry } from './route-entry.ts'
-import { routeTable } from './route-table.ts'
 import { RoutedScreen } from './screen.tsx'
 import { RouteError } from './shell/route-error.tsx'
 import { Shell } from './shell/shell.tsx'
 import { openSupport, supportPath } from './shell/support-slot.tsx'
 
+/** What a variant brings to the router. */
+export interface RouterParts {
+  routes: readonly RouteEntry[]
+  /** Throws when whoever is signed in is no person for this variant. */
+  admit?: () => Promise<void>
+}
+
 /** Builds the router of this page's variant. `ready` resolves when it is known who is signed in. */
-export function buildRouter(ready: Promise<void>) {
+export function buildRouter({ routes, admit }: RouterParts, ready: Promise<void>) {
   const here = variant()
   const root = createRootRoute({ errorComponent: RouteError })
-  const entries = routeTable.filter((entry) => entry.variants.includes(here))
+  const entries = routes.filter((entry) => entry.variants.includes(here))
 
   const check = async (entry: RouteEntry, location: string) => {
     await ready
@@ -31,6 +37,7 @@ export function buildRouter(ready: Promise<void>) {
     }
     if (verdict.kind === 'locked') throw redirect({ to: '/payment/status', replace: true })
     if (verdict.kind === 'forbidden') throw new ForbiddenError(verdict.perm)
+    if (entry.auth) await admit?.()
   }
 
   const screens = entries.map((entry) =>

@@ -2,7 +2,7 @@ import type { RouteKey, Routes } from '@gatehouse/contract/routes'
 import { type Answer, ApiError, authorised } from './api.ts'
 import { callUrl, defaultHeaders, readError } from './http.ts'
 
-type UploadRoute = Extract<RouteKey, 'POST /api/v4/imports'>
+type UploadRoute = Extract<RouteKey, 'POST /api/v4/imports' | 'POST /api/v4/invitations/import'>
 
 export interface UploadOptions<R extends UploadRoute> {
   file: File

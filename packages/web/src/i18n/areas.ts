@@ -2,8 +2,10 @@ import type acl from './messages/acl.en.json'
 import type activity from './messages/activity.en.json'
 import type addresses from './messages/addresses.en.json'
 import type bulk from './messages/bulk.en.json'
+import type cockpit from './messages/cockpit.en.json'
 import type copy from './messages/copy.en.json'
 import type countries from './messages/countries.en.json'
+import type customer from './messages/customer.en.json'
 import type dashboard from './messages/dashboard.en.json'
 import type directory from './messages/directory.en.json'
 import type distlists from './messages/distlists.en.json'
@@ -11,9 +13,12 @@ import type domains from './messages/domains.en.json'
 import type events from './messages/events.en.json'
 import type faq from './messages/faq.en.json'
 import type folders from './messages/folders.en.json'
+import type impersonation from './messages/impersonation.en.json'
 import type imports from './messages/imports.en.json'
+import type invitations from './messages/invitations.en.json'
 import type later from './messages/later.en.json'
 import type list from './messages/list.en.json'
+import type operations from './messages/operations.en.json'
 import type palette from './messages/palette.en.json'
 import type password from './messages/password.en.json'
 import type payment from './messages/payment.en.json'
@@ -23,8 +28,10 @@ import type resources from './messages/resources.en.json'
 import type setup from './messages/setup.en.json'
 import type shell from './messages/shell.en.json'
 import type signup from './messages/signup.en.json'
+import type stats from './messages/stats.en.json'
 import type subscriptions from './messages/subscriptions.en.json'
 import type support from './messages/support.en.json'
+import type tenants from './messages/tenants.en.json'
 import type users from './messages/users.en.json'
 import type usersettings from './messages/usersettings.en.json'
 import type wallet from './messages/wallet.en.json'
@@ -36,8 +43,10 @@ interface Catalogues {
   activity: typeof activity
   addresses: typeof addresses
   bulk: typeof bulk
+  cockpit: typeof cockpit
   copy: typeof copy
   countries: typeof countries
+  customer: typeof customer
   dashboard: typeof dashboard
   directory: typeof directory
   distlists: typeof distlists
@@ -45,9 +54,12 @@ interface Catalogues {
   events: typeof events
   faq: typeof faq
   folders: typeof folders
+  impersonation: typeof impersonation
   imports: typeof imports
+  invitations: typeof invitations
   later: typeof later
   list: typeof list
+  operations: typeof operations
   palette: typeof palette
   password: typeof password
   payment: typeof payment
@@ -56,8 +68,10 @@ interface Catalogues {
   resources: typeof resources
   setup: typeof setup
   signup: typeof signup
+  stats: typeof stats
   subscriptions: typeof subscriptions
   support: typeof support
+  tenants: typeof tenants
   users: typeof users
   usersettings: typeof usersettings
   wallet: typeof wallet

@@ -42,6 +42,11 @@ export async function loadMessages(...areas: Area[]): Promise<void> {
   await Promise.all(areas.map((area) => loadCatalogue(area, current.get())))
 }
 
+/** Has texts come with the first ones, for parts that are always there. */
+export function wantMessages(...areas: Area[]): void {
+  for (const area of areas) wantedAreas.add(area)
+}
+
 /** Loads everything shown so far in another language, then changes over in one step. */
 export async function activateLanguage(language: Language): Promise<void> {
   wantedAreas.add('shell')

@@ -1,12 +1,13 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import './tabs.css'
 
 export interface Tab {
   /** In the address and in ids. */
   name: string
   label: string
-  count?: number
+  /** Of what the tab holds; with a plus, when nobody has counted to the end. */
+  count?: number | string
   content: () => ReactNode
 }
 
@@ -28,6 +29,7 @@ export function Tabs({ label, tabs, param = 'tab', outside = false, keep }: Tabs
   // Without registered routes the query is an open record.
   const search = useLocation({ select: (location): Record<string, unknown> => location.search })
   const current = tabs.find((tab) => tab.name === search[param]) ?? tabs[0]
+  useSelectedInView(list, current?.name)
   if (!current) return null
 
   const select = (tab: Tab) => {
@@ -74,6 +76,17 @@ export function Tabs({ label, tabs, param = 'tab', outside = false, keep }: Tabs
       </div>
     </>
   )
+}
+
+/** Tabs may be wider than the screen: the chosen one is where it can be seen. */
+function useSelectedInView(list: RefObject<HTMLElement | null>, name: string | undefined): void {
+  useEffect(() => {
+    const frame = list.current
+    const tab = name && frame?.querySelector<HTMLElement>('[aria-selected="true"]')
+    if (!frame || !tab || frame.scrollWidth <= frame.clientWidth) return
+    const left = tab.offsetLeft - frame.offsetLeft - (frame.clientWidth - tab.offsetWidth) / 2
+    frame.scrollTo({ left })
+  }, [list, name])
 }
 
 function nextIndex(key: string, index: number, count: number): number {

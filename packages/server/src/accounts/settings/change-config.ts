@@ -2,11 +2,11 @@ import type { policyRoutes } from '@gatehouse/contract/policies'
 import { audit } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { LateContext } from '../../platform/http/api.ts'
-import { Forbidden, NotFound, ValidationError } from '../../platform/http/errors.ts'
+import { Forbidden, message, NotFound, ValidationError } from '../../platform/http/errors.ts'
 import { type AccountView, ownedUser, readAccountViewIn } from '../account-view.ts'
 import { writeSettings } from '../create-user.ts'
 import { holdUser, touchUser } from '../member-store.ts'
-import { canConfigure, canSetPolicies } from '../policy.ts'
+import { canConfigure, canSetPolicies, mayChangeAccess, namesAccess } from '../policy.ts'
 import { actorOf, type UserParts } from '../user-parts.ts'
 import { differences } from '../user-snapshot.ts'
 import { checkConfig, namesAccountPolicy, namesUserSetting } from './config-input.ts'
@@ -38,6 +38,9 @@ export async function changeConfig(
 
 /** Who may set policies of the account may not set whatever else lies on the owner's record. */
 function requireRights(view: AccountView, context: Context, input: Readonly<Record<string, unknown>>): void {
+  if (namesAccess(input) && !mayChangeAccess(context.principal)) {
+    throw new Forbidden(message('auth.impersonated'))
+  }
   const owned = ownedUser(view)
   if (canConfigure(context.principal, owned)) return
   if (!canSetPolicies(context.principal, owned) || namesUserSetting(input)) throw new Forbidden()

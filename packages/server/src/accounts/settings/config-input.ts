@@ -97,6 +97,7 @@ const formProblems: Readonly<Record<Key, Message>> = {
   externalsender_config: message('validation.boolean'),
   guam_enabled: message('validation.boolean'),
   limit_geo: message('policies.invalid-limit-geo'),
+  staff_access_policy: message('validation.boolean'),
 }
 
 function checkDomains(domains: readonly string[]): string | null | Message {

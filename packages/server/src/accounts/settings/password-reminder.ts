@@ -95,6 +95,7 @@ async function sendReminder(
   const { months } = user
   await post.send('PasswordExpiration', {
     to: { address: user.email },
+    about: userId,
     language: isLanguage(user.language) ? user.language : 'en',
     data: (site) => ({
       name: user.name,

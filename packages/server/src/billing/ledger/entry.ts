@@ -19,6 +19,10 @@ export const entryTexts = [
   'award',
   'referral',
   'penalty',
+  'bonus-for',
+  'penalty-for',
+  'bonus-given',
+  'penalty-taken',
 ] as const
 
 export type EntryText = (typeof entryTexts)[number]

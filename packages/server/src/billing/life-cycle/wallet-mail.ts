@@ -93,6 +93,7 @@ export function handleWalletMails(
     if (isOver(mail, { ...wallet, threshold })) return
     await post.send(mail, {
       to: { address: letter.address },
+      about: letter.userId,
       language: letter.language,
       data: (site) => ({
         name: letter.name,

@@ -43,6 +43,7 @@ export function handleInvitationMails(jobs: Jobs, { db, clock, codes, post }: In
     const { code, shortCode } = codes.spell(linkId)
     await post.send('UserInvitation', {
       to: { address: user.external_email },
+      about: userId,
       language: isLanguage(user.language) ? user.language : 'en',
       data: (site) => ({
         name: `${user.first_name ?? ''} ${user.last_name ?? ''}`.trim(),

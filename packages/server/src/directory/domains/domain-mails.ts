@@ -40,6 +40,7 @@ export function handleDomainMails(jobs: Jobs, { db, clock, post }: DomainMailPar
     if (owner === undefined) return
     await post.send(names[kind], {
       to: { address: owner.address },
+      tenantId: domain.tenantId,
       language: isLanguage(owner.language) ? owner.language : 'en',
       data: (site) => ({
         name: owner.name,

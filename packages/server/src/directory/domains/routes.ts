@@ -1,32 +1,23 @@
 import type { ObjectStatusInfo } from '@gatehouse/contract/directory'
 import { requireOwn } from '../../accounts/access.ts'
-import { accountStatus, readWalletView } from '../../accounts/account-view.ts'
-import {
-  canConfigure,
-  canDelete,
-  canRead,
-  canRestore,
-  isController,
-  objectRights,
-} from '../../accounts/policy.ts'
-import { presentWallet } from '../../accounts/present.ts'
+import { accountStatus } from '../../accounts/account-view.ts'
+import { canConfigure, canDelete, canRead, canRestore, isController } from '../../accounts/policy.ts'
 import { actorOf } from '../../accounts/user-parts.ts'
 import { provision } from '../../groupware/provision.ts'
 import { after, day } from '../../platform/clock.ts'
 import type { Api, RequestFacts } from '../../platform/http/api.ts'
 import type { Principal } from '../../platform/http/principal.ts'
 import { skusOfObject } from '../../subscriptions/skus-of-object.ts'
-import { subscriptionsOf } from '../../subscriptions/subscriptions-of.ts'
 import { requireDeletedDomain, requireDomain, requireDomainsOffered, requirePaid } from './access.ts'
 import { checkOwnership, checkRecords, watchAgain } from './check-domain.ts'
 import { configureDomain } from './configure-domain.ts'
 import { addDomain } from './create-domain.ts'
 import { deleteDomain } from './delete-domain.ts'
-import { type Domain, domainFlags, isConfirmed, isPublicDomain, ownedDomain } from './domain.ts'
+import { type Domain, domainFlags, isConfirmed, ownedDomain } from './domain.ts'
 import { listDomains } from './domain-list.ts'
+import { domainFacts, domainPage } from './domain-page.ts'
 import type { DomainParts } from './domain-parts.ts'
-import { isEmptyDomain, workOnDomain } from './domain-records.ts'
-import { type DomainFacts, domainStatusInfo, presentDomain, presentReport } from './present.ts'
+import { domainStatusInfo, presentReport } from './present.ts'
 import { refreshDomain, spendLook } from './refresh-domain.ts'
 import { restoreDomain } from './restore-domain.ts'
 
@@ -35,25 +26,10 @@ export function serveDomains(api: Api, parts: DomainParts): void {
   const { db, clock, config, views } = parts
   const withLdap = config.APP_LDAP
 
-  const factsOf = async (domain: Domain, { t }: Pick<RequestFacts, 't'>): Promise<DomainFacts> => ({
-    work: await workOnDomain(db, domain.id),
-    now: clock.now(),
-    t,
-    withLdap,
-    setup: config.mailSetup,
-  })
+  const factsOf = (domain: Domain, request: Pick<RequestFacts, 't'>) => domainFacts(parts, domain, request)
 
-  const detail = async (domain: Domain, principal: Principal, request: RequestFacts) => {
-    const wallet = domain.walletId === null ? undefined : await readWalletView(db, domain.walletId)
-    const user = await parts.presenter.facts(request, principal.tenantId)
-    const skus = await subscriptionsOf(db, 'domain', [domain.id])
-    return presentDomain(domain, await factsOf(domain, request), {
-      skus: skus.get(domain.id) ?? {},
-      wallet: wallet === undefined ? null : presentWallet(wallet, principal.userId, user),
-      isEmpty: !isPublicDomain(domain) && (await isEmptyDomain(db, domain.namespace)),
-      rights: objectRights(principal, ownedDomain(domain)),
-    })
-  }
+  const detail = (domain: Domain, principal: Principal, request: RequestFacts) =>
+    domainPage(parts, domain, principal, request)
 
   const confirm = async (
     principal: Principal,

@@ -15,7 +15,7 @@ export async function setDomainSuspended(
   clock: Clock,
   domain: Pick<Domain, 'id' | 'tenantId'>,
   isSuspended: boolean,
-  by: { readonly actor: Actor; readonly comment?: string },
+  by: { readonly actor: Actor; readonly comment?: string; readonly data?: Record<string, unknown> },
 ): Promise<void> {
   const name = isSuspended ? 'suspend' : 'unsuspend'
   if (!(await transitionDomain(trx, clock, domain.id, name))) return

@@ -5,16 +5,16 @@ import type { DirectoryParts } from '../directory-parts.ts'
 import { isOffered } from '../kinds.ts'
 import { mailboxFlags } from '../object.ts'
 import { requireObject } from '../object-access.ts'
-import { objectPage, objectStatus } from '../object-detail.ts'
+import { objectStatus } from '../object-detail.ts'
 import { kindCalls } from '../serve-kind.ts'
-import { folderAcl, readAcl, spellAcl } from './acl.ts'
+import { folderAcl } from './acl.ts'
 import { createFolder } from './create-folder.ts'
-import { folderAliases } from './folder-aliases.ts'
+import { folderPage } from './present.ts'
 import { updateFolder } from './update-folder.ts'
 
 /** Shared folders as resources of the API; reference api-objects §11. */
 export function serveFolders(api: Api, parts: DirectoryParts): void {
-  const { db, config } = parts
+  const { config } = parts
   const calls = kindCalls(parts, 'shared-folder')
   const offer = { isOffered: isOffered('shared-folder', config) }
 
@@ -36,16 +36,7 @@ export function serveFolders(api: Api, parts: DirectoryParts): void {
     async (request) => {
       const { principal, params } = request
       const folder = await requireObject(parts, principal, { kind: 'shared-folder', id: params.id }, canRead)
-      const aliases = folderAliases(folder)
-      return {
-        ...(await objectPage(parts, folder, request, [folder.name, aliases])),
-        email: folder.email,
-        name: folder.name,
-        type: folder.folderType ?? 'mail',
-        aliases,
-        ...mailboxFlags(folder, config.APP_LDAP),
-        config: { acl: spellAcl(await readAcl(db, folder.id)) },
-      }
+      return folderPage(parts, folder, request)
     },
     offer,
   )

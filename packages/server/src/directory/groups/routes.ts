@@ -5,16 +5,16 @@ import type { DirectoryParts } from '../directory-parts.ts'
 import { isOffered } from '../kinds.ts'
 import { groupFlags } from '../object.ts'
 import { requireObject } from '../object-access.ts'
-import { objectPage, objectStatus } from '../object-detail.ts'
+import { objectStatus } from '../object-detail.ts'
 import { kindCalls } from '../serve-kind.ts'
 import { createGroup } from './create-group.ts'
-import { readMembers } from './member-store.ts'
+import { groupPage } from './present.ts'
 import { senderPolicy } from './sender-policy.ts'
 import { updateGroup } from './update-group.ts'
 
 /** Distribution lists as resources of the API; reference api-objects §9. */
 export function serveGroups(api: Api, parts: DirectoryParts): void {
-  const { db, config } = parts
+  const { config } = parts
   const calls = kindCalls(parts, 'group')
   const offer = { isOffered: isOffered('group', config) }
 
@@ -36,15 +36,7 @@ export function serveGroups(api: Api, parts: DirectoryParts): void {
     async (request) => {
       const { principal, params } = request
       const group = await requireObject(parts, principal, { kind: 'group', id: params.id }, canRead)
-      const members = await readMembers(db, group.id)
-      return {
-        ...(await objectPage(parts, group, request, [group.name, members])),
-        email: group.email,
-        name: group.name,
-        members,
-        ...groupFlags(group, config.APP_LDAP),
-        config: { sender_policy: [...group.senderPolicy] },
-      }
+      return groupPage(parts, group, request)
     },
     offer,
   )

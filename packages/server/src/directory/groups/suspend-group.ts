@@ -15,7 +15,7 @@ export async function setGroupSuspension(
   clock: Clock,
   group: Pick<DirectoryObject, 'id' | 'tenantId'>,
   name: 'suspend' | 'unsuspend',
-  { actor, comment }: StateActor,
+  { actor, comment, data }: StateActor & { readonly data?: Record<string, unknown> },
 ): Promise<void> {
   const { id, tenantId } = group
   await transitionGroup(trx, clock, id, name)
@@ -26,6 +26,7 @@ export async function setGroupSuspension(
     event: `group.${name}`,
     actor,
     ...(comment !== undefined && { comment }),
+    ...(data !== undefined && { data }),
   })
   await provision(trx, { kind: 'group', id })
 }

@@ -5,10 +5,11 @@ import type { DirectoryParts } from '../directory-parts.ts'
 import { isOffered } from '../kinds.ts'
 import { mailboxFlags } from '../object.ts'
 import { requireObject } from '../object-access.ts'
-import { objectPage, objectStatus } from '../object-detail.ts'
+import { objectStatus } from '../object-detail.ts'
 import { kindCalls } from '../serve-kind.ts'
 import { createResource } from './create-resource.ts'
-import { invitationPolicy, spellInvitationPolicy } from './invitation-policy.ts'
+import { invitationPolicy } from './invitation-policy.ts'
+import { resourcePage } from './present.ts'
 import { updateResource } from './update-resource.ts'
 
 /** Resources, as rooms and cars, as resources of the API; reference api-objects §10. */
@@ -34,13 +35,7 @@ export function serveResources(api: Api, parts: DirectoryParts): void {
     async (request) => {
       const { principal, params } = request
       const resource = await requireObject(parts, principal, { kind: 'resource', id: params.id }, canRead)
-      return {
-        ...(await objectPage(parts, resource, request, [resource.name])),
-        email: resource.email,
-        name: resource.name,
-        ...mailboxFlags(resource, config.APP_LDAP),
-        config: { invitation_policy: spellInvitationPolicy(resource) },
-      }
+      return resourcePage(parts, resource, request)
     },
     offer,
   )

@@ -18,6 +18,8 @@ import * as autoPayment from './migrations/0015-auto-payment.ts'
 import * as signupWays from './migrations/0016-signup-ways.ts'
 import * as referrals from './migrations/0017-referrals.ts'
 import * as chargeFacts from './migrations/0018-charge-facts.ts'
+import * as staff from './migrations/0019-staff.ts'
+import * as statistics from './migrations/0020-statistics.ts'
 
 /** In order; a migration that has run anywhere is never changed, only followed by another. */
 const migrations: Record<string, Migration> = {
@@ -38,6 +40,8 @@ const migrations: Record<string, Migration> = {
   '0016-signup-ways': signupWays,
   '0017-referrals': referrals,
   '0018-charge-facts': chargeFacts,
+  '0019-staff': staff,
+  '0020-statistics': statistics,
 }
 
 /** Brings the database to the present schema. Hold the start-up lock: the job queue's part has none. */

@@ -47,6 +47,8 @@ export interface SignupInvitationTable {
   created_at: Created
   updated_at: Date
   expires_at: Date
+  /** Why it could not be sent. */
+  error: Generated<string | null>
 }
 
 export interface DiscountTable {

@@ -39,6 +39,8 @@ import type {
   SignupInvitationTable,
   SignupTokenTable,
 } from './schema-signup.ts'
+import type { ImpersonationTable, MailLogTable } from './schema-staff.ts'
+import type { DailyStatTable, TenantLimitTable } from './schema-stats.ts'
 
 /** Values that were found in the DNS by kind of record; null: the servers did not answer. */
 export type DnsFound = Partial<Record<DnsRecordKind, string[] | null>>
@@ -229,6 +231,10 @@ export interface SessionTable {
   last_used_at: Date
   revoked_at: Date | null
   revoked_reason: string | null
+  /** The end that no refresh moves; null: none. */
+  ends_at: ColumnType<Date | null, Date | null | undefined, never>
+  /** Staff are signed in as the user. */
+  impersonation_id: ColumnType<string | null, string | null | undefined, never>
 }
 
 export interface AccessTokenTable {
@@ -237,6 +243,7 @@ export interface AccessTokenTable {
   user_id: number
   scopes: string[]
   expires_at: Date
+  impersonation_id: ColumnType<string | null, string | null | undefined, never>
 }
 
 export interface RefreshTokenTable {
@@ -307,6 +314,9 @@ export interface EventLogTable {
   ip: string | null
   comment: string | null
   data: ColumnType<Record<string, unknown> | null, string | null, string | null>
+  /** Who it really was, where staff acted in the name of `actor`. */
+  staff_id: ColumnType<number | null, number | null | undefined, never>
+  staff_email: ColumnType<string | null, string | null | undefined, string | null>
   created_at: Created
 }
 
@@ -421,4 +431,8 @@ export interface Schema {
   directory_objects: DirectoryObjectTable
   group_members: GroupMemberTable
   folder_acl: FolderAclTable
+  impersonations: ImpersonationTable
+  mail_log: MailLogTable
+  daily_stats: DailyStatTable
+  tenant_limits: TenantLimitTable
 }

@@ -10,7 +10,9 @@ import { type Download, sendFile } from './download.ts'
 import { type FieldMessages, Forbidden, NotFound, Unauthenticated } from './errors.ts'
 import type { Idempotency } from './idempotency.ts'
 import { normaliseInput } from './normalise.ts'
+import { isAdmitted } from './policy.ts'
 import type { Principal } from './principal.ts'
+import { plainSerializer } from './serializer.ts'
 import { validate } from './validation.ts'
 
 type Parsed<S> = S extends z.ZodObject ? z.output<S> : undefined
@@ -30,6 +32,16 @@ export interface RequestFacts {
   readonly ip: string
   readonly userAgent: string
   readonly requestId: string
+  /** How the request arrived, for who looks after the proxies. */
+  readonly inspect: () => InspectedRequest
+}
+
+export interface InspectedRequest {
+  /** Addresses that it came through, the nearest first. */
+  readonly clientIps: readonly string[]
+  readonly isFromTrustedProxy: boolean
+  /** Without those that carry secrets. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 export interface CallContext<R extends RouteDefinition> extends RequestFacts {
@@ -94,6 +106,8 @@ export interface ApiParts {
 export class Api {
   readonly #parts: ApiParts
   readonly #served = new Set<RouteKey>()
+  /** By `METHOD /path`: what is there on which hosts. */
+  readonly #places = new Map<string, ServedCall[]>()
 
   constructor(parts: ApiParts) {
     this.#parts = parts
@@ -144,18 +158,32 @@ export class Api {
     const definition: RouteDefinition = routes[key]
     const [method, path] = splitKey(key)
     this.#served.add(key)
+    // the table's key fixes the handler's types; at run time every call has the same shape
+    const act = handler as unknown as (context: unknown) => Promise<unknown>
+    const place = this.#places.get(`${method} ${path}`)
+    if (place !== undefined) {
+      place.push({ definition, options, act })
+      // found by its host; a route of its own only describes it, since a description has one call for each path
+      fastify.route({
+        method,
+        url: `${routeUrl(path)}${describedOnly}`,
+        schema: describeForOpenApi(definition),
+        handler: () => {
+          throw new NotFound()
+        },
+      })
+      return
+    }
+    const calls = [{ definition, options, act }]
+    this.#places.set(`${method} ${path}`, calls)
     const schema = describeForOpenApi(definition)
     // PUT changes what it names and leaves the rest, which is what clients of PATCH mean as well
     for (const verb of method === 'PUT' ? (['PUT', 'PATCH'] as const) : [method]) {
       fastify.route({
         method: verb,
-        url: path.replaceAll(/\{(\w+)\}/g, ':$1').replace('{*}', '*'),
+        url: routeUrl(path),
         schema: verb === 'PATCH' ? { ...schema, hide: true } : schema,
-        handler: async (request, reply) => {
-          // the table's key fixes the handler's types; at run time every call has the same shape
-          const act = handler as unknown as (context: unknown) => Promise<unknown>
-          return this.#answer(definition, options, request, reply, act)
-        },
+        handler: (request, reply) => this.#answer(calls, request, reply),
       })
     }
   }
@@ -166,17 +194,37 @@ export class Api {
     return (Object.keys(routes) as RouteKey[]).filter((key) => !this.#served.has(key))
   }
 
+  /** The call of a place that the host of the request means. */
   async #answer(
-    definition: RouteDefinition,
-    options: RouteOptions,
+    calls: readonly ServedCall[],
     request: FastifyRequest,
     reply: FastifyReply,
-    act: (context: unknown) => Promise<unknown>,
   ): Promise<unknown> {
     const facts = this.#parts.facts(request)
-    if (definition.hosts !== undefined && !definition.hosts.includes(facts.variant)) throw new NotFound()
-    if (options.isOffered === false) throw new NotFound()
-    const principal = definition.auth === 'public' ? undefined : await this.#principal(definition, request)
+    const call = calls.find(({ definition }) => definition.hosts?.includes(facts.variant) ?? true)
+    if (call === undefined || call.options.isOffered === false) throw new NotFound()
+    const answer = await this.#perform(call, facts, request, reply)
+    // a place has the schema of its first call; that of the others takes its stead once there is an answer
+    if (call !== calls[0] && call.definition.download === undefined) {
+      reply.type('application/json; charset=utf-8').serializer(this.#serializer(call.definition, request))
+    }
+    return answer
+  }
+
+  #serializer({ ok }: RouteDefinition, request: FastifyRequest): (answer: unknown) => string {
+    const { method, routeOptions } = request
+    const compile = this.#parts.fastify.serializerCompiler ?? plainSerializer
+    return compile({ schema: ok, method, url: routeOptions.url ?? '', httpStatus: '200' })
+  }
+
+  async #perform(
+    { definition, options, act }: ServedCall,
+    facts: RequestFacts,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<unknown> {
+    const principal =
+      definition.auth === 'public' ? undefined : await this.#principal(definition, request, facts.variant)
     const context = {
       ...facts,
       principal,
@@ -193,7 +241,11 @@ export class Api {
     return options.isUpload === true ? cutOff(request, reply, once) : once()
   }
 
-  async #principal(definition: RouteDefinition, request: FastifyRequest): Promise<Principal | undefined> {
+  async #principal(
+    definition: RouteDefinition,
+    request: FastifyRequest,
+    variant: Variant,
+  ): Promise<Principal | undefined> {
     const token = bearerToken(request)
     const principal = token === undefined ? undefined : await this.#parts.authenticate(token)
     if (principal === undefined) {
@@ -202,9 +254,20 @@ export class Api {
     }
     const needed = definition.scopes ?? ['api']
     if (!needed.some((scope) => principal.scopes.includes(scope))) throw new Forbidden()
+    const isProduct = request.routeOptions.url?.startsWith('/api/v4/') ?? false
+    if (isProduct && !isAdmitted(principal, variant)) throw new Forbidden()
+    if (principal.impersonation !== undefined && definition.whenImpersonated === 'refused') {
+      throw new Forbidden(impersonated)
+    }
     if (principal.isSuspended && definition.whenSuspended !== 'allowed') throw new Forbidden(suspended)
     return principal
   }
+}
+
+interface ServedCall {
+  readonly definition: RouteDefinition
+  readonly options: RouteOptions
+  readonly act: (context: unknown) => Promise<unknown>
 }
 
 interface RouteOptions extends ServeOptions {
@@ -265,6 +328,7 @@ function knownInput(schema: z.ZodObject, given: unknown): Record<string, unknown
 }
 
 const suspended = { key: 'auth.suspended' } as const
+const impersonated = { key: 'auth.impersonated' } as const
 
 /** The token of the Authorization header, if there is one. */
 export function bearerToken(request: FastifyRequest): string | undefined {
@@ -272,9 +336,17 @@ export function bearerToken(request: FastifyRequest): string | undefined {
   return header?.match(/^Bearer +([\w.~+/=-]{1,512})$/i)?.[1]
 }
 
+/** Ends the address of a route that nobody calls; the description shows it as the fragment of the path. */
+export const describedOnly = '/@staff'
+
+function routeUrl(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1').replace('{*}', '*')
+}
+
+/** Method and path of a key; what follows only tells keys of one path apart. */
 function splitKey(key: RouteKey): ['GET' | 'POST' | 'PUT' | 'DELETE', string] {
-  const space = key.indexOf(' ')
-  return [key.slice(0, space) as 'GET' | 'POST' | 'PUT' | 'DELETE', key.slice(space + 1)] // keys are built so
+  const [method = '', path = ''] = key.split(' ')
+  return [method as 'GET' | 'POST' | 'PUT' | 'DELETE', path] // keys are built so
 }
 
 function record(value: unknown): Record<string, unknown> {

@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+import { describedOnly } from './api.ts'
 
 /** Describes the calls at `/api/openapi.json` (OpenAPI 3.1), with a page to read them at `/api/docs`. */
 export async function serveOpenApi(fastify: FastifyInstance, name: string, url: string): Promise<void> {
@@ -12,7 +13,10 @@ export async function serveOpenApi(fastify: FastifyInstance, name: string, url: 
       servers: [{ url }],
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     },
-    transform: jsonSchemaTransform,
+    transform: (route) => {
+      const described = jsonSchemaTransform(route)
+      return { ...described, url: described.url.replace(describedOnly, '#staff') }
+    },
   })
   await fastify.register(swaggerUi, {
     routePrefix: '/api/docs',

@@ -1,5 +1,14 @@
 import type { Scope } from '@gatehouse/contract/route'
 
+/** Staff who are signed in as somebody else: who it really is. */
+export interface Impersonator {
+  readonly id: string
+  readonly staffId: number
+  readonly staffEmail: string
+  readonly reason: string
+  readonly endsAt: Date
+}
+
 export type Role = 'admin' | 'reseller' | 'service'
 
 /** Who makes a request, as far as every call needs to know; made by `sessions/`. */
@@ -16,6 +25,8 @@ export interface Principal {
   readonly scopes: readonly Scope[]
   /** Changes with everything that the user's account view is made from. */
   readonly accountVersion: string
+  /** Set when it is really somebody of the staff. */
+  readonly impersonation?: Impersonator
 }
 
 /** As much of a principal as rules about rights look at; a job that works in somebody's name has this much. */

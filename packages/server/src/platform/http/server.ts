@@ -5,7 +5,7 @@ import Fastify, { type FastifyInstance, type FastifyRequest, LogController } fro
 import type { Config } from '../../config.ts'
 import { negotiateLanguage } from '../i18n/negotiate.ts'
 import { createTranslator } from '../i18n/translator.ts'
-import type { RequestFacts } from './api.ts'
+import type { InspectedRequest, RequestFacts } from './api.ts'
 import { errorHandler } from './error-handler.ts'
 import { BadRequest, NotFound } from './errors.ts'
 import { networkList, plainAddress } from './network-list.ts'
@@ -148,7 +148,20 @@ function requestFacts(
       ip: clientIp(request, isTrusted),
       userAgent: request.headers['user-agent'] ?? '',
       requestId: request.id,
+      inspect: () => inspect(request, isTrusted),
     }
+  }
+}
+
+/** Headers that let somebody in, or are nobody's business. */
+const secretHeaders = ['authorization', 'cookie', 'proxy-authorization', 'idempotency-key']
+
+function inspect(request: FastifyRequest, isTrusted: (ip: string) => boolean): InspectedRequest {
+  const entries = Object.entries(request.headers).filter(([name]) => !secretHeaders.includes(name))
+  return {
+    clientIps: request.ips ?? [request.ip],
+    isFromTrustedProxy: isTrusted(request.socket.remoteAddress ?? ''),
+    headers: Object.fromEntries(entries.map(([name, value]) => [name, [value ?? ''].flat().join(', ')])),
   }
 }
 

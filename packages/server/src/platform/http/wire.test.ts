@@ -214,7 +214,9 @@ describe('the description of the API', () => {
     const listed = Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
-    expect(listed.sort()).toEqual(Object.keys(routes).sort())
+    // where a path is another call on the hosts of staff, that one is described as its fragment
+    const keys = Object.keys(routes).map((key) => key.replace(' @staff', '#staff'))
+    expect(listed.sort()).toEqual(keys.sort())
   })
 
   test('says of each call what it takes, answers and needs', async () => {

@@ -23,6 +23,10 @@ import httpDe from './messages/http.de.json'
 import httpEn from './messages/http.en.json'
 import httpFr from './messages/http.fr.json'
 import httpIt from './messages/http.it.json'
+import invitationsDe from './messages/invitations.de.json'
+import invitationsEn from './messages/invitations.en.json'
+import invitationsFr from './messages/invitations.fr.json'
+import invitationsIt from './messages/invitations.it.json'
 import mailDe from './messages/mail.de.json'
 import mailEn from './messages/mail.en.json'
 import mailFr from './messages/mail.fr.json'
@@ -31,6 +35,10 @@ import mandateDe from './messages/mandate.de.json'
 import mandateEn from './messages/mandate.en.json'
 import mandateFr from './messages/mandate.fr.json'
 import mandateIt from './messages/mandate.it.json'
+import operationsDe from './messages/operations.de.json'
+import operationsEn from './messages/operations.en.json'
+import operationsFr from './messages/operations.fr.json'
+import operationsIt from './messages/operations.it.json'
 import paymentDe from './messages/payment.de.json'
 import paymentEn from './messages/payment.en.json'
 import paymentFr from './messages/payment.fr.json'
@@ -59,10 +67,22 @@ import signupDe from './messages/signup.de.json'
 import signupEn from './messages/signup.en.json'
 import signupFr from './messages/signup.fr.json'
 import signupIt from './messages/signup.it.json'
+import staffDe from './messages/staff.de.json'
+import staffEn from './messages/staff.en.json'
+import staffFr from './messages/staff.fr.json'
+import staffIt from './messages/staff.it.json'
+import statsDe from './messages/stats.de.json'
+import statsEn from './messages/stats.en.json'
+import statsFr from './messages/stats.fr.json'
+import statsIt from './messages/stats.it.json'
 import subscriptionsDe from './messages/subscriptions.de.json'
 import subscriptionsEn from './messages/subscriptions.en.json'
 import subscriptionsFr from './messages/subscriptions.fr.json'
 import subscriptionsIt from './messages/subscriptions.it.json'
+import tenantsDe from './messages/tenants.de.json'
+import tenantsEn from './messages/tenants.en.json'
+import tenantsFr from './messages/tenants.fr.json'
+import tenantsIt from './messages/tenants.it.json'
 import usersDe from './messages/users.de.json'
 import usersEn from './messages/users.en.json'
 import usersFr from './messages/users.fr.json'
@@ -86,8 +106,10 @@ const english = {
   ...directoryEn,
   ...domainsEn,
   ...httpEn,
+  ...invitationsEn,
   ...mailEn,
   ...mandateEn,
+  ...operationsEn,
   ...paymentEn,
   ...planEn,
   ...policiesEn,
@@ -95,7 +117,10 @@ const english = {
   ...receiptEn,
   ...sandboxEn,
   ...signupEn,
+  ...staffEn,
+  ...statsEn,
   ...subscriptionsEn,
+  ...tenantsEn,
   ...usersEn,
   ...validationEn,
   ...walletEn,
@@ -114,8 +139,10 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...directoryDe,
     ...domainsDe,
     ...httpDe,
+    ...invitationsDe,
     ...mailDe,
     ...mandateDe,
+    ...operationsDe,
     ...paymentDe,
     ...planDe,
     ...policiesDe,
@@ -123,7 +150,10 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...receiptDe,
     ...sandboxDe,
     ...signupDe,
+    ...staffDe,
+    ...statsDe,
     ...subscriptionsDe,
+    ...tenantsDe,
     ...usersDe,
     ...validationDe,
     ...walletDe,
@@ -135,8 +165,10 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...directoryFr,
     ...domainsFr,
     ...httpFr,
+    ...invitationsFr,
     ...mailFr,
     ...mandateFr,
+    ...operationsFr,
     ...paymentFr,
     ...planFr,
     ...policiesFr,
@@ -144,7 +176,10 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...receiptFr,
     ...sandboxFr,
     ...signupFr,
+    ...staffFr,
+    ...statsFr,
     ...subscriptionsFr,
+    ...tenantsFr,
     ...usersFr,
     ...validationFr,
     ...walletFr,
@@ -156,8 +191,10 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...directoryIt,
     ...domainsIt,
     ...httpIt,
+    ...invitationsIt,
     ...mailIt,
     ...mandateIt,
+    ...operationsIt,
     ...paymentIt,
     ...planIt,
     ...policiesIt,
@@ -165,7 +202,10 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...receiptIt,
     ...sandboxIt,
     ...signupIt,
+    ...staffIt,
+    ...statsIt,
     ...subscriptionsIt,
+    ...tenantsIt,
     ...usersIt,
     ...validationIt,
     ...walletIt,

@@ -14,6 +14,8 @@ export interface MailMessage {
   text: string
   /** Absent for a mail of plain text only. */
   html?: string | undefined
+  /** Absent: the installation's. */
+  from?: MailAddress
   replyTo?: MailAddress
   /** Further headers: `Auto-Submitted`, `List-…` and `X-…` only. */
   headers?: Readonly<Record<string, string>>
@@ -48,7 +50,7 @@ export function checkMail(message: MailMessage, sender: MailSender): CheckedMail
   if (to.length === 0) throw new InvalidMailError('A mail needs a recipient.')
   const replyTo = message.replyTo ?? sender.replyTo
   return {
-    from: mailbox(sender.from),
+    from: mailbox(message.from ?? sender.from),
     replyTo: replyTo && mailbox(replyTo),
     to,
     cc: message.cc ? mailboxes(message.cc) : [],

@@ -10,8 +10,15 @@ import { statusLabel } from '../report-error.ts'
 import { focusHeading } from '../screen-focus.ts'
 import './error-page.css'
 
+export interface ErrorPageProps {
+  error: PageError
+  onRetry?: () => void
+  /** The ways on, in the place of the usual ones. */
+  actions?: ReactNode
+}
+
 /** A closed gate: code, what happened, where to go from here. */
-export function ErrorPage({ error, onRetry }: { error: PageError; onRetry?: () => void }) {
+export function ErrorPage({ error, onRetry, actions }: ErrorPageProps) {
   const t = useT()
   const loggedIn = useLoggedIn()
   const label = statusLabel(error.code)
@@ -34,10 +41,14 @@ export function ErrorPage({ error, onRetry }: { error: PageError; onRetry?: () =
               {t('load.retry')}
             </Button>
           )}
-          <ButtonLink variant={onRetry ? 'default' : 'primary'} to={loggedIn ? '/dashboard' : '/login'}>
-            {t(loggedIn ? 'error.toDashboard' : 'error.toLogin')}
-          </ButtonLink>
-          <Button onPress={() => window.history.back()}>{t('error.back')}</Button>
+          {actions ?? (
+            <>
+              <ButtonLink variant={onRetry ? 'default' : 'primary'} to={loggedIn ? '/dashboard' : '/login'}>
+                {t(loggedIn ? 'error.toDashboard' : 'error.toLogin')}
+              </ButtonLink>
+              <Button onPress={() => window.history.back()}>{t('error.back')}</Button>
+            </>
+          )}
           {canContactSupport() && (
             <ButtonLink variant="quiet" to="/support/contact">
               {t('error.support')}

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useLanguage, useT } from '../../i18n/i18n.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { useLoggedIn } from '../auth.ts'
+import { variant } from '../config.ts'
 import { type MenuItem, menuItems } from '../menu.ts'
 import { Brand } from './brand.tsx'
 import { JumpBox } from './palette-slot.tsx'
@@ -25,7 +26,10 @@ export function Header() {
   const pills = items.filter((item) => item.pill)
 
   return (
-    <header className="lintel" data-open={open || undefined}>
+    <header
+      className={variant() === 'user' ? 'lintel' : 'lintel lintel-cockpit'}
+      data-open={open || undefined}
+    >
       <div className="page">
         <Brand />
         <JumpBox />

@@ -6,6 +6,7 @@ import { whileLoading } from '../../ui/page-loader.tsx'
 import { createStore, useStore } from '../../ui/store.ts'
 import { useUser } from '../auth.ts'
 import { loadChunk } from '../chunks.ts'
+import { variant } from '../config.ts'
 import { reportError } from '../report-error.ts'
 
 interface PaletteProps {
@@ -28,17 +29,18 @@ export function JumpBox() {
   const user = useUser()
   if (!user || user.isLocked) return null
   const keys = isApple ? '⌘ K' : t('shell.jumpKeys')
+  const label = t(variant() === 'user' ? 'shell.jump' : 'cockpit.jump')
   return (
     <button
       type="button"
       className="jump"
-      aria-label={`${t('shell.jump')} ${keys}`}
+      aria-label={`${label} ${keys}`}
       aria-haspopup="dialog"
       aria-keyshortcuts="Control+K Meta+K /"
       onClick={openPalette}
     >
       <Icon of={IconSearch} size="small" />
-      <span>{t('shell.jump')}</span>
+      <span>{label}</span>
       <kbd>{keys}</kbd>
     </button>
   )

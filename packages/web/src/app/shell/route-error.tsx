@@ -1,8 +1,9 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { createElement } from 'react'
 import { useT } from '../../i18n/i18n.ts'
 import { ChunkError } from '../chunks.ts'
 import { toPageError } from '../error-page-store.ts'
-import { ForbiddenError } from '../guards.ts'
+import { ForbiddenError, WrongRoleError } from '../guards.ts'
 import { ErrorPage } from './error-page.tsx'
 
 /** Loads the page anew, to begin from the start. */
@@ -14,6 +15,7 @@ export function loadAnew(): void {
 export function RouteError({ error, reset }: ErrorComponentProps) {
   const t = useT()
   const router = useRouter()
+  if (error instanceof WrongRoleError) return createElement(error.Page)
   if (error instanceof ForbiddenError) {
     const hint = error.perm === 'wallets' ? t('error.hintWallet') : undefined
     return <ErrorPage error={{ code: 403, hint }} />

@@ -2,7 +2,6 @@ import { Link, useRouterState } from '@tanstack/react-router'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { hasPermission, type Permission, type UserInfo, useUser } from '../auth.ts'
-import { type Variant, variant } from '../config.ts'
 
 export interface Section {
   to: string
@@ -31,23 +30,16 @@ const userSections: readonly Section[] = [
   { to: '/activity', label: 'section.activity', perm: 'users', covers: ['activity'] },
 ]
 
-const sections: Record<Variant, readonly Section[]> = {
-  user: userSections,
-  admin: [
-    { to: '/dashboard', label: 'section.overview', covers: ['dashboard'] },
-    { to: '/stats', label: 'section.stats', covers: ['stats'] },
-  ],
-  reseller: [
-    { to: '/dashboard', label: 'section.overview', covers: ['dashboard'] },
-    { to: '/invitations', label: 'section.invitations', covers: ['invitations'] },
-    { to: '/stats', label: 'section.stats', covers: ['stats'] },
-    { to: '/wallet', label: 'section.wallet', covers: ['wallet'] },
-  ],
+let sections = userSections
+
+/** Gives a variant its own navigation, before the first screen is shown. */
+export function setSections(own: readonly Section[]): void {
+  sections = own
 }
 
 /** What a signed-in person may open, in the order of the product. */
 export function sectionsFor(user: UserInfo): Section[] {
-  return sections[variant()].filter(({ perm }) => !perm || hasPermission(perm, user))
+  return sections.filter(({ perm }) => !perm || hasPermission(perm, user))
 }
 
 /** The second level of the navigation: what the signed-in person may open. */

@@ -11,6 +11,7 @@ import { ErrorPage } from './error-page.tsx'
 import { FaqSlot } from './faq-slot.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
+import { ImpersonationSlot } from './impersonation-slot.tsx'
 import { PaletteSlot } from './palette-slot.tsx'
 import { loadAnew } from './route-error.tsx'
 import { Sections } from './sections.tsx'
@@ -37,6 +38,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </a>
       <Header />
       <PageLoader />
+      <ImpersonationSlot />
       <DegradedBanner />
       <Sections />
       <main className="page" id="main" tabIndex={-1} aria-busy={pending || undefined}>

@@ -10,6 +10,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Tag } from '../../ui/panel.tsx'
 import { balances } from './balances.ts'
 import { fullName } from './greeting.ts'
+import { HealthFact } from './health-fact.tsx'
 import { spans, type TileEntry, tilesFor } from './tiles.ts'
 import './board.css'
 
@@ -76,6 +77,7 @@ function Tile({ tile: { name, to, title, text, icon, beta, external }, user, col
 /** What there is to say about an area right now. */
 function factOf(name: string, user: UserInfo): ReactNode {
   if (name === 'account') return fullName(user) ? <AccountFact user={user} /> : undefined
+  if (name === 'operations') return <HealthFact />
   return name === 'wallet' ? <WalletFact user={user} /> : undefined
 }
 

@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { call } from '../../app/api.ts'
 import { type UserInfo, updateStatus, useUser } from '../../app/auth.ts'
-import { variant } from '../../app/config.ts'
 import { useRouteTitle } from '../../app/route-title.ts'
 import { customerNumber } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
@@ -49,7 +48,6 @@ function Dashboard({ user }: { user: UserInfo }) {
 
 function Facts({ user }: { user: UserInfo }) {
   const t = useT()
-  if (variant() !== 'user') return user.email
   const customer = t('dashboard.customer', { number: customerNumber(user.id) })
   return [user.settings.organization, customer].filter(Boolean).join(' · ')
 }

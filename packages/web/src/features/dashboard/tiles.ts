@@ -1,3 +1,5 @@
+import IconActivity from '@tabler/icons-react/dist/esm/icons/IconActivity.mjs'
+import IconBuilding from '@tabler/icons-react/dist/esm/icons/IconBuilding.mjs'
 import IconChartBar from '@tabler/icons-react/dist/esm/icons/IconChartBar.mjs'
 import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs'
 import IconDoor from '@tabler/icons-react/dist/esm/icons/IconDoor.mjs'
@@ -61,6 +63,28 @@ const invitations: TileEntry = {
   title: 'dashboard.invitations',
   text: 'dashboard.invitationsText',
   icon: IconSend,
+}
+
+const operations: TileEntry = {
+  name: 'operations',
+  to: '/operations',
+  title: 'dashboard.operations',
+  text: 'dashboard.operationsText',
+  icon: IconActivity,
+}
+const tenants: TileEntry = {
+  name: 'tenants',
+  to: '/tenants',
+  title: 'dashboard.tenants',
+  text: 'dashboard.tenantsText',
+  icon: IconBuilding,
+}
+const ownTenant: TileEntry = {
+  name: 'tenant',
+  to: '/tenant/own',
+  title: 'dashboard.tenant',
+  text: 'dashboard.tenantText',
+  icon: IconBuilding,
 }
 
 /** In the order of the product. */
@@ -155,8 +179,8 @@ const userTiles: readonly TileEntry[] = [
 
 const tiles: Record<Variant, readonly TileEntry[]> = {
   user: userTiles,
-  admin: [stats],
-  reseller: [wallet, invitations, stats],
+  admin: [stats, tenants, operations],
+  reseller: [wallet, invitations, stats, ownTenant],
 }
 
 /** The tiles that somebody may open, in the order of the product. */

@@ -18,7 +18,7 @@ const looks: Record<SearchType, { icon: Glyph; kind: MessageKey; path: string }>
 }
 
 /** What the search has found as something to choose; the own account has a page of its own. */
-export function hitOption(t: Translate, { type, id, title, detail }: SearchHit, selfId: number): Option {
+export function hitOption(t: Translate, { type, id, title, detail }: SearchHit, selfId?: number): Option {
   const { icon, kind, path } = looks[type]
   return {
     key: `${type} ${id}`,

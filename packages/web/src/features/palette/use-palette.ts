@@ -1,3 +1,4 @@
+import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useEffectEvent, useState } from 'react'
 import type { UserInfo } from '../../app/auth.ts'
@@ -18,7 +19,7 @@ export function usePalette(user: UserInfo, onClose: () => void) {
   // Enter was pressed before the answer had come: the first of it is meant, not of an older one.
   const [isWaiting, setWaiting] = useState(false)
   const text = typed.trim()
-  const found = useHits(text, variant() === 'user')
+  const found = useHits(text)
   const groups = text === '' ? groupsToBegin(t, user) : groupsFor(t, user, { text, found })
   const options = groups.flatMap((group) => group.options)
   const at = Math.max(
@@ -32,7 +33,7 @@ export function usePalette(user: UserInfo, onClose: () => void) {
     const known = readRecent(user.id).find((one) => keyOf(one) === option.key)
     remember(user.id, hit ? { hit } : (known ?? { key: option.key }))
     onClose()
-    if (option.to) void navigate({ to: option.to })
+    if (option.to) void navigate({ href: option.to })
     option.run?.()
   }
   const chooseActive = useEffectEvent(() => {
@@ -100,16 +101,32 @@ function groupsToBegin(t: Translate, user: UserInfo): Group[] {
 
 /** A screen that somebody may no longer open is not offered again. */
 function recentOption(t: Translate, user: UserInfo, recent: Recent, fixed: readonly Option[]): Option[] {
-  if ('hit' in recent) return [hitOption(t, recent.hit, user.id)]
+  if ('hit' in recent) return [hitOption(t, recent.hit, selfOf(user))]
   return fixed.filter(({ key }) => key === recent.key)
 }
 
 function groupsFor(t: Translate, user: UserInfo, { text, found }: { text: string; found: Hits }): Group[] {
+  const all = variant() === 'user' ? [] : [allCustomers(t, text)]
   return filled([
     { name: 'screens', options: narrow(screenOptions(t, user), text) },
-    { name: 'found', options: found.hits.map((hit) => hitOption(t, hit, user.id)) },
+    { name: 'found', options: [...found.hits.map((hit) => hitOption(t, hit, selfOf(user))), ...all] },
     { name: 'actions', options: narrow(actionOptions(t, user), text) },
   ])
+}
+
+/** Users have a page of their own account; staff look at themselves as at anybody. */
+function selfOf(user: UserInfo): number | undefined {
+  return variant() === 'user' ? user.id : undefined
+}
+
+/** Staff may want everybody who fits, with state and account. */
+function allCustomers(t: Translate, text: string): Option {
+  return {
+    key: 'customers',
+    title: t('palette.allCustomers', { text }),
+    icon: IconSearch,
+    to: `/dashboard?${new URLSearchParams({ search: text })}`,
+  }
 }
 
 function filled(groups: readonly Group[]): Group[] {

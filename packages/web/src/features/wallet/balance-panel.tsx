@@ -11,8 +11,8 @@ import { Note, type NoteTone } from '../../ui/note.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { Chip } from '../../ui/status-chip.tsx'
+import { Money } from '../../ui/wallet/money.tsx'
 import { BalanceChart } from './balance-chart.tsx'
-import { Money } from './money.tsx'
 import type { Plan } from './payments/top-ups.ts'
 import { forecastQuery, walletQuery } from './wallet-calls.ts'
 
@@ -154,14 +154,14 @@ function BalanceSkeleton() {
             <Skeleton width={60} height={12} />
             <Skeleton width={190} height={32} />
           </div>
-          <dl>
+          <div className="wallet-facts">
             {[120, 150, 110].map((width) => (
               <div key={width}>
                 <Skeleton width={80} height={12} />
                 <Skeleton width={width} height={14} />
               </div>
             ))}
-          </dl>
+          </div>
         </div>
         <Skeleton width="70%" height={13} />
         <Skeleton height={190} />

@@ -1,12 +1,22 @@
-import type { WalletSettings } from '@gatehouse/contract/wallets'
-import type { QueryClient } from '@tanstack/react-query'
+import type { WalletDetail, WalletSettings } from '@gatehouse/contract/wallets'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { call } from '../../app/api.ts'
+import { variant } from '../../app/config.ts'
 import { apiQuery } from '../../app/query.tsx'
 import { toasts } from '../../ui/toasts/store.ts'
 
-/** The wallet with its balance and notice. Money moves without anybody's doing, so each visit asks anew. */
+/**
+ * The wallet with its balance and notice. Money moves without anybody's doing, so each visit asks anew. In the cockpit
+ * of resellers the path is that of another call, which answers with more.
+ */
 export function walletQuery(id: string) {
-  return { ...apiQuery('GET /api/v4/wallets/{id}', { params: { id } }), staleTime: 0 }
+  const route = variant() === 'user' ? 'GET /api/v4/wallets/{id}' : 'GET /api/v4/wallets/{id} @staff'
+  return queryOptions({
+    queryKey: [route, { id }, null],
+    queryFn: ({ signal }): Promise<WalletDetail> =>
+      call(route, { params: { id }, ignoreErrors: true, signal }),
+    staleTime: 0,
+  })
 }
 
 export function forecastQuery(id: string) {

@@ -10,11 +10,12 @@ import { ListFilter } from '../../ui/data-table/list-filter.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { pollEvery } from '../../ui/payments/payment-poll.ts'
 import { Tabs } from '../../ui/tabs.tsx'
+import { ReceiptList } from '../../ui/wallet/receipt-list.tsx'
+import { TransactionList } from '../../ui/wallet/transaction-list.tsx'
 import { AlertsTab } from './alerts-tab.tsx'
 import { BalancePanel } from './balance-panel.tsx'
 import { CostsTab } from './costs-tab.tsx'
 import { ForecastTab } from './forecast-tab.tsx'
-import { HistoryTab } from './history-tab.tsx'
 import { AutoPanel } from './payments/auto-panel.tsx'
 import { mandateQuery, pendingQuery, planOf, refreshMoney } from './payments/payment-calls.ts'
 import { PaymentDialogs } from './payments/payment-dialogs.tsx'
@@ -23,7 +24,6 @@ import { PendingNote } from './payments/pending-note.tsx'
 import { PendingTab } from './payments/pending-tab.tsx'
 import type { Plan } from './payments/top-ups.ts'
 import { type Payments, usePayments } from './payments/use-payments.ts'
-import { ReceiptsTab } from './receipts-tab.tsx'
 import { ReferralTab } from './referral-tab.tsx'
 import { SpendingPanel } from './spending-panel.tsx'
 import { VerifyTab } from './verify/verify-tab.tsx'
@@ -114,8 +114,8 @@ function Wallet({ wallet, payments }: { wallet: WalletInfo; payments: Payments }
 function useTabs(id: string, waiting: readonly unknown[], hasMore = false) {
   const t = useT()
   return [
-    { name: 'receipts', label: t('wallet.receipts'), content: () => <ReceiptsTab id={id} /> },
-    { name: 'history', label: t('wallet.history'), content: () => <HistoryTab id={id} /> },
+    { name: 'receipts', label: t('wallet.receipts'), content: () => <ReceiptList id={id} /> },
+    { name: 'history', label: t('wallet.history'), content: () => <TransactionList id={id} /> },
     ...(waiting.length > 0
       ? [
           {

@@ -66,6 +66,7 @@ const reasons: Readonly<Record<string, MessageKey>> = {
   unpaid: 'events.reasonUnpaid',
   abuse: 'events.reasonAbuse',
   security: 'events.reasonSecurity',
+  legal: 'events.reasonLegal',
   request: 'events.reasonRequest',
   other: 'events.reasonOther',
 }

@@ -34,6 +34,12 @@ export interface MailData extends WalletMailData {
     link: string
     validHours: number
   }
+  SignupInvitation: {
+    site: string
+    /** Where to sign up. */
+    link: string
+    validDays: number
+  }
   UserInvitation: {
     name?: string | null | undefined
     email: string
@@ -136,6 +142,22 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
           `${t('mail.password-reset.validity', { hours: data.validHours })} ${t('mail.keep-secret')}`,
         ),
         paragraph(t('mail.password-reset.ignore')),
+        paragraph(t('mail.team', { site })),
+      ],
+    }
+  },
+
+  SignupInvitation: ({ t, data }) => {
+    const site = singleLine(data.site)
+    return {
+      kind: 'themed',
+      subject: t('mail.signup-invitation.subject', { site }),
+      site,
+      blocks: [
+        greeting(t, undefined),
+        paragraph(t('mail.signup-invitation.intro', { site })),
+        button(t, t('mail.signup-invitation.button'), data.link),
+        paragraph(t('mail.invitation.validity', { days: data.validDays })),
         paragraph(t('mail.team', { site })),
       ],
     }

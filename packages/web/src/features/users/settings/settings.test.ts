@@ -16,6 +16,7 @@ const config: UserConfig = {
   externalsender_config: true,
   guam_enabled: false,
   limit_geo: [],
+  staff_access_policy: null,
 }
 
 test('switches are default, on or off, and go back as null, true or false', () => {

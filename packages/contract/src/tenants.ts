@@ -1,0 +1,217 @@
+import { z } from 'zod'
+import { successEnvelope, wireDate } from './envelope.ts'
+import { pagedList, pageQuery } from './list.ts'
+import { defineRoutes } from './route.ts'
+import { discountItem, staffHosts } from './staff.ts'
+
+/**
+ * Tenants: the service itself, number 0, and resellers with customers of their own; reference api-billing-admin §17.
+ * A reseller sees the own one only; others are a 404.
+ */
+
+/** Settings of a tenant. Null: as the installation has it. */
+export const tenantSettings = z.object({
+  /** The name that customers see. */
+  'app.name': z.string().nullable(),
+  'app.url': z.string().nullable(),
+  'app.public_url': z.string().nullable(),
+  'app.support_url': z.string().nullable(),
+  'app.support_email': z.string().nullable(),
+  'app.theme': z.string().nullable(),
+  'mail.sender.address': z.string().nullable(),
+  'mail.sender.name': z.string().nullable(),
+  'mail.replyto.address': z.string().nullable(),
+  'mail.replyto.name': z.string().nullable(),
+})
+
+export type TenantSettings = z.infer<typeof tenantSettings>
+
+/** What the tenant's customers together may have at most; null: as much as they order. */
+export const tenantLimits = z.object({
+  users: z.number().int().nullable(),
+  /** Gigabytes of storage that is subscribed to. */
+  storage: z.number().int().nullable(),
+  /** Cents a month of fees. */
+  spend: z.number().int().nullable(),
+})
+
+export type TenantLimits = z.infer<typeof tenantLimits>
+
+export const tenant = z.object({
+  id: z.number().int(),
+  title: z.string(),
+  created_at: wireDate,
+  settings: tenantSettings,
+  limits: tenantLimits,
+  usage: z.object({ users: z.number().int(), storage: z.number().int(), spend: z.number().int() }),
+  wallet: z.object({ id: z.uuid(), currency: z.string(), balance: z.number().int() }).nullable(),
+  canChangeSettings: z.boolean(),
+  canChangeLimits: z.boolean(),
+})
+
+export type Tenant = z.infer<typeof tenant>
+
+/** What is on sale in a tenant, with what the tenant pays for it. */
+export const catalogueSku = z.object({
+  id: z.uuid(),
+  title: z.string(),
+  name: z.string(),
+  /** Cents for one unit and period. */
+  cost: z.number().int(),
+  /** Cents that the tenant owes for it. */
+  fee: z.number().int(),
+  units_free: z.number().int(),
+  period: z.enum(['monthly', 'yearly']),
+  active: z.boolean(),
+})
+
+/** One customer's part of a settlement. */
+export const settlementLine = z.object({
+  userId: z.number().int(),
+  email: z.string(),
+  /** Cents that were charged to the customer, owed to the service, and left for the tenant. */
+  charged: z.number().int(),
+  fees: z.number().int(),
+  profit: z.number().int(),
+})
+
+/** What a tenant earned in a month. `profit` is the sum of its wallet's commissions. */
+export const settlement = z.object({
+  /** `YYYY-MM`. */
+  period: z.string(),
+  currency: z.string(),
+  charged: z.number().int(),
+  fees: z.number().int(),
+  profit: z.number().int(),
+  lines: z.array(settlementLine),
+})
+
+export type Settlement = z.infer<typeof settlement>
+
+const url = z
+  .url({ protocol: /^https?$/ })
+  .max(255)
+  .nullish()
+const line = z
+  .string()
+  .max(191)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u)
+  .nullish()
+const address = z.email().max(191).nullish()
+const limit = z.number().int().min(0).max(1_000_000_000).nullish()
+
+const staff = { auth: 'token', hosts: staffHosts, tag: 'Tenants' } as const
+const params = z.object({ id: z.string() })
+const readErrors = [401, 403, 404] as const
+const writeErrors = [401, 403, 404, 422] as const
+
+export const tenantRoutes = defineRoutes({
+  'GET /api/v4/tenants': {
+    ...staff,
+    summary: 'Tenants by title; of a reseller the own one',
+    query: pageQuery.extend({ search: z.string().max(64).nullish() }),
+    ok: pagedList(tenant).extend({ page: z.number().int() }),
+    errors: writeErrors,
+  },
+  'GET /api/v4/tenants/{id}': {
+    ...staff,
+    summary: 'One tenant',
+    params,
+    ok: tenant,
+    errors: readErrors,
+  },
+  'PUT /api/v4/tenants/{id}': {
+    ...staff,
+    summary: 'Change settings of a tenant; absent keys stay as they are, null takes a value away',
+    params,
+    body: z.object({
+      'app.name': line,
+      'app.url': url,
+      'app.public_url': url,
+      'app.support_url': url,
+      'app.support_email': address,
+      'app.theme': z
+        .string()
+        .max(32)
+        .regex(/^[a-z0-9-]*$/)
+        .nullish(),
+      'mail.sender.address': address,
+      'mail.sender.name': line,
+      'mail.replyto.address': address,
+      'mail.replyto.name': line,
+    }),
+    ok: successEnvelope,
+    errors: writeErrors,
+  },
+  'PUT /api/v4/tenants/{id}/limits': {
+    ...staff,
+    hosts: ['admin'],
+    summary: 'Change what the customers of a tenant may have; absent keys stay as they are',
+    params,
+    body: z.object({ users: limit, storage: limit, spend: limit }),
+    ok: successEnvelope,
+    errors: writeErrors,
+  },
+  'GET /api/v4/tenants/{id}/catalogue': {
+    ...staff,
+    summary: 'What a tenant sells, and its discounts',
+    params,
+    ok: z.object({
+      currency: z.string(),
+      skus: z.array(catalogueSku),
+      discounts: z.array(discountItem.extend({ active: z.boolean(), wallets: z.number().int() })),
+    }),
+    errors: readErrors,
+  },
+  'POST /api/v4/tenants/{id}/discounts': {
+    ...staff,
+    summary: 'Make a discount; with a code people may claim it when they sign up',
+    params,
+    body: z.object({
+      discount: z.number().int().min(0).max(100),
+      description: z
+        .string()
+        .min(1)
+        .max(255)
+        .regex(/^[^\p{Cc}\p{Cs}]*$/u),
+      code: z
+        .string()
+        .max(32)
+        .regex(/^[A-Za-z0-9_-]*$/)
+        .nullish(),
+    }),
+    ok: successEnvelope.extend({ id: z.uuid() }),
+    errors: writeErrors,
+  },
+  'PUT /api/v4/tenants/{id}/discounts/{discount}': {
+    ...staff,
+    summary: 'Let people claim a discount, or nobody any more; who has it keeps it',
+    params: z.object({ id: z.string(), discount: z.string() }),
+    body: z.object({ active: z.boolean() }),
+    ok: successEnvelope,
+    errors: writeErrors,
+  },
+  'GET /api/v4/tenants/{id}/settlements': {
+    ...staff,
+    summary: 'Months in which a tenant earned or owed something, newest first, without their lines',
+    params,
+    query: pageQuery,
+    ok: pagedList(settlement.omit({ lines: true })).extend({ page: z.number().int() }),
+    errors: writeErrors,
+  },
+  'GET /api/v4/tenants/{id}/settlements/{period}': {
+    ...staff,
+    summary: 'The settlement of a month, `YYYY-MM`, customer by customer',
+    params: z.object({ id: z.string(), period: z.string() }),
+    ok: settlement,
+    errors: readErrors,
+  },
+  'GET /api/v4/tenants/{id}/settlements/{period}/csv': {
+    ...staff,
+    summary: 'The same as a file of comma-separated values',
+    params: z.object({ id: z.string(), period: z.string() }),
+    download: 'text/csv',
+    ok: z.string(),
+    errors: readErrors,
+  },
+})

@@ -1,0 +1,57 @@
+import type { WalletDetail } from '@gatehouse/contract/wallets'
+import type { Config } from '../../config.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { RequestFacts } from '../../platform/http/api.ts'
+import { NotFound } from '../../platform/http/errors.ts'
+import type { Principal } from '../../platform/http/principal.ts'
+import { localised } from '../../platform/i18n/localised.ts'
+import { type BillingFacts, readBillingFacts } from '../../subscriptions/billing-facts.ts'
+import { walletNotice } from './notice.ts'
+import { dayOf, lastsUntil, type Outlook } from './outlook.ts'
+import { readOutlook } from './read-outlook.ts'
+import { canUpdateWallet, type WalletRecord } from './wallet-access.ts'
+
+export interface WalletPageParts {
+  readonly config: Pick<Config, 'paymentProvider'>
+  readonly db: Db
+  readonly clock: Clock
+}
+
+export type PresentedWallet = WalletDetail
+
+/** What is to be expected of a wallet. Throws NotFound for one that is gone. */
+export async function outlookOf(
+  { db, clock }: Pick<WalletPageParts, 'db' | 'clock'>,
+  wallet: WalletRecord,
+): Promise<{ facts: BillingFacts; outlook: Outlook }> {
+  const facts = await readBillingFacts(db, wallet.id)
+  if (facts === undefined) throw new NotFound()
+  return { facts, outlook: await readOutlook(db, clock.now(), wallet, facts) }
+}
+
+/** A wallet with what its own page shows; reference api-billing-admin §2. */
+export async function presentWalletPage(
+  parts: WalletPageParts,
+  wallet: WalletRecord,
+  principal: Principal,
+  { t, language }: Pick<RequestFacts, 't' | 'language'>,
+): Promise<WalletDetail> {
+  const { facts, outlook } = await outlookOf(parts, wallet)
+  // a free account lasts for ever
+  const until = facts.discount === 100 ? undefined : lastsUntil(outlook)
+  return {
+    id: wallet.id,
+    user_id: wallet.ownerId,
+    currency: wallet.currency,
+    balance: wallet.balance,
+    description: wallet.description,
+    discount_id: wallet.discountId,
+    discount: wallet.discount,
+    discount_description: wallet.discountDescription && localised(wallet.discountDescription, language),
+    provider: parts.config.paymentProvider ?? '',
+    notice: walletNotice(wallet.balance, facts, until, { now: parts.clock.now(), t, language }),
+    lastsUntil: until === undefined ? null : dayOf(until),
+    canUpdate: canUpdateWallet(principal, wallet.owned),
+  }
+}

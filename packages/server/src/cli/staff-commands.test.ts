@@ -1,0 +1,123 @@
+import { beforeAll, expect, test } from 'vitest'
+import { loadConfig } from '../config.ts'
+import { type MadeUser, makeDomain, makeTotp, makeUser, signInAs } from '../testing/factories.ts'
+import { useTestApp } from '../testing/test-app.ts'
+import { UsageError } from './command.ts'
+import { commands } from './commands.ts'
+
+const app = useTestApp()
+let user: MadeUser
+
+beforeAll(async () => {
+  await makeDomain(app(), 'example.test')
+  user = await makeUser(app(), { email: 'jane@example.test', settings: { limit_geo: '["CH"]' } })
+})
+
+async function run(name: string, ...args: string[]): Promise<string[]> {
+  const command = commands.find((one) => one.name === name)
+  if (command === undefined) throw new Error(`no command ${name}`)
+  const lines: string[] = []
+  const { database, clock, hasher } = app()
+  const print = (line: string) => lines.push(line)
+  const config = loadConfig({})
+  await command.run({ args, config, database, db: database.db, clock, hasher, root: '', print })
+  return lines
+}
+
+test('commands have names of their own', () => {
+  const names = commands.map(({ name }) => name)
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+})
+
+test('an operator finds an account, suspends it with a reason, and takes away what locks somebody out', async () => {
+  expect(await run('user:find', 'jane@')).toEqual([`${user.id}  jane@example.test  email`])
+  await run('user:suspend', 'jane@example.test', 'abuse')
+  const settings = async () => {
+    const { db } = app().database
+    const rows = await db
+      .selectFrom('user_settings')
+      .select(['key', 'value'])
+      .where('user_id', '=', user.id)
+      .execute()
+    return Object.fromEntries(rows.map(({ key, value }) => [key, value]))
+  }
+  expect(await settings()).toMatchObject({ suspension_reason: 'abuse', limit_geo: '["CH"]' })
+  await run('user:unsuspend', 'jane@example.test')
+  await run('user:reset-geolock', 'jane@example.test')
+  expect(Object.keys(await settings())).not.toContain('suspension_reason')
+  expect(Object.keys(await settings())).not.toContain('limit_geo')
+  await makeTotp(app(), user)
+  await run('user:reset-2fa', 'jane@example.test')
+  await signInAs(app(), user)
+  await expect(run('user:reset-2fa', 'jane@example.test')).rejects.toThrow(UsageError)
+  await expect(run('user:suspend', 'nobody@example.test')).rejects.toThrow(UsageError)
+  await expect(run('user:suspend', 'jane@example.test', 'mood')).rejects.toThrow(UsageError)
+})
+
+test('a tenant comes with the whole catalogue, a domain, a reseller and a wallet of its own', async () => {
+  const { db } = app().database
+  await db
+    .updateTable('plans')
+    .set({ mode: 'mandate', months: 12, free_months: 2, hidden: true })
+    .where('title', '=', 'group')
+    .execute()
+  const args = ['boss@partner.example', 'partner.example', '--title=Partner', '--password=Simple-123']
+  const [line = ''] = await run('tenant:create', ...args)
+  expect(line).toBe('Tenant 1: boss@partner.example may sign in with the password Simple-123')
+  const counts = (tenantId: number) =>
+    Promise.all(
+      (['skus', 'packages', 'plans'] as const).map(async (table) => {
+        const query = db.selectFrom(table).select('title').where('tenant_id', '=', tenantId)
+        return (await query.orderBy('title').execute()).map(({ title }) => title)
+      }),
+    )
+  const [, packages, plans] = await counts(0)
+  expect((await counts(1)).slice(1)).toEqual([packages, plans])
+  const plan = await db
+    .selectFrom('plans')
+    .selectAll()
+    .where('tenant_id', '=', 1)
+    .where('title', '=', 'group')
+    .executeTakeFirst()
+  expect(plan).toMatchObject({ mode: 'mandate', months: 12, free_months: 2, hidden: true })
+  const session = await signInAs(app(), { email: 'boss@partner.example', password: 'Simple-123' })
+  const mine = await app().call('GET /api/v4/tenants', {
+    token: session.access_token,
+    host: 'reseller.localhost:8000',
+  })
+  expect(mine.body.list).toMatchObject([
+    {
+      id: 1,
+      title: 'Partner',
+      settings: { 'app.name': 'Partner', 'mail.sender.address': 'noreply@partner.example' },
+      wallet: { balance: 0 },
+    },
+  ])
+  await expect(run('tenant:create', ...args)).rejects.toThrow(UsageError)
+  expect(await run('tenant:list')).toHaveLength(2)
+})
+
+test('settings and limits of a tenant are set and taken away', async () => {
+  await run('tenant:set', '1', 'app.support_url', 'https://help.partner.example')
+  await run('tenant:limit', '1', 'users', '5')
+  expect(await run('tenant:list-settings', '1')).toEqual(
+    expect.arrayContaining(['app.support_url=https://help.partner.example', 'limit users=5']),
+  )
+  await run('tenant:limit', '1', 'users', 'none')
+  expect(await run('tenant:list-settings', '1')).toContain('limit users=')
+  expect(await run('tenant:settlement', '1', '2026-03')).toEqual(['together  0  0  0  CHF'])
+  for (const wrong of [
+    ['tenant:set', '1', 'nothing', 'x'],
+    ['tenant:limit', '1', 'users', '-1'],
+    ['tenant:list-settings', '77'],
+  ]) {
+    await expect(run(...(wrong as [string, ...string[]])), wrong.join(' ')).rejects.toThrow(UsageError)
+  }
+})
+
+test('jobs and mails are listed, and days are counted', async () => {
+  expect((await run('job:list')).at(-1)).toMatch(/^waiting: \d+, running: 0, retrying: 0, dead: 0$/)
+  expect(await run('mail:list', 'nobody')).toEqual([])
+  expect(await run('stats:collect')).toEqual(['The days that are over are counted.'])
+  await expect(run('job:retry', '1234567')).rejects.toThrow(UsageError)
+})

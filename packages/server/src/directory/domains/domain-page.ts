@@ -1,0 +1,47 @@
+import type { DomainDetail } from '@gatehouse/contract/domains'
+import { readWalletView } from '../../accounts/account-view.ts'
+import { objectRights } from '../../accounts/policy.ts'
+import { presentWallet } from '../../accounts/present.ts'
+import type { RequestFacts } from '../../platform/http/api.ts'
+import type { Principal } from '../../platform/http/principal.ts'
+import { subscriptionsOf } from '../../subscriptions/subscriptions-of.ts'
+import { type Domain, isPublicDomain, ownedDomain } from './domain.ts'
+import type { DomainParts } from './domain-parts.ts'
+import { isEmptyDomain, workOnDomain } from './domain-records.ts'
+import { type DomainFacts, presentDomain } from './present.ts'
+
+type PageParts = Pick<DomainParts, 'config' | 'db' | 'clock' | 'presenter'>
+
+/** What presenting a domain depends on beside it. */
+export async function domainFacts(
+  { db, clock, config }: PageParts,
+  domain: Domain,
+  { t }: Pick<RequestFacts, 't'>,
+): Promise<DomainFacts> {
+  return {
+    work: await workOnDomain(db, domain.id),
+    now: clock.now(),
+    t,
+    withLdap: config.APP_LDAP,
+    setup: config.mailSetup,
+  }
+}
+
+/** A domain with what its own page shows. */
+export async function domainPage(
+  parts: PageParts,
+  domain: Domain,
+  principal: Principal,
+  request: Pick<RequestFacts, 't' | 'language'>,
+): Promise<DomainDetail> {
+  const { db } = parts
+  const wallet = domain.walletId === null ? undefined : await readWalletView(db, domain.walletId)
+  const user = await parts.presenter.facts(request, principal.tenantId)
+  const skus = await subscriptionsOf(db, 'domain', [domain.id])
+  return presentDomain(domain, await domainFacts(parts, domain, request), {
+    skus: skus.get(domain.id) ?? {},
+    wallet: wallet === undefined ? null : presentWallet(wallet, principal.userId, user),
+    isEmpty: !isPublicDomain(domain) && (await isEmptyDomain(db, domain.namespace)),
+    rights: objectRights(principal, ownedDomain(domain)),
+  })
+}

@@ -1,0 +1,24 @@
+import type { FolderDetail } from '@gatehouse/contract/folders'
+import type { DirectoryParts } from '../directory-parts.ts'
+import { type DirectoryObject, mailboxFlags } from '../object.ts'
+import { type ObjectRequest, objectPage } from '../object-detail.ts'
+import { readAcl, spellAcl } from './acl.ts'
+import { folderAliases } from './folder-aliases.ts'
+
+/** A folder with what its own page shows; reference api-objects §11. */
+export async function folderPage(
+  parts: DirectoryParts,
+  folder: DirectoryObject,
+  request: ObjectRequest,
+): Promise<FolderDetail> {
+  const aliases = folderAliases(folder)
+  return {
+    ...(await objectPage(parts, folder, request, [folder.name, aliases])),
+    email: folder.email,
+    name: folder.name,
+    type: folder.folderType ?? 'mail',
+    aliases,
+    ...mailboxFlags(folder, parts.config.APP_LDAP),
+    config: { acl: spellAcl(await readAcl(parts.db, folder.id)) },
+  }
+}

@@ -1,0 +1,22 @@
+import type { GroupDetail } from '@gatehouse/contract/groups'
+import type { DirectoryParts } from '../directory-parts.ts'
+import { type DirectoryObject, groupFlags } from '../object.ts'
+import { type ObjectRequest, objectPage } from '../object-detail.ts'
+import { readMembers } from './member-store.ts'
+
+/** A list with what its own page shows; reference api-objects §9. */
+export async function groupPage(
+  parts: DirectoryParts,
+  group: DirectoryObject,
+  request: ObjectRequest,
+): Promise<GroupDetail> {
+  const members = await readMembers(parts.db, group.id)
+  return {
+    ...(await objectPage(parts, group, request, [group.name, members])),
+    email: group.email,
+    name: group.name,
+    members,
+    ...groupFlags(group, parts.config.APP_LDAP),
+    config: { sender_policy: [...group.senderPolicy] },
+  }
+}

@@ -1,0 +1,97 @@
+import type { HealthPart, operationRoutes } from '@gatehouse/contract/operations'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { after, day, hour, wireDate } from '../platform/clock.ts'
+import type { Translate } from '../platform/i18n/translator.ts'
+import { countJobs } from '../platform/jobs/job-queue.ts'
+import type { OperationParts } from './routes.ts'
+
+type Health = z.input<(typeof operationRoutes)['GET /api/v4/health']['ok']>
+type State = HealthPart['state']
+
+/** Seconds that work may wait before somebody should look. */
+const longestWait = 600
+
+interface Row {
+  oldest: number | null
+  sent: number
+  failed: number
+  last_outcome: string | null
+  provisioning_failed: number
+  provisioning_waiting: number
+  alarms: number
+  pending: number
+}
+
+/** How the parts of the installation do, from what they have written down; nobody outside is asked. */
+export async function readHealth(parts: OperationParts, t: Translate): Promise<Health> {
+  const { clock, config, db } = parts
+  const now = clock.now()
+  const begun = performance.now()
+  const jobs = await countJobs(db)
+  const facts = await readFacts(parts, now)
+  const milliseconds = Math.round(performance.now() - begun)
+  const list: HealthPart[] = [
+    part(t, 'database', milliseconds > 1000 ? 'degraded' : 'ok', { milliseconds }),
+    part(t, 'queue', queueState(parts, jobs.dead, facts.oldest), { ...jobs, oldestSeconds: facts.oldest }),
+    part(t, 'mail', facts.last_outcome === 'failed' ? 'degraded' : 'ok', {
+      sent: facts.sent,
+      failed: facts.failed,
+    }),
+    part(t, 'provisioning', facts.provisioning_failed > 0 ? 'degraded' : 'ok', {
+      failed: facts.provisioning_failed,
+      waiting: facts.provisioning_waiting,
+    }),
+    part(t, 'payments', paymentState(config.paymentProvider, facts.alarms), {
+      provider: config.paymentProvider ?? null,
+      alarms: facts.alarms,
+      pending: facts.pending,
+    }),
+  ]
+  return { state: worst(list), checkedAt: wireDate(now), version: config.build, parts: list }
+}
+
+function queueState({ jobs }: OperationParts, dead: number, oldest: number | null): State {
+  if (!jobs.isRunning) return 'down'
+  return dead > 0 || (oldest ?? 0) > longestWait ? 'degraded' : 'ok'
+}
+
+function paymentState(provider: string | undefined, alarms: number): State {
+  if (provider === undefined) return 'unused'
+  return alarms > 0 ? 'degraded' : 'ok'
+}
+
+async function readFacts({ db }: OperationParts, now: Date): Promise<Row> {
+  const { rows } = await sql<Row>`select
+    (select extract(epoch from now() - min(run_at))::int from graphile_worker._private_jobs
+      where locked_at is null and attempts < max_attempts and run_at <= now()) as oldest,
+    (select count(*)::int from mail_log
+      where created_at > ${after(now, -day)}::timestamptz and outcome = 'sent') as sent,
+    (select count(*)::int from mail_log
+      where created_at > ${after(now, -day)}::timestamptz and outcome = 'failed') as failed,
+    (select outcome from mail_log order by created_at desc, id desc limit 1) as last_outcome,
+    (select count(*)::int from provisioning where state = 'failed') as provisioning_failed,
+    (select count(*)::int from provisioning where state = 'waiting') as provisioning_waiting,
+    (select count(*)::int from payment_alarms where created_at > ${after(now, -7 * day)}::timestamptz) as alarms,
+    (select count(*)::int from payments where status in ('open', 'pending', 'authorized')
+      and created_at < ${after(now, -hour)}::timestamptz) as pending`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error('a select without a table has one row')
+  return row
+}
+
+function part(t: Translate, name: HealthPart['name'], state: State, facts: HealthPart['facts']): HealthPart {
+  return { name, state, message: t(texts[state]), facts }
+}
+
+const texts = {
+  ok: 'operations.health-ok',
+  degraded: 'operations.health-degraded',
+  down: 'operations.health-down',
+  unused: 'operations.health-unused',
+} as const
+
+function worst(parts: readonly HealthPart[]): Health['state'] {
+  if (parts.some(({ state }) => state === 'down')) return 'down'
+  return parts.some(({ state }) => state === 'degraded') ? 'degraded' : 'ok'
+}

@@ -1,0 +1,16 @@
+/** What was counted for a day of a tenant. */
+export interface DailyStatTable {
+  kind: 'created' | 'deleted' | 'payers' | 'country'
+  tenant_id: number
+  /** `YYYY-MM-DD`. */
+  day: string
+  /** Of what is counted apart, as the code of a country. */
+  label: string
+  value: number
+}
+
+export interface TenantLimitTable {
+  tenant_id: number
+  kind: 'users' | 'storage' | 'spend'
+  value: number
+}

@@ -1,0 +1,93 @@
+import type { JobState } from '@gatehouse/contract/operations'
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+
+/** A job of the queue as its operators see it. */
+export interface QueuedJob {
+  readonly id: string
+  readonly name: string
+  readonly state: JobState
+  readonly attempts: number
+  readonly maxAttempts: number
+  readonly error: string | null
+  readonly createdAt: Date
+  readonly runAt: Date
+  readonly updatedAt: Date
+  readonly payload: unknown
+}
+
+export type JobCounts = Record<JobState, number>
+
+const state = sql`case when j.locked_at is not null then 'running'
+  when j.attempts >= j.max_attempts then 'dead'
+  when j.last_error is not null then 'retrying' else 'waiting' end`
+
+const source = sql`(select j.id::text as id, t.identifier as name, ${state} as state, j.attempts, j.max_attempts,
+    j.last_error, j.created_at, j.run_at, j.updated_at, j.payload
+  from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id) j`
+
+interface Row {
+  id: string
+  name: string
+  state: JobState
+  attempts: number
+  max_attempts: number
+  last_error: string | null
+  created_at: Date
+  run_at: Date
+  updated_at: Date
+  payload: unknown
+}
+
+/** Jobs of the queue: those that failed first, newest of them first, then what is due next. */
+export async function listJobs(
+  db: Db,
+  filter: { readonly state?: JobState | null | undefined; readonly name?: string | undefined },
+  part: { readonly limit: number; readonly offset: number },
+): Promise<QueuedJob[]> {
+  const ofState = filter.state == null ? sql`true` : sql`j.state = ${filter.state}`
+  const ofName = filter.name === undefined ? sql`true` : sql`strpos(j.name, lower(${filter.name})) > 0`
+  const { rows } = await sql<Row>`select * from ${source} where ${ofState} and ${ofName}
+    order by j.last_error is null, case when j.last_error is not null then j.updated_at end desc, j.run_at, j.id::bigint
+    limit ${part.limit} offset ${part.offset}`.execute(db)
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    state: row.state,
+    attempts: row.attempts,
+    maxAttempts: row.max_attempts,
+    error: row.last_error,
+    createdAt: row.created_at,
+    runAt: row.run_at,
+    updatedAt: row.updated_at,
+    payload: row.payload,
+  }))
+}
+
+/** How many jobs there are in each state. */
+export async function countJobs(db: Db): Promise<JobCounts> {
+  const { rows } = await sql<{ state: JobState; jobs: number }>`select j.state, count(*)::int as jobs
+    from ${source} group by 1`.execute(db)
+  const counts: JobCounts = { waiting: 0, running: 0, retrying: 0, dead: 0 }
+  for (const { state: name, jobs } of rows) counts[name] = jobs
+  return counts
+}
+
+/** Makes a job due now, with all its tries; its name, or undefined when there is none that does not run. */
+export async function retryJob(db: Db, id: string): Promise<string | undefined> {
+  return change(db, id, sql`graphile_worker.reschedule_jobs(array[${id}::bigint], now(), null, 0, null)`)
+}
+
+/** Takes a job from the queue for good; its name, or undefined when there is none that does not run. */
+export async function dropJob(db: Db, id: string): Promise<string | undefined> {
+  return change(db, id, sql`graphile_worker.complete_jobs(array[${id}::bigint])`)
+}
+
+async function change(db: Db, id: string, act: ReturnType<typeof sql>): Promise<string | undefined> {
+  if (!/^\d{1,18}$/.test(id)) return undefined
+  const { rows: named } = await sql<{
+    name: string
+  }>`select j.name from ${source} where j.id = ${id}`.execute(db)
+  const { rows } = await sql<{ id: string }>`select id::text as id from ${act}`.execute(db)
+  return rows.length === 0 ? undefined : named[0]?.name
+}

@@ -1,0 +1,52 @@
+import { after, type Clock, day } from '../clock.ts'
+import type { Db } from '../db/database.ts'
+import { newUuid } from '../ids.ts'
+
+/** Days that the log of mails goes back. */
+const kept = 90
+
+/** One try to hand a mail to the mail server. */
+export interface LoggedMail {
+  readonly name: string
+  readonly subject: string
+  readonly recipients: readonly string[]
+  /** The user that it is about. */
+  readonly userId?: number | undefined
+  /** Undefined: it was taken. */
+  readonly error?: string | undefined
+}
+
+/** Remembers which mails went out and which could not; never what is in them. */
+export class MailLog {
+  readonly #db: Db
+  readonly #clock: Clock
+
+  constructor(db: Db, clock: Clock) {
+    this.#db = db
+    this.#clock = clock
+  }
+
+  async add(mail: LoggedMail): Promise<void> {
+    await this.#db
+      .insertInto('mail_log')
+      .values({
+        id: newUuid(),
+        name: mail.name,
+        subject: mail.subject.slice(0, 255),
+        recipients: [...mail.recipients],
+        outcome: mail.error === undefined ? 'sent' : 'failed',
+        error: mail.error?.slice(0, 1024) ?? null,
+        user_id: mail.userId ?? null,
+        created_at: this.#clock.now(),
+      })
+      .execute()
+  }
+
+  /** Forgets what is old. */
+  async purge(): Promise<void> {
+    await this.#db
+      .deleteFrom('mail_log')
+      .where('created_at', '<', after(this.#clock.now(), -kept * day))
+      .execute()
+  }
+}

@@ -1,0 +1,50 @@
+import type { Clock } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import { message, Unauthenticated } from '../platform/http/errors.ts'
+import type { Impersonator } from '../platform/http/principal.ts'
+import { sha256 } from '../platform/secrets.ts'
+import type { Origin, TokenPair, Tokens } from './tokens.ts'
+
+/** The code is unknown, was used or is too old; or who made it may not any more. */
+export class ImpersonationCodeInvalid extends Unauthenticated {
+  constructor() {
+    super(message('staff.login-as-unknown'))
+  }
+}
+
+/** A session that staff have taken up as somebody else. */
+export interface BorrowedSession {
+  readonly userId: number
+  readonly tokens: TokenPair
+  readonly impersonation: Impersonator
+}
+
+/** Takes the code of an impersonation for the session that it stands for. Throws ImpersonationCodeInvalid. */
+export async function takeImpersonation(
+  { db, clock, tokens }: { readonly db: Db; readonly clock: Clock; readonly tokens: Tokens },
+  code: string,
+  origin: Origin,
+): Promise<BorrowedSession> {
+  return db.transaction().execute(async (trx) => {
+    const taken = await trx
+      .updateTable('impersonations as i')
+      .from('users as s')
+      .innerJoin('users as u', (join) => join.onTrue())
+      .set({ code_hash: null })
+      .where('i.code_hash', '=', sha256(code))
+      .where('i.code_expires_at', '>', clock.now())
+      .whereRef('s.id', '=', 'i.staff_id')
+      .whereRef('u.id', '=', 'i.user_id')
+      .where('s.deleted_at', 'is', null)
+      .where('s.role', 'in', ['admin', 'reseller'])
+      .where('u.deleted_at', 'is', null)
+      .where('u.role', 'is', null)
+      .returning(['i.id', 'i.user_id', 'i.staff_id', 's.email', 'i.reason', 'i.ends_at'])
+      .executeTakeFirst()
+    if (taken === undefined) throw new ImpersonationCodeInvalid()
+    const { id, user_id: userId, staff_id: staffId, email: staffEmail, reason, ends_at: endsAt } = taken
+    const borrowed = { impersonationId: id, endsAt }
+    const pair = await tokens.begin(trx, userId, origin, ['api'], borrowed)
+    return { userId, tokens: pair, impersonation: { id, staffId, staffEmail, reason, endsAt } }
+  })
+}

@@ -1,0 +1,60 @@
+import type { LogEntry, LoggedType } from '@gatehouse/contract/staff'
+import { sql } from 'kysely'
+import { wireDate } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import { isMessageKey } from '../platform/i18n/catalogues.ts'
+import type { Translate } from '../platform/i18n/translator.ts'
+import type { Part } from './search-users.ts'
+
+export const logPageSize = 20
+
+interface Row {
+  id: string
+  event: string
+  actor_email: string | null
+  staff_email: string | null
+  ip: string | null
+  comment: string | null
+  data: Record<string, unknown> | null
+  created_at: Date
+}
+
+/** What happened to an object, newest first; reference api-billing-admin §21. */
+export async function readLog(
+  db: Db,
+  object: { readonly type: LoggedType; readonly id: number },
+  { page, size }: Part,
+  t: Translate,
+): Promise<{ list: LogEntry[]; count: number; hasMore: boolean }> {
+  const { rows } = await sql<Row>`select id, event, actor_email, staff_email, ip, comment, data, created_at
+    from event_log where object_type = ${object.type} and object_id = ${object.id}
+    order by created_at desc, id desc limit ${size + 1} offset ${(page - 1) * size}`.execute(db)
+  const list = rows.slice(0, size).map((row) => present(row, t))
+  return { list, count: list.length, hasMore: rows.length > size }
+}
+
+function present(row: Row, t: Translate): LogEntry {
+  const key = `event.${row.event}`
+  return {
+    id: row.id,
+    createdAt: wireDate(row.created_at),
+    event: isMessageKey(key) ? t(key) : row.event,
+    kind: row.event,
+    comment: row.comment,
+    data: row.data,
+    user: row.actor_email,
+    onBehalf: row.staff_email,
+    ip: row.ip,
+  }
+}
+
+/** Why an object was suspended last; undefined: nobody said. Users have it as a setting of their own. */
+export async function lastReason(
+  db: Db,
+  object: { readonly type: LoggedType; readonly id: number },
+): Promise<string | undefined> {
+  const { rows } = await sql<{ reason: string | null }>`select data->>'reason' as reason from event_log
+    where object_type = ${object.type} and object_id = ${object.id} and event = ${`${object.type}.suspend`}
+    order by created_at desc, id desc limit 1`.execute(db)
+  return rows[0]?.reason ?? undefined
+}

@@ -1,0 +1,66 @@
+import type { AccountView } from '../accounts/account-view.ts'
+import { audit } from '../platform/audit.ts'
+import { after, minute } from '../platform/clock.ts'
+import type { Principal } from '../platform/http/principal.ts'
+import { newUuid, randomToken } from '../platform/ids.ts'
+import { sha256 } from '../platform/secrets.ts'
+import { mayLoginAs } from './policy.ts'
+import type { By, StaffParts } from './staff-parts.ts'
+import { targetOf } from './user-page.ts'
+
+/** Seconds that a session of staff as somebody else lasts; no refresh makes it longer. */
+export const impersonationLife = 30 * minute
+/** Seconds in which its code is to be used. */
+const codeLife = minute
+
+/**
+ * Begins a session of staff as a user: a code that works once, within a minute. It is recorded with its reason, where the
+ * owner of the account sees it too.
+ */
+export async function beginImpersonation(
+  { db, clock }: Pick<StaffParts, 'db' | 'clock'>,
+  principal: Principal,
+  view: AccountView,
+  reason: string,
+  by: By,
+): Promise<{ code: string; endsAt: Date }> {
+  const now = clock.now()
+  const code = randomToken()
+  const endsAt = after(now, impersonationLife)
+  await db.transaction().execute(async (trx) => {
+    await trx
+      .insertInto('impersonations')
+      .values({
+        id: newUuid(),
+        staff_id: principal.userId,
+        user_id: view.user.id,
+        reason,
+        code_hash: sha256(code),
+        code_expires_at: after(now, codeLife),
+        ends_at: endsAt,
+        created_at: now,
+      })
+      .execute()
+    await audit(trx, clock, {
+      tenantId: view.user.tenantId,
+      objectType: 'user',
+      objectId: view.user.id,
+      event: 'user.impersonated',
+      ...by,
+      comment: reason,
+    })
+  })
+  return { code, endsAt }
+}
+
+/** Whether staff may sign in as a user, and if not, whether that is for the account to change. */
+export function impersonationAnswer(
+  parts: Pick<StaffParts, 'config' | 'retention'>,
+  principal: Principal,
+  view: AccountView,
+): 'allowed' | 'refused-by-account' | 'refused' {
+  const target = targetOf(parts, view, false)
+  if (mayLoginAs(principal, target)) return 'allowed'
+  const wouldBe = mayLoginAs(principal, { ...target, isStaffAccessAllowed: true })
+  return wouldBe ? 'refused-by-account' : 'refused'
+}

@@ -1,0 +1,53 @@
+import type { Db } from '../platform/db/database.ts'
+import type { Principal, Role } from '../platform/http/principal.ts'
+import { parseObjectId } from '../platform/ids.ts'
+import type { Wanted } from './object-lists.ts'
+import { looksAfter } from './policy.ts'
+import type { SearchScope } from './search-sources.ts'
+import type { Part } from './search-users.ts'
+
+const pageSize = 20
+
+interface Query {
+  readonly search?: string | null | undefined
+  readonly owner?: string | null | undefined
+  readonly page?: number | null | undefined
+  readonly size?: number | null | undefined
+}
+
+/** What a list of the cockpit is to show; `wanted` undefined: nothing. */
+export interface ListRequest {
+  readonly wanted: Wanted | undefined
+  readonly scope: SearchScope
+  readonly part: Part
+}
+
+/** Reads the query of a list. An owner whom the reader does not look after has nothing to show, as one who is not there. */
+export async function listRequest(db: Db, principal: Principal, query: Query): Promise<ListRequest> {
+  const part = { page: query.page ?? 1, size: query.size ?? pageSize }
+  const scope = scopeOf(principal)
+  if (query.owner != null) {
+    const ownerId = await ownerFor(db, principal, query.owner)
+    return { wanted: ownerId === undefined ? undefined : { ownerId }, scope, part }
+  }
+  return { wanted: query.search == null ? undefined : { name: query.search }, scope, part }
+}
+
+/** An admin searches everything, a reseller the own tenant. */
+export function scopeOf(principal: Principal): SearchScope {
+  return { tenantId: principal.role === 'admin' ? undefined : principal.tenantId }
+}
+
+async function ownerFor(db: Db, principal: Principal, idText: string): Promise<number | undefined> {
+  const id = parseObjectId(idText)
+  if (id === undefined) return undefined
+  const row = await db
+    .selectFrom('users')
+    .select(['tenant_id', 'role'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const role: Role | null = row.role
+  const owned = { tenantId: row.tenant_id, userId: id, role, ownerId: id, controllerIds: [] }
+  return looksAfter(principal, owned) ? id : undefined
+}

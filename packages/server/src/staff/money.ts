@@ -1,0 +1,165 @@
+import type { OwnedObject } from '../accounts/policy.ts'
+import { bookMoney } from '../billing/book.ts'
+import { DiscountMismatch, setDiscount } from '../billing/discounts/set-discount.ts'
+import { readAmount } from '../billing/payments/amount.ts'
+import type { WalletRecord } from '../billing/wallet/wallet-access.ts'
+import { audit } from '../platform/audit.ts'
+import type { Db } from '../platform/db/database.ts'
+import { Forbidden, message, ValidationError } from '../platform/http/errors.ts'
+import type { Person } from '../platform/http/principal.ts'
+import { isUuid, newUuid } from '../platform/ids.ts'
+import { holdWallet } from '../subscriptions/entitlement-store.ts'
+import { mayChangeMoney } from './policy.ts'
+import type { By, StaffParts } from './staff-parts.ts'
+
+type Parts = Pick<StaffParts, 'config' | 'db' | 'clock' | 'jobs'>
+
+/** Throws Forbidden for one's own wallet, one that one controls, and that of a colleague. */
+export function requireMoneyRight(principal: Person, wallet: OwnedObject): void {
+  if (!mayChangeMoney(principal, wallet)) throw new Forbidden(message('staff.colleague'))
+}
+
+/**
+ * Gives a wallet a discount that is offered in its tenant, or takes it away with null. Throws ValidationError at
+ * `discount` for one that there is not.
+ */
+export async function changeDiscount(
+  { db, clock }: Parts,
+  wallet: WalletRecord,
+  discountId: string | null,
+  by: By,
+): Promise<void> {
+  if (discountId !== null && !(await isOffered(db, discountId, wallet))) throw unknownDiscount()
+  await db
+    .transaction()
+    .execute((trx) => setDiscount(trx, clock, { walletId: wallet.id, discountId }, by))
+    .catch((error: unknown) => {
+      throw error instanceof DiscountMismatch ? unknownDiscount() : error
+    })
+}
+
+/** What the wallet has may be inactive by now; a new one may not. */
+async function isOffered(db: Db, id: string, wallet: WalletRecord): Promise<boolean> {
+  if (!isUuid(id)) return false
+  if (id === wallet.discountId) return true
+  const row = await db
+    .selectFrom('discounts')
+    .select('active')
+    .where('id', '=', id)
+    .where('tenant_id', '=', wallet.owned.tenantId)
+    .executeTakeFirst()
+  return row?.active === true
+}
+
+function unknownDiscount(): ValidationError {
+  return ValidationError.at('discount', 'staff.discount-unknown')
+}
+
+/** A one-off amount in cents, a penalty negative. Throws ValidationError at `amount`. */
+export function readOneOff(
+  value: number | string,
+  limit: number,
+  currency: string,
+  formatPrice: (cents: number, currency: string) => string,
+): number {
+  const text = String(value).trim()
+  const isPenalty = text.startsWith('-')
+  const cents = readAmount(isPenalty ? text.slice(1) : text)
+  if (cents === undefined) throw ValidationError.at('amount', 'validation.invalidvalue')
+  if (cents === 0) throw ValidationError.at('amount', 'staff.amount-zero')
+  if (limit !== 0 && cents > limit) {
+    throw ValidationError.at('amount', 'staff.amount-limit', { limit: formatPrice(limit, currency) })
+  }
+  return isPenalty ? -cents : cents
+}
+
+/**
+ * Awards money to a wallet, or takes it with a negative amount. What a reseller gives comes from the wallet of the own
+ * tenant, and what he takes goes there, in the same transaction; reference api-billing-admin §18. Returns the balance.
+ */
+export async function bookOneOff(
+  parts: Parts,
+  principal: Person,
+  wallet: WalletRecord,
+  booking: { readonly cents: number; readonly description: string },
+  by: By,
+): Promise<number> {
+  const { db, clock } = parts
+  const { cents, description } = booking
+  const isAward = cents > 0
+  const amount = Math.abs(cents)
+  const id = newUuid()
+  return db.transaction().execute(async (trx) => {
+    await holdWallet(trx, wallet.id)
+    const entry = await bookMoney(trx, parts, {
+      walletId: wallet.id,
+      type: isAward ? 'award' : 'penalty',
+      amount,
+      key: `staff:${id}`,
+      text: isAward ? 'bonus-for' : 'penalty-for',
+      parameters: { description },
+      actor: by.actor,
+    })
+    if (principal.role === 'reseller') {
+      await bookOpposite(trx, parts, principal, wallet, { isAward, amount, key: `staff:${id}:tenant` }, by)
+    }
+    await audit(trx, clock, {
+      tenantId: wallet.owned.tenantId,
+      objectType: 'user',
+      objectId: wallet.ownerId,
+      event: isAward ? 'wallet.award' : 'wallet.penalty',
+      ...by,
+      comment: description,
+      data: { amount: cents, currency: wallet.currency },
+    })
+    return entry?.balance ?? wallet.balance
+  })
+}
+
+async function bookOpposite(
+  trx: Db,
+  parts: Parts,
+  principal: Person,
+  wallet: WalletRecord,
+  { isAward, amount, key }: { isAward: boolean; amount: number; key: string },
+  by: By,
+): Promise<void> {
+  const tenant = await trx
+    .selectFrom('tenants as t')
+    .innerJoin('wallets as w', 'w.id', 't.wallet_id')
+    .select(['w.id', 'w.currency'])
+    .where('t.id', '=', principal.tenantId)
+    .executeTakeFirst()
+  if (tenant === undefined || tenant.currency !== wallet.currency) {
+    throw ValidationError.at('amount', 'staff.no-tenant-wallet')
+  }
+  const { email } = await trx
+    .selectFrom('users')
+    .select('email')
+    .where('id', '=', wallet.ownerId)
+    .executeTakeFirstOrThrow()
+  await bookMoney(trx, parts, {
+    walletId: tenant.id,
+    type: isAward ? 'debit' : 'credit',
+    // the same counterpart as the customer's entry, so that the two cancel out there
+    account: isAward ? 'awards' : 'penalties',
+    amount,
+    key,
+    text: isAward ? 'bonus-given' : 'penalty-taken',
+    parameters: { user: email },
+    actor: by.actor,
+  })
+}
+
+/** The tenant's discounts that may be given, the smallest first; reference api-billing-admin §18. */
+export async function offeredDiscounts(db: Db, tenantId: number) {
+  return db
+    .selectFrom('discounts')
+    .select(['id', 'discount', 'code', 'description'])
+    .where('tenant_id', '=', tenantId)
+    .where('active', '=', true)
+    .orderBy('discount')
+    .orderBy('code')
+    .orderBy('id')
+    .execute()
+}

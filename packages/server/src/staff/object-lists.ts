@@ -1,0 +1,152 @@
+import type {
+  StaffDomainItem,
+  StaffFolderItem,
+  StaffGroupItem,
+  StaffResourceItem,
+} from '@gatehouse/contract/staff'
+import { type RawBuilder, sql } from 'kysely'
+import { domainFlags } from '../directory/domains/domain.ts'
+import { type DirectoryKind, groupFlags, mailboxFlags } from '../directory/object.ts'
+import { wireDate } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { SearchScope } from './search-sources.ts'
+import type { Part, StaffPage } from './search-users.ts'
+
+/** What is looked for: all that an owner's wallets pay for, or what has that name or address. */
+export type Wanted = { readonly ownerId: number } | { readonly name: string }
+
+interface Row {
+  id: number
+  email: string
+  name: string
+  status: number
+  type: number
+  folder_type: StaffFolderItem['type'] | null
+  created_at: Date
+  updated_at: Date
+  deleted_at: Date | null
+}
+
+/** Domains of an owner, deleted ones too, or the one of that name. */
+export async function staffDomains(
+  db: Db,
+  wanted: Wanted,
+  scope: SearchScope,
+  part: Part,
+  withLdap: boolean,
+): Promise<StaffPage<StaffDomainItem>> {
+  const rows = await read(
+    db,
+    sql`select o.id, o.namespace as email, o.namespace as name, o.status, o.type, null as folder_type, o.created_at,
+      o.updated_at, o.deleted_at from domains o where ${condition(wanted, scope, sql`o.namespace`)}`,
+    part,
+  )
+  return toPage(rows, part, (row) => ({
+    ...base(row),
+    namespace: row.name,
+    type: row.type,
+    ...domainFlags(state(row), withLdap),
+  }))
+}
+
+/** Distribution lists of an owner, deleted ones too, or the one of that address. */
+export async function staffGroups(
+  db: Db,
+  wanted: Wanted,
+  scope: SearchScope,
+  part: Part,
+  withLdap: boolean,
+): Promise<StaffPage<StaffGroupItem>> {
+  const rows = await readObjects(db, 'group', wanted, scope, part)
+  return toPage(rows, part, (row) => ({
+    ...base(row),
+    email: row.email,
+    name: row.name,
+    ...groupFlags({ kind: 'group', ...state(row) }, withLdap),
+  }))
+}
+
+/** Resources of an owner, deleted ones too, or the one of that address. */
+export async function staffResources(
+  db: Db,
+  wanted: Wanted,
+  scope: SearchScope,
+  part: Part,
+  withLdap: boolean,
+): Promise<StaffPage<StaffResourceItem>> {
+  const rows = await readObjects(db, 'resource', wanted, scope, part)
+  return toPage(rows, part, (row) => ({
+    ...base(row),
+    email: row.email,
+    name: row.name,
+    ...mailboxFlags({ kind: 'resource', ...state(row) }, withLdap),
+  }))
+}
+
+/** Shared folders of an owner, deleted ones too, or the one of that address. */
+export async function staffFolders(
+  db: Db,
+  wanted: Wanted,
+  scope: SearchScope,
+  part: Part,
+  withLdap: boolean,
+): Promise<StaffPage<StaffFolderItem>> {
+  const rows = await readObjects(db, 'shared-folder', wanted, scope, part)
+  return toPage(rows, part, (row) => ({
+    ...base(row),
+    email: row.email,
+    name: row.name,
+    type: row.folder_type ?? 'mail',
+    ...mailboxFlags({ kind: 'shared-folder', ...state(row) }, withLdap),
+  }))
+}
+
+function readObjects(
+  db: Db,
+  kind: DirectoryKind,
+  wanted: Wanted,
+  scope: SearchScope,
+  part: Part,
+): Promise<Row[]> {
+  return read(
+    db,
+    sql`select o.id, o.email, o.name, o.status, 0 as type, o.folder_type, o.created_at, o.updated_at, o.deleted_at
+      from directory_objects o where o.kind = ${kind} and ${condition(wanted, scope, sql`o.email`)}`,
+    part,
+  )
+}
+
+function condition(
+  wanted: Wanted,
+  { tenantId }: SearchScope,
+  name: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const tenant = tenantId === undefined ? sql`true` : sql`o.tenant_id = ${tenantId}`
+  return 'ownerId' in wanted
+    ? sql`o.wallet_id in (select id from wallets where user_id = ${wanted.ownerId}) and ${tenant}`
+    : sql`${name} = lower(${wanted.name}) and ${tenant}`
+}
+
+async function read(db: Db, source: RawBuilder<unknown>, { page, size }: Part): Promise<Row[]> {
+  const { rows } = await sql<Row>`select * from (${source}) o order by o.name, o.id
+    limit ${size + 1} offset ${(page - 1) * size}`.execute(db)
+  return rows
+}
+
+function toPage<T>(rows: readonly Row[], { page, size }: Part, present: (row: Row) => T): StaffPage<T> {
+  const list = rows.slice(0, size).map(present)
+  return { list, count: list.length, hasMore: rows.length > size, page }
+}
+
+function state({ status, deleted_at: deletedAt }: Row) {
+  return { status, deletedAt }
+}
+
+function base(row: Row) {
+  return {
+    id: row.id,
+    created_at: wireDate(row.created_at),
+    updated_at: wireDate(row.updated_at),
+    deleted_at: row.deleted_at && wireDate(row.deleted_at),
+  }
+}

@@ -1,0 +1,216 @@
+import type { SuspensionReason } from '@gatehouse/contract/staff'
+import { actorOf } from '../accounts/user-parts.ts'
+import type { DirectoryParts } from '../directory/directory-parts.ts'
+import { domainPage } from '../directory/domains/domain-page.ts'
+import { IllegalDomainTransition } from '../directory/domains/domain-state.ts'
+import { restoreDomain } from '../directory/domains/restore-domain.ts'
+import { setDomainSuspended } from '../directory/domains/suspend-domain.ts'
+import { folderPage } from '../directory/folders/present.ts'
+import { groupPage } from '../directory/groups/present.ts'
+import { setGroupSuspension } from '../directory/groups/suspend-group.ts'
+import type { DirectoryKind } from '../directory/object.ts'
+import { IllegalObjectTransition } from '../directory/object-state.ts'
+import { resourcePage } from '../directory/resources/present.ts'
+import { restoreObject } from '../directory/restore-object.ts'
+import type { Api, RequestFacts } from '../platform/http/api.ts'
+import { NotFound } from '../platform/http/errors.ts'
+import type { Principal } from '../platform/http/principal.ts'
+import { lastReason } from './event-log.ts'
+import { listRequest } from './list-request.ts'
+import { staffDomains, staffFolders, staffGroups, staffResources } from './object-lists.ts'
+import { aroundObject, requireCustomers, requireStaffDomain, requireStaffObject } from './staff-object.ts'
+import { byOf, type StaffParts } from './staff-parts.ts'
+import { reasonOf } from './user-page.ts'
+
+/** Domains, lists, resources and folders in the cockpits; reference api-billing-admin §18. */
+export function serveStaffObjects(api: Api, parts: StaffParts & DirectoryParts): void {
+  serveDomains(api, parts)
+  serveGroups(api, parts)
+  serveMailboxes(api, parts)
+}
+
+type Parts = StaffParts & DirectoryParts
+
+interface Acting extends Pick<RequestFacts, 'ip'> {
+  readonly principal: Principal
+}
+
+interface Given {
+  readonly comment?: string | null | undefined
+  readonly reason?: SuspensionReason | null | undefined
+}
+
+/** Who suspends, with the comment, and the kind of the suspension as a fact of the record. */
+function suspensionBy(request: Acting, { comment, reason }: Given) {
+  return { ...byOf(actorOf(request.principal, request), comment), data: { reason: reason ?? 'other' } }
+}
+
+/** What a deleted object refuses is as if it were not there. */
+function goneIsNotFound(error: unknown): never {
+  const isGone = error instanceof IllegalDomainTransition || error instanceof IllegalObjectTransition
+  throw isGone ? new NotFound() : error
+}
+
+function serveDomains(api: Api, parts: Parts): void {
+  const { db, clock, config } = parts
+
+  api.serve('GET /api/v4/domains @staff', async ({ principal, query, t }) => {
+    const { wanted, scope, part } = await listRequest(db, principal, query)
+    const page =
+      wanted === undefined
+        ? { list: [], count: 0, hasMore: false, page: part.page }
+        : await staffDomains(db, wanted, scope, part, config.APP_LDAP)
+    return { ...page, message: t('staff.search-found', { count: page.count }) }
+  })
+
+  api.serve('GET /api/v4/domains/{id} @staff', async ({ principal, params, ...request }) => {
+    const domain = await requireStaffDomain(db, principal, params.id)
+    const page = await domainPage(parts, domain, principal, request)
+    const reason = page.isSuspended ? await lastReason(db, { type: 'domain', id: domain.id }) : undefined
+    const isCustomers = domain.ownerId !== null && domain.deletedAt === null
+    return {
+      ...page,
+      ...(await aroundObject(parts, domain)),
+      suspension_reason: reasonOf(reason),
+      canSuspend: isCustomers && !page.isSuspended,
+      canUnsuspend: isCustomers && page.isSuspended,
+    }
+  })
+
+  const suspend = async (request: Acting & { params: { id: string }; body: Given }, isSuspended: boolean) => {
+    const domain = await requireStaffDomain(db, request.principal, request.params.id)
+    requireCustomers(domain)
+    const by = isSuspended
+      ? suspensionBy(request, request.body)
+      : byOf(actorOf(request.principal, request), request.body.comment)
+    await db
+      .transaction()
+      .execute((trx) => setDomainSuspended(trx, clock, domain, isSuspended, by))
+      .catch(goneIsNotFound)
+  }
+
+  api.serve('POST /api/v4/domains/{id}/suspend', async (request) => {
+    await suspend(request, true)
+    return { status: 'success', message: request.t('staff.suspend-domain') }
+  })
+
+  api.serve('POST /api/v4/domains/{id}/unsuspend', async (request) => {
+    await suspend(request, false)
+    return { status: 'success', message: request.t('staff.unsuspend-domain') }
+  })
+
+  api.serve('POST /api/v4/domains/{id}/restore @staff', async ({ principal, params, t, ip }) => {
+    const domain = await requireStaffDomain(db, principal, params.id)
+    if (domain.deletedAt === null || domain.deletedAt <= parts.retention.since()) throw new NotFound()
+    await restoreDomain(parts, domain, actorOf(principal, { ip }))
+    return { status: 'success', message: t('staff.restored') }
+  })
+}
+
+function serveGroups(api: Api, parts: Parts): void {
+  const { db, clock, config } = parts
+
+  api.serve('GET /api/v4/groups @staff', async ({ principal, query, t }) => {
+    const { wanted, scope, part } = await listRequest(db, principal, query)
+    const page =
+      wanted === undefined
+        ? { list: [], count: 0, hasMore: false, page: part.page }
+        : await staffGroups(db, wanted, scope, part, config.APP_LDAP)
+    return { ...page, message: t('staff.search-found', { count: page.count }) }
+  })
+
+  api.serve('GET /api/v4/groups/{id} @staff', async (request) => {
+    const group = await requireStaffObject(db, request.principal, 'group', request.params.id)
+    const page = await groupPage(parts, group, request)
+    const reason = page.isSuspended ? await lastReason(db, { type: 'group', id: group.id }) : undefined
+    return {
+      ...page,
+      ...(await aroundObject(parts, group)),
+      suspension_reason: reasonOf(reason),
+      canSuspend: group.deletedAt === null && !page.isSuspended,
+      canUnsuspend: group.deletedAt === null && page.isSuspended,
+    }
+  })
+
+  const suspend = async (
+    request: Acting & { params: { id: string }; body: Given },
+    name: 'suspend' | 'unsuspend',
+  ) => {
+    const group = await requireStaffObject(db, request.principal, 'group', request.params.id)
+    const by =
+      name === 'suspend'
+        ? suspensionBy(request, request.body)
+        : byOf(actorOf(request.principal, request), request.body.comment)
+    await db
+      .transaction()
+      .execute((trx) => setGroupSuspension(trx, clock, group, name, by))
+      .catch(goneIsNotFound)
+  }
+
+  api.serve('POST /api/v4/groups/{id}/suspend', async (request) => {
+    await suspend(request, 'suspend')
+    return { status: 'success', message: request.t('staff.suspend-group') }
+  })
+
+  api.serve('POST /api/v4/groups/{id}/unsuspend', async (request) => {
+    await suspend(request, 'unsuspend')
+    return { status: 'success', message: request.t('staff.unsuspend-group') }
+  })
+
+  api.serve('POST /api/v4/groups/{id}/restore @staff', async (request) => {
+    await restore(parts, 'group', request)
+    return { status: 'success', message: request.t('staff.restored') }
+  })
+}
+
+function serveMailboxes(api: Api, parts: Parts): void {
+  const { db, config } = parts
+
+  api.serve('GET /api/v4/resources @staff', async ({ principal, query, t }) => {
+    const { wanted, scope, part } = await listRequest(db, principal, query)
+    const page =
+      wanted === undefined
+        ? { list: [], count: 0, hasMore: false, page: part.page }
+        : await staffResources(db, wanted, scope, part, config.APP_LDAP)
+    return { ...page, message: t('staff.search-found', { count: page.count }) }
+  })
+
+  api.serve('GET /api/v4/resources/{id} @staff', async (request) => {
+    const resource = await requireStaffObject(db, request.principal, 'resource', request.params.id)
+    return { ...(await resourcePage(parts, resource, request)), ...(await aroundObject(parts, resource)) }
+  })
+
+  api.serve('POST /api/v4/resources/{id}/restore @staff', async (request) => {
+    await restore(parts, 'resource', request)
+    return { status: 'success', message: request.t('staff.restored') }
+  })
+
+  api.serve('GET /api/v4/shared-folders @staff', async ({ principal, query, t }) => {
+    const { wanted, scope, part } = await listRequest(db, principal, query)
+    const page =
+      wanted === undefined
+        ? { list: [], count: 0, hasMore: false, page: part.page }
+        : await staffFolders(db, wanted, scope, part, config.APP_LDAP)
+    return { ...page, message: t('staff.search-found', { count: page.count }) }
+  })
+
+  api.serve('GET /api/v4/shared-folders/{id} @staff', async (request) => {
+    const folder = await requireStaffObject(db, request.principal, 'shared-folder', request.params.id)
+    return { ...(await folderPage(parts, folder, request)), ...(await aroundObject(parts, folder)) }
+  })
+
+  api.serve('POST /api/v4/shared-folders/{id}/restore @staff', async (request) => {
+    await restore(parts, 'shared-folder', request)
+    return { status: 'success', message: request.t('staff.restored') }
+  })
+}
+
+async function restore(
+  parts: Parts,
+  kind: DirectoryKind,
+  request: Acting & { readonly params: { readonly id: string } },
+): Promise<void> {
+  const object = await requireStaffObject(parts.db, request.principal, kind, request.params.id)
+  if (object.deletedAt === null) throw new NotFound()
+  await restoreObject(parts, object, actorOf(request.principal, request), parts.retention.days)
+}

@@ -1,0 +1,200 @@
+import { formatPrice } from '@gatehouse/contract/price'
+import { actorOf } from '../accounts/user-parts.ts'
+import { requireWallet } from '../billing/wallet/wallet-access.ts'
+import type { DirectoryParts } from '../directory/directory-parts.ts'
+import { wireDate } from '../platform/clock.ts'
+import type { Api, RequestFacts } from '../platform/http/api.ts'
+import { Forbidden, message, NotFound } from '../platform/http/errors.ts'
+import type { Principal } from '../platform/http/principal.ts'
+import { localised } from '../platform/i18n/localised.ts'
+import { parseObjectId } from '../platform/ids.ts'
+import { logPageSize, readLog } from './event-log.ts'
+import { beginImpersonation, impersonationAnswer } from './impersonation.ts'
+import { listRequest } from './list-request.ts'
+import { bookOneOff, changeDiscount, offeredDiscounts, readOneOff, requireMoneyRight } from './money.ts'
+import { serveStaffObjects } from './object-routes.ts'
+import { looksAfter } from './policy.ts'
+import { searchUsers, usersOfOwner } from './search-users.ts'
+import { requireStaffDomain, requireStaffObject } from './staff-object.ts'
+import { byOf, type StaffParts } from './staff-parts.ts'
+import { requireSeen, requireTarget } from './staff-user.ts'
+import {
+  changeExternalEmail,
+  giveSku,
+  resetGeolock,
+  resetSecondFactors,
+  restore,
+  resync,
+  suspend,
+  unsuspend,
+} from './user-acts.ts'
+import { staffUserPage } from './user-page.ts'
+import { staffWalletPage } from './wallet-page.ts'
+
+/** The API of the admin and the reseller cockpit; reference api-billing-admin §18. */
+export function serveStaff(api: Api, parts: StaffParts & DirectoryParts): void {
+  serveUsers(api, parts)
+  serveUserActs(api, parts)
+  serveMoney(api, parts)
+  serveStaffObjects(api, parts)
+  serveLog(api, parts)
+}
+
+interface Acting extends Pick<RequestFacts, 'ip'> {
+  readonly principal: Principal
+  readonly body: { readonly comment?: string | null | undefined }
+}
+
+function byFor(request: Acting) {
+  return byOf(actorOf(request.principal, request), request.body.comment)
+}
+
+function serveUsers(api: Api, parts: StaffParts): void {
+  const { db, config } = parts
+
+  api.serve('GET /api/v4/users @staff', async ({ principal, query, t }) => {
+    const { wanted, scope, part } = await listRequest(db, principal, query)
+    const withLdap = config.APP_LDAP
+    const page =
+      wanted === undefined
+        ? { list: [], count: 0, hasMore: false, page: part.page }
+        : 'ownerId' in wanted
+          ? await usersOfOwner(db, wanted.ownerId, part, withLdap)
+          : await searchUsers(db, wanted.name, scope, part, withLdap)
+    return { ...page, message: t('staff.search-found', { count: page.count }) }
+  })
+
+  api.serve('GET /api/v4/users/{id} @staff', async ({ principal, params, ...request }) =>
+    staffUserPage(parts, await requireSeen(db, principal, params.id), principal, request),
+  )
+
+  api.serveLate('PUT /api/v4/users/{id} @staff', async ({ principal, params, input, read, t, ip }) => {
+    const view = await requireTarget(db, principal, params.id)
+    const body = read()
+    if (Object.hasOwn(input(), 'external_email')) {
+      await changeExternalEmail(parts, view, body.external_email ?? null, byFor({ principal, body, ip }))
+    }
+    return { status: 'success', message: t('staff.user-updated') }
+  })
+
+  api.serve('GET /api/v4/users/{id}/discounts', async ({ principal, params, language }) => {
+    const view = await requireSeen(db, principal, params.id)
+    const list = (await offeredDiscounts(db, view.user.tenantId)).map((row) => {
+      const description = localised(row.description, language)
+      const code = row.code === null ? '' : ` [${row.code}]`
+      return { ...row, description, label: `${row.discount}% - ${description}${code}` }
+    })
+    return { status: 'success' as const, list, count: list.length }
+  })
+}
+
+function serveUserActs(api: Api, parts: StaffParts): void {
+  const { db } = parts
+
+  api.serveLate('POST /api/v4/users/{id}/suspend', async ({ principal, params, read, t, ip }) => {
+    const view = await requireTarget(db, principal, params.id)
+    const body = read()
+    await suspend(parts, view, body.reason ?? 'other', byFor({ principal, body, ip }))
+    return { status: 'success', message: t('staff.suspend-user') }
+  })
+
+  api.serveLate('POST /api/v4/users/{id}/unsuspend', async ({ principal, params, read, t, ip }) => {
+    const view = await requireTarget(db, principal, params.id)
+    await unsuspend(parts, view, byFor({ principal, body: read(), ip }))
+    return { status: 'success', message: t('staff.unsuspend-user') }
+  })
+
+  api.serveLate('POST /api/v4/users/{id}/reset-2fa', async ({ principal, params, read, t, ip }) => {
+    const view = await requireTarget(db, principal, params.id)
+    await resetSecondFactors(parts, view, byFor({ principal, body: read(), ip }))
+    return { status: 'success', message: t('staff.reset-2fa') }
+  })
+
+  api.serveLate('POST /api/v4/users/{id}/reset-geolock', async ({ principal, params, read, t, ip }) => {
+    const view = await requireTarget(db, principal, params.id)
+    await resetGeolock(parts, view, byFor({ principal, body: read(), ip }))
+    return { status: 'success', message: t('staff.reset-geolock') }
+  })
+
+  api.serveLate('POST /api/v4/users/{id}/resync', async ({ principal, params, read, t, ip }) => {
+    const view = await requireTarget(db, principal, params.id, { evenDeleted: true })
+    await resync(parts, view, byFor({ principal, body: read(), ip }))
+    return { status: 'success', message: t('staff.resync') }
+  })
+
+  api.serveLate('POST /api/v4/users/{id}/restore @staff', async ({ principal, params, read, t, ip }) => {
+    const view = await requireTarget(db, principal, params.id, { evenDeleted: true })
+    if (view.user.deletedAt === null) throw new NotFound()
+    await restore(parts, view, byFor({ principal, body: read(), ip }))
+    return { status: 'success', message: t('staff.restored') }
+  })
+
+  api.serveLate('POST /api/v4/users/{id}/skus/{sku}', async ({ principal, params, read, ...request }) => {
+    const view = await requireTarget(db, principal, params.id)
+    const by = byFor({ principal, body: read(), ip: request.ip })
+    const { id, name, cost } = await giveSku(parts, principal, view, params.sku, by)
+    const sku = { id, name: localised(name, request.language), cost }
+    return { status: 'success', message: request.t('staff.sku-added'), sku }
+  })
+
+  api.serveLate('POST /api/v4/users/{id}/login-as', async ({ principal, params, read, t, ip }) => {
+    const view = await requireSeen(db, principal, params.id)
+    const answer = impersonationAnswer(parts, principal, view)
+    if (answer === 'refused-by-account') throw new Forbidden(message('staff.login-as-refused'))
+    if (answer === 'refused') throw new Forbidden(message('staff.colleague'))
+    const { reason } = read()
+    const by = { actor: actorOf(principal, { ip }) }
+    const { code, endsAt } = await beginImpersonation(parts, principal, view, reason, by)
+    // in the fragment, so that it is in no log and no referrer
+    const redirectUrl = `${parts.config.APP_URL}/login-as#${code}`
+    return { status: 'success', message: t('staff.login-as'), redirectUrl, until: wireDate(endsAt) }
+  })
+}
+
+function serveMoney(api: Api, parts: StaffParts): void {
+  const { db, config } = parts
+
+  api.serve('GET /api/v4/wallets/{id} @staff', async ({ principal, params, ...request }) => {
+    const wallet = await requireWallet(db, principal, params.id, looksAfter)
+    return staffWalletPage(parts, wallet, principal, request)
+  })
+
+  api.serveLate('PUT /api/v4/wallets/{id}', async ({ principal, params, input, read, ...request }) => {
+    const wallet = await requireWallet(db, principal, params.id, looksAfter)
+    requireMoneyRight(principal, wallet.owned)
+    const body = read()
+    if (Object.hasOwn(input(), 'discount')) {
+      await changeDiscount(parts, wallet, body.discount ?? null, byFor({ principal, body, ip: request.ip }))
+    }
+    const now = await requireWallet(db, principal, params.id, looksAfter)
+    const page = await staffWalletPage(parts, now, principal, request)
+    return { ...page, status: 'success', message: request.t('staff.wallet-updated') }
+  })
+
+  api.serveLate('POST /api/v4/wallets/{id}/one-off', async ({ principal, params, read, t, ip, language }) => {
+    const wallet = await requireWallet(db, principal, params.id, looksAfter)
+    requireMoneyRight(principal, wallet.owned)
+    const { amount, description } = read()
+    const cents = readOneOff(amount, config.ONE_OFF_LIMIT, wallet.currency, (limit, currency) =>
+      formatPrice(limit, currency, language),
+    )
+    const by = { actor: actorOf(principal, { ip }) }
+    const balance = await bookOneOff(parts, principal, wallet, { cents, description }, by)
+    return { status: 'success', message: t(cents > 0 ? 'staff.awarded' : 'staff.penalised'), balance }
+  })
+}
+
+function serveLog(api: Api, parts: StaffParts): void {
+  const { db } = parts
+
+  api.serve('GET /api/v4/eventlog/{type}/{id}', async ({ principal, params, query, t }) => {
+    const { type } = params
+    if (type === 'user') await requireSeen(db, principal, params.id)
+    else if (type === 'domain') await requireStaffDomain(db, principal, params.id)
+    else await requireStaffObject(db, principal, type, params.id)
+    const id = parseObjectId(params.id)
+    if (id === undefined) throw new NotFound()
+    const part = { page: query.page ?? 1, size: query.size ?? logPageSize }
+    return readLog(db, { type, id }, part, t)
+  })
+}

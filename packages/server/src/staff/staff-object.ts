@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import { type OwnedObject, sees } from '../accounts/policy.ts'
+import { type Domain, isPublicDomain, ownedDomain } from '../directory/domains/domain.ts'
+import { readDomain } from '../directory/domains/domain-records.ts'
+import { type DirectoryKind, type DirectoryObject, ownedObject } from '../directory/object.ts'
+import { readObject } from '../directory/object-store.ts'
+import { wireDate } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import { Forbidden, NotFound } from '../platform/http/errors.ts'
+import type { Person } from '../platform/http/principal.ts'
+import { parseObjectId } from '../platform/ids.ts'
+import { presentTenant } from '../tenants/tenant.ts'
+import { looksAfter } from './policy.ts'
+import type { StaffParts } from './staff-parts.ts'
+
+/** The domain of a path, deleted or not, for staff who look after it. Throws NotFound, Forbidden. */
+export async function requireStaffDomain(db: Db, principal: Person, idText: string): Promise<Domain> {
+  const id = parseObjectId(idText)
+  const domain = id === undefined ? undefined : await readDomain(db, id)
+  if (domain === undefined) throw new NotFound()
+  requireCare(principal, ownedDomain(domain))
+  return domain
+}
+
+/** The list, resource or folder of a path, deleted or not, for staff who look after it. Throws NotFound, Forbidden. */
+export async function requireStaffObject(
+  db: Db,
+  principal: Person,
+  kind: DirectoryKind,
+  idText: string,
+): Promise<DirectoryObject> {
+  const id = parseObjectId(idText)
+  const object = id === undefined ? undefined : await readObject(db, kind, id)
+  if (object === undefined) throw new NotFound()
+  requireCare(principal, ownedObject(object))
+  return object
+}
+
+function requireCare(principal: Person, object: OwnedObject): void {
+  if (!sees(principal, object)) throw new NotFound()
+  if (!looksAfter(principal, object)) throw new Forbidden()
+}
+
+/** Domains that everybody may sign up in are the installation's own, and not suspended like a customer's. */
+export function requireCustomers(domain: Domain): void {
+  if (isPublicDomain(domain)) throw new NotFound()
+}
+
+/** What the cockpit shows of an object beside what its owner sees. */
+export async function aroundObject(
+  { db, retention }: Pick<StaffParts, 'db' | 'retention'>,
+  object: Pick<DirectoryObject, 'tenantId' | 'deletedAt'> & { readonly ownerId: number | null },
+) {
+  const { rows } = await sql<{ email: string | null; title: string }>`select
+    (select email from users where id = ${object.ownerId}::bigint) as email,
+    (select title from tenants where id = ${object.tenantId}) as title`.execute(db)
+  const { ownerId, deletedAt, tenantId } = object
+  const email = rows[0]?.email ?? null
+  const isRestorable = deletedAt !== null && deletedAt > retention.since()
+  return {
+    owner: ownerId === null || email === null ? null : { id: ownerId, email },
+    tenant: { id: presentTenant(tenantId), title: rows[0]?.title ?? '' },
+    restorable_until: deletedAt !== null && isRestorable ? wireDate(retention.until(deletedAt)) : null,
+    canRestore: isRestorable,
+  }
+}

@@ -1,0 +1,34 @@
+import type { AccountViews } from '../accounts/account-views.ts'
+import type { UserPresenter } from '../accounts/presenter.ts'
+import type { Retention } from '../accounts/retention.ts'
+import type { Config } from '../config.ts'
+import type { ResetCodes } from '../passwords/reset-code.ts'
+import type { Actor } from '../platform/audit.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { Jobs } from '../platform/jobs/jobs.ts'
+import type { Tokens } from '../sessions/tokens.ts'
+
+/** What serving the cockpits needs. */
+export interface StaffParts {
+  readonly config: Config
+  readonly db: Db
+  readonly clock: Clock
+  readonly jobs: Jobs
+  readonly tokens: Tokens
+  readonly codes: ResetCodes
+  readonly presenter: UserPresenter
+  readonly views: AccountViews
+  readonly retention: Retention
+}
+
+/** Who acts and why; part of the record that the owner of the account sees too. */
+export interface By {
+  readonly actor: Actor
+  readonly comment?: string
+}
+
+/** As audit entries and acts take it: no comment is none. */
+export function byOf(actor: Actor, comment: string | null | undefined): By {
+  return comment == null ? { actor } : { actor, comment }
+}

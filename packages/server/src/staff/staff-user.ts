@@ -1,0 +1,40 @@
+import { type AccountView, ownedUser, readAnyAccountView, WalletMissing } from '../accounts/account-view.ts'
+import { sees } from '../accounts/policy.ts'
+import type { Db } from '../platform/db/database.ts'
+import { Forbidden, message, NotFound } from '../platform/http/errors.ts'
+import type { Person } from '../platform/http/principal.ts'
+import { parseObjectId } from '../platform/ids.ts'
+import { looksAfter, mayActOn } from './policy.ts'
+
+/**
+ * The user that a path names, deleted or not, for staff who look after him. Throws NotFound for one who does not exist,
+ * is forgotten or of another tenant, Forbidden for one whom they may not even look at.
+ */
+export async function requireSeen(db: Db, principal: Person, idText: string): Promise<AccountView> {
+  const id = parseObjectId(idText)
+  const view = id === undefined ? undefined : await readAnyAccountView(db, id).catch(noWallet)
+  if (view === undefined || !sees(principal, ownedUser(view))) throw new NotFound()
+  if (!looksAfter(principal, ownedUser(view))) throw new Forbidden()
+  return view
+}
+
+/**
+ * The same for an act on the user. Throws Forbidden for oneself and for colleagues, NotFound for a deleted user unless
+ * the act is for those too.
+ */
+export async function requireTarget(
+  db: Db,
+  principal: Person,
+  idText: string,
+  { evenDeleted = false } = {},
+): Promise<AccountView> {
+  const view = await requireSeen(db, principal, idText)
+  if (view.user.deletedAt !== null && !evenDeleted) throw new NotFound()
+  if (!mayActOn(principal, ownedUser(view))) throw new Forbidden(message('staff.colleague'))
+  return view
+}
+
+/** Technical accounts have no wallet, and no page. */
+function noWallet(error: unknown): undefined {
+  if (!(error instanceof WalletMissing)) throw error
+}

@@ -1,0 +1,193 @@
+import type { SuspensionReason } from '@gatehouse/contract/staff'
+import { suspendUser, unsuspendUser } from '../accounts/account-state.ts'
+import { type AccountView, accountStatus, ownedUser } from '../accounts/account-view.ts'
+import { writeSettings } from '../accounts/create-user.ts'
+import { holdUser } from '../accounts/member-store.ts'
+import { recordChange } from '../accounts/record-change.ts'
+import { restoreAccount } from '../accounts/restore-account.ts'
+import { restoreUserIn } from '../accounts/restore-user.ts'
+import { IllegalTransition } from '../accounts/user-state.ts'
+import { provision } from '../groupware/provision.ts'
+import { audit } from '../platform/audit.ts'
+import type { Db } from '../platform/db/database.ts'
+import { Conflict, message, NotFound, ValidationError } from '../platform/http/errors.ts'
+import type { Person } from '../platform/http/principal.ts'
+import { changeSubscriptions } from '../subscriptions/change-subscriptions.ts'
+import {
+  countObjectUnits,
+  deleteUnits,
+  holdWallet,
+  readUnits,
+  wipeSecondFactors,
+} from '../subscriptions/entitlement-store.ts'
+import { subscriptionRights } from '../subscriptions/policy.ts'
+import { type CatalogueSku, readSkus } from '../subscriptions/sku-store.ts'
+import type { By, StaffParts } from './staff-parts.ts'
+
+type Parts = Pick<StaffParts, 'config' | 'db' | 'clock' | 'tokens' | 'retention'>
+
+/** What staff may give beside the plan: features that are not on sale yet. */
+export const givenSkus: readonly string[] = ['beta']
+
+/** Suspends one user; why is kept, because only what lack of payment suspends ends with a payment. */
+export async function suspend(
+  { db, clock }: Parts,
+  view: AccountView,
+  reason: SuspensionReason,
+  by: By,
+): Promise<void> {
+  const { id } = view.user
+  await db
+    .transaction()
+    .execute((trx) => suspendUser(trx, clock, id, { ...by, reason }))
+    .catch(gone)
+}
+
+/** Lifts the suspension of a user, whatever its reason. */
+export async function unsuspend({ db, clock }: Parts, view: AccountView, by: By): Promise<void> {
+  const { id } = view.user
+  await db
+    .transaction()
+    .execute((trx) => unsuspendUser(trx, clock, id, by))
+    .catch(gone)
+}
+
+/**
+ * Takes every second factor of a user, with the subscription that they came with, and ends all sessions: whoever asked
+ * may not have been the user. Throws ValidationError at `user` when there is none.
+ */
+export async function resetSecondFactors(parts: Parts, view: AccountView, by: By): Promise<void> {
+  const { id, tenantId } = view.user
+  await parts.db.transaction().execute(async (trx) => {
+    await holdWallet(trx, view.wallet.id)
+    if (!(await holdUser(trx, id))) throw new NotFound()
+    const removed = await removeFactors(trx, parts, id, tenantId)
+    if (removed === 0) throw ValidationError.at('user', 'staff.no-2fa')
+    await parts.tokens.revokeAll(trx, id, 'second factors reset')
+    await record(trx, parts, view, 'user.second-factor-reset', by)
+    await provision(trx, { kind: 'user', id })
+  })
+}
+
+/** How many factors and units of their subscription there were. */
+async function removeFactors(trx: Db, { clock }: Parts, userId: number, tenantId: number): Promise<number> {
+  const skus = (await readSkus(trx, tenantId)).filter((sku) => sku.handler === 'Auth2F').map(({ id }) => id)
+  const units = (await readUnits(trx, 'user', [userId])).filter((unit) => skus.includes(unit.skuId))
+  await deleteUnits(
+    trx,
+    clock.now(),
+    units.map((unit) => unit.id),
+  )
+  const factors = await trx
+    .selectFrom('second_factors')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('active', '=', true)
+    .execute()
+  await wipeSecondFactors(trx, userId)
+  return units.length + factors.length
+}
+
+/** Lets a user sign in from every country again; nothing happens where there is no limit. */
+export async function resetGeolock(parts: Parts, view: AccountView, by: By): Promise<void> {
+  await parts.db.transaction().execute(async (trx) => {
+    if (!(await holdUser(trx, view.user.id))) throw new NotFound()
+    await writeSettings(trx, view.user.id, { limit_geo: null })
+    await record(trx, parts, view, 'user.geolock-reset', by)
+  })
+}
+
+/** Has the back ends told of a user once more, deleted or not. */
+export async function resync(parts: Parts, view: AccountView, by: By): Promise<void> {
+  const { id } = view.user
+  await parts.db.transaction().execute(async (trx) => {
+    await record(trx, parts, view, 'user.resync', by)
+    await provision(trx, { kind: 'user', id })
+  })
+}
+
+/** Sets or takes away the external address. */
+export async function changeExternalEmail(
+  { db, clock }: Parts,
+  view: AccountView,
+  address: string | null,
+  by: By,
+): Promise<void> {
+  const { id } = view.user
+  await db.transaction().execute(async (trx) => {
+    if (!(await holdUser(trx, id))) throw new NotFound()
+    await recordChange(
+      trx,
+      clock,
+      id,
+      by.actor,
+      () => writeSettings(trx, id, { external_email: address?.toLowerCase() ?? null }),
+      by.comment,
+    )
+  })
+}
+
+/**
+ * Subscribes a user to one of `givenSkus`. Throws NotFound for another or one that the tenant does not have,
+ * ValidationError at `sku` when the user has it.
+ */
+export async function giveSku(
+  parts: Parts,
+  principal: Person,
+  view: AccountView,
+  title: string,
+  by: By,
+): Promise<CatalogueSku> {
+  const { id, tenantId } = view.user
+  const sku = givenSkus.includes(title)
+    ? (await readSkus(parts.db, tenantId)).find((one) => one.title === title)
+    : undefined
+  if (sku === undefined) throw new NotFound()
+  const walletId = view.wallet.id
+  await parts.db.transaction().execute(async (trx) => {
+    await holdWallet(trx, walletId)
+    const units = await readUnits(trx, 'user', [id])
+    if (units.some((unit) => unit.skuId === sku.id)) throw ValidationError.at('sku', 'staff.sku-held')
+    const held = await countObjectUnits(trx, { type: 'user', id })
+    await changeSubscriptions(trx, parts.clock, {
+      object: { type: 'user', id },
+      tenantId,
+      walletId,
+      wanted: { ...Object.fromEntries(held), [sku.id]: 1 },
+      actor: { ...subscriptionRights(principal, ownedUser(view), accountStatus(view)), isController: true },
+      language: 'en',
+      isOffered: true,
+    })
+    await record(trx, parts, view, 'user.sku-added', by, { sku: sku.title })
+    await provision(trx, { kind: 'user', id })
+  })
+  return sku
+}
+
+/** Brings a deleted user back; with the owner of an account all that was deleted with him. */
+export async function restore(parts: Parts, view: AccountView, by: By): Promise<void> {
+  const { id } = view.user
+  if (view.owner?.id === id) {
+    await restoreAccount(parts, id, by.actor)
+    return
+  }
+  await parts.db.transaction().execute((trx) => restoreUserIn(trx, parts, undefined, id, by.actor))
+}
+
+async function record(
+  trx: Db,
+  { clock }: Parts,
+  { user }: AccountView,
+  event: string,
+  by: By,
+  data?: Record<string, unknown>,
+): Promise<void> {
+  const { id: objectId, tenantId } = user
+  await audit(trx, clock, { tenantId, objectType: 'user', objectId, event, ...by, ...(data && { data }) })
+}
+
+/** Somebody was faster and deleted the user. */
+function gone(error: unknown): never {
+  if (error instanceof IllegalTransition) throw new Conflict(message('users.changed-meanwhile'))
+  throw error
+}

@@ -1,0 +1,93 @@
+import { type StaffUserDetail, type SuspensionReason, suspensionReasons } from '@gatehouse/contract/staff'
+import { hasBit, userStatus } from '@gatehouse/contract/status'
+import { sql } from 'kysely'
+import { type AccountView, ownedUser } from '../accounts/account-view.ts'
+import { wireDate } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { RequestFacts } from '../platform/http/api.ts'
+import type { Principal } from '../platform/http/principal.ts'
+import { presentTenant } from '../tenants/tenant.ts'
+import { type StaffTarget, staffRights } from './policy.ts'
+import { isStaffAccessAllowed } from './staff-access.ts'
+import type { StaffParts } from './staff-parts.ts'
+
+interface Around {
+  owner_email: string | null
+  tenant_title: string
+  reason: string | null
+  has_factor: boolean
+  last_sign_in: Date | null
+}
+
+/** A user as the cockpit shows him; reference api-billing-admin §18. */
+export async function staffUserPage(
+  parts: StaffParts,
+  view: AccountView,
+  principal: Principal,
+  request: Pick<RequestFacts, 't' | 'language'>,
+): Promise<StaffUserDetail> {
+  const { db, presenter, codes } = parts
+  const [detail, around] = await Promise.all([
+    presenter.detail(view, principal, request),
+    readAround(db, view),
+  ])
+  const passwordLinkCode = await codes.liveLink(view.user.id, principal.userId)
+  const { user, owner } = view
+  const target = targetOf(parts, view, around.has_factor)
+  return {
+    ...detail,
+    role: user.role,
+    owner:
+      owner === undefined || around.owner_email === null ? null : { id: owner.id, email: around.owner_email },
+    tenant: { id: presentTenant(user.tenantId), title: around.tenant_title },
+    hasSecondFactor: around.has_factor,
+    suspension_reason: target.isSuspended ? reasonOf(around.reason) : null,
+    restorable_until:
+      user.deletedAt === null || !target.isRestorable
+        ? null
+        : wireDate(parts.retention.until(user.deletedAt)),
+    lastSignInAt: around.last_sign_in && wireDate(around.last_sign_in),
+    isStaffAccessAllowed: target.isStaffAccessAllowed,
+    staffRights: staffRights(principal, target),
+    ...(passwordLinkCode !== undefined && { passwordLinkCode }),
+  }
+}
+
+/** What the rules of staff look at. */
+export function targetOf(
+  parts: Pick<StaffParts, 'config' | 'retention'>,
+  view: AccountView,
+  hasSecondFactor: boolean,
+): StaffTarget {
+  const { deletedAt, status } = view.user
+  return {
+    owned: ownedUser(view),
+    isDeleted: deletedAt !== null,
+    isSuspended: hasBit(status, userStatus.suspended),
+    hasSecondFactor,
+    isGeolocked: view.config.limit_geo !== undefined,
+    isRestorable: deletedAt !== null && deletedAt > parts.retention.since(),
+    isStaffAccessAllowed: isStaffAccessAllowed(view, parts.config),
+  }
+}
+
+/** A kind that is not known any more counts as another one. */
+export function reasonOf(text: string | null | undefined): SuspensionReason | null {
+  if (text == null) return null
+  return suspensionReasons.find((reason) => reason === text) ?? 'other'
+}
+
+async function readAround(db: Db, { user, owner }: AccountView): Promise<Around> {
+  const { rows } = await sql<Around>`select
+    (select email from users where id = ${owner?.id ?? null}::bigint) as owner_email,
+    (select title from tenants where id = ${user.tenantId}) as tenant_title,
+    (select value from user_settings where user_id = ${user.id} and key = 'suspension_reason') as reason,
+    exists (select from second_factors where user_id = ${user.id} and active)
+      or exists (select from entitlements e join skus k on k.id = e.sku_id where e.object_type = 'user'
+        and e.object_id = ${user.id} and e.deleted_at is null and k.handler = 'Auth2F') as has_factor,
+    (select max(last_used_at) from sessions where user_id = ${user.id} and impersonation_id is null)
+      as last_sign_in`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error('a select without a table has one row')
+  return row
+}

@@ -1,0 +1,87 @@
+import type { TenantLimits } from '@gatehouse/contract/tenants'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../platform/db/database.ts'
+import { likePattern } from '../platform/db/like-pattern.ts'
+
+/** A tenant as it is kept, with what its customers have. */
+export interface TenantRow {
+  readonly id: number
+  readonly title: string
+  readonly settings: Record<string, string>
+  readonly created_at: Date
+  readonly wallet_id: string | null
+  readonly currency: string | null
+  readonly balance: number | null
+}
+
+const columns = sql`t.id, t.title, t.settings, t.created_at, t.wallet_id, w.currency, w.balance
+  from tenants t left join wallets w on w.id = t.wallet_id`
+
+export async function readTenant(db: Db, id: number): Promise<TenantRow | undefined> {
+  const { rows } = await sql<TenantRow>`select ${columns} where t.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** Tenants by title; `only`: no other than that one. */
+export async function listTenants(
+  db: Db,
+  filter: { readonly search?: string | null | undefined; readonly only?: number | undefined },
+  part: { readonly limit: number; readonly offset: number },
+): Promise<TenantRow[]> {
+  const found: RawBuilder<unknown> =
+    filter.search == null ? sql`true` : sql`lower(t.title) like lower(${likePattern(filter.search)})`
+  const own = filter.only === undefined ? sql`true` : sql`t.id = ${filter.only}`
+  const { rows } = await sql<TenantRow>`select ${columns} where ${found} and ${own}
+    order by lower(t.title), t.id limit ${part.limit} offset ${part.offset}`.execute(db)
+  return rows
+}
+
+export interface TenantUsage {
+  readonly users: number
+  /** Gigabytes. */
+  readonly storage: number
+  /** Cents a month of fees. */
+  readonly spend: number
+}
+
+/** What the customers of a tenant have now. */
+export async function tenantUsage(db: Db, tenantId: number): Promise<TenantUsage> {
+  const { rows } = await sql<TenantUsage>`select
+    (select count(*)::int from users where tenant_id = ${tenantId} and deleted_at is null and role is null) as users,
+    coalesce(sum(1) filter (where k.handler = 'Storage'), 0)::int as storage,
+    coalesce(sum(e.fee / e.months), 0)::int as spend
+    from users o join wallets w on w.user_id = o.id join entitlements e on e.wallet_id = w.id
+      join skus k on k.id = e.sku_id
+    where o.tenant_id = ${tenantId} and o.deleted_at is null and e.deleted_at is null`.execute(db)
+  return rows[0] ?? { users: 0, storage: 0, spend: 0 }
+}
+
+export async function readLimits(db: Db, tenantId: number): Promise<TenantLimits> {
+  const rows = await db.selectFrom('tenant_limits').selectAll().where('tenant_id', '=', tenantId).execute()
+  const of = (kind: keyof TenantLimits) => rows.find((row) => row.kind === kind)?.value ?? null
+  return { users: of('users'), storage: of('storage'), spend: of('spend') }
+}
+
+/** Sets limits; null lifts one. */
+export async function writeLimits(db: Db, tenantId: number, limits: Partial<TenantLimits>): Promise<void> {
+  for (const kind of ['users', 'storage', 'spend'] as const) {
+    const value = limits[kind]
+    if (value === undefined) continue
+    await db.deleteFrom('tenant_limits').where('tenant_id', '=', tenantId).where('kind', '=', kind).execute()
+    if (value !== null) {
+      await db.insertInto('tenant_limits').values({ tenant_id: tenantId, kind, value }).execute()
+    }
+  }
+}
+
+/** Sets and removes settings; null removes one. */
+export async function writeTenantSettings(
+  db: Db,
+  tenantId: number,
+  changes: Readonly<Record<string, string | null>>,
+): Promise<void> {
+  const kept = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null))
+  const removed = Object.keys(changes).filter((key) => changes[key] === null)
+  await sql`update tenants set settings = (settings - ${removed}::text[]) || ${JSON.stringify(kept)}::jsonb
+    where id = ${tenantId}`.execute(db)
+}

@@ -1,0 +1,174 @@
+import type { Area } from '../i18n/areas.ts'
+import { call } from './api.ts'
+import { ApiError } from './api-error.ts'
+import { auth } from './auth.ts'
+import type { Variant } from './config.ts'
+import { WrongRoleError } from './guards.ts'
+import type { RouteEntry } from './route-entry.ts'
+import type { Section } from './shell/sections.tsx'
+import { WrongRole } from './shell/wrong-role.tsx'
+
+const both = ['admin', 'reseller'] as const
+const admin = ['admin'] as const
+const reseller = ['reseller'] as const
+
+const search = () => import('../features/dashboard/cockpit-page.tsx').then((m) => m.CockpitPage)
+const customer = () => import('../features/cockpit/user/customer-page.tsx').then((m) => m.CustomerPage)
+const domain = () => import('../features/cockpit/objects/domain-page.tsx').then((m) => m.StaffDomainPage)
+const distlist = () =>
+  import('../features/cockpit/objects/distlist-page.tsx').then((m) => m.StaffDistlistPage)
+const resource = () =>
+  import('../features/cockpit/objects/resource-page.tsx').then((m) => m.StaffResourcePage)
+const folder = () => import('../features/cockpit/objects/folder-page.tsx').then((m) => m.StaffFolderPage)
+const stats = () => import('../features/stats/stats-page.tsx').then((m) => m.StatsPage)
+const operations = () => import('../features/operations/operations-page.tsx').then((m) => m.OperationsPage)
+const invitations = () =>
+  import('../features/invitations/invitations-page.tsx').then((m) => m.InvitationsPage)
+const wallet = () => import('../features/wallet/wallet-page.tsx').then((m) => m.WalletPage)
+const tenant = () => import('../features/tenants/tenant-page.tsx').then((m) => m.TenantPage)
+const tenants = () => import('../features/tenants/tenants-page.tsx').then((m) => m.TenantsPage)
+
+const objectTexts: readonly Area[] = ['customer', 'list', 'events']
+
+/** The screens of staff; each is for signed-in people of the right role, as the server decides. */
+export const cockpitRoutes: readonly RouteEntry[] = [
+  {
+    path: '/dashboard',
+    title: 'menu.cockpit',
+    variants: both,
+    auth: true,
+    load: search,
+    messages: ['dashboard', 'list', 'customer'],
+  },
+  {
+    path: '/user/$user',
+    title: 'title.user',
+    variants: both,
+    auth: true,
+    load: customer,
+    messages: [...objectTexts, 'wallet', 'subscriptions', 'folders'],
+  },
+  {
+    path: '/domain/$domain',
+    title: 'title.domain',
+    variants: both,
+    auth: true,
+    load: domain,
+    messages: [...objectTexts, 'domains', 'copy'],
+  },
+  {
+    path: '/distlist/$list',
+    title: 'title.distlist',
+    variants: both,
+    auth: true,
+    load: distlist,
+    messages: objectTexts,
+  },
+  {
+    path: '/resource/$resource',
+    title: 'title.resource',
+    variants: both,
+    auth: true,
+    load: resource,
+    messages: [...objectTexts, 'resources'],
+  },
+  {
+    path: '/shared-folder/$folder',
+    title: 'title.folder',
+    variants: both,
+    auth: true,
+    load: folder,
+    messages: [...objectTexts, 'folders', 'acl'],
+  },
+  {
+    path: '/stats',
+    title: 'section.stats',
+    variants: both,
+    auth: true,
+    load: stats,
+    messages: ['stats'],
+  },
+  {
+    path: '/operations',
+    title: 'cockpit.operations',
+    variants: admin,
+    auth: true,
+    load: operations,
+    messages: ['operations', 'list'],
+  },
+  {
+    path: '/tenants',
+    title: 'cockpit.tenants',
+    variants: admin,
+    auth: true,
+    load: tenants,
+    messages: ['tenants', 'list'],
+  },
+  {
+    path: '/tenant/$tenant',
+    title: 'cockpit.tenant',
+    variants: both,
+    auth: true,
+    load: tenant,
+    messages: ['tenants', 'list'],
+  },
+  {
+    path: '/invitations',
+    title: 'section.invitations',
+    variants: reseller,
+    auth: true,
+    load: invitations,
+    messages: ['invitations', 'list'],
+  },
+  {
+    path: '/wallet',
+    title: 'section.wallet',
+    variants: reseller,
+    auth: true,
+    load: wallet,
+    messages: ['wallet', 'payment', 'list', 'copy'],
+  },
+]
+
+const customers: Section = {
+  to: '/dashboard',
+  label: 'cockpit.customers',
+  covers: ['dashboard', 'user', 'domain', 'distlist', 'resource', 'shared-folder'],
+}
+const statistics: Section = { to: '/stats', label: 'section.stats', covers: ['stats'] }
+
+const adminSections: readonly Section[] = [
+  customers,
+  statistics,
+  { to: '/tenants', label: 'cockpit.tenants', covers: ['tenants', 'tenant'] },
+  { to: '/operations', label: 'cockpit.operations', covers: ['operations'] },
+]
+
+const resellerSections: readonly Section[] = [
+  customers,
+  { to: '/invitations', label: 'section.invitations', covers: ['invitations'] },
+  { to: '/wallet', label: 'section.wallet', covers: ['wallet'] },
+  statistics,
+  { to: '/tenant/own', label: 'cockpit.tenant', covers: ['tenant'] },
+]
+
+let admitted: number | undefined
+
+/** Lets staff of the right role in. Only the server knows the role; it is asked once for each person. */
+export async function admitStaff(): Promise<void> {
+  const id = auth.get().user?.id
+  if (id === undefined || id === admitted) return
+  try {
+    // without a text nothing is looked for
+    await call('GET /api/v4/users @staff', { query: {}, ignoreErrors: true })
+    admitted = id
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 403) throw new WrongRoleError(WrongRole)
+    // whatever else is wrong, the screen will tell
+  }
+}
+
+/** The second level of the navigation of a cockpit. */
+export function sectionsOf(variant: Variant): readonly Section[] {
+  return variant === 'admin' ? adminSections : resellerSections
+}

@@ -1,0 +1,16 @@
+import { type ComponentType, createElement, useEffect, useState } from 'react'
+import { loadMessages } from '../../i18n/i18n.ts'
+import { useUser } from '../auth.ts'
+
+/** Says on every page that staff are signed in as somebody else; users never fetch it. */
+export function ImpersonationSlot() {
+  const isWanted = useUser()?.impersonatedBy !== undefined
+  const [Banner, setBanner] = useState<ComponentType>()
+  useEffect(() => {
+    if (!isWanted || Banner) return
+    void Promise.all([import('./impersonation-banner.tsx'), loadMessages('impersonation')]).then(([module]) =>
+      setBanner(() => module.ImpersonationBanner),
+    )
+  }, [isWanted, Banner])
+  return isWanted && Banner ? createElement(Banner) : null
+}

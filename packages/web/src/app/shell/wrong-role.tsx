@@ -1,0 +1,28 @@
+import { useT } from '../../i18n/i18n.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { useUser } from '../auth.ts'
+import { config, variant } from '../config.ts'
+import { ErrorPage } from './error-page.tsx'
+
+/** Said to people who have signed in to a cockpit that is not theirs, with the ways out. */
+export function WrongRole() {
+  const t = useT()
+  const email = useUser()?.email ?? ''
+  return (
+    <ErrorPage
+      error={{
+        code: 403,
+        message: t('cockpit.wrongTitle'),
+        hint: t(variant() === 'admin' ? 'cockpit.wrongAdmin' : 'cockpit.wrongReseller', { email }),
+      }}
+      actions={
+        <>
+          <ButtonLink variant="primary" to={config['app.url']}>
+            {t('cockpit.toPortal')}
+          </ButtonLink>
+          <ButtonLink to="/logout">{t('cockpit.otherLogin')}</ButtonLink>
+        </>
+      }
+    />
+  )
+}

@@ -1,0 +1,79 @@
+import type { StaffGroupDetail } from '@gatehouse/contract/staff'
+import { useQuery } from '@tanstack/react-query'
+import { apiQuery } from '../../../app/query.tsx'
+import { number } from '../../../i18n/format.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { ObjectLoader, ObjectRoute } from '../../../ui/directory/object-loader.tsx'
+import { Restoration } from '../shared/restoration.tsx'
+import { reasonLabels, Suspension } from '../shared/suspension.tsx'
+import { TextList } from '../shared/text-list.tsx'
+import { ObjectFrame } from './object-frame.tsx'
+
+/** A distribution list of a customer, as staff see it. */
+export function StaffDistlistPage() {
+  return <ObjectRoute param="list" object={(id) => <Loaded key={id} id={id} />} />
+}
+
+function Loaded({ id }: { id: string }) {
+  const query = useQuery(apiQuery('GET /api/v4/groups/{id} @staff', { params: { id } }))
+  return <ObjectLoader query={query}>{(list) => <ListScreen list={list} />}</ObjectLoader>
+}
+
+function ListScreen({ list }: { list: StaffGroupDetail }) {
+  const t = useT()
+  const { suspension_reason: reason } = list
+  return (
+    <ObjectFrame
+      object={list}
+      title={list.email}
+      kind={t('title.distlist')}
+      log="group"
+      facts={[
+        { label: t('customer.name'), value: list.name },
+        { label: t('customer.reason'), value: reason && t(reasonLabels[reason]) },
+        { label: t('customer.recipients'), value: number(list.members.length) },
+      ]}
+      actions={<Suspension kind="groups" id={list.id} name={list.email} rights={list} />}
+      notes={
+        <Restoration
+          kind="groups"
+          id={list.id}
+          name={list.email}
+          deletedAt={list.deleted_at}
+          until={list.restorable_until}
+          canRestore={list.canRestore}
+          effects={[t('customer.restoreList'), t('customer.restoreCosts')]}
+        />
+      }
+      tabs={[
+        {
+          name: 'recipients',
+          label: t('customer.recipients'),
+          count: list.members.length,
+          content: () => (
+            <TextList
+              label={t('customer.recipients')}
+              entry={t('customer.addressEntry')}
+              entries={list.members}
+              none={t('customer.noRecipients')}
+              noneText={t('customer.noRecipientsText')}
+            />
+          ),
+        },
+        {
+          name: 'settings',
+          label: t('customer.settings'),
+          content: () => (
+            <TextList
+              label={t('events.senders')}
+              entry={t('events.senders')}
+              entries={list.config.sender_policy}
+              none={t('customer.noSenders')}
+              noneText={t('customer.noSendersText')}
+            />
+          ),
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,108 @@
+import type { StaffFolderDetail } from '@gatehouse/contract/staff'
+import { useQuery } from '@tanstack/react-query'
+import { apiQuery } from '../../../app/query.tsx'
+import type { MessageKey } from '../../../i18n/areas.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { anyone, parseAclEntry } from '../../../ui/acl-input/acl.ts'
+import type { Column } from '../../../ui/data-table/data-table.tsx'
+import { ObjectLoader, ObjectRoute } from '../../../ui/directory/object-loader.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { folderTypeLabels } from '../shared/folder-types.ts'
+import { Restoration } from '../shared/restoration.tsx'
+import { SmallTable } from '../shared/small-table.tsx'
+import { TextList } from '../shared/text-list.tsx'
+import { ObjectFrame } from './object-frame.tsx'
+
+/** A shared folder of a customer, as staff see it. */
+export function StaffFolderPage() {
+  return <ObjectRoute param="folder" object={(id) => <Loaded key={id} id={id} />} />
+}
+
+function Loaded({ id }: { id: string }) {
+  const query = useQuery(apiQuery('GET /api/v4/shared-folders/{id} @staff', { params: { id } }))
+  return <ObjectLoader query={query}>{(folder) => <FolderScreen folder={folder} />}</ObjectLoader>
+}
+
+function FolderScreen({ folder }: { folder: StaffFolderDetail }) {
+  const t = useT()
+  return (
+    <ObjectFrame
+      object={folder}
+      title={folder.email}
+      kind={t('title.folder')}
+      log="shared-folder"
+      facts={[
+        { label: t('customer.name'), value: folder.name },
+        { label: t('events.type'), value: t(folderTypeLabels[folder.type]) },
+      ]}
+      notes={
+        <Restoration
+          kind="shared-folders"
+          id={folder.id}
+          name={folder.email}
+          deletedAt={folder.deleted_at}
+          until={folder.restorable_until}
+          canRestore={folder.canRestore}
+          effects={[t('customer.restoreFolder'), t('customer.restoreCosts')]}
+        />
+      }
+      tabs={[
+        { name: 'settings', label: t('customer.access'), content: () => <Access acl={folder.config.acl} /> },
+        {
+          name: 'aliases',
+          label: t('customer.aliases'),
+          count: folder.aliases.length,
+          content: () => (
+            <TextList
+              label={t('customer.aliases')}
+              entry={t('customer.alias')}
+              entries={folder.aliases}
+              none={t('customer.noAliases')}
+              noneText={t('customer.noFolderAliasesText')}
+            />
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+const rightLabels: Readonly<Record<string, MessageKey>> = {
+  'read-only': 'acl.readOnly',
+  'read-write': 'acl.readWrite',
+  full: 'acl.full',
+}
+
+function Access({ acl }: { acl: readonly string[] }) {
+  const t = useT()
+  const columns: readonly Column<string>[] = [
+    {
+      name: 'who',
+      label: t('customer.who'),
+      phone: 'main',
+      cell: (entry) => {
+        const { who } = parseAclEntry(entry)
+        return who === anyone ? t('acl.anyone') : who
+      },
+    },
+    {
+      name: 'right',
+      label: t('customer.right'),
+      phone: 'aside',
+      cell: (entry) => {
+        const { right } = parseAclEntry(entry)
+        const label = rightLabels[right]
+        return label ? t(label) : right
+      },
+    },
+  ]
+  return (
+    <SmallTable
+      label={t('customer.access')}
+      columns={columns}
+      rows={acl}
+      rowKey={(entry) => entry}
+      empty={<EmptyState title={t('customer.noAccess')}>{t('customer.noAccessText')}</EmptyState>}
+    />
+  )
+}

@@ -1,0 +1,94 @@
+import type { LoggedType } from '@gatehouse/contract/staff'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { customerNumber, day } from '../../../i18n/format.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import type { Fact } from '../../../ui/facts.tsx'
+import { PageHead } from '../../../ui/page-head.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import type { SetupProcess } from '../../../ui/status-box/setup-process.ts'
+import { StatusChip, type StatusFlags } from '../../../ui/status-chip.tsx'
+import { type Tab, Tabs } from '../../../ui/tabs.tsx'
+import { EventLog } from '../shared/event-log.tsx'
+import { FactList } from '../shared/fact-list.tsx'
+import { SetupNote } from '../shared/setup-note.tsx'
+import '../cockpit.css'
+
+/** What every object of a customer tells staff about itself. */
+export interface StaffObject extends StatusFlags {
+  id: number
+  created_at: string
+  updated_at: string
+  deleted_at: string | null
+  statusInfo: SetupProcess
+  owner: { id: number; email: string } | null
+  tenant: { id: number | null; title: string }
+}
+
+export interface ObjectFrameProps {
+  object: StaffObject
+  title: string
+  /** Names the panel of facts, as "Domain". */
+  kind: string
+  /** Beside those that all kinds have; one without a value is left out. */
+  facts: readonly Fact[]
+  tabs: readonly Tab[]
+  log: LoggedType
+  actions?: ReactNode
+  /** Above the columns, such as that it is deleted. */
+  notes?: ReactNode
+}
+
+/** The page of a domain, list, resource or folder as staff see it. */
+export function ObjectFrame(props: ObjectFrameProps) {
+  const { object, title, kind, facts, tabs, log, actions, notes } = props
+  const t = useT()
+  const { owner } = object
+  const all: Fact[] = [
+    {
+      label: t('customer.managedBy'),
+      value: owner ? <Link to={`/user/${owner.id}`}>{owner.email}</Link> : t('customer.nobody'),
+    },
+    { label: t('customer.tenant'), value: object.tenant.id === null ? '' : object.tenant.title },
+    { label: t('customer.id'), value: String(object.id) },
+    { label: t('customer.created'), value: day(object.created_at) },
+    { label: t('customer.changed'), value: day(object.updated_at) },
+    ...facts,
+  ]
+  return (
+    <>
+      <PageHead
+        title={title}
+        status={<StatusChip of={object} />}
+        facts={t('customer.objectId', { kind, id: customerNumber(object.id) })}
+        trail={[
+          { label: t('cockpit.customers'), to: '/dashboard' },
+          ...(owner ? [{ label: owner.email, to: `/user/${owner.id}` }] : []),
+        ]}
+        actions={actions}
+      />
+      {notes}
+      {object.deleted_at === null && <SetupNote process={object.statusInfo} />}
+      <div className="cockpit-columns">
+        <Panel title={kind}>
+          <FactList facts={all.filter(({ value }) => Boolean(value))} />
+        </Panel>
+        <div className="cockpit-main">
+          <Tabs
+            label={t('customer.parts')}
+            outside
+            keep={[]}
+            tabs={[
+              ...tabs,
+              {
+                name: 'history',
+                label: t('customer.history'),
+                content: () => <EventLog type={log} id={object.id} />,
+              },
+            ]}
+          />
+        </div>
+      </div>
+    </>
+  )
+}

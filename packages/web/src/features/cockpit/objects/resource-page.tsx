@@ -1,0 +1,72 @@
+import type { StaffResourceDetail } from '@gatehouse/contract/staff'
+import { useQuery } from '@tanstack/react-query'
+import { apiQuery } from '../../../app/query.tsx'
+import type { MessageKey } from '../../../i18n/areas.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { ObjectLoader, ObjectRoute } from '../../../ui/directory/object-loader.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { FactList } from '../shared/fact-list.tsx'
+import { Restoration } from '../shared/restoration.tsx'
+import { ObjectFrame } from './object-frame.tsx'
+
+/** A resource of a customer, as staff see it. */
+export function StaffResourcePage() {
+  return <ObjectRoute param="resource" object={(id) => <Loaded key={id} id={id} />} />
+}
+
+function Loaded({ id }: { id: string }) {
+  const query = useQuery(apiQuery('GET /api/v4/resources/{id} @staff', { params: { id } }))
+  return <ObjectLoader query={query}>{(one) => <ResourceScreen resource={one} />}</ObjectLoader>
+}
+
+const policyLabels: Readonly<Record<string, MessageKey>> = {
+  accept: 'resources.accept',
+  manual: 'resources.manual',
+  reject: 'resources.reject',
+}
+
+function ResourceScreen({ resource }: { resource: StaffResourceDetail }) {
+  const t = useT()
+  const [policy = '', ...decider] = resource.config.invitation_policy.split(':')
+  const label = policyLabels[policy]
+  return (
+    <ObjectFrame
+      object={resource}
+      title={resource.email}
+      kind={t('title.resource')}
+      log="resource"
+      facts={[{ label: t('customer.name'), value: resource.name }]}
+      notes={
+        <Restoration
+          kind="resources"
+          id={resource.id}
+          name={resource.email}
+          deletedAt={resource.deleted_at}
+          until={resource.restorable_until}
+          canRestore={resource.canRestore}
+          effects={[t('customer.restoreResource'), t('customer.restoreCosts')]}
+        />
+      }
+      tabs={[
+        {
+          name: 'settings',
+          label: t('customer.settings'),
+          content: () => (
+            <Panel title={t('customer.settings')}>
+              <div className="cockpit-wide-facts">
+                <FactList
+                  facts={[
+                    {
+                      label: t('events.invitations'),
+                      value: [label ? t(label) : policy, decider.join(':')].filter(Boolean).join(' · '),
+                    },
+                  ]}
+                />
+              </div>
+            </Panel>
+          ),
+        },
+      ]}
+    />
+  )
+}

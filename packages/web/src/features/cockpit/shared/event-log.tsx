@@ -1,0 +1,127 @@
+import type { LogEntry, LoggedType } from '@gatehouse/contract/staff'
+import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
+import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
+import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import IconCirclePause from '@tabler/icons-react/dist/esm/icons/IconCirclePause.mjs'
+import IconCircleX from '@tabler/icons-react/dist/esm/icons/IconCircleX.mjs'
+import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
+import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { apiQuery } from '../../../app/query.tsx'
+import { moment } from '../../../i18n/format.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { DataList } from '../../../ui/data-table/data-list.tsx'
+import type { Column } from '../../../ui/data-table/data-table.tsx'
+import { useListPlace } from '../../../ui/data-table/list-place.ts'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { commentWords } from '../../../ui/events/event-words.ts'
+import type { Glyph } from '../../../ui/icon.tsx'
+import { Chip, type Tone } from '../../../ui/status-chip.tsx'
+import { EventFacts, hasMore } from './event-facts.tsx'
+
+const options = { sorts: ['time'], filters: {}, order: 'desc' } as const
+
+/** What happened to an object, as staff read it: newest first, with everything that was written down. */
+export function EventLog({ type, id }: { type: LoggedType; id: number }) {
+  const t = useT()
+  const navigation = useListPlace(options)
+  const { page, size } = navigation.place
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const query = useQuery({
+    ...apiQuery('GET /api/v4/eventlog/{type}/{id}', {
+      params: { type, id: String(id) },
+      query: { page, size },
+    }),
+    placeholderData: keepPreviousData,
+  })
+  const toggle = (entry: string) => {
+    const next = new Set(open)
+    if (!next.delete(entry)) next.add(entry)
+    setOpen(next)
+  }
+  return (
+    <DataList
+      label={t('events.title')}
+      columns={useColumns(open, toggle)}
+      rowKey={(entry) => entry.id}
+      detail={(entry) => (open.has(entry.id) ? <EventFacts entry={entry} /> : undefined)}
+      query={query}
+      navigation={navigation}
+      sorts={options.sorts}
+      empty={<EmptyState title={t('events.empty')}>{t('events.emptyText')}</EmptyState>}
+    />
+  )
+}
+
+function useColumns(open: ReadonlySet<string>, toggle: (id: string) => void): readonly Column<LogEntry>[] {
+  const t = useT()
+  return [
+    {
+      name: 'time',
+      label: t('events.time'),
+      phone: 'meta',
+      width: '22%',
+      cell: ({ createdAt }) => <span className="text-2 nowrap">{moment(createdAt)}</span>,
+    },
+    {
+      name: 'event',
+      label: t('events.event'),
+      phone: 'main',
+      cell: ({ event, kind }) => {
+        const { tone, icon } = lookOf(kind)
+        return (
+          <Chip tone={tone} icon={icon}>
+            {event}
+          </Chip>
+        )
+      },
+    },
+    {
+      name: 'comment',
+      label: t('customer.commentAndWho'),
+      phone: 'meta',
+      width: '44%',
+      cell: ({ comment, user, onBehalf }) => (
+        <span className="cockpit-comment">
+          {comment && <span>{commentWords(comment)}</span>}
+          <span className="small text-3">
+            {onBehalf === null
+              ? (user ?? t('events.system'))
+              : t('customer.onBehalf', { staff: onBehalf, user: user ?? t('events.system') })}
+          </span>
+        </span>
+      ),
+    },
+    {
+      name: 'details',
+      label: t('customer.details'),
+      phone: 'aside',
+      align: 'end',
+      width: '56px',
+      cell: (entry) =>
+        hasMore(entry) && (
+          <Button
+            variant="quiet"
+            icon={open.has(entry.id) ? IconChevronUp : IconChevronDown}
+            label={t('customer.detailsOf', { event: entry.event, time: moment(entry.createdAt) })}
+            aria-expanded={open.has(entry.id)}
+            onPress={() => toggle(entry.id)}
+          />
+        ),
+    },
+  ]
+}
+
+/** Colour and mark of an event `object.verb`, by what its verb begins with. */
+export function lookOf(kind: string): { tone: Tone; icon: Glyph } {
+  const [object, verb = ''] = kind.split('.')
+  if (/^(suspend|degrade|restrict)/.test(verb)) return { tone: 'warning', icon: IconCirclePause }
+  if (/^(unsuspend|undegrade|activate|restore|create|confirm)/.test(verb)) {
+    return { tone: 'success', icon: IconCircleCheck }
+  }
+  if (/^delete/.test(verb)) return { tone: 'muted', icon: IconCircleX }
+  if (object === 'mail') return { tone: 'info', icon: IconMail }
+  return { tone: 'muted', icon: IconPencil }
+}

@@ -1,0 +1,16 @@
+import type { Fact } from '../../../ui/facts.tsx'
+import '../cockpit.css'
+
+/** Facts of an object: what it is on the left, how it is beside it. */
+export function FactList({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl className="cockpit-facts">
+      {facts.map(({ label, value }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

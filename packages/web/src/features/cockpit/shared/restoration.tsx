@@ -1,0 +1,67 @@
+import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
+import { useState } from 'react'
+import { call } from '../../../app/api.ts'
+import { day } from '../../../i18n/format.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Note } from '../../../ui/note.tsx'
+import { useAct } from './acts.ts'
+import { CommentDialog } from './comment-dialog.tsx'
+
+/** Kinds of objects that can be brought back, as their calls name them. */
+type Restorable = 'users' | 'domains' | 'groups' | 'resources' | 'shared-folders'
+
+export interface RestorationProps {
+  kind: Restorable
+  id: number
+  name: string
+  deletedAt: string | null
+  /** Until then it can be brought back. */
+  until: string | null
+  canRestore: boolean
+  /** What comes back besides itself. */
+  effects: readonly string[]
+}
+
+/** Says that an object is deleted, and brings it back as long as that is possible. */
+export function Restoration({ kind, id, name, deletedAt, until, canRestore, effects }: RestorationProps) {
+  const t = useT()
+  const act = useAct()
+  const [open, setOpen] = useState(false)
+  if (deletedAt === null) return null
+  return (
+    <div className="cockpit-note">
+      <Note
+        tone="warning"
+        title={t('customer.deletedOn', { date: day(deletedAt) })}
+        actions={
+          canRestore && (
+            <Button size="small" icon={IconArrowBackUp} onPress={() => setOpen(true)}>
+              {t('customer.restore')}
+            </Button>
+          )
+        }
+      >
+        {canRestore && until
+          ? t('customer.restorableUntil', { date: day(until) })
+          : t('customer.notRestorable')}
+      </Note>
+      {open && (
+        <CommentDialog
+          title={t('customer.restoreTitle', { name })}
+          effects={effects}
+          verb={t('customer.restoreNow')}
+          onClose={() => setOpen(false)}
+          send={(comment) =>
+            act(() =>
+              call(`POST /api/v4/${kind}/{id}/restore @staff`, {
+                params: { id: String(id) },
+                body: { comment },
+              }),
+            )
+          }
+        />
+      )}
+    </div>
+  )
+}

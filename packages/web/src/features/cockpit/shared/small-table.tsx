@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import { type Column, DataTable } from '../../../ui/data-table/data-table.tsx'
+import '../../../ui/panel.css'
+
+export interface SmallTableProps<Row> {
+  label: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowKey: (row: Row) => string | number
+  /** In the place of a table without rows. */
+  empty: ReactNode
+  footer?: ReactNode
+}
+
+/** A table whose rows are all here already. */
+export function SmallTable<Row>({ empty, footer, ...table }: SmallTableProps<Row>) {
+  return (
+    <section className="panel">
+      {table.rows.length === 0 ? empty : <DataTable {...table} />}
+      {footer && table.rows.length > 0 && <footer>{footer}</footer>}
+    </section>
+  )
+}

@@ -1,0 +1,129 @@
+import type { SuspensionReason, suspensionReasons } from '@gatehouse/contract/staff'
+import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import IconPlayerPause from '@tabler/icons-react/dist/esm/icons/IconPlayerPause.mjs'
+import { useState } from 'react'
+import { call } from '../../../app/api.ts'
+import type { MessageKey } from '../../../i18n/areas.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { useAct } from './acts.ts'
+import { CommentDialog } from './comment-dialog.tsx'
+
+// The contract's own array would bring its validator into the browser.
+const reasons = [
+  'abuse',
+  'unpaid',
+  'security',
+  'legal',
+  'request',
+  'other',
+] as const satisfies typeof suspensionReasons
+
+export const reasonLabels: Record<SuspensionReason, MessageKey> = {
+  abuse: 'customer.reasonAbuse',
+  unpaid: 'customer.reasonUnpaid',
+  security: 'customer.reasonSecurity',
+  legal: 'customer.reasonLegal',
+  request: 'customer.reasonRequest',
+  other: 'customer.reasonOther',
+}
+
+/** Kinds of objects that can be suspended, as their calls name them. */
+type Suspendable = 'users' | 'domains' | 'groups'
+
+export interface SuspensionProps {
+  kind: Suspendable
+  id: number
+  /** Address or name, for the question. */
+  name: string
+  rights: { canSuspend: boolean; canUnsuspend: boolean }
+}
+
+/** Suspends an object or gives it back, with the reason and a comment for the record. */
+export function Suspension({ kind, id, name, rights }: SuspensionProps) {
+  const t = useT()
+  const [asked, setAsked] = useState<'suspend' | 'unsuspend'>()
+  const close = () => setAsked(undefined)
+  return (
+    <>
+      {rights.canSuspend && (
+        <Button icon={IconPlayerPause} onPress={() => setAsked('suspend')}>
+          {t('customer.suspend')}
+        </Button>
+      )}
+      {rights.canUnsuspend && (
+        <Button icon={IconCircleCheck} onPress={() => setAsked('unsuspend')}>
+          {t('customer.unsuspend')}
+        </Button>
+      )}
+      {asked === 'suspend' && <SuspendDialog kind={kind} id={id} name={name} onClose={close} />}
+      {asked === 'unsuspend' && <UnsuspendDialog kind={kind} id={id} name={name} onClose={close} />}
+    </>
+  )
+}
+
+interface DialogProps {
+  kind: Suspendable
+  id: number
+  name: string
+  onClose: () => void
+}
+
+const effects: Record<Suspendable, readonly MessageKey[]> = {
+  users: ['customer.suspendUserLogin', 'customer.suspendUserMail', 'customer.suspendUserOnly'],
+  domains: ['customer.suspendDomainMail', 'customer.suspendCosts'],
+  groups: ['customer.suspendListMail', 'customer.suspendCosts'],
+}
+
+function SuspendDialog({ kind, id, name, onClose }: DialogProps) {
+  const t = useT()
+  const act = useAct()
+  const [reason, setReason] = useState<SuspensionReason>('abuse')
+  return (
+    <CommentDialog
+      title={t('customer.suspendTitle', { name })}
+      effects={effects[kind].map((key) => t(key))}
+      verb={t('customer.suspendNow')}
+      icon={IconPlayerPause}
+      isDanger
+      onClose={onClose}
+      send={(comment) =>
+        act(() =>
+          call(`POST /api/v4/${kind}/{id}/suspend`, {
+            params: { id: String(id) },
+            body: { reason, comment },
+          }),
+        )
+      }
+    >
+      <Select
+        id="act-reason"
+        name="reason"
+        label={t('customer.reason')}
+        hint={reason === 'unpaid' ? t('customer.reasonUnpaidHint') : undefined}
+        value={reason}
+        onValue={(value) => setReason(reasons.find((one) => one === value) ?? 'other')}
+        options={reasons.map((one) => ({ value: one, label: t(reasonLabels[one]) }))}
+      />
+    </CommentDialog>
+  )
+}
+
+function UnsuspendDialog({ kind, id, name, onClose }: DialogProps) {
+  const t = useT()
+  const act = useAct()
+  return (
+    <CommentDialog
+      title={t('customer.unsuspendTitle', { name })}
+      effects={[t('customer.unsuspendEffect')]}
+      verb={t('customer.unsuspendNow')}
+      onClose={onClose}
+      send={(comment) =>
+        act(() =>
+          call(`POST /api/v4/${kind}/{id}/unsuspend`, { params: { id: String(id) }, body: { comment } }),
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,16 @@
+import { useT } from '../../../i18n/i18n.ts'
+import { TextList } from '../shared/text-list.tsx'
+
+/** Further addresses of a user. */
+export function AliasesTab({ aliases }: { aliases: readonly string[] }) {
+  const t = useT()
+  return (
+    <TextList
+      label={t('customer.aliases')}
+      entry={t('customer.alias')}
+      entries={aliases}
+      none={t('customer.noAliases')}
+      noneText={t('customer.noAliasesText')}
+    />
+  )
+}

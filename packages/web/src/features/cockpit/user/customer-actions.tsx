@@ -1,0 +1,49 @@
+import type { StaffUserDetail } from '@gatehouse/contract/staff'
+import IconLogin2 from '@tabler/icons-react/dist/esm/icons/IconLogin2.mjs'
+import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
+import { useState } from 'react'
+import { call } from '../../../app/api.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { useAct } from '../shared/acts.ts'
+import { CommentDialog } from '../shared/comment-dialog.tsx'
+import { Suspension } from '../shared/suspension.tsx'
+import { LoginAsDialog } from './login-as-dialog.tsx'
+
+/** What can be done with a user as a whole; each button is there exactly when its call is allowed. */
+export function CustomerActions({ user }: { user: StaffUserDetail }) {
+  const t = useT()
+  const act = useAct()
+  const [asked, setAsked] = useState<'resync' | 'login'>()
+  const close = () => setAsked(undefined)
+  const { canResync, canLoginAs, canSuspend, canUnsuspend } = user.staffRights
+  return (
+    <>
+      {canResync && (
+        <Button icon={IconRefresh} onPress={() => setAsked('resync')}>
+          {t('customer.resync')}
+        </Button>
+      )}
+      <Suspension kind="users" id={user.id} name={user.email} rights={{ canSuspend, canUnsuspend }} />
+      {canLoginAs && (
+        <Button icon={IconLogin2} onPress={() => setAsked('login')}>
+          {t('customer.loginAs')}
+        </Button>
+      )}
+      {asked === 'resync' && (
+        <CommentDialog
+          title={t('customer.resyncTitle', { name: user.email })}
+          effects={[t('customer.resyncEffect')]}
+          verb={t('customer.resyncNow')}
+          onClose={close}
+          send={(comment) =>
+            act(() =>
+              call('POST /api/v4/users/{id}/resync', { params: { id: String(user.id) }, body: { comment } }),
+            )
+          }
+        />
+      )}
+      {asked === 'login' && <LoginAsDialog user={user} onClose={close} />}
+    </>
+  )
+}

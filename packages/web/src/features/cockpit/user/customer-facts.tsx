@@ -1,0 +1,106 @@
+import type { StaffUserDetail } from '@gatehouse/contract/staff'
+import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { balance, day, moment } from '../../../i18n/format.ts'
+import { useLanguage, useT } from '../../../i18n/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { countryNames, regionName } from '../../../ui/country-picker/countries.ts'
+import type { Fact } from '../../../ui/facts.tsx'
+import { Panel, Tag } from '../../../ui/panel.tsx'
+import { FactList } from '../shared/fact-list.tsx'
+import { reasonLabels } from '../shared/suspension.tsx'
+import { fullName } from './customer-calls.ts'
+import { ExternalEmailDialog } from './external-email-dialog.tsx'
+
+/** Who the user is and how to reach him. What he wrote himself is shown as text, whatever it looks like. */
+export function CustomerFacts({ user }: { user: StaffUserDetail }) {
+  const t = useT()
+  const language = useLanguage()
+  const { settings, config, owner, tenant } = user
+  const isOwner = owner === null || owner.id === user.id
+  const facts: (Fact | false)[] = [
+    !isOwner && {
+      label: t('customer.managedBy'),
+      value: <Link to={`/user/${owner.id}`}>{owner.email}</Link>,
+    },
+    tenant.id !== null && { label: t('customer.tenant'), value: tenant.title },
+    user.role !== null && { label: t('customer.role'), value: t(roleLabels[user.role]) },
+    { label: t('customer.created'), value: day(user.created_at) },
+    {
+      label: t('customer.lastSignIn'),
+      value: user.lastSignInAt === null ? t('customer.never') : moment(user.lastSignInAt),
+    },
+    user.suspension_reason !== null && {
+      label: t('customer.reason'),
+      value: t(reasonLabels[user.suspension_reason]),
+    },
+    (user.isRestricted || config.limit_geo.length > 0) && {
+      label: t('customer.limits'),
+      value: (
+        <span className="cockpit-tags">
+          {user.isRestricted && <Tag>{t('customer.restricted')}</Tag>}
+          {config.limit_geo.length > 0 && (
+            <Tag>{t('customer.geoLock', { countries: config.limit_geo.join(', ') })}</Tag>
+          )}
+        </span>
+      ),
+    },
+    { label: t('customer.name'), value: fullName(user) },
+    { label: t('customer.organization'), value: settings.organization },
+    { label: t('customer.externalEmail'), value: <ExternalEmail user={user} /> },
+    { label: t('customer.phone'), value: settings.phone },
+    {
+      label: t('customer.address'),
+      value: settings.billing_address && <span className="cockpit-lines">{settings.billing_address}</span>,
+    },
+    { label: t('customer.country'), value: settings.country && regionName(settings.country, language) },
+    {
+      label: t('wallet.balance'),
+      value: (
+        <span>
+          <span className={user.wallet.balance < 0 ? 'medium negative' : 'medium'}>
+            {balance(user.wallet.balance, user.wallet.currency)}
+          </span>{' '}
+          {!isOwner && <span className="text-3">{t('customer.ownersWallet')}</span>}
+        </span>
+      ),
+    },
+    { label: t('customer.secondFactor'), value: t(user.hasSecondFactor ? 'customer.on' : 'customer.off') },
+  ]
+  return (
+    <Panel title={t(isOwner ? 'customer.titleOwner' : 'customer.titleUser')}>
+      <FactList facts={facts.filter((fact) => fact !== false).filter(({ value }) => Boolean(value))} />
+      {config.limit_geo.length > 0 && (
+        <span className="visually-hidden">{countryNames(config.limit_geo, language)}</span>
+      )}
+    </Panel>
+  )
+}
+
+const roleLabels = {
+  admin: 'customer.roleAdmin',
+  reseller: 'customer.roleReseller',
+  service: 'customer.roleService',
+} as const
+
+function ExternalEmail({ user }: { user: StaffUserDetail }) {
+  const t = useT()
+  const [open, setOpen] = useState(false)
+  const address = user.settings.external_email
+  return (
+    <span className="cockpit-with-button">
+      {address ? <a href={`mailto:${encodeURIComponent(address)}`}>{address}</a> : t('customer.none')}
+      {user.staffRights.canChangeExternalEmail && (
+        <Button
+          variant="quiet"
+          size="small"
+          icon={IconPencil}
+          label={t('customer.editExternalEmail')}
+          onPress={() => setOpen(true)}
+        />
+      )}
+      {open && <ExternalEmailDialog user={user} onClose={() => setOpen(false)} />}
+    </span>
+  )
+}

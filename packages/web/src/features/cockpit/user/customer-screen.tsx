@@ -1,0 +1,102 @@
+import type { StaffUserDetail } from '@gatehouse/contract/staff'
+import { customerNumber } from '../../../i18n/format.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { PageHead } from '../../../ui/page-head.tsx'
+import { StatusChip } from '../../../ui/status-chip.tsx'
+import { type Tab, Tabs } from '../../../ui/tabs.tsx'
+import { ReceiptList } from '../../../ui/wallet/receipt-list.tsx'
+import { EventLog } from '../shared/event-log.tsx'
+import { NoWallet } from '../shared/no-wallet.tsx'
+import { Restoration } from '../shared/restoration.tsx'
+import { SetupNote } from '../shared/setup-note.tsx'
+import { AliasesTab } from './aliases-tab.tsx'
+import { CustomerActions } from './customer-actions.tsx'
+import { fullName } from './customer-calls.ts'
+import { CustomerFacts } from './customer-facts.tsx'
+import { FinancesTab } from './finances-tab.tsx'
+import { useOwnedTabs } from './owned-tabs.tsx'
+import { SettingsTab } from './settings-tab.tsx'
+import { SubscriptionsTab } from './subscriptions-tab.tsx'
+import '../cockpit.css'
+
+/** Everything that staff see of a user and may do with him. */
+export function CustomerScreen({ user }: { user: StaffUserDetail }) {
+  const t = useT()
+  const name = fullName(user)
+  const isOwner = user.owner === null || user.owner.id === user.id
+  const trail = user.owner && !isOwner ? [{ label: user.owner.email, to: `/user/${user.owner.id}` }] : []
+  return (
+    <>
+      <PageHead
+        title={user.email}
+        status={<StatusChip of={user} />}
+        facts={[name, user.settings.organization, t('customer.number', { number: customerNumber(user.id) })]
+          .filter(Boolean)
+          .join(' · ')}
+        trail={[{ label: t('cockpit.customers'), to: '/dashboard' }, ...trail]}
+        actions={<CustomerActions user={user} />}
+      />
+      <Restoration
+        kind="users"
+        id={user.id}
+        name={user.email}
+        deletedAt={user.deleted_at}
+        until={user.restorable_until}
+        canRestore={user.staffRights.canRestore}
+        effects={[
+          t(isOwner ? 'customer.restoreAccount' : 'customer.restoreUser'),
+          t('customer.restoreCosts'),
+        ]}
+      />
+      {user.deleted_at === null && <SetupNote process={user.statusInfo} />}
+      <div className="cockpit-columns">
+        <CustomerFacts user={user} />
+        <div className="cockpit-main">
+          <CustomerTabs user={user} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+function CustomerTabs({ user }: { user: StaffUserDetail }) {
+  const t = useT()
+  const [wallet] = user.wallets
+  const owned = useOwnedTabs(user)
+  const tabs: Tab[] = [
+    {
+      name: 'finances',
+      label: t('customer.finances'),
+      content: () => (wallet ? <FinancesTab id={wallet.id} user={user} /> : <NoWallet owner={user.owner} />),
+    },
+    {
+      name: 'receipts',
+      label: t('wallet.receipts'),
+      content: () => (wallet ? <ReceiptList id={wallet.id} /> : <NoWallet owner={user.owner} />),
+    },
+    {
+      name: 'aliases',
+      label: t('customer.aliases'),
+      count: user.aliases.length,
+      content: () => <AliasesTab aliases={user.aliases} />,
+    },
+    {
+      name: 'subscriptions',
+      label: t('customer.subscriptions'),
+      count: Object.keys(user.skus).length,
+      content: () => <SubscriptionsTab user={user} />,
+    },
+    ...owned,
+    {
+      name: 'settings',
+      label: t('customer.settings'),
+      content: () => <SettingsTab user={user} />,
+    },
+    {
+      name: 'history',
+      label: t('customer.history'),
+      content: () => <EventLog type="user" id={user.id} />,
+    },
+  ]
+  return <Tabs label={t('customer.parts')} tabs={tabs} outside keep={[]} />
+}

@@ -1,0 +1,66 @@
+import type { StaffUserDetail, StaffWallet } from '@gatehouse/contract/staff'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../app/api.ts'
+import { apiQuery } from '../../../app/query.tsx'
+import { useT } from '../../../i18n/i18n.ts'
+import { LoadFailed } from '../../../ui/load-failed.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { useAct } from '../shared/acts.ts'
+import { CommentDialog } from '../shared/comment-dialog.tsx'
+
+export interface DiscountDialogProps {
+  wallet: StaffWallet
+  user: StaffUserDetail
+  onClose: () => void
+}
+
+/** Gives a wallet one of the discounts of its tenant, or none. */
+export function DiscountDialog({ wallet, user, onClose }: DiscountDialogProps) {
+  const t = useT()
+  const act = useAct()
+  const { data, isError, refetch } = useQuery(
+    apiQuery('GET /api/v4/users/{id}/discounts', { params: { id: String(user.id) } }),
+  )
+  const [chosen, setChosen] = useState(wallet.discount_id ?? '')
+  const list = data?.list ?? []
+  // one that is no longer offered is still theirs
+  const held =
+    wallet.discount_id !== null && !list.some(({ id }) => id === wallet.discount_id)
+      ? [{ value: wallet.discount_id, label: `${wallet.discount}% - ${wallet.discount_description}` }]
+      : []
+  return (
+    <CommentDialog
+      title={t('customer.discountTitle', { name: user.email })}
+      effects={[t('customer.discountEffect')]}
+      verb={t('dialog.save')}
+      onClose={onClose}
+      send={(comment) =>
+        act(() =>
+          call('PUT /api/v4/wallets/{id}', {
+            params: { id: wallet.id },
+            body: { discount: chosen || null, comment },
+          }),
+        )
+      }
+    >
+      {isError ? (
+        <LoadFailed onRetry={refetch} />
+      ) : (
+        <Select
+          id="act-discount"
+          name="discount"
+          label={t('wallet.discount')}
+          value={chosen}
+          onValue={setChosen}
+          disabled={!data}
+          options={[
+            { value: '', label: t('customer.none') },
+            ...held,
+            ...list.map(({ id, label }) => ({ value: id, label })),
+          ]}
+        />
+      )}
+    </CommentDialog>
+  )
+}

@@ -1,0 +1,54 @@
+import type { StaffUserDetail } from '@gatehouse/contract/staff'
+import { call } from '../../../app/api.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { useForm } from '../../../ui/form/use-form.ts'
+import { TextArea } from '../../../ui/text-area.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { useAct } from '../shared/acts.ts'
+
+/** Changes the address by which somebody is reached who cannot sign in. */
+export function ExternalEmailDialog({ user, onClose }: { user: StaffUserDetail; onClose: () => void }) {
+  const t = useT()
+  const act = useAct()
+  const form = useForm({
+    initial: { external_email: user.settings.external_email ?? '', comment: '' },
+    prefix: 'external-',
+    submit: async ({ external_email: address, comment }) => {
+      const body = { external_email: address.trim() || null, comment: comment.trim() || null }
+      await act(() => call('PUT /api/v4/users/{id} @staff', { params: { id: String(user.id) }, body }))
+      onClose()
+    },
+  })
+  return (
+    <Dialog
+      open
+      title={t('customer.externalTitle', { name: user.email })}
+      onClose={onClose}
+      actions={[
+        { preset: 'save', busyLabel: t('form.saving'), busy: form.busy, onPress: () => form.submit() },
+      ]}
+    >
+      <form {...form.props} className="stack">
+        <TextField
+          {...form.field('external_email')}
+          label={t('customer.externalEmail')}
+          hint={t('customer.externalHint')}
+          type="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={191}
+          optional
+        />
+        <TextArea
+          {...form.field('comment')}
+          label={t('cockpit.comment')}
+          hint={t('cockpit.commentHint')}
+          optional
+          rows={3}
+          maxLength={1024}
+        />
+      </form>
+    </Dialog>
+  )
+}

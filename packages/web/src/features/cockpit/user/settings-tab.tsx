@@ -1,0 +1,99 @@
+import type { StaffUserDetail } from '@gatehouse/contract/staff'
+import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import IconCircleX from '@tabler/icons-react/dist/esm/icons/IconCircleX.mjs'
+import IconLockOpen from '@tabler/icons-react/dist/esm/icons/IconLockOpen.mjs'
+import { useState } from 'react'
+import { call } from '../../../app/api.ts'
+import { useLanguage, useT } from '../../../i18n/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { countryNames } from '../../../ui/country-picker/countries.ts'
+import type { Fact } from '../../../ui/facts.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { Chip } from '../../../ui/status-chip.tsx'
+import { useAct } from '../shared/acts.ts'
+import { CommentDialog } from '../shared/comment-dialog.tsx'
+import { FactList } from '../shared/fact-list.tsx'
+
+/** What the user or the account has set: staff read it, and open a lock that shuts somebody out. */
+export function SettingsTab({ user }: { user: StaffUserDetail }) {
+  const t = useT()
+  const language = useLanguage()
+  const { config } = user
+  const facts: readonly Fact[] = [
+    {
+      label: t('events.greylist'),
+      value: <Switch value={config.greylist_enabled} usual={config.greylist_policy} />,
+    },
+    { label: t('events.imapProxy'), value: <Switch value={config.guam_enabled} /> },
+    { label: t('events.itip'), value: <Switch value={config.itip_config} usual={config.itip_policy} /> },
+    {
+      label: t('events.external'),
+      value: <Switch value={config.externalsender_config} usual={config.externalsender_policy} />,
+    },
+    { label: t('events.passwordRules'), value: config.password_policy ?? t('customer.none') },
+    {
+      label: t('events.countries'),
+      value:
+        config.limit_geo.length > 0 ? countryNames(config.limit_geo, language) : t('customer.everywhere'),
+    },
+    {
+      label: t('customer.staffAccess'),
+      value: t(user.isStaffAccessAllowed ? 'customer.staffAccessOn' : 'customer.staffAccessOff'),
+    },
+  ]
+  return (
+    <Panel
+      title={t('customer.settings')}
+      actions={user.staffRights.canResetGeolock && config.limit_geo.length > 0 && <GeoReset user={user} />}
+    >
+      <div className="cockpit-wide-facts">
+        <FactList facts={facts} />
+      </div>
+    </Panel>
+  )
+}
+
+/** On or off, in words; what nobody has set follows the account, and says so. */
+function Switch({ value, usual }: { value: boolean | null; usual?: boolean }) {
+  const t = useT()
+  const isOn = value ?? usual ?? false
+  return (
+    <span className="cockpit-tags">
+      <Chip tone={isOn ? 'success' : 'muted'} icon={isOn ? IconCircleCheck : IconCircleX}>
+        {t(isOn ? 'customer.on' : 'customer.off')}
+      </Chip>
+      {value === null && <span className="text-3">{t('customer.byAccount')}</span>}
+    </span>
+  )
+}
+
+function GeoReset({ user }: { user: StaffUserDetail }) {
+  const t = useT()
+  const act = useAct()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button size="small" icon={IconLockOpen} onPress={() => setOpen(true)}>
+        {t('customer.resetGeo')}
+      </Button>
+      {open && (
+        <CommentDialog
+          title={t('customer.geoTitle', { name: user.email })}
+          effects={[t('customer.geoEffect')]}
+          verb={t('customer.geoNow')}
+          icon={IconLockOpen}
+          isDanger
+          onClose={() => setOpen(false)}
+          send={(comment) =>
+            act(() =>
+              call('POST /api/v4/users/{id}/reset-geolock', {
+                params: { id: String(user.id) },
+                body: { comment },
+              }),
+            )
+          }
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import { useUser } from '../../app/auth.ts'
+import { variant } from '../../app/config.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { useListPlace } from '../../ui/data-table/list-place.ts'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Board } from './board.tsx'
+import { CustomerResults } from './customer-results.tsx'
+import { CustomerSearch } from './customer-search.tsx'
+import './cockpit-page.css'
+
+const options = { sorts: ['match'], filters: {} } as const
+
+/** Where staff begin: the search for a customer, and everything else that they may open. */
+export function CockpitPage() {
+  const t = useT()
+  const user = useUser()
+  const navigation = useListPlace(options)
+  const { search } = navigation.place
+  if (!user) return null
+  return (
+    <>
+      <PageHead title={t('cockpit.customers')} facts={t('customer.searchLead')} />
+      <CustomerSearch
+        key={search}
+        value={search}
+        hint={t(variant() === 'admin' ? 'customer.searchHintAdmin' : 'customer.searchHintReseller')}
+        onSearch={(text) => navigation.go({ search: text })}
+      />
+      {search !== '' && <CustomerResults navigation={navigation} />}
+      <Board user={user} />
+    </>
+  )
+}

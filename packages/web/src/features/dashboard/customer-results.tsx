@@ -1,0 +1,143 @@
+import type { StaffMatch, StaffUserItem } from '@gatehouse/contract/staff'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useEffectEvent } from 'react'
+import { apiQuery } from '../../app/query.tsx'
+import type { MessageKey } from '../../i18n/areas.ts'
+import { customerNumber, day } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { DataList } from '../../ui/data-table/data-list.tsx'
+import type { Column } from '../../ui/data-table/data-table.tsx'
+import type { ListNavigation } from '../../ui/data-table/list-place.ts'
+import { TableLink } from '../../ui/data-table/table-link.tsx'
+import { StatusChip } from '../../ui/status-chip.tsx'
+import { onlyHit } from './only-hit.ts'
+
+type Navigation = ListNavigation<'match', Record<string, never>>
+
+const matchLabels: Record<StaffMatch, MessageKey> = {
+  email: 'customer.byEmail',
+  id: 'customer.byId',
+  alias: 'customer.byAlias',
+  external_email: 'customer.byExternal',
+  object: 'customer.byObject',
+  domain: 'customer.byDomain',
+  wallet: 'customer.byWallet',
+  payment: 'customer.byPayment',
+  customer: 'customer.byCustomer',
+  phone: 'customer.byPhone',
+  name: 'customer.byName',
+}
+
+/** The customers that were found; if it is only one, its page. */
+export function CustomerResults({ navigation }: { navigation: Navigation }) {
+  const t = useT()
+  const { search, page, size } = navigation.place
+  const query = useQuery({
+    ...apiQuery('GET /api/v4/users @staff', { query: { search, page, size } }),
+    placeholderData: keepPreviousData,
+    // what was found a while ago may be suspended by now
+    staleTime: 0,
+  })
+  useOnlyHit(query.isPlaceholderData || query.isFetching ? undefined : query.data, page)
+  const columns = useColumns()
+  if (query.data?.list.length === 0 && page === 1 && !query.isPlaceholderData) {
+    return <NobodyFound text={search} />
+  }
+  return (
+    <div className="customer-results">
+      <DataList
+        label={t('customer.results')}
+        columns={columns}
+        rowKey={({ id }) => id}
+        query={query}
+        navigation={navigation}
+        sorts={['match']}
+        empty={null}
+      />
+    </div>
+  )
+}
+
+function NobodyFound({ text }: { text: string }) {
+  const t = useT()
+  return (
+    <section className="panel customer-results">
+      <div className="list-no-match" role="status">
+        <h2>{t('list.noMatchFor', { text })}</h2>
+        <p>{t('customer.nothingHint')}</p>
+      </div>
+    </section>
+  )
+}
+
+/** Opens an only hit in the place of the results, so that "back" leads to where the search began. */
+function useOnlyHit(data: Parameters<typeof onlyHit>[0], page: number): void {
+  const navigate = useNavigate()
+  const id = onlyHit(data, page)
+  const open = useEffectEvent((hit: number) => {
+    void navigate({ to: `/user/${hit}`, replace: true })
+  })
+  useEffect(() => {
+    if (id !== undefined) open(id)
+  }, [id])
+}
+
+function useColumns(): readonly Column<StaffUserItem>[] {
+  const t = useT()
+  return [
+    {
+      name: 'email',
+      label: t('customer.found'),
+      phone: 'main',
+      width: '34%',
+      cell: ({ id, email, name, deleted_at: deleted }) => (
+        <>
+          <TableLink to={`/user/${id}`} muted={deleted !== null}>
+            {email}
+          </TableLink>
+          <span className="data-second">{name}</span>
+        </>
+      ),
+    },
+    {
+      name: 'id',
+      label: t('customer.numberHead'),
+      phone: 'meta',
+      cell: ({ id }) => <span className="nowrap">{customerNumber(id)}</span>,
+    },
+    {
+      name: 'match',
+      label: t('customer.foundBy'),
+      phone: 'meta',
+      cell: ({ match }) => match && <span className="text-2">{t(matchLabels[match])}</span>,
+    },
+    {
+      name: 'owner',
+      label: t('customer.account'),
+      phone: 'hidden',
+      cell: ({ id, owner }) =>
+        owner && owner.id !== id ? <span className="text-2">{owner.email}</span> : null,
+    },
+    {
+      name: 'created',
+      label: t('customer.created'),
+      phone: 'hidden',
+      cell: ({ created_at: created, deleted_at: deleted }) => (
+        <>
+          <span className="text-2 nowrap">{day(created)}</span>
+          {deleted && (
+            <span className="data-second">{t('customer.deletedShort', { date: day(deleted) })}</span>
+          )}
+        </>
+      ),
+    },
+    {
+      name: 'status',
+      label: t('customer.status'),
+      phone: 'aside',
+      align: 'end',
+      cell: (user) => <StatusChip of={user} />,
+    },
+  ]
+}

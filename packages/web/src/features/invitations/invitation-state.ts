@@ -1,0 +1,37 @@
+import type { Invitation } from '@gatehouse/contract/invitations'
+import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import IconCircleX from '@tabler/icons-react/dist/esm/icons/IconCircleX.mjs'
+import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
+import IconHourglassOff from '@tabler/icons-react/dist/esm/icons/IconHourglassOff.mjs'
+import IconSend from '@tabler/icons-react/dist/esm/icons/IconSend.mjs'
+import type { MessageKey } from '../../i18n/areas.ts'
+import type { Glyph } from '../../ui/icon.tsx'
+import type { Tone } from '../../ui/status-chip.tsx'
+
+/** What can have become of an invitation; `expired` is one whose link works no longer. */
+export const states = ['new', 'sent', 'failed', 'completed', 'expired'] as const
+
+export type InvitationState = (typeof states)[number]
+
+export const looks: Record<InvitationState, { tone: Tone; icon: Glyph; label: MessageKey }> = {
+  new: { tone: 'muted', icon: IconClock, label: 'invitations.stateNew' },
+  sent: { tone: 'info', icon: IconSend, label: 'invitations.stateSent' },
+  failed: { tone: 'danger', icon: IconCircleX, label: 'invitations.stateFailed' },
+  completed: { tone: 'success', icon: IconCircleCheck, label: 'invitations.stateCompleted' },
+  expired: { tone: 'warning', icon: IconHourglassOff, label: 'invitations.stateExpired' },
+}
+
+type Flags = Pick<Invitation, 'isNew' | 'isFailed' | 'isCompleted' | 'isExpired'>
+
+/** The one state that is shown. Whoever has signed up has done so, whatever became of the link. */
+export function stateOf({ isNew, isFailed, isCompleted, isExpired }: Flags): InvitationState {
+  if (isCompleted) return 'completed'
+  if (isExpired) return 'expired'
+  if (isFailed) return 'failed'
+  return isNew ? 'new' : 'sent'
+}
+
+/** Whether it makes sense to send an invitation again: it is not on its way already, and nobody has used it. */
+export function canResend(flags: Flags): boolean {
+  return !['new', 'completed'].includes(stateOf(flags))
+}

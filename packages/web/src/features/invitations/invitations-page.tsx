@@ -1,0 +1,81 @@
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { apiQuery } from '../../app/query.tsx'
+import { useT } from '../../i18n/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { DataList } from '../../ui/data-table/data-list.tsx'
+import { ListFilter } from '../../ui/data-table/list-filter.tsx'
+import { useListPlace } from '../../ui/data-table/list-place.ts'
+import { ListSearch } from '../../ui/data-table/list-search.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { useInvitationColumns } from './invitation-columns.tsx'
+import { looks, states } from './invitation-state.ts'
+import { InviteDialog } from './invite-dialog.tsx'
+import './invitations.css'
+
+const options = { sorts: ['created'], filters: { state: states }, order: 'desc' } as const
+
+/** Whom the reseller has invited, and what became of it. */
+export function InvitationsPage() {
+  const t = useT()
+  const [open, setOpen] = useState(false)
+  const navigation = useListPlace(options)
+  const { page, size, search, filters } = navigation.place
+  const query = useQuery({
+    ...apiQuery('GET /api/v4/invitations', {
+      query: { page, size, search: search || null, state: filters.state ?? null },
+    }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+  const invite = (
+    <Button variant="primary" icon={IconPlus} onPress={() => setOpen(true)}>
+      {t('invitations.new')}
+    </Button>
+  )
+  const isEmpty = query.data?.list.length === 0 && search === '' && filters.state === undefined
+  return (
+    <>
+      <PageHead
+        title={t('section.invitations')}
+        facts={t('invitations.facts')}
+        actions={!isEmpty && invite}
+      />
+      <DataList
+        label={t('section.invitations')}
+        columns={useInvitationColumns()}
+        rowKey={({ id }) => id}
+        query={query}
+        navigation={navigation}
+        sorts={options.sorts}
+        tools={
+          <>
+            <ListSearch
+              label={t('invitations.search')}
+              placeholder={t('invitations.searchText')}
+              value={search}
+              onSearch={(text) => navigation.go({ search: text })}
+            />
+            <ListFilter
+              label={t('invitations.state')}
+              all={t('invitations.anyState')}
+              options={states.map((state) => ({ value: state, label: t(looks[state].label) }))}
+              value={filters.state}
+              onFilter={(value) =>
+                navigation.go({ filters: { state: states.find((state) => state === value) } })
+              }
+            />
+          </>
+        }
+        empty={
+          <EmptyState title={t('invitations.empty')} action={invite}>
+            {t('invitations.emptyText')}
+          </EmptyState>
+        }
+      />
+      {open && <InviteDialog onClose={() => setOpen(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../app/api.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { useForm } from '../../ui/form/use-form.ts'
+import { Segmented } from '../../ui/segmented.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { toasts } from '../../ui/toasts/store.ts'
+import { InviteFile } from './invite-file.tsx'
+import { useInviteFile } from './use-invite-file.ts'
+
+type Way = 'one' | 'file'
+
+/** Invites one address, or all of a file after a look at what is in it. */
+export function InviteDialog({ onClose }: { onClose: () => void }) {
+  const t = useT()
+  const client = useQueryClient()
+  const [way, setWay] = useState<Way>('one')
+  const done = async (message: string) => {
+    toasts.success(message)
+    onClose()
+    await client.invalidateQueries({ queryKey: ['GET /api/v4/invitations'] })
+  }
+  const form = useForm({
+    initial: { email: '' },
+    prefix: 'invite-',
+    submit: async ({ email }) => {
+      const { message } = await call('POST /api/v4/invitations', { body: { email: email.trim() } })
+      await done(message)
+    },
+  })
+  const file = useInviteFile(done)
+  const action =
+    way === 'one'
+      ? { label: t('invitations.send'), busy: form.busy, onPress: () => form.submit() }
+      : {
+          label: file.preview
+            ? t('invitations.sendMany', { count: file.preview.count })
+            : t('invitations.send'),
+          busy: file.busy,
+          disabled: !file.preview || file.preview.count === 0,
+          onPress: file.send,
+        }
+  return (
+    <Dialog
+      open
+      title={t('invitations.newTitle')}
+      onClose={onClose}
+      wide
+      actions={[{ preset: 'submit', busyLabel: t('invitations.sending'), ...action }]}
+    >
+      <Segmented
+        label={t('invitations.way')}
+        choices={[
+          { value: 'one', label: t('invitations.wayOne') },
+          { value: 'file', label: t('invitations.wayFile') },
+        ]}
+        value={way}
+        onValue={setWay}
+      />
+      {way === 'one' ? (
+        <form {...form.props} className="stack">
+          <TextField
+            {...form.field('email')}
+            label={t('invitations.email')}
+            hint={t('invitations.emailHint')}
+            type="email"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={191}
+            required
+          />
+        </form>
+      ) : (
+        <InviteFile file={file} />
+      )}
+    </Dialog>
+  )
+}

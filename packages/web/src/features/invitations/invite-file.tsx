@@ -1,0 +1,116 @@
+import type { InviteOutcome, InviteRow } from '@gatehouse/contract/invitations'
+import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
+import { type DragEvent, useId, useState } from 'react'
+import type { MessageKey } from '../../i18n/areas.ts'
+import { number } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Icon } from '../../ui/icon.tsx'
+import { Note } from '../../ui/note.tsx'
+import type { InviteFileState, InvitePreview } from './use-invite-file.ts'
+
+/** Takes a file of addresses and shows what would become of each line. */
+export function InviteFile({ file }: { file: InviteFileState }) {
+  const t = useT()
+  const { preview, problem, busy, name, choose } = file
+  return (
+    <div className="stack" aria-busy={busy || undefined}>
+      <DropZone onFile={choose} name={name} />
+      {problem && (
+        <Note tone="danger" live title={t('invitations.refused')}>
+          {problem}
+        </Note>
+      )}
+      {preview && <Preview preview={preview} />}
+    </div>
+  )
+}
+
+const outcomes: Record<InviteOutcome, MessageKey> = {
+  created: 'invitations.rowCreated',
+  repeated: 'invitations.rowRepeated',
+  invited: 'invitations.rowInvited',
+  member: 'invitations.rowMember',
+  invalid: 'invitations.rowInvalid',
+}
+
+function Preview({ preview: { count, rows } }: { preview: InvitePreview }) {
+  const t = useT()
+  const others = rows.filter(({ outcome }) => outcome !== 'created')
+  return (
+    <>
+      <Note tone={count > 0 ? 'success' : 'warning'} live title={t('invitations.previewCount', { count })}>
+        {others.length > 0 && t('invitations.previewOthers', { count: others.length })}
+      </Note>
+      {others.length > 0 && <Rows rows={others} />}
+    </>
+  )
+}
+
+function Rows({ rows }: { rows: readonly InviteRow[] }) {
+  const t = useT()
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: rows beyond the height are scrolled by key
+    <section className="invitations-rows" tabIndex={0} aria-label={t('invitations.rows')}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('invitations.row')}</th>
+            <th scope="col">{t('invitations.email')}</th>
+            <th scope="col">{t('invitations.outcome')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ row, email, outcome, message }) => (
+            <tr key={row}>
+              <td className="number">{number(row)}</td>
+              <td className="invitations-wrap">{email}</td>
+              <td>{message || t(outcomes[outcome])}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function DropZone({ onFile, name }: { onFile: (file: File) => void; name: string | undefined }) {
+  const t = useT()
+  const id = useId()
+  const [over, setOver] = useState(false)
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    const file = event.dataTransfer.files[0]
+    if (file) onFile(file)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the field inside does the same
+    <div
+      className={over ? 'invitations-drop invitations-drop-over' : 'invitations-drop'}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+    >
+      <Icon of={IconUpload} size="large" />
+      <label htmlFor={id}>{t('invitations.drop')}</label>
+      <input
+        id={id}
+        type="file"
+        accept=".csv,.txt,.tsv,text/csv,text/plain"
+        aria-describedby={`${id}-hint`}
+        onChange={(event) => {
+          const file = event.target.files?.[0]
+          // The same file may be chosen again, once it has been put right.
+          event.target.value = ''
+          if (file) onFile(file)
+        }}
+      />
+      <p id={`${id}-hint`} className="small text-3">
+        {name === undefined ? t('invitations.dropHint') : t('invitations.chosen', { name })}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import { useEffect, useRef } from 'react'
+import { showErrorPage, showStatusPage } from '../../app/error-page-store.ts'
+import { request } from '../../app/http.ts'
+import { startedSession } from '../../app/session.ts'
+import { t as say, useT } from '../../i18n/i18n.ts'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+
+/** Takes up a session that staff have begun as a user. The code is in the fragment, which no server ever sees. */
+export function LoginAsPage() {
+  const t = useT()
+  const isTaken = useRef(false)
+  useEffect(() => {
+    // a code works once, and effects may run twice
+    if (isTaken.current) return
+    isTaken.current = true
+    void takeUp(window.location.hash.slice(1))
+  }, [])
+  return (
+    <>
+      <PageHead title={t('impersonation.starting')} />
+      <Loading>
+        <Skeleton width="40%" height={13} />
+      </Loading>
+    </>
+  )
+}
+
+async function takeUp(code: string): Promise<void> {
+  if (code === '') return showStatusPage(404, say('impersonation.noCode'))
+  try {
+    startedSession(await request('POST /api/auth/login-as', { body: { code } }))
+  } catch (error) {
+    showErrorPage(error, say('impersonation.noCode'))
+  }
+}

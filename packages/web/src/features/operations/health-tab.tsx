@@ -1,0 +1,106 @@
+import type { HealthPart } from '@gatehouse/contract/operations'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import IconCircleX from '@tabler/icons-react/dist/esm/icons/IconCircleX.mjs'
+import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
+import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { apiQuery } from '../../app/query.tsx'
+import type { MessageKey } from '../../i18n/areas.ts'
+import { moment, number } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import type { Glyph } from '../../ui/icon.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { Note, type NoteTone } from '../../ui/note.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { Chip, type Tone } from '../../ui/status-chip.tsx'
+
+const partNames: Record<HealthPart['name'], MessageKey> = {
+  database: 'operations.database',
+  queue: 'operations.queue',
+  mail: 'operations.mail',
+  provisioning: 'operations.provisioning',
+  payments: 'operations.payments',
+}
+
+const looks: Record<HealthPart['state'], { tone: Tone; icon: Glyph; label: MessageKey }> = {
+  ok: { tone: 'success', icon: IconCircleCheck, label: 'operations.stateOk' },
+  degraded: { tone: 'warning', icon: IconAlertTriangle, label: 'operations.stateDegraded' },
+  down: { tone: 'danger', icon: IconCircleX, label: 'operations.stateDown' },
+  unused: { tone: 'muted', icon: IconClock, label: 'operations.stateUnused' },
+}
+
+const verdicts = {
+  ok: { tone: 'success', title: 'operations.allWell' },
+  degraded: { tone: 'warning', title: 'operations.someDegraded' },
+  down: { tone: 'danger', title: 'operations.someDown' },
+} as const satisfies Record<string, { tone: NoteTone; title: MessageKey }>
+
+/** Looks again by itself after so many milliseconds. */
+const every = 30_000
+
+/** How the parts of the installation do. */
+export function HealthTab() {
+  const t = useT()
+  const { data, isError, refetch } = useQuery({
+    ...apiQuery('GET /api/v4/health'),
+    staleTime: 0,
+    refetchInterval: every,
+  })
+  if (!data) {
+    return (
+      <Panel flush={!isError} busy={!isError}>
+        {isError ? <LoadFailed onRetry={refetch} /> : <SkeletonRows count={5} />}
+      </Panel>
+    )
+  }
+  const verdict = verdicts[data.state]
+  return (
+    <div className="stack">
+      <Note
+        tone={verdict.tone}
+        title={t(verdict.title)}
+        actions={
+          <Button size="small" icon={IconRefresh} onPress={() => refetch()}>
+            {t('operations.again')}
+          </Button>
+        }
+      >
+        {t('operations.checked', { time: moment(data.checkedAt), version: data.version })}
+      </Note>
+      <section className="panel" aria-label={t('operations.health')}>
+        <ul className="health">
+          {data.parts.map((part) => (
+            <Part key={part.name} part={part} />
+          ))}
+        </ul>
+      </section>
+    </div>
+  )
+}
+
+function Part({ part: { name, state, message, facts } }: { part: HealthPart }) {
+  const t = useT()
+  const { tone, icon, label } = looks[state]
+  const known = Object.entries(facts).filter(([, value]) => value !== null)
+  return (
+    <li>
+      <h2>{t(partNames[name])}</h2>
+      <div>
+        <p>{message}</p>
+        {known.length > 0 && (
+          <p className="small text-3 mono">
+            {known
+              .map(([key, value]) => `${key} ${typeof value === 'number' ? number(value) : value}`)
+              .join(' · ')}
+          </p>
+        )}
+      </div>
+      <Chip tone={tone} icon={icon}>
+        {t(label)}
+      </Chip>
+    </li>
+  )
+}

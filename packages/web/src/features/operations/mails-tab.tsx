@@ -1,0 +1,120 @@
+import type { MailItem, mailOutcomes } from '@gatehouse/contract/operations'
+import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import IconCircleX from '@tabler/icons-react/dist/esm/icons/IconCircleX.mjs'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { apiQuery } from '../../app/query.tsx'
+import { customerNumber, moment } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { DataList } from '../../ui/data-table/data-list.tsx'
+import type { Column } from '../../ui/data-table/data-table.tsx'
+import { ListFilter } from '../../ui/data-table/list-filter.tsx'
+import { useListPlace } from '../../ui/data-table/list-place.ts'
+import { ListSearch } from '../../ui/data-table/list-search.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Chip } from '../../ui/status-chip.tsx'
+
+// The contract's own array would bring its validator into the browser.
+const outcomes = ['sent', 'failed'] as const satisfies typeof mailOutcomes
+
+const labels = { sent: 'operations.sent', failed: 'operations.failed' } as const
+
+const options = { sorts: ['time'], filters: { outcome: outcomes }, order: 'desc' } as const
+
+/** Mails that went out or could not, newest first; their bodies are not kept. */
+export function MailsTab() {
+  const t = useT()
+  const navigation = useListPlace(options)
+  const { page, size, search, filters } = navigation.place
+  const query = useQuery({
+    ...apiQuery('GET /api/v4/mails', {
+      query: { page, size, search: search || null, outcome: filters.outcome ?? null },
+    }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+  return (
+    <DataList
+      label={t('operations.mails')}
+      columns={useColumns()}
+      rowKey={({ id }) => id}
+      query={query}
+      navigation={navigation}
+      sorts={options.sorts}
+      tools={
+        <>
+          <ListSearch
+            label={t('operations.searchMails')}
+            placeholder={t('operations.searchMailsText')}
+            value={search}
+            onSearch={(text) => navigation.go({ search: text })}
+          />
+          <ListFilter
+            label={t('operations.outcome')}
+            all={t('operations.anyState')}
+            options={outcomes.map((outcome) => ({ value: outcome, label: t(labels[outcome]) }))}
+            value={filters.outcome}
+            onFilter={(value) =>
+              navigation.go({ filters: { outcome: outcomes.find((one) => one === value) } })
+            }
+          />
+        </>
+      }
+      empty={<EmptyState title={t('operations.noMails')}>{t('operations.noMailsText')}</EmptyState>}
+    />
+  )
+}
+
+function useColumns(): readonly Column<MailItem>[] {
+  const t = useT()
+  return [
+    {
+      name: 'subject',
+      label: t('operations.mailItem'),
+      phone: 'main',
+      width: '44%',
+      cell: ({ subject, name, error }) => (
+        <>
+          <span className="medium jobs-wrap">{subject}</span>
+          <span className="data-second mono">{name}</span>
+          {error && <span className="data-second jobs-error">{error}</span>}
+        </>
+      ),
+    },
+    {
+      name: 'recipients',
+      label: t('operations.recipients'),
+      phone: 'meta',
+      cell: ({ recipients, userId }) => (
+        <>
+          <span className="jobs-wrap">{recipients.join(', ')}</span>
+          {userId !== null && (
+            <Link className="data-second" to={`/user/${userId}`}>
+              {t('operations.about', { number: customerNumber(userId) })}
+            </Link>
+          )}
+        </>
+      ),
+    },
+    {
+      name: 'outcome',
+      label: t('operations.outcome'),
+      phone: 'aside',
+      cell: ({ outcome }) => (
+        <Chip
+          tone={outcome === 'sent' ? 'success' : 'danger'}
+          icon={outcome === 'sent' ? IconCircleCheck : IconCircleX}
+        >
+          {t(labels[outcome])}
+        </Chip>
+      ),
+    },
+    {
+      name: 'time',
+      label: t('operations.time'),
+      phone: 'meta',
+      align: 'end',
+      cell: ({ createdAt }) => <span className="text-2 nowrap">{moment(createdAt)}</span>,
+    },
+  ]
+}

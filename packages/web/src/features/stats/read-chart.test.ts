@@ -1,0 +1,53 @@
+import type { Chart } from '@gatehouse/contract/stats'
+import { expect, test } from 'vitest'
+import { readChart } from './read-chart.ts'
+
+const frame: Chart = {
+  title: 'T',
+  type: 'bar',
+  colors: [],
+  data: { labels: ['2026-46', '2026-47'], datasets: [] },
+}
+
+test('bars and a line over weeks keep their looks, and the average is marked', () => {
+  const chart = readChart({
+    ...frame,
+    data: {
+      ...frame.data,
+      datasets: [
+        { name: 'Created', chartType: 'bar', values: [3, 4] },
+        { name: 'Deleted', chartType: 'line', values: [0, 1] },
+      ],
+      yMarkers: [{ label: 'average = 3.5', value: 3.5, options: { labelPos: 'right' } }],
+    },
+  })
+  expect(chart).toEqual({
+    kind: 'course',
+    labels: ['2026-46', '2026-47'],
+    series: [
+      { name: 'Created', values: [3, 4], look: 'bar' },
+      { name: 'Deleted', values: [0, 1], look: 'line' },
+    ],
+    mark: { value: 3.5 },
+  })
+})
+
+test('a chart over a year is an area', () => {
+  const chart = readChart({ ...frame, type: 'line', data: { ...frame.data, datasets: [{ values: [1, 2] }] } })
+  expect(chart).toMatchObject({ series: [{ look: 'area' }], mark: undefined })
+})
+
+test('parts of a whole are named by the labels', () => {
+  const data = { labels: ['10%', '30%'], datasets: [{ values: [2, 5] }] }
+  expect(readChart({ ...frame, type: 'donut', data })).toEqual({
+    kind: 'shares',
+    slices: [
+      { label: '10%', value: 2 },
+      { label: '30%', value: 5 },
+    ],
+  })
+})
+
+test.each([[[]], [[{ values: [0, 0] }]]])('without any number there is nothing to draw', (datasets) => {
+  expect(readChart({ ...frame, data: { ...frame.data, datasets } })).toBeUndefined()
+})

@@ -1,0 +1,71 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../app/api.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { useForm } from '../../ui/form/use-form.ts'
+import { TextField } from '../../ui/text-field.tsx'
+import { toasts } from '../../ui/toasts/store.ts'
+import { catalogueQuery } from './catalogue-tab.tsx'
+
+/** Makes a discount; with a code people claim it themselves when they sign up. */
+export function DiscountDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const t = useT()
+  const client = useQueryClient()
+  const form = useForm({
+    initial: { discount: '', description: '', code: '' },
+    prefix: 'discount-',
+    submit: async ({ discount, description, code }) => {
+      if (!/^\d{1,3}$/.test(discount.trim()) || Number(discount) > 100) {
+        form.setErrors({ discount: t('tenants.faultPercent') })
+        return
+      }
+      const body = {
+        discount: Number(discount),
+        description: description.trim(),
+        code: code.trim() || null,
+      }
+      const { message } = await call('POST /api/v4/tenants/{id}/discounts', { params: { id }, body })
+      toasts.success(message)
+      onClose()
+      await client.invalidateQueries({ queryKey: catalogueQuery(id).queryKey })
+    },
+  })
+  return (
+    <Dialog
+      open
+      title={t('tenants.newDiscountTitle')}
+      onClose={onClose}
+      actions={[
+        { preset: 'save', busyLabel: t('form.saving'), busy: form.busy, onPress: () => form.submit() },
+      ]}
+    >
+      <form {...form.props} className="stack">
+        <TextField
+          {...form.field('discount')}
+          label={t('tenants.percent')}
+          hint={t('tenants.percentHint')}
+          inputMode="numeric"
+          autoComplete="off"
+          required
+        />
+        <TextField
+          {...form.field('description')}
+          label={t('tenants.description')}
+          hint={t('tenants.descriptionHint')}
+          maxLength={255}
+          required
+        />
+        <TextField
+          {...form.field('code')}
+          label={t('tenants.code')}
+          hint={t('tenants.codeHint')}
+          maxLength={32}
+          autoCapitalize="characters"
+          autoComplete="off"
+          spellCheck={false}
+          optional
+        />
+      </form>
+    </Dialog>
+  )
+}

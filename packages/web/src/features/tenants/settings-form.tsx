@@ -1,0 +1,104 @@
+import type { Tenant, TenantSettings } from '@gatehouse/contract/tenants'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../app/api.ts'
+import type { MessageKey } from '../../i18n/areas.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
+import { type Form, useForm } from '../../ui/form/use-form.ts'
+import { FormPanel } from '../../ui/form-panel.tsx'
+import { FormSection } from '../../ui/form-section.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { toasts } from '../../ui/toasts/store.ts'
+
+type Key = keyof TenantSettings
+type Values = Record<Key, string>
+
+interface FieldEntry {
+  key: Key
+  label: MessageKey
+  type?: 'email' | 'url'
+}
+
+const brand: readonly FieldEntry[] = [
+  { key: 'app.name', label: 'tenants.appName' },
+  { key: 'app.url', label: 'tenants.appUrl', type: 'url' },
+  { key: 'app.public_url', label: 'tenants.publicUrl', type: 'url' },
+  { key: 'app.theme', label: 'tenants.theme' },
+  { key: 'app.support_url', label: 'tenants.supportUrl', type: 'url' },
+  { key: 'app.support_email', label: 'tenants.supportEmail', type: 'email' },
+]
+
+const mail: readonly FieldEntry[] = [
+  { key: 'mail.sender.address', label: 'tenants.senderAddress', type: 'email' },
+  { key: 'mail.sender.name', label: 'tenants.senderName' },
+  { key: 'mail.replyto.address', label: 'tenants.replyAddress', type: 'email' },
+  { key: 'mail.replyto.name', label: 'tenants.replyName' },
+]
+
+/** How the tenant appears to its customers; what is empty is as the installation has it. */
+export function SettingsForm({ tenant }: { tenant: Tenant }) {
+  const t = useT()
+  const form = useSettings(tenant)
+  return (
+    <>
+      <FormPanel form={form} title={t('tenants.settings')} note={t('tenants.settingsNote')}>
+        <FormSection title={t('tenants.brand')} hint={t('tenants.brandHint')}>
+          <Fields form={form} entries={brand} isFixed={!tenant.canChangeSettings} />
+        </FormSection>
+        <FormSection title={t('tenants.mail')} hint={t('tenants.mailHint')}>
+          <Fields form={form} entries={mail} isFixed={!tenant.canChangeSettings} />
+        </FormSection>
+      </FormPanel>
+      <UnsavedGuard form={form} />
+    </>
+  )
+}
+
+interface FieldsProps {
+  form: Form<Values>
+  entries: readonly FieldEntry[]
+  isFixed: boolean
+}
+
+function Fields({ form, entries, isFixed }: FieldsProps) {
+  const t = useT()
+  return entries.map(({ key, label, type }) => (
+    <TextField
+      key={key}
+      {...form.field(key)}
+      label={t(label)}
+      type={type ?? 'text'}
+      disabled={isFixed}
+      maxLength={255}
+      autoComplete="off"
+      optional
+    />
+  ))
+}
+
+function useSettings(tenant: Tenant): Form<Values> {
+  const client = useQueryClient()
+  const form: Form<Values> = useForm<Values>({
+    initial: valuesOf(tenant.settings),
+    prefix: 'tenant-',
+    submit: async (values) => {
+      // every key is a key of the settings
+      const entries = Object.entries(values).map(([key, value]) => [key, value.trim() || null])
+      const params = { id: String(tenant.id) }
+      const { message } = await call('PUT /api/v4/tenants/{id}', {
+        params,
+        body: Object.fromEntries(entries),
+      })
+      toasts.success(message)
+      form.reset(values)
+      void client.invalidateQueries({ queryKey: ['GET /api/v4/tenants'] })
+      void client.invalidateQueries({ queryKey: ['GET /api/v4/tenants/{id}'] })
+    },
+  })
+  return form
+}
+
+function valuesOf(settings: TenantSettings): Values {
+  // fromEntries forgets the keys; they are those of the settings
+  return Object.fromEntries(Object.entries(settings).map(([key, value]) => [key, value ?? ''])) as Values
+}
