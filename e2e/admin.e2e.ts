@@ -31,6 +31,21 @@ async function ownerId(): Promise<number> {
   return id
 }
 
+/** Deletes something of the demo's account without a browser. */
+const remove = (address: string) => asOwner('DELETE', address)
+
+/** Changes something of the demo's account without a browser. */
+const change = (address: string, body: object) => asOwner('PUT', address, body)
+
+async function asOwner(method: string, address: string, body?: object): Promise<void> {
+  const response = await fetch(new URL(address, portal.appUrl), {
+    method,
+    headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${await ownerToken()}` },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  expect(response.status, await response.text()).toBe(200)
+}
+
 async function openOwner(query = '', options: VisitOptions = {}): Promise<Page> {
   const page = await visitCockpit(`/user/${await ownerId()}${query}`, options)
   await heading(page, owner).waitFor()
@@ -231,6 +246,37 @@ describe('a customer', () => {
     await dialog.getByLabel('External e-mail').fill('ext@private.test')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('link', { name: 'ext@private.test' }).waitFor()
+  })
+
+  test('that is deleted is found, and brought back', async () => {
+    const { id, email } = await makeUser('Come', 'Back')
+    await remove(`/api/v4/users/${id}`)
+    const page = await visitCockpit(`/dashboard?search=${email}`)
+    const row = rows(page, 'Customers found').filter({ hasText: email })
+    await row.getByText('Deleted', { exact: true }).waitFor()
+    await row.getByRole('link').click()
+    await page.getByText(/^Deleted on /).waitFor()
+    await expectNoFindings(page, 'deleted user')
+    await page.getByRole('button', { name: 'Restore…' }).click()
+    const dialog = page.getByRole('dialog', { name: `Restore ${email}?` })
+    await dialog.getByLabel('Comment').fill('Deleted by mistake')
+    await dialog.getByRole('button', { name: 'Restore' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText(/^Deleted on /).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Suspend…' }).waitFor()
+  })
+
+  test('with a hostile name is shown as it is written', async () => {
+    const name = '<img src=x onerror=alert(1)>'
+    const { id, email } = await makeUser('Hostile', 'Person')
+    await change(`/api/v4/users/${id}`, { last_name: name, billing_address: `${name}\nSecond line` })
+    const page = await visitCockpit(`/user/${id}`)
+    await heading(page, email).waitFor()
+    await page.getByRole('region', { name: 'User' }).getByText(`Hostile ${name}`).waitFor()
+    expect(await main(page).locator('img').count()).toBe(0)
+    await page.getByRole('tab', { name: 'History' }).click()
+    await rows(page, 'History').first().waitFor()
+    expect(await main(page).locator('img').count()).toBe(0)
   })
 
   test('is resynced', async () => {

@@ -126,7 +126,7 @@ export const cockpitRoutes: readonly RouteEntry[] = [
     variants: reseller,
     auth: true,
     load: wallet,
-    messages: ['wallet', 'list', 'copy'],
+    messages: ['wallet', 'payment', 'list', 'copy'],
   },
 ]
 

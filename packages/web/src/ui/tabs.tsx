@@ -84,7 +84,8 @@ function useSelectedInView(list: RefObject<HTMLElement | null>, name: string | u
     const frame = list.current
     const tab = name && frame?.querySelector<HTMLElement>('[aria-selected="true"]')
     if (!frame || !tab || frame.scrollWidth <= frame.clientWidth) return
-    frame.scrollLeft = tab.offsetLeft - frame.offsetLeft - (frame.clientWidth - tab.offsetWidth) / 2
+    const left = tab.offsetLeft - frame.offsetLeft - (frame.clientWidth - tab.offsetWidth) / 2
+    frame.scrollTo({ left })
   }, [list, name])
 }
 

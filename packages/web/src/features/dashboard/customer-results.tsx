@@ -40,11 +40,15 @@ export function CustomerResults({ navigation }: { navigation: Navigation }) {
     staleTime: 0,
   })
   useOnlyHit(query.isPlaceholderData || query.isFetching ? undefined : query.data, page)
+  const columns = useColumns()
+  if (query.data?.list.length === 0 && page === 1 && !query.isPlaceholderData) {
+    return <NobodyFound text={search} />
+  }
   return (
     <div className="customer-results">
       <DataList
         label={t('customer.results')}
-        columns={useColumns()}
+        columns={columns}
         rowKey={({ id }) => id}
         query={query}
         navigation={navigation}
@@ -52,6 +56,18 @@ export function CustomerResults({ navigation }: { navigation: Navigation }) {
         empty={null}
       />
     </div>
+  )
+}
+
+function NobodyFound({ text }: { text: string }) {
+  const t = useT()
+  return (
+    <section className="panel customer-results">
+      <div className="list-no-match" role="status">
+        <h2>{t('list.noMatchFor', { text })}</h2>
+        <p>{t('customer.nothingHint')}</p>
+      </div>
+    </section>
   )
 }
 

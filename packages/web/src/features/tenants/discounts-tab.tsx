@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { type Column, DataTable } from '../../ui/data-table/data-table.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
-import { Panel } from '../../ui/panel.tsx'
+import { Panel, Tag } from '../../ui/panel.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toasts } from '../../ui/toasts/store.ts'
 import { type Catalogue, catalogueQuery } from './catalogue-tab.tsx'
@@ -87,13 +87,16 @@ function Discounts({ id, discounts }: { id: string; discounts: readonly Discount
       phone: 'aside',
       align: 'end',
       cell: (one) => (
-        <Button size="small" aria-pressed={one.active} onPress={() => change(one)}>
-          <span className="visually-hidden">
-            {one.code ?? one.description}
-            {': '}
-          </span>
-          {t(one.active ? 'tenants.stopOffering' : 'tenants.startOffering')}
-        </Button>
+        <span className="tenants-offer">
+          {!one.active && <Tag>{t('tenants.notOffered')}</Tag>}
+          <Button size="small" onPress={() => change(one)}>
+            <span className="visually-hidden">
+              {one.code ?? one.description}
+              {': '}
+            </span>
+            {t(one.active ? 'tenants.stopOffering' : 'tenants.startOffering')}
+          </Button>
+        </span>
       ),
     },
   ]

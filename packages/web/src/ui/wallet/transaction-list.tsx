@@ -196,7 +196,7 @@ function actorColumn(t: Translate): Column<Transaction> {
     name: 'actor',
     label: t('wallet.actor'),
     phone: 'meta',
-    cell: ({ user }) => <span className="text-2 data-wrap">{user ?? '–'}</span>,
+    cell: ({ user }) => user && <span className="text-2">{user}</span>,
   }
 }
 

@@ -6,10 +6,12 @@ import { useT } from '../../../i18n/i18n.ts'
 import type { Fact } from '../../../ui/facts.tsx'
 import { PageHead } from '../../../ui/page-head.tsx'
 import { Panel } from '../../../ui/panel.tsx'
+import type { SetupProcess } from '../../../ui/status-box/setup-process.ts'
 import { StatusChip, type StatusFlags } from '../../../ui/status-chip.tsx'
 import { type Tab, Tabs } from '../../../ui/tabs.tsx'
 import { EventLog } from '../shared/event-log.tsx'
 import { FactList } from '../shared/fact-list.tsx'
+import { SetupNote } from '../shared/setup-note.tsx'
 import '../cockpit.css'
 
 /** What every object of a customer tells staff about itself. */
@@ -18,6 +20,7 @@ export interface StaffObject extends StatusFlags {
   created_at: string
   updated_at: string
   deleted_at: string | null
+  statusInfo: SetupProcess
   owner: { id: number; email: string } | null
   tenant: { id: number | null; title: string }
 }
@@ -65,6 +68,7 @@ export function ObjectFrame(props: ObjectFrameProps) {
         actions={actions}
       />
       {notes}
+      {object.deleted_at === null && <SetupNote process={object.statusInfo} />}
       <div className="cockpit-columns">
         <Panel title={kind}>
           <FactList facts={all.filter(({ value }) => Boolean(value))} />

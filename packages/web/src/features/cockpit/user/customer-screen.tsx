@@ -1,19 +1,17 @@
 import type { StaffUserDetail } from '@gatehouse/contract/staff'
-import { useQueryClient } from '@tanstack/react-query'
-import { call } from '../../../app/api.ts'
 import { customerNumber } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { PageHead } from '../../../ui/page-head.tsx'
-import { StatusBox } from '../../../ui/status-box/status-box.tsx'
 import { StatusChip } from '../../../ui/status-chip.tsx'
 import { type Tab, Tabs } from '../../../ui/tabs.tsx'
 import { ReceiptList } from '../../../ui/wallet/receipt-list.tsx'
 import { EventLog } from '../shared/event-log.tsx'
 import { NoWallet } from '../shared/no-wallet.tsx'
 import { Restoration } from '../shared/restoration.tsx'
+import { SetupNote } from '../shared/setup-note.tsx'
 import { AliasesTab } from './aliases-tab.tsx'
 import { CustomerActions } from './customer-actions.tsx'
-import { customerQuery, fullName } from './customer-calls.ts'
+import { fullName } from './customer-calls.ts'
 import { CustomerFacts } from './customer-facts.tsx'
 import { FinancesTab } from './finances-tab.tsx'
 import { useOwnedTabs } from './owned-tabs.tsx'
@@ -50,7 +48,7 @@ export function CustomerScreen({ user }: { user: StaffUserDetail }) {
           t('customer.restoreCosts'),
         ]}
       />
-      {user.deleted_at === null && <Setup user={user} />}
+      {user.deleted_at === null && <SetupNote process={user.statusInfo} />}
       <div className="cockpit-columns">
         <CustomerFacts user={user} />
         <div className="cockpit-main">
@@ -101,27 +99,4 @@ function CustomerTabs({ user }: { user: StaffUserDetail }) {
     },
   ]
   return <Tabs label={t('customer.parts')} tabs={tabs} outside keep={[]} />
-}
-
-/** How far the set-up is, where it is not over or something in it has failed. */
-function Setup({ user }: { user: StaffUserDetail }) {
-  const client = useQueryClient()
-  return (
-    <StatusBox
-      key={user.id}
-      kind="user"
-      process={user.statusInfo}
-      load={({ refresh, signal }) =>
-        call('GET /api/v4/users/{id}/status', {
-          params: { id: String(user.id) },
-          query: refresh ? { refresh: '1' } : undefined,
-          signal,
-          ignoreErrors: !refresh,
-        })
-      }
-      onAnswer={({ isDone }) => {
-        if (isDone) void client.invalidateQueries({ queryKey: customerQuery(user.id).queryKey })
-      }}
-    />
-  )
 }

@@ -67,14 +67,14 @@ function WalletPanel({ wallet, user }: { wallet: StaffWallet; user: StaffUserDet
       title={t('customer.walletTitle')}
       actions={
         wallet.canChangeMoney && (
-          <>
+          <div className="row">
             <Button size="small" icon={IconPlus} onPress={() => setAsked('bonus')}>
               {t('customer.addBonus')}
             </Button>
             <Button size="small" icon={IconMinus} onPress={() => setAsked('penalty')}>
               {t('customer.addPenalty')}
             </Button>
-          </>
+          </div>
         )
       }
     >
