@@ -1,7 +1,7 @@
+import type { SuspensionReason } from '@gatehouse/contract/staff'
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import { describe, expect, test } from 'vitest'
 import { type StateAct, suspendUser, unsuspendUser } from '../../accounts/account-state.ts'
-import type { SuspensionReason } from '@gatehouse/contract/staff'
 import { day, hour } from '../../platform/clock.ts'
 import { newUuid } from '../../platform/ids.ts'
 import { balanceOf, makeUnits } from '../../testing/billing.ts'

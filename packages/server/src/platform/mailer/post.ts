@@ -60,8 +60,9 @@ export class Post {
   /** Rejects with a MailError when the mail server does not take the mail. */
   async send<Name extends MailName>(name: Name, letter: Letter<Name>): Promise<void> {
     const { language, to } = letter
-    const { over, sender } = await this.#siteOf(letter)
-    const site = over(this.#site)
+    const local = await this.#siteOf(letter)
+    const site = local.over(this.#site)
+    const { sender } = local
     const replyTo = letter.replyTo ?? sender.replyTo
     const { from } = sender
     const mail = renderMail(name, {
