@@ -1,7 +1,7 @@
 import { day } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { holdWallet } from '../../subscriptions/entitlement-store.ts'
-import { requestTopUp } from '../auto-payment/auto-payment-jobs.ts'
+import { requestOwnTopUp } from '../auto-payment/auto-payment-jobs.ts'
 import { changeMandate, removeMandate } from '../auto-payment/change-mandate.ts'
 import { prepareSetup } from '../auto-payment/set-up.ts'
 import { askProvider, preparePayment } from '../payments/begin-payment.ts'
@@ -14,7 +14,10 @@ import { look } from './payment-jobs.ts'
 import type { ReferenceOrder } from './reference-payments.ts'
 import type { Account, World } from './world.ts'
 
-/** What happens around payments: what customers do, what staff do, and what banks do by themselves. */
+/**
+ * What happens around payments: what customers do, what staff do, and what banks do by themselves. Where there is nothing
+ * yet that it could happen to, there is a payment afterwards.
+ */
 export const paymentEvents = [
   { name: 'a payment is begun', weight: 22, happen: payOnce },
   { name: 'the bank decides', weight: 10, happen: decide },
@@ -89,7 +92,7 @@ async function begin(
   account: Account,
   { isTriedAgain, outcome, card }: Customer,
   credit: number,
-  setup: ReferenceOrder['setup'] | { amount: number; threshold: number } | null,
+  setup: { readonly amount: number; readonly threshold: number } | null,
   prepare: (trx: Db) => Promise<string>,
 ): Promise<void> {
   const { bank, parts } = world.desk
@@ -137,7 +140,8 @@ async function decide(world: World, account: Account): Promise<void> {
   const { random } = account
   const order = pick(account, ({ bank }) => bank.status === 'open' || bank.status === 'pending')
   const outcome = random.pick<Outcome>(['paid', 'paid', 'paid', 'failed', 'expired']) ?? 'paid'
-  if (order !== undefined) await world.desk.bank.decide(order.bank.id, outcome)
+  if (order === undefined) return payOnce(world, account)
+  await world.desk.bank.decide(order.bank.id, outcome)
 }
 
 async function payLate(world: World, account: Account): Promise<void> {
@@ -148,7 +152,8 @@ async function payLate(world: World, account: Account): Promise<void> {
       bank.kind !== 'mandate' &&
       daysSince(world, bank.changedAt) < revivable,
   )
-  if (order !== undefined) await world.desk.bank.force(order.bank.id, 'paid')
+  if (order === undefined) return payOnce(world, account)
+  await world.desk.bank.force(order.bank.id, 'paid')
 }
 
 async function cancel(world: World, account: Account): Promise<void> {
@@ -157,7 +162,7 @@ async function cancel(world: World, account: Account): Promise<void> {
     account,
     ({ bank }) => bank.kind === 'payment' && (bank.status === 'open' || bank.status === 'pending'),
   )
-  if (order === undefined) return
+  if (order === undefined) return payOnce(world, account)
   await look(world, account, order)
   await world.attempt(account.luck, async () => {
     const row = await readPayment(parts.db, order.bank.paymentId)
@@ -183,7 +188,7 @@ async function refund(world: World, account: Account): Promise<void> {
   const isWhole = random.chance(0.4)
   const share = random.next()
   const found = pickPaid(world, account)
-  if (found === undefined) return
+  if (found === undefined) return payOnce(world, account)
   const { order, left } = found
   await look(world, account, order)
   const cents = isWhole ? undefined : 1 + Math.floor(share * left)
@@ -201,7 +206,7 @@ async function goBack(world: World, account: Account): Promise<void> {
     random.uuid(),
   ]
   const found = pickPaid(world, account)
-  if (found === undefined) return
+  if (found === undefined) return payOnce(world, account)
   const { order, left } = found
   const amount = isWhole ? left : 1 + Math.floor(share * left)
   if (isRefund) await bank.giveBack(order.bank.id, amount, key)
@@ -228,7 +233,7 @@ async function change(world: World, account: Account): Promise<void> {
       db.transaction().execute(async (trx) => {
         await holdWallet(trx, walletId)
         await changeMandate(trx, parts, walletId, { amount, threshold }, {})
-        if (account.reference.balance < threshold) await requestTopUp(trx, jobs, walletId, 'owner')
+        if (account.reference.balance < threshold) await requestOwnTopUp(trx, jobs, walletId, world.now)
       }),
   )
 }

@@ -242,6 +242,8 @@ export class ReferencePayments {
         (seen === 'paid' || seen === 'pending') &&
         seconds(bank.createdAt, now) < day,
     )
+    // an asking is answered by one charge
+    if (by === 'owner' && today.some(({ bank }) => bank.createdAt >= now)) return 'nothing'
     return today.length < (by === 'owner' ? 3 : 1) ? 'charge' : 'nothing'
   }
 }
