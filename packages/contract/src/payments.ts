@@ -205,6 +205,6 @@ export const paymentRoutes = defineRoutes({
     whenSuspended: 'allowed',
     body: z.object({ methodId }),
     ok: handOff,
-    errors: [...errors, 422, 429, 503],
+    errors: [...errors, 404, 422, 429, 503],
   },
 })

@@ -172,17 +172,12 @@ export async function makeDelegation(
 }
 
 /** Brings money into a wallet, or takes it out when `cents` is negative, as the ledger does and nothing more. */
-export async function giveMoney(
-  app: TestApp,
-  walletId: string,
-  cents: number,
-  key = `test:${newUuid()}`,
-): Promise<void> {
+export async function giveMoney(app: TestApp, walletId: string, cents: number): Promise<void> {
   await post(app.database.db, app.clock, {
     walletId,
     type: cents < 0 ? 'debit' : 'credit',
     amount: Math.abs(cents),
-    key,
+    key: `test:${newUuid()}`,
     text: cents < 0 ? 'opening' : 'payment',
   })
 }

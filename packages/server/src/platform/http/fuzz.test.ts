@@ -2,7 +2,9 @@ import { errorEnvelope } from '@gatehouse/contract/envelope'
 import type { RouteDefinition } from '@gatehouse/contract/route'
 import { routes } from '@gatehouse/contract/routes'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { makeDomain, makeUser, signInAs } from '../../testing/factories.ts'
+import { makeDomain, signInAs } from '../../testing/factories.ts'
+import { makeMandate } from '../../testing/mandates.ts'
+import { makePayer } from '../../testing/sandbox.ts'
 import { type Answer, useTestApp } from '../../testing/test-app.ts'
 
 const app = useTestApp()
@@ -16,7 +18,9 @@ function ownPath(path: string): string {
 }
 
 beforeAll(async () => {
-  const user = await makeUser(app(), { plan: 'group' })
+  const payer = await makePayer(app(), { plan: 'group' })
+  await makeMandate(app(), payer)
+  const { user } = payer
   own.set('users', String(user.id))
   own.set('wallets', user.walletId)
   const domain = { type: 4, status: 50, walletId: user.walletId }
@@ -334,7 +338,7 @@ test('none of it created anybody or anything', async () => {
     `select (select count(*) from users) as users, (select count(*) from domains) as domains,
        (select count(*) from directory_objects) as objects, (select count(*) from sessions) as sessions`,
   )
-  expect(rows).toEqual([{ users: 1, domains: 1, objects: 3, sessions: 1 }])
+  expect(rows).toEqual([{ users: 1, domains: 1, objects: 3, sessions: 2 }])
 })
 
 test('and what was accepted is worked on without a failure', async () => {

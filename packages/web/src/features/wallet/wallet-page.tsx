@@ -24,6 +24,7 @@ import { PendingTab } from './payments/pending-tab.tsx'
 import type { Plan } from './payments/top-ups.ts'
 import { type Payments, usePayments } from './payments/use-payments.ts'
 import { ReceiptsTab } from './receipts-tab.tsx'
+import { ReferralTab } from './referral-tab.tsx'
 import { SpendingPanel } from './spending-panel.tsx'
 import { VerifyTab } from './verify/verify-tab.tsx'
 import { forecastQuery, walletQuery } from './wallet-calls.ts'
@@ -127,6 +128,7 @@ function useTabs(id: string, waiting: readonly unknown[], hasMore = false) {
       : []),
     { name: 'costs', label: t('wallet.costs'), content: () => <CostsTab id={id} /> },
     { name: 'forecast', label: t('wallet.forecast'), content: () => <ForecastTab id={id} /> },
+    { name: 'referral', label: t('wallet.referrals'), content: () => <ReferralTab id={id} /> },
     { name: 'alerts', label: t('wallet.alerts'), content: () => <AlertsTab id={id} /> },
     { name: 'verify', label: t('wallet.verify'), content: () => <VerifyTab id={id} /> },
   ]
