@@ -36,14 +36,17 @@ export async function doPaymentJobs(world: World): Promise<void> {
   }
 }
 
-/** Has payments looked at whose time has come, as every minute. */
+/** Has mandates looked at that nobody has asked about for long, as every night, and payments whose time has come. */
 export async function reconcile(world: World): Promise<void> {
-  for (;;) {
-    await world.surely(
-      world.random,
-      () => world.desk.jobs.perform('payments:reconcile', {}),
+  const perform = (name: string) =>
+    world.surely(
+      world.luck,
+      () => world.desk.jobs.perform(name, {}),
       async () => {},
     )
+  await perform('mandates:refresh')
+  for (;;) {
+    await perform('payments:reconcile')
     await world.takeJobs()
     if (!world.hasPaymentJobs) return
     await doPaymentJobs(world)

@@ -150,7 +150,7 @@ class Life {
       world.accounts,
       () =>
         world.surely(
-          world.random,
+          world.luck,
           async (db) => {
             await chargeAll(world.parts(db))
             await tellTrialEnds(world.parts(db))

@@ -74,6 +74,8 @@ export class World {
   readonly tenants: Tenant[] = []
   readonly problems: string[] = []
   readonly random: Random
+  /** Of crashes within work on many accounts. */
+  readonly luck: Random
   readonly skus = { mailbox: '', storage: '' }
   readonly desk: PaymentDesk
   readonly #crashing: CrashPool
@@ -90,6 +92,7 @@ export class World {
     this.#crashing = crashing
     this.#jobs = jobs
     this.random = new Random(options.seed)
+    this.luck = new Random(Math.imul(options.seed, 41))
     this.clock = new ManualClock(options.start)
     this.desk = openPaymentDesk({
       quiet,
