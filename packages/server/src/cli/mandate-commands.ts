@@ -47,7 +47,7 @@ export const mandateCommands: readonly Command[] = [
       const { jobs } = partsOf(context)
       if (args[0] === undefined) return requestDueTopUps(db, jobs)
       const wallet = await findWallet(db, args[0])
-      await requestTopUp(db, jobs, wallet.id, 'portal')
+      await requestTopUp(db, jobs, wallet.id)
       print(`${wallet.email}: will be looked at`)
     },
   },

@@ -67,7 +67,10 @@ export async function checkWalletNow(app: TestApp, walletId: string): Promise<vo
   await app.jobs.drain()
 }
 
-/** Tops a wallet up as the job does, without the job. */
-export function topUpNow(app: TestApp, walletId: string, by: 'owner' | 'portal' = 'portal') {
-  return topUp(app.autoPayment, walletId, by)
+/** Tops a wallet up as the job does, without the job; for its owner, when he asked. */
+export function topUpNow(app: TestApp, walletId: string, askedAt?: Date) {
+  return topUp(app.autoPayment, walletId, {
+    by: askedAt === undefined ? 'portal' : 'owner',
+    askedAt: askedAt ?? null,
+  })
 }

@@ -6,8 +6,15 @@ import { type LivingMandate, walletsToTopUp } from './mandate-store.ts'
 
 const wallet = z.object({ walletId: z.uuid() })
 
-/** Tops a wallet up if it is due. Tries end after a day: the next look at the wallet asks again. */
-export const topUpJob = defineJob('wallet:top-up', wallet.extend({ by: z.enum(['owner', 'portal']) }), 12)
+/**
+ * Tops a wallet up if it is due. Tries end after a day: the next look at the wallet asks again. `askedAt` is when its owner
+ * asked for it.
+ */
+export const topUpJob = defineJob(
+  'wallet:top-up',
+  wallet.extend({ by: z.enum(['owner', 'portal']), askedAt: z.coerce.date().optional() }),
+  12,
+)
 
 /** Asks the provider what a mandate is worth. */
 export const refreshMandateJob = defineJob('mandate:refresh', wallet, 5)
@@ -21,15 +28,25 @@ export const revokeMandateJob = defineJob(
   z.object({ provider: z.string(), mandateId: z.string(), customerId: z.string().nullable() }),
 )
 
-/** Has a wallet looked at: `owner` when somebody has just asked for it, knowing what it does. */
-export function requestTopUp(db: Db, jobs: Jobs, walletId: string, by: 'owner' | 'portal'): Promise<void> {
-  const key = `wallet:top-up:${by}:${walletId}`
-  return jobs.enqueue(db, topUpJob, { walletId, by }, { key, queue: `wallet:top-up:${walletId}` })
+/** Has a wallet looked at by the portal itself. */
+export function requestTopUp(db: Db, jobs: Jobs, walletId: string): Promise<void> {
+  const key = `wallet:top-up:portal:${walletId}`
+  return jobs.enqueue(db, topUpJob, { walletId, by: 'portal' }, { key, queue: queueOf(walletId) })
+}
+
+/** The same for somebody who has just asked for it, knowing what it does. */
+export function requestOwnTopUp(db: Db, jobs: Jobs, walletId: string, askedAt: Date): Promise<void> {
+  const key = `wallet:top-up:owner:${walletId}`
+  return jobs.enqueue(db, topUpJob, { walletId, by: 'owner', askedAt }, { key, queue: queueOf(walletId) })
+}
+
+function queueOf(walletId: string): string {
+  return `wallet:top-up:${walletId}`
 }
 
 /** Has those looked at, all or one, that may be due. */
 export async function requestDueTopUps(db: Db, jobs: Jobs, walletId?: string): Promise<void> {
-  for (const due of await walletsToTopUp(db, walletId)) await requestTopUp(db, jobs, due, 'portal')
+  for (const due of await walletsToTopUp(db, walletId)) await requestTopUp(db, jobs, due)
 }
 
 export function requestRefresh(db: Db, jobs: Jobs, walletId: string): Promise<void> {

@@ -8,6 +8,7 @@ const account = { isDeleted: false, isSuspended: false, isLocked: false, discoun
 const due: TopUpFacts = {
   now,
   by: 'portal',
+  askedAt: null,
   balance: 499,
   threshold: 500,
   amount: 1000,
@@ -70,6 +71,16 @@ describe('a wallet', () => {
     ['is charged again the day after', { recent: [paid(24)] }, 'charge'],
     ['is charged again when its owner asks', { recent: [paid(1)], by: 'owner' }, 'charge'],
     [
+      'is charged when its owner asks after a payment',
+      { recent: [paid(2)], by: 'owner', askedAt: after(now, -hour) },
+      'charge',
+    ],
+    [
+      'is not charged again for the same asking',
+      { recent: [paid(1)], by: 'owner', askedAt: after(now, -hour) },
+      'nothing answered',
+    ],
+    [
       'is not charged a fourth time, even then',
       { recent: [paid(1), paid(2), paid(3)], by: 'owner' },
       'wait daily-cap',
@@ -91,6 +102,7 @@ describe('a wallet', () => {
 const anyFacts: fc.Arbitrary<TopUpFacts> = fc.record({
   now: fc.constant(now),
   by: fc.constantFrom('owner', 'portal'),
+  askedAt: fc.constantFrom(null, now, after(now, -day)),
   balance: fc.integer({ min: -3000, max: 3000 }),
   threshold: fc.integer({ min: 0, max: 3000 }),
   amount: fc.integer({ min: 100, max: 3000 }),

@@ -5,6 +5,8 @@ export interface TopUpFacts {
   readonly now: Date
   /** `owner`: somebody has just asked for it, knowing what it does. `portal`: the portal by itself. */
   readonly by: 'owner' | 'portal'
+  /** When the owner asked: a payment since then is the answer, whoever calls again. Null: nobody did. */
+  readonly askedAt: Date | null
   /** Cents, may be negative. */
   readonly balance: number
   /** Cents; a top-up is made strictly below. */
@@ -35,7 +37,7 @@ export type TopUpDecision =
   | { readonly act: 'charge' }
   | {
       readonly act: 'nothing'
-      readonly why: 'account' | 'enough' | 'free' | 'disabled' | 'no-mandate' | 'setting-up'
+      readonly why: 'account' | 'enough' | 'free' | 'disabled' | 'no-mandate' | 'setting-up' | 'answered'
     }
   /** The next look decides again. */
   | { readonly act: 'wait'; readonly why: 'pending' | 'daily-cap' | 'monthly-ceiling' }
@@ -65,6 +67,8 @@ export function decideTopUp(facts: TopUpFacts): TopUpDecision {
   // money that is on its way may be what the debt lacks
   if (facts.hasPending) return { act: 'wait', why: 'pending' }
   if (balance + facts.amount < 0) return { act: 'disable', why: 'too-small' }
+  const { askedAt } = facts
+  if (askedAt !== null && facts.recent.some(({ at }) => at >= askedAt)) return nothing('answered')
   const since = after(facts.now, -day)
   const today = facts.recent.filter(({ at }) => at > since)
   if (today.length >= dailyCap[facts.by]) return { act: 'wait', why: 'daily-cap' }

@@ -84,7 +84,7 @@ async function adopt(
   const data = { amount: setup.amount, threshold: setup.threshold, method: said.method ?? payment.method }
   await recordMandate(trx, parts, walletId, 'wallet.mandate-created', { data })
   await requestRefresh(trx, parts.jobs, walletId)
-  await requestTopUp(trx, parts.jobs, walletId, 'portal')
+  await requestTopUp(trx, parts.jobs, walletId)
 }
 
 /** Reasons that money which came in answers. */

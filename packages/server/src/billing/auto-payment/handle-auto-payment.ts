@@ -21,8 +21,8 @@ const perNight = 5000
 export function handleAutoPayment(jobs: Jobs, parts: AutoPaymentParts): void {
   const { db, clock, log } = parts
 
-  jobs.handle(topUpJob, async ({ walletId, by }) => {
-    const decision = await topUp(parts, walletId, by)
+  jobs.handle(topUpJob, async ({ walletId, by, askedAt }) => {
+    const decision = await topUp(parts, walletId, { by, askedAt: askedAt ?? null })
     if (decision.act !== 'nothing') log.info({ wallet: walletId, decision }, 'wallet looked at for a top-up')
   })
 

@@ -13,7 +13,7 @@ import type { PaymentProvider } from '../payments/provider.ts'
 import { perWallet, portalUrl } from '../payments/routes.ts'
 import { requirePayingWallet } from '../wallet/wallet-access.ts'
 import { leastAmountOf, type PayingAccount, readPayingAccount } from './account-facts.ts'
-import { requestRefresh, requestTopUp } from './auto-payment-jobs.ts'
+import { requestOwnTopUp, requestRefresh } from './auto-payment-jobs.ts'
 import { changeMandate, removeMandate } from './change-mandate.ts'
 import { readAmounts } from './mandate-input.ts'
 import { type Amounts, begunSetup, livingMandate, readMandate } from './mandate-store.ts'
@@ -93,7 +93,7 @@ export function serveAutoPayment(api: Api, { payments, methods, throttle }: Auto
       const amounts = await readInput(account, input, language)
       const isThere = await changeMandate(trx, payments, walletId, amounts, actorOf(principal, { ip }))
       if (!isThere) throw new NotFound()
-      if (account.balance < amounts.threshold) await requestTopUp(trx, jobs, walletId, 'owner')
+      if (account.balance < amounts.threshold) await requestOwnTopUp(trx, jobs, walletId, clock.now())
     })
     const shown = await showMandate(db, await readPayingAccount(db, walletId), t)
     return { ...shown, status: 'success', message: t('mandate.update-success') }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { minute } from '../../platform/clock.ts'
 import { isConflict } from '../../platform/db/database.ts'
 import { balanceOf } from '../../testing/billing.ts'
 import { giveMoney } from '../../testing/factories.ts'
@@ -41,7 +42,7 @@ describe('a wallet is charged once', () => {
   test('however many ask for it while the bank takes its time', async () => {
     const payer = await makeDue('slow')
     const decisions = await Promise.all(
-      Array.from({ length: 20 }, () => topUpNow(app(), payer.walletId, 'owner')),
+      Array.from({ length: 20 }, () => topUpNow(app(), payer.walletId, app().clock.now())),
     )
     await app().jobs.drain()
     expect(decisions.filter(({ act }) => act === 'charge').length).toBeGreaterThan(0)
@@ -77,7 +78,7 @@ describe('a wallet is charged once', () => {
       const before = crashing.crashes
       crashing.crashAt(statement)
       const parts = { ...app().autoPayment, db: crashing.db }
-      await topUp(parts, payer.walletId, 'portal').catch((error: unknown) => {
+      await topUp(parts, payer.walletId, { by: 'portal', askedAt: null }).catch((error: unknown) => {
         if (isConflict(error)) throw error
         ended += 1
       })
@@ -88,6 +89,19 @@ describe('a wallet is charged once', () => {
     }
     expect(ended).toBeGreaterThan(10)
   }, 60_000)
+
+  test('when its owner asks and is below the threshold afterwards, however often the request is tried again', async () => {
+    const payer = await makeDue()
+    const body = { amount: 20, balance: 90 }
+    expect((await payer.call('PUT /api/v4/payments/mandate', body)).status).toBe(200)
+    const askedAt = app().clock.now()
+    for (let tries = 0; tries < 3; tries++) {
+      await topUpNow(app(), payer.walletId, askedAt)
+      app().clock.advance(minute)
+    }
+    await app().jobs.drain()
+    await expectOnce(payer)
+  })
 
   test('when money came in before an interrupted charge was gone on with, not at all', async () => {
     const payer = await makeDue()

@@ -15,7 +15,8 @@ import { type LivingMandate, livingMandate, type MandateRow, readMandate } from 
 import type { AutoPaymentParts } from './parts.ts'
 import { isStale, refreshMandate } from './refresh-mandate.ts'
 
-type Asker = TopUpFacts['by']
+/** Who wants it. */
+type Asker = Pick<TopUpFacts, 'by' | 'askedAt'>
 
 /** A wallet with everything that a top-up is decided from. */
 interface Look {
@@ -31,14 +32,14 @@ interface Look {
  * once. What an earlier call began is brought to its end first. Gives the decision. Throws ProviderUnavailable: call it
  * again later.
  */
-export async function topUp(parts: AutoPaymentParts, walletId: string, by: Asker): Promise<TopUpDecision> {
-  await finishStarted(parts, walletId, by)
-  const before = await look(parts.db, parts, walletId, { by })
+export async function topUp(parts: AutoPaymentParts, walletId: string, asker: Asker): Promise<TopUpDecision> {
+  await finishStarted(parts, walletId, asker)
+  const before = await look(parts.db, parts, walletId, asker)
   // nobody is charged by what the provider has not confirmed of late
   if (before.decision.act === 'charge' && before.living && isStale(before.living, parts.clock.now())) {
     await refreshMandate(parts, walletId)
   }
-  const begun = await parts.db.transaction().execute((trx) => begin(trx, parts, walletId, by))
+  const begun = await parts.db.transaction().execute((trx) => begin(trx, parts, walletId, asker))
   if (begun.paymentId !== undefined) await charge(parts, begun.paymentId, begun.mandate)
   return begun.decision
 }
@@ -48,13 +49,13 @@ async function begin(
   trx: Db,
   parts: AutoPaymentParts,
   walletId: string,
-  by: Asker,
+  asker: Asker,
 ): Promise<
   | { readonly decision: TopUpDecision; readonly paymentId?: undefined }
   | { readonly decision: TopUpDecision; readonly paymentId: string; readonly mandate: LivingMandate }
 > {
   await holdWallet(trx, walletId)
-  const { account, row, living, decision } = await look(trx, parts, walletId, { by })
+  const { account, row, living, decision } = await look(trx, parts, walletId, asker)
   if (decision.act === 'disable') await disableMandate(trx, parts, walletId, decision.why)
   if (decision.act !== 'charge' || living === undefined || row === undefined) return { decision }
   const paymentId = await preparePayment(trx, parts, {
@@ -95,14 +96,14 @@ async function requestRefreshOf({ db, jobs }: AutoPaymentParts, paymentId: strin
 }
 
 /** A payment that was written down and whose provider never answered: it may have been made, or not. */
-async function finishStarted(parts: AutoPaymentParts, walletId: string, by: Asker): Promise<void> {
+async function finishStarted(parts: AutoPaymentParts, walletId: string, asker: Asker): Promise<void> {
   const { db } = parts
   const started = await unanswered(db, walletId)
   if (started === undefined) return
   // asks the provider for it first: keys of requests do not last for ever
   const found = await settle(parts, started.id)
   if (found === undefined || found.provider_id !== null || !isPending(found.status)) return
-  const { living, decision } = await look(db, parts, walletId, { by, without: started.id })
+  const { living, decision } = await look(db, parts, walletId, { ...asker, without: started.id })
   if (decision.act === 'charge' && living?.provider === started.provider) {
     await charge(parts, started.id, living)
     return
@@ -136,7 +137,7 @@ async function look(
   db: Db,
   { clock }: Pick<AutoPaymentParts, 'clock'>,
   walletId: string,
-  { by, without }: { readonly by: Asker; readonly without?: string },
+  { by, askedAt, without }: Asker & { readonly without?: string },
 ): Promise<Look> {
   const now = clock.now()
   const account = await readPayingAccount(db, walletId)
@@ -146,6 +147,7 @@ async function look(
   const decision = decideTopUp({
     now,
     by,
+    askedAt,
     balance: account.balance,
     threshold,
     amount,

@@ -41,14 +41,27 @@ const say = (moment: Date | null | undefined) => moment?.toISOString() ?? '-'
 
 function sayRow(row: AccountRow | undefined): string {
   if (row === undefined) return 'nothing'
-  const state = hasBit(row.status, userStatus.degraded) ? 'degraded' : 'whole'
+  const has = (bit: number) => hasBit(row.status, bit)
+  const state = sayState({
+    isDegraded: has(userStatus.degraded),
+    isLocked: !has(userStatus.active),
+    isRestricted: has(userStatus.restricted),
+  })
   const debt = [row.negative_since, ...row.taken, row.degraded_reminder_at].map(say)
   return [row.balance, state, ...debt, ...row.alerts].join(', ')
 }
 
+function sayState({
+  isDegraded,
+  isLocked,
+  isRestricted,
+}: Pick<Account['reference'], 'isDegraded' | 'isLocked' | 'isRestricted'>): string {
+  return `${isDegraded ? 'degraded' : 'whole'}${isLocked ? ' locked' : ''}${isRestricted ? ' restricted' : ''}`
+}
+
 function sayReference({ reference }: Account): string {
   const { negativeSince, taken, remindedAt, balance } = reference
-  const state = reference.isDegraded ? 'degraded' : 'whole'
+  const state = sayState(reference)
   const debt = [negativeSince, ...debtSteps.map(({ name }) => taken[name]), remindedAt].map(say)
   const alerts = reference.alerts
     .toSorted((one, other) => one.threshold - other.threshold)

@@ -1,5 +1,4 @@
 import { hasBit, userStatus } from '@gatehouse/contract/status'
-import type { Db } from '../../platform/db/database.ts'
 import type { EntryType } from '../../platform/db/schema-billing.ts'
 import { bookMoney } from '../book.ts'
 import { setDiscount } from '../discounts/set-discount.ts'
@@ -7,6 +6,8 @@ import { signedAmount } from '../ledger/entry.ts'
 import { post } from '../ledger/post.ts'
 import { degradeSettled, undegradeSettled } from '../life-cycle/account-state.ts'
 import { writeThresholds } from '../life-cycle/alerts.ts'
+import { live } from './live.ts'
+import { paymentEvents } from './payment-events.ts'
 import type { Account, World } from './world.ts'
 
 /** Something that may happen in the life of an account: in the database, and in the same way in its reference. */
@@ -27,6 +28,7 @@ export const lifeEvents: readonly LifeEvent[] = [
   { name: 'staff degrade or restore', weight: 4, happen: changeState },
   { name: 'another discount', weight: 3, happen: changeDiscount },
   { name: 'other thresholds', weight: 3, happen: changeThresholds },
+  ...paymentEvents,
 ]
 
 /** One of the events, by their weights. */
@@ -35,27 +37,6 @@ export function drawEvent(events: readonly LifeEvent[], { random }: Account): Li
   return events.find(({ weight }) => {
     left -= weight
     return left < 0
-  })
-}
-
-/**
- * Lets something happen to one account, in spite of crashes; whatever is there after one is the state before or that
- * after, and nothing between. `change` does the same to the reference, first.
- */
-async function live(
-  world: World,
-  account: Account,
-  change: () => void,
-  work: (db: Db) => Promise<unknown>,
-): Promise<void> {
-  const { reference, walletId, random } = account
-  const before = reference.balance
-  change()
-  await world.surely(random, work, async () => {
-    const balance = (await world.balances(walletId)).get(walletId)
-    if (balance !== before && balance !== reference.balance) {
-      world.wrong(`${walletId}: ${balance} after a crash, neither ${before} nor ${reference.balance}`)
-    }
   })
 }
 

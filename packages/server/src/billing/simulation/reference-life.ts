@@ -12,6 +12,12 @@ const steps = [
 
 export type ReferenceStep = (typeof steps)[number]['name']
 
+/** Rates of VAT, hundredths of a percent, from a day on. */
+export const vatRates = [
+  { from: '2019-01-01', rate: 770 },
+  { from: '2021-01-01', rate: 810 },
+] as const
+
 const reached = (from: Date, seconds: number, now: Date) => now.getTime() - from.getTime() >= seconds * 1000
 
 /** The life of an account as it should be: what it is charged, what its debts lead to, which mails it gets. */
@@ -22,6 +28,11 @@ export class ReferenceLife extends ReferenceAccount {
   #isDegradedForDebt = false
   readonly alerts: { readonly threshold: number; isTold: boolean }[] = []
   trialEnd: Date | null = null
+  /** Waits for its first payment. */
+  isLocked = false
+  /** Money of any kind ends it. */
+  isRestricted = false
+  hasVat = false
   #isTrialEndTold = false
 
   override move(amount: number, now: Date): void {
@@ -36,8 +47,15 @@ export class ReferenceLife extends ReferenceAccount {
     const before = this.balance
     this.move(amount, now)
     if (amount <= 0) return
+    this.isRestricted = false
     this.#resetAlerts()
     if (before < 0 && this.balance >= 0) this.#recover(now)
+  }
+
+  /** Hundredths of a percent that come on top of what is paid. */
+  vatRateAt(now: Date): number {
+    if (!this.hasVat) return 0
+    return vatRates.findLast(({ from }) => new Date(from) <= now)?.rate ?? 0
   }
 
   degrade(now: Date): void {

@@ -5,8 +5,10 @@ import { chargeAll, checkWallet } from '../billing-jobs.ts'
 import { verifyLedger } from '../ledger/verify.ts'
 import { tellTrialEnds } from '../life-cycle/trial-end.ts'
 import { compareAccounts, compareUnits } from './compare.ts'
+import { comparePayments } from './compare-payments.ts'
 import { drawEvent, type LifeEvent, lifeEvents } from './events.ts'
 import { byWallet, MailWatch } from './mail-watch.ts'
+import { doPaymentJobs, reconcile } from './payment-jobs.ts'
 import { type Account, World, type WorldOptions, type WorldParts } from './world.ts'
 
 export interface SimulationOptions extends WorldOptions {
@@ -29,6 +31,13 @@ export interface SimulationResult {
   readonly degradations: number
   readonly entries: number
   readonly periods: number
+  /** Calls to the bank that went wrong. */
+  readonly troubles: number
+  /** Orders that the bank was asked for, those that were paid, and what went back of them. */
+  readonly orders: number
+  readonly paid: number
+  readonly topUps: number
+  readonly reversals: number
 }
 
 /** Accounts that something happens to at the same time. */
@@ -67,7 +76,9 @@ class Life {
     for (let today = 1; today <= days; today++) {
       await this.#liveDay()
       if (today % 30 !== 0) continue
+      await this.#reconcile()
       await compareAccounts(this.#world)
+      await comparePayments(this.#world, false)
       if (today % 360 === 0) await this.#checkAll(false)
       onMonth?.({ day: today, ...(await this.#result()) })
       if (this.#world.problems.length > 0) break
@@ -86,8 +97,11 @@ class Life {
       (account) => account.joins <= world.now && account.random.chance(this.#options.activity),
     )
     await this.#actAll(busy)
-    await this.#look()
+    world.arrive()
+    await this.#settle()
+    if (random.chance(this.#options.runs)) await this.#reconcile()
     if (random.chance(this.#options.runs)) await this.#run()
+    await this.#settle()
     clock.advance(day - hours * hour)
   }
 
@@ -103,21 +117,31 @@ class Life {
     for (const one of ended) if (one.status === 'rejected') throw one.reason
   }
 
-  /** Does what was enqueued for single wallets. */
-  async #look(): Promise<void> {
+  /** Does what was enqueued, and what follows from it, until nothing is left. */
+  async #settle(): Promise<void> {
     const world = this.#world
-    const { toCheck, mails } = await world.takeJobs()
-    if (mails.length > 0) world.wrong(`${mails.length} mails that nobody asked for`)
-    const accounts = world.accounts.filter(({ walletId }) => toCheck.has(walletId))
-    await this.#judge(
-      accounts,
-      async () => {
-        for (const { walletId, random } of accounts) {
-          await world.surely(random, (db) => checkWallet(world.parts(db), walletId), this.#between(accounts))
-        }
-      },
-      ({ reference }) => reference.check(world.now),
-    )
+    for (;;) {
+      await doPaymentJobs(world)
+      await this.#readMails()
+      const toCheck = world.takeChecks()
+      if (toCheck.size === 0) return
+      const accounts = world.accounts.filter(({ walletId }) => toCheck.has(walletId))
+      await this.#judge(
+        accounts,
+        async () => {
+          for (const { walletId, luck } of accounts) {
+            await world.surely(luck, (db) => checkWallet(world.parts(db), walletId), this.#between(accounts))
+          }
+        },
+        ({ reference }) => reference.check(world.now),
+      )
+    }
+  }
+
+  /** Looks at the payments that nobody told the portal of. */
+  async #reconcile(): Promise<void> {
+    await reconcile(this.#world)
+    await this.#settle()
   }
 
   async #run(): Promise<void> {
@@ -126,7 +150,7 @@ class Life {
       world.accounts,
       () =>
         world.surely(
-          world.random,
+          world.luck,
           async (db) => {
             await chargeAll(world.parts(db))
             await tellTrialEnds(world.parts(db))
@@ -143,22 +167,28 @@ class Life {
     work: () => Promise<void>,
     reference: (account: Account) => readonly string[],
   ): Promise<void> {
-    const world = this.#world
     this.#before = new Map(accounts.map((account) => [account.walletId, account.reference.balance]))
-    const expected = new Map<Account, { mails: readonly string[]; since: Date | null }>()
     for (const account of accounts) {
       const wasDegraded = account.reference.isDegraded
-      const mails = reference(account)
-      expected.set(account, { mails, since: account.reference.negativeSince })
+      account.expected.push(...reference(account))
       if (!wasDegraded && account.reference.isDegraded) this.#degradations += 1
     }
     await work()
-    const found = byWallet((await world.takeJobs()).mails)
-    for (const [account, { mails, since }] of expected) {
+    await this.#readMails()
+  }
+
+  /** Holds the mails since the last time against those that there should be. */
+  async #readMails(): Promise<void> {
+    const world = this.#world
+    await world.takeJobs()
+    const found = byWallet(world.takeMails())
+    for (const account of world.accounts) {
+      const mails = account.expected.splice(0)
       const sent = found.get(account.walletId) ?? []
+      if (mails.length === 0 && sent.length === 0) continue
       const [is, should] = [sent.toSorted().join(), mails.toSorted().join()]
       if (is !== should) world.wrong(`mails to ${account.walletId}: ${is} instead of ${should}`)
-      const facts = { reference: account.reference, since, now: world.now }
+      const facts = { reference: account.reference, since: account.reference.negativeSince, now: world.now }
       for (const wrong of this.#watch.judge(account.walletId, sent, facts)) {
         world.wrong(`${account.walletId}: ${wrong}`)
       }
@@ -185,8 +215,13 @@ class Life {
     const world = this.#world
     const later = addMonths(world.now, 13)
     world.clock.advance((later.getTime() - world.now.getTime()) / 1000)
+    world.arrive()
+    await this.#settle()
     await this.#run()
+    await this.#settle()
+    await this.#reconcile()
     await compareAccounts(world)
+    await comparePayments(world, true)
     await this.#checkAll(true)
   }
 
@@ -201,7 +236,14 @@ class Life {
       (select sum(number) from (select max(number) as number from ledger_entries group by wallet_id) m)::int as entries,
       (select count(*) from billed_periods)::int as periods`.execute(world.quiet)
     const [counts = { entries: 0, periods: 0 }] = rows
+    const orders = [...world.desk.bank.orders]
+    const paid = orders.filter(({ status }) => status === 'paid')
     return {
+      orders: orders.length,
+      paid: paid.length,
+      topUps: paid.filter(({ kind }) => kind === 'charge').length,
+      reversals: orders.reduce((sum, { reversals }) => sum + reversals.size, 0),
+      troubles: world.desk.bank.troubles,
       problems: world.problems,
       crashes: world.crashes,
       acts: this.#acts,

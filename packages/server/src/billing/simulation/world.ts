@@ -5,9 +5,14 @@ import { type Db, isConflict } from '../../platform/db/database.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { addMonths } from '../../subscriptions/months.ts'
 import type { DunParts } from '../life-cycle/dun.ts'
+import { ProviderUnavailable } from '../payments/provider-errors.ts'
+import { setVatRates } from '../vat/vat-store.ts'
+import { Killed } from './bank.ts'
 import { type CrashPool, isCrash } from './crash-pool.ts'
+import { isUntaken, openPaymentDesk, type PaymentDesk } from './payment-desk.ts'
 import { Random } from './random.ts'
-import { ReferenceLife } from './reference-life.ts'
+import { ReferenceLife, vatRates } from './reference-life.ts'
+import { ReferencePayments } from './reference-payments.ts'
 
 /** An account that lives, with its chances and the life that it should have. */
 export interface Account {
@@ -19,7 +24,20 @@ export interface Account {
   readonly joins: Date
   /** Its own, so that it does the same whatever the others do meanwhile. */
   readonly random: Random
+  /** Of crashes and outages, which change nothing in what happens otherwise. */
+  readonly luck: Random
   readonly reference: ReferenceLife
+  readonly payments: ReferencePayments
+  /** Mails that should have been written since the last time that anybody looked. */
+  readonly expected: string[]
+}
+
+/** Work that waits. */
+export interface QueuedJob {
+  readonly name: string
+  readonly payload: unknown
+  /** A message that was held up on its way. */
+  readonly isLate?: boolean
 }
 
 export interface Tenant {
@@ -56,9 +74,17 @@ export class World {
   readonly tenants: Tenant[] = []
   readonly problems: string[] = []
   readonly random: Random
+  /** Of crashes within work on many accounts. */
+  readonly luck: Random
   readonly skus = { mailbox: '', storage: '' }
+  readonly desk: PaymentDesk
   readonly #crashing: CrashPool
   readonly #jobs: Jobs
+  readonly #byWallet = new Map<string, Account>()
+  readonly #toCheck = new Set<string>()
+  #mails: SentMail[] = []
+  #paymentJobs: QueuedJob[] = []
+  #delayed: { readonly job: QueuedJob; readonly until: Date }[] = []
 
   constructor({ quiet, crashing, jobs }: WorldParts, options: WorldOptions) {
     this.options = options
@@ -66,7 +92,20 @@ export class World {
     this.#crashing = crashing
     this.#jobs = jobs
     this.random = new Random(options.seed)
+    this.luck = new Random(Math.imul(options.seed, 41))
     this.clock = new ManualClock(options.start)
+    this.desk = openPaymentDesk({
+      quiet,
+      crashing: crashing.db,
+      clock: this.clock,
+      jobs,
+      luckOf: (walletId) => this.#byWallet.get(walletId)?.luck,
+      troubleRate: options.crashRate,
+    })
+  }
+
+  accountOf(walletId: string): Account | undefined {
+    return this.#byWallet.get(walletId)
   }
 
   get now(): Date {
@@ -92,17 +131,21 @@ export class World {
    * says whether what is there can be.
    */
   async surely(random: Random, work: (db: Db) => Promise<unknown>, look: () => Promise<void>): Promise<void> {
-    for (;;) {
-      if (random.chance(this.options.crashRate)) {
-        this.#crashing.crashAt(1 + random.below(12), random.chance(0.2))
-      }
-      try {
-        await work(this.#crashing.db)
-        return
-      } catch (error) {
-        if (!isCrash(error) && !isConflict(error)) throw error
-        await look()
-      }
+    while (!(await this.attempt(random, work))) await look()
+  }
+
+  /** Does something that may be cut off anywhere; false: it was, and some of it may have happened. */
+  async attempt(random: Random, work: (db: Db) => Promise<unknown>): Promise<boolean> {
+    if (random.chance(this.options.crashRate)) {
+      this.#crashing.crashAt(1 + random.below(random.chance(0.5) ? 12 : 40), random.chance(0.2))
+    }
+    try {
+      await work(this.#crashing.db)
+      return true
+    } catch (error) {
+      if (isCrash(error) || isConflict(error) || isUntaken(error)) return false
+      if (error instanceof ProviderUnavailable || error instanceof Killed) return false
+      throw error
     }
   }
 
@@ -117,6 +160,7 @@ export class World {
     for (const { id, title } of skus) {
       if (title === 'mailbox' || title === 'storage') this.skus[title] = id
     }
+    for (const { from, rate } of vatRates) await setVatRates(db, from, new Map([['CH', rate]]))
     const discounts = [await this.#makeTenant(900), await this.#makeTenant(901), await this.#makeTenant(902)]
     for (let index = 1; index <= this.options.accounts; index++) {
       const place = this.random.below(discounts.length)
@@ -169,15 +213,38 @@ export class World {
     const joins = new Date(options.start.getTime() + after * day * 1000)
     const reference = new ReferenceLife()
     reference.discount = random.pick(percentages) ?? 0
-    await this.#makeOwner(userId, tenant.id, walletId, discounts.get(reference.discount) ?? null, joins)
+    reference.isLocked = random.chance(0.2)
+    reference.isRestricted = random.chance(0.3)
+    reference.hasVat = random.chance(0.4)
+    await this.#makeOwner(
+      userId,
+      tenant.id,
+      walletId,
+      discounts.get(reference.discount) ?? null,
+      joins,
+      reference,
+    )
     const settings = [{ user_id: userId, key: 'external_email', value: `u${userId}@elsewhere.test` }]
     if (random.chance(0.3)) {
       settings.push({ user_id: userId, key: 'plan_id', value: planId })
       reference.trialEnd = addMonths(joins, 1)
     }
+    if (reference.hasVat) settings.push({ user_id: userId, key: 'country', value: 'CH' })
     await this.quiet.insertInto('user_settings').values(settings).execute()
-    const own = new Random(Math.imul(options.seed, 31) + index)
-    this.accounts.push({ walletId, userId, tenant, discounts, joins, random: own, reference })
+    const account: Account = {
+      walletId,
+      userId,
+      tenant,
+      discounts,
+      joins,
+      random: new Random(Math.imul(options.seed, 31) + index),
+      luck: new Random(Math.imul(options.seed, 37) - index),
+      reference,
+      payments: new ReferencePayments(reference, this.desk.bank),
+      expected: [],
+    }
+    this.accounts.push(account)
+    this.#byWallet.set(walletId, account)
   }
 
   async #makeOwner(
@@ -186,8 +253,10 @@ export class World {
     walletId: string,
     discountId: string | null,
     joins: Date,
+    { isLocked, isRestricted }: Pick<ReferenceLife, 'isLocked' | 'isRestricted'> = new ReferenceLife(),
   ): Promise<void> {
     const db = this.quiet
+    const { active, imapReady, restricted } = userStatus
     await db
       .insertInto('users')
       .values({
@@ -196,7 +265,7 @@ export class World {
         email: `u${userId}@simulated.test`,
         password_hash: null,
         role: null,
-        status: userStatus.active | userStatus.imapReady,
+        status: imapReady | (isLocked ? 0 : active) | (isRestricted ? restricted : 0),
         language: 'en',
         wallet_id: null,
         created_at: joins,
@@ -222,21 +291,69 @@ export class World {
     return new Map(rows.map(({ id, balance }) => [id, balance]))
   }
 
-  /** Takes what was enqueued: the wallets that want a look of their own, and mails. The rest is nobody's concern. */
-  async takeJobs(): Promise<{ readonly toCheck: ReadonlySet<string>; readonly mails: readonly SentMail[] }> {
-    const { rows } = await sql<{ name: string; payload: unknown }>`with taken as (
-        delete from graphile_worker._private_jobs returning task_id, payload
+  /** Takes what was enqueued, in its order; what is nobody's concern here is thrown away. */
+  async takeJobs(): Promise<void> {
+    const { rows } = await sql<QueuedJob>`with taken as (
+        delete from graphile_worker._private_jobs returning id, task_id, payload
       )
       select t.identifier as name, j.payload from taken j join graphile_worker._private_tasks t on t.id = j.task_id
-      where t.identifier in ('wallet:check', 'wallet:mail')`.execute(this.quiet)
-    // written by the same rules a moment ago
-    const checks = rows
-      .filter(({ name }) => name === 'wallet:check')
-      .map(({ payload }) => payload as SentMail)
-    const mails = rows.filter(({ name }) => name === 'wallet:mail').map(({ payload }) => payload as SentMail)
-    return { toCheck: new Set(checks.map(({ walletId }) => walletId)), mails }
+      where t.identifier = any(${[...known]}) order by j.id`.execute(this.quiet)
+    for (const job of rows) {
+      // written by the same rules a moment ago
+      const payload = job.payload as SentMail
+      if (job.name === 'wallet:check') this.#toCheck.add(payload.walletId)
+      else if (job.name === 'wallet:mail') this.#mails.push(payload)
+      else this.#paymentJobs.push(job)
+    }
+  }
+
+  /** Wallets that want a look of their own. */
+  takeChecks(): ReadonlySet<string> {
+    const taken = new Set(this.#toCheck)
+    this.#toCheck.clear()
+    return taken
+  }
+
+  takeMails(): readonly SentMail[] {
+    const taken = this.#mails
+    this.#mails = []
+    return taken
+  }
+
+  get hasPaymentJobs(): boolean {
+    return this.#paymentJobs.length > 0
+  }
+
+  takePaymentJobs(): readonly QueuedJob[] {
+    const taken = this.#paymentJobs
+    this.#paymentJobs = []
+    return taken
+  }
+
+  /** Keeps a job for later. */
+  delay(job: QueuedJob, until: Date): void {
+    this.#delayed.push({ job, until })
+  }
+
+  /** Brings back what was kept until now. */
+  arrive(): void {
+    const due = this.#delayed.filter(({ until }) => until <= this.now)
+    this.#delayed = this.#delayed.filter(({ until }) => until > this.now)
+    this.#paymentJobs.push(...due.map(({ job }) => job))
   }
 }
+
+/** Jobs that mean something here. */
+const known = [
+  'wallet:check',
+  'wallet:mail',
+  'wallet:top-up',
+  'sandbox:message',
+  'payment:message',
+  'payment:settle',
+  'mandate:refresh',
+  'mandate:revoke',
+] as const
 
 /** A mail that waits to be sent. */
 export interface SentMail {

@@ -123,6 +123,13 @@ export class Jobs {
     return rows[0]?.busy === true
   }
 
+  /** Does the work of one job here and now, as a worker does it that has taken it. For simulations. */
+  async perform(name: string, payload: unknown): Promise<void> {
+    const handler = this.#handlers.get(name)
+    if (handler === undefined) throw new Error(`nobody does ${name}`)
+    await handler(payload)
+  }
+
   get isRunning(): boolean {
     return this.#runner !== undefined
   }

@@ -1,0 +1,77 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import pino from 'pino'
+import { paymentFollowers } from '../../payment-followers.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { Secrets } from '../../platform/secrets.ts'
+import { Throttle } from '../../platform/throttle/throttle.ts'
+import { handleAutoPayment } from '../auto-payment/handle-auto-payment.ts'
+import type { AutoPaymentParts } from '../auto-payment/parts.ts'
+import { PaymentProviders } from '../payments/providers.ts'
+import { handlePayments } from '../payments/reconcile.ts'
+import { handleSandboxMessages, MessageNotTaken } from '../payments/sandbox/deliver-messages.ts'
+import { servePaymentWebhooks } from '../payments/webhook.ts'
+import { Bank, type BankParts } from './bank.ts'
+
+export interface DeskParts extends Pick<BankParts, 'clock' | 'jobs' | 'luckOf' | 'troubleRate'> {
+  /** The bank's own connections, which nobody kills. */
+  readonly quiet: Db
+  /** Connections of the portal. */
+  readonly crashing: Db
+}
+
+/** Everything that a portal has for payments, over connections that die, and the bank that it talks to. */
+export interface PaymentDesk {
+  readonly bank: Bank
+  readonly parts: AutoPaymentParts
+  readonly jobs: Jobs
+}
+
+const config = {
+  APP_NAME: 'Gatehouse',
+  APP_URL: 'https://portal.test',
+  VAT_MODE: '1',
+  APP_LDAP: false,
+  PAYMENT_MAX_AMOUNT: 1_000_000,
+} as const
+
+/** Puts the real parts together: providers, followers, jobs, and the endpoint of messages. */
+export function openPaymentDesk({ quiet, crashing, ...parts }: DeskParts): PaymentDesk {
+  const { clock, jobs } = parts
+  const log = pino({ level: 'silent' })
+  const secrets = new Secrets('simulation, which has no secrets at all')
+  const bank = new Bank({ ...parts, db: quiet, secrets, link: (path) => `${config.APP_URL}${path}` })
+  const providers = new PaymentProviders([bank], 'sandbox')
+  const followers = paymentFollowers({ clock, jobs, config })
+  const payments = { config, db: crashing, clock, jobs, log, providers, followers }
+  handlePayments(payments)
+  handleAutoPayment(jobs, payments)
+  const fastify = serveMessages(payments, new Throttle(quiet, clock))
+  handleSandboxMessages(jobs, {
+    sandbox: bank,
+    clock,
+    deliver: async (payload, headers) => {
+      const url = '/api/webhooks/payment/sandbox'
+      return (await fastify.inject({ method: 'POST', url, payload, headers: { ...headers } })).statusCode
+    },
+  })
+  return { bank, parts: payments, jobs }
+}
+
+function serveMessages(payments: AutoPaymentParts, throttle: Throttle): FastifyInstance {
+  const fastify = Fastify()
+  servePaymentWebhooks({
+    fastify,
+    // only where a message comes from is asked
+    facts: (request) =>
+      ({ ip: request.ip }) as ReturnType<Parameters<typeof servePaymentWebhooks>[0]['facts']>,
+    payments,
+    throttle,
+  })
+  return fastify
+}
+
+/** True for a message that the portal could not take just then, which is sent again. */
+export function isUntaken(error: unknown): boolean {
+  return error instanceof MessageNotTaken
+}
