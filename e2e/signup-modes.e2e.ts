@@ -385,7 +385,7 @@ describe.each([
     await reachSummary(page)
     await page.getByText('There is nothing to pay').waitFor()
     await check('free')
-    await page.goto(await invite('axe@elsewhere.test'))
+    await page.goto(await invite(`${uniqueWord()}@elsewhere.test`))
     await page.getByText('You are invited.').waitFor()
     await check('invitation')
     await button(page, 'Start with Individual').click()
