@@ -278,7 +278,7 @@ test('payments speak German', async () => {
   await page.getByRole('button', { name: /: English$/ }).click()
   await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
   await main(page).getByRole('button', { name: 'Guthaben aufladen' }).click()
-  await page.getByRole('radio', { name: /Bank/ }).check()
+  await page.getByRole('radio', { name: /^Überweisung/ }).check()
   await page.getByRole('button', { name: 'Weiter' }).click()
   await page.getByLabel('Betrag (CHF)').fill('20,50')
   await expect.poll(() => words(page.getByRole('dialog'))).toContain('Saldo danach 20,50 CHF')
