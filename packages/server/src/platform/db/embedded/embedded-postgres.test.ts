@@ -192,8 +192,8 @@ describe('stopping', () => {
     await Promise.all([server.stop(), server.stop()])
     await server.stop()
     expect(await isAlive(postmaster)).toBe(false)
-    // which of the two depends on how far the query had come
-    expect(await sleeper).toMatch(/terminat|connection error/)
+    // which of them depends on how far the query had come, and on who closes the socket first
+    expect(await sleeper).toMatch(/terminat|connection error|ECONNRESET/)
     expect(await namesIn(join(folder, 'users'))).toEqual([])
     expect(await namesIn(join(folder, 'run'))).toEqual([])
     expect(await world.postmaster(folder)).toBeNull()
