@@ -19,11 +19,12 @@ async function visitAs(email: string, path: string, options: VisitOptions = {}):
 const button = (page: Page, name: string | RegExp) => page.locator('main').getByRole('button', { name })
 const rows = (page: Page) => page.getByRole('table', { name: 'Rows' })
 
-/** Gives the page a file, as a person chooses it. */
+/** Gives the page a file, as a person chooses it: once the field takes one, for which the packages must be there. */
 async function choose(page: Page, text: string, name = 'people.csv'): Promise<void> {
   const buffer = Buffer.from(text)
   await page
     .getByLabel('Drop a CSV file here, or choose one')
+    .and(page.locator(':enabled'))
     .setInputFiles({ name, mimeType: 'text/csv', buffer })
 }
 
