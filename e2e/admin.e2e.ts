@@ -6,13 +6,11 @@ import { portal } from './support/portal.ts'
 import { sendLogin, signIn, variantUrl } from './support/sign-in.ts'
 import { makeUser, owner, ownerToken, send } from './support/users.ts'
 
-const { visit } = useVisitor()
+const { visit, visitAs } = useVisitor()
 
 /** Signs in to the admin cockpit and opens a page of it. */
 async function visitCockpit(path: string, options: VisitOptions = {}): Promise<Page> {
-  const page = await visit(variantUrl(portal.appUrl, 'admin', '/login'), options)
-  await signIn(page, 'admin@example.test')
-  await page.goto(variantUrl(portal.appUrl, 'admin', path))
+  const page = await visitAs('admin@example.test', variantUrl(portal.appUrl, 'admin', path), options)
   await page.getByRole('heading', { level: 1 }).waitFor()
   return page
 }

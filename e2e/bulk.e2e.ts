@@ -3,13 +3,12 @@ import { buffer } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectNoFindings } from './support/axe.ts'
-import { desktop, phone, useVisitor, type VisitOptions } from './support/browser.ts'
+import { desktop, phone, useVisitor } from './support/browser.ts'
 import { makeList } from './support/directory.ts'
-import { signIn } from './support/sign-in.ts'
 import { uniqueWord } from './support/signup.ts'
 import { makeUser, owner } from './support/users.ts'
 
-const { visit } = useVisitor()
+const { visit, visitAs } = useVisitor()
 
 /** In the names of the users that the tests find in the list. */
 const mark = randomBytes(4).toString('hex')
@@ -17,12 +16,6 @@ const mark = randomBytes(4).toString('hex')
 beforeAll(async () => {
   for (let number = 10; number < 34; number += 1) await makeUser(`Many${number}`, mark)
 })
-
-async function visitAs(email: string, path: string, options: VisitOptions = {}): Promise<Page> {
-  const page = await visit(path, options)
-  await signIn(page, email)
-  return page
-}
 
 const table = (page: Page) => page.getByRole('table', { name: 'Users' })
 const bar = (page: Page) => page.getByRole('region', { name: 'Selection' })

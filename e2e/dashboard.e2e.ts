@@ -2,17 +2,11 @@ import type { SessionResponse } from '@gatehouse/contract/sessions'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { expectNoFindings } from './support/axe.ts'
-import { desktop, phone, useVisitor, type VisitOptions } from './support/browser.ts'
+import { desktop, phone, useVisitor } from './support/browser.ts'
 import { portal } from './support/portal.ts'
 import { signIn, variantUrl } from './support/sign-in.ts'
 
-const { visit } = useVisitor()
-
-async function visitAs(email: string, path = '/dashboard', options: VisitOptions = {}): Promise<Page> {
-  const page = await visit(path, options)
-  await signIn(page, email)
-  return page
-}
+const { visit, visitAs } = useVisitor()
 
 async function tiles(page: Page): Promise<string[]> {
   await page.getByRole('list', { name: 'What you can open' }).waitFor()
@@ -24,7 +18,7 @@ const sections = (page: Page) =>
 
 describe('the tiles', () => {
   test('of an account owner', async () => {
-    const page = await visitAs('owner@acme.test')
+    const page = await visitAs('owner@acme.test', '/dashboard')
     expect(await tiles(page)).toEqual([
       ...['My account', 'Domains', 'User accounts', 'Distribution lists', 'Resources', 'Shared folders'],
       ...['Wallet', 'Video chat', 'Files', 'Policies', 'Webmail', 'Companion app'],
@@ -36,13 +30,13 @@ describe('the tiles', () => {
   })
 
   test('of a member lack what only the owner may do', async () => {
-    const page = await visitAs('jane@acme.test')
+    const page = await visitAs('jane@acme.test', '/dashboard')
     expect(await tiles(page)).toEqual(['My account', 'Video chat', 'Files', 'Webmail', 'Companion app'])
     expect(await sections(page)).toEqual(['Overview', 'Files', 'Rooms'])
   })
 
   test('of a single account', async () => {
-    const page = await visitAs('solo@example.test')
+    const page = await visitAs('solo@example.test', '/dashboard')
     expect(await tiles(page)).toEqual([
       ...['My account', 'User accounts', 'Wallet', 'Video chat', 'Files', 'Policies', 'Webmail'],
       'Companion app',
@@ -50,7 +44,7 @@ describe('the tiles', () => {
   })
 
   test('of a degraded account lack meetings and files, and a banner says why', async () => {
-    const page = await visitAs('degraded@example.test')
+    const page = await visitAs('degraded@example.test', '/dashboard')
     expect(await tiles(page)).not.toContain('Video chat')
     expect(await tiles(page)).not.toContain('Files')
     const banner = page.getByRole('status').filter({ hasText: 'The account is degraded.' })
@@ -72,7 +66,7 @@ describe('the tiles', () => {
   })
 
   test('lead where they say', async () => {
-    const page = await visitAs('owner@acme.test')
+    const page = await visitAs('owner@acme.test', '/dashboard')
     await page.getByRole('list', { name: 'What you can open' }).getByRole('link', { name: 'Domains' }).click()
     await page.getByRole('heading', { level: 1, name: 'Domains' }).waitFor()
     const here = page.getByRole('navigation', { name: 'Sections' }).locator('[aria-current="page"]')

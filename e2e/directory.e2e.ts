@@ -1,19 +1,12 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { expectNoFindings } from './support/axe.ts'
-import { desktop, phone, useVisitor, type VisitOptions } from './support/browser.ts'
+import { desktop, phone, useVisitor } from './support/browser.ts'
 import { makeFolder, makeList, makeResource } from './support/directory.ts'
-import { signIn } from './support/sign-in.ts'
 import { uniqueWord } from './support/signup.ts'
 import { owner } from './support/users.ts'
 
-const { visit } = useVisitor()
-
-async function visitAs(email: string, path: string, options: VisitOptions = {}): Promise<Page> {
-  const page = await visit(path, options)
-  await signIn(page, email)
-  return page
-}
+const { visitAs } = useVisitor()
 
 const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const toast = (page: Page, text: string) => page.locator('.toast').getByText(text, { exact: true }).first()
@@ -303,8 +296,7 @@ describe('the lists', () => {
   })
 
   test('that could not be loaded can be tried again', async () => {
-    const page = await visit('/dashboard', { expectedErrors: ['status of 500'] })
-    await signIn(page, owner)
+    const page = await visitAs(owner, '/dashboard', { expectedErrors: ['status of 500'] })
     await page.route('**/api/v4/resources?*', (route) => route.fulfill({ status: 500, body: '{}' }))
     const sections = page.getByRole('navigation', { name: 'Sections' })
     await sections.getByRole('link', { name: 'Resources' }).click()

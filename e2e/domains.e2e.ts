@@ -11,7 +11,8 @@ import { demoPassword, signIn } from './support/sign-in.ts'
 import { uniqueWord } from './support/signup.ts'
 import { owner } from './support/users.ts'
 
-const { visit } = useVisitor()
+const visitor = useVisitor()
+const { visit } = visitor
 
 /** What a look in the background may take: it is due after a minute, and every minute the due ones are picked. */
 const patience = 180_000
@@ -87,9 +88,7 @@ async function confirmedDomain(start: string): Promise<AddedDomain> {
 }
 
 async function visitAs(email: string, path: string, options: VisitOptions = {}): Promise<Page> {
-  const page = await visit(new URL(path, server.url).href, options)
-  await signIn(page, email)
-  return page
+  return visitor.visitAs(email, new URL(path, server.url).href, options)
 }
 
 const goto = (page: Page, path: string) => page.goto(new URL(path, server.url).href)

@@ -2,19 +2,12 @@ import { text as readText } from 'node:stream/consumers'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { expectNoFindings } from './support/axe.ts'
-import { phone, useVisitor, type VisitOptions } from './support/browser.ts'
+import { phone, useVisitor } from './support/browser.ts'
 import { makeList } from './support/directory.ts'
-import { signIn } from './support/sign-in.ts'
 import { uniqueWord } from './support/signup.ts'
 import { owner } from './support/users.ts'
 
-const { visit } = useVisitor()
-
-async function visitAs(email: string, path: string, options: VisitOptions = {}): Promise<Page> {
-  const page = await visit(path, options)
-  await signIn(page, email)
-  return page
-}
+const { visitAs } = useVisitor()
 
 const button = (page: Page, name: string | RegExp) => page.locator('main').getByRole('button', { name })
 const rows = (page: Page) => page.getByRole('table', { name: 'Rows' })

@@ -5,11 +5,10 @@ import { expectNoFindings } from './support/axe.ts'
 import { desktop, phone, useVisitor, type VisitOptions } from './support/browser.ts'
 import './support/environment.ts'
 import { portal } from './support/portal.ts'
-import { signIn } from './support/sign-in.ts'
 import { expectDashboard, fillAccount, reachAccount, uniqueWord } from './support/signup.ts'
 import { makeUser } from './support/users.ts'
 
-const { visit } = useVisitor()
+const visitor = useVisitor()
 
 let dns: DnsServer
 beforeAll(async () => {
@@ -71,11 +70,8 @@ function expectPrice(page: Page, price: string): Promise<void> {
   return expect.poll(async () => (await total.allInnerTexts()).join().replaceAll('\u00a0', ' ')).toBe(price)
 }
 
-async function visitAs(email: string, to: string, options: VisitOptions = {}): Promise<Page> {
-  const page = await visit(to, options)
-  await signIn(page, email, password)
-  return page
-}
+const visitAs = (email: string, to: string, options: VisitOptions = {}) =>
+  visitor.visitAs(email, to, { ...options, password })
 
 /** Makes a user on the screen, and changes the subscriptions of the package where the person has others. */
 async function hire(page: Page, person: Person): Promise<void> {
@@ -103,7 +99,7 @@ async function hire(page: Page, person: Person): Promise<void> {
 
 describe.sequential('an organisation', () => {
   test('is founded by one person with a domain of their own', async () => {
-    const page = await visit('/signup/group')
+    const page = await visitor.visit('/signup/group')
     await reachAccount(page)
     await page.getByRole('checkbox', { name: 'I have a domain of my own' }).check()
     await page.getByRole('textbox', { name: 'Domain' }).fill(domain)
@@ -301,8 +297,7 @@ describe.sequential('an organisation', () => {
 
 test('a record that could not be loaded can be tried again', async () => {
   await makeUser('Retry', uniqueWord())
-  const page = await visit('/dashboard', { expectedErrors: ['status of 500'] })
-  await signIn(page, 'owner@acme.test')
+  const page = await visitAs('owner@acme.test', '/dashboard', { expectedErrors: ['status of 500'] })
   await page.route('**/api/v4/events?*', (route) => route.fulfill({ status: 500, body: '{}' }))
   await section(page, 'Activity').click()
   await page.getByText('Failed to load data.').waitFor()

@@ -2,15 +2,14 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { expectNoFindings } from './support/axe.ts'
 import { desktop, phone, useVisitor, type VisitOptions } from './support/browser.ts'
-import { signIn } from './support/sign-in.ts'
 import { uniqueWord } from './support/signup.ts'
 import { makeUser, owner } from './support/users.ts'
 
-const { visit } = useVisitor()
+const visitor = useVisitor()
+const { visit } = visitor
 
 async function visitAs(email: string, path = '/dashboard', options: VisitOptions = {}): Promise<Page> {
-  const page = await visit(path, options)
-  await signIn(page, email)
+  const page = await visitor.visitAs(email, path, options)
   await page.locator('.jump').waitFor()
   return page
 }
@@ -145,8 +144,7 @@ describe('the palette', () => {
   })
 
   test('says when nothing is found, and offers another try when the search fails', async () => {
-    const page = await visit('/dashboard', { expectedErrors: ['status of 500'] })
-    await signIn(page, owner)
+    const page = await visitAs(owner, '/dashboard', { expectedErrors: ['status of 500'] })
     await page.locator('.jump').waitFor()
     await open(page)
     await page.keyboard.type('nobody-has-this-name')

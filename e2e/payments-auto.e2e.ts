@@ -4,15 +4,13 @@ import { createAccount, createLockedAccount } from './support/account.ts'
 import { expectNoFindings } from './support/axe.ts'
 import { desktop, phone, useVisitor, type VisitOptions } from './support/browser.ts'
 import { atCheckout, decide } from './support/sandbox.ts'
-import { signIn } from './support/sign-in.ts'
 
-const { visit } = useVisitor()
+const { visitAs } = useVisitor()
 
 /** Somebody with an account of his own, on his wallet's page. */
 async function visitor(options: VisitOptions = {}): Promise<Page> {
   const { email } = await createAccount()
-  const page = await visit('/wallet', options)
-  await signIn(page, email)
+  const page = await visitAs(email, '/wallet', options)
   await panel(page).waitFor()
   return page
 }
@@ -134,8 +132,7 @@ describe('auto-payment', () => {
 describe('a locked account', () => {
   async function locked(options: VisitOptions = {}): Promise<Page> {
     const { email } = await createLockedAccount()
-    const page = await visit('/dashboard', options)
-    await signIn(page, email)
+    const page = await visitAs(email, '/dashboard', options)
     await page.waitForURL(/\/payment\/status$/)
     await main(page).getByText('Your account is locked.').waitFor()
     return page
@@ -199,8 +196,7 @@ describe('a locked account', () => {
 
 test('who has paid nothing yet learns that there is nothing to do', async () => {
   const { email } = await createAccount()
-  const page = await visit('/payment/status')
-  await signIn(page, email)
+  const page = await visitAs(email, '/payment/status')
   await main(page).getByText('No payment is open').waitFor()
   await expectNoFindings(page, 'no payment')
 })

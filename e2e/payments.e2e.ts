@@ -4,16 +4,15 @@ import { createAccount } from './support/account.ts'
 import { expectNoFindings } from './support/axe.ts'
 import { desktop, phone, useVisitor, type VisitOptions } from './support/browser.ts'
 import { atCheckout, decide } from './support/sandbox.ts'
-import { demoPassword, signIn } from './support/sign-in.ts'
+import { demoPassword } from './support/sign-in.ts'
 import { send } from './support/users.ts'
 
-const { visit } = useVisitor()
+const { visitAs } = useVisitor()
 
 /** Somebody with an account of his own, on his wallet's page. */
 async function visitor(options: VisitOptions = {}) {
   const { email } = await createAccount()
-  const page = await visit('/wallet', options)
-  await signIn(page, email)
+  const page = await visitAs(email, '/wallet', options)
   await balanceCard(page).waitFor()
   return { page, email }
 }
@@ -258,8 +257,7 @@ describe('money comes once', () => {
 })
 
 test('the banner of an account that owes leads to paying what is owed', async () => {
-  const page = await visit('/dashboard')
-  await signIn(page, 'degraded@example.test')
+  const page = await visitAs('degraded@example.test', '/dashboard')
   await page.getByRole('link', { name: 'Top up wallet' }).click()
   await dialog(page, 'Add credit').waitFor()
   await page.getByRole('radio', { name: /^Credit card/ }).waitFor()

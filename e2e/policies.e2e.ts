@@ -1,16 +1,9 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { expectNoFindings } from './support/axe.ts'
-import { desktop, phone, useVisitor, type VisitOptions } from './support/browser.ts'
-import { signIn } from './support/sign-in.ts'
+import { desktop, phone, useVisitor } from './support/browser.ts'
 
-const { visit } = useVisitor()
-
-async function visitAs(email: string, path: string, options: VisitOptions = {}): Promise<Page> {
-  const page = await visit(path, options)
-  await signIn(page, email)
-  return page
-}
+const { visitAs } = useVisitor()
 
 const save = (page: Page) => page.locator('main').getByRole('button', { name: 'Save', exact: true })
 const saved = (page: Page) => page.getByRole('region', { name: 'Notifications' }).getByText('Success')

@@ -6,17 +6,15 @@ import { describe, expect, test } from 'vitest'
 import { expectNoFindings } from './support/axe.ts'
 import { desktop, phone, useVisitor, type VisitOptions } from './support/browser.ts'
 import { portal } from './support/portal.ts'
-import { sendLogin, signIn, variantUrl } from './support/sign-in.ts'
+import { sendLogin, variantUrl } from './support/sign-in.ts'
 import { uniqueWord } from './support/signup.ts'
 import { ownerToken, send } from './support/users.ts'
 
-const { visit } = useVisitor()
+const { visit, visitAs } = useVisitor()
 
 /** Signs in to the cockpit of resellers and opens a page of it. */
 async function visitCockpit(path: string, options: VisitOptions = {}): Promise<Page> {
-  const page = await visit(variantUrl(portal.appUrl, 'reseller', '/login'), options)
-  await signIn(page, 'reseller@partner.test')
-  await page.goto(variantUrl(portal.appUrl, 'reseller', path))
+  const page = await visitAs('reseller@partner.test', variantUrl(portal.appUrl, 'reseller', path), options)
   await page.getByRole('heading', { level: 1 }).waitFor()
   return page
 }

@@ -2,18 +2,12 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { expectNoFindings } from './support/axe.ts'
 import { desktop, phone, useVisitor, type VisitOptions } from './support/browser.ts'
-import { signIn } from './support/sign-in.ts'
 
-const { visit } = useVisitor()
+const visitor = useVisitor()
 
 const path = '/settings?tab=settings'
 
-async function visitAs(email: string, options: VisitOptions = {}): Promise<Page> {
-  const page = await visit('/login', options)
-  await signIn(page, email)
-  await page.goto(path)
-  return page
-}
+const visitAs = (email: string, options: VisitOptions = {}) => visitor.visitAs(email, path, options)
 
 /** The test server stands on a loopback address, which lies in no country. */
 async function locate(page: Page, countryCode: string): Promise<void> {

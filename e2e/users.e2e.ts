@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectNoFindings } from './support/axe.ts'
-import { desktop, phone, useVisitor, type VisitOptions } from './support/browser.ts'
+import { desktop, phone, useVisitor } from './support/browser.ts'
 import { signIn } from './support/sign-in.ts'
 import { uniqueWord } from './support/signup.ts'
 import { makeUser, owner } from './support/users.ts'
 
-const { visit } = useVisitor()
+const { visit, visitAs } = useVisitor()
 
 /** In the names and addresses of the users that the tests find in the list. */
 const mark = randomBytes(4).toString('hex')
@@ -15,12 +15,6 @@ const mark = randomBytes(4).toString('hex')
 beforeAll(async () => {
   for (let number = 10; number < 33; number += 1) await makeUser(`Row${number}`, mark)
 })
-
-async function visitAs(email: string, path: string, options: VisitOptions = {}): Promise<Page> {
-  const page = await visit(path, options)
-  await signIn(page, email)
-  return page
-}
 
 const title = (page: Page, name: string | RegExp) =>
   page.getByRole('heading', { level: 1, name, exact: typeof name === 'string' })
@@ -82,8 +76,7 @@ describe('the list', () => {
   })
 
   test('that could not be loaded can be tried again', async () => {
-    const page = await visit('/dashboard', { expectedErrors: ['status of 500'] })
-    await signIn(page, owner)
+    const page = await visitAs(owner, '/dashboard', { expectedErrors: ['status of 500'] })
     await page.route('**/api/v4/users?*', (route) => route.fulfill({ status: 500, body: '{}' }))
     await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Users' }).click()
     await page.getByText('Failed to load data.').waitFor()

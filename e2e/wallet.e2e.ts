@@ -3,18 +3,11 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { createAccount } from './support/account.ts'
 import { expectNoFindings } from './support/axe.ts'
-import { desktop, phone, useVisitor, type VisitOptions } from './support/browser.ts'
+import { desktop, phone, useVisitor } from './support/browser.ts'
 import { portal } from './support/portal.ts'
-import { signIn } from './support/sign-in.ts'
 import { owner, ownerToken, send } from './support/users.ts'
 
-const { visit } = useVisitor()
-
-async function visitAs(email: string, path: string, options: VisitOptions = {}): Promise<Page> {
-  const page = await visit(path, options)
-  await signIn(page, email)
-  return page
-}
+const { visitAs } = useVisitor()
 
 const main = (page: Page) => page.locator('main')
 const table = (page: Page, name: string) => main(page).getByRole('table', { name, exact: true })

@@ -1,17 +1,34 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import './environment.ts'
 import { portal } from './portal.ts'
+import { demoPassword } from './sign-in.ts'
 
 export interface Visitor {
   /** A fresh browser profile with one page. Errors in the page's console fail the test. */
   readonly visit: (path: string, options?: VisitOptions) => Promise<Page>
+  /**
+   * The same for somebody who has signed in already, in a session that the API gave: for tests whose point is not the
+   * login. The path may be an address on another host.
+   */
+  readonly visitAs: (email: string, path: string, options?: VisitAsOptions) => Promise<Page>
 }
 
 export interface VisitOptions
   extends Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'locale' | 'reducedMotion'> {
   /** Browser errors that the test expects, as parts of their text. */
   readonly expectedErrors?: readonly string[]
+  /** What the browser keeps from before. */
+  readonly storageState?: Exclude<BrowserContextOptions['storageState'], string>
+}
+
+export interface VisitAsOptions extends Omit<VisitOptions, 'storageState'> {
+  /** Absent: the one of the demo's logins. */
+  readonly password?: string
 }
 
 export const desktop = { width: 1440, height: 900 }
@@ -33,26 +50,65 @@ export function useVisitor(): Visitor {
   afterAll(async () => {
     await browser?.close()
   })
+  const visit: Visitor['visit'] = async (path, { expectedErrors = [], ...options } = {}) => {
+    if (browser === undefined) throw new Error('the browser is there inside tests only')
+    const context = await browser.newContext({
+      baseURL: portal.appUrl,
+      viewport: desktop,
+      locale: 'en-GB',
+      ...options,
+    })
+    context.setDefaultTimeout(10_000)
+    const page = await context.newPage()
+    const note = (text: string) => {
+      // an answer that is not 2xx is logged by the browser itself; pages show it to people
+      const isExpected = /the server responded with a status of 4\d\d/.test(text)
+      if (!isExpected && !expectedErrors.some((part) => text.includes(part))) problems.push(text)
+    }
+    page.on('pageerror', (error) => note(String(error)))
+    page.on('console', (message) => message.type() === 'error' && note(message.text()))
+    await page.goto(path)
+    return page
+  }
   return {
-    async visit(path, { expectedErrors = [], ...options } = {}) {
-      if (browser === undefined) throw new Error('the browser is there inside tests only')
-      const context = await browser.newContext({
-        baseURL: portal.appUrl,
-        viewport: desktop,
-        locale: 'en-GB',
+    visit,
+    async visitAs(email, path, { password = demoPassword, ...options } = {}) {
+      const { origin } = new URL(path, portal.appUrl)
+      const localStorage = await openSession(origin, email, password)
+      const page = await visit(path, {
         ...options,
+        storageState: { cookies: [], origins: [{ origin, localStorage }] },
       })
-      context.setDefaultTimeout(10_000)
-      const page = await context.newPage()
-      const note = (text: string) => {
-        // an answer that is not 2xx is logged by the browser itself; pages show it to people
-        const isExpected = /the server responded with a status of 4\d\d/.test(text)
-        if (!isExpected && !expectedErrors.some((part) => text.includes(part))) problems.push(text)
-      }
-      page.on('pageerror', (error) => note(String(error)))
-      page.on('console', (message) => message.type() === 'error' && note(message.text()))
-      await page.goto(path)
+      await page
+        .getByRole('link', { name: /^(Log out|Abmelden)$/ })
+        .first()
+        .waitFor({ state: 'attached' })
       return page
     },
   }
+}
+
+/** Signs in without a browser; what the portal would keep of it in the browser. */
+async function openSession(origin: string, email: string, password: string) {
+  const answer = await logIn(new URL('/api/auth/login', origin), JSON.stringify({ email, password }))
+  const session: { access_token: string; refresh_token: string; expires_in: number } = JSON.parse(answer)
+  const items = {
+    tokenExpires: String(Date.now() + session.expires_in * 1000),
+    refreshToken: session.refresh_token,
+    refreshKey: randomUUID(),
+    sessionId: randomUUID(),
+    token: session.access_token,
+  }
+  return Object.entries(items).map(([name, value]) => ({ name, value }))
+}
+
+/** Not by `fetch`: hosts below localhost are known to browsers, but not to every machine. */
+async function logIn(url: URL, body: string): Promise<string> {
+  const headers = { 'Content-Type': 'application/json', Host: url.host }
+  const call = request({ host: '127.0.0.1', port: url.port, path: url.pathname, method: 'POST', headers })
+  call.end(body)
+  const [response] = await once(call, 'response')
+  const answer = await text(response)
+  if (response.statusCode !== 200) throw new Error(`no login: ${response.statusCode} ${answer}`)
+  return answer
 }
