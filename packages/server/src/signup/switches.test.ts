@@ -84,9 +84,17 @@ describe('in production without a provider of payments', () => {
 
   test('a code from before does not help either, and other plans are there as ever', async () => {
     const applicant = await apply(app())
-    await app().database.db.updateTable('plans').set({ mode: 'mandate' }).where('title', '=', 'individual').execute()
+    await app()
+      .database.db.updateTable('plans')
+      .set({ mode: 'mandate' })
+      .where('title', '=', 'individual')
+      .execute()
     expect((await finish(app(), applicant)).status).toBe(403)
-    await app().database.db.updateTable('plans').set({ mode: 'email' }).where('title', '=', 'individual').execute()
+    await app()
+      .database.db.updateTable('plans')
+      .set({ mode: 'email' })
+      .where('title', '=', 'individual')
+      .execute()
     const made = await finish(app(), applicant)
     expect(made).toMatchObject({
       status: 200,

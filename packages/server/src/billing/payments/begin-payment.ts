@@ -1,11 +1,11 @@
 import { isLanguage, type Language } from '@gatehouse/contract/language'
 import type { HandOff, PaymentMethodId } from '@gatehouse/contract/payments'
+import { chargeFor, type VatTerms } from '@gatehouse/contract/vat'
 import type { Db } from '../../platform/db/database.ts'
 import { NotFound } from '../../platform/http/errors.ts'
 import { newUuid } from '../../platform/ids.ts'
 import { holdWallet } from '../../subscriptions/entitlement-store.ts'
-import { chargeFor } from '../vat/vat.ts'
-import { vatRateOf } from '../vat/vat-store.ts'
+import { vatOfPayer, vatTerms } from '../vat/vat-of-payer.ts'
 import { nextLook } from './look-schedule.ts'
 import type { PaymentParts } from './payment-parts.ts'
 import {
@@ -93,6 +93,15 @@ export async function readPayer(db: Db, walletId: string): Promise<Payer> {
   }
 }
 
+/** The VAT of payments into a wallet now; undefined: none. */
+export async function vatOfWallet(
+  { db, clock, config }: Pick<PaymentParts, 'db' | 'clock' | 'config'>,
+  walletId: string,
+): Promise<VatTerms | undefined> {
+  const { country } = await readPayer(db, walletId)
+  return vatTerms(await vatOfPayer(db, country, clock.now()), config)
+}
+
 /**
  * Writes a payment down, before anybody is asked for it; gives its id. What the wallet gets and what is paid differ where
  * VAT comes on top; reference api-billing-admin §7.
@@ -100,9 +109,8 @@ export async function readPayer(db: Db, walletId: string): Promise<Payer> {
 export async function preparePayment(trx: Db, parts: PaymentParts, wanted: WantedPayment): Promise<string> {
   const now = parts.clock.now()
   const { country, currency } = await readPayer(trx, wanted.walletId)
-  const vat = country === null ? undefined : await vatRateOf(trx, country, now)
-  const mode = parts.config.VAT_MODE === '1' ? 'on-top' : 'included'
-  const { amount, creditAmount } = chargeFor(wanted.amount, vat?.rate ?? 0, mode)
+  const vat = await vatOfPayer(trx, country, now)
+  const { amount, creditAmount } = chargeFor(wanted.amount, vatTerms(vat, parts.config))
   const id = newUuid()
   const isOpen = { status: 'open', type: wanted.type, refund_of: null, paid_at: null } as const
   await insertPayment(trx, {

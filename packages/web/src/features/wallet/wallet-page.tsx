@@ -17,6 +17,7 @@ import { BalancePanel } from './balance-panel.tsx'
 import { CostsTab } from './costs-tab.tsx'
 import { ForecastTab } from './forecast-tab.tsx'
 import { AutoPanel } from './payments/auto-panel.tsx'
+import { NotOffered } from './payments/not-offered.tsx'
 import { mandateQuery, pendingQuery, planOf, refreshMoney } from './payments/payment-calls.ts'
 import { PaymentDialogs } from './payments/payment-dialogs.tsx'
 import { PaymentWatch } from './payments/payment-watch.tsx'
@@ -101,6 +102,7 @@ function Wallet({ wallet, payments }: { wallet: WalletInfo; payments: Payments }
           </div>
         </div>
         <aside className="stack" aria-label={t('wallet.aside')}>
+          {isOwn && !payments.canPay && !payments.canAutomate && <NotOffered />}
           {payments.canAutomate && <AutoPanel wallet={wallet} forecast={forecast.data} payments={payments} />}
           <PendingNote payments={others} hasMore={pending.data?.hasMore ?? false} />
           <SpendingPanel id={id} />
