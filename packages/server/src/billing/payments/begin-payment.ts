@@ -1,6 +1,8 @@
 import { isLanguage, type Language } from '@gatehouse/contract/language'
 import type { HandOff, PaymentMethodId } from '@gatehouse/contract/payments'
 import { chargeFor, type VatTerms } from '@gatehouse/contract/vat'
+import { audit } from '../../platform/audit.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { NotFound } from '../../platform/http/errors.ts'
 import { newUuid } from '../../platform/ids.ts'
@@ -15,6 +17,7 @@ import {
   keepCustomer,
   type PaymentRow,
   readPayment,
+  replaceCustomer,
   updatePayment,
 } from './payment-store.ts'
 import type { Customer, PaymentOrder, StartedPayment } from './provider.ts'
@@ -153,7 +156,7 @@ export async function askProvider(
   })
   try {
     const started = await ask(parts, payment, order, conversation.mandateId)
-    await db.transaction().execute((trx) => keepAnswer(trx, parts, payment, started))
+    await db.transaction().execute((trx) => keepAnswer(trx, parts, payment, order.customer.id, started))
     const { redirectUrl, newWindowUrl } = started
     return {
       status: 'success',
@@ -201,15 +204,14 @@ function orderOf(
 /** A look of the background may have been faster, and knows more. */
 async function keepAnswer(
   trx: Db,
-  { clock, jobs }: PaymentParts,
+  parts: PaymentParts,
   payment: PaymentRow,
+  asked: string | null,
   started: StartedPayment,
 ): Promise<void> {
+  const { clock, jobs } = parts
   await holdWallet(trx, payment.wallet_id)
-  if (started.customerId !== null) {
-    const { wallet_id: walletId, provider } = payment
-    await keepCustomer(trx, { walletId, provider, id: started.customerId, at: clock.now() })
-  }
+  await rememberCustomer(trx, clock, payment, asked, started.customerId)
   const current = await holdPayment(trx, payment.id)
   if (current === undefined || current.provider_id !== null) return
   await updatePayment(trx, payment.id, {
@@ -220,6 +222,34 @@ async function keepAnswer(
   })
   // the rest of what the provider knows of it, as whether it can be cancelled
   await settleSoon(trx, jobs, payment.id)
+}
+
+/**
+ * Who the wallet is at the provider from now on. Where another one answers than was asked for, the provider had deleted
+ * that one: the new one takes its place, so that the next payment does not make yet another, and the record says so.
+ */
+async function rememberCustomer(
+  trx: Db,
+  clock: Clock,
+  { wallet_id: walletId, provider }: PaymentRow,
+  asked: string | null,
+  id: string | null,
+): Promise<void> {
+  if (id === null || id === asked) return
+  if (asked === null) {
+    await keepCustomer(trx, { walletId, provider, id, at: clock.now() })
+    return
+  }
+  if (!(await replaceCustomer(trx, { walletId, provider, gone: asked, id }))) return
+  const { ownerId, tenantId } = await readPayer(trx, walletId)
+  await audit(trx, clock, {
+    tenantId,
+    objectType: 'user',
+    objectId: ownerId,
+    event: 'payment.customer-replaced',
+    actor: {},
+    data: { provider, before: { customer: asked }, after: { customer: id } },
+  })
 }
 
 async function fail(parts: PaymentParts, payment: PaymentRow): Promise<void> {
