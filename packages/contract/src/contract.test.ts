@@ -48,6 +48,16 @@ describe('a price', () => {
   })
 
   test.each([
+    ['en', '-CHF 0.99'],
+    ['de', '-0,99 CHF'],
+    ['fr', '-0.99 CHF'],
+    ['it', '-CHF 0.99'],
+  ] as const)('below zero has its minus in front of everything: in %s it is %s', (language, expected) => {
+    expect(plain(formatPrice(-99, 'CHF', language))).toBe(expected)
+    expect(formatPrice(-0, 'CHF', language)).toBe(formatPrice(0, 'CHF', language))
+  })
+
+  test.each([
     [990, 0, 990],
     [990, 30, 693],
     [999, 10, 899],

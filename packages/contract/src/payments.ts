@@ -3,6 +3,13 @@ import { successEnvelope, successStatus, wireDate } from './envelope.ts'
 import { pagedList, pageQuery } from './list.ts'
 import { defineRoutes } from './route.ts'
 
+/** The VAT of whoever pays: what is added to an amount before it is charged, or contained in it. */
+const vat = z.object({
+  /** Hundredths of a percent: 810 is 8.1 %. */
+  rate: z.number().int(),
+  mode: z.enum(['included', 'on-top']),
+})
+
 /** How money may be paid. `bitcoin` stands for every method whose page opens in a window of its own. */
 export const paymentMethods = ['creditcard', 'paypal', 'banktransfer', 'directdebit', 'bitcoin'] as const
 
@@ -31,6 +38,8 @@ export const paymentMethod = z.object({
   /** What one unit of the wallet's currency is in `currency`. */
   exchangeRate: z.number().optional(),
   icon: z.object({ prefix: z.string(), name: z.string() }).optional(),
+  /** Absent: none. */
+  vat: vat.optional(),
 })
 
 export type PaymentMethod = z.infer<typeof paymentMethod>
@@ -101,6 +110,8 @@ export const mandate = z.object({
   /** Major units; below it a top-up is made. */
   balance: z.number(),
   currency: z.string(),
+  /** Of each top-up; absent: none. */
+  vat: vat.optional(),
 })
 
 export type Mandate = z.infer<typeof mandate>

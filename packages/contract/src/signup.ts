@@ -100,7 +100,8 @@ export const signupRoutes = defineRoutes({
       domains: z.array(z.string()),
       domain: z.string().nullable(),
     }),
-    errors: [404, 422, 429],
+    /** 403: the plan is paid at once, and nobody takes payments here. */
+    errors: [403, 404, 422, 429],
   },
   'POST /api/auth/signup/verify': {
     summary: 'Second step: the code from the mail',
@@ -125,7 +126,8 @@ export const signupRoutes = defineRoutes({
     auth: 'public',
     body: accountInput,
     ok: successStatus.extend(checkout.shape),
-    errors: [404, 422, 429],
+    /** 403: as at the last step. */
+    errors: [403, 404, 422, 429],
   },
   'POST /api/auth/signup': {
     summary: 'Last step: create the account and sign in',

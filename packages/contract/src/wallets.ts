@@ -109,6 +109,16 @@ export const walletSettings = z.object({
   alerts: z.array(z.number().int()),
   /** Cents a month that subscriptions may cost; null: as much as anybody orders. */
   monthly_ceiling: z.number().int().nullable(),
+  /** Alerts whose owner has been told, highest threshold first. */
+  alertStates: z.array(
+    z.object({
+      /** Cents. */
+      threshold: z.number().int(),
+      alertedAt: wireDate,
+      /** When the balance had recovered; null: it has not. */
+      resolvedAt: wireDate.nullable(),
+    }),
+  ),
 })
 
 export type WalletSettings = z.infer<typeof walletSettings>

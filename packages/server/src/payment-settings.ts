@@ -62,6 +62,15 @@ export function paymentSettingsProblem(value: PaymentSettings): string | undefin
   return undefined
 }
 
+/** Whether anybody takes payments: of new customers, or of those who stayed with a provider that has a key. */
+export function takesPayments(config: {
+  readonly paymentProvider: string | undefined
+  readonly STRIPE_KEY?: string | undefined
+  readonly MOLLIE_KEY?: string | undefined
+}): boolean {
+  return [config.paymentProvider, config.STRIPE_KEY, config.MOLLIE_KEY].some((one) => one !== undefined)
+}
+
 /** Where a provider sends its messages; undefined: nobody outside reaches this server, as on a developer's machine. */
 export function webhookUrl(appUrl: string, provider: string): string | undefined {
   return isLoopback(new URL(appUrl).hostname) ? undefined : `${appUrl}/api/webhooks/payment/${provider}`

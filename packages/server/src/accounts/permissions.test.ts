@@ -10,6 +10,7 @@ const everything: Features = {
   folders: true,
   loginAs: true,
   mailfilter: true,
+  payments: true,
   resources: true,
   rooms: true,
   subscriptions: true,
@@ -57,14 +58,7 @@ describe('the permissions of', () => {
   })
 
   test('a controller when every feature is off are those that are none', () => {
-    expect(enabled({}, nothing)).toEqual([
-      'Beta',
-      'Domains',
-      'Settings',
-      'Users',
-      'WalletMandates',
-      'WalletPayments',
-    ])
+    expect(enabled({}, nothing)).toEqual(['Beta', 'Domains', 'Settings', 'Users'])
   })
 
   test.each([
@@ -109,6 +103,7 @@ describe('the permissions of', () => {
     ['resources', ['Resources']],
     ['rooms', ['Rooms']],
     ['subscriptions', ['Subscriptions']],
+    ['payments', ['WalletMandates', 'WalletPayments']],
     ['wallets', ['Wallets']],
   ])('a controller with %s switched off lack just that', (feature, missing) => {
     expect(enabled({}, { ...everything, [feature]: false })).toEqual(without(...missing))

@@ -23,6 +23,8 @@ export interface Features {
   readonly folders: boolean
   readonly loginAs: boolean
   readonly mailfilter: boolean
+  /** Somebody takes payments. */
+  readonly payments: boolean
   readonly resources: boolean
   readonly rooms: boolean
   readonly subscriptions: boolean
@@ -49,8 +51,8 @@ export function permissionFlags(facts: PermissionFacts, on: Features): Record<Pe
     enableSettings: controller,
     enableSubscriptions: controller && on.subscriptions,
     enableUsers: controller,
-    enableWalletMandates: controller,
-    enableWalletPayments: controller && facts.plan?.mode !== 'mandate',
+    enableWalletMandates: controller && on.payments,
+    enableWalletPayments: controller && on.payments && facts.plan?.mode !== 'mandate',
     enableWallets: controller && on.wallets,
   }
 }

@@ -1,6 +1,7 @@
 import type { Language } from '@gatehouse/contract/language'
 import type { UserDetail, UserInfo } from '@gatehouse/contract/users'
 import type { Config } from '../config.ts'
+import { takesPayments } from '../payment-settings.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { RequestFacts } from '../platform/http/api.ts'
@@ -45,6 +46,7 @@ export class UserPresenter {
       folders: config.APP_WITH_SHARED_FOLDERS,
       loginAs: config.APP_WITH_LOGINAS,
       mailfilter: config.APP_WITH_MAILFILTER,
+      payments: takesPayments(config),
       resources: config.APP_WITH_RESOURCES,
       rooms: config.APP_WITH_MEET,
       subscriptions: config.APP_WITH_SUBSCRIPTIONS,

@@ -34,7 +34,7 @@ export async function bookMoney(
     return entry
   }
   await liftRestrictions(trx, parts.clock, posting.walletId)
-  await resetAlerts(trx, posting.walletId)
+  await resetAlerts(trx, posting.walletId, parts.clock.now())
   const before = entry.balance - entry.amount
   if (before < 0 && entry.balance >= 0) await recoverAccount(trx, parts.clock, posting.walletId)
   return entry

@@ -273,14 +273,15 @@ describe('its costs', () => {
 describe('its settings', () => {
   test('are changed by who controls the account, and written down', async () => {
     const { owner } = account
+    const untold = { alertStates: [] }
     const put = (body: unknown) => account.as('controller', `PUT ${path}/settings`, body)
     expect((await put({ alerts: [100, 2000, 100], monthly_ceiling: 5000 })).status).toBe(200)
     const read = async () => (await account.as('owner', `GET ${path}/settings`)).body
-    expect(await read()).toEqual({ alerts: [2000, 100], monthly_ceiling: 5000 })
+    expect(await read()).toEqual({ ...untold, alerts: [2000, 100], monthly_ceiling: 5000 })
     expect((await put({})).status).toBe(200)
-    expect(await read()).toEqual({ alerts: [2000, 100], monthly_ceiling: 5000 })
+    expect(await read()).toEqual({ ...untold, alerts: [2000, 100], monthly_ceiling: 5000 })
     expect((await put({ alerts: null, monthly_ceiling: null })).status).toBe(200)
-    expect(await read()).toEqual({ alerts: [], monthly_ceiling: null })
+    expect(await read()).toEqual({ ...untold, alerts: [], monthly_ceiling: null })
     const events = await app()
       .database.db.selectFrom('event_log')
       .select('data')

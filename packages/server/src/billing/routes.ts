@@ -4,12 +4,13 @@ import { differences } from '../accounts/user-snapshot.ts'
 import type { Config } from '../config.ts'
 import { audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
+import { wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Api } from '../platform/http/api.ts'
 import { NotFound } from '../platform/http/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { holdWallet } from '../subscriptions/entitlement-store.ts'
-import { readThresholds, writeThresholds } from './life-cycle/alerts.ts'
+import { readAlertStates, readThresholds, writeThresholds } from './life-cycle/alerts.ts'
 import { listCosts } from './wallet/costs.ts'
 import { chainLines, transactionsCsv } from './wallet/export.ts'
 import { dayOf, forecastMonths, lastsUntil, nextCharge } from './wallet/outlook.ts'
@@ -79,7 +80,15 @@ export function serveWallets(api: Api, parts: WalletParts): void {
 
   api.serve('GET /api/v4/wallets/{id}/settings', async ({ principal, params }) => {
     const wallet = await requireWallet(db, principal, params.id, canRead)
-    return readSettings(db, wallet.id)
+    const states = await readAlertStates(db, wallet.id)
+    return {
+      ...(await readSettings(db, wallet.id)),
+      alertStates: states.map(({ threshold, alertedAt, resolvedAt }) => ({
+        threshold,
+        alertedAt: wireDate(alertedAt),
+        resolvedAt: resolvedAt && wireDate(resolvedAt),
+      })),
+    }
   })
 
   api.serveLate('PUT /api/v4/wallets/{id}/settings', async ({ principal, params, read, t, ip }) => {

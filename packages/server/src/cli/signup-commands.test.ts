@@ -67,6 +67,24 @@ test('an invitation is a link that can be opened', async () => {
   )
 })
 
+test('an invitation is mailed where a language is given', async () => {
+  const [link = ''] = await run('invitation:create', 'reader@elsewhere.test', '--mail=de')
+  const sent = (await app().mails()).filter((mail) => mail.to[0]?.address === 'reader@elsewhere.test')
+  expect(sent.map(({ subject }) => subject)).toEqual(['Sie sind zu Gatehouse eingeladen'])
+  expect(sent[0]?.text).toContain(link)
+  expect((await run('invitation:list')).find((line) => line.includes('reader@'))).toContain('sent')
+  await run('invitation:create', 'silent@elsewhere.test')
+  const all = await app().mails()
+  expect(all.some((mail) => mail.to[0]?.address === 'silent@elsewhere.test')).toBe(false)
+})
+
+test('who is invited already is told so, and gets no second mail', async () => {
+  await run('invitation:create', 'once@elsewhere.test', '--mail=en')
+  await expect(run('invitation:create', 'once@elsewhere.test', '--mail=en')).rejects.toThrow('already')
+  const sent = (await app().mails()).filter((mail) => mail.to[0]?.address === 'once@elsewhere.test')
+  expect(sent).toHaveLength(1)
+})
+
 test('a programme of referral is offered until it is deactivated', async () => {
   await makeDiscount(app(), { code: 'FRIEND', discount: 15 })
   const amounts = ['--award=500', '--threshold=2000', '--discount=friend']
@@ -104,6 +122,8 @@ test.each<readonly [string, ...string[]]>([
   ['signup-token:create', 'club', '--colour=red'],
   ['signup-token:create', 'club', 'fresh', 'fresh'],
   ['invitation:create', 'nobody'],
+  ['invitation:create', 'guest@a.test', '--mail=xx'],
+  ['invitation:create', 'guest@a.test', '--mail='],
   ['referral-program:create', '', 'no name'],
   ['referral-program:create', 'Friends', 'x', '--award=-5'],
   ['referral-program:create', 'Friends', 'x', '--discount=NOTHING'],

@@ -1,10 +1,9 @@
-import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import { after, type Clock, hour } from '../platform/clock.ts'
+import { CodePairs } from '../platform/code-pairs.ts'
 import type { Db } from '../platform/db/database.ts'
 import { ValidationError } from '../platform/http/errors.ts'
-import { newUuid } from '../platform/ids.ts'
-import { type Secrets, sha256 } from '../platform/secrets.ts'
+import type { Secrets } from '../platform/secrets.ts'
 
 /** The code is wrong, expired, used, withdrawn or guessed at too often; the answer does not say which. */
 export class ResetCodeInvalid extends ValidationError {
@@ -13,10 +12,7 @@ export class ResetCodeInvalid extends ValidationError {
   }
 }
 
-const purpose = 'password-reset'
-const shortLength = 8
-/** Wrong short codes before a code is worth nothing. */
-const tries = 10
+const kind = { purpose: 'password-reset', table: 'verification_codes', shortLength: 8, tries: 10 } as const
 /** Life of a link that a controller makes for a user, in seconds. */
 const linkLife = 24 * hour
 
@@ -31,14 +27,14 @@ export interface ResetCode {
 export class ResetCodes {
   readonly #db: Db
   readonly #clock: Clock
-  readonly #secrets: Secrets
+  readonly #pairs: CodePairs
   readonly #life: number
 
   /** `life` in hours. */
   constructor(db: Db, clock: Clock, secrets: Secrets, life: number) {
     this.#db = db
     this.#clock = clock
-    this.#secrets = secrets
+    this.#pairs = new CodePairs(clock, secrets, kind)
     this.#life = life * hour
   }
 
@@ -54,10 +50,7 @@ export class ResetCodes {
 
   /** The codes of a row, made again. */
   spell(id: string): { code: string; shortCode: string } {
-    return {
-      code: this.#secrets.longCode(purpose, id),
-      shortCode: this.#secrets.shortCode(purpose, id, shortLength),
-    }
+    return this.#pairs.spell(id)
   }
 
   /** Says whose password a requested code may set. */
@@ -67,43 +60,22 @@ export class ResetCodes {
 
   /** Checks a pair of codes; wrong ones count against the row. Throws ResetCodeInvalid. */
   async verify(code: string, shortCode: string): Promise<{ id: string; userId: number }> {
-    const row = await this.#db
-      .updateTable('verification_codes')
-      .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
-      .where('code_hash', '=', sha256(code))
-      .where('active', '=', true)
-      .where('used_at', 'is', null)
-      .where('expires_at', '>', this.#clock.now())
-      .where('attempts', '<', tries)
-      .returning(['id', 'user_id'])
-      .executeTakeFirst()
-    if (row === undefined || row.user_id === null) throw new ResetCodeInvalid()
+    const id = await this.#pairs.check(this.#db, { code, shortCode }, sql`active`)
+    if (id === undefined) throw new ResetCodeInvalid()
     const user = await this.#db
-      .selectFrom('users')
-      .select('id')
-      .where('id', '=', row.user_id)
-      .where('deleted_at', 'is', null)
+      .selectFrom('verification_codes as c')
+      .innerJoin('users as u', 'u.id', 'c.user_id')
+      .select('u.id')
+      .where('c.id', '=', id)
+      .where('u.deleted_at', 'is', null)
       .executeTakeFirst()
     if (user === undefined) throw new ResetCodeInvalid()
-    if (!sameCode(this.spell(row.id).shortCode, shortCode)) throw new ResetCodeInvalid()
-    await this.#db
-      .updateTable('verification_codes')
-      .set({ attempts: sql<number>`attempts - 1` })
-      .where('id', '=', row.id)
-      .execute()
-    return { id: row.id, userId: user.id }
+    return { id, userId: user.id }
   }
 
   /** Uses a verified code up, inside the transaction that sets the password. Throws when another was faster. */
   async consume(db: Db, id: string): Promise<void> {
-    const row = await db
-      .updateTable('verification_codes')
-      .set({ used_at: this.#clock.now() })
-      .where('id', '=', id)
-      .where('used_at', 'is', null)
-      .returning('id')
-      .executeTakeFirst()
-    if (row === undefined) throw new ResetCodeInvalid()
+    if (!(await this.#pairs.consume(db, id))) throw new ResetCodeInvalid()
   }
 
   /** The row of a link, named by `<code>` or `<short>-<code>`. */
@@ -113,7 +85,7 @@ export class ResetCodes {
     const row = await this.#db
       .selectFrom('verification_codes')
       .select(['id', 'creator_id', 'user_id'])
-      .where('code_hash', '=', sha256(text.slice(text.lastIndexOf('-') + 1)))
+      .where('code_hash', '=', this.#pairs.hash(text.slice(text.lastIndexOf('-') + 1)))
       .where('used_at', 'is', null)
       .executeTakeFirst()
     return row && { id: row.id, creatorId: row.creator_id, userId: row.user_id }
@@ -124,7 +96,7 @@ export class ResetCodes {
     const row = await this.#db
       .selectFrom('verification_codes')
       .select('id')
-      .where('code_hash', '=', sha256(text.slice(text.lastIndexOf('-') + 1)))
+      .where('code_hash', '=', this.#pairs.hash(text.slice(text.lastIndexOf('-') + 1)))
       .where('creator_id', '=', creatorId)
       .where('active', '=', false)
       .where('used_at', 'is', null)
@@ -132,7 +104,7 @@ export class ResetCodes {
       .executeTakeFirst()
     if (row === undefined) return undefined
     const given = text.includes('-') ? text.slice(0, text.lastIndexOf('-')) : undefined
-    return given === undefined || sameCode(this.spell(row.id).shortCode, given) ? row.id : undefined
+    return given === undefined || this.#pairs.isShortCode(row.id, given) ? row.id : undefined
   }
 
   /** Gives a link to a user; it works from now on, and earlier ones for that user no more. */
@@ -188,15 +160,14 @@ export class ResetCodes {
     db: Db,
     options: { active: boolean; creatorId: number | null; life: number },
   ): Promise<ResetCode> {
-    const id = newUuid()
     const now = this.#clock.now()
     const expiresAt = after(now, options.life)
-    const codes = this.spell(id)
+    const { id, hash, code, shortCode } = this.#pairs.make()
     await db
       .insertInto('verification_codes')
       .values({
         id,
-        code_hash: sha256(codes.code),
+        code_hash: hash,
         mode: 'password-reset',
         user_id: null,
         creator_id: options.creatorId,
@@ -206,11 +177,6 @@ export class ResetCodes {
         used_at: null,
       })
       .execute()
-    return { id, ...codes, expiresAt }
+    return { id, code, shortCode, expiresAt }
   }
-}
-
-/** Compares short codes without regard to case, in constant time. */
-export function sameCode(expected: string, given: string): boolean {
-  return timingSafeEqual(sha256(expected), sha256(given.toUpperCase()))
 }

@@ -2,8 +2,8 @@ import type { Language } from '@gatehouse/contract/language'
 import { locales } from '@gatehouse/contract/language'
 import { discountedPrice, formatPrice } from '@gatehouse/contract/price'
 import type { checkout } from '@gatehouse/contract/sessions'
+import { taxedCharge, type VatMode } from '@gatehouse/contract/vat'
 import type { z } from 'zod'
-import { addVat, splitGross, type VatMode } from '../billing/vat/vat.ts'
 import { cleanHtml } from '../content/clean-html.ts'
 import { localised } from '../platform/i18n/localised.ts'
 import type { Translate } from '../platform/i18n/translator.ts'
@@ -52,9 +52,7 @@ export function presentCheckout(offer: Offer, { t, language }: CheckoutReader): 
 }
 
 function total(offer: Offer) {
-  const price = periodPrice(offer)
-  const rate = offer.vatRate ?? 0
-  return offer.vatMode === 'included' ? splitGross(price, rate) : addVat(price, rate)
+  return taxedCharge(periodPrice(offer), { rate: offer.vatRate ?? 0, mode: offer.vatMode })
 }
 
 function summaryTable(offer: Offer, { t, language }: CheckoutReader): string {

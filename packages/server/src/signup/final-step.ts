@@ -14,7 +14,7 @@ import { createAccount, type WalletDiscount } from './create-account.ts'
 import type { Grant } from './grant.ts'
 import { grantByInvitation, openInvitation } from './invitation-grant.ts'
 import type { Invitation } from './invitation-store.ts'
-import type { AccountInput, SignupParts } from './parts.ts'
+import { type AccountInput, requirePayable, type SignupParts } from './parts.ts'
 import { referralOf } from './referral.ts'
 import { grantByToken } from './token-grant.ts'
 import { claimVoucher, usableVoucher, type Voucher } from './voucher.ts'
@@ -42,8 +42,10 @@ export async function checkLastStep(
   const invitation =
     typeof raw.invitation === 'string' ? await openInvitation(parts, raw.invitation) : undefined
   const plan = typeof raw.plan === 'string' ? await findPlan(parts.db, parts.tenantId, raw.plan) : undefined
+  requirePayable(parts, plan)
   const input = read(fieldErrors(parts, raw, plan))
   const grant = await findGrant(parts, input, plan, invitation, ip)
+  requirePayable(parts, grant.plan)
   const voucher = await usableVoucher(parts, input.voucher, ip)
   const referral = await referralOf(parts, grant, input.referral, ip)
   const name = await checkAccountName(parts.db, parts.tenantId, input, isDomainPlan(grant.plan), parts.config)

@@ -5,7 +5,7 @@ import type { RequestFacts } from '../platform/http/api.ts'
 import { type FieldMessages, message, ValidationError } from '../platform/http/errors.ts'
 import { perAddress, perSubject } from '../platform/throttle/throttle.ts'
 import { findPlan, type Plan } from '../subscriptions/plans.ts'
-import type { SignupParts } from './parts.ts'
+import { requirePayable, type SignupParts } from './parts.ts'
 import { ReferralCodeInvalid, usableReferral } from './referral.ts'
 import { signupMailJob } from './signup-mail.ts'
 import { usableToken } from './token-grant.ts'
@@ -31,6 +31,7 @@ export async function checkFirstStep(
   ip: string,
 ): Promise<Introduction> {
   const plan = typeof raw.plan === 'string' ? await findPlan(parts.db, parts.tenantId, raw.plan) : undefined
+  requirePayable(parts, plan)
   const proof =
     plan?.mode === 'token'
       ? await shownToken(parts, plan, raw.token, ip)

@@ -12,6 +12,7 @@ let begun = 0
 
 /** A provider at the end of the line, which is away when a test says so. */
 const mandates: NewAccountMandates = {
+  isOffered: true,
   async prepareMandate(_trx, mandate) {
     prepared.push(mandate)
   },

@@ -2,6 +2,7 @@ import type { SessionResponse } from '@gatehouse/contract/sessions'
 import type { signupRoutes } from '@gatehouse/contract/signup'
 import type { z } from 'zod'
 import type { NewAccountMandates } from '../billing/auto-payment/new-account-mandate.ts'
+import { PaymentsNotOffered } from '../billing/payments/providers.ts'
 import type { Config } from '../config.ts'
 import type { Hasher } from '../passwords/hasher.ts'
 import type { PasswordPolicy } from '../passwords/password-policy.ts'
@@ -13,6 +14,7 @@ import type { Log } from '../platform/log.ts'
 import type { Throttle } from '../platform/throttle/throttle.ts'
 import type { Locator } from '../sessions/location.ts'
 import type { TokenPair, Tokens } from '../sessions/tokens.ts'
+import type { Plan } from '../subscriptions/plans.ts'
 import type { SignupCodes } from './signup-code.ts'
 
 export interface SignupParts {
@@ -32,6 +34,19 @@ export interface SignupParts {
   /** The tenant that this installation signs people up for. */
   readonly tenantId: number
   readonly answer: (userId: number, tokens: TokenPair, request: RequestFacts) => Promise<SessionResponse>
+}
+
+/**
+ * A plan that is paid at once is none where nobody takes payments, not even with a voucher for all of it: the account
+ * would be locked on the day the voucher is taken away. Throws PaymentsNotOffered (403).
+ */
+export function requirePayable({ mandates }: Pick<SignupParts, 'mandates'>, plan: Plan | undefined): void {
+  if (plan !== undefined && !isPayable({ mandates }, plan)) throw new PaymentsNotOffered()
+}
+
+/** Whether a plan can be had as far as paying for it goes. */
+export function isPayable({ mandates }: Pick<SignupParts, 'mandates'>, plan: Plan): boolean {
+  return plan.mode !== 'mandate' || mandates.isOffered
 }
 
 /** Input of the last step. */

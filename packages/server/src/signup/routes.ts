@@ -7,7 +7,7 @@ import { planOfCode, verifiedCode } from './code-grant.ts'
 import { checkLastStep, finish, offerOf } from './final-step.ts'
 import { checkFirstStep, makeCode } from './first-step.ts'
 import { openInvitation } from './invitation-grant.ts'
-import type { SignupParts } from './parts.ts'
+import { isPayable, type SignupParts } from './parts.ts'
 import { presentPlan } from './present.ts'
 import { usableVoucher } from './voucher.ts'
 
@@ -25,7 +25,7 @@ export function serveSignup(api: Api, parts: SignupParts): void {
   api.serve(
     'GET /api/auth/signup/plans',
     async ({ query, ip, language, t }) => {
-      const plans = (await readPlans(db, tenantId)).filter((plan) => !plan.hidden)
+      const plans = (await readPlans(db, tenantId)).filter((plan) => !plan.hidden && isPayable(parts, plan))
       const shown = plans.map((plan) => presentPlan(plan, parts.config.APP_CURRENCY, language, t))
       const voucher = await usableVoucher(parts, query.voucher, ip).catch((error: unknown) => {
         // plans are shown all the same; the last step says what is wrong with the voucher

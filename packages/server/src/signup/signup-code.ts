@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import { sameCode } from '../passwords/reset-code.ts'
 import { after, type Clock, day, hour } from '../platform/clock.ts'
+import { CodePairs } from '../platform/code-pairs.ts'
 import type { Db } from '../platform/db/database.ts'
 import { ValidationError } from '../platform/http/errors.ts'
-import { newUuid } from '../platform/ids.ts'
-import { type Secrets, sha256 } from '../platform/secrets.ts'
+import type { Secrets } from '../platform/secrets.ts'
 
 /** The code is wrong, expired, used or guessed at too often; the answer does not say which. */
 export class SignupCodeInvalid extends ValidationError {
@@ -13,10 +12,7 @@ export class SignupCodeInvalid extends ValidationError {
   }
 }
 
-const purpose = 'signup'
-const shortLength = 5
-/** Wrong short codes before a code is worth nothing: five characters are few. */
-const tries = 5
+const kind = { purpose: 'signup', table: 'signup_codes', shortLength: 5, tries: 5 } as const
 
 export interface Applicant {
   readonly tenantId: number
@@ -41,26 +37,25 @@ export interface SignupCode extends Omit<Applicant, 'ip' | 'userAgent'> {
 export class SignupCodes {
   readonly #db: Db
   readonly #clock: Clock
-  readonly #secrets: Secrets
+  readonly #pairs: CodePairs
   readonly #life: number
 
   /** `life` in hours. */
   constructor(db: Db, clock: Clock, secrets: Secrets, life: number) {
     this.#db = db
     this.#clock = clock
-    this.#secrets = secrets
+    this.#pairs = new CodePairs(clock, secrets, kind)
     this.#life = life * hour
   }
 
   async make(db: Db, applicant: Applicant): Promise<{ id: string; code: string; shortCode: string }> {
-    const id = newUuid()
     const now = this.#clock.now()
-    const codes = this.spell(id)
+    const { id, hash, code, shortCode } = this.#pairs.make()
     await db
       .insertInto('signup_codes')
       .values({
         id,
-        code_hash: sha256(codes.code),
+        code_hash: hash,
         tenant_id: applicant.tenantId,
         plan_id: applicant.planId,
         email: applicant.email,
@@ -80,15 +75,12 @@ export class SignupCodes {
         used_at: null,
       })
       .execute()
-    return { id, ...codes }
+    return { id, code, shortCode }
   }
 
   /** The codes of a row, made again. */
   spell(id: string): { code: string; shortCode: string } {
-    return {
-      code: this.#secrets.longCode(purpose, id),
-      shortCode: this.#secrets.shortCode(purpose, id, shortLength),
-    }
+    return this.#pairs.spell(id)
   }
 
   /** Open codes that were asked for with this address or from this network address. */
@@ -105,23 +97,14 @@ export class SignupCodes {
 
   /** Checks a pair of codes; wrong ones count against the row. Throws SignupCodeInvalid. */
   async verify(tenantId: number, code: string, shortCode: string, ip: string): Promise<SignupCode> {
+    const id = await this.#pairs.check(this.#db, { code, shortCode }, sql`tenant_id = ${tenantId}`)
+    if (id === undefined) throw new SignupCodeInvalid()
     const row = await this.#db
       .updateTable('signup_codes')
-      .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
-      .where('code_hash', '=', sha256(code))
-      .where('tenant_id', '=', tenantId)
-      .where('used_at', 'is', null)
-      .where('expires_at', '>', this.#clock.now())
-      .where('attempts', '<', tries)
+      .set({ verify_ip: ip })
+      .where('id', '=', id)
       .returningAll()
-      .executeTakeFirst()
-    if (row === undefined) throw new SignupCodeInvalid()
-    if (!sameCode(this.spell(row.id).shortCode, shortCode)) throw new SignupCodeInvalid()
-    await this.#db
-      .updateTable('signup_codes')
-      .set({ attempts: sql<number>`attempts - 1`, verify_ip: ip })
-      .where('id', '=', row.id)
-      .execute()
+      .executeTakeFirstOrThrow()
     return {
       id: row.id,
       tenantId: row.tenant_id,
@@ -138,14 +121,8 @@ export class SignupCodes {
 
   /** Uses a verified code up, inside the transaction that creates the account. Throws when another was faster. */
   async consume(db: Db, id: string, ip: string): Promise<void> {
-    const row = await db
-      .updateTable('signup_codes')
-      .set({ used_at: this.#clock.now(), submit_ip: ip })
-      .where('id', '=', id)
-      .where('used_at', 'is', null)
-      .returning('id')
-      .executeTakeFirst()
-    if (row === undefined) throw new SignupCodeInvalid()
+    if (!(await this.#pairs.consume(db, id))) throw new SignupCodeInvalid()
+    await db.updateTable('signup_codes').set({ submit_ip: ip }).where('id', '=', id).execute()
   }
 
   async belongsTo(db: Db, id: string, userId: number): Promise<void> {

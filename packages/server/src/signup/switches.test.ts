@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { makeDomain } from '../testing/factories.ts'
+import { makeDiscount, makeDomain } from '../testing/factories.ts'
+import { apply, countRows, finish } from '../testing/sign-up.ts'
+import { bareStep, makePlan } from '../testing/signup-ways.ts'
 import { useTestApp } from '../testing/test-app.ts'
 
 describe('with sign-up switched off', () => {
@@ -54,5 +56,49 @@ describe('with limits for open codes, and a domain of its own', () => {
     const mail = (await app().mails()).find((one) => one.to[0]?.address === 'link@b.test')
     expect(mail?.text).toContain('https://portal.test/signup/')
     expect(mail?.from.address).toBe('noreply@portal.test')
+  })
+})
+
+describe('in production without a provider of payments', () => {
+  const app = useTestApp({ NODE_ENV: 'production', PAYMENT_PROVIDER: undefined })
+
+  test('plans that are paid at once are neither offered nor to be had, with whatever voucher', async () => {
+    await makeDomain(app(), 'example.test')
+    await makePlan(app(), { title: 'phone', mode: 'mandate' })
+    await makeDiscount(app(), { code: 'FREE', discount: 100 })
+    const { body } = await app().call('GET /api/auth/signup/plans')
+    expect(body.plans.map(({ title }: { title: string }) => title)).toEqual(['individual', 'group'])
+    const refused = { status: 403, body: { message: 'Payments are not offered here at the moment.' } }
+    const before = await countRows(app())
+    const email = 'payer@elsewhere.test'
+    expect(await app().call('POST /api/auth/signup/init', { body: { plan: 'phone', email } })).toMatchObject(
+      refused,
+    )
+    for (const voucher of [undefined, 'FREE']) {
+      const order = { body: bareStep('payer', { plan: 'phone', voucher }) }
+      expect(await app().call('POST /api/auth/signup/validate', order)).toMatchObject(refused)
+      expect(await app().call('POST /api/auth/signup', order)).toMatchObject(refused)
+    }
+    expect(await countRows(app())).toEqual(before)
+  })
+
+  test('a code from before does not help either, and other plans are there as ever', async () => {
+    const applicant = await apply(app())
+    await app()
+      .database.db.updateTable('plans')
+      .set({ mode: 'mandate' })
+      .where('title', '=', 'individual')
+      .execute()
+    expect((await finish(app(), applicant)).status).toBe(403)
+    await app()
+      .database.db.updateTable('plans')
+      .set({ mode: 'email' })
+      .where('title', '=', 'individual')
+      .execute()
+    const made = await finish(app(), applicant)
+    expect(made).toMatchObject({
+      status: 200,
+      body: { statusInfo: { enableWallets: true, enableWalletPayments: false, enableWalletMandates: false } },
+    })
   })
 })

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach } from 'vitest'
 import { MollieProvider } from '../billing/payments/mollie/mollie-provider.ts'
 import type {
   PaymentOrder,
@@ -7,7 +8,7 @@ import type {
   WebhookMessage,
 } from '../billing/payments/provider.ts'
 import { StripeProvider } from '../billing/payments/stripe/stripe-provider.ts'
-import type { Clock } from '../platform/clock.ts'
+import { type Clock, ManualClock } from '../platform/clock.ts'
 import { MollieServer } from './mollie-server.ts'
 import type { PaymentServer } from './payment-server.ts'
 import { StripeServer } from './stripe-server.ts'
@@ -41,6 +42,8 @@ export interface ProviderWorld extends AsyncDisposable {
   /** Refunds of a payment come to nothing. */
   failRefunds(id: string): void
   deleteCustomer(id: string): void
+  /** The mandate is taken away at the provider, without a word to us. */
+  revoke(mandateId: string): void
   /** Messages about what happened since the last call, oldest first. */
   messages(): WebhookMessage[]
   /** The same message with one letter changed. */
@@ -107,7 +110,14 @@ export async function stripeWorld(clock: Clock): Promise<ProviderWorld> {
         if (refund.payment_intent === intent.id) account.failRefund(refund.id)
       }
     },
-    deleteCustomer: (id) => void account.objects.delete(id),
+    deleteCustomer: (id) => {
+      account.objects.delete(id)
+      // cards go with the customer that they hang on
+      for (const method of account.all('payment_method')) if (method.customer === id) method.customer = null
+    },
+    revoke: (id) => {
+      account.get(id, 'payment_method').customer = null
+    },
     messages: () => {
       const news = account.events.slice(told)
       told = account.events.length
@@ -154,6 +164,10 @@ export async function mollieWorld(clock: Clock): Promise<ProviderWorld> {
       const customer = account.customers.get(id)
       if (customer !== undefined) customer.isDeleted = true
     },
+    revoke: (id) => {
+      const mandate = account.mandates.get(id)
+      if (mandate !== undefined) mandate.isRevoked = true
+    },
     messages: () => {
       const news = account.changes.slice(told)
       told = account.changes.length
@@ -161,6 +175,39 @@ export async function mollieWorld(clock: Clock): Promise<ProviderWorld> {
     },
     tampered: (message) => ({ ...message, body: Buffer.from(`${message.body.toString()}%00`) }),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  }
+}
+
+/** Every provider that is reached over HTTP, as `describe.each` takes them. */
+export const providerWorlds = [
+  ['stripe', stripeWorld],
+  ['mollie', mollieWorld],
+] as const
+
+type StartWorld = (clock: Clock) => Promise<ProviderWorld>
+
+/** A provider of its own for each test of a block, without a portal beside it; read it inside tests only. */
+export function useProviderWorld(start: StartWorld): {
+  readonly world: ProviderWorld
+  readonly clock: ManualClock
+} {
+  let clock = new ManualClock(new Date('2026-03-10T12:00:00Z'))
+  let world: ProviderWorld | undefined
+  beforeEach(async () => {
+    clock = new ManualClock(new Date('2026-03-10T12:00:00Z'))
+    world = await start(clock)
+  })
+  afterEach(async () => {
+    await world?.[Symbol.asyncDispose]()
+  })
+  return {
+    get world() {
+      if (world === undefined) throw new Error('the provider is there inside tests only')
+      return world
+    },
+    get clock() {
+      return clock
+    },
   }
 }
 

@@ -16,6 +16,8 @@ export interface NewAccountMandate {
  * may lose the account or leave it without a set-up that its owner can try again on the page of the payment's status.
  */
 export interface NewAccountMandates {
+  /** False: nobody takes payments here, so no account can begin with one. */
+  readonly isOffered: boolean
   /** Writes amounts and the payment that sets the mandate up into the transaction that makes the account. */
   prepareMandate(trx: Db, mandate: NewAccountMandate): Promise<void>
   /**

@@ -1,4 +1,5 @@
 import type { Mandate, PaymentMethodId } from '@gatehouse/contract/payments'
+import type { VatTerms } from '@gatehouse/contract/vat'
 import type { MessageKey, Translate } from '../../platform/i18n/translator.ts'
 import type { LeastAmount } from './least-amount.ts'
 import { livingMandate, type MandateRow, type OpenSetup } from './mandate-store.ts'
@@ -11,10 +12,11 @@ export function presentMandate(
     readonly setup: OpenSetup | undefined
     readonly least: LeastAmount
     readonly currency: string
+    readonly vat: VatTerms | undefined
   },
   t: Translate,
 ): Mandate {
-  const { row, setup, least, currency } = facts
+  const { row, setup, least, currency, vat } = facts
   const living = livingMandate(row)
   const amounts = row ?? setup
   const isSettingUp = setup !== undefined && living?.status !== 'valid'
@@ -28,6 +30,7 @@ export function presentMandate(
     minAmount: least.amount / 100,
     balance: (amounts?.threshold ?? 0) / 100,
     currency,
+    ...(vat !== undefined && { vat }),
   }
 }
 

@@ -7,7 +7,7 @@ import type { Principal } from '../../platform/http/principal.ts'
 import type { Translate } from '../../platform/i18n/translator.ts'
 import type { Throttle } from '../../platform/throttle/throttle.ts'
 import { holdWallet } from '../../subscriptions/entitlement-store.ts'
-import { askProvider } from '../payments/begin-payment.ts'
+import { askProvider, vatOfWallet } from '../payments/begin-payment.ts'
 import type { PaymentMethods } from '../payments/methods.ts'
 import type { PaymentProvider } from '../payments/provider.ts'
 import { perWallet, portalUrl } from '../payments/routes.ts'
@@ -65,7 +65,7 @@ export function serveAutoPayment(api: Api, { payments, methods, throttle }: Auto
     if (living !== undefined && living.status !== 'invalid' && isStale(living, clock.now())) {
       await requestRefresh(db, jobs, walletId)
     }
-    return showMandate(db, await readPayingAccount(db, walletId), t)
+    return showMandate(payments, await readPayingAccount(db, walletId), t)
   })
 
   api.serveLate('POST /api/v4/payments/mandate', async ({ principal, read, ...request }) => {
@@ -95,7 +95,7 @@ export function serveAutoPayment(api: Api, { payments, methods, throttle }: Auto
       if (!isThere) throw new NotFound()
       if (account.balance < amounts.threshold) await requestOwnTopUp(trx, jobs, walletId, clock.now())
     })
-    const shown = await showMandate(db, await readPayingAccount(db, walletId), t)
+    const shown = await showMandate(payments, await readPayingAccount(db, walletId), t)
     return { ...shown, status: 'success', message: t('mandate.update-success') }
   })
 
@@ -130,9 +130,15 @@ async function hasMandate(db: Db, walletId: string): Promise<boolean> {
 }
 
 /** Auto-payment of a wallet from what is known here, without asking anybody. */
-export async function showMandate(db: Db, account: PayingAccount, t: Translate): Promise<Mandate> {
+export async function showMandate(
+  parts: AutoPaymentParts,
+  account: PayingAccount,
+  t: Translate,
+): Promise<Mandate> {
+  const { db } = parts
   const row = await readMandate(db, account.walletId)
   const setup = await begunSetup(db, account.walletId)
   const least = await leastAmountOf(db, account)
-  return presentMandate({ row, setup, least, currency: account.currency }, t)
+  const vat = await vatOfWallet(parts, account.walletId)
+  return presentMandate({ row, setup, least, currency: account.currency, vat }, t)
 }

@@ -100,6 +100,10 @@ async function waitingSetup(db: Db, walletId: string) {
 /** The auto-payment with which accounts in mandate mode begin. */
 export function newAccountMandates(parts: AutoPaymentParts): NewAccountMandates {
   return {
+    get isOffered() {
+      return parts.providers.ofNewCustomers !== undefined
+    },
+
     async prepareMandate(trx: Db, { walletId, amount, balance }: NewAccountMandate) {
       const provider = await parts.providers.require(trx, walletId)
       await prepareSetup(trx, parts, {

@@ -18,6 +18,7 @@ export const entryTexts = [
   'reversal-undone',
   'award',
   'referral',
+  'referral-back',
   'penalty',
   'bonus-for',
   'penalty-for',

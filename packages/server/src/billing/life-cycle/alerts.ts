@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
-/** Forgets alerts of thresholds that the balance has reached again. */
-export async function resetAlerts(db: Db, walletId: string): Promise<void> {
-  await sql`update wallet_alerts a set alerted_at = null from wallets w
+/** Marks alerts as over whose threshold the balance has reached again. */
+export async function resetAlerts(db: Db, walletId: string, now: Date): Promise<void> {
+  await sql`update wallet_alerts a set alerted_at = null, resolved_at = ${now}::timestamptz from wallets w
     where w.id = a.wallet_id and a.wallet_id = ${walletId} and a.alerted_at is not null
       and w.balance >= a.threshold`.execute(db)
 }
@@ -16,15 +16,15 @@ export interface Alert {
 }
 
 /**
- * Takes the wallets that have fallen below a threshold since the last time, all or one; each is given once. Forgets
- * the alerts of those that have risen again.
+ * Takes the wallets that have fallen below a threshold since the last time, all or one; each is given once. Marks
+ * the alerts of those that have risen again as over.
  */
 export async function takeAlerts(db: Db, now: Date, walletId?: string): Promise<Alert[]> {
   const which = walletId === undefined ? sql`` : sql`and w.id = ${walletId}`
-  await sql`update wallet_alerts a set alerted_at = null from wallets w
+  await sql`update wallet_alerts a set alerted_at = null, resolved_at = ${now}::timestamptz from wallets w
     where w.id = a.wallet_id and a.alerted_at is not null and w.balance >= a.threshold ${which}`.execute(db)
   const { rows } = await sql<Alert>`with fallen as (
-      update wallet_alerts a set alerted_at = ${now} from wallets w
+      update wallet_alerts a set alerted_at = ${now}, last_alert_at = ${now}, resolved_at = null from wallets w
       where w.id = a.wallet_id and a.alerted_at is null and w.balance < a.threshold ${which}
       returning a.wallet_id, a.threshold
     )
@@ -42,6 +42,22 @@ export async function readThresholds(db: Db, walletId: string): Promise<number[]
     .orderBy('threshold', 'desc')
     .execute()
   return rows.map((row) => row.threshold)
+}
+
+/** When each threshold was told of last, and since when that is over; highest first. Those never told of are left out. */
+export async function readAlertStates(
+  db: Db,
+  walletId: string,
+): Promise<{ readonly threshold: number; readonly alertedAt: Date; readonly resolvedAt: Date | null }[]> {
+  const rows = await db
+    .selectFrom('wallet_alerts')
+    .select(['threshold', 'last_alert_at', 'resolved_at'])
+    .where('wallet_id', '=', walletId)
+    .orderBy('threshold', 'desc')
+    .execute()
+  return rows.flatMap(({ threshold, last_alert_at: alertedAt, resolved_at: resolvedAt }) =>
+    alertedAt === null ? [] : [{ threshold, alertedAt, resolvedAt }],
+  )
 }
 
 /** Sets the thresholds. Those that the balance is below already count as told. */

@@ -18,7 +18,7 @@ import { chargeJob, trialEndJob } from '../billing-jobs.ts'
 import { bookMoney } from '../book.ts'
 import { verifyLedger } from '../ledger/verify.ts'
 import { degradeSettled, undegradeSettled } from './account-state.ts'
-import { writeThresholds } from './alerts.ts'
+import { readAlertStates, writeThresholds } from './alerts.ts'
 import { dun } from './dun.ts'
 import { dueStep } from './steps.ts'
 
@@ -336,6 +336,30 @@ describe('alerts', () => {
     await giveMoney(app(), walletId, -700)
     expect(await run(owner)).toHaveLength(1)
   })
+})
+
+test('an alert is resolved when the balance has recovered, and holds anew with the next fall', async () => {
+  const owner = await makeOwner()
+  const { walletId } = owner
+  const { db } = app().database
+  const states = () => readAlertStates(db, walletId)
+  await giveMoney(app(), walletId, 1000)
+  await writeThresholds(db, walletId, [500], app().clock.now())
+  expect(await states()).toEqual([])
+  await giveMoney(app(), walletId, -700)
+  await run(owner)
+  const alertedAt = app().clock.now()
+  expect(await states()).toEqual([{ threshold: 500, alertedAt, resolvedAt: null }])
+  app().clock.advance(3600)
+  await book(walletId, 900, 'credit')
+  const resolvedAt = app().clock.now()
+  expect(await states()).toEqual([{ threshold: 500, alertedAt, resolvedAt }])
+  app().clock.advance(3600)
+  await run(owner)
+  expect(await states()).toEqual([{ threshold: 500, alertedAt, resolvedAt }])
+  await giveMoney(app(), walletId, -1000)
+  await run(owner)
+  expect(await states()).toEqual([{ threshold: 500, alertedAt: app().clock.now(), resolvedAt: null }])
 })
 
 test('money that is taken back raises an alert at once', async () => {

@@ -1,11 +1,13 @@
 import { isLanguage, type Language } from '@gatehouse/contract/language'
 import type { HandOff, PaymentMethodId } from '@gatehouse/contract/payments'
+import { chargeFor, type VatTerms } from '@gatehouse/contract/vat'
+import { audit } from '../../platform/audit.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { NotFound } from '../../platform/http/errors.ts'
 import { newUuid } from '../../platform/ids.ts'
 import { holdWallet } from '../../subscriptions/entitlement-store.ts'
-import { chargeFor } from '../vat/vat.ts'
-import { vatRateOf } from '../vat/vat-store.ts'
+import { vatOfPayer, vatTerms } from '../vat/vat-of-payer.ts'
 import { nextLook } from './look-schedule.ts'
 import type { PaymentParts } from './payment-parts.ts'
 import {
@@ -15,6 +17,7 @@ import {
   keepCustomer,
   type PaymentRow,
   readPayment,
+  replaceCustomer,
   updatePayment,
 } from './payment-store.ts'
 import type { Customer, PaymentOrder, StartedPayment } from './provider.ts'
@@ -93,6 +96,15 @@ export async function readPayer(db: Db, walletId: string): Promise<Payer> {
   }
 }
 
+/** The VAT of payments into a wallet now; undefined: none. */
+export async function vatOfWallet(
+  { db, clock, config }: Pick<PaymentParts, 'db' | 'clock' | 'config'>,
+  walletId: string,
+): Promise<VatTerms | undefined> {
+  const { country } = await readPayer(db, walletId)
+  return vatTerms(await vatOfPayer(db, country, clock.now()), config)
+}
+
 /**
  * Writes a payment down, before anybody is asked for it; gives its id. What the wallet gets and what is paid differ where
  * VAT comes on top; reference api-billing-admin §7.
@@ -100,9 +112,8 @@ export async function readPayer(db: Db, walletId: string): Promise<Payer> {
 export async function preparePayment(trx: Db, parts: PaymentParts, wanted: WantedPayment): Promise<string> {
   const now = parts.clock.now()
   const { country, currency } = await readPayer(trx, wanted.walletId)
-  const vat = country === null ? undefined : await vatRateOf(trx, country, now)
-  const mode = parts.config.VAT_MODE === '1' ? 'on-top' : 'included'
-  const { amount, creditAmount } = chargeFor(wanted.amount, vat?.rate ?? 0, mode)
+  const vat = await vatOfPayer(trx, country, now)
+  const { amount, creditAmount } = chargeFor(wanted.amount, vatTerms(vat, parts.config))
   const id = newUuid()
   const isOpen = { status: 'open', type: wanted.type, refund_of: null, paid_at: null } as const
   await insertPayment(trx, {
@@ -145,7 +156,7 @@ export async function askProvider(
   })
   try {
     const started = await ask(parts, payment, order, conversation.mandateId)
-    await db.transaction().execute((trx) => keepAnswer(trx, parts, payment, started))
+    await db.transaction().execute((trx) => keepAnswer(trx, parts, payment, order.customer.id, started))
     const { redirectUrl, newWindowUrl } = started
     return {
       status: 'success',
@@ -193,15 +204,14 @@ function orderOf(
 /** A look of the background may have been faster, and knows more. */
 async function keepAnswer(
   trx: Db,
-  { clock, jobs }: PaymentParts,
+  parts: PaymentParts,
   payment: PaymentRow,
+  asked: string | null,
   started: StartedPayment,
 ): Promise<void> {
+  const { clock, jobs } = parts
   await holdWallet(trx, payment.wallet_id)
-  if (started.customerId !== null) {
-    const { wallet_id: walletId, provider } = payment
-    await keepCustomer(trx, { walletId, provider, id: started.customerId, at: clock.now() })
-  }
+  await rememberCustomer(trx, clock, payment, asked, started.customerId)
   const current = await holdPayment(trx, payment.id)
   if (current === undefined || current.provider_id !== null) return
   await updatePayment(trx, payment.id, {
@@ -212,6 +222,34 @@ async function keepAnswer(
   })
   // the rest of what the provider knows of it, as whether it can be cancelled
   await settleSoon(trx, jobs, payment.id)
+}
+
+/**
+ * Who the wallet is at the provider from now on. Where another one answers than was asked for, the provider had deleted
+ * that one: the new one takes its place, so that the next payment does not make yet another, and the record says so.
+ */
+async function rememberCustomer(
+  trx: Db,
+  clock: Clock,
+  { wallet_id: walletId, provider }: PaymentRow,
+  asked: string | null,
+  id: string | null,
+): Promise<void> {
+  if (id === null || id === asked) return
+  if (asked === null) {
+    await keepCustomer(trx, { walletId, provider, id, at: clock.now() })
+    return
+  }
+  if (!(await replaceCustomer(trx, { walletId, provider, gone: asked, id }))) return
+  const { ownerId, tenantId } = await readPayer(trx, walletId)
+  await audit(trx, clock, {
+    tenantId,
+    objectType: 'user',
+    objectId: ownerId,
+    event: 'payment.customer-replaced',
+    actor: {},
+    data: { provider, before: { customer: asked }, after: { customer: id } },
+  })
 }
 
 async function fail(parts: PaymentParts, payment: PaymentRow): Promise<void> {

@@ -102,7 +102,10 @@ async function bookStep(
     text: back ? 'reversal-undone' : step.type,
     parameters: { payment: payment.id },
   })
-  if (back) return
+  if (back) {
+    for (const follower of parts.followers) await follower.restored?.(trx, payment)
+    return
+  }
   for (const follower of parts.followers) await follower.reversed?.(trx, payment, step.type, credit)
 }
 

@@ -1,4 +1,5 @@
 import type { MethodKind, PaymentMethod, PaymentMethodId } from '@gatehouse/contract/payments'
+import type { VatTerms } from '@gatehouse/contract/vat'
 import type { Config } from '../../config.ts'
 import { type Clock, hour } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -88,7 +89,10 @@ export class PaymentMethods {
 }
 
 /** A method as the wire shows it; reference api-billing-admin §4. */
-export function presentMethod({ id, name, minimum, currency, rate }: MethodOnOffer): PaymentMethod {
+export function presentMethod(
+  { id, name, minimum, currency, rate }: MethodOnOffer,
+  vat: VatTerms | undefined,
+): PaymentMethod {
   const icon = icons[id]
   return {
     id,
@@ -97,5 +101,6 @@ export function presentMethod({ id, name, minimum, currency, rate }: MethodOnOff
     currency,
     ...(id !== 'bitcoin' && { exchangeRate: asNumber(rate) }),
     ...(icon !== undefined && { icon }),
+    ...(vat !== undefined && { vat }),
   }
 }

@@ -14,6 +14,8 @@ export interface PaymentFollower {
   readonly ended?: (trx: Db, payment: PaymentRow) => Promise<void>
   /** So much of a payment, in cents of the wallet, went back just now. */
   readonly reversed?: (trx: Db, payment: PaymentRow, type: Reversal['type'], amount: number) => Promise<void>
+  /** A reversal was taken back, as when a dispute is won: the money is in the wallet again. */
+  readonly restored?: (trx: Db, payment: PaymentRow) => Promise<void>
 }
 
 /** What work on payments needs. */

@@ -106,6 +106,31 @@ export async function customersOf(db: Db, walletId: string): Promise<{ provider:
     .execute()
 }
 
+/**
+ * Puts another customer in the place of one whom the provider has deleted. False: somebody else was faster, and the one
+ * that is known now stays.
+ */
+export async function replaceCustomer(
+  db: Db,
+  customer: {
+    readonly walletId: string
+    readonly provider: string
+    /** Whom the provider knows no more. */
+    readonly gone: string
+    readonly id: string
+  },
+): Promise<boolean> {
+  const row = await db
+    .updateTable('payment_customers')
+    .set({ id: customer.id })
+    .where('wallet_id', '=', customer.walletId)
+    .where('provider', '=', customer.provider)
+    .where('id', '=', customer.gone)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Remembers who a wallet is at a provider. The first one stays: payments and mandates hang on it. */
 export async function keepCustomer(
   db: Db,

@@ -1,31 +1,25 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ManualClock } from '../../platform/clock.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { ManualClock } from '../../platform/clock.ts'
 import {
   anOrder,
   type BankTemper,
   mandateOf,
-  mollieWorld,
   type ProviderWorld,
   paidPayment,
+  providerWorlds,
   readOf,
-  stripeWorld,
+  useProviderWorld,
 } from '../../testing/provider-worlds.ts'
 import { PaymentRefused } from './provider-errors.ts'
 
 /** What every provider does, whatever it is called; run over the HTTP API of each. */
-describe.each([
-  ['stripe', stripeWorld],
-  ['mollie', mollieWorld],
-] as const)('%s', (_name, start) => {
+describe.each(providerWorlds)('%s', (_name, start) => {
+  const provider = useProviderWorld(start)
   let clock: ManualClock
   let world: ProviderWorld
 
-  beforeEach(async () => {
-    clock = new ManualClock(new Date('2026-03-10T12:00:00Z'))
-    world = await start(clock)
-  })
-  afterEach(async () => {
-    await world[Symbol.asyncDispose]()
+  beforeEach(() => {
+    ;({ clock, world } = provider)
   })
 
   const read = (id: string) => readOf(world, id)

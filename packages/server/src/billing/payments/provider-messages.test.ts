@@ -1,70 +1,27 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { balanceOf } from '../../testing/billing.ts'
-import { mollieWorld, type ProviderWorld, stripeWorld } from '../../testing/provider-worlds.ts'
-import { type BegunPayment, makePayer, type Payer, statusOf } from '../../testing/sandbox.ts'
-import { createTestApp, type TestApp } from '../../testing/test-app.ts'
-import { verifyLedger } from '../ledger/verify.ts'
+import { useProviderApp } from '../../testing/provider-app.ts'
+import { type ProviderWorld, providerWorlds } from '../../testing/provider-worlds.ts'
+import { makePayer, type Payer, statusOf } from '../../testing/sandbox.ts'
+import type { TestApp } from '../../testing/test-app.ts'
 import type { WebhookMessage } from './provider.ts'
-import { reconcileJob } from './reconcile.ts'
 
 /** From the customer's click to the ledger, over the HTTP API of each provider and our own endpoint for its messages. */
-describe.each([
-  ['stripe', stripeWorld],
-  ['mollie', mollieWorld],
-] as const)('%s', (name, start) => {
+describe.each(providerWorlds)('%s', (name, start) => {
+  const portal = useProviderApp(start)
   let app: TestApp
   let world: ProviderWorld
   let payer: Payer
 
-  beforeAll(async () => {
-    let server: TestApp | undefined
-    world = await start({ now: () => server?.clock.now() ?? new Date('2026-03-10T12:00:00Z') })
-    server = await createTestApp({ ...world.settings })
-    app = server
-  })
   beforeEach(async () => {
+    ;({ app, world } = portal)
     payer = await makePayer(app)
     world.messages()
   })
-  afterEach(async () => {
-    world.server.recover()
-    expect(await verifyLedger(app.database.db)).toEqual([])
-    expect(await app.database.db.selectFrom('payment_alarms').selectAll().execute()).toEqual([])
-  })
-  afterAll(async () => {
-    await app.close()
-    await world[Symbol.asyncDispose]()
-  })
 
+  const { deliver, send, pass } = portal
   const balance = () => balanceOf(app, payer.walletId)
-
-  /** Begins a payment; what is done of itself right after it is done. */
-  async function begin(amount: number, facts: Record<string, unknown> = {}): Promise<BegunPayment> {
-    const payment = await payer.pay(amount, facts)
-    await app.jobs.drain()
-    return payment
-  }
-
-  /** Sends messages to our endpoint, one after the other, and has the work done; gives the answers' statuses. */
-  async function deliver(...messages: readonly WebhookMessage[]): Promise<number[]> {
-    const statuses: number[] = []
-    for (const message of messages) statuses.push(await send(message))
-    await app.jobs.drain()
-    return statuses
-  }
-
-  async function send({ body, headers }: WebhookMessage): Promise<number> {
-    const flat = Object.fromEntries(Object.entries(headers).map(([key, value]) => [key, String(value)]))
-    const { status } = await app.call(`POST /api/webhooks/payment/${name}`, { body, headers: flat })
-    return status
-  }
-
-  /** Has time pass and whatever is due done, as a server does that runs. */
-  async function pass(minutes: number): Promise<void> {
-    app.clock.advance(minutes * 60)
-    await app.jobs.enqueue(app.database.db, reconcileJob, {})
-    await app.jobs.drain()
-  }
+  const begin = (amount: number, facts?: Record<string, unknown>) => portal.begin(payer, amount, facts)
 
   test('a payment is credited by its message', async () => {
     const payment = await begin(12.5)

@@ -1,32 +1,24 @@
 import { inspect } from 'node:util'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ManualClock } from '../../platform/clock.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
 import {
   anOrder,
   type BankTemper,
   mandateOf,
-  mollieWorld,
   type ProviderWorld,
   paidPayment,
+  providerWorlds,
   readOf,
-  stripeWorld,
+  useProviderWorld,
 } from '../../testing/provider-worlds.ts'
 import { ProviderUnavailable } from './provider-errors.ts'
 
 /** What every provider does when answers are lost, late or wrong; run over the HTTP API of each. */
-describe.each([
-  ['stripe', stripeWorld],
-  ['mollie', mollieWorld],
-] as const)('%s', (_name, start) => {
-  let clock: ManualClock
+describe.each(providerWorlds)('%s', (_name, start) => {
+  const provider = useProviderWorld(start)
   let world: ProviderWorld
 
-  beforeEach(async () => {
-    clock = new ManualClock(new Date('2026-03-10T12:00:00Z'))
-    world = await start(clock)
-  })
-  afterEach(async () => {
-    await world[Symbol.asyncDispose]()
+  beforeEach(() => {
+    ;({ world } = provider)
   })
 
   const read = (id: string) => readOf(world, id)

@@ -26,6 +26,11 @@ export class PaymentProviders {
     return this.#providers.find((provider) => provider.name === name)
   }
 
+  /** Who takes payments of those who have never paid; undefined: nobody does. */
+  get ofNewCustomers(): PaymentProvider | undefined {
+    return this.#preferred === undefined ? undefined : this.named(this.#preferred)
+  }
+
   /**
    * The provider of a wallet: where it is a customer already, it stays one; undefined: payments are not offered.
    * Reference api-billing-admin §4.
@@ -33,7 +38,7 @@ export class PaymentProviders {
   async of(db: Db, walletId: string): Promise<PaymentProvider | undefined> {
     const known = await customersOf(db, walletId)
     const loyal = known.map(({ provider }) => this.named(provider)).find((found) => found !== undefined)
-    return loyal ?? (this.#preferred === undefined ? undefined : this.named(this.#preferred))
+    return loyal ?? this.ofNewCustomers
   }
 
   /** The same, where there has to be one. Throws PaymentsNotOffered. */

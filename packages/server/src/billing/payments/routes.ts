@@ -13,7 +13,7 @@ import type { MessageKey } from '../../platform/i18n/translator.ts'
 import { perSubject, type Throttle } from '../../platform/throttle/throttle.ts'
 import { convert } from '../exchange/exchange-rate.ts'
 import { requirePayingWallet } from '../wallet/wallet-access.ts'
-import { askProvider, preparePayment, readPayer } from './begin-payment.ts'
+import { askProvider, preparePayment, readPayer, vatOfWallet } from './begin-payment.ts'
 import { cancelPayment } from './cancel-payment.ts'
 import { checkPayment } from './check-payment.ts'
 import { decimalsOf } from './currency-units.ts'
@@ -97,7 +97,9 @@ export function servePayments(api: Api, parts: PaymentRouteParts): void {
     const wallet = await ownWallet(principal)
     const provider = await providers.of(db, wallet.id)
     if (provider === undefined) return []
-    return (await methods.onOffer(provider, query.type, wallet.currency)).map(presentMethod)
+    const offered = await methods.onOffer(provider, query.type, wallet.currency)
+    const vat = await vatOfWallet(payments, wallet.id)
+    return offered.map((method) => presentMethod(method, vat))
   })
 
   api.serve('GET /api/v4/payments/has-pending', async ({ principal }) => {

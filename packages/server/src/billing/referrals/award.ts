@@ -1,19 +1,28 @@
 import { isLanguage } from '@gatehouse/contract/language'
+import { audit } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { localised } from '../../platform/i18n/localised.ts'
+import { holdWallet } from '../../subscriptions/entitlement-store.ts'
 import { type BookParts, bookMoney } from '../book.ts'
+import { ownerOf } from '../life-cycle/debt-store.ts'
 import type { PaymentFollower } from '../payments/payment-parts.ts'
 import {
+  bookedAward,
   closeReferral,
-  findOpenReferral,
+  findReferral,
   isAddressOfAccount,
-  type OpenReferral,
+  noteTakeback,
   paidSum,
+  type Referral,
 } from './referral-store.ts'
 
-/** Payments that are credited award whoever referred who paid. */
+/** Payments that are credited award whoever referred who paid; what goes back takes that along. */
 export function followReferrals(parts: BookParts): PaymentFollower {
-  return { credited: (trx, payment) => awardReferral(trx, parts, payment.wallet_id) }
+  return {
+    credited: (trx, payment) => awardReferral(trx, parts, payment.wallet_id),
+    reversed: (trx, payment) => takeAwardBack(trx, parts, payment.wallet_id),
+    restored: (trx, payment) => awardReferral(trx, parts, payment.wallet_id),
+  }
 }
 
 /**
@@ -23,8 +32,8 @@ export function followReferrals(parts: BookParts): PaymentFollower {
  * newer account to the older one, so that nobody waits in a ring.
  */
 export async function awardReferral(trx: Db, parts: BookParts, walletId: string): Promise<void> {
-  const referral = await findOpenReferral(trx, walletId)
-  if (referral === undefined) return
+  const referral = await findReferral(trx, walletId)
+  if (referral === undefined || referral.redeemedAt !== null) return
   if (referral.walletId === null || (await isSelfReferral(trx, referral))) {
     await closeReferral(trx, referral.id, referral.createdAt)
     return
@@ -32,19 +41,70 @@ export async function awardReferral(trx: Db, parts: BookParts, walletId: string)
   const paid = await paidSum(trx, referral.newcomerId)
   if (paid <= 0 || paid < referral.threshold) return
   if (!(await closeReferral(trx, referral.id, parts.clock.now()))) return
-  const language = referral.referrerLanguage ?? ''
   await bookMoney(trx, parts, {
     walletId: referral.walletId,
     type: 'award',
     amount: referral.awardAmount,
-    key: `referral:${referral.id}`,
+    key: awardKey(referral),
     text: 'referral',
-    // the newcomer is nobody's business
-    parameters: { program: localised(referral.programName, isLanguage(language) ? language : 'en') },
+    parameters: programOf(referral),
   })
 }
 
-async function isSelfReferral(trx: Db, { newcomerId, referrerId }: OpenReferral): Promise<boolean> {
+/**
+ * Takes the award of a referral back when what the newcomer has paid no longer reaches what the programme asks for, in the
+ * transaction that books what went back. Nobody falls into debt by somebody else's refund: at most what is left in the
+ * wallet is taken. Where that is all of it, the award can be earned anew; else it was the last one, so that paying and
+ * having it back can never bring more than one award.
+ */
+async function takeAwardBack(trx: Db, parts: BookParts, walletId: string): Promise<void> {
+  const referral = await findReferral(trx, walletId)
+  if (referral === undefined || referral.redeemedAt === null || referral.walletId === null) return
+  const paid = await paidSum(trx, referral.newcomerId)
+  if (paid > 0 && paid >= referral.threshold) return
+  const award = await bookedAward(trx, awardKey(referral))
+  if (award === undefined) return
+  await holdWallet(trx, award.walletId)
+  const { balance } = await trx
+    .selectFrom('wallets')
+    .select('balance')
+    .where('id', '=', award.walletId)
+    .executeTakeFirstOrThrow()
+  const taken = Math.min(award.amount, Math.max(0, balance))
+  await bookMoney(trx, parts, {
+    walletId: award.walletId,
+    type: 'penalty',
+    amount: taken,
+    key: `${awardKey(referral)}:back`,
+    text: 'referral-back',
+    // of awards, where it came from
+    account: 'awards',
+    parameters: programOf(referral),
+  })
+  await noteTakeback(trx, referral.id, taken === award.amount)
+  const owner = await ownerOf(trx, award.walletId)
+  await audit(trx, parts.clock, {
+    tenantId: owner.tenantId,
+    objectType: 'user',
+    objectId: owner.id,
+    event: 'wallet.award-taken-back',
+    actor: {},
+    data: { award: award.amount, taken },
+  })
+}
+
+/** The name of an award in the ledger: the first is that of the referral, each that is earned anew has a number. */
+function awardKey({ id, takebacks }: Referral): string {
+  return takebacks === 0 ? `referral:${id}` : `referral:${id}#${takebacks + 1}`
+}
+
+/** What the entry says: the newcomer is nobody's business. */
+function programOf({ programName, referrerLanguage }: Referral): { program: string } {
+  const language = referrerLanguage ?? ''
+  return { program: localised(programName, isLanguage(language) ? language : 'en') }
+}
+
+async function isSelfReferral(trx: Db, { newcomerId, referrerId }: Referral): Promise<boolean> {
   const row = await trx
     .selectFrom('user_settings')
     .select('value')

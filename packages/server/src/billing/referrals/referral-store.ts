@@ -22,8 +22,8 @@ export interface ReferralOffer {
   readonly discount: { readonly id: string; readonly percent: number } | null
 }
 
-/** A referral that waits for its award. */
-export interface OpenReferral {
+/** A referral with what its award depends on. */
+export interface Referral {
   readonly id: string
   readonly createdAt: Date
   /** Who signed up. */
@@ -37,6 +37,10 @@ export interface OpenReferral {
   /** Cents. */
   readonly threshold: number
   readonly programName: Localised
+  /** Null: it waits for its award. */
+  readonly redeemedAt: Date | null
+  /** How often its award was taken back. */
+  readonly takebacks: number
 }
 
 /** Active programmes of a tenant in which somebody has no code yet. */
@@ -155,8 +159,8 @@ export async function insertReferral(db: Db, code: string, userId: number, now: 
     .execute()
 }
 
-/** The referral by which the owner of a wallet came, as long as it waits for its award. */
-export async function findOpenReferral(db: Db, walletId: string): Promise<OpenReferral | undefined> {
+/** The referral by which the owner of a wallet came. */
+export async function findReferral(db: Db, walletId: string): Promise<Referral | undefined> {
   const row = await db
     .selectFrom('wallets as w')
     .innerJoin('referrals as r', 'r.user_id', 'w.user_id')
@@ -167,6 +171,8 @@ export async function findOpenReferral(db: Db, walletId: string): Promise<OpenRe
       'r.id',
       'r.created_at',
       'r.user_id',
+      'r.redeemed_at',
+      'r.takebacks',
       'u.id as referrer_id',
       'u.language',
       'p.award_amount',
@@ -183,7 +189,6 @@ export async function findOpenReferral(db: Db, walletId: string): Promise<OpenRe
         .as('wallet_id'),
     ])
     .where('w.id', '=', walletId)
-    .where('r.redeemed_at', 'is', null)
     .executeTakeFirst()
   return (
     row && {
@@ -196,6 +201,8 @@ export async function findOpenReferral(db: Db, walletId: string): Promise<OpenRe
       awardAmount: row.award_amount,
       threshold: row.payments_threshold,
       programName: row.name,
+      redeemedAt: row.redeemed_at,
+      takebacks: row.takebacks,
     }
   )
 }
@@ -210,6 +217,28 @@ export async function paidSum(db: Db, userId: number): Promise<number> {
     .where('p.status', '=', 'paid')
     .executeTakeFirstOrThrow()
   return Number(row.sum)
+}
+
+/** Notes that the award of a referral was taken back; `reopen`: it may be earned anew. */
+export async function noteTakeback(db: Db, id: string, reopen: boolean): Promise<void> {
+  await db
+    .updateTable('referrals')
+    .set((eb) => ({ takebacks: eb('takebacks', '+', 1), ...(reopen && { redeemed_at: null }) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** What was booked under a name of the ledger; undefined: nothing. */
+export async function bookedAward(
+  db: Db,
+  key: string,
+): Promise<{ readonly walletId: string; readonly amount: number } | undefined> {
+  const row = await db
+    .selectFrom('ledger_entries')
+    .select(['wallet_id', 'amount'])
+    .where('key', '=', key)
+    .executeTakeFirst()
+  return row && { walletId: row.wallet_id, amount: row.amount }
 }
 
 /** Ends a referral. False when it has ended before. */

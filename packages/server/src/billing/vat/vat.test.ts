@@ -1,7 +1,7 @@
+import { addVat, chargeFor, splitGross, taxedCharge } from '@gatehouse/contract/vat'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { useTestApp } from '../../testing/test-app.ts'
-import { addVat, chargeFor, splitGross } from './vat.ts'
 import { setVatRates, vatRateOf } from './vat-store.ts'
 
 describe('VAT that an amount contains', () => {
@@ -20,7 +20,7 @@ describe('VAT that an amount contains', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 10_000_000 }), fc.integer({ min: 0, max: 3000 }), (net, rate) => {
         const taxed = addVat(net, rate)
-        expect(Math.abs(splitGross(taxed.gross, rate).net - net)).toBeLessThanOrEqual(1)
+        expect(splitGross(taxed.gross, rate)).toEqual(taxed)
       }),
     )
   })
@@ -41,8 +41,29 @@ describe('VAT that an amount contains', () => {
 })
 
 test('what is paid contains VAT, or VAT comes on top of what the wallet gets', () => {
-  expect(chargeFor(1000, 500, 'included')).toEqual({ amount: 1000, creditAmount: 1000 })
-  expect(chargeFor(1000, 500, 'on-top')).toEqual({ amount: 1050, creditAmount: 1000 })
+  expect(chargeFor(1000, { rate: 500, mode: 'included' })).toEqual({ amount: 1000, creditAmount: 1000 })
+  expect(chargeFor(1000, { rate: 500, mode: 'on-top' })).toEqual({ amount: 1050, creditAmount: 1000 })
+  expect(chargeFor(1000, undefined)).toEqual({ amount: 1000, creditAmount: 1000 })
+})
+
+test.each(['included', 'on-top'] as const)(
+  'what is shown before paying, %s, is what is charged and what the receipt says',
+  (mode) => {
+    const cents = fc.integer({ min: 1, max: 100_000_000 })
+    fc.assert(
+      fc.property(cents, fc.integer({ min: 0, max: 3000 }), (amount, rate) => {
+        const terms = { rate, mode }
+        const shown = taxedCharge(amount, terms)
+        expect(chargeFor(amount, terms).amount).toBe(shown.gross)
+        // the receipt knows what was paid and the rate, and nothing else
+        expect(splitGross(shown.gross, rate)).toEqual(shown)
+      }),
+    )
+  },
+)
+
+test('the VAT of nothing is nothing', () => {
+  expect(taxedCharge(0, { rate: 810, mode: 'on-top' })).toEqual({ net: 0, vat: 0, gross: 0 })
 })
 
 describe('rates by country', () => {

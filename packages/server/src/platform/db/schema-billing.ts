@@ -52,6 +52,10 @@ export interface WalletAlertTable {
   threshold: number
   /** When the owner was told; null: the balance is not below. */
   alerted_at: Date | null
+  /** When the owner was told last, whether the balance is still below or not. */
+  last_alert_at: Generated<Date | null>
+  /** When the balance had recovered from that; null: it has not. */
+  resolved_at: Generated<Date | null>
 }
 
 export interface WalletSettingTable {

@@ -95,4 +95,6 @@ export interface ReferralTable {
   created_at: Created
   /** When it was awarded, or closed without an award. */
   redeemed_at: Date | null
+  /** How often its award was taken back. */
+  takebacks: Generated<number>
 }

@@ -12,6 +12,7 @@ import { balances } from './balances.ts'
 import { fullName } from './greeting.ts'
 import { HealthFact } from './health-fact.tsx'
 import { spans, type TileEntry, tilesFor } from './tiles.ts'
+import { useLiveBalance } from './use-live-balance.ts'
 import './board.css'
 
 /** Everything that somebody may open: one sheet, divided by hairlines. */
@@ -92,6 +93,7 @@ function AccountFact({ user }: { user: UserInfo }) {
 
 function WalletFact({ user }: { user: UserInfo }) {
   const t = useT()
+  useLiveBalance()
   const wallets = shownWallets(user)
   const sums = balances(wallets)
   const discount = wallets.find((wallet) => wallet.discount)

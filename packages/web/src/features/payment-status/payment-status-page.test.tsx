@@ -3,12 +3,13 @@ import type { PaymentMethod, PaymentState } from '@gatehouse/contract/payments'
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { auth } from '../../app/auth.ts'
+import { auth, type Permission } from '../../app/auth.ts'
 import { setNavigator } from '../../app/navigation.ts'
 import { QueryScope, queryClient } from '../../app/query.tsx'
 import { testUser } from '../../app/user.test-data.ts'
 import { activateLanguage, loadMessages } from '../../i18n/i18n.ts'
 import { pollEvery } from '../../ui/payments/payment-poll.ts'
+import { forgetPayment, rememberedPayment, rememberPayment } from '../../ui/payments/remembered-payment.ts'
 import { renderRouted } from '../../ui/routed.test-data.tsx'
 import { toastStore } from '../../ui/toasts/store.ts'
 import { PaymentStatusPage } from './payment-status-page.tsx'
@@ -29,7 +30,8 @@ const payment = (status: PaymentState['status'], change: Partial<PaymentState> =
   ...change,
 })
 
-const user = () => testUser([], { isLocked })
+let permissions: Permission[] = []
+const user = () => testUser(permissions, { isLocked })
 
 async function answer(url: string, init: RequestInit = {}): Promise<Response> {
   if (isDown) throw new TypeError('network')
@@ -50,6 +52,7 @@ beforeAll(async () => {
   await loadMessages('payment')
 })
 beforeEach(() => {
+  permissions = ['walletMandates']
   ;[state, isDown, isLocked, methods, asked] = [undefined, false, true, [card], 0]
   vi.useFakeTimers({ shouldAdvanceTime: true })
   vi.stubGlobal('fetch', answer)
@@ -65,6 +68,7 @@ afterEach(() => {
   cleanup()
   queryClient.clear()
   toastStore.set([])
+  forgetPayment()
   begun.length = 0
   gone.length = 0
   vi.unstubAllGlobals()
@@ -99,6 +103,46 @@ test('a locked account is looked at every five seconds until it is paid, and the
   await wait(5000)
   await waitFor(() => expect(gone).toEqual(['/dashboard']))
   expect(auth.get().user?.isLocked).toBe(false)
+})
+
+test('an account that was opened before its owner is back goes on by itself', async () => {
+  isLocked = false
+  rememberPayment('p1')
+  state = payment('paid')
+  await show()
+  await screen.findByText('It is paid.')
+  await screen.findByText(/opens in a moment|moment/)
+  expect(gone).toEqual([])
+  await wait(5000)
+  await waitFor(() => expect(gone).toEqual(['/dashboard']))
+  expect(rememberedPayment()).toBeUndefined()
+})
+
+test('who looks at a payment of before stays, whatever another tab was left for', async () => {
+  isLocked = false
+  rememberPayment('p0')
+  state = payment('paid')
+  await show()
+  await screen.findByText('It is paid.')
+  await wait(6000)
+  expect(gone).toEqual([])
+})
+
+test('the payment that a page was left for is remembered', async () => {
+  vi.spyOn(window.location, 'assign').mockImplementation(() => {})
+  state = payment('failed')
+  await show()
+  await screen.findByText('It is failed.')
+  await press('Try again')
+  await waitFor(() => expect(rememberedPayment()).toBe('p2'))
+})
+
+test('where nobody takes payments no set-up is offered', async () => {
+  permissions = []
+  state = payment('failed')
+  await show()
+  await screen.findByText('It is failed.')
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
 })
 
 test('paid is not enough as long as the server keeps the account locked', async () => {

@@ -1,7 +1,7 @@
 import type { PaymentState } from '@gatehouse/contract/payments'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { ApiError } from '../../app/api-error.ts'
 import { hasPermission, useUser } from '../../app/auth.ts'
 import { canContactSupport } from '../../app/config.ts'
@@ -14,6 +14,7 @@ import { Note, type NoteTone } from '../../ui/note.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { isOpen, paymentStatusQuery } from '../../ui/payments/payment-poll.ts'
+import { forgetPayment, rememberedPayment } from '../../ui/payments/remembered-payment.ts'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { SetUpAgain } from './set-up-again.tsx'
 import './payment-status.css'
@@ -27,7 +28,7 @@ export function PaymentStatusPage() {
   const locked = useUser()?.isLocked ?? false
   const query = useQuery(paymentStatusQuery(goesOn))
   useReturn(query.refetch)
-  useUnlock(locked && query.data?.status === 'paid' && !query.data.isLocked)
+  const opens = useOpening(query.data, locked)
   return (
     <>
       <PageHead title={t('title.payment')} />
@@ -51,7 +52,7 @@ export function PaymentStatusPage() {
             {t('payment.unreachableText')}
           </Note>
         )}
-        <Content query={query} locked={locked} />
+        <Content query={query} locked={locked} opens={opens} />
       </div>
     </>
   )
@@ -61,13 +62,26 @@ function goesOn({ status, isLocked }: PaymentState): boolean {
   return isOpen(status) || (status === 'paid' && isLocked)
 }
 
-/** Opens the account after a moment, once the server has. */
-function useUnlock(isPaid: boolean): void {
+/**
+ * Goes on to the account after a moment, once the server has opened it. The message of the provider is often faster than
+ * the way back: then the account was never seen locked here, and who comes back from paying for it goes on all the same.
+ * True: that will happen.
+ */
+function useOpening(state: PaymentState | undefined, locked: boolean): boolean {
+  const [left] = useState(rememberedPayment)
+  const isPaid = state?.status === 'paid'
+  const isBack = state?.type === 'mandate' && state.id === left
+  const goesOn = isPaid && !state.isLocked && (locked || isBack)
   useEffect(() => {
-    if (!isPaid) return
-    const timer = setTimeout(() => void reloadUser().finally(unlock), readingTime)
+    if (!goesOn) return
+    const goOn = () => {
+      forgetPayment()
+      unlock()
+    }
+    const timer = setTimeout(() => void reloadUser().finally(goOn), readingTime)
     return () => clearTimeout(timer)
-  }, [isPaid])
+  }, [goesOn])
+  return isPaid && (locked || isBack)
 }
 
 /** Asks at once, even while a wait for the next try is under way. */
@@ -81,12 +95,13 @@ interface ContentProps {
     'data' | 'error' | 'failureCount' | 'fetchStatus' | 'refetch'
   >
   locked: boolean
+  opens: boolean
 }
 
-function Content({ query, locked }: ContentProps) {
+function Content({ query, locked, opens }: ContentProps) {
   const { data, error } = query
   const client = useQueryClient()
-  if (data) return <Payment state={data} locked={locked} onBegun={query.refetch} />
+  if (data) return <Payment state={data} locked={locked} opens={opens} onBegun={query.refetch} />
   if (error instanceof ApiError && error.status === 404)
     return <NoPayment locked={locked} onBegun={query.refetch} />
   if (error || query.failureCount > 0 || query.fetchStatus === 'paused') {
@@ -118,13 +133,14 @@ const tones: Partial<Record<PaymentState['status'], NoteTone>> = {
 interface PaymentProps {
   state: PaymentState
   locked: boolean
+  /** The account is paid and shown in a moment. */
+  opens: boolean
   onBegun: () => unknown
 }
 
-function Payment({ state, locked, onBegun }: PaymentProps) {
+function Payment({ state, locked, opens, onBegun }: PaymentProps) {
   const t = useT()
   const { status, type, description, statusMessage } = state
-  const opens = locked && status === 'paid'
   return (
     <Panel title={description} footer={<WaysOut locked={locked && !opens} />}>
       <div className="stack">
@@ -141,7 +157,7 @@ function Payment({ state, locked, onBegun }: PaymentProps) {
             {opens && t('payment.opensSoon')}
           </Note>
         )}
-        {type === 'mandate' && status !== 'paid' && (
+        {type === 'mandate' && status !== 'paid' && hasPermission('walletMandates') && (
           <SetUpAgain key={state.id} isOpen={isOpen(status)} onBegun={onBegun} />
         )}
       </div>
@@ -156,7 +172,7 @@ function NoPayment({ locked, onBegun }: { locked: boolean; onBegun: () => unknow
     <Panel title={t(locked ? 'payment.waiting' : 'payment.none')} footer={<WaysOut locked={locked} />}>
       <div className="stack">
         <p className="text-2">{t(locked ? 'payment.waitingText' : 'payment.noneText')}</p>
-        {locked && <SetUpAgain isFirst onBegun={onBegun} />}
+        {locked && hasPermission('walletMandates') && <SetUpAgain isFirst onBegun={onBegun} />}
       </div>
     </Panel>
   )

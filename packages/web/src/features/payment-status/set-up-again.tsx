@@ -9,6 +9,7 @@ import { useReturn } from '../../app/use-return.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { MethodChoices } from '../../ui/payments/method-choices.tsx'
+import { rememberPayment } from '../../ui/payments/remembered-payment.ts'
 
 export interface SetUpAgainProps {
   /** None was begun yet. */
@@ -38,6 +39,7 @@ export function SetUpAgain({ isFirst = false, isOpen = false, onBegun }: SetUpAg
       // what was left half-way on the provider's page is begun anew
       headers: requestKey({ ...body, visit }),
     })
+    rememberPayment(handOff.id)
     const course = followHandOff(handOff)
     if (course.kind === 'leaving') return new Promise(() => {})
     if (course.kind === 'window') setPage(course.url)

@@ -9,6 +9,7 @@ import { useRequestKey } from '../../app/request-key.ts'
 import { startedSession } from '../../app/session.ts'
 import { useReturn } from '../../app/use-return.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { rememberPayment } from '../../ui/payments/remembered-payment.ts'
 import type { SignupFlow } from './use-signup-flow.ts'
 
 export type AccountBody = Routes['POST /api/auth/signup']['body']
@@ -28,6 +29,7 @@ export function useCreation({ place, startAgain }: SignupFlow) {
     const { checkout } = answer
     const leaves = checkout?.redirectUrl !== undefined
     if (leaves) startedSession(answer, { stay: true })
+    if (checkout?.id !== undefined) rememberPayment(checkout.id)
     if (checkout) followHandOff(checkout)
     if (!leaves) startedSession(answer)
   }

@@ -1,12 +1,17 @@
 import type { WalletSettings } from '@gatehouse/contract/wallets'
+import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
+import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import { useQuery } from '@tanstack/react-query'
+import { day, price, toDate } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { Facts } from '../../ui/facts.tsx'
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { FormPanel } from '../../ui/form-panel.tsx'
 import { FormSection } from '../../ui/form-section.tsx'
 import { FormSkeleton } from '../../ui/form-skeleton.tsx'
 import { ListInput } from '../../ui/list-input.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
+import { Chip } from '../../ui/status-chip.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { useAlertsForm } from './use-alerts-form.ts'
 import { settingsQuery, walletQuery } from './wallet-calls.ts'
@@ -39,6 +44,7 @@ function AlertsForm({ id, settings, currency }: AlertsFormProps) {
             hint={t('wallet.alertsExample')}
             placeholder="20.00"
           />
+          <AlertStates states={settings.alertStates} currency={currency} />
         </FormSection>
         <FormSection title={t('wallet.ceiling')} hint={t('wallet.ceilingHint')}>
           <TextField
@@ -52,5 +58,28 @@ function AlertsForm({ id, settings, currency }: AlertsFormProps) {
       </FormPanel>
       <UnsavedGuard form={form} />
     </>
+  )
+}
+
+/** What came of the alerts so far: which are over since the balance has recovered, and which still hold. */
+function AlertStates({ states, currency }: { states: WalletSettings['alertStates']; currency: string }) {
+  const t = useT()
+  if (states.length === 0) return null
+  return (
+    <Facts
+      facts={states.map(({ threshold, alertedAt, resolvedAt }) => ({
+        label: t('wallet.alertTold', { amount: price(threshold, currency), date: day(toDate(alertedAt)) }),
+        value:
+          resolvedAt === null ? (
+            <Chip tone="warning" icon={IconAlertTriangle}>
+              {t('wallet.alertOpen')}
+            </Chip>
+          ) : (
+            <Chip tone="success" icon={IconCircleCheck}>
+              {t('wallet.alertResolved', { date: day(toDate(resolvedAt)) })}
+            </Chip>
+          ),
+      }))}
+    />
   )
 }

@@ -31,7 +31,7 @@ export function settingsQuery(id: string) {
 export async function saveSettings(
   client: QueryClient,
   id: string,
-  body: Partial<WalletSettings>,
+  body: Partial<Pick<WalletSettings, 'alerts' | 'monthly_ceiling'>>,
 ): Promise<WalletSettings> {
   const { message } = await call('PUT /api/v4/wallets/{id}/settings', { params: { id }, body })
   toasts.success(message)

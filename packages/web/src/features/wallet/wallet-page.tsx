@@ -1,14 +1,14 @@
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { shownWallets, useUser, type WalletInfo } from '../../app/auth.ts'
 import { balance } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { ListFilter } from '../../ui/data-table/list-filter.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
-import { pollEvery } from '../../ui/payments/payment-poll.ts'
+import { lightPoll, pollEvery } from '../../ui/payments/payment-poll.ts'
 import { Tabs } from '../../ui/tabs.tsx'
 import { ReceiptList } from '../../ui/wallet/receipt-list.tsx'
 import { TransactionList } from '../../ui/wallet/transaction-list.tsx'
@@ -17,6 +17,7 @@ import { BalancePanel } from './balance-panel.tsx'
 import { CostsTab } from './costs-tab.tsx'
 import { ForecastTab } from './forecast-tab.tsx'
 import { AutoPanel } from './payments/auto-panel.tsx'
+import { NotOffered } from './payments/not-offered.tsx'
 import { mandateQuery, pendingQuery, planOf, refreshMoney } from './payments/payment-calls.ts'
 import { PaymentDialogs } from './payments/payment-dialogs.tsx'
 import { PaymentWatch } from './payments/payment-watch.tsx'
@@ -74,13 +75,17 @@ function Wallet({ wallet, payments }: { wallet: WalletInfo; payments: Payments }
   const { id } = wallet
   const forecast = useQuery(forecastQuery(id))
   const { watched, isOwn } = payments
-  const pending = useQuery({ ...pendingQuery(), enabled: isOwn })
+  const pending = useQuery({
+    ...pendingQuery(),
+    enabled: isOwn,
+    refetchInterval: ({ state }) => (isWaiting(state.data) ? lightPoll : false),
+  })
   const waiting = (isOwn && pending.data?.list) || []
   // the payment that is followed has a place of its own
   const others = waiting.filter((payment) => payment.id !== watched)
   const mandate = useQuery({ ...mandateQuery(), enabled: payments.canAutomate })
   const plan = planOf(mandate.data)
-  useSameBalance(wallet, plan)
+  useSameBalance(wallet, plan, isOwn && isWaiting(pending.data))
   return (
     <>
       {watched !== undefined && (
@@ -101,6 +106,7 @@ function Wallet({ wallet, payments }: { wallet: WalletInfo; payments: Payments }
           </div>
         </div>
         <aside className="stack" aria-label={t('wallet.aside')}>
+          {isOwn && !payments.canPay && !payments.canAutomate && <NotOffered />}
           {payments.canAutomate && <AutoPanel wallet={wallet} forecast={forecast.data} payments={payments} />}
           <PendingNote payments={others} hasMore={pending.data?.hasMore ?? false} />
           <SpendingPanel id={id} />
@@ -109,6 +115,11 @@ function Wallet({ wallet, payments }: { wallet: WalletInfo; payments: Payments }
       <PaymentDialogs wallet={wallet} payments={payments} />
     </>
   )
+}
+
+/** Money is on its way: a message of the provider may bring it at any time. */
+function isWaiting(pending: { list: readonly unknown[] } | undefined): boolean {
+  return (pending?.list.length ?? 0) > 0
 }
 
 function useTabs(id: string, waiting: readonly unknown[], hasMore = false) {
@@ -135,19 +146,29 @@ function useTabs(id: string, waiting: readonly unknown[], hasMore = false) {
 }
 
 /** Other screens show the balance too: when this one learns of another, so do they. */
-function useSameBalance({ id, balance: known }: WalletInfo, plan: Plan | undefined): void {
+function useSameBalance(
+  { id, balance: known }: WalletInfo,
+  plan: Plan | undefined,
+  isWaiting: boolean,
+): void {
   const client = useQueryClient()
   const { data } = useQuery({
     ...walletQuery(id),
     // auto-payment is about to fill it up, or to fail with that
     refetchInterval: ({ state }) =>
-      plan && state.data && state.data.balance < plan.threshold ? pollEvery : false,
+      plan && state.data && state.data.balance < plan.threshold ? pollEvery : isWaiting && lightPoll,
   })
   const now = data?.balance
   const follow = useEffectEvent((latest: number | undefined) => {
     if (latest !== undefined && latest !== known) void refreshMoney(client)
   })
   useEffect(() => follow(now), [now])
+  // what is no longer on its way has arrived, or never will: the balance may have been read just before
+  const wasWaiting = useRef(isWaiting)
+  useEffect(() => {
+    if (wasWaiting.current && !isWaiting) void refreshMoney(client)
+    wasWaiting.current = isWaiting
+  }, [isWaiting, client])
 }
 
 /** The wallet that the address names, else the first. */

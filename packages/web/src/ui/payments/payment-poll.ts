@@ -4,6 +4,8 @@ import { apiQuery } from '../../app/query.tsx'
 
 /** Milliseconds from one look to the next, as long as a payment is still to be decided. */
 export const pollEvery = 5000
+/** The same for what may take days and is only shown beside other things. */
+export const lightPoll = 15_000
 const longestWait = 60_000
 
 export function isOpen(status: PaymentStatus): boolean {

@@ -1,19 +1,16 @@
-import type { Mandate, PaymentMethod } from '@gatehouse/contract/payments'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import type { Mandate } from '@gatehouse/contract/payments'
+import { useQueryClient } from '@tanstack/react-query'
 import { ApiError, call } from '../../../app/api.ts'
 import { useRequestKey } from '../../../app/request-key.ts'
 import { useT } from '../../../i18n/i18n.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
 import { type Form, useForm } from '../../../ui/form/use-form.ts'
 import { toasts } from '../../../ui/toasts/store.ts'
 import { writeAmount } from '../../../ui/wallet/amounts.ts'
 import { amountFault, wireAmount } from './amount-fault.ts'
 import { AutoFields, type AutoValues } from './auto-fields.tsx'
 import type { Purse } from './estimate.ts'
-import { WithMethods } from './method-step.tsx'
-import { MethodStep, submitAction } from './pay-dialog.tsx'
-import { isChangeable, mandateQuery, methodsQuery, refreshMoney } from './payment-calls.ts'
+import { isChangeable, mandateQuery, refreshMoney } from './payment-calls.ts'
+import { PaymentFrame, useMethodChoice } from './payment-frame.tsx'
 import type { Payments } from './use-payments.ts'
 
 export interface AutoDialogProps {
@@ -33,17 +30,14 @@ export function AutoDialog({ mandate, ...props }: AutoDialogProps) {
 
 function SetUpDialog({ purse, mandate, payments }: AutoDialogProps) {
   const t = useT()
-  const { currency } = purse
-  const query = useQuery(methodsQuery('recurring'))
-  const methods = query.data ?? []
-  const [isChosen, setChosen] = useState(false)
   const requestKey = useRequestKey()
   const form: Form<AutoValues> = useForm<AutoValues>({
     initial: initialValues(mandate),
     prefix: 'mandate_',
     submit: async (values) => {
+      const { method } = choice
       if (!method) return
-      if (asksMethod) return setChosen(true)
+      if (choice.isAsked) return choice.confirm()
       const faults = autoFaults(values, mandate)
       if (faults) return form.setErrors(faults)
       const body = { ...wireValues(values), methodId: method.id, currency: method.currency }
@@ -51,35 +45,23 @@ function SetUpDialog({ purse, mandate, payments }: AutoDialogProps) {
       await payments.follow(handOff)
     },
   })
-  const method: PaymentMethod | undefined =
-    methods.find(({ id }) => id === form.values.methodId) ?? methods[0]
-  const asksMethod = methods.length > 1 && !isChosen
+  const choice = useMethodChoice('recurring', form.values.methodId)
   return (
-    <Dialog
-      open
+    <PaymentFrame
       title={t('payment.autoSetUp')}
+      form={form}
+      currency={purse.currency}
+      choice={choice}
       onClose={payments.close}
-      actions={method ? [submitAction(t, asksMethod, form.busy)] : []}
     >
-      <WithMethods query={query}>
-        {() => (
-          <form {...form.props} className="stack">
-            {asksMethod ? (
-              <MethodStep form={form} methods={methods} currency={currency} value={method?.id ?? ''} />
-            ) : (
-              <AutoFields
-                form={form}
-                purse={purse}
-                mandate={mandate}
-                method={method}
-                onOther={methods.length > 1 ? () => setChosen(false) : undefined}
-              />
-            )}
-            <button type="submit" hidden />
-          </form>
-        )}
-      </WithMethods>
-    </Dialog>
+      <AutoFields
+        form={form}
+        purse={purse}
+        mandate={mandate}
+        method={choice.method}
+        onOther={choice.askAgain}
+      />
+    </PaymentFrame>
   )
 }
 
@@ -116,17 +98,15 @@ function ChangeDialog({ purse, mandate, payments }: AutoDialogProps) {
     },
   })
   return (
-    <Dialog
-      open
+    <PaymentFrame
       title={t('payment.autoChange')}
+      form={form}
+      currency={purse.currency}
+      submit={{ label: t('dialog.save') }}
       onClose={payments.close}
-      actions={[submitAction(t, false, form.busy, { label: t('dialog.save') })]}
     >
-      <form {...form.props} className="stack">
-        <AutoFields form={form} purse={purse} mandate={mandate} />
-        <button type="submit" hidden />
-      </form>
-    </Dialog>
+      <AutoFields form={form} purse={purse} mandate={mandate} />
+    </PaymentFrame>
   )
 }
 

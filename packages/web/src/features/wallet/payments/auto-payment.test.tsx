@@ -246,3 +246,18 @@ test('cancelling names what is cancelled, and keeps it unless that is confirmed'
   await waitFor(() => expect(toastTexts()).toEqual(['Auto-payment is cancelled.']))
   await screen.findByRole('button', { name: 'Set up auto-payment' })
 })
+
+test('the VAT of each top-up is told before it is set up, and before it is changed', async () => {
+  const vat = { rate: 810, mode: 'on-top' } as const
+  server.methods = [{ ...card, vat }]
+  server.balance = 0
+  const user = await shown({ ...noMandate, vat })
+  await user.click(await screen.findByRole('button', { name: 'Set up auto-payment' }))
+  await user.clear(await amount())
+  await user.type(await amount(), '50')
+  await user.clear(threshold())
+  await user.type(threshold(), '20')
+  const text = plain((await screen.findByRole('dialog')).textContent)
+  expect(text).toContain('Into the walletCHF 50.00plus 8.1% VATCHF 4.05Charged for each top-upCHF 54.05')
+  expect(text).toContain('The first CHF 54.05 are charged with the set-up.')
+})

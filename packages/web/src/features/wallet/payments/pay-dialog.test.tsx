@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { auth } from '../../../app/auth.ts'
 import { activateLanguage, loadMessages } from '../../../i18n/i18n.ts'
+import { rememberedPayment } from '../../../ui/payments/remembered-payment.ts'
 import { PaymentDialogs } from './payment-dialogs.tsx'
 import {
   bank,
@@ -16,7 +17,6 @@ import {
   toastTexts,
   transfer,
 } from './payments.test-data.tsx'
-import { rememberedPayment } from './remembered-payment.ts'
 import { usePayments } from './use-payments.ts'
 
 beforeAll(async () => {
@@ -129,6 +129,31 @@ describe('the amount', () => {
     await waitFor(() =>
       expect(posts()[0]?.body).toEqual({ amount: '20.50', currency: 'EUR', methodId: 'banktransfer' }),
     )
+  })
+
+  test('is told with the VAT that comes on top, to the cent', async () => {
+    server.methods = [{ ...card, vat: { rate: 810, mode: 'on-top' } }]
+    const user = await open()
+    await user.type(await amount(), '12.34')
+    expect(plain((await dialog()).textContent)).toContain(
+      'Into the walletCHF 12.34plus 8.1% VATCHF 1.00You payCHF 13.34Balance afterwardsCHF 12.34',
+    )
+  })
+
+  test('is told with the VAT that is in it', async () => {
+    server.methods = [{ ...card, vat: { rate: 810, mode: 'included' } }]
+    const user = await open()
+    await user.type(await amount(), '10.81')
+    expect(plain((await dialog()).textContent)).toContain(
+      'of which 8.1% VATCHF 0.81Balance afterwardsCHF 10.81',
+    )
+  })
+
+  test('is exchanged with its VAT', async () => {
+    server.methods = [{ ...transfer, vat: { rate: 1000, mode: 'on-top' } }]
+    const user = await open()
+    await user.type(await amount(), '20')
+    expect(plain((await dialog()).textContent)).toContain('In totalCHF 22.00You payabout €23.54')
   })
 
   test.each([

@@ -1,4 +1,5 @@
 import type { PaymentMethod } from '@gatehouse/contract/payments'
+import { taxedCharge } from '@gatehouse/contract/vat'
 import type { Forecast } from '@gatehouse/contract/wallets'
 import type { MessageKey } from '../../../i18n/areas.ts'
 import { balance, number, price } from '../../../i18n/format.ts'
@@ -11,6 +12,7 @@ import { readAmount, writeAmount } from '../../../ui/wallet/amounts.ts'
 import { estimate, leastAmount, type Purse, type QuickAmount, quickAmounts } from './estimate.ts'
 import { ChosenMethod } from './method-step.tsx'
 import { useStepFocus } from './use-step-focus.ts'
+import { vatFacts } from './vat-facts.tsx'
 
 export interface PayValues {
   methodId: string
@@ -110,11 +112,15 @@ interface OutcomeProps {
 /** What will be taken, and what the wallet will have then. */
 function Outcome({ cents = 0, method, purse }: OutcomeProps) {
   const t = useT()
-  const taken = method.currency === purse.currency ? undefined : estimate(cents, method)
+  const { vat } = method
+  const taken =
+    method.currency === purse.currency ? undefined : estimate(taxedCharge(cents, vat).gross, method)
+  const paid = t(taken === undefined ? 'payment.estimate' : 'payment.vatSum')
   return (
     <div className="payment-outcome" aria-live="polite">
       <Facts
         facts={[
+          ...vatFacts(t, { cents, currency: purse.currency, vat, paid }),
           ...(taken === undefined
             ? []
             : [

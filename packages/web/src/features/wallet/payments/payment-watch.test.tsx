@@ -6,10 +6,10 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import { ApiError } from '../../../app/api-error.ts'
 import { activateLanguage, loadMessages } from '../../../i18n/i18n.ts'
 import { pollEvery, retryWait } from '../../../ui/payments/payment-poll.ts'
+import { rememberedPayment, rememberPayment } from '../../../ui/payments/remembered-payment.ts'
 import { PaymentWatch } from './payment-watch.tsx'
 import { bank, server, show, startServer, stopServer, toastTexts } from './payments.test-data.tsx'
 import { PendingTab } from './pending-tab.tsx'
-import { rememberedPayment, rememberPayment } from './remembered-payment.ts'
 import { usePayments } from './use-payments.ts'
 
 beforeAll(async () => {

@@ -6,11 +6,11 @@ import { useT } from '../../../i18n/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Note } from '../../../ui/note.tsx'
 import { isOpen, paymentStatusQuery, pollEvery } from '../../../ui/payments/payment-poll.ts'
+import { forgetPayment } from '../../../ui/payments/remembered-payment.ts'
 import { toasts } from '../../../ui/toasts/store.ts'
 import { CancelPaymentDialog } from './cancel-payment-dialog.tsx'
 import { CheckoutLink } from './checkout-link.tsx'
 import { pendingQuery, refreshMoney } from './payment-calls.ts'
-import { forgetPayment } from './remembered-payment.ts'
 import type { Payments } from './use-payments.ts'
 
 /** Milliseconds during which a payment is followed; what takes longer is shown when somebody comes back. */

@@ -5,9 +5,9 @@ import type { Permission } from '../../../app/auth.ts'
 import { auth } from '../../../app/auth.ts'
 import { QueryScope, queryClient } from '../../../app/query.tsx'
 import { testUser } from '../../../app/user.test-data.ts'
+import { forgetPayment } from '../../../ui/payments/remembered-payment.ts'
 import { renderRouted } from '../../../ui/routed.test-data.tsx'
 import { toastStore } from '../../../ui/toasts/store.ts'
-import { forgetPayment } from './remembered-payment.ts'
 
 export const card: PaymentMethod = {
   ...{ id: 'creditcard', name: 'Credit card', minimumAmount: 500, currency: 'CHF', exchangeRate: 1 },

@@ -6,9 +6,9 @@ import { hasPermission, useUser } from '../../../app/auth.ts'
 import { type Course, followHandOff } from '../../../app/hand-off.ts'
 import { useReturn } from '../../../app/use-return.ts'
 import { t } from '../../../i18n/i18n.ts'
+import { forgetPayment, rememberedPayment, rememberPayment } from '../../../ui/payments/remembered-payment.ts'
 import { toasts } from '../../../ui/toasts/store.ts'
 import { refreshMoney } from './payment-calls.ts'
-import { forgetPayment, rememberedPayment, rememberPayment } from './remembered-payment.ts'
 
 /** `pay`: money now. `auto`: auto-payment. */
 export type PaymentDialog = 'pay' | 'auto'

@@ -9,6 +9,13 @@ export interface TaxedAmount {
 /** How VAT relates to the amount that a customer asks to pay. */
 export type VatMode = 'included' | 'on-top'
 
+/** The VAT of whoever pays. */
+export interface VatTerms {
+  /** Hundredths of a percent. */
+  readonly rate: number
+  readonly mode: VatMode
+}
+
 /**
  * Splits an amount that contains VAT. The VAT is rounded half away from zero, so that a refund takes back
  * exactly the VAT that its payment had.
@@ -27,13 +34,20 @@ export function addVat(net: number, rate: number): TaxedAmount {
 /** What is paid and what the wallet gets when somebody asks to pay an amount; reference api-billing-admin §7. */
 export function chargeFor(
   amount: number,
-  rate: number,
-  mode: VatMode,
+  terms: VatTerms | undefined,
 ): { readonly amount: number; readonly creditAmount: number } {
-  return mode === 'included'
-    ? { amount, creditAmount: amount }
-    : { amount: addVat(amount, rate).gross, creditAmount: amount }
+  return { amount: taxedCharge(amount, terms).gross, creditAmount: amount }
 }
+
+/**
+ * The same with its parts, as the customer is shown them before and the receipt says afterwards. The portal's page and its
+ * server both ask here, so that they cannot differ.
+ */
+export function taxedCharge(amount: number, { rate, mode }: VatTerms = noVat): TaxedAmount {
+  return mode === 'included' ? splitGross(amount, rate) : addVat(amount, rate)
+}
+
+const noVat: VatTerms = { rate: 0, mode: 'included' }
 
 /** A quotient of whole numbers, half away from zero; the products of cents and rates stay exact. */
 function roundedQuotient(dividend: number, divisor: number): number {

@@ -1,0 +1,181 @@
+import { hasBit, userStatus } from '@gatehouse/contract/status'
+import { describe, expect, test } from 'vitest'
+import { day } from '../../platform/clock.ts'
+import { autoPaymentDesk } from '../../testing/auto-payment-desk.ts'
+import { balanceOf } from '../../testing/billing.ts'
+import { signInAs } from '../../testing/factories.ts'
+import { beginMandate, chargesOf, checkWalletNow, makeMandate } from '../../testing/mandates.ts'
+import { makePayer, type Payer, sandboxOf } from '../../testing/sandbox.ts'
+import { useTestApp } from '../../testing/test-app.ts'
+
+const app = useTestApp()
+const route = '/api/v4/payments/mandate'
+const { makeReader, mandateOf, statuses, subjects, withoutAnswer } = autoPaymentDesk(app)
+
+describe('a set-up', () => {
+  test.each(['failed', 'canceled', 'expired'] as const)(
+    'that is %s leaves nothing behind',
+    async (outcome) => {
+      const payer = await makeReader(5000)
+      const { providerId } = await beginMandate(app(), payer)
+      await sandboxOf(app()).decide(providerId, outcome)
+      await app().jobs.drain()
+      const shown = await mandateOf(payer)
+      expect(shown).toMatchObject({ isValid: false, isDisabled: false, amount: 20, balance: 10 })
+      expect(shown).not.toHaveProperty('id')
+      expect(await subjects(payer.user.email)).toEqual([])
+    },
+  )
+
+  test('that takes its time is pending until it succeeds', async () => {
+    const payer = await makeReader(5000)
+    const { providerId } = await beginMandate(app(), payer)
+    await sandboxOf(app()).decide(providerId, 'pending')
+    await app().jobs.drain()
+    expect(await mandateOf(payer)).toMatchObject({ isPending: true, isValid: false })
+    await sandboxOf(app()).decide(providerId, 'paid')
+    await app().jobs.drain()
+    expect(await mandateOf(payer)).toMatchObject({ isPending: false, isValid: true })
+  })
+
+  test('that fails takes nothing from the mandate that there is', async () => {
+    const payer = await makeReader(5000)
+    const first = await makeMandate(app(), payer, { amount: 20, balance: 10 })
+    const { providerId } = await beginMandate(app(), payer, { amount: 90, balance: 40 })
+    expect(await mandateOf(payer)).toMatchObject({ id: first, isValid: true, isPending: false, amount: 20 })
+    await sandboxOf(app()).decide(providerId, 'failed')
+    await app().jobs.drain()
+    expect(await mandateOf(payer)).toMatchObject({ id: first, isValid: true, amount: 20, balance: 10 })
+    expect(await sandboxOf(app()).readMandate(first)).toBeDefined()
+  })
+
+  test('that succeeds takes the place of the mandate that there is, which is ended at the provider', async () => {
+    const payer = await makeReader(5000)
+    const first = await makeMandate(app(), payer, { amount: 20, balance: 10 })
+    const second = await makeMandate(app(), payer, { amount: 90, balance: 40, card: 'slow' })
+    expect(second).not.toBe(first)
+    expect(await mandateOf(payer)).toMatchObject({ method: 'Visa •••• 0077', amount: 90, balance: 40 })
+    expect(await sandboxOf(app()).readMandate(first)).toBeUndefined()
+    expect(await sandboxOf(app()).readMandate(second)).toBeDefined()
+  })
+
+  test('begun in two windows is the one that succeeds', async () => {
+    const payer = await makeReader(5000)
+    const older = await beginMandate(app(), payer, { amount: 20 })
+    const newer = await beginMandate(app(), payer, { amount: 30 })
+    await sandboxOf(app()).decide(older.providerId, 'paid')
+    await app().jobs.drain()
+    const shown = await mandateOf(payer)
+    expect(shown).toMatchObject({ isValid: true, isPending: false, amount: 20 })
+    await sandboxOf(app()).decide(newer.providerId, 'canceled')
+    await app().jobs.drain()
+    expect(await mandateOf(payer)).toEqual(shown)
+  })
+
+  test('that succeeds after auto-payment was given up is ended at the provider', async () => {
+    const payer = await makeReader(5000)
+    const { providerId } = await beginMandate(app(), payer)
+    expect((await payer.call(`DELETE ${route}`)).status).toBe(200)
+    expect(await mandateOf(payer)).not.toHaveProperty('id')
+    await sandboxOf(app()).decide(providerId, 'paid')
+    await app().jobs.drain()
+    expect(await mandateOf(payer)).toMatchObject({ isValid: false })
+    const { mandate_id: mandateId } = await app()
+      .database.db.selectFrom('sandbox_payments')
+      .select('mandate_id')
+      .where('id', '=', providerId)
+      .executeTakeFirstOrThrow()
+    expect(mandateId).not.toBeNull()
+    expect(await sandboxOf(app()).readMandate(mandateId ?? '')).toBeUndefined()
+  })
+
+  test('with a first payment is not followed by a second one on the same day', async () => {
+    const payer = await makeReader(0)
+    await makeMandate(app(), payer, { amount: 20, balance: 50 })
+    await checkWalletNow(app(), payer.walletId)
+    expect(await balanceOf(app(), payer.walletId)).toBe(2000)
+    expect(await chargesOf(app(), payer.walletId)).toEqual([])
+    app().clock.advance(day)
+    await checkWalletNow(app(), payer.walletId)
+    expect(await balanceOf(app(), payer.walletId)).toBe(4000)
+  })
+})
+
+describe('a locked account', () => {
+  test('is opened by its set-up, and stays locked without', async () => {
+    const payer = await makePayer(app(), { status: userStatus.new | userStatus.restricted })
+    await lockIntoPlan(payer)
+    const { email, password } = payer.user
+    const isLocked = async () =>
+      (await app().call('POST /api/auth/login', { body: { email, password } })).body.isLocked
+    expect(await isLocked()).toBe(true)
+    const { access_token: token } = await signInAs(app(), payer.user)
+    const reset = async () => (await app().call(`POST ${route}/reset`, { token, body: {} })).body.id as string
+    const sandboxId = async (paymentId: string) =>
+      (
+        await app()
+          .database.db.selectFrom('payments')
+          .select('provider_id')
+          .where('id', '=', paymentId)
+          .executeTakeFirstOrThrow()
+      ).provider_id ?? ''
+    await sandboxOf(app()).decide(await sandboxId(await reset()), 'failed')
+    await app().jobs.drain()
+    expect(await isLocked()).toBe(true)
+    await sandboxOf(app()).decide(await sandboxId(await reset()), 'paid')
+    await app().jobs.drain()
+    expect(await isLocked()).toBe(false)
+    const { status } = await app()
+      .database.db.selectFrom('users')
+      .select('status')
+      .where('id', '=', payer.user.id)
+      .executeTakeFirstOrThrow()
+    expect(hasBit(status, userStatus.restricted)).toBe(false)
+  })
+})
+
+/** Puts an account into a plan whose accounts pay by auto-payment alone. */
+async function lockIntoPlan(payer: Payer): Promise<void> {
+  const { db } = app().database
+  const plan = await db.selectFrom('plans').select('id').where('mode', '=', 'mandate').executeTakeFirst()
+  const id = plan?.id ?? (await makeMandatePlan())
+  await db.insertInto('user_settings').values({ user_id: payer.user.id, key: 'plan_id', value: id }).execute()
+}
+
+async function makeMandatePlan(): Promise<string> {
+  const { db } = app().database
+  const row = await db
+    .updateTable('plans')
+    .set({ mode: 'mandate' })
+    .where('title', '=', 'group')
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+describe('ending auto-payment', () => {
+  test('counts here at once while the provider is down, and there as soon as it answers', async () => {
+    const payer = await makeReader(1500)
+    const id = await makeMandate(app(), payer)
+    await withoutAnswer(['revokeMandate'], async () => {
+      expect((await payer.call(`DELETE ${route}`)).status).toBe(200)
+      await app().jobs.drain()
+    })
+    expect(await mandateOf(payer)).not.toHaveProperty('id')
+    expect(await sandboxOf(app()).readMandate(id)).toBeDefined()
+    await app().database.pool.query(
+      `update graphile_worker._private_jobs set run_at = now() - interval '1 second'`,
+    )
+    await app().jobs.drain()
+    expect(await sandboxOf(app()).readMandate(id)).toBeUndefined()
+  })
+
+  test('happens with the account', async () => {
+    const payer = await makeReader(1500)
+    const id = await makeMandate(app(), payer)
+    expect((await payer.call(`DELETE /api/v4/users/${payer.user.id}`)).status).toBe(200)
+    await app().jobs.drain()
+    expect(await sandboxOf(app()).readMandate(id)).toBeUndefined()
+    expect(await statuses(payer)).toEqual([])
+  })
+})

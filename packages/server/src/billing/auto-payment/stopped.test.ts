@@ -1,0 +1,122 @@
+import { hasBit, userStatus } from '@gatehouse/contract/status'
+import { describe, expect, test } from 'vitest'
+import { day, minute } from '../../platform/clock.ts'
+import { autoPaymentDesk, ready } from '../../testing/auto-payment-desk.ts'
+import { balanceOf, makeUnits } from '../../testing/billing.ts'
+import { giveMoney, makeController, makeUser } from '../../testing/factories.ts'
+import { checkWalletNow, makeMandate } from '../../testing/mandates.ts'
+import { sandboxOf } from '../../testing/sandbox.ts'
+import { useTestApp } from '../../testing/test-app.ts'
+
+const app = useTestApp()
+const route = '/api/v4/payments/mandate'
+const { makeReader, mandateOf, statuses, subjects } = autoPaymentDesk(app)
+
+describe('a debt that the amount does not cover', () => {
+  test('stops auto-payment with a mail to everybody who pays, each in the own language; raising the amount pays it', async () => {
+    const payer = await makeReader(1500)
+    const controller = await makeUser(app(), { walletId: payer.walletId, status: ready })
+    await makeController(app(), controller, payer.walletId)
+    const createdAt = app().clock.now()
+    await makeUnits(app(), payer.walletId, [{ cost: 0, createdAt, objectId: controller.id }])
+    const { db } = app().database
+    await db.updateTable('users').set({ language: 'fr' }).where('id', '=', controller.id).execute()
+    await makeMandate(app(), payer)
+    await giveMoney(app(), payer.walletId, -4000)
+    await checkWalletNow(app(), payer.walletId)
+    await checkWalletNow(app(), payer.walletId)
+    expect(await statuses(payer)).toEqual([])
+    expect(await mandateOf(payer)).toMatchObject({
+      isValid: true,
+      isDisabled: true,
+      minAmount: 25,
+      notice: 'The amount of automatic payments does not cover the debt. Raise it to switch them on again.',
+    })
+    expect(await subjects(payer.user.email)).toEqual([
+      'Automatic payments for your Gatehouse account are switched off',
+    ])
+    expect(await subjects(controller.email)).toEqual([
+      'Les paiements automatiques de votre compte Gatehouse sont désactivés',
+    ])
+    expect((await payer.call(`PUT ${route}`, { amount: 20, balance: 10 })).status).toBe(422)
+    expect((await payer.call(`PUT ${route}`, { amount: 25, balance: 10 })).status).toBe(200)
+    await app().jobs.drain()
+    expect(await statuses(payer)).toEqual(['paid'])
+    expect(await balanceOf(app(), payer.walletId)).toBe(0)
+    expect(await mandateOf(payer)).toMatchObject({ isDisabled: false })
+  })
+})
+
+describe('a mandate that is revoked at the provider', () => {
+  test('is found before a charge, charges nothing, and its owner is told once', async () => {
+    const payer = await makeReader(1500)
+    const id = await makeMandate(app(), payer)
+    await sandboxOf(app()).revokeMandate(id)
+    await giveMoney(app(), payer.walletId, -600)
+    app().clock.advance(11 * minute)
+    await checkWalletNow(app(), payer.walletId)
+    await checkWalletNow(app(), payer.walletId)
+    expect(await statuses(payer)).toEqual([])
+    expect(await mandateOf(payer)).toMatchObject({
+      id,
+      isValid: false,
+      isPending: false,
+      isDisabled: true,
+      notice: 'The stored payment method can no longer be charged. Set up automatic payments again.',
+    })
+    expect(await subjects(payer.user.email)).toEqual([
+      'Automatic payments for your Gatehouse account are switched off',
+    ])
+  })
+
+  test('just before a charge is a charge that failed', async () => {
+    const payer = await makeReader(1500)
+    const id = await makeMandate(app(), payer)
+    await sandboxOf(app()).revokeMandate(id)
+    await giveMoney(app(), payer.walletId, -600)
+    await checkWalletNow(app(), payer.walletId)
+    expect(await statuses(payer)).toEqual(['failed'])
+    expect(await mandateOf(payer)).toMatchObject({ isValid: false, isDisabled: true })
+    expect(await subjects(payer.user.email)).toEqual(['An automatic payment for Gatehouse failed'])
+  })
+
+  test('is replaced by a new set-up', async () => {
+    const payer = await makeReader(1500)
+    const id = await makeMandate(app(), payer)
+    await sandboxOf(app()).revokeMandate(id)
+    app().clock.advance(11 * minute)
+    await payer.call(`GET ${route}`)
+    await app().jobs.drain()
+    expect(await mandateOf(payer)).toMatchObject({ isValid: false, isDisabled: true })
+    const second = await makeMandate(app(), payer)
+    expect(await mandateOf(payer)).toMatchObject({ id: second, isValid: true, isDisabled: false })
+  })
+})
+
+describe('a degraded account', () => {
+  test('has everything back with the payment that its owner lets through', async () => {
+    const payer = await makeReader(1500)
+    await makeMandate(app(), payer, { card: 'broke', balance: 0 })
+    await giveMoney(app(), payer.walletId, -1600)
+    await checkWalletNow(app(), payer.walletId)
+    expect(await statuses(payer)).toEqual(['failed'])
+    app().clock.advance(15 * day)
+    await checkWalletNow(app(), payer.walletId)
+    const isDegraded = async () => {
+      const row = await app()
+        .database.db.selectFrom('users')
+        .select('status')
+        .where('id', '=', payer.user.id)
+        .executeTakeFirstOrThrow()
+      return hasBit(row.status, userStatus.degraded)
+    }
+    expect(await isDegraded()).toBe(true)
+    const { id } = await mandateOf(payer)
+    const { db } = app().database
+    await db.updateTable('sandbox_mandates').set({ outcome: 'paid' }).where('id', '=', id).execute()
+    expect((await payer.call(`PUT ${route}`, { amount: 20, balance: 0 })).status).toBe(200)
+    await app().jobs.drain()
+    expect(await statuses(payer)).toEqual(['failed', 'paid'])
+    expect(await isDegraded()).toBe(false)
+  })
+})

@@ -1,0 +1,261 @@
+import { formatPrice } from '@gatehouse/contract/price'
+import { userStatus } from '@gatehouse/contract/status'
+import { describe, expect, test } from 'vitest'
+import { day, minute } from '../../platform/clock.ts'
+import { autoPaymentDesk, ready } from '../../testing/auto-payment-desk.ts'
+import { balanceOf } from '../../testing/billing.ts'
+import { giveMoney, makeDiscount, setStatus } from '../../testing/factories.ts'
+import { checkWalletNow, makeMandate, sandboxCharges } from '../../testing/mandates.ts'
+import { sandboxOf } from '../../testing/sandbox.ts'
+import { useTestApp } from '../../testing/test-app.ts'
+import { chargeJob } from '../billing-jobs.ts'
+import { verifyLedger } from '../ledger/verify.ts'
+
+const app = useTestApp()
+const route = '/api/v4/payments/mandate'
+const { makeReader, mandateOf, statuses, subjects, lastCharge, withoutAnswer } = autoPaymentDesk(app)
+
+describe('a wallet that falls below its threshold', () => {
+  test('is charged at its next look, its owner told, and charged no more', async () => {
+    const payer = await makeReader(1500)
+    await makeMandate(app(), payer)
+    await giveMoney(app(), payer.walletId, -600)
+    await checkWalletNow(app(), payer.walletId)
+    await checkWalletNow(app(), payer.walletId)
+    expect(await statuses(payer)).toEqual(['paid'])
+    expect(await balanceOf(app(), payer.walletId)).toBe(2900)
+    expect(await subjects(payer.user.email)).toEqual([
+      `Automatic payment of ${formatPrice(2000, 'CHF', 'en')} for Gatehouse`,
+    ])
+    expect(await verifyLedger(app().database.db)).toEqual([])
+  })
+
+  test('is found by the clock', async () => {
+    const payer = await makeReader(1500)
+    await makeMandate(app(), payer)
+    await giveMoney(app(), payer.walletId, -600)
+    await app().jobs.enqueue(app().database.db, chargeJob, {})
+    await app().jobs.drain()
+    expect(await statuses(payer)).toEqual(['paid'])
+  })
+
+  test('exactly at the threshold is left alone', async () => {
+    const payer = await makeReader(1500)
+    await makeMandate(app(), payer)
+    await giveMoney(app(), payer.walletId, -500)
+    await checkWalletNow(app(), payer.walletId)
+    expect(await statuses(payer)).toEqual([])
+  })
+
+  test('is charged once while the bank takes its time, and credited when that is over', async () => {
+    const payer = await makeReader(1500)
+    await makeMandate(app(), payer, { card: 'slow' })
+    await giveMoney(app(), payer.walletId, -600)
+    for (let days = 0; days < 4; days++) {
+      await checkWalletNow(app(), payer.walletId)
+      app().clock.advance(day)
+    }
+    expect(await statuses(payer)).toEqual(['pending'])
+    expect(await balanceOf(app(), payer.walletId)).toBe(900)
+    await sandboxOf(app()).decide(await lastCharge(payer), 'paid')
+    await app().jobs.drain()
+    expect(await statuses(payer)).toEqual(['paid'])
+    expect(await balanceOf(app(), payer.walletId)).toBe(2900)
+    expect(await mandateOf(payer)).toMatchObject({ isDisabled: false })
+  })
+
+  test('whose payment fails late is charged no more until its owner looks at it', async () => {
+    const payer = await makeReader(1500)
+    await makeMandate(app(), payer, { card: 'slow' })
+    await giveMoney(app(), payer.walletId, -600)
+    await checkWalletNow(app(), payer.walletId)
+    await sandboxOf(app()).decide(await lastCharge(payer), 'failed')
+    await app().jobs.drain()
+    app().clock.advance(2 * day)
+    await checkWalletNow(app(), payer.walletId)
+    expect(await statuses(payer)).toEqual(['failed'])
+    expect(await mandateOf(payer)).toMatchObject({
+      isValid: true,
+      isDisabled: true,
+      notice: expect.stringContaining('payment failed'),
+    })
+    expect(await subjects(payer.user.email)).toEqual(['An automatic payment for Gatehouse failed'])
+  })
+
+  test('whose card is refused is charged once, and its owner told once', async () => {
+    const payer = await makeReader(1500)
+    await makeMandate(app(), payer, { card: 'broke' })
+    await giveMoney(app(), payer.walletId, -600)
+    for (let looks = 0; looks < 3; looks++) {
+      await checkWalletNow(app(), payer.walletId)
+      app().clock.advance(day)
+    }
+    expect(await statuses(payer)).toEqual(['failed'])
+    expect(await sandboxCharges(app(), payer.walletId)).toHaveLength(1)
+    expect(await subjects(payer.user.email)).toEqual(['An automatic payment for Gatehouse failed'])
+    expect(await mandateOf(payer)).toMatchObject({ isDisabled: true })
+  })
+
+  test('is charged by the new card when a charge of the one before fails late', async () => {
+    const payer = await makeReader(1500)
+    await makeMandate(app(), payer, { card: 'slow' })
+    await giveMoney(app(), payer.walletId, -600)
+    await checkWalletNow(app(), payer.walletId)
+    app().clock.advance(minute)
+    const second = await makeMandate(app(), payer)
+    await sandboxOf(app()).decide(await lastCharge(payer), 'failed')
+    await app().jobs.drain()
+    expect(await mandateOf(payer)).toMatchObject({ id: second, isValid: true, isDisabled: false })
+    await checkWalletNow(app(), payer.walletId)
+    expect(await statuses(payer)).toEqual(['failed', 'paid'])
+    expect(await balanceOf(app(), payer.walletId)).toBe(2900)
+  })
+
+  test('whose charge runs out at the provider is charged no more, and its owner told', async () => {
+    const payer = await makeReader(1500)
+    await makeMandate(app(), payer, { card: 'slow' })
+    await giveMoney(app(), payer.walletId, -600)
+    await checkWalletNow(app(), payer.walletId)
+    await sandboxOf(app()).decide(await lastCharge(payer), 'expired')
+    await app().jobs.drain()
+    expect(await statuses(payer)).toEqual(['expired'])
+    expect(await mandateOf(payer)).toMatchObject({ isDisabled: true })
+    expect(await subjects(payer.user.email)).toEqual(['An automatic payment for Gatehouse failed'])
+  })
+
+  test('is credited once when a charge that had failed is paid after all, and goes on', async () => {
+    const payer = await makeReader(1500)
+    await makeMandate(app(), payer, { card: 'slow' })
+    await giveMoney(app(), payer.walletId, -600)
+    await checkWalletNow(app(), payer.walletId)
+    const charge = await lastCharge(payer)
+    await sandboxOf(app()).decide(charge, 'failed')
+    await app().jobs.drain()
+    await sandboxOf(app()).force(charge, 'paid')
+    await app().jobs.drain()
+    await sandboxOf(app()).force(charge, 'paid')
+    await app().jobs.drain()
+    expect(await balanceOf(app(), payer.walletId)).toBe(2900)
+    expect(await mandateOf(payer)).toMatchObject({ isDisabled: false })
+  })
+
+  test('goes on by itself once somebody has paid by hand what the card could not', async () => {
+    const payer = await makeReader(-500)
+    await giveMoney(app(), payer.walletId, 500)
+    await makeMandate(app(), payer, { card: 'broke', balance: 0 })
+    await giveMoney(app(), payer.walletId, -300)
+    await checkWalletNow(app(), payer.walletId)
+    expect(await mandateOf(payer)).toMatchObject({ isDisabled: true })
+    const { providerId } = await payer.pay(10)
+    await sandboxOf(app()).decide(providerId, 'paid')
+    await app().jobs.drain()
+    expect(await mandateOf(payer)).toMatchObject({ isDisabled: false })
+  })
+
+  test('whose charge is disputed is not charged again, and its owner told', async () => {
+    const payer = await makeReader(1500)
+    await makeMandate(app(), payer)
+    await giveMoney(app(), payer.walletId, -600)
+    await checkWalletNow(app(), payer.walletId)
+    await sandboxOf(app()).chargeBack(await lastCharge(payer), 2000)
+    await app().jobs.drain()
+    expect(await balanceOf(app(), payer.walletId)).toBe(900)
+    expect(await mandateOf(payer)).toMatchObject({ isDisabled: true })
+    app().clock.advance(2 * day)
+    await checkWalletNow(app(), payer.walletId)
+    expect(await statuses(payer)).toEqual(['paid'])
+    expect(await subjects(payer.user.email)).toContain(
+      'An automatic payment for your Gatehouse account was returned',
+    )
+  })
+
+  test('is charged again when its owner has looked at it', async () => {
+    const payer = await makeReader(1500)
+    await makeMandate(app(), payer, { card: 'broke' })
+    await giveMoney(app(), payer.walletId, -600)
+    await checkWalletNow(app(), payer.walletId)
+    const { db } = app().database
+    const { id } = await mandateOf(payer)
+    await db.updateTable('sandbox_mandates').set({ outcome: 'paid' }).where('id', '=', id).execute()
+    const put = await payer.call(`PUT ${route}`, { amount: 20, balance: 10 })
+    expect([put.status, put.body.isDisabled]).toEqual([200, false])
+    await app().jobs.drain()
+    expect(await statuses(payer)).toEqual(['failed', 'paid'])
+    expect(await balanceOf(app(), payer.walletId)).toBe(2900)
+  })
+
+  test.each([
+    ['suspended', ready | userStatus.suspended, 0],
+    ['free', ready, 100],
+  ] as const)('of a %s account is not charged', async (_what, status, discount) => {
+    const payer = await makeReader(1500)
+    await makeMandate(app(), payer)
+    await setStatus(app(), payer.user, status)
+    const { db } = app().database
+    if (discount > 0) {
+      const id = await makeDiscount(app(), { discount })
+      await db.updateTable('wallets').set({ discount_id: id }).where('id', '=', payer.walletId).execute()
+    }
+    await giveMoney(app(), payer.walletId, -600)
+    await checkWalletNow(app(), payer.walletId)
+    expect(await statuses(payer)).toEqual([])
+    expect(await mandateOf(payer)).toMatchObject({ isDisabled: false })
+  })
+
+  test('without a mandate is left as it is', async () => {
+    const payer = await makeReader(-600)
+    await checkWalletNow(app(), payer.walletId)
+    expect(await statuses(payer)).toEqual([])
+    expect(await mandateOf(payer)).toMatchObject({ isDisabled: false })
+  })
+
+  test('waits while the provider is down, and is charged once afterwards', async () => {
+    const payer = await makeReader(1500)
+    await makeMandate(app(), payer)
+    await giveMoney(app(), payer.walletId, -600)
+    await withoutAnswer(['chargeMandate', 'findPayment', 'readPayment', 'readMandate'], () =>
+      checkWalletNow(app(), payer.walletId),
+    )
+    expect(await statuses(payer)).toEqual(['open'])
+    await checkWalletNow(app(), payer.walletId)
+    expect(await statuses(payer)).toEqual(['paid'])
+    expect(await sandboxCharges(app(), payer.walletId)).toHaveLength(1)
+    expect(await mandateOf(payer)).toMatchObject({ isDisabled: false })
+  })
+
+  test('is not blamed for a provider that is down for hours', async () => {
+    const payer = await makeReader(1500)
+    await makeMandate(app(), payer)
+    await giveMoney(app(), payer.walletId, -600)
+    await withoutAnswer(['chargeMandate'], async () => {
+      await checkWalletNow(app(), payer.walletId)
+      app().clock.advance(2 * 60 * minute)
+      await checkWalletNow(app(), payer.walletId)
+    })
+    expect(await mandateOf(payer)).toMatchObject({ isDisabled: false })
+    app().clock.advance(2 * 60 * minute)
+    await checkWalletNow(app(), payer.walletId)
+    await checkWalletNow(app(), payer.walletId)
+    expect((await statuses(payer)).filter((status) => status === 'paid')).toEqual(['paid'])
+    expect(await subjects(payer.user.email)).toEqual([
+      `Automatic payment of ${formatPrice(2000, 'CHF', 'en')} for Gatehouse`,
+    ])
+  })
+})
+
+describe('the ceiling of an account', () => {
+  test('holds a second top-up of a month back that would go beyond it', async () => {
+    const payer = await makeReader(1500)
+    await payer.call(`PUT /api/v4/wallets/${payer.walletId}/settings`, { monthly_ceiling: 3000 })
+    await makeMandate(app(), payer)
+    for (let times = 0; times < 3; times++) {
+      await giveMoney(app(), payer.walletId, 0 - (await balanceOf(app(), payer.walletId)) + 500)
+      await checkWalletNow(app(), payer.walletId)
+      app().clock.advance(2 * day)
+    }
+    expect(await statuses(payer)).toEqual(['paid'])
+    app().clock.advance(30 * day)
+    await checkWalletNow(app(), payer.walletId)
+    expect(await statuses(payer)).toEqual(['paid', 'paid'])
+  })
+})

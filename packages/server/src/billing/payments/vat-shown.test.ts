@@ -1,0 +1,71 @@
+import { taxedCharge, type VatTerms } from '@gatehouse/contract/vat'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { day } from '../../platform/clock.ts'
+import { balanceOf } from '../../testing/billing.ts'
+import { giveMoney, makeUser, signInAs } from '../../testing/factories.ts'
+import { chargesOf, checkWalletNow, makeMandate } from '../../testing/mandates.ts'
+import { makePayer, sandboxOf } from '../../testing/sandbox.ts'
+import { type TestApp, useTestApp } from '../../testing/test-app.ts'
+import { issueReceiptsOf } from '../receipts/issue-receipts.ts'
+import { readReceipts } from '../receipts/receipt-store.ts'
+import { setVatRates } from '../vat/vat-store.ts'
+
+const company = { service: 'Gatehouse', name: 'Gatehouse AG', address: [], details: [], email: null }
+
+/** What the document of this month will say of a payment. */
+async function receiptLine(app: TestApp, walletId: string, paymentId: string) {
+  const { db } = app.database
+  const period = app.clock.now().toISOString().slice(0, 7)
+  app.clock.advance(32 * day)
+  await issueReceiptsOf({ db, clock: app.clock, company }, walletId)
+  const receipts = await readReceipts(db, walletId, period)
+  return receipts.flatMap(({ lines }) => lines).find((line) => line.paymentId === paymentId)
+}
+
+describe.each([
+  ['is in the price', '0', 'included'],
+  ['comes on top', '1', 'on-top'],
+] as const)('VAT that %s', (_, VAT_MODE, mode) => {
+  const app = useTestApp({ VAT_MODE })
+
+  beforeAll(() => setVatRates(app().database.db, '2024-01-01', new Map([['CH', 810]])))
+
+  test.each([
+    ['1', 100],
+    ['12.34', 1234],
+    ['999,99', 99_999],
+  ])('is shown before %s are paid as they are charged, and as the receipt says', async (amount, cents) => {
+    const payer = await makePayer(app())
+    const { body } = await payer.call('GET /api/v4/payments/methods?type=oneoff')
+    const [card] = body
+    expect(card).toMatchObject({ id: 'creditcard', vat: { rate: 810, mode } })
+    const shown = taxedCharge(cents, card.vat as VatTerms)
+    const { id, providerId } = await payer.pay(amount)
+    expect((await sandboxOf(app()).readPayment(providerId))?.amount).toBe(shown.gross)
+    await sandboxOf(app()).decide(providerId, 'paid')
+    await app().jobs.drain()
+    expect(await balanceOf(app(), payer.walletId)).toBe(cents)
+    expect(await receiptLine(app(), payer.walletId, id)).toMatchObject({ ...shown, rate: 810 })
+  })
+
+  test('is shown with auto-payment as each top-up is charged', async () => {
+    const payer = await makePayer(app())
+    await giveMoney(app(), payer.walletId, 5000)
+    await makeMandate(app(), payer, { amount: 33.33, balance: 10 })
+    const { body } = await payer.call('GET /api/v4/payments/mandate')
+    expect(body.vat).toEqual({ rate: 810, mode })
+    await giveMoney(app(), payer.walletId, -4500)
+    await checkWalletNow(app(), payer.walletId)
+    const [charge] = await chargesOf(app(), payer.walletId)
+    expect(charge).toMatchObject({ status: 'paid', amount: taxedCharge(3333, body.vat as VatTerms).gross })
+    expect(await balanceOf(app(), payer.walletId)).toBe(500 + 3333)
+  })
+
+  test('is not spoken of where there is none', async () => {
+    const user = await makeUser(app(), { plan: null, settings: { country: 'LI' } })
+    const token = (await signInAs(app(), user)).access_token
+    const methods = await app().call('GET /api/v4/payments/methods?type=oneoff', { token })
+    const mandate = await app().call('GET /api/v4/payments/mandate', { token })
+    for (const shown of [methods.body[0], mandate.body]) expect(shown).not.toHaveProperty('vat')
+  })
+})

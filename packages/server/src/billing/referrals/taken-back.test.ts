@@ -1,0 +1,143 @@
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { balanceOf } from '../../testing/billing.ts'
+import { giveMoney, makeUser, signInAs } from '../../testing/factories.ts'
+import { makePayer, type Payer, sandboxOf, settleNow } from '../../testing/sandbox.ts'
+import { makeProgram } from '../../testing/signup-ways.ts'
+import { useTestApp } from '../../testing/test-app.ts'
+import { verifyLedger } from '../ledger/verify.ts'
+import { insertReferral } from './referral-store.ts'
+
+const app = useTestApp()
+let program: string
+/** Who referred. */
+let friend: Awaited<ReturnType<typeof makeUser>>
+let newcomer: Payer
+
+beforeAll(async () => {
+  program = await makeProgram(app(), { award: 700, threshold: 1000 })
+})
+beforeEach(async () => {
+  friend = await makeUser(app(), { plan: null })
+  newcomer = await makePayer(app())
+  const { access_token: token } = await signInAs(app(), friend)
+  const { body } = await app().call(`GET /api/v4/wallets/${friend.walletId}/referral-programs`, { token })
+  const code = body.list
+    .find(({ id }: { id: string }) => id === program)
+    .url.split('/')
+    .at(-1)
+  await insertReferral(app().database.db, code, newcomer.user.id, app().clock.now())
+})
+
+const award = () => balanceOf(app(), friend.walletId)
+
+/** A payment of the newcomer that was received; gives its ids. */
+async function pay(amount: number) {
+  const payment = await newcomer.pay(amount)
+  await sandboxOf(app()).decide(payment.providerId, 'paid')
+  await app().jobs.drain()
+  return payment
+}
+
+let refunds = 0
+async function refund({ id, providerId }: { id: string; providerId: string }, cents: number) {
+  await sandboxOf(app()).refund(providerId, cents, `refund-${++refunds}`)
+  await settleNow(app(), id)
+}
+
+async function taken() {
+  const rows = await app()
+    .database.db.selectFrom('event_log')
+    .select('data')
+    .where('event', '=', 'wallet.award-taken-back')
+    .where('object_id', '=', friend.id)
+    .orderBy('created_at')
+    .execute()
+  return rows.map(({ data }) => data)
+}
+
+describe('the award of a referral', () => {
+  test.each(['refund', 'chargeback'] as const)(
+    'goes back with the %s of the payment it was for',
+    async (kind) => {
+      const payment = await pay(10)
+      expect(await award()).toBe(700)
+      if (kind === 'refund') await refund(payment, 1000)
+      else {
+        await sandboxOf(app()).chargeBack(payment.providerId, 1000)
+        await settleNow(app(), payment.id)
+      }
+      await settleNow(app(), payment.id)
+      expect(await award()).toBe(0)
+      expect(await taken()).toEqual([{ award: 700, taken: 700 }])
+      const { access_token: token } = await signInAs(app(), friend)
+      const { body } = await app().call(`GET /api/v4/wallets/${friend.walletId}/transactions`, { token })
+      expect(body.list[0]).toMatchObject({
+        type: 'penalty',
+        amount: -700,
+        description: expect.stringMatching(/^Bonus of the referral programme .* taken back/),
+      })
+      expect(await verifyLedger(app().database.db)).toEqual([])
+    },
+  )
+
+  test('stays as long as what is left is enough', async () => {
+    const payment = await pay(30)
+    await refund(payment, 2000)
+    expect(await award()).toBe(700)
+    await refund(payment, 1)
+    expect(await award()).toBe(0)
+    await refund(payment, 500)
+    expect(await award()).toBe(0)
+    expect(await taken()).toHaveLength(1)
+  })
+
+  test('is earned anew, once for each time, when the newcomer pays after all', async () => {
+    await refund(await pay(10), 1000)
+    expect(await award()).toBe(0)
+    const second = await pay(10)
+    expect(await award()).toBe(700)
+    await pay(10)
+    expect(await award()).toBe(700)
+    await refund(second, 1000)
+    // the third payment is enough
+    expect(await award()).toBe(700)
+    expect(await verifyLedger(app().database.db)).toEqual([])
+  })
+
+  test('comes again when a dispute is won', async () => {
+    const payment = await pay(10)
+    const dispute = await sandboxOf(app()).chargeBack(payment.providerId, 1000)
+    await settleNow(app(), payment.id)
+    expect(await award()).toBe(0)
+    await sandboxOf(app()).undoReversal(payment.providerId, dispute)
+    await settleNow(app(), payment.id)
+    expect(await award()).toBe(700)
+  })
+
+  test('that is spent puts nobody into debt, and is the last one', async () => {
+    const payment = await pay(10)
+    await giveMoney(app(), friend.walletId, -500)
+    await refund(payment, 1000)
+    expect(await award()).toBe(0)
+    expect(await taken()).toEqual([{ award: 700, taken: 200 }])
+    for (let times = 0; times < 2; times += 1) await refund(await pay(10), 1000)
+    expect(await award()).toBe(0)
+    expect(await taken()).toHaveLength(1)
+  })
+
+  test('of somebody in debt takes nothing from him', async () => {
+    const payment = await pay(10)
+    await giveMoney(app(), friend.walletId, -900)
+    await refund(payment, 1000)
+    expect(await award()).toBe(-200)
+    expect(await taken()).toEqual([{ award: 700, taken: 0 }])
+  })
+
+  test('is taken back once, however many refunds are booked at once', async () => {
+    const payments = [await pay(10), await pay(10), await pay(10)]
+    for (const { providerId } of payments) await sandboxOf(app()).refund(providerId, 1000, providerId)
+    await Promise.all([...payments, ...payments].map(({ id }) => settleNow(app(), id)))
+    expect(await award()).toBe(0)
+    expect(await taken()).toEqual([{ award: 700, taken: 700 }])
+  })
+})

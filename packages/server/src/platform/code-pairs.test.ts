@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import { beforeEach, expect, test } from 'vitest'
+import { useTestApp } from '../testing/test-app.ts'
+import { after, hour } from './clock.ts'
+import { type CodePair, CodePairs } from './code-pairs.ts'
+import { Secrets } from './secrets.ts'
+
+const app = useTestApp()
+const kind = { purpose: 'test', table: 'verification_codes', shortLength: 6, tries: 3 } as const
+const any = sql<boolean>`true`
+
+let pairs: CodePairs
+let pair: CodePair
+let id: string
+
+beforeEach(async () => {
+  pairs = new CodePairs(app().clock, new Secrets('master'), kind)
+  const made = pairs.make()
+  ;({ id } = made)
+  pair = made
+  const now = app().clock.now()
+  await app()
+    .database.db.insertInto('verification_codes')
+    .values({
+      ...{ id, code_hash: made.hash, mode: 'password-reset', active: true, user_id: null, creator_id: null },
+      ...{ created_at: now, expires_at: after(now, hour), used_at: null },
+    })
+    .execute()
+})
+
+const check = (given: Partial<CodePair> = {}, which = any) =>
+  pairs.check(app().database.db, { ...pair, ...given }, which)
+
+test('a pair is known again from its row alone, whatever the case of the short code', async () => {
+  expect(pairs.spell(id)).toEqual({ code: pair.code, shortCode: pair.shortCode })
+  expect(await check()).toBe(id)
+  expect(await check({ shortCode: pair.shortCode.toLowerCase() })).toBe(id)
+})
+
+test('another secret, and another purpose, spell other codes', () => {
+  const { clock } = app()
+  expect(new CodePairs(clock, new Secrets('other'), kind).spell(id).code).not.toBe(pair.code)
+  expect(new CodePairs(clock, new Secrets('master'), { ...kind, purpose: 'x' }).spell(id).code).not.toBe(
+    pair.code,
+  )
+})
+
+test('right ones are not counted, wrong ones are, also those that come at once', async () => {
+  for (let times = 0; times < 5; times += 1) expect(await check()).toBe(id)
+  await Promise.all(Array.from({ length: 20 }, () => check({ shortCode: 'WRONG2' })))
+  expect(await check()).toBeUndefined()
+})
+
+test('what is over, used, wrong or not among those that are asked for is no code', async () => {
+  expect(await check({ code: 'x' })).toBeUndefined()
+  expect(await check({}, sql<boolean>`not active`)).toBeUndefined()
+  expect(await pairs.consume(app().database.db, id)).toBe(true)
+  expect(await pairs.consume(app().database.db, id)).toBe(false)
+  expect(await check()).toBeUndefined()
+})
+
+test('a pair ends with its time', async () => {
+  app().clock.advance(hour - 1)
+  expect(await check()).toBe(id)
+  app().clock.advance(1)
+  expect(await check()).toBeUndefined()
+})

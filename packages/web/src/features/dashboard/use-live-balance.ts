@@ -1,0 +1,26 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../app/api.ts'
+import { reloadUser } from '../../app/session.ts'
+import { lightPoll } from '../../ui/payments/payment-poll.ts'
+
+const key = ['balance']
+
+/**
+ * Keeps the balance on the screen true: money comes in another tab, or by a message of the provider. It is read anew
+ * whenever somebody looks at the page again, and now and then while a payment is on its way.
+ */
+export function useLiveBalance(): void {
+  const client = useQueryClient()
+  useQuery({
+    queryKey: key,
+    queryFn: async ({ signal }) => {
+      const options = { ignoreErrors: true, signal }
+      const { hasPending } = await call('GET /api/v4/payments/has-pending', options)
+      // what a page begins with was read a moment ago
+      if (client.getQueryData(key) !== undefined) await reloadUser()
+      return { hasPending }
+    },
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.hasPending === true ? lightPoll : false),
+  })
+}

@@ -1,0 +1,48 @@
+// @vitest-environment happy-dom
+import type { WalletDetail } from '@gatehouse/contract/wallets'
+import { cleanup, screen } from '@testing-library/react'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { activateLanguage, loadMessages } from '../../i18n/i18n.ts'
+import { BalancePanel } from './balance-panel.tsx'
+import { server, show, startServer, stopServer } from './payments/payments.test-data.tsx'
+
+beforeAll(async () => {
+  await activateLanguage('en')
+  await loadMessages('wallet', 'payment', 'list')
+})
+beforeEach(() => startServer())
+afterEach(() => {
+  cleanup()
+  stopServer()
+})
+
+/** What stands beside "Lasts until". */
+async function lastsUntil(): Promise<string> {
+  const term = await screen.findByText('Lasts until')
+  return term.parentElement?.querySelector('dd')?.textContent ?? ''
+}
+
+const wallet: WalletDetail = {
+  ...{ id: 'own', user_id: 1, currency: 'CHF', balance: 5000, description: null, notice: null },
+  ...{ discount_id: null, discount: null, discount_description: null, provider: 'sandbox' },
+  ...{ lastsUntil: null, canUpdate: true },
+}
+
+test.each<[string, Partial<WalletDetail>, string]>([
+  ['the day, in words', { lastsUntil: '2027-02-03' }, '3 February 2027'],
+  ['that it is used up', { balance: -1 }, 'Used up'],
+  ['that it never ends', { discount: 100, discount_id: 'd' }, 'No end'],
+])('says how long the balance lasts: %s', async (_, change, expected) => {
+  server.answers.set('GET /api/v4/wallets/own', () => Response.json({ ...wallet, ...change }))
+  await show(() => <BalancePanel id="own" />)
+  expect(await lastsUntil()).toContain(expected)
+})
+
+test('shows the sentence of the server beside it', async () => {
+  const notice = 'At current use your balance lasts until 2027-02-03 (2 months).'
+  server.answers.set('GET /api/v4/wallets/own', () =>
+    Response.json({ ...wallet, lastsUntil: '2027-02-03', notice }),
+  )
+  await show(() => <BalancePanel id="own" />)
+  await screen.findByText(notice)
+})

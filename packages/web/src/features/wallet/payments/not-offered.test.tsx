@@ -1,0 +1,31 @@
+// @vitest-environment happy-dom
+import { cleanup, screen } from '@testing-library/react'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { activateLanguage, loadMessages } from '../../../i18n/i18n.ts'
+import { WalletPage } from '../wallet-page.tsx'
+import { server, show, startServer, stopServer, visa } from './payments.test-data.tsx'
+
+beforeAll(async () => {
+  await activateLanguage('en')
+  await loadMessages('wallet', 'payment', 'list')
+})
+afterEach(() => {
+  cleanup()
+  stopServer()
+})
+
+test('where nobody takes payments there is a sentence in the place of the buttons', async () => {
+  startServer(['wallets'])
+  await show(WalletPage)
+  await screen.findByText('Payments are not offered here at the moment')
+  expect(screen.queryByRole('button', { name: 'Add credit' })).toBeNull()
+  expect(screen.queryByRole('region', { name: 'Auto-payment' })).toBeNull()
+})
+
+test('who pays by auto-payment alone is not told so', async () => {
+  startServer(['wallets', 'walletMandates'])
+  server.mandate = visa
+  await show(WalletPage)
+  await screen.findByRole('region', { name: 'Auto-payment' })
+  expect(screen.queryByText('Payments are not offered here at the moment')).toBeNull()
+})

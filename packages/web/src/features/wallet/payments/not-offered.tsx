@@ -1,0 +1,17 @@
+import { canContactSupport } from '../../../app/config.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { ButtonLink } from '../../../ui/button.tsx'
+import { Note } from '../../../ui/note.tsx'
+
+/** Where nobody takes payments there is no button for them, and here is why. */
+export function NotOffered() {
+  const t = useT()
+  return (
+    <Note
+      title={t('payment.notOffered')}
+      actions={canContactSupport() && <ButtonLink to="/support/contact">{t('error.support')}</ButtonLink>}
+    >
+      {t('payment.notOfferedText')}
+    </Note>
+  )
+}
