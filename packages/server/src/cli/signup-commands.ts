@@ -1,16 +1,12 @@
-import { parseEmailAddress } from '../accounts/email-address.ts'
-import { type Db, isUniqueViolation } from '../platform/db/database.ts'
+import type { Db } from '../platform/db/database.ts'
 import { isUuid, newUuid } from '../platform/ids.ts'
 import { randomShortCode } from '../platform/secrets.ts'
-import { insertInvitation, invitationStatus } from '../signup/invitation-store.ts'
 import { insertToken } from '../signup/token-store.ts'
 import { findPlan } from '../subscriptions/plans.ts'
 import { systemTenant } from '../tenants/tenant.ts'
 import { type Command, UsageError } from './command.ts'
 import { findDiscount } from './discount-commands.ts'
-import { readArguments, readLastDay, readNumber } from './options.ts'
-
-const dayOf = (moment: Date | null) => moment?.toISOString().slice(0, 10) ?? 'no end'
+import { dayOf, readArguments, readLastDay, readNumber } from './options.ts'
 
 const tokenCommands: readonly Command[] = [
   {
@@ -57,44 +53,6 @@ const tokenCommands: readonly Command[] = [
       for (const row of rows) {
         const limit = row.usage_limit === null ? '' : ` of ${row.usage_limit}`
         print(`${row.token}  ${row.title}  ${row.counter}${limit} accounts  ${dayOf(row.expires_at)}`)
-      }
-    },
-  },
-]
-
-const invitationCommands: readonly Command[] = [
-  {
-    name: 'invitation:create',
-    usage: 'invitation:create <address>',
-    summary: 'make a link by which somebody can sign up for any plan; it is printed, not mailed',
-    needs: 1,
-    async run({ args, config, db, clock, print }) {
-      const email = parseEmailAddress(args[0] ?? '')
-      if (email === undefined) throw new UsageError(`${args[0]} is no mail address.`)
-      const id = await insertInvitation(db, clock, systemTenant, email).catch((error: unknown) => {
-        if (!isUniqueViolation(error, 'signup_invitations_open')) throw error
-        throw new UsageError(`${email.full} is invited already.`)
-      })
-      print(`${config.APP_URL}/signup/invite/${id}`)
-    },
-  },
-  {
-    name: 'invitation:list',
-    usage: 'invitation:list',
-    summary: 'invitations, newest first, with their states and ends',
-    needs: 0,
-    async run({ db, clock, print }) {
-      const rows = await db
-        .selectFrom('signup_invitations')
-        .select(['id', 'email', 'status', 'expires_at'])
-        .where('tenant_id', '=', systemTenant)
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .execute()
-      for (const { id, email, status, expires_at: end } of rows) {
-        const state = Object.entries(invitationStatus).find(([, bit]) => bit === status)?.[0]
-        const isOver = status !== invitationStatus.completed && end <= clock.now()
-        print(`${id}  ${email}  ${isOver ? 'expired' : state}  ${dayOf(end)}`)
       }
     },
   },
@@ -186,8 +144,4 @@ function readPrograms(db: Db) {
 }
 
 /** Ways to sign up that only an operator opens. */
-export const signupCommands: readonly Command[] = [
-  ...tokenCommands,
-  ...invitationCommands,
-  ...programCommands,
-]
+export const signupCommands: readonly Command[] = [...tokenCommands, ...programCommands]

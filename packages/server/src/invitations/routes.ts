@@ -3,7 +3,6 @@ import { type InviteOutcome, type InviteRow, maxInvitationBytes } from '@gatehou
 import type { Language } from '@gatehouse/contract/language'
 import { actorOf } from '../accounts/user-parts.ts'
 import { audit } from '../platform/audit.ts'
-import { after } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Api, RequestFacts } from '../platform/http/api.ts'
 import { message, NotFound, ValidationError } from '../platform/http/errors.ts'
@@ -11,9 +10,9 @@ import type { Principal } from '../platform/http/principal.ts'
 import type { Translate } from '../platform/i18n/translator.ts'
 import { isUuid } from '../platform/ids.ts'
 import { perSubject, type Throttle } from '../platform/throttle/throttle.ts'
-import { invitationLife, invitationStatus } from '../signup/invitation-store.ts'
+import { invitationStatus } from '../signup/invitation-store.ts'
 import { type InvitationRow, listInvitations, presentInvitation } from './invitation-list.ts'
-import { enqueueMail, type InviteParts, invite, previewInvite } from './invite.ts'
+import { type InviteParts, invite, previewInvite, resendInvitation } from './invite.ts'
 import { type AddressRow, readAddress, readAddresses } from './read-addresses.ts'
 
 interface Inviting extends RequestFacts {
@@ -98,7 +97,7 @@ export function serveInvitations(api: Api, parts: InviteParts & { readonly throt
       const subject = `${principal.tenantId} ${before.email}`
       await parts.throttle.spend([{ rule: perSubject('invitation'), subject }])
     }
-    await resend(parts, principal, params.id, request.language)
+    await resendInvitation(parts, inviterOf(principal, request), params.id)
     const row = await requireOne(db, principal, params.id)
     await record(parts, principal, request, 'invitation.resent', { email: row.email })
     const invitation = presentInvitation(row, clock.now())
@@ -162,35 +161,6 @@ async function requireOne(db: Db, principal: Principal, id: string): Promise<Inv
 /** What waits to be sent goes out by itself, and what was used is over. */
 function isSentAgain({ status, expires_at: end }: InvitationRow, now: Date): boolean {
   return status !== invitationStatus.completed && (status !== invitationStatus.new || end <= now)
-}
-
-/** Sends what was sent, has failed or has expired once more, for another whole time; the rest stays as it is. */
-async function resend(
-  { db, clock, jobs }: InviteParts,
-  principal: Principal,
-  id: string,
-  language: Language,
-): Promise<void> {
-  const now = clock.now()
-  await db.transaction().execute(async (trx) => {
-    const changed = await trx
-      .updateTable('signup_invitations')
-      .set({
-        status: invitationStatus.new,
-        error: null,
-        updated_at: now,
-        expires_at: after(now, invitationLife),
-      })
-      .where('id', '=', id)
-      .where('tenant_id', '=', principal.tenantId)
-      .where('status', '<>', invitationStatus.completed)
-      .where((where) =>
-        where.or([where('status', '<>', invitationStatus.new), where('expires_at', '<=', now)]),
-      )
-      .returning('id')
-      .executeTakeFirst()
-    if (changed !== undefined) await enqueueMail(jobs, trx, id, language)
-  })
 }
 
 /** Into the record of who invites; of the reseller's own account, since nobody else's is concerned yet. */

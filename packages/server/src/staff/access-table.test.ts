@@ -53,7 +53,7 @@ const expected: Readonly<Record<string, string>> = {
   'PUT /api/v4/wallets/{id}':                                '200   200   404',
   'POST /api/v4/wallets/{id}/one-off':                       '422   422   404',
   'GET /api/v4/one-offs':                                    '200   200   200',
-  'POST /api/v4/one-offs/{id}/approve':                      '200   403   404',
+  'POST /api/v4/one-offs/{id}/approve':                      '422   403   404',
   'POST /api/v4/one-offs/{id}/refuse':                       '422   422   404',
   'GET /api/v4/eventlog/{type}/{id}':                        '200   200   404',
   'GET /api/v4/stats/chart/{chart}':                         '200   200   200',
