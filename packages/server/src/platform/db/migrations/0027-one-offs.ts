@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Bonuses and penalties that a second member of staff has to approve. */
+/** Bonuses and penalties that a second member of staff has to approve; income by day. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
@@ -30,4 +30,9 @@ const statements = [
   `create index one_off_requests_time on one_off_requests (created_at desc, id desc)`,
   `create index one_off_requests_tenant on one_off_requests (tenant_id, created_at desc, id desc)`,
   `create index one_off_requests_wallet on one_off_requests (wallet_id)`,
+
+  // what came in is counted at night as well, by currency; a chart then reads days and not payments
+  `alter table daily_stats drop constraint daily_stats_kind_check`,
+  `alter table daily_stats add constraint daily_stats_kind_check
+    check (kind in ('created', 'deleted', 'payers', 'country', 'income'))`,
 ]
