@@ -1,10 +1,9 @@
 import type { OneOffRequest } from '@gatehouse/contract/one-offs'
 import { Link } from '@tanstack/react-router'
-import { day, moment } from '../../../i18n/format.ts'
+import { balance, day, moment } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import type { Column } from '../../../ui/data-table/data-table.tsx'
 import { Chip } from '../../../ui/status-chip.tsx'
-import { Money } from '../../../ui/wallet/money.tsx'
 import { ApprovalActions } from './approval-actions.tsx'
 import { looks } from './approval-state.ts'
 
@@ -31,7 +30,7 @@ export function useApprovalColumns(): readonly Column<OneOffRequest>[] {
       label: t('approvals.amount'),
       phone: 'meta',
       align: 'end',
-      cell: ({ amount, currency }) => <Money cents={amount} currency={currency} />,
+      cell: ({ amount, currency }) => <span className="medium nowrap">{balance(amount, currency)}</span>,
     },
     {
       name: 'state',
