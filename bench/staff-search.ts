@@ -5,7 +5,8 @@ import { type Benchmark, median, percentile, type Result } from './result.ts'
 import { databaseAddress, signIn, startServer } from './server-process.ts'
 
 const rounds = 60
-const inSystem = 1_000_000
+/** `BENCH_USERS`: fewer, for a quick look. */
+const inSystem = Number(process.env.BENCH_USERS ?? 1_000_000)
 
 /** What staff type into the search of the cockpit. */
 const typed: Record<string, string> = {
@@ -18,6 +19,9 @@ const typed: Record<string, string> = {
   'last name': 'brandt',
   phone: '+41 79 123',
   domain: 'acme.test',
+  'external address': 'away77@elsewhere.test',
+  'number of a payment': 'tr_77',
+  'number of a customer': 'cst_77',
   'what nobody has': 'xyzzy',
 }
 
@@ -27,11 +31,12 @@ export const staffSearch: Benchmark = {
   async run() {
     await using server = await startServer()
     await generateUsers(server, inSystem)
-    await addPhones(await databaseAddress(server.dataDir))
+    const { wallet, user } = await addFacts(await databaseAddress(server.dataDir))
+    const searches = { ...typed, wallet, 'own number': user }
     const { access_token: token } = await signIn(server.url, 'admin@example.test')
     const results: Result[] = []
     for (const [name, path, queries] of [
-      ['search of staff', '/api/v4/users?search=', typed],
+      ['search of staff', '/api/v4/users?search=', searches],
       ['chart of staff', '/api/v4/stats/chart/', charts],
     ] as const) {
       results.push(await slowest(name, server.url, path, queries, token))
@@ -99,8 +104,31 @@ function timed(address: string, token: string): Promise<number> {
   })
 }
 
-/** A third of the users have told their number. The days that are over are counted, as they are every night. */
-async function addPhones(connectionString: string): Promise<void> {
+const facts = [
+  'create temporary table numbered as select id, user_id, row_number() over (order by created_at, id) as n from wallets',
+  `insert into user_settings (user_id, key, value)
+    select user_id, 'external_email', 'away' || n || '@elsewhere.test' from numbered where n % 3 = 2
+    on conflict do nothing`,
+  `insert into payments (id, wallet_id, type, status, provider, provider_id, amount, credit_amount, currency,
+      currency_amount, created_at, updated_at, paid_at)
+    select gen_random_uuid()::text, id, 'oneoff', 'paid', 'mollie', 'tr_' || n, 1000, 1000, 'CHF', 1000, t, t, t
+    from (select id, n, now() - (n * 7919 % 525600) * interval '1 minute' as t from numbered) p`,
+  `insert into payment_customers (wallet_id, provider, id, created_at)
+    select id, 'mollie', 'cst_' || n, now() from numbered on conflict do nothing`,
+  `update wallets w set discount_id = d.id from numbered n, lateral (select id from discounts where tenant_id = 0
+    order by discount limit 1 offset n.n % 2) d where n.id = w.id and n.n % 20 = 0`,
+  `insert into daily_stats (kind, tenant_id, day, label, value)
+    select 'income', 0, (paid_at at time zone 'UTC')::date, 'CHF', sum(credit_amount) from payments
+    where paid_at < current_date group by 3 on conflict do nothing`,
+  `insert into daily_stats (kind, tenant_id, day, value) values ('income', 0, current_date - 1, 0)
+    on conflict do nothing`,
+]
+
+/**
+ * A third of the users have told their phone and another address, each has paid once in the last year, every twentieth has a
+ * discount. The days that are over are counted, as they are every night. Gives a wallet and the number of its owner.
+ */
+async function addFacts(connectionString: string): Promise<{ wallet: string; user: string }> {
   const client = new pg.Client({ connectionString })
   await client.connect()
   try {
@@ -108,6 +136,7 @@ async function addPhones(connectionString: string): Promise<void> {
     await client.query(`insert into user_settings (user_id, key, value)
       select id, 'phone', '+41 79 ' || lpad((id % 10000000)::text, 7, '0') from users where id % 3 = 0
       on conflict do nothing`)
+    for (const statement of facts) await client.query(statement)
     for (const kind of ['created', 'deleted']) {
       await client.query(`insert into daily_stats (kind, tenant_id, day, value)
         select '${kind}', tenant_id, (${kind}_at at time zone 'UTC')::date, count(*) from users
@@ -116,6 +145,10 @@ async function addPhones(connectionString: string): Promise<void> {
         values ('${kind}', 0, current_date - 1, 0) on conflict do nothing`)
     }
     await client.query('vacuum analyze')
+    const { rows } = await client.query<{ wallet: string; user: string }>(
+      `select w.id as wallet, w.user_id::text as "user" from wallets w order by w.id limit 1 offset 1000`,
+    )
+    return rows[0] ?? { wallet: '', user: '' }
   } finally {
     await client.end()
   }

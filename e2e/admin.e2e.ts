@@ -57,6 +57,7 @@ describe('the cockpit', () => {
     const sections = page.getByRole('navigation', { name: 'Sections' })
     expect(await sections.getByRole('link').allInnerTexts()).toEqual([
       'Customers',
+      'Approvals',
       'Statistics',
       'Tenants',
       'Operations',

@@ -64,9 +64,20 @@ export const invitationRoutes = defineRoutes({
   },
   'POST /api/v4/invitations': {
     ...reseller,
-    summary: 'Invite one address',
-    body: z.object({ email: z.string().max(191) }),
-    ok: created.extend({ invitation }),
+    summary:
+      'Invite one address, or those of the `file` of a form: CSV or text, the first column of each line; lines without "@" are skipped, and one that is no address refuses all',
+    form: true,
+    body: z.object({
+      email: z.string().max(191).nullish(),
+      /** A part of the form, which counts before `email`; anything else is an error. */
+      file: z.null().optional(),
+    }),
+    ok: created.extend({
+      /** That of `email`. */
+      invitation: invitation.optional(),
+      /** What became of each line of the file. */
+      rows: z.array(inviteRow).optional(),
+    }),
     errors: [401, 403, 404, 422],
   },
   'POST /api/v4/invitations/import': {
@@ -84,7 +95,7 @@ export const invitationRoutes = defineRoutes({
     params,
     body: z.object({}),
     ok: successEnvelope.extend({ invitation }),
-    errors: [401, 403, 404, 422],
+    errors: [401, 403, 404, 422, 429],
   },
   'DELETE /api/v4/invitations/{id}': {
     ...reseller,

@@ -28,6 +28,8 @@ export interface RouteDefinition {
   readonly params?: z.ZodObject
   /** The body is a file, which is read as it arrives; `body` describes the query then. */
   readonly upload?: true
+  /** The input may also be a form with files (multipart/form-data); `body` describes its other fields. */
+  readonly form?: true
   /** The answer is a file of this media type, sent as it is made. */
   readonly download?: 'text/csv' | 'application/x-ndjson' | 'application/pdf'
   /** Query of a GET or DELETE. Query and body of other methods are read as one input, `body`. */

@@ -6,6 +6,7 @@ import { eventRoutes } from './events.ts'
 import { folderRoutes } from './folders.ts'
 import { groupRoutes } from './groups.ts'
 import { invitationRoutes } from './invitations.ts'
+import { oneOffRoutes } from './one-offs.ts'
 import { operationRoutes } from './operations.ts'
 import { passwordRoutes } from './passwords.ts'
 import { paymentRoutes } from './payments.ts'
@@ -48,6 +49,7 @@ export const routes = {
   ...eventRoutes,
   ...searchRoutes,
   ...staffRoutes,
+  ...oneOffRoutes,
   ...statsRoutes,
   ...invitationRoutes,
   ...tenantRoutes,

@@ -56,7 +56,11 @@ export const signupRoutes = defineRoutes({
     summary: 'Plans on offer, and what a voucher takes off them',
     tag: 'Sign-up',
     auth: 'public',
-    query: z.object({ voucher: z.string().max(32).nullish() }),
+    query: z.object({
+      voucher: z.string().max(32).nullish(),
+      /** Who was invited is offered what the inviting tenant has. */
+      invitation: z.string().max(64).nullish(),
+    }),
     ok: successStatus.extend({
       plans: z.array(signupPlan),
       /** Percent off; null: no voucher, or none that can be claimed. */
@@ -68,8 +72,9 @@ export const signupRoutes = defineRoutes({
     summary: 'Public domains and the one preselected',
     tag: 'Sign-up',
     auth: 'public',
+    query: z.object({ invitation: z.string().max(64).nullish() }),
     ok: successStatus.extend({ domains: z.array(z.string()), domain: z.string().nullable() }),
-    errors: [404],
+    errors: [404, 422],
   },
   'GET /api/auth/signup/invitations/{id}': {
     summary: 'Whether an invitation can still be used',

@@ -4,6 +4,7 @@ import { successEnvelope, successStatus, wireDate } from './envelope.ts'
 import { folderDetail, folderTypes } from './folders.ts'
 import { groupDetail, groupFlags } from './groups.ts'
 import { pagedList, pageQuery } from './list.ts'
+import { oneOffRequest } from './one-offs.ts'
 import { mandate } from './payments.ts'
 import { mailboxFlags, resourceDetail } from './resources.ts'
 import { defineRoutes, type Variant } from './route.ts'
@@ -167,7 +168,7 @@ export const staffWallet = walletDetail.extend({
   customer: providerCustomer.nullable(),
   /** The reader may change discounts and award or take money. */
   canChangeMoney: z.boolean(),
-  /** Cents that the reader may award or take at once; null: any amount. */
+  /** Cents that the reader may award or take now without a second member of staff; null: any amount. */
   oneOffLimit: z.number().int().nullable(),
 })
 
@@ -378,7 +379,12 @@ export const staffRoutes = defineRoutes({
     summary: 'Award money to a wallet, or take it: a penalty is a negative amount',
     params: z.object({ id: z.string() }),
     body: z.object({ amount: signedAmount, description: z.string().min(1).max(1024).regex(wholeText) }),
-    ok: successEnvelope.extend({ balance: z.number().int() }),
+    ok: successEnvelope.extend({
+      /** Cents; unchanged as long as a second member of staff has to decide. */
+      balance: z.number().int(),
+      /** Too much for one: what waits for a second member of staff. */
+      request: oneOffRequest.nullable(),
+    }),
     errors: writeErrors,
   },
   'GET /api/v4/eventlog/{type}/{id}': {

@@ -308,6 +308,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       systemPolicy: systemPolicy(config),
       mandates: options.mandates ?? newAccountMandates(autoPayment),
       tenantId: config.APP_TENANT_ID,
+      currency: config.APP_CURRENCY,
     })
     const pages = createPages(theme, pageValues(config, theme))
     serveContent(api, { ...shared, fastify, facts, theme, pages })

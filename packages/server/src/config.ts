@@ -287,7 +287,7 @@ export const settings = z.object({
   ),
   STAFF_ACCESS: flag(true).describe('Staff may sign in as customers whose account does not say otherwise'),
   ONE_OFF_LIMIT: count(100_000, 0, 1_000_000_000).describe(
-    'Cents that staff may award to a wallet or take from it at once; 0: any amount',
+    'Cents that one member of staff may award to a wallet or take from it within a day; more waits for a second one; 0: any amount',
   ),
 })
 

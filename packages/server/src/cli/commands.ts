@@ -29,10 +29,13 @@ import { systemTenant } from '../tenants/tenant.ts'
 import { billingCommands } from './billing-commands.ts'
 import { type Command, UsageError } from './command.ts'
 import { discountCommands } from './discount-commands.ts'
+import { invitationCommands } from './invitation-commands.ts'
 import { mandateCommands } from './mandate-commands.ts'
+import { oneOffCommands } from './one-off-commands.ts'
 import { paymentCommands } from './payment-commands.ts'
 import { signupCommands } from './signup-commands.ts'
 import { staffCommands } from './staff-commands.ts'
+import { supportCommands } from './support-commands.ts'
 import { tenantCommands } from './tenant-commands.ts'
 
 const stateCommand = (name: string, summary: string, act: StateAct): Command => ({
@@ -228,8 +231,11 @@ export const commands: readonly Command[] = [
   ...paymentCommands,
   ...discountCommands,
   ...staffCommands,
+  ...supportCommands,
+  ...oneOffCommands,
   ...tenantCommands,
   ...signupCommands,
+  ...invitationCommands,
   ...mandateCommands,
 ]
 

@@ -35,3 +35,8 @@ export function readNumber(text: string | undefined, least = 0): number | undefi
 export function readLastDay(text: string | undefined): Date | undefined {
   return text === undefined ? undefined : after(new Date(`${readDay(text)}T00:00:00Z`), day)
 }
+
+/** The day of a moment, UTC, as lists say it. */
+export function dayOf(moment: Date | null): string {
+  return moment?.toISOString().slice(0, 10) ?? 'no end'
+}

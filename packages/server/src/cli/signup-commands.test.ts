@@ -5,6 +5,7 @@ import { bareStep, makePlan } from '../testing/signup-ways.ts'
 import { useTestApp } from '../testing/test-app.ts'
 import { UsageError } from './command.ts'
 import { discountCommands } from './discount-commands.ts'
+import { invitationCommands } from './invitation-commands.ts'
 import { signupCommands } from './signup-commands.ts'
 
 const app = useTestApp()
@@ -16,7 +17,9 @@ beforeAll(async () => {
 
 /** Runs a command and gives what it printed. */
 async function run(name: string, ...args: readonly string[]): Promise<string[]> {
-  const command = [...signupCommands, ...discountCommands].find((candidate) => candidate.name === name)
+  const command = [...signupCommands, ...invitationCommands, ...discountCommands].find(
+    (candidate) => candidate.name === name,
+  )
   if (command === undefined) throw new Error(`no command ${name}`)
   const printed: string[] = []
   const { database, clock, hasher } = app()

@@ -1,20 +1,12 @@
-import { isLanguage, type Language } from '@gatehouse/contract/language'
-import { parseEmailAddress } from '../accounts/email-address.ts'
-import { enqueueMail } from '../invitations/invite.ts'
-import { type Db, isUniqueViolation } from '../platform/db/database.ts'
+import type { Db } from '../platform/db/database.ts'
 import { isUuid, newUuid } from '../platform/ids.ts'
-import { Jobs } from '../platform/jobs/jobs.ts'
 import { randomShortCode } from '../platform/secrets.ts'
-import { insertInvitation, invitationStatus } from '../signup/invitation-store.ts'
 import { insertToken } from '../signup/token-store.ts'
 import { findPlan } from '../subscriptions/plans.ts'
 import { systemTenant } from '../tenants/tenant.ts'
 import { type Command, UsageError } from './command.ts'
 import { findDiscount } from './discount-commands.ts'
-import { readArguments, readLastDay, readNumber } from './options.ts'
-import { silent } from './silent.ts'
-
-const dayOf = (moment: Date | null) => moment?.toISOString().slice(0, 10) ?? 'no end'
+import { dayOf, readArguments, readLastDay, readNumber } from './options.ts'
 
 const tokenCommands: readonly Command[] = [
   {
@@ -65,65 +57,6 @@ const tokenCommands: readonly Command[] = [
     },
   },
 ]
-
-const invitationCommands: readonly Command[] = [
-  {
-    name: 'invitation:create',
-    usage: 'invitation:create <address> [--mail=<language>]',
-    summary:
-      'make a link by which somebody can sign up for any plan; printed, and mailed if a language is given',
-    needs: 1,
-    async run({ args, config, database, db, clock, print }) {
-      const { words, options } = readArguments(args, ['mail'])
-      const email = parseEmailAddress(words[0] ?? '')
-      if (email === undefined) throw new UsageError(`${words[0] ?? ''} is no mail address.`)
-      const language = readLanguage(options.mail, config.locales)
-      const jobs = new Jobs(database.pool, silent)
-      const id = await db
-        .transaction()
-        .execute(async (trx) => {
-          const made = await insertInvitation(trx, clock, systemTenant, email)
-          // the server sends it, and marks the invitation as sent or failed
-          if (language !== undefined) await enqueueMail(jobs, trx, made, language)
-          return made
-        })
-        .catch((error: unknown) => {
-          if (!isUniqueViolation(error, 'signup_invitations_open')) throw error
-          throw new UsageError(`${email.full} is invited already.`)
-        })
-      print(`${config.APP_URL}/signup/invite/${id}`)
-    },
-  },
-  {
-    name: 'invitation:list',
-    usage: 'invitation:list',
-    summary: 'invitations, newest first, with their states and ends',
-    needs: 0,
-    async run({ db, clock, print }) {
-      const rows = await db
-        .selectFrom('signup_invitations')
-        .select(['id', 'email', 'status', 'expires_at'])
-        .where('tenant_id', '=', systemTenant)
-        .orderBy('created_at', 'desc')
-        .orderBy('id', 'desc')
-        .execute()
-      for (const { id, email, status, expires_at: end } of rows) {
-        const state = Object.entries(invitationStatus).find(([, bit]) => bit === status)?.[0]
-        const isOver = status !== invitationStatus.completed && end <= clock.now()
-        print(`${id}  ${email}  ${isOver ? 'expired' : state}  ${dayOf(end)}`)
-      }
-    },
-  },
-]
-
-/** The language of a mail; undefined: there shall be none. Throws UsageError for one that is not offered. */
-function readLanguage(text: string | undefined, offered: readonly Language[]): Language | undefined {
-  if (text === undefined) return undefined
-  if (!isLanguage(text) || !offered.includes(text)) {
-    throw new UsageError(`${text} is none of the languages ${offered.join(', ')}.`)
-  }
-  return text
-}
 
 const programCommands: readonly Command[] = [
   {
@@ -211,8 +144,4 @@ function readPrograms(db: Db) {
 }
 
 /** Ways to sign up that only an operator opens. */
-export const signupCommands: readonly Command[] = [
-  ...tokenCommands,
-  ...invitationCommands,
-  ...programCommands,
-]
+export const signupCommands: readonly Command[] = [...tokenCommands, ...programCommands]

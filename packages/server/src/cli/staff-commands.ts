@@ -1,25 +1,20 @@
 import { jobStates } from '@gatehouse/contract/operations'
-import { type AccountView, readAnyAccountView } from '../accounts/account-view.ts'
-import { parseEmailAddress } from '../accounts/email-address.ts'
-import { Retention } from '../accounts/retention.ts'
+import type { AccountView } from '../accounts/account-view.ts'
 import { listMails } from '../operations/mail-store.ts'
 import { audit } from '../platform/audit.ts'
 import { wireDate } from '../platform/clock.ts'
-import { HttpError } from '../platform/http/errors.ts'
 import { countJobs, dropJob, listJobs, retryJob } from '../platform/jobs/job-queue.ts'
-import { Tokens } from '../sessions/tokens.ts'
 import { searchUsers } from '../staff/search-users.ts'
 import { resetGeolock, resetSecondFactors, resync } from '../staff/user-acts.ts'
 import { collectStats } from '../stats/daily-stats.ts'
-import { type Command, type CommandContext, UsageError } from './command.ts'
-
-const by = { actor: {}, comment: 'command line' }
+import { type Command, UsageError } from './command.ts'
+import { atCommandLine, findView, said, staffParts } from './find-user.ts'
 
 /** An act of staff on one user. */
 const userCommand = (
   name: string,
   summary: string,
-  act: (parts: ReturnType<typeof partsOf>, view: AccountView) => Promise<void>,
+  act: (parts: ReturnType<typeof staffParts>, view: AccountView) => Promise<void>,
 ): Command => ({
   name: `user:${name}`,
   usage: `user:${name} <address>`,
@@ -27,7 +22,7 @@ const userCommand = (
   needs: 1,
   async run(context) {
     const view = await findView(context, context.args[0])
-    await act(partsOf(context), view).catch(said)
+    await act(staffParts(context), view).catch(said)
     context.print(`${view.user.email}: ${name}`)
   },
 })
@@ -64,14 +59,14 @@ export const staffCommands: readonly Command[] = [
       const { id, tenantId, role: before } = view.user
       await db.transaction().execute(async (trx) => {
         await trx.updateTable('users').set({ role, updated_at: clock.now() }).where('id', '=', id).execute()
-        await partsOf(context).tokens.revokeAll(trx, id, 'role changed')
+        await staffParts(context).tokens.revokeAll(trx, id, 'role changed')
         const data = { before: { role: before }, after: { role } }
         await audit(trx, clock, {
           tenantId,
           objectType: 'user',
           objectId: id,
           event: 'user.role-set',
-          ...by,
+          ...atCommandLine,
           data,
         })
       })
@@ -79,13 +74,13 @@ export const staffCommands: readonly Command[] = [
     },
   },
   userCommand('reset-2fa', 'take away the second factors of a user; all sessions end', (parts, view) =>
-    resetSecondFactors(parts, view, by),
+    resetSecondFactors(parts, view, atCommandLine),
   ),
   userCommand('reset-geolock', 'let a user sign in from every country again', (parts, view) =>
-    resetGeolock(parts, view, by),
+    resetGeolock(parts, view, atCommandLine),
   ),
   userCommand('resync', 'have the back ends told of a user once more', (parts, view) =>
-    resync(parts, view, by),
+    resync(parts, view, atCommandLine),
   ),
   {
     name: 'job:list',
@@ -152,25 +147,3 @@ export const staffCommands: readonly Command[] = [
     },
   },
 ]
-
-function partsOf({ config, database, db, clock }: CommandContext) {
-  const life = { access: config.OAUTH_TOKEN_EXPIRY, refresh: config.OAUTH_REFRESH_TOKEN_EXPIRY }
-  const tokens = new Tokens(db, database.pool, clock, life)
-  return { config, db, clock, tokens, retention: new Retention(clock, config.RETENTION_DAYS) }
-}
-
-async function findView({ db }: CommandContext, text: string | undefined): Promise<AccountView> {
-  const email = parseEmailAddress(text ?? '')?.full
-  const row =
-    email === undefined
-      ? undefined
-      : await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
-  const view = row && (await readAnyAccountView(db, row.id))
-  if (view === undefined) throw new UsageError(`There is no user ${text}.`)
-  return view
-}
-
-/** What the API would answer is what a command says. */
-function said(error: unknown): never {
-  throw error instanceof HttpError ? new UsageError(error.message) : error
-}

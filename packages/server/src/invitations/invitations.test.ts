@@ -76,12 +76,11 @@ describe('an invitation', () => {
     ['guest@elsewhere.test', 'Has an invitation already'],
     ['member@example.test', 'Has an account already'],
     ['private@elsewhere.test', 'Has an account already'],
-    ['nobody', 'Must be a valid e-mail address'],
+    ['nobody', 'Please enter a valid e-mail address.'],
   ])('of %s is refused at its field', async (email, sentence) => {
     const { status, body } = await invite(email)
     expect(status).toBe(422)
-    expect([body.errors.email].flat()[0]).toEqual(expect.any(String))
-    if (email !== 'nobody') expect(body.errors.email).toBe(sentence)
+    expect([body.errors.email].flat()[0]).toBe(sentence)
   })
 
   test('whose mail cannot be sent has failed, says why, and can be sent again', async () => {

@@ -73,6 +73,34 @@ export async function enqueueMail(jobs: Jobs, trx: Db, id: string, language: Lan
   await jobs.enqueue(trx, invitationMailJob, { id, language }, { key: `signup-invitation:mail:${id}` })
 }
 
+/** Sends what was sent, has failed or has expired once more, for another whole time; the rest stays as it is. */
+export async function resendInvitation(
+  { db, clock, jobs }: InviteParts,
+  { tenantId, language }: Inviter,
+  id: string,
+): Promise<void> {
+  const now = clock.now()
+  await db.transaction().execute(async (trx) => {
+    const changed = await trx
+      .updateTable('signup_invitations')
+      .set({
+        status: invitationStatus.new,
+        error: null,
+        updated_at: now,
+        expires_at: after(now, invitationLife),
+      })
+      .where('id', '=', id)
+      .where('tenant_id', '=', tenantId)
+      .where('status', '<>', invitationStatus.completed)
+      .where((where) =>
+        where.or([where('status', '<>', invitationStatus.new), where('expires_at', '<=', now)]),
+      )
+      .returning('id')
+      .executeTakeFirst()
+    if (changed !== undefined) await enqueueMail(jobs, trx, id, language)
+  })
+}
+
 async function insertInvitations(
   trx: Db,
   clock: Clock,

@@ -1,30 +1,38 @@
-import type { InviteOutcome, InviteRow } from '@gatehouse/contract/invitations'
+import { Readable } from 'node:stream'
+import { type InviteOutcome, type InviteRow, maxInvitationBytes } from '@gatehouse/contract/invitations'
 import type { Language } from '@gatehouse/contract/language'
 import { actorOf } from '../accounts/user-parts.ts'
 import { audit } from '../platform/audit.ts'
-import { after } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Api, RequestFacts } from '../platform/http/api.ts'
-import { NotFound, ValidationError } from '../platform/http/errors.ts'
+import { message, NotFound, ValidationError } from '../platform/http/errors.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import type { Translate } from '../platform/i18n/translator.ts'
 import { isUuid } from '../platform/ids.ts'
-import { invitationLife, invitationStatus } from '../signup/invitation-store.ts'
+import { perSubject, type Throttle } from '../platform/throttle/throttle.ts'
+import { invitationStatus } from '../signup/invitation-store.ts'
 import { type InvitationRow, listInvitations, presentInvitation } from './invitation-list.ts'
-import { enqueueMail, type InviteParts, invite, previewInvite } from './invite.ts'
+import { type InviteParts, invite, previewInvite, resendInvitation } from './invite.ts'
 import { type AddressRow, readAddress, readAddresses } from './read-addresses.ts'
 
+interface Inviting extends RequestFacts {
+  readonly principal: Principal
+  readonly read: () => { readonly email?: string | null | undefined }
+}
+
 /** Invitations of a reseller's own tenant; reference api-billing-admin §19. */
-export function serveInvitations(api: Api, parts: InviteParts): void {
+export function serveInvitations(api: Api, parts: InviteParts & { readonly throttle: Throttle }): void {
   const { db, clock } = parts
 
   api.serve('GET /api/v4/invitations', ({ principal, query }) =>
     listInvitations(db, principal.tenantId, query, clock.now()),
   )
 
-  api.serve('POST /api/v4/invitations', async ({ principal, body, ...request }) => {
-    const email = readAddress(body.email)
-    if (email === undefined) throw ValidationError.at('email', 'validation.email')
+  const inviteOne = async ({ principal, read, ...request }: Inviting) => {
+    const text = read().email
+    if (text == null) throw new ValidationError({ email: [message('validation.required')] })
+    const email = readAddress(text)
+    if (email === undefined) throw new ValidationError({ email: [message('validation.email')] })
     const found = (await invite(parts, inviterOf(principal, request), [email])).get(email)
     if (found?.outcome !== 'created') {
       throw ValidationError.at('email', found?.outcome === 'member' ? texts.member : texts.invited)
@@ -32,34 +40,64 @@ export function serveInvitations(api: Api, parts: InviteParts): void {
     await record(parts, principal, request, 'invitation.created', { email })
     const invitation = presentInvitation(await requireOne(db, principal, found.id), clock.now())
     return {
-      status: 'success',
+      status: 'success' as const,
       message: request.t('invitations.created', { count: 1 }),
       count: 1,
       invitation,
     }
-  })
+  }
 
-  api.serveUpload('POST /api/v4/invitations/import', async (context) => {
+  const inviteAll = async (
+    context: Omit<Inviting, 'read'>,
+    rows: readonly AddressRow[],
+    preview: boolean,
+  ) => {
     const { principal, t } = context
-    const { preview } = context.read()
-    const rows = await readAddresses(context)
     const emails = [...new Set(rows.flatMap(({ email }) => (email === undefined ? [] : [email])))]
-    const outcomes =
-      preview === '1'
-        ? await previewInvite(db, clock, principal.tenantId, emails)
-        : outcomesOf(await invite(parts, inviterOf(principal, context), emails))
+    const outcomes = preview
+      ? await previewInvite(db, clock, principal.tenantId, emails)
+      : outcomesOf(await invite(parts, inviterOf(principal, context), emails))
     const shown = presentRows(rows, outcomes, t)
     const count = shown.filter(({ outcome }) => outcome === 'created').length
-    if (preview !== '1' && count > 0) {
+    if (!preview && count > 0) {
       await record(parts, principal, context, 'invitation.created', { count })
     }
-    const message = t(preview === '1' ? 'invitations.would-create' : 'invitations.created', { count })
-    return { status: 'success', message, count, rows: shown }
+    const said = t(preview ? 'invitations.would-create' : 'invitations.created', { count })
+    return { status: 'success' as const, message: said, count, rows: shown }
+  }
+
+  const ofFile = async (context: Omit<Inviting, 'read'>, file: Buffer) => {
+    const rows = await readAddresses({ file: Readable.from([file]), announcedBytes: file.length })
+    const wrong = rows.find(({ email }) => email === undefined)
+    if (wrong !== undefined) {
+      const facts = { line: wrong.row, text: wrong.text }
+      throw new ValidationError({ file: message('invitations.file-address', facts) })
+    }
+    return inviteAll(context, rows, false)
+  }
+
+  api.serveForm(
+    'POST /api/v4/invitations',
+    (context) => {
+      const file = context.files.get('file')
+      return file === undefined ? inviteOne(context) : ofFile(context, file)
+    },
+    maxInvitationBytes,
+  )
+
+  api.serveUpload('POST /api/v4/invitations/import', async (context) => {
+    const { preview } = context.read()
+    return inviteAll(context, await readAddresses(context), preview === '1')
   })
 
   api.serve('POST /api/v4/invitations/{id}/resend', async ({ principal, params, ...request }) => {
-    await requireOne(db, principal, params.id)
-    await resend(parts, principal, params.id, request.language)
+    const before = await requireOne(db, principal, params.id)
+    if (isSentAgain(before, clock.now())) {
+      // nobody's mailbox is filled by pressing a button again and again
+      const subject = `${principal.tenantId} ${before.email}`
+      await parts.throttle.spend([{ rule: perSubject('invitation'), subject }])
+    }
+    await resendInvitation(parts, inviterOf(principal, request), params.id)
     const row = await requireOne(db, principal, params.id)
     await record(parts, principal, request, 'invitation.resent', { email: row.email })
     const invitation = presentInvitation(row, clock.now())
@@ -120,33 +158,9 @@ async function requireOne(db: Db, principal: Principal, id: string): Promise<Inv
   return row
 }
 
-/** Sends what was sent, has failed or has expired once more, for another whole time; the rest stays as it is. */
-async function resend(
-  { db, clock, jobs }: InviteParts,
-  principal: Principal,
-  id: string,
-  language: Language,
-): Promise<void> {
-  const now = clock.now()
-  await db.transaction().execute(async (trx) => {
-    const changed = await trx
-      .updateTable('signup_invitations')
-      .set({
-        status: invitationStatus.new,
-        error: null,
-        updated_at: now,
-        expires_at: after(now, invitationLife),
-      })
-      .where('id', '=', id)
-      .where('tenant_id', '=', principal.tenantId)
-      .where('status', '<>', invitationStatus.completed)
-      .where((where) =>
-        where.or([where('status', '<>', invitationStatus.new), where('expires_at', '<=', now)]),
-      )
-      .returning('id')
-      .executeTakeFirst()
-    if (changed !== undefined) await enqueueMail(jobs, trx, id, language)
-  })
+/** What waits to be sent goes out by itself, and what was used is over. */
+function isSentAgain({ status, expires_at: end }: InvitationRow, now: Date): boolean {
+  return status !== invitationStatus.completed && (status !== invitationStatus.new || end <= now)
 }
 
 /** Into the record of who invites; of the reseller's own account, since nobody else's is concerned yet. */

@@ -1,13 +1,23 @@
 import type { HealthPart, operationRoutes } from '@gatehouse/contract/operations'
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import type { Config } from '../config.ts'
+import type { Clock } from '../platform/clock.ts'
 import { after, day, hour, wireDate } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
 import type { Translate } from '../platform/i18n/translator.ts'
 import { countJobs } from '../platform/jobs/job-queue.ts'
-import type { OperationParts } from './routes.ts'
+import type { Jobs } from '../platform/jobs/jobs.ts'
 
 type Health = z.input<(typeof operationRoutes)['GET /api/v4/health']['ok']>
 type State = HealthPart['state']
+
+export interface HealthParts {
+  readonly config: Config
+  readonly db: Db
+  readonly clock: Clock
+  readonly jobs: Pick<Jobs, 'isRunning'>
+}
 
 /** Seconds that work may wait before somebody should look. */
 const longestWait = 600
@@ -24,7 +34,7 @@ interface Row {
 }
 
 /** How the parts of the installation do, from what they have written down; nobody outside is asked. */
-export async function readHealth(parts: OperationParts, t: Translate): Promise<Health> {
+export async function readHealth(parts: HealthParts, t: Translate): Promise<Health> {
   const { clock, config, db } = parts
   const now = clock.now()
   const begun = performance.now()
@@ -51,7 +61,7 @@ export async function readHealth(parts: OperationParts, t: Translate): Promise<H
   return { state: worst(list), checkedAt: wireDate(now), version: config.build, parts: list }
 }
 
-function queueState({ jobs }: OperationParts, dead: number, oldest: number | null): State {
+function queueState({ jobs }: HealthParts, dead: number, oldest: number | null): State {
   if (!jobs.isRunning) return 'down'
   return dead > 0 || (oldest ?? 0) > longestWait ? 'degraded' : 'ok'
 }
@@ -61,7 +71,7 @@ function paymentState(provider: string | undefined, alarms: number): State {
   return alarms > 0 ? 'degraded' : 'ok'
 }
 
-async function readFacts({ db }: OperationParts, now: Date): Promise<Row> {
+async function readFacts({ db }: HealthParts, now: Date): Promise<Row> {
   const { rows } = await sql<Row>`select
     (select extract(epoch from now() - min(run_at))::int from graphile_worker._private_jobs
       where locked_at is null and attempts < max_attempts and run_at <= now()) as oldest,

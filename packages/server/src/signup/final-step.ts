@@ -12,7 +12,7 @@ import { isFree, periodPrice, presentCheckout } from './checkout.ts'
 import { grantByCode } from './code-grant.ts'
 import { createAccount, type WalletDiscount } from './create-account.ts'
 import type { Grant } from './grant.ts'
-import { grantByInvitation, openInvitation } from './invitation-grant.ts'
+import { grantByInvitation, openInvitation, partsIn } from './invitation-grant.ts'
 import type { Invitation } from './invitation-store.ts'
 import { type AccountInput, requirePayable, type SignupParts } from './parts.ts'
 import { referralOf } from './referral.ts'
@@ -24,6 +24,8 @@ type Read = (found: Readonly<Record<string, FieldMessages>>) => AccountInput
 
 /** All that the last step was found to want, and may have. */
 export interface Order {
+  /** With the tenant that the account will belong to. */
+  readonly parts: SignupParts
   readonly input: AccountInput
   readonly grant: Grant
   readonly voucher: Voucher | undefined
@@ -34,13 +36,14 @@ export interface Order {
 
 /** Everything that the last step checks, in the order of the reference (api-auth §13.6); nothing is created. */
 export async function checkLastStep(
-  parts: SignupParts,
+  host: SignupParts,
   raw: RawInput,
   read: Read,
   ip: string,
 ): Promise<Order> {
   const invitation =
-    typeof raw.invitation === 'string' ? await openInvitation(parts, raw.invitation) : undefined
+    typeof raw.invitation === 'string' ? await openInvitation(host, raw.invitation) : undefined
+  const parts = invitation === undefined ? host : await partsIn(host, invitation.tenantId)
   const plan = typeof raw.plan === 'string' ? await findPlan(parts.db, parts.tenantId, raw.plan) : undefined
   requirePayable(parts, plan)
   const input = read(fieldErrors(parts, raw, plan))
@@ -49,7 +52,7 @@ export async function checkLastStep(
   const voucher = await usableVoucher(parts, input.voucher, ip)
   const referral = await referralOf(parts, grant, input.referral, ip)
   const name = await checkAccountName(parts.db, parts.tenantId, input, isDomainPlan(grant.plan), parts.config)
-  return { input, grant, voucher, referral, name, country: parts.locator.country(ip) ?? 'CH' }
+  return { parts, input, grant, voucher, referral, name, country: parts.locator.country(ip) ?? 'CH' }
 }
 
 /** Field rules that depend on how somebody signs up. */
@@ -94,19 +97,22 @@ async function findGrant(
 }
 
 /** The discount of the new wallet: of the voucher, else of who referred. */
-function discountOf({ voucher, referral }: Order): (WalletDiscount & { code: string | null }) | undefined {
+function discountOf({
+  voucher,
+  referral,
+}: Pick<Order, 'voucher' | 'referral'>): (WalletDiscount & { code: string | null }) | undefined {
   if (voucher !== undefined) return { id: voucher.id, percent: voucher.discount, code: voucher.code }
   return referral?.discount ? { ...referral.discount, code: null } : undefined
 }
 
 /** What a mandate plan costs; undefined for plans in other modes, which are paid from the wallet later. */
-export async function offerOf(parts: SignupParts, order: Order): Promise<Offer | undefined> {
+export async function offerOf({ parts, ...order }: Order): Promise<Offer | undefined> {
   const { plan } = order.grant
   if (plan.mode !== 'mandate') return undefined
   return {
     plan,
     discount: discountOf(order),
-    currency: parts.config.APP_CURRENCY,
+    currency: parts.currency,
     vatRate: (await vatRateOf(parts.db, order.country, parts.clock.now()))?.rate,
     vatMode: parts.config.VAT_MODE === '0' ? 'included' : 'on-top',
   }
@@ -119,13 +125,13 @@ const leastTopUp = 100
  * Creates the account and signs its owner in; reference api-auth §13.7. In mandate mode the provider is asked
  * afterwards: whatever happens there, the account stays, and its owner goes on from the page of the payment's status.
  */
-export async function finish(parts: SignupParts, order: Order, request: RequestFacts) {
-  const { input, grant, voucher, referral } = order
+export async function finish(order: Order, request: RequestFacts) {
+  const { parts, input, grant, voucher, referral } = order
   // a first step was counted when it was gone
   if (!grant.hasFirstStep) {
     await parts.throttle.spend([{ rule: perAddress('signup'), subject: request.ip }])
   }
-  const offer = await offerOf(parts, order)
+  const offer = await offerOf(order)
   const paysNow = offer !== undefined && !isFree(offer)
   const passwordHash = await parts.hasher.hash(input.password)
   const made = await parts.db.transaction().execute(async (trx) => {
@@ -142,7 +148,7 @@ export async function finish(parts: SignupParts, order: Order, request: RequestF
       lastName: grant.lastName,
       token: grant.token,
       country: order.country,
-      currency: parts.config.APP_CURRENCY,
+      currency: parts.currency,
       language: request.language,
       ip: request.ip,
     })

@@ -1,6 +1,8 @@
 import { NotFound, ValidationError } from '../platform/http/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import type { Plan } from '../subscriptions/plans.ts'
+import { systemTenant } from '../tenants/tenant.ts'
+import { readTenant } from '../tenants/tenant-store.ts'
 import type { Grant } from './grant.ts'
 import {
   completeInvitation,
@@ -12,12 +14,32 @@ import type { AccountInput, SignupParts } from './parts.ts'
 import { usableToken } from './token-grant.ts'
 import { countToken } from './token-store.ts'
 
-/** The invitation of that id. Throws NotFound for one that is unknown, expired, completed or of another tenant. */
+/**
+ * The invitation of that id. The installation's own host takes those of every tenant; one that is a single tenant's takes
+ * that one's only. Throws NotFound for one that is unknown, expired, completed or of a tenant that is not served here.
+ */
 export async function openInvitation(parts: SignupParts, id: string): Promise<Invitation> {
   const { db, tenantId, clock } = parts
-  const found = isUuid(id) ? await findOpenInvitation(db, tenantId, id, clock.now()) : undefined
+  const only = tenantId === systemTenant ? undefined : tenantId
+  const found = isUuid(id) ? await findOpenInvitation(db, only, id, clock.now()) : undefined
   if (found === undefined) throw new NotFound()
   return found
+}
+
+/** Sign-up as it is for whom that invitation asks: with plans, domains, vouchers and money of the inviting tenant. */
+export async function partsOfInvited(
+  parts: SignupParts,
+  id: string | null | undefined,
+): Promise<SignupParts> {
+  return id == null ? parts : partsIn(parts, (await openInvitation(parts, id)).tenantId)
+}
+
+/** The same, once the tenant is known. */
+export async function partsIn(parts: SignupParts, tenantId: number): Promise<SignupParts> {
+  if (tenantId === parts.tenantId) return parts
+  // the wallet of a tenant earns from those of its customers, so they have one currency
+  const tenant = await readTenant(parts.db, tenantId)
+  return { ...parts, tenantId, currency: tenant?.currency ?? parts.currency }
 }
 
 /**

@@ -13,6 +13,8 @@ export const invitationLife = 30 * day
 export interface Invitation {
   readonly id: string
   readonly email: string
+  /** Where the account will be. */
+  readonly tenantId: number
 }
 
 /** Writes an invitation down; the mail is somebody else's work. Gives its id. */
@@ -40,18 +42,18 @@ export async function insertInvitation(
   return id
 }
 
-/** An invitation of the tenant that can still be used. */
+/** An invitation that can still be used; of that tenant, or with undefined of any. */
 export async function findOpenInvitation(
   db: Db,
-  tenantId: number,
+  tenantId: number | undefined,
   id: string,
   now: Date,
 ): Promise<Invitation | undefined> {
-  return db
+  const query = db
     .selectFrom('signup_invitations')
-    .select(['id', 'email'])
+    .select(['id', 'email', 'tenant_id as tenantId'])
     .where('id', '=', id)
-    .where('tenant_id', '=', tenantId)
+  return (tenantId === undefined ? query : query.where('tenant_id', '=', tenantId))
     .where('status', '<>', invitationStatus.completed)
     .where('expires_at', '>', now)
     .executeTakeFirst()

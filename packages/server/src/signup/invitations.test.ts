@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { makeDomain, makeTenant } from '../testing/factories.ts'
+import { makeDomain } from '../testing/factories.ts'
 import { countRows } from '../testing/sign-up.ts'
 import { bareStep, makeInvitation, makePlan, makeToken } from '../testing/signup-ways.ts'
 import { useTestApp } from '../testing/test-app.ts'
@@ -8,7 +8,6 @@ import { invitationLife } from './invitation-store.ts'
 const app = useTestApp()
 
 beforeAll(async () => {
-  await makeTenant(app(), 4)
   await makeDomain(app(), 'example.test')
   const clubId = await makePlan(app(), { title: 'club', mode: 'token' })
   await makeToken(app(), 'SESAME', clubId)
@@ -83,12 +82,6 @@ describe('an invitation', () => {
       }
     },
   )
-
-  test('of another tenant is not found', async () => {
-    const invitation = await makeInvitation(app(), 'foreign@elsewhere.test', 4)
-    expect((await look(invitation)).status).toBe(404)
-    expect((await call('', bareStep('foreign', { invitation, plan: 'individual' }))).status).toBe(404)
-  })
 
   test('needs a plan, and for some plans a token as well', async () => {
     const invitation = await makeInvitation(app(), 'picky@elsewhere.test')

@@ -31,8 +31,10 @@ export interface SignupParts {
   readonly systemPolicy: PasswordPolicy
   /** Auto-payment of accounts in mandate mode. */
   readonly mandates: NewAccountMandates
-  /** The tenant that this installation signs people up for. */
+  /** The tenant that people are signed up for: the installation's, or that of who invited. */
   readonly tenantId: number
+  /** Of new wallets, ISO 4217. */
+  readonly currency: string
   readonly answer: (userId: number, tokens: TokenPair, request: RequestFacts) => Promise<SessionResponse>
 }
 

@@ -6,17 +6,17 @@ import { presentCheckout } from './checkout.ts'
 import { planOfCode, verifiedCode } from './code-grant.ts'
 import { checkLastStep, finish, offerOf } from './final-step.ts'
 import { checkFirstStep, makeCode } from './first-step.ts'
-import { openInvitation } from './invitation-grant.ts'
+import { openInvitation, partsOfInvited } from './invitation-grant.ts'
 import { isPayable, type SignupParts } from './parts.ts'
 import { presentPlan } from './present.ts'
 import { usableVoucher } from './voucher.ts'
 
 /** Sign-up in steps, in every mode; reference api-auth §13. */
 export function serveSignup(api: Api, parts: SignupParts): void {
-  const { db, tenantId } = parts
+  const { db } = parts
   const isOffered = parts.config.APP_WITH_SIGNUP
 
-  const domainsOnOffer = async () => {
+  const domainsOnOffer = async ({ tenantId }: SignupParts = parts) => {
     const domains = await publicDomains(db, tenantId)
     const own = domains.find((name) => name === parts.config.domain)
     return { domains, domain: own ?? domains[0] ?? null }
@@ -25,9 +25,12 @@ export function serveSignup(api: Api, parts: SignupParts): void {
   api.serve(
     'GET /api/auth/signup/plans',
     async ({ query, ip, language, t }) => {
-      const plans = (await readPlans(db, tenantId)).filter((plan) => !plan.hidden && isPayable(parts, plan))
-      const shown = plans.map((plan) => presentPlan(plan, parts.config.APP_CURRENCY, language, t))
-      const voucher = await usableVoucher(parts, query.voucher, ip).catch((error: unknown) => {
+      const local = await partsOfInvited(parts, query.invitation)
+      const plans = (await readPlans(db, local.tenantId)).filter(
+        (plan) => !plan.hidden && isPayable(parts, plan),
+      )
+      const shown = plans.map((plan) => presentPlan(plan, local.currency, language, t))
+      const voucher = await usableVoucher(local, query.voucher, ip).catch((error: unknown) => {
         // plans are shown all the same; the last step says what is wrong with the voucher
         if (error instanceof HttpError) return undefined
         throw error
@@ -39,7 +42,10 @@ export function serveSignup(api: Api, parts: SignupParts): void {
 
   api.serve(
     'GET /api/auth/signup/domains',
-    async () => ({ status: 'success', ...(await domainsOnOffer()) }),
+    async ({ query }) => ({
+      status: 'success',
+      ...(await domainsOnOffer(await partsOfInvited(parts, query.invitation))),
+    }),
     { isOffered },
   )
 
@@ -88,7 +94,7 @@ export function serveSignup(api: Api, parts: SignupParts): void {
     'POST /api/auth/signup/validate',
     async ({ input, read, ...request }) => {
       const order = await checkLastStep(parts, input(), read, request.ip)
-      const offer = await offerOf(parts, order)
+      const offer = await offerOf(order)
       return { status: 'success', ...(offer && presentCheckout(offer, request)) }
     },
     { isOffered },
@@ -97,7 +103,7 @@ export function serveSignup(api: Api, parts: SignupParts): void {
   api.serveLate(
     'POST /api/auth/signup',
     async ({ input, read, ...request }) =>
-      finish(parts, await checkLastStep(parts, input(), read, request.ip), request),
+      finish(await checkLastStep(parts, input(), read, request.ip), request),
     { isOffered },
   )
 }

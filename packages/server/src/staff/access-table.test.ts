@@ -3,6 +3,7 @@ import { routes } from '@gatehouse/contract/routes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type MadeUser, makeDomain, makeTenant, makeUser, signInAs } from '../testing/factories.ts'
 import { useTestApp } from '../testing/test-app.ts'
+import { insertOneOff } from './one-off-store.ts'
 
 const app = useTestApp()
 
@@ -51,6 +52,9 @@ const expected: Readonly<Record<string, string>> = {
   'GET /api/v4/wallets/{id} @staff':                         '200   200   404',
   'PUT /api/v4/wallets/{id}':                                '200   200   404',
   'POST /api/v4/wallets/{id}/one-off':                       '422   422   404',
+  'GET /api/v4/one-offs':                                    '200   200   200',
+  'POST /api/v4/one-offs/{id}/approve':                      '422   403   404',
+  'POST /api/v4/one-offs/{id}/refuse':                       '422   422   404',
   'GET /api/v4/eventlog/{type}/{id}':                        '200   200   404',
   'GET /api/v4/stats/chart/{chart}':                         '200   200   200',
   'GET /api/v4/invitations':                                 '0     200   200',
@@ -107,6 +111,7 @@ async function pathFor(path: string): Promise<string> {
 async function objectOf(collection: string, walletId: string): Promise<string> {
   objects += 1
   if (collection === 'wallets') return (await makeUser(app())).walletId
+  if (collection === 'one-offs') return makeRequest((await makeUser(app())).walletId)
   if (collection === 'tenants') return '0'
   if (collection === 'domains') {
     return String(await makeDomain(app(), `made${objects}.test`, { type: 4, walletId }))
@@ -124,6 +129,15 @@ async function objectOf(collection: string, walletId: string): Promise<string> {
     name,
   }
   return String((await app().call(`POST /api/v4/${collection}`, { token, body })).body.id)
+}
+
+/** What the reseller of the customer's tenant has asked for. */
+async function makeRequest(walletId: string): Promise<string> {
+  const by = made.get('reseller')
+  if (by === undefined) throw new Error('people are made first')
+  const person = { userId: by.id, role: 'reseller', tenantId: 0, email: by.email } as const
+  const facts = { tenantId: 0, walletId, amount: 100, currency: 'CHF', description: 'x', by: person }
+  return insertOneOff(app().database.db, app().clock, facts)
 }
 
 const tokens = new Map<Person, string>()

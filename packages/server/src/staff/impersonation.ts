@@ -1,7 +1,7 @@
 import type { AccountView } from '../accounts/account-view.ts'
 import { audit } from '../platform/audit.ts'
 import { after, minute } from '../platform/clock.ts'
-import type { Principal } from '../platform/http/principal.ts'
+import type { Person } from '../platform/http/principal.ts'
 import { newUuid, randomToken } from '../platform/ids.ts'
 import { sha256 } from '../platform/secrets.ts'
 import { mayLoginAs } from './policy.ts'
@@ -19,7 +19,7 @@ const codeLife = minute
  */
 export async function beginImpersonation(
   { db, clock }: Pick<StaffParts, 'db' | 'clock'>,
-  principal: Principal,
+  principal: Person,
   view: AccountView,
   reason: string,
   by: By,
@@ -56,7 +56,7 @@ export async function beginImpersonation(
 /** Whether staff may sign in as a user, and if not, whether that is for the account to change. */
 export function impersonationAnswer(
   parts: Pick<StaffParts, 'config' | 'retention'>,
-  principal: Principal,
+  principal: Person,
   view: AccountView,
 ): 'allowed' | 'refused-by-account' | 'refused' {
   const target = targetOf(parts, view, false)

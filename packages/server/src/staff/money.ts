@@ -8,7 +8,6 @@ import type { Db } from '../platform/db/database.ts'
 import { Forbidden, message, ValidationError } from '../platform/http/errors.ts'
 import type { Person } from '../platform/http/principal.ts'
 import { isUuid, newUuid } from '../platform/ids.ts'
-import { holdWallet } from '../subscriptions/entitlement-store.ts'
 import { mayChangeMoney } from './policy.ts'
 import type { By, StaffParts } from './staff-parts.ts'
 
@@ -56,64 +55,61 @@ function unknownDiscount(): ValidationError {
 }
 
 /** A one-off amount in cents, a penalty negative. Throws ValidationError at `amount`. */
-export function readOneOff(
-  value: number | string,
-  limit: number,
-  currency: string,
-  formatPrice: (cents: number, currency: string) => string,
-): number {
+export function readOneOffAmount(value: number | string): number {
   const text = String(value).trim()
   const isPenalty = text.startsWith('-')
   const cents = readAmount(isPenalty ? text.slice(1) : text)
   if (cents === undefined) throw ValidationError.at('amount', 'validation.invalidvalue')
   if (cents === 0) throw ValidationError.at('amount', 'staff.amount-zero')
-  if (limit !== 0 && cents > limit) {
-    throw ValidationError.at('amount', 'staff.amount-limit', { limit: formatPrice(limit, currency) })
-  }
   return isPenalty ? -cents : cents
+}
+
+export interface OneOff {
+  /** A penalty is negative. */
+  readonly cents: number
+  readonly description: string
+  /** Of a booking that a second member of staff approved: which, and the address of who asked for it. */
+  readonly request?: { readonly id: string; readonly by: string }
 }
 
 /**
  * Awards money to a wallet, or takes it with a negative amount. What a reseller gives comes from the wallet of the own
- * tenant, and what he takes goes there, in the same transaction; reference api-billing-admin §18. Returns the balance.
+ * tenant, and what he takes goes there, in the same transaction; reference api-billing-admin §18. `giver` is whose money it
+ * is, `by` who books it. Returns the balance.
  */
 export async function bookOneOff(
+  trx: Db,
   parts: Parts,
-  principal: Person,
+  giver: Person,
   wallet: WalletRecord,
-  booking: { readonly cents: number; readonly description: string },
+  { cents, description, request }: OneOff,
   by: By,
 ): Promise<number> {
-  const { db, clock } = parts
-  const { cents, description } = booking
   const isAward = cents > 0
   const amount = Math.abs(cents)
-  const id = newUuid()
-  return db.transaction().execute(async (trx) => {
-    await holdWallet(trx, wallet.id)
-    const entry = await bookMoney(trx, parts, {
-      walletId: wallet.id,
-      type: isAward ? 'award' : 'penalty',
-      amount,
-      key: `staff:${id}`,
-      text: isAward ? 'bonus-for' : 'penalty-for',
-      parameters: { description },
-      actor: by.actor,
-    })
-    if (principal.role === 'reseller') {
-      await bookOpposite(trx, parts, principal, wallet, { isAward, amount, key: `staff:${id}:tenant` }, by)
-    }
-    await audit(trx, clock, {
-      tenantId: wallet.owned.tenantId,
-      objectType: 'user',
-      objectId: wallet.ownerId,
-      event: isAward ? 'wallet.award' : 'wallet.penalty',
-      ...by,
-      comment: description,
-      data: { amount: cents, currency: wallet.currency },
-    })
-    return entry?.balance ?? wallet.balance
+  const key = request === undefined ? `staff:${newUuid()}` : `approved:${request.id}`
+  const entry = await bookMoney(trx, parts, {
+    walletId: wallet.id,
+    type: isAward ? 'award' : 'penalty',
+    amount,
+    key,
+    text: isAward ? 'bonus-for' : 'penalty-for',
+    parameters: { description },
+    actor: by.actor,
   })
+  if (giver.role === 'reseller') {
+    await bookOpposite(trx, parts, giver, wallet, { isAward, amount, key: `${key}:tenant` }, by)
+  }
+  await audit(trx, parts.clock, {
+    tenantId: wallet.owned.tenantId,
+    objectType: 'user',
+    objectId: wallet.ownerId,
+    event: isAward ? 'wallet.award' : 'wallet.penalty',
+    actor: by.actor,
+    comment: description,
+    data: { amount: cents, currency: wallet.currency, ...(request && { requestedBy: request.by }) },
+  })
+  return entry?.balance ?? wallet.balance
 }
 
 async function bookOpposite(

@@ -44,6 +44,27 @@ export function mayChangeMoney(principal: Person, wallet: OwnedObject): boolean 
   return wallet.ownerId !== principal.userId && !wallet.controllerIds.includes(principal.userId)
 }
 
+/** Who wants money booked that is too much for one. */
+export interface Requester {
+  readonly userId: number
+  readonly role: 'admin' | 'reseller'
+}
+
+/**
+ * Four eyes: a second person books what the first one asked for. What an admin asks for is the service's own money, so
+ * another admin decides; what a reseller asks for, another reseller of the tenant or an admin.
+ */
+export function mayApproveOneOff(principal: Person, requester: Requester, wallet: OwnedObject): boolean {
+  if (requester.userId === principal.userId) return false
+  if (requester.role === 'admin' && principal.role !== 'admin') return false
+  return mayChangeMoney(principal, wallet)
+}
+
+/** Who may approve may refuse, and who asked may take it back. */
+export function mayRefuseOneOff(principal: Person, requester: Requester, wallet: OwnedObject): boolean {
+  return requester.userId === principal.userId || mayApproveOneOff(principal, requester, wallet)
+}
+
 /** Staff sign in as customers only, and only where the account lets them. */
 export function mayLoginAs(principal: Person, target: StaffTarget): boolean {
   if (!mayActOn(principal, target.owned) || target.owned.role != null) return false

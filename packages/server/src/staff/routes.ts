@@ -1,4 +1,3 @@
-import { formatPrice } from '@gatehouse/contract/price'
 import { actorOf } from '../accounts/user-parts.ts'
 import { requireWallet } from '../billing/wallet/wallet-access.ts'
 import type { DirectoryParts } from '../directory/directory-parts.ts'
@@ -11,8 +10,9 @@ import { parseObjectId } from '../platform/ids.ts'
 import { logPageSize, readLog } from './event-log.ts'
 import { beginImpersonation, impersonationAnswer } from './impersonation.ts'
 import { listRequest } from './list-request.ts'
-import { bookOneOff, changeDiscount, offeredDiscounts, readOneOff, requireMoneyRight } from './money.ts'
+import { changeDiscount, offeredDiscounts, requireMoneyRight } from './money.ts'
 import { serveStaffObjects } from './object-routes.ts'
+import { serveOneOffs } from './one-off-routes.ts'
 import { looksAfter } from './policy.ts'
 import { searchUsers, usersOfOwner } from './search-users.ts'
 import { requireStaffDomain, requireStaffObject } from './staff-object.ts'
@@ -36,6 +36,7 @@ export function serveStaff(api: Api, parts: StaffParts & DirectoryParts): void {
   serveUsers(api, parts)
   serveUserActs(api, parts)
   serveMoney(api, parts)
+  serveOneOffs(api, parts)
   serveStaffObjects(api, parts)
   serveLog(api, parts)
 }
@@ -152,7 +153,7 @@ function serveUserActs(api: Api, parts: StaffParts): void {
 }
 
 function serveMoney(api: Api, parts: StaffParts): void {
-  const { db, config } = parts
+  const { db } = parts
 
   api.serve('GET /api/v4/wallets/{id} @staff', async ({ principal, params, ...request }) => {
     const wallet = await requireWallet(db, principal, params.id, looksAfter)
@@ -169,18 +170,6 @@ function serveMoney(api: Api, parts: StaffParts): void {
     const now = await requireWallet(db, principal, params.id, looksAfter)
     const page = await staffWalletPage(parts, now, principal, request)
     return { ...page, status: 'success', message: request.t('staff.wallet-updated') }
-  })
-
-  api.serveLate('POST /api/v4/wallets/{id}/one-off', async ({ principal, params, read, t, ip, language }) => {
-    const wallet = await requireWallet(db, principal, params.id, looksAfter)
-    requireMoneyRight(principal, wallet.owned)
-    const { amount, description } = read()
-    const cents = readOneOff(amount, config.ONE_OFF_LIMIT, wallet.currency, (limit, currency) =>
-      formatPrice(limit, currency, language),
-    )
-    const by = { actor: actorOf(principal, { ip }) }
-    const balance = await bookOneOff(parts, principal, wallet, { cents, description }, by)
-    return { status: 'success', message: t(cents > 0 ? 'staff.awarded' : 'staff.penalised'), balance }
   })
 }
 

@@ -6,6 +6,7 @@ import type { WalletRecord } from '../billing/wallet/wallet-access.ts'
 import { type PresentedWallet, presentWalletPage } from '../billing/wallet/wallet-page.ts'
 import type { RequestFacts } from '../platform/http/api.ts'
 import type { Principal } from '../platform/http/principal.ts'
+import { bookedAlone } from './one-off-store.ts'
 import { mayChangeMoney } from './policy.ts'
 import type { StaffParts } from './staff-parts.ts'
 
@@ -17,10 +18,11 @@ export async function staffWalletPage(
   request: Pick<RequestFacts, 't' | 'language'>,
 ): Promise<StaffWallet> {
   const { config, db } = parts
-  const [page, mandate, customers] = await Promise.all([
+  const [page, mandate, customers, booked] = await Promise.all([
     presentWalletPage(parts, wallet, principal, request),
     readMandate(db, wallet.id),
     customersOf(db, wallet.id),
+    bookedAlone(db, parts.clock, principal.userId, wallet.id),
   ])
   const [customer] = customers
   return {
@@ -31,7 +33,7 @@ export async function staffWalletPage(
     providerLink: customer?.id ?? null,
     customer: customer === undefined ? null : { id: customer.id, url: dashboardUrl(customer) },
     canChangeMoney: mayChangeMoney(principal, wallet.owned),
-    oneOffLimit: config.ONE_OFF_LIMIT === 0 ? null : config.ONE_OFF_LIMIT,
+    oneOffLimit: config.ONE_OFF_LIMIT === 0 ? null : Math.max(0, config.ONE_OFF_LIMIT - booked),
   }
 }
 

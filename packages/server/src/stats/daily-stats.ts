@@ -18,7 +18,7 @@ export function handleStats(jobs: Jobs, parts: { readonly db: Db; readonly clock
 }
 
 /**
- * Counts the days that are over and were not counted yet: users that came and went, those who pay, countries. May be
+ * Counts the days that are over and were not counted yet: users that came and went, what was paid, those who pay, countries. May be
  * repeated and made up for at any time; only payers and countries cannot be counted for days that nobody counted.
  */
 export async function collectStats({ db, clock }: { readonly db: Db; readonly clock: Clock }): Promise<void> {
@@ -28,6 +28,7 @@ export async function collectStats({ db, clock }: { readonly db: Db; readonly cl
     // two servers that count at once count the same
     await sql`lock table daily_stats in share row exclusive mode`.execute(trx)
     for (const kind of ['created', 'deleted'] as const) await collectUsers(trx, kind, today)
+    await collectIncome(trx, today)
     await collectPayers(trx, yesterday)
     await collectCountries(trx, yesterday)
   })
@@ -35,17 +36,39 @@ export async function collectStats({ db, clock }: { readonly db: Db; readonly cl
 
 async function collectUsers(trx: Db, kind: 'created' | 'deleted', today: string): Promise<void> {
   const column = sql.ref(`${kind}_at`)
-  const { rows } = await sql<{ since: string | null }>`select
-    (max(day) - ${recounted}::int)::text as since from daily_stats where kind = ${kind}`.execute(trx)
-  const since = rows[0]?.since ?? '-infinity'
+  const since = await countedSince(trx, kind)
   await sql`delete from daily_stats where kind = ${kind} and day >= ${since}::date`.execute(trx)
   await sql`insert into daily_stats (kind, tenant_id, day, value)
     select ${kind}, tenant_id, (${column} at time zone 'UTC')::date, count(*) from users
     where ${column} >= ${since}::timestamptz and ${column} < ${today}::date::timestamp at time zone 'UTC'
     group by 2, 3`.execute(trx)
-  // says how far was counted, also when nothing happened
+  await noteCounted(trx, kind, today)
+}
+
+/** The first day that is counted (again). */
+async function countedSince(trx: Db, kind: string): Promise<string> {
+  const { rows } = await sql<{ since: string | null }>`select
+    (max(day) - ${recounted}::int)::text as since from daily_stats where kind = ${kind}`.execute(trx)
+  return rows[0]?.since ?? '-infinity'
+}
+
+/** Says how far was counted, also when nothing happened. */
+async function noteCounted(trx: Db, kind: string, today: string): Promise<void> {
   await sql`insert into daily_stats (kind, tenant_id, day, value) values (${kind}, 0, ${today}::date - 1, 0)
     on conflict do nothing`.execute(trx)
+}
+
+/** What customers paid, by the currency of their wallets; other days than the last ones do not change any more. */
+async function collectIncome(trx: Db, today: string): Promise<void> {
+  const since = await countedSince(trx, 'income')
+  await sql`delete from daily_stats where kind = 'income' and day >= ${since}::date`.execute(trx)
+  await sql`insert into daily_stats (kind, tenant_id, day, label, value)
+    select 'income', o.tenant_id, (p.paid_at at time zone 'UTC')::date, w.currency, sum(p.credit_amount)
+    from payments p join wallets w on w.id = p.wallet_id join users o on o.id = w.user_id
+    where p.status = 'paid' and p.type in ('oneoff', 'recurring')
+      and p.paid_at >= ${since}::timestamptz and p.paid_at < ${today}::date::timestamp at time zone 'UTC'
+    group by 2, 3, 4`.execute(trx)
+  await noteCounted(trx, 'income', today)
 }
 
 /** Who pays: living customers with services that are neither free nor reduced, and who have paid before. */

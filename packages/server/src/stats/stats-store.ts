@@ -44,18 +44,27 @@ export interface WeekOfMoney {
 }
 
 /**
- * What customers paid, by the week in which they did. Other currencies are taken at the latest known rate; what has none
+ * What customers paid, by the week in which they did: what was counted at night, and what came since. Other currencies are taken at the latest known rate; what has none
  * is left out.
  */
 export async function weeksOfIncome(db: Db, first: string, currency: string): Promise<WeekOfMoney[]> {
   const { rows } = await sql<WeekOfMoney>`
-    select date_trunc('week', p.paid_at at time zone 'UTC')::date::text as week,
-      round(sum(p.credit_amount / case when w.currency = ${currency} then 1 else r.rate end))::float8 as amount
-    from payments p join wallets w on w.id = p.wallet_id
-      left join lateral (select rate from exchange_rates where base = ${currency} and currency = w.currency
+    with days as (
+      select day, label as currency, value as amount from daily_stats
+        where kind = 'income' and label <> '' and day >= ${first}::date
+      union all
+      select (p.paid_at at time zone 'UTC')::date, w.currency, p.credit_amount
+        from payments p join wallets w on w.id = p.wallet_id
+        where p.status = 'paid' and p.type in ('oneoff', 'recurring')
+          and p.paid_at >= greatest(${first}::date, coalesce(
+            (select max(day) + 1 from daily_stats where kind = 'income'), '-infinity'::date))::timestamp
+            at time zone 'UTC'
+    )
+    select date_trunc('week', d.day)::date::text as week,
+      round(sum(d.amount / case when d.currency = ${currency} then 1 else r.rate end))::float8 as amount
+    from (select day, currency, sum(amount) as amount from days group by 1, 2) d
+      left join lateral (select rate from exchange_rates where base = ${currency} and currency = d.currency
         order by day desc limit 1) r on true
-    where p.status = 'paid' and p.type in ('oneoff', 'recurring')
-      and p.paid_at >= ${first}::date::timestamp at time zone 'UTC'
     group by 1 order by 1`.execute(db)
   return rows
 }

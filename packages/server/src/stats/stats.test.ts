@@ -78,17 +78,20 @@ test.each(['nothing', 'constructor', '__proto__'])('there is no chart %s', async
 
 test('income is what was paid, in the currency of the system, without what set up a mandate or went back', async () => {
   const user = await makeUser(app())
+  const foreign = await makeUser(app())
   const { db } = app().database
+  await db.updateTable('wallets').set({ currency: 'EUR' }).where('id', '=', foreign.walletId).execute()
   const pay = (facts: {
     type: 'oneoff' | 'recurring' | 'mandate'
     status?: 'paid' | 'failed'
     days: number
+    inEuro?: boolean
   }) =>
     db
       .insertInto('payments')
       .values({
         id: `p${Math.random()}`,
-        wallet_id: user.walletId,
+        wallet_id: (facts.inEuro ? foreign : user).walletId,
         type: facts.type,
         status: facts.status ?? 'paid',
         provider: 'mollie',
@@ -106,12 +109,20 @@ test('income is what was paid, in the currency of the system, without what set u
   await pay({ type: 'recurring', days: 8 })
   await pay({ type: 'mandate', days: 8 })
   await pay({ type: 'oneoff', status: 'failed', days: 8 })
+  await collectStats({ db, clock: app().clock })
   const body = await chart(admin, 'income')
   expect(body).toMatchObject({ currency: 'CHF', title: 'Income in CHF, last eight weeks' })
   expect(valuesOf(body).slice(-3)).toEqual([0, 11.5, 11.5])
   await collectStats({ db, clock: app().clock })
+  // counted at night or not, each payment is in it once
+  expect(await chart(admin, 'income')).toEqual(body)
+  await pay({ type: 'oneoff', days: 0, inEuro: true })
+  expect(valuesOf(await chart(admin, 'income')).slice(-3)).toEqual([0, 11.5, 11.5])
+  const rate = { base: 'CHF', currency: 'EUR', day: '2026-03-09', rate: '0.5' }
+  await db.insertInto('exchange_rates').values(rate).execute()
+  expect(valuesOf(await chart(admin, 'income')).slice(-3)).toEqual([0, 11.5, 34.5])
   expect(valuesOf(await chart(admin, 'payers')).at(-1)).toBe(1)
-  await setStatus(app(), user, 64)
+  for (const payer of [user, foreign]) await setStatus(app(), payer, 64)
   await collectStats({ db, clock: app().clock })
   expect(valuesOf(await chart(admin, 'payers')).at(-1)).toBe(0)
 })

@@ -20,6 +20,8 @@ const distlist = () =>
 const resource = () =>
   import('../features/cockpit/objects/resource-page.tsx').then((m) => m.StaffResourcePage)
 const folder = () => import('../features/cockpit/objects/folder-page.tsx').then((m) => m.StaffFolderPage)
+const approvals = () =>
+  import('../features/cockpit/approvals/approvals-page.tsx').then((m) => m.ApprovalsPage)
 const stats = () => import('../features/stats/stats-page.tsx').then((m) => m.StatsPage)
 const operations = () => import('../features/operations/operations-page.tsx').then((m) => m.OperationsPage)
 const invitations = () =>
@@ -81,6 +83,14 @@ export const cockpitRoutes: readonly RouteEntry[] = [
     messages: [...objectTexts, 'folders', 'acl'],
   },
   {
+    path: '/approvals',
+    title: 'cockpit.approvals',
+    variants: both,
+    auth: true,
+    load: approvals,
+    messages: ['approvals', 'list'],
+  },
+  {
     path: '/stats',
     title: 'section.stats',
     variants: both,
@@ -137,8 +147,11 @@ const customers: Section = {
 }
 const statistics: Section = { to: '/stats', label: 'section.stats', covers: ['stats'] }
 
+const largeBookings: Section = { to: '/approvals', label: 'cockpit.approvals', covers: ['approvals'] }
+
 const adminSections: readonly Section[] = [
   customers,
+  largeBookings,
   statistics,
   { to: '/tenants', label: 'cockpit.tenants', covers: ['tenants', 'tenant'] },
   { to: '/operations', label: 'cockpit.operations', covers: ['operations'] },
@@ -148,6 +161,7 @@ const resellerSections: readonly Section[] = [
   customers,
   { to: '/invitations', label: 'section.invitations', covers: ['invitations'] },
   { to: '/wallet', label: 'section.wallet', covers: ['wallet'] },
+  largeBookings,
   statistics,
   { to: '/tenant/own', label: 'cockpit.tenant', covers: ['tenant'] },
 ]

@@ -1,6 +1,7 @@
 import type acl from './messages/acl.en.json'
 import type activity from './messages/activity.en.json'
 import type addresses from './messages/addresses.en.json'
+import type approvals from './messages/approvals.en.json'
 import type bulk from './messages/bulk.en.json'
 import type cockpit from './messages/cockpit.en.json'
 import type copy from './messages/copy.en.json'
@@ -42,6 +43,7 @@ interface Catalogues {
   acl: typeof acl
   activity: typeof activity
   addresses: typeof addresses
+  approvals: typeof approvals
   bulk: typeof bulk
   cockpit: typeof cockpit
   copy: typeof copy

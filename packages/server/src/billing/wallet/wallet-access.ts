@@ -2,7 +2,7 @@ import { canPay, canRead, isController, type OwnedObject, sees } from '../../acc
 import type { Db } from '../../platform/db/database.ts'
 import type { Localised } from '../../platform/db/schema.ts'
 import { Forbidden, NotFound } from '../../platform/http/errors.ts'
-import type { Principal, Role } from '../../platform/http/principal.ts'
+import type { Person, Principal, Role } from '../../platform/http/principal.ts'
 import { isUuid } from '../../platform/ids.ts'
 
 /** A wallet with what its policies need to know. */
@@ -66,9 +66,9 @@ async function readWallet(db: Db, id: string): Promise<WalletRecord | undefined>
  */
 export async function requireWallet(
   db: Db,
-  principal: Principal,
+  principal: Person,
   id: string,
-  may: (principal: Principal, wallet: OwnedObject) => boolean = canRead,
+  may: (principal: Person, wallet: OwnedObject) => boolean = canRead,
 ): Promise<WalletRecord> {
   const wallet = isUuid(id) ? await readWallet(db, id) : undefined
   if (wallet === undefined || !sees(principal, wallet.owned)) throw new NotFound()
@@ -77,7 +77,7 @@ export async function requireWallet(
 }
 
 /** Settings of a wallet are for who pays: its owner and the others who control it, not for staff. */
-export function canUpdateWallet(principal: Principal, wallet: OwnedObject): boolean {
+export function canUpdateWallet(principal: Person, wallet: OwnedObject): boolean {
   return isController(principal.userId, wallet)
 }
 

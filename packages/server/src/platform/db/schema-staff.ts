@@ -1,3 +1,4 @@
+import type { ColumnType, Generated } from 'kysely'
 import type { Created } from './column-types.ts'
 
 /** Staff who sign in as somebody else. */
@@ -11,6 +12,29 @@ export interface ImpersonationTable {
   code_expires_at: Date
   ends_at: Date
   created_at: Created
+}
+
+/** Bonuses and penalties that are too large for one member of staff. */
+export interface OneOffRequestTable {
+  id: string
+  tenant_id: number
+  wallet_id: string
+  /** Cents; a penalty is negative. */
+  amount: number
+  currency: string
+  description: string
+  requested_by: number
+  requester_email: string
+  requester_role: 'admin' | 'reseller'
+  requester_tenant_id: number
+  state: Generated<'pending' | 'approved' | 'refused' | 'withdrawn'>
+  /** Null: nobody, or who has a shell. */
+  decided_by: ColumnType<number | null, never, number | null>
+  decider_email: ColumnType<string | null, never, string | null>
+  comment: ColumnType<string | null, never, string | null>
+  created_at: Created
+  expires_at: Date
+  decided_at: ColumnType<Date | null, never, Date>
 }
 
 export interface MailLogTable {

@@ -1,10 +1,10 @@
 /** What was counted for a day of a tenant. */
 export interface DailyStatTable {
-  kind: 'created' | 'deleted' | 'payers' | 'country'
+  kind: 'created' | 'deleted' | 'payers' | 'country' | 'income'
   tenant_id: number
   /** `YYYY-MM-DD`. */
   day: string
-  /** Of what is counted apart, as the code of a country. */
+  /** Of what is counted apart, as the code of a country or of a currency. */
   label: string
   value: number
 }

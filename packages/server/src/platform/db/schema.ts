@@ -39,7 +39,7 @@ import type {
   SignupInvitationTable,
   SignupTokenTable,
 } from './schema-signup.ts'
-import type { ImpersonationTable, MailLogTable } from './schema-staff.ts'
+import type { ImpersonationTable, MailLogTable, OneOffRequestTable } from './schema-staff.ts'
 import type { DailyStatTable, TenantLimitTable } from './schema-stats.ts'
 
 /** Values that were found in the DNS by kind of record; null: the servers did not answer. */
@@ -433,6 +433,7 @@ export interface Schema {
   folder_acl: FolderAclTable
   impersonations: ImpersonationTable
   mail_log: MailLogTable
+  one_off_requests: OneOffRequestTable
   daily_stats: DailyStatTable
   tenant_limits: TenantLimitTable
 }

@@ -8,6 +8,7 @@ import type { z } from 'zod'
 import type { Translate } from '../i18n/translator.ts'
 import { type Download, sendFile } from './download.ts'
 import { type FieldMessages, Forbidden, NotFound, Unauthenticated } from './errors.ts'
+import { formFiles, takeForms } from './form.ts'
 import type { Idempotency } from './idempotency.ts'
 import { normaliseInput } from './normalise.ts'
 import { isAdmitted } from './policy.ts'
@@ -73,6 +74,16 @@ export interface UploadContext<R extends RouteDefinition> extends LateContext<R>
   /** Bytes that the client announced; undefined: it did not say. */
   readonly announcedBytes: number | undefined
 }
+
+/** A call whose input may come as a form with files. */
+export interface FormContext<R extends RouteDefinition> extends LateContext<R> {
+  /** By the name of their field. */
+  readonly files: ReadonlyMap<string, Buffer>
+}
+
+export type FormHandler<K extends RouteKey> = (
+  context: FormContext<(typeof routes)[K]>,
+) => Promise<z.input<(typeof routes)[K]['ok']>>
 
 export type UploadHandler<K extends RouteKey> = (
   context: UploadContext<(typeof routes)[K]>,
@@ -140,6 +151,14 @@ export class Api {
     })
   }
 
+  /** Serves one call of the contract whose input may be JSON, or a form with files of that size together. */
+  serveForm<K extends RouteKey>(key: K, handler: FormHandler<K>, mostBytes: number): void {
+    void this.#parts.fastify.register(async (child) => {
+      takeForms(child, mostBytes)
+      this.#route(key, handler, { isLate: true, isForm: true }, child)
+    })
+  }
+
   /** Serves one call of the contract that sends a file. An error before its first part is an ordinary answer. */
   serveDownload<K extends DownloadKey>(
     key: K,
@@ -151,7 +170,12 @@ export class Api {
 
   #route<K extends RouteKey>(
     key: K,
-    handler: CallHandler<K> | LateHandler<K> | UploadHandler<K> | DownloadHandler<K & DownloadKey>,
+    handler:
+      | CallHandler<K>
+      | LateHandler<K>
+      | UploadHandler<K>
+      | FormHandler<K>
+      | DownloadHandler<K & DownloadKey>,
     options: RouteOptions,
     fastify: FastifyInstance = this.#parts.fastify,
   ): void {
@@ -273,6 +297,7 @@ interface ServedCall {
 interface RouteOptions extends ServeOptions {
   readonly isLate?: boolean
   readonly isUpload?: boolean
+  readonly isForm?: boolean
 }
 
 /** Ends the connection with an answer that comes before the file does; else all the rest would be read for nothing. */
@@ -298,7 +323,12 @@ function bodyOf(
   const body = options.isUpload === true ? {} : record(request.body)
   const input = () => knownInput(schema, { ...record(request.query), ...body })
   const read = (found?: Record<string, FieldMessages>) => validate(schema, input(), found)
-  return { input, read, ...(options.isUpload === true && fileOf(request)) }
+  return {
+    input,
+    read,
+    ...(options.isUpload === true && fileOf(request)),
+    ...(options.isForm === true && { files: formFiles(request) }),
+  }
 }
 
 function fileOf(request: FastifyRequest): Pick<UploadContext<RouteDefinition>, 'file' | 'announcedBytes'> {
@@ -369,6 +399,7 @@ function describeForOpenApi(definition: RouteDefinition): Record<string, unknown
     ...(definition.query && { querystring: definition.query }),
     ...(definition.body && { [definition.upload === true ? 'querystring' : 'body']: definition.body }),
     ...(definition.upload === true && { consumes: ['text/csv'] }),
+    ...(definition.form === true && { consumes: ['application/json', 'multipart/form-data'] }),
     ...(definition.download && { produces: [definition.download] }),
     response: responseSchemas(definition),
   }

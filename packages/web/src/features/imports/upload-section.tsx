@@ -1,8 +1,7 @@
 import type { ImportKind } from '@gatehouse/contract/bulk'
-import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type DragEvent, useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { ApiError, isCancelled } from '../../app/api-error.ts'
 import { apiQuery } from '../../app/query.tsx'
 import { upload } from '../../app/upload.ts'
@@ -11,8 +10,8 @@ import { useT } from '../../i18n/i18n.ts'
 import { batchQuery } from '../../ui/bulk/batch-calls.ts'
 import { errorSentence } from '../../ui/bulk/error-sentence.ts'
 import { Button } from '../../ui/button.tsx'
+import { FileDrop, tableFiles } from '../../ui/file-drop.tsx'
 import { FormSection } from '../../ui/form-section.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Note } from '../../ui/note.tsx'
 import { Select } from '../../ui/select.tsx'
@@ -49,7 +48,12 @@ export function UploadSection({ kind }: { kind: ImportKind }) {
         </Note>
       )}
       {share === undefined ? (
-        <DropZone onFile={send} disabled={kind === 'users' && packageId === undefined} />
+        <FileDrop
+          label={t('imports.drop')}
+          accept={tableFiles}
+          disabled={kind === 'users' && packageId === undefined}
+          onFile={send}
+        />
       ) : (
         <div className="bulk-progress">
           <progress aria-label={t('imports.uploading')} value={share} max={1} />
@@ -70,45 +74,6 @@ export function UploadSection({ kind }: { kind: ImportKind }) {
 function usePackages(enabled: boolean) {
   const { data, isError, refetch } = useQuery({ ...apiQuery('GET /api/v4/packages'), enabled })
   return { list: data?.filter(({ isDomain }) => !isDomain) ?? [], isError, retry: refetch }
-}
-
-function DropZone({ onFile, disabled }: { onFile: (file: File) => void; disabled: boolean }) {
-  const t = useT()
-  const id = useId()
-  const [over, setOver] = useState(false)
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    const file = event.dataTransfer.files[0]
-    if (file && !disabled) onFile(file)
-  }
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the field inside does the same
-    <div
-      className={over ? 'import-drop import-drop-over' : 'import-drop'}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
-      <Icon of={IconUpload} size="large" />
-      <label htmlFor={id}>{t('imports.drop')}</label>
-      <input
-        id={id}
-        type="file"
-        disabled={disabled}
-        accept=".csv,.txt,.tsv,text/csv,text/plain"
-        onChange={(event) => {
-          const file = event.target.files?.[0]
-          // The same file may be chosen again, once it has been put right.
-          event.target.value = ''
-          if (file) onFile(file)
-        }}
-      />
-    </div>
-  )
 }
 
 function useUpload(kind: ImportKind, packageId: string | undefined) {

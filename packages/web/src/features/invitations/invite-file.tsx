@@ -1,10 +1,8 @@
 import type { InviteOutcome, InviteRow } from '@gatehouse/contract/invitations'
-import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
-import { type DragEvent, useId, useState } from 'react'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { number } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { FileDrop, tableFiles } from '../../ui/file-drop.tsx'
 import { Note } from '../../ui/note.tsx'
 import type { InviteFileState, InvitePreview } from './use-invite-file.ts'
 
@@ -14,7 +12,12 @@ export function InviteFile({ file }: { file: InviteFileState }) {
   const { preview, problem, busy, name, choose } = file
   return (
     <div className="stack" aria-busy={busy || undefined}>
-      <DropZone onFile={choose} name={name} />
+      <FileDrop
+        label={t('invitations.drop')}
+        hint={name === undefined ? t('invitations.dropHint') : t('invitations.chosen', { name })}
+        accept={tableFiles}
+        onFile={choose}
+      />
       {problem && (
         <Note tone="danger" live title={t('invitations.refused')}>
           {problem}
@@ -70,47 +73,5 @@ function Rows({ rows }: { rows: readonly InviteRow[] }) {
         </tbody>
       </table>
     </section>
-  )
-}
-
-function DropZone({ onFile, name }: { onFile: (file: File) => void; name: string | undefined }) {
-  const t = useT()
-  const id = useId()
-  const [over, setOver] = useState(false)
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    const file = event.dataTransfer.files[0]
-    if (file) onFile(file)
-  }
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the field inside does the same
-    <div
-      className={over ? 'invitations-drop invitations-drop-over' : 'invitations-drop'}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
-      <Icon of={IconUpload} size="large" />
-      <label htmlFor={id}>{t('invitations.drop')}</label>
-      <input
-        id={id}
-        type="file"
-        accept=".csv,.txt,.tsv,text/csv,text/plain"
-        aria-describedby={`${id}-hint`}
-        onChange={(event) => {
-          const file = event.target.files?.[0]
-          // The same file may be chosen again, once it has been put right.
-          event.target.value = ''
-          if (file) onFile(file)
-        }}
-      />
-      <p id={`${id}-hint`} className="small text-3">
-        {name === undefined ? t('invitations.dropHint') : t('invitations.chosen', { name })}
-      </p>
-    </div>
   )
 }

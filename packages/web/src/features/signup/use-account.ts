@@ -109,9 +109,9 @@ export function useAccount(flow: SignupFlow, prefix: string) {
 }
 
 /** Domains for those who come to the account step without a first step, which would have brought them. */
-function useDomains({ direct, waiting, plan }: SignupFlow, fill: (arrival: Arrival) => void) {
+function useDomains({ direct, waiting, plan, place }: SignupFlow, fill: (arrival: Arrival) => void) {
   const query = useQuery({
-    ...apiQuery('GET /api/auth/signup/domains'),
+    ...apiQuery('GET /api/auth/signup/domains', { query: { invitation: place.invitation ?? null } }),
     enabled: direct && plan !== undefined,
   })
   const arrive = useEffectEvent((offer: DomainsOnOffer) => {

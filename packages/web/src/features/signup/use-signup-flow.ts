@@ -38,9 +38,9 @@ export interface Summary {
 /** Which step of the sign-up is shown, for which plan, and the ways from there. */
 export function useSignupFlow() {
   const place = useSignupPlace()
-  const { voucher = null } = place
+  const { voucher = null, invitation = null } = place
   const query = useQuery({
-    ...apiQuery('GET /api/auth/signup/plans', { query: { voucher } }),
+    ...apiQuery('GET /api/auth/signup/plans', { query: { voucher, invitation } }),
     placeholderData: keepPreviousData,
   })
   const [sent, setSent] = useState<SentCode>()

@@ -29,7 +29,7 @@ export function OneOffDialog({ kind, wallet, user, onClose }: OneOffDialogProps)
     prefix: 'oneoff-',
     submit: async ({ amount, description }) => {
       const cents = readAmount(amount)
-      if (!cents || cents > (oneOffLimit ?? largest)) {
+      if (!cents || cents > largest) {
         form.setErrors({ amount: t(cents ? 'wallet.faultLarge' : 'wallet.faultAmount') })
         return
       }
@@ -40,6 +40,7 @@ export function OneOffDialog({ kind, wallet, user, onClose }: OneOffDialogProps)
     },
   })
   const cents = readAmount(form.values.amount) ?? 0
+  const needsApproval = oneOffLimit !== null && cents > oneOffLimit
   const after = wallet.balance + (kind === 'bonus' ? cents : -cents)
   return (
     <Dialog
@@ -49,7 +50,9 @@ export function OneOffDialog({ kind, wallet, user, onClose }: OneOffDialogProps)
       actions={[
         {
           preset: kind === 'bonus' ? 'submit' : 'delete',
-          label: t(kind === 'bonus' ? 'customer.bonusNow' : 'customer.penaltyNow'),
+          label: needsApproval
+            ? t('customer.askApproval')
+            : t(kind === 'bonus' ? 'customer.bonusNow' : 'customer.penaltyNow'),
           icon: kind === 'bonus' ? IconPlus : IconMinus,
           busyLabel: t('cockpit.working'),
           busy: form.busy,
@@ -80,6 +83,7 @@ export function OneOffDialog({ kind, wallet, user, onClose }: OneOffDialogProps)
           rows={3}
           maxLength={1024}
         />
+        {needsApproval && <Note tone="warning">{t('customer.needsApproval')}</Note>}
         <Note tone={after < 0 ? 'danger' : 'info'} live>
           {t('customer.balanceAfter', {
             now: balance(wallet.balance, currency),

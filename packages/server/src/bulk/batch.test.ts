@@ -1,0 +1,216 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { purgeJob } from '../platform/purge.ts'
+import { makeAccount, type TestAccount } from '../testing/account-fixture.ts'
+import { jobsDue, makeTenant, makeUser, signInAs } from '../testing/factories.ts'
+import { useTestApp } from '../testing/test-app.ts'
+
+const app = useTestApp()
+let account: TestAccount
+
+beforeEach(async () => {
+  account = await makeAccount(app())
+})
+
+/** More users of the account, with mailbox and package. */
+async function makeMembers(count: number, plan?: null): Promise<number[]> {
+  const ids: number[] = []
+  for (let number = 0; number < count; number++) {
+    const email = `m${String(number).padStart(4, '0')}@${account.domain}`
+    ids.push(
+      (await makeUser(app(), { email, walletId: account.owner.walletId, ...(plan === null && { plan }) })).id,
+    )
+  }
+  return ids
+}
+
+const bulk = (body: Record<string, unknown>, who: 'owner' | 'controller' | 'member' = 'owner') =>
+  account.as(who, 'POST /api/v4/bulk', { objects: 'users', ...body })
+const see = async (id: string) => (await account.as('owner', `GET /api/v4/batches/${id}`)).body
+const rowsOf = async (id: string, query = '') =>
+  (await account.as('owner', `GET /api/v4/batches/${id}/rows${query}`)).body
+
+/** Starts an act and waits until it is over. */
+async function finish(body: Record<string, unknown>) {
+  const { id } = (await bulk(body)).body.batch
+  await app().jobs.drain()
+  return see(id)
+}
+
+const living = async (ids: readonly number[]) => {
+  const { rows } = await app().database.pool.query<{ id: number }>(
+    'select id from users where id = any($1) and deleted_at is null',
+    [ids],
+  )
+  return rows.map((row) => row.id)
+}
+
+describe('a batch', () => {
+  test('is seen and steered by who controls its account, and by nobody else', async () => {
+    const { id } = (await bulk({ action: 'delete', ids: [account.member.id] })).body.batch
+    const tenantId = await makeTenant(app(), 8)
+    const people = {
+      controller: account.controller,
+      colleague: await makeUser(app(), { walletId: account.owner.walletId }),
+      stranger: await makeUser(app()),
+      tenant: await makeUser(app(), { tenantId }),
+      reseller: await makeUser(app(), { role: 'reseller' }),
+      admin: await makeUser(app(), { role: 'admin' }),
+    }
+    const expected = {
+      controller: 200,
+      colleague: 403,
+      stranger: 403,
+      tenant: 404,
+      reseller: 403,
+      admin: 403,
+    }
+    const routes = ['GET ', 'GET /rows', 'POST /start', 'POST /cancel']
+    for (const route of routes) {
+      const [method, path] = route.split(' ')
+      const call = `${method} /api/v4/batches/${id}${path}`
+      const body = method === 'POST' ? { body: {} } : {}
+      const statuses: Record<string, number> = {}
+      for (const [name, person] of Object.entries(people)) {
+        const { access_token: token } = await signInAs(app(), person)
+        statuses[name] = (await app().call(call, { token, ...body })).status
+      }
+      expect(statuses, route).toEqual(expected)
+      expect((await app().call(call, body)).status).toBe(401)
+    }
+    for (const unknown of ['x', '1', '00000000-0000-7000-8000-000000000000']) {
+      expect((await account.as('owner', `GET /api/v4/batches/${unknown}`)).status).toBe(404)
+    }
+    const { access_token: token } = await signInAs(app(), people.stranger)
+    expect((await app().call('GET /api/v4/batches', { token })).body).toMatchObject({ list: [], total: 0 })
+  })
+
+  test('shows its rows by page and state', async () => {
+    const ids = await makeMembers(5)
+    const { id } = await finish({ action: 'delete', ids: [...ids, account.owner.id] })
+    expect(await rowsOf(id, '?size=2&page=2')).toMatchObject({
+      count: 2,
+      total: 6,
+      hasMore: true,
+      list: [{ n: 3 }, { n: 4 }],
+    })
+    expect(await rowsOf(id, '?state=refused')).toMatchObject({ count: 1, total: 1, hasMore: false })
+    expect((await account.as('owner', `GET /api/v4/batches/${id}/rows?state=lost`)).status).toBe(422)
+    expect((await account.as('owner', 'GET /api/v4/batches')).body).toMatchObject({
+      total: 1,
+      list: [{ id, counts: { done: 5, refused: 1 } }],
+    })
+  })
+
+  test('that is cancelled stops before its next row and does not go on', async () => {
+    const ids = await makeMembers(3)
+    const { id } = (await bulk({ action: 'delete', ids })).body.batch
+    const stopped = await account.as('owner', `POST /api/v4/batches/${id}/cancel`, {})
+    expect(stopped.body).toMatchObject({
+      message: 'The work has been stopped.',
+      batch: { state: 'cancelled' },
+    })
+    await app().jobs.drain()
+    expect(await see(id)).toMatchObject({ state: 'cancelled', counts: { skipped: 3 } })
+    expect(await living(ids)).toEqual(ids)
+    const again = await account.as('owner', `POST /api/v4/batches/${id}/cancel`, {})
+    expect(again.body.message).toBe('This work is over already.')
+    expect((await account.as('owner', `POST /api/v4/batches/${id}/start`, {})).status).toBe(409)
+  })
+
+  test('is sent twice with one key and begun once', async () => {
+    const { access_token: token } = await signInAs(app(), account.owner)
+    const body = { objects: 'users', action: 'delete', ids: [account.member.id] }
+    const headers = { 'idempotency-key': 'double-click-1' }
+    const first = await app().call('POST /api/v4/bulk', { token, body, headers })
+    const second = await app().call('POST /api/v4/bulk', { token, body, headers })
+    expect(second.body.batch.id).toBe(first.body.batch.id)
+    expect((await account.as('owner', 'GET /api/v4/batches')).body.total).toBe(1)
+  })
+
+  test('of hundreds of rows leaves room for other jobs', async () => {
+    const ids = await makeMembers(230, null)
+    const batch = await finish({ action: 'delete', ids })
+    expect(batch).toMatchObject({ state: 'done', counts: { done: 230 } })
+    expect(await living(ids)).toEqual([])
+  }, 60_000)
+
+  test('is gone after thirty days', async () => {
+    const { id } = await finish({ action: 'delete', ids: [account.member.id] })
+    app().clock.advance(30 * 24 * 3600 + 1)
+    await app().jobs.enqueue(app().database.db, purgeJob, {})
+    await app().jobs.drain()
+    const { rows } = await app().database.pool.query('select from batches where id = $1', [id])
+    expect(rows).toEqual([])
+  })
+})
+
+describe('a process that dies in the middle of a batch', () => {
+  /** The connection that deletes this user breaks, as it would with the process, until `live`. */
+  async function dieAt(userId: number) {
+    await app().database.pool.query(`create function die() returns trigger language plpgsql as $$
+      begin
+        if new.id = ${userId} then perform pg_terminate_backend(pg_backend_pid()); end if;
+        return new;
+      end $$`)
+    await app().database.pool.query(
+      'create trigger die before update of deleted_at on users for each row execute function die()',
+    )
+  }
+
+  async function live() {
+    await app().database.pool.query('drop trigger if exists die on users')
+    await app().database.pool.query('drop function if exists die')
+  }
+
+  test.each([0, 1, 19, 20, 21, 24])(
+    'at row %i goes on where it stopped, and does no row twice',
+    async (at) => {
+      const ids = await makeMembers(25)
+      await dieAt(ids[at] ?? 0)
+      const { id } = (await bulk({ action: 'delete', ids })).body.batch
+      await app().jobs.drain()
+      const half = await see(id)
+      expect(half.state).toBe('running')
+      // whole steps only: what was done is written, what was not is not
+      expect(half.counts.done).toBe(at < 20 ? 0 : 20)
+      expect(await living(ids)).toHaveLength(25 - half.counts.done)
+      await live()
+      await jobsDue(app())
+      await app().jobs.drain()
+      expect(await see(id)).toMatchObject({ state: 'done', counts: { done: 25, failed: 0 } })
+      expect(await living(ids)).toEqual([])
+      const { rows } = await app().database.pool.query(
+        `select count(*)::int as count from event_log where event = 'user.deleted' and object_id = any($1)`,
+        [ids],
+      )
+      expect(rows[0].count).toBe(25)
+    },
+  )
+})
+
+describe('a row that the program cannot do', () => {
+  test('fails alone, and says so without its error', async () => {
+    const ids = await makeMembers(3)
+    await app().database.pool.query(`create function refuse() returns trigger language plpgsql as $$
+      begin
+        if new.id = ${ids[1]} then raise exception 'secret detail' using errcode = '23514'; end if;
+        return new;
+      end $$`)
+    await app().database.pool.query(
+      'create trigger refuse before update of deleted_at on users for each row execute function refuse()',
+    )
+    const { id } = await finish({ action: 'delete', ids })
+    await app().database.pool.query('drop trigger refuse on users; drop function refuse')
+    const { list } = await rowsOf(id, '?state=failed')
+    expect(list).toEqual([
+      {
+        n: 2,
+        label: `m0001@${account.domain}`,
+        state: 'failed',
+        objectId: ids[1],
+        messages: [{ field: null, text: 'Something went wrong here. Nothing has been changed.' }],
+      },
+    ])
+    expect(await living(ids)).toEqual([ids[1]])
+  })
+})

@@ -1,0 +1,38 @@
+import { type Kysely, sql } from 'kysely'
+
+/** Bonuses and penalties that a second member of staff has to approve; income by day. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+const statements = [
+  // who asked and who decided stay readable when they work here no longer
+  `create table one_off_requests (
+    id uuid primary key,
+    tenant_id integer not null references tenants,
+    wallet_id uuid not null references wallets on delete cascade,
+    amount bigint not null check (amount <> 0),
+    currency text not null,
+    description text not null,
+    requested_by bigint not null,
+    requester_email text not null,
+    requester_role text not null check (requester_role in ('admin', 'reseller')),
+    requester_tenant_id integer not null,
+    state text not null default 'pending' check (state in ('pending', 'approved', 'refused', 'withdrawn')),
+    decided_by bigint check (state <> 'approved' or decided_by <> requested_by),
+    decider_email text,
+    comment text,
+    created_at timestamptz not null,
+    expires_at timestamptz not null,
+    decided_at timestamptz,
+    check ((state = 'pending') = (decided_at is null))
+  )`,
+  `create index one_off_requests_time on one_off_requests (created_at desc, id desc)`,
+  `create index one_off_requests_tenant on one_off_requests (tenant_id, created_at desc, id desc)`,
+  `create index one_off_requests_wallet on one_off_requests (wallet_id)`,
+
+  // what came in is counted at night as well, by currency; a chart then reads days and not payments
+  `alter table daily_stats drop constraint daily_stats_kind_check`,
+  `alter table daily_stats add constraint daily_stats_kind_check
+    check (kind in ('created', 'deleted', 'payers', 'country', 'income'))`,
+]

@@ -1,0 +1,109 @@
+import type { OneOffRequest } from '@gatehouse/contract/one-offs'
+import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { useState } from 'react'
+import { call } from '../../../app/api.ts'
+import { price } from '../../../i18n/format.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { useForm } from '../../../ui/form/use-form.ts'
+import { TextArea } from '../../../ui/text-area.tsx'
+import { useAct } from '../shared/acts.ts'
+import { CommentDialog } from '../shared/comment-dialog.tsx'
+
+type Asked = 'approve' | 'refuse' | undefined
+
+/** Books what a colleague has asked for, refuses it, or takes back what one has asked for. */
+export function ApprovalActions({ request }: { request: OneOffRequest }) {
+  const t = useT()
+  const act = useAct()
+  const [asked, setAsked] = useState<Asked>()
+  const close = () => setAsked(undefined)
+  const { id, user, canApprove, canRefuse } = request
+  const facts = { amount: price(Math.abs(request.amount), request.currency), name: user.email }
+  const isBonus = request.amount > 0
+  return (
+    <span className="approvals-actions">
+      {canApprove && (
+        <Button
+          variant="quiet"
+          icon={IconCheck}
+          label={t('approvals.approveOf', facts)}
+          onPress={() => setAsked('approve')}
+        />
+      )}
+      {canRefuse && (
+        <Button
+          variant="quiet"
+          icon={canApprove ? IconX : IconArrowBackUp}
+          label={t(canApprove ? 'approvals.refuseOf' : 'approvals.withdrawOf', facts)}
+          onPress={() => setAsked('refuse')}
+        />
+      )}
+      {asked === 'approve' && (
+        <CommentDialog
+          title={t('approvals.approveOf', facts)}
+          effects={[t(isBonus ? 'approvals.givesNow' : 'approvals.takesNow', facts), request.description]}
+          verb={t('approvals.approve')}
+          send={(comment) =>
+            act(() => call('POST /api/v4/one-offs/{id}/approve', { params: { id }, body: { comment } }))
+          }
+          onClose={close}
+        />
+      )}
+      {asked === 'refuse' && <RefuseDialog request={request} facts={facts} onClose={close} />}
+    </span>
+  )
+}
+
+interface RefuseDialogProps {
+  request: OneOffRequest
+  facts: { amount: string; name: string }
+  onClose: () => void
+}
+
+/** Nothing is booked; why is for who asked, and for the record. */
+function RefuseDialog({ request: { id, canApprove }, facts, onClose }: RefuseDialogProps) {
+  const t = useT()
+  const act = useAct()
+  const form = useForm({
+    initial: { comment: '' },
+    prefix: 'refuse-',
+    submit: async ({ comment }) => {
+      const body = { comment: comment.trim() }
+      await act(() => call('POST /api/v4/one-offs/{id}/refuse', { params: { id }, body }))
+      onClose()
+    },
+  })
+  return (
+    <Dialog
+      open
+      title={t(canApprove ? 'approvals.refuseOf' : 'approvals.withdrawOf', facts)}
+      onClose={onClose}
+      actions={[
+        {
+          preset: 'delete',
+          label: t(canApprove ? 'approvals.refuse' : 'approvals.withdraw'),
+          icon: canApprove ? IconX : IconArrowBackUp,
+          busyLabel: t('cockpit.working'),
+          busy: form.busy,
+          onPress: () => form.submit(),
+          dismiss: false,
+        },
+      ]}
+    >
+      <form {...form.props} className="stack">
+        <TextArea
+          {...form.field('comment')}
+          label={t('approvals.reason')}
+          hint={t('approvals.reasonHint')}
+          required
+          rows={3}
+          maxLength={1024}
+        />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,79 @@
+import type { OneOffRequest } from '@gatehouse/contract/one-offs'
+import { Link } from '@tanstack/react-router'
+import { balance, day, moment } from '../../../i18n/format.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import type { Column } from '../../../ui/data-table/data-table.tsx'
+import { Chip } from '../../../ui/status-chip.tsx'
+import { ApprovalActions } from './approval-actions.tsx'
+import { looks } from './approval-state.ts'
+
+/** The columns of the list of large bookings. */
+export function useApprovalColumns(): readonly Column<OneOffRequest>[] {
+  const t = useT()
+  return [
+    {
+      name: 'customer',
+      label: t('approvals.customer'),
+      phone: 'main',
+      width: '34%',
+      cell: ({ user, description }) => (
+        <>
+          <Link to={`/user/${user.id}`} className="medium approvals-wrap">
+            {user.email}
+          </Link>
+          <span className="data-second approvals-wrap">{description}</span>
+        </>
+      ),
+    },
+    {
+      name: 'amount',
+      label: t('approvals.amount'),
+      phone: 'meta',
+      align: 'end',
+      cell: ({ amount, currency }) => <span className="medium nowrap">{balance(amount, currency)}</span>,
+    },
+    {
+      name: 'state',
+      label: t('approvals.state'),
+      phone: 'meta',
+      cell: (request) => <State request={request} />,
+    },
+    {
+      name: 'created',
+      label: t('approvals.requested'),
+      phone: 'meta',
+      cell: ({ createdAt, requestedBy }) => (
+        <>
+          <span className="text-2 nowrap">{moment(createdAt)}</span>
+          <span className="data-second approvals-wrap">{t('approvals.by', { name: requestedBy })}</span>
+        </>
+      ),
+    },
+    {
+      name: 'actions',
+      label: t('approvals.actions'),
+      phone: 'aside',
+      align: 'end',
+      cell: (request) => <ApprovalActions request={request} />,
+    },
+  ]
+}
+
+function State({ request: { state, decidedBy, comment, expiresAt } }: { request: OneOffRequest }) {
+  const t = useT()
+  const { tone, icon, label } = looks[state]
+  return (
+    <>
+      <Chip tone={tone} icon={icon}>
+        {t(label)}
+      </Chip>
+      {state === 'pending' && (
+        <span className="data-second">{t('approvals.until', { day: day(expiresAt) })}</span>
+      )}
+      {decidedBy && (
+        <span className="data-second approvals-wrap">{t('approvals.by', { name: decidedBy })}</span>
+      )}
+      {comment && <span className="data-second approvals-wrap">{comment}</span>}
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+import type { OneOffState, oneOffStates } from '@gatehouse/contract/one-offs'
+import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
+import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import IconCircleX from '@tabler/icons-react/dist/esm/icons/IconCircleX.mjs'
+import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
+import IconHourglassOff from '@tabler/icons-react/dist/esm/icons/IconHourglassOff.mjs'
+import type { MessageKey } from '../../../i18n/areas.ts'
+import type { Glyph } from '../../../ui/icon.tsx'
+import type { Tone } from '../../../ui/status-chip.tsx'
+
+// The contract's own array would bring its validator into the browser.
+export const states = [
+  'pending',
+  'approved',
+  'refused',
+  'withdrawn',
+  'expired',
+] as const satisfies typeof oneOffStates
+
+export const looks: Record<OneOffState, { tone: Tone; icon: Glyph; label: MessageKey }> = {
+  pending: { tone: 'warning', icon: IconClock, label: 'approvals.pending' },
+  approved: { tone: 'success', icon: IconCircleCheck, label: 'approvals.approved' },
+  refused: { tone: 'danger', icon: IconCircleX, label: 'approvals.refused' },
+  withdrawn: { tone: 'muted', icon: IconArrowBackUp, label: 'approvals.withdrawn' },
+  expired: { tone: 'muted', icon: IconHourglassOff, label: 'approvals.expired' },
+}

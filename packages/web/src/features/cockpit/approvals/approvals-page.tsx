@@ -1,0 +1,50 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { apiQuery } from '../../../app/query.tsx'
+import { useT } from '../../../i18n/i18n.ts'
+import { DataList } from '../../../ui/data-table/data-list.tsx'
+import { ListFilter } from '../../../ui/data-table/list-filter.tsx'
+import { useListPlace } from '../../../ui/data-table/list-place.ts'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { PageHead } from '../../../ui/page-head.tsx'
+import { useApprovalColumns } from './approval-columns.tsx'
+import { looks, states } from './approval-state.ts'
+import './approvals.css'
+
+const options = { sorts: ['created'], filters: { state: states }, order: 'desc' } as const
+
+/** Bonuses and penalties that are too large for one, and what a second person said. */
+export function ApprovalsPage() {
+  const t = useT()
+  const navigation = useListPlace(options)
+  const { page, size, filters } = navigation.place
+  const query = useQuery({
+    ...apiQuery('GET /api/v4/one-offs', { query: { page, size, state: filters.state ?? null } }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+  return (
+    <>
+      <PageHead title={t('cockpit.approvals')} facts={t('approvals.facts')} />
+      <DataList
+        label={t('cockpit.approvals')}
+        columns={useApprovalColumns()}
+        rowKey={({ id }) => id}
+        query={query}
+        navigation={navigation}
+        sorts={options.sorts}
+        tools={
+          <ListFilter
+            label={t('approvals.state')}
+            all={t('approvals.anyState')}
+            options={states.map((state) => ({ value: state, label: t(looks[state].label) }))}
+            value={filters.state}
+            onFilter={(value) =>
+              navigation.go({ filters: { state: states.find((state) => state === value) } })
+            }
+          />
+        }
+        empty={<EmptyState title={t('approvals.empty')}>{t('approvals.emptyText')}</EmptyState>}
+      />
+    </>
+  )
+}
