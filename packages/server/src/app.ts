@@ -191,7 +191,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   handleDelegations(jobs, db, backend)
   handleAccountDeletion({ db, clock, jobs, tokens })
   handleSignupMails(jobs, db, signupCodes, post)
-  handleResetMails(jobs, { db, clock, codes: resetCodes, locator, post, validHours })
+  handleResetMails(jobs, { db, codes: resetCodes, locator, post, validHours })
   handlePasswordReminders(jobs, { db, clock, post })
   const billing = { db, clock, jobs, withLdap: config.APP_LDAP }
   handleBilling(jobs, { ...billing, post, log, isOffered: config.APP_WITH_WALLET })
@@ -210,7 +210,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   handleSupportRequests(jobs, post, config.SUPPORT_EMAIL)
   const dns = new DnsClient({ servers: config.DNS_SERVERS, timeout: config.DNS_TIMEOUT })
   handleDomainChecks({ config, db, clock, jobs, dns })
-  handleDomainMails(jobs, { db, clock, post })
+  handleDomainMails(jobs, { db, post })
   const retention = new Retention(clock, config.RETENTION_DAYS)
   const forget = new ForgetDeleted(db, clock, retention)
   const purgeObjects = new PurgeObjects(db, clock, config.RETENTION_DAYS)
@@ -236,7 +236,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     workOf: batchWork(acts, importers),
     onCeiling: (trx, refusal) => tellCeiling(trx, billing, refusal),
   })
-  handleInvitationMails(jobs, { db, clock, codes: resetCodes, post })
+  handleInvitationMails(jobs, { db, codes: resetCodes, post })
   schedulePurge(jobs, [
     tokens,
     mailLog,

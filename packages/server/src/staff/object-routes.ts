@@ -20,7 +20,6 @@ import { listRequest } from './list-request.ts'
 import { staffDomains, staffFolders, staffGroups, staffResources } from './object-lists.ts'
 import { aroundObject, requireCustomers, requireStaffDomain, requireStaffObject } from './staff-object.ts'
 import { byOf, type StaffParts } from './staff-parts.ts'
-import { reasonOf } from './user-page.ts'
 
 /** Domains, lists, resources and folders in the cockpits; reference api-billing-admin §18. */
 export function serveStaffObjects(api: Api, parts: StaffParts & DirectoryParts): void {
@@ -71,7 +70,7 @@ function serveDomains(api: Api, parts: Parts): void {
     return {
       ...page,
       ...(await aroundObject(parts, domain)),
-      suspension_reason: reasonOf(reason),
+      suspension_reason: reason ?? null,
       canSuspend: isCustomers && !page.isSuspended,
       canUnsuspend: isCustomers && page.isSuspended,
     }
@@ -99,10 +98,10 @@ function serveDomains(api: Api, parts: Parts): void {
     return { status: 'success', message: request.t('staff.unsuspend-domain') }
   })
 
-  api.serve('POST /api/v4/domains/{id}/restore @staff', async ({ principal, params, t, ip }) => {
+  api.serve('POST /api/v4/domains/{id}/restore @staff', async ({ principal, params, body, t, ip }) => {
     const domain = await requireStaffDomain(db, principal, params.id)
     if (domain.deletedAt === null || domain.deletedAt <= parts.retention.since()) throw new NotFound()
-    await restoreDomain(parts, domain, actorOf(principal, { ip }))
+    await restoreDomain(parts, domain, actorOf(principal, { ip }), body.comment ?? undefined)
     return { status: 'success', message: t('staff.restored') }
   })
 }
@@ -126,7 +125,7 @@ function serveGroups(api: Api, parts: Parts): void {
     return {
       ...page,
       ...(await aroundObject(parts, group)),
-      suspension_reason: reasonOf(reason),
+      suspension_reason: reason ?? null,
       canSuspend: group.deletedAt === null && !page.isSuspended,
       canUnsuspend: group.deletedAt === null && page.isSuspended,
     }
@@ -208,9 +207,10 @@ function serveMailboxes(api: Api, parts: Parts): void {
 async function restore(
   parts: Parts,
   kind: DirectoryKind,
-  request: Acting & { readonly params: { readonly id: string } },
+  request: Acting & { readonly params: { readonly id: string }; readonly body: Given },
 ): Promise<void> {
   const object = await requireStaffObject(parts.db, request.principal, kind, request.params.id)
   if (object.deletedAt === null) throw new NotFound()
-  await restoreObject(parts, object, actorOf(request.principal, request), parts.retention.days)
+  const by = actorOf(request.principal, request)
+  await restoreObject(parts, object, by, parts.retention.days, request.body.comment ?? undefined)
 }

@@ -1,7 +1,8 @@
-import { type StaffUserDetail, type SuspensionReason, suspensionReasons } from '@gatehouse/contract/staff'
+import type { StaffUserDetail } from '@gatehouse/contract/staff'
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import { sql } from 'kysely'
 import { type AccountView, ownedUser } from '../accounts/account-view.ts'
+import { storedReason } from '../accounts/suspension.ts'
 import { wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { RequestFacts } from '../platform/http/api.ts'
@@ -41,7 +42,7 @@ export async function staffUserPage(
       owner === undefined || around.owner_email === null ? null : { id: owner.id, email: around.owner_email },
     tenant: { id: presentTenant(user.tenantId), title: around.tenant_title },
     hasSecondFactor: around.has_factor,
-    suspension_reason: target.isSuspended ? reasonOf(around.reason) : null,
+    suspension_reason: target.isSuspended && around.reason !== null ? storedReason(around.reason) : null,
     restorable_until:
       user.deletedAt === null || !target.isRestorable
         ? null
@@ -69,12 +70,6 @@ export function targetOf(
     isRestorable: deletedAt !== null && deletedAt > parts.retention.since(),
     isStaffAccessAllowed: isStaffAccessAllowed(view, parts.config),
   }
-}
-
-/** A kind that is not known any more counts as another one. */
-export function reasonOf(text: string | null | undefined): SuspensionReason | null {
-  if (text == null) return null
-  return suspensionReasons.find((reason) => reason === text) ?? 'other'
 }
 
 async function readAround(db: Db, { user, owner }: AccountView): Promise<Around> {

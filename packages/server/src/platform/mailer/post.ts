@@ -1,5 +1,5 @@
 import type { Language } from '@gatehouse/contract/language'
-import type { MailLog } from './mail-log.ts'
+import type { MailLog, MailRecord } from './mail-log.ts'
 import type { MailAddress } from './mail-message.ts'
 import type { Mailer } from './mailer.ts'
 import type { MailTheme } from './templates/mail-theme.ts'
@@ -33,6 +33,8 @@ export interface Letter<Name extends MailName> {
   readonly about?: number
   /** Where it is about nobody yet: the tenant that it comes from. */
   readonly tenantId?: number
+  /** Absent: only the log of mails knows of it. */
+  readonly record?: MailRecord
   readonly data: (site: Site) => MailData[Name]
 }
 
@@ -71,7 +73,13 @@ export class Post {
       data: letter.data(site),
       links: { home: site.link('/'), support: site.link('/support') },
     })
-    const entry = { name, subject: mail.subject, recipients: [to.address], userId: letter.about }
+    const entry = {
+      name,
+      subject: mail.subject,
+      recipients: [to.address],
+      userId: letter.about,
+      record: letter.record,
+    }
     try {
       await this.#mailer.send({ ...mail, to: [to], ...(from && { from }), ...(replyTo && { replyTo }) })
     } catch (error) {
