@@ -83,11 +83,7 @@ function remind(jobs: Jobs, db: Db, now: Date, userId: number): Promise<void> {
   })
 }
 
-async function sendReminder(
-  { db, post }: ReminderParts,
-  userId: number,
-  expiresAt: Date,
-): Promise<void> {
+async function sendReminder({ db, post }: ReminderParts, userId: number, expiresAt: Date): Promise<void> {
   const user = await readPasswordAge(db, userId)
   // the password or the policy may have been changed since
   if (user?.months == null || passwordExpiry(user)?.getTime() !== expiresAt.getTime()) return
