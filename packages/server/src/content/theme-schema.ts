@@ -60,6 +60,15 @@ export const themeFile = z.strictObject({
   }),
 })
 
+/** `theme.json` of a theme that says only what it has otherwise than another one. */
+export const themeOverlay = z.strictObject({
+  extends: z.string().regex(/^[a-z0-9-]+$/, 'must be the name of a theme folder'),
+  menu: themeFile.shape.menu.optional(),
+  faq: themeFile.shape.faq.optional(),
+  colours: z.partialRecord(z.enum(colourNames), z.strictObject({ light: colour, dark: colour })).optional(),
+  images: themeFile.shape.images.partial().optional(),
+})
+
 /** `strings/<language>.json`. */
 export const stringsFile = z.record(
   z.string().regex(/^(menu|faq)\.[a-z0-9-]+$/, 'must be "menu.<label>" or "faq.<label>"'),

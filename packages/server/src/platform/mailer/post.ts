@@ -17,6 +17,8 @@ export interface Site {
 export interface LocalSite {
   over(site: Site): Site
   readonly sender: { readonly from?: MailAddress; readonly replyTo?: MailAddress }
+  /** Absent: the installation's. */
+  readonly theme?: MailTheme | undefined
 }
 
 /** Whose installation a mail speaks of: of a user's tenant, or of a tenant. */
@@ -69,7 +71,7 @@ export class Post {
     const { from } = sender
     const mail = renderMail(name, {
       language,
-      theme: this.#theme,
+      theme: local.theme ?? this.#theme,
       data: letter.data(site),
       links: { home: site.link('/'), support: site.link('/support') },
     })
