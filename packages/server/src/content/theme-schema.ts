@@ -13,6 +13,7 @@ export const colourNames = [
   'lintel',
   'lintel-2',
   'lintel-line',
+  'lintel-mark',
   'on-lintel',
   'on-lintel-2',
 ] as const
