@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest'
 import { expectNoFindings } from './support/axe.ts'
 import { desktop, phone, useVisitor, type VisitOptions } from './support/browser.ts'
 import { portal } from './support/portal.ts'
-import { sendLogin, variantUrl } from './support/sign-in.ts'
+import { decide } from './support/sandbox.ts'
+import { sendLogin, signIn, variantUrl } from './support/sign-in.ts'
 import { uniqueWord } from './support/signup.ts'
 import { ownerToken, send } from './support/users.ts'
 
@@ -78,6 +79,82 @@ describe('the cockpit of resellers', () => {
       'Discounts in use',
       'Vouchers in use',
     ])
+  })
+})
+
+describe('the wallet of the tenant', () => {
+  test('is paid into, and the provider leads back to the cockpit', async () => {
+    const page = await visitCockpit('/wallet')
+    await main(page).getByRole('button', { name: 'Add credit' }).click()
+    await page.getByRole('radio', { name: /^Credit card/ }).check()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByLabel('Amount (CHF)').fill('25')
+    await page.getByRole('button', { name: 'Continue to payment' }).click()
+    await decide(page, 'Pay')
+    await page.waitForURL((url) => url.host === new URL(variantUrl(portal.appUrl, 'reseller', '/')).host)
+    await page.getByRole('tab', { name: 'History' }).click()
+    await main(page)
+      .getByRole('table', { name: 'History' })
+      .getByText(/25\.00/)
+      .first()
+      .waitFor()
+  })
+
+  test('has months of settlement, customer by customer', async () => {
+    const page = await visitCockpit('/tenant/own?tab=settlements')
+    const months = table(page, 'Settlements')
+    await months.locator('tbody tr').nth(1).waitFor()
+    await months
+      .getByRole('button', { name: /customer/i })
+      .nth(1)
+      .click()
+    await main(page).getByText('clara@bistro.test').first().waitFor()
+    await expectNoFindings(page, 'settlement lines')
+  })
+})
+
+describe('the look of the tenant', () => {
+  const accent = (page: Page) =>
+    page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--accent').trim())
+  const logo = (page: Page) => page.getByRole('banner').locator('img[src="/themes/harbour/images/logo.svg"]')
+
+  test('is that of its own host before anybody signs in, in name, colours and pages', async () => {
+    const url = new URL(portal.appUrl)
+    url.hostname = `partner.${url.hostname}`
+    const page = await visit(url.href)
+    await page.goto(new URL('/login', url).href)
+    await page.getByRole('button', { name: 'Log in' }).waitFor()
+    expect(await page.title()).toContain('Partner')
+    await logo(page).waitFor()
+    expect(await accent(page)).toContain('#1f4e8c')
+    await expectNoFindings(page, 'login page of the tenant')
+  })
+
+  test('comes with whoever signs in at the common address, stays for the next login, and goes again', async () => {
+    const page = await visit('/login')
+    expect(await accent(page)).toContain('#0a6270')
+    await signIn(page, 'clara@bistro.test')
+    await logo(page).waitFor()
+    await heading(page, /./).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/dashboard')
+    expect(await page.title()).toContain('Partner')
+    await page.goto('/logout')
+    await page.getByLabel('E-mail address').waitFor()
+    await logo(page).waitFor()
+    await signIn(page, 'owner@acme.test')
+    await expect.poll(() => accent(page)).toContain('#0a6270')
+  })
+
+  test.each(['light', 'dark'] as const)('is easy to read in %s colours', async (colorScheme) => {
+    const page = await visit('/login', { colorScheme })
+    await signIn(page, 'clara@bistro.test')
+    await logo(page).waitFor()
+    for (const address of ['/dashboard', '/users', '/wallet', '/policies?tab=staff', '/settings']) {
+      await page.goto(address)
+      await heading(page, /./).waitFor()
+      await main(page).locator('.panel, .board').first().waitFor()
+      await expectNoFindings(page, address)
+    }
   })
 })
 

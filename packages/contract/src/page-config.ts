@@ -15,6 +15,10 @@ export interface PageConfig {
   'app.url': string
   'app.domain': string
   'app.theme': string
+  /** Address of the theme's logo. */
+  'app.logo': string
+  /** The tenant whose name and look the page bears; null: the installation's own. */
+  'app.tenant': number | null
   'app.webmail_url': string | null
   'app.support_email': string | null
   'app.company.copyright': string

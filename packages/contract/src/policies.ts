@@ -113,6 +113,12 @@ export const accountPolicies = z.object({
         .pick({ itip_policy: true, externalsender_policy: true, externalsender_policy_domains: true })
         .partial().shape,
     ),
+  /** Whether staff may sign in as users of the account: what the account says, null: nothing; and what holds. */
+  staffAccess: z.object({
+    own: z.boolean().nullable(),
+    usual: z.boolean(),
+    effective: effective(z.boolean()),
+  }),
   /** The user on whose record the policies are saved. */
   ownerId: objectId,
 })

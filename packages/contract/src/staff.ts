@@ -109,6 +109,19 @@ export const staffRights = z.object({
 
 export type StaffRights = z.infer<typeof staffRights>
 
+/** A step of telling the back ends of an object that failed and is not over. */
+export const provisioningFailure = z.object({
+  /** `backend`, or the end of the label of a set-up step. */
+  step: z.string(),
+  /** As the back end said it, for staff only. */
+  error: z.string(),
+  /** Tries that failed since the last success or change. */
+  attempts: z.number().int(),
+  triedAt: wireDate.nullable(),
+})
+
+export type ProvisioningFailure = z.infer<typeof provisioningFailure>
+
 /** A user as the cockpit shows him; deleted users too, as long as they are not forgotten. */
 export const staffUserDetail = userDetail.extend({
   role: z.enum(['admin', 'reseller', 'service']).nullable(),
@@ -122,6 +135,7 @@ export const staffUserDetail = userDetail.extend({
   /** Until then a deleted user may be restored. */
   restorable_until: wireDate.nullable(),
   lastSignInAt: wireDate.nullable(),
+  failures: z.array(provisioningFailure),
   /** The account lets staff sign in as its users. */
   isStaffAccessAllowed: z.boolean(),
   staffRights,
@@ -139,6 +153,7 @@ const staffObject = {
   /** Until then a deleted object may be restored. */
   restorable_until: wireDate.nullable(),
   canRestore: z.boolean(),
+  failures: z.array(provisioningFailure),
 }
 
 const suspendable = { suspension_reason: reason, canSuspend: z.boolean(), canUnsuspend: z.boolean() }

@@ -45,6 +45,8 @@ export const tenant = z.object({
   limits: tenantLimits,
   usage: z.object({ users: z.number().int(), storage: z.number().int(), spend: z.number().int() }),
   wallet: z.object({ id: z.uuid(), currency: z.string(), balance: z.number().int() }).nullable(),
+  /** Looks that there are to choose from. */
+  themes: z.array(z.string()),
   canChangeSettings: z.boolean(),
   canChangeLimits: z.boolean(),
 })

@@ -36,13 +36,13 @@ import { PurgeBatches } from './bulk/purge-batches.ts'
 import { serveBulk } from './bulk/routes.ts'
 import { handleBatches } from './bulk/work-batch.ts'
 import type { Config } from './config.ts'
+import { BrandPages } from './content/brand-pages.ts'
 import { mailTheme } from './content/mail-theme.ts'
-import { PageHost, pageAssets, pageValues } from './content/page-host.ts'
-import { createPages } from './content/pages.ts'
+import { PageHost, pageAssets } from './content/page-host.ts'
 import { serveContent } from './content/routes.ts'
 import { servePages } from './content/serve-pages.ts'
 import { handleSupportRequests } from './content/support-request.ts'
-import { loadTheme } from './content/theme.ts'
+import { loadTheme, loadThemes } from './content/theme.ts'
 import { handleDomainChecks } from './directory/domains/domain-checks.ts'
 import { handleDomainMails } from './directory/domains/domain-mails.ts'
 import { ReleaseDomains } from './directory/domains/release-domains.ts'
@@ -97,6 +97,7 @@ import { serveStaff } from './staff/routes.ts'
 import { handleStats } from './stats/daily-stats.ts'
 import { serveStats } from './stats/routes.ts'
 import { serveSubscriptions } from './subscriptions/routes.ts'
+import { Brands } from './tenants/brand.ts'
 import { serveTenants } from './tenants/routes.ts'
 import { siteOf } from './tenants/tenant-site.ts'
 
@@ -148,7 +149,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   )
   const { db, pool } = database
   const secrets = new Secrets(await loadMasterSecret(config.SECRET_KEY, config.dataDir))
-  const theme = await loadTheme(join(options.folders.themes, config.APP_THEME))
+  const themes = await loadThemes(options.folders.themes)
+  // what is wrong with the chosen one is said by name
+  const theme =
+    themes.get(config.APP_THEME) ?? (await loadTheme(join(options.folders.themes, config.APP_THEME)))
+  const brands = new Brands(db, config, themes.keys())
   const mailer = createMailer({
     smtpUrl: config.SMTP_URL,
     outboxFolder: join(config.dataDir, 'outbox'),
@@ -158,12 +163,15 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
   const site = { name: config.APP_NAME, link: (path: string) => `${config.APP_URL}${path}` }
   const mailLog = new MailLog(db, clock)
-  const post = new Post(
-    mailer,
-    site,
-    mailTheme(theme, { publicUrl: config.APP_URL, companyLine: config.COMPANY_FOOTER }),
-    { log: mailLog, siteOf: (whose) => siteOf(db, whose) },
-  )
+  const mailLook = { publicUrl: config.APP_URL, companyLine: config.COMPANY_FOOTER }
+  const mailThemeOf = (name: string) => {
+    const own = themes.get(name)
+    return own && mailTheme(own, mailLook)
+  }
+  const post = new Post(mailer, site, mailTheme(theme, mailLook), {
+    log: mailLog,
+    siteOf: (whose) => siteOf(db, whose, mailThemeOf),
+  })
 
   const jobs = new Jobs(pool, log)
   const throttle = new Throttle(db, clock)
@@ -191,7 +199,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   handleDelegations(jobs, db, backend)
   handleAccountDeletion({ db, clock, jobs, tokens })
   handleSignupMails(jobs, db, signupCodes, post)
-  handleResetMails(jobs, { db, clock, codes: resetCodes, locator, post, validHours })
+  handleResetMails(jobs, { db, codes: resetCodes, locator, post, validHours })
   handlePasswordReminders(jobs, { db, clock, post })
   const billing = { db, clock, jobs, withLdap: config.APP_LDAP }
   handleBilling(jobs, { ...billing, post, log, isOffered: config.APP_WITH_WALLET })
@@ -210,7 +218,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   handleSupportRequests(jobs, post, config.SUPPORT_EMAIL)
   const dns = new DnsClient({ servers: config.DNS_SERVERS, timeout: config.DNS_TIMEOUT })
   handleDomainChecks({ config, db, clock, jobs, dns })
-  handleDomainMails(jobs, { db, clock, post })
+  handleDomainMails(jobs, { db, post })
   const retention = new Retention(clock, config.RETENTION_DAYS)
   const forget = new ForgetDeleted(db, clock, retention)
   const purgeObjects = new PurgeObjects(db, clock, config.RETENTION_DAYS)
@@ -236,7 +244,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     workOf: batchWork(acts, importers),
     onCeiling: (trx, refusal) => tellCeiling(trx, billing, refusal),
   })
-  handleInvitationMails(jobs, { db, clock, codes: resetCodes, post })
+  handleInvitationMails(jobs, { db, codes: resetCodes, post })
   schedulePurge(jobs, [
     tokens,
     mailLog,
@@ -285,7 +293,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveWallets(api, shared)
     servePayments(api, { ...shared, payments, methods })
     serveAutoPayment(api, { ...shared, payments: autoPayment, methods })
-    const look = { accent: theme.colours.accent.light, mark: join(theme.folder, theme.images.mailMark) }
+    const look = { accent: theme.colours.accent.light, mark: theme.mailMarkFile }
     serveReceipts(api, { ...shared, company, look })
     serveReferrals(api, shared)
     serveSearch(api, shared)
@@ -296,7 +304,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveStats(api, shared)
     serveOperations(api, shared)
     serveInvitations(api, shared)
-    serveTenants(api, shared)
+    serveTenants(api, { ...shared, themes: [...themes.keys()] })
     serveBulk(api, { ...shared, acts })
     serveExports(api, shared)
     serveImports(api, { ...shared, acts, secrets, importers })
@@ -310,8 +318,8 @@ export async function createApp(options: AppOptions): Promise<App> {
       tenantId: config.APP_TENANT_ID,
       currency: config.APP_CURRENCY,
     })
-    const pages = createPages(theme, pageValues(config, theme))
-    serveContent(api, { ...shared, fastify, facts, theme, pages })
+    const pages = new BrandPages(config, themes, brands.own)
+    serveContent(api, { ...shared, fastify, facts, themes, brands, pages })
   })
   servePaymentWebhooks({ fastify, facts, payments, throttle })
   if (sandbox !== undefined) {
@@ -321,8 +329,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   if (!config.production && config.SMTP_URL === undefined) serveOutbox(fastify, mailer)
   if (options.folders.web !== undefined) {
     const development = process.env.VITE_DEV === '1'
-    const host = new PageHost(config, theme, await pageAssets(options.folders.web, development))
-    await servePages({ fastify, facts, host, theme, webFolder: options.folders.web, development })
+    const host = new PageHost(config, themes, await pageAssets(options.folders.web, development))
+    await servePages({ fastify, facts, host, themes, brands, webFolder: options.folders.web, development })
   } else {
     fastify.setNotFoundHandler(() => {
       throw new NotFound()

@@ -13,6 +13,7 @@ import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Tokens } from '../sessions/tokens.ts'
 import { removeSubscriptions } from '../subscriptions/change-subscriptions.ts'
 import { holdWallet, isDeletedUser } from '../subscriptions/entitlement-store.ts'
+import { requireDispensable } from '../tenants/tenant-staff.ts'
 import { type AccountView, readAccountViewIn } from './account-view.ts'
 import { endDelegationsOf } from './delegation/delegate.ts'
 import {
@@ -137,6 +138,7 @@ async function closeWallet(trx: Db, parts: DeleteParts, walletId: string, by: Ac
 export async function deleteUserIn(trx: Db, parts: DeleteParts, id: number, by: Actor): Promise<void> {
   const { clock, jobs, tokens } = parts
   const view = await readAccountViewIn(trx, id)
+  if (view?.user.role === 'reseller') await requireDispensable(trx, id)
   if (view === undefined || !(await markDeleted(trx, clock, id))) return
   const { tenantId, email } = view.user
   await removeSubscriptions(trx, clock, { walletId: view.wallet.id, object: { type: 'user', id } })

@@ -16,6 +16,12 @@ import { type RestoreParts, restoreUserIn } from './restore-user.ts'
 /** Users that are looked for at once. */
 const batch = 50
 
+/** Who restores, and why, for the record. */
+interface Why {
+  readonly by: Actor
+  readonly comment?: string
+}
+
 /** What came back of an account, and the numbers of what could not, with the reason. */
 export interface RestoredAccount {
   readonly users: number
@@ -28,20 +34,22 @@ export interface RestoredAccount {
 /**
  * Brings a deleted user back for the operator; with the owner of an account comes all that was deleted with it.
  * It goes in steps that may each be repeated, except that an interrupted one has the rest restored one by one.
- * Throws NotFound, ValidationError.
+ * The comment stays with each entry of the record. Throws NotFound, ValidationError.
  */
 export async function restoreAccount(
   parts: RestoreParts,
   ownerId: number,
   by: Actor = {},
+  comment?: string,
 ): Promise<RestoredAccount> {
   const { db } = parts
+  const why: Why = { by, ...(comment !== undefined && { comment }) }
   const [owner] = await readDeletedUsers(db, [ownerId], parts.retention.since())
-  await db.transaction().execute((trx) => restoreUserIn(trx, parts, undefined, ownerId, by))
+  await db.transaction().execute((trx) => restoreUserIn(trx, parts, undefined, ownerId, by, comment))
   if (owner === undefined) throw new NotFound()
-  const domains = await restoreDomains(parts, ownerId, owner.deletedAt, by)
-  const members = await restoreMembers(parts, ownerId, owner.deletedAt, by)
-  const objects = await restoreObjects(parts, ownerId, owner.deletedAt, by)
+  const domains = await restoreDomains(parts, ownerId, owner.deletedAt, why)
+  const members = await restoreMembers(parts, ownerId, owner.deletedAt, why)
+  const objects = await restoreObjects(parts, ownerId, owner.deletedAt, why)
   return {
     users: 1 + members.restored,
     domains: domains.restored,
@@ -54,7 +62,7 @@ async function restoreDomains(
   parts: RestoreParts,
   ownerId: number,
   since: Date,
-  by: Actor,
+  { by, comment }: Why,
 ): Promise<{ restored: number; failed: string[] }> {
   const { db, clock } = parts
   const failed: string[] = []
@@ -62,7 +70,7 @@ async function restoreDomains(
   for (const id of domains) {
     const problem = await tryToRestore(db, id, async (trx) => {
       const domain = await readDomain(trx, id)
-      if (domain !== undefined) await restoreDomainIn(trx, clock, domain, by, { isOperator: true })
+      if (domain !== undefined) await restoreDomainIn(trx, clock, domain, by, { isOperator: true, comment })
     })
     if (problem !== undefined) failed.push(problem)
   }
@@ -73,7 +81,7 @@ async function restoreMembers(
   parts: RestoreParts,
   ownerId: number,
   since: Date,
-  by: Actor,
+  { by, comment }: Why,
 ): Promise<{ restored: number; failed: string[] }> {
   const failed: string[] = []
   let restored = 0
@@ -81,7 +89,9 @@ async function restoreMembers(
   for (;;) {
     const ids = await membersDeletedWith(parts.db, ownerId, since, last, batch)
     for (const id of ids) {
-      const problem = await tryToRestore(parts.db, id, (trx) => restoreUserIn(trx, parts, undefined, id, by))
+      const problem = await tryToRestore(parts.db, id, (trx) =>
+        restoreUserIn(trx, parts, undefined, id, by, comment),
+      )
       if (problem === undefined) restored++
       else failed.push(problem)
       last = id
@@ -94,7 +104,7 @@ async function restoreObjects(
   parts: RestoreParts,
   ownerId: number,
   since: Date,
-  by: Actor,
+  { by, comment }: Why,
 ): Promise<{ restored: number; failed: string[] }> {
   const { clock, db, retention } = parts
   const failed: string[] = []
@@ -103,7 +113,7 @@ async function restoreObjects(
     const problem = await tryToRestore(db, id, async (trx) => {
       const object = await readObject(trx, kind, id)
       if (object !== undefined)
-        await restoreObjectIn(trx, clock, object, by, retention.days, { isOperator: true })
+        await restoreObjectIn(trx, clock, object, by, retention.days, { isOperator: true, comment })
     })
     if (problem !== undefined) failed.push(problem)
   }

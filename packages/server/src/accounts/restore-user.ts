@@ -36,13 +36,17 @@ export async function restoreUser(
   await parts.db.transaction().execute((trx) => restoreUserIn(trx, parts, principal, user.userId, by))
 }
 
-/** The same in a transaction, with the rights looked at again. `principal` undefined: the operator. */
+/**
+ * The same in a transaction, with the rights looked at again. `principal` undefined: the operator; `comment`: why, for
+ * the record.
+ */
 export async function restoreUserIn(
   trx: Db,
   parts: RestoreParts,
   principal: Person | undefined,
   id: number,
   by: Actor,
+  comment?: string,
 ): Promise<void> {
   const { clock, retention } = parts
   const [known] = await readDeletedUsers(trx, [id], retention.since())
@@ -68,6 +72,7 @@ export async function restoreUserIn(
     objectId: id,
     event: 'user.restored',
     actor: by,
+    ...(comment !== undefined && { comment }),
     data: { email: user.email, subscriptions: units.length },
   })
   const departure = { walletId, tenantId, addresses: [user.email, ...user.aliases], userId: id }

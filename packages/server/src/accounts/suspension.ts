@@ -7,6 +7,11 @@ export function isSuspensionReason(text: unknown): text is SuspensionReason {
   return suspensionReasons.some((reason) => reason === text)
 }
 
+/** A reason as it was written down; one that is not known any more counts as another one. */
+export function storedReason(text: string): SuspensionReason {
+  return isSuspensionReason(text) ? text : 'other'
+}
+
 const key = 'suspension_reason'
 
 /** Why a user is suspended; undefined: he is not, or nobody said. */
@@ -19,7 +24,7 @@ export async function readSuspensionReason(db: Db, userId: number): Promise<Susp
     .where('s.key', '=', key)
     .executeTakeFirst()
   if (row === undefined || !hasBit(row.status, userStatus.suspended)) return undefined
-  return isSuspensionReason(row.value) ? row.value : 'other'
+  return storedReason(row.value)
 }
 
 /**

@@ -9,6 +9,8 @@ import { setVatRates } from '../billing/vat/vat-store.ts'
 import { newUuid } from '../platform/ids.ts'
 import { Jobs } from '../platform/jobs/jobs.ts'
 import { holdWallet } from '../subscriptions/entitlement-store.ts'
+import { moveTenantWallet } from '../tenants/tenant-staff.ts'
+import { readTenant } from '../tenants/tenant-store.ts'
 import { type Command, type CommandContext, CommandFailed, UsageError } from './command.ts'
 import { findWallet } from './find-wallet.ts'
 import { silent } from './silent.ts'
@@ -123,14 +125,10 @@ export const billingCommands: readonly Command[] = [
     async run({ args, db, print }) {
       const wallet = await findWallet(db, args[1] ?? '')
       const id = /^\d{1,9}$/.test(args[0] ?? '') ? Number(args[0]) : -1
-      const changed = await db
-        .updateTable('tenants')
-        .set({ wallet_id: wallet.id })
-        .where('id', '=', id)
-        .returning('title')
-        .executeTakeFirst()
-      if (changed === undefined) throw new UsageError(`There is no tenant ${args[0]}.`)
-      print(`Profits of ${changed.title} go to the wallet of ${wallet.email}.`)
+      await db.transaction().execute((trx) => moveTenantWallet(trx, id, wallet.id))
+      const tenant = await readTenant(db, id)
+      if (tenant === undefined) throw new UsageError(`There is no tenant ${args[0]}.`)
+      print(`Profits of ${tenant.title} go to the wallet of ${wallet.email}.`)
     },
   },
 ]

@@ -7,6 +7,7 @@ import { countJobs, dropJob, listJobs, retryJob } from '../platform/jobs/job-que
 import { searchUsers } from '../staff/search-users.ts'
 import { resetGeolock, resetSecondFactors, resync } from '../staff/user-acts.ts'
 import { collectStats } from '../stats/daily-stats.ts'
+import { joinTenantWallet, leaveTenantWallet, requireDispensable } from '../tenants/tenant-staff.ts'
 import { type Command, UsageError } from './command.ts'
 import { atCommandLine, findView, said, staffParts } from './find-user.ts'
 
@@ -58,7 +59,12 @@ export const staffCommands: readonly Command[] = [
       if (role === undefined) throw new UsageError(`${args[1]} is none of admin, reseller, none.`)
       const { id, tenantId, role: before } = view.user
       await db.transaction().execute(async (trx) => {
+        if (before === 'reseller' && role !== 'reseller') {
+          await requireDispensable(trx, id)
+          await leaveTenantWallet(trx, id)
+        }
         await trx.updateTable('users').set({ role, updated_at: clock.now() }).where('id', '=', id).execute()
+        if (role === 'reseller') await joinTenantWallet(trx, id)
         await staffParts(context).tokens.revokeAll(trx, id, 'role changed')
         const data = { before: { role: before }, after: { role } }
         await audit(trx, clock, {

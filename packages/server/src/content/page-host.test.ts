@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadConfig } from '../config.ts'
 import { chosenScheme } from './chosen-scheme.ts'
 import { PageHost, pageAssets, WebBuildMissing } from './page-host.ts'
-import { loadTheme } from './theme.ts'
+import { loadThemes } from './theme.ts'
 
 const themes = new URL('../../../../themes', import.meta.url).pathname
 let webFolder = ''
@@ -38,18 +38,43 @@ async function page(
   request: Partial<Parameters<PageHost['page']>[0]> = {},
 ) {
   const config = loadConfig({ NODE_ENV: 'test', ...settings })
-  const host = new PageHost(
-    config,
-    await loadTheme(join(themes, 'default')),
-    await pageAssets(webFolder, false),
-  )
-  return host.page({ variant: 'user', language: 'en', path: '/', nonce: 'abc', ...request })
+  const host = new PageHost(config, await loadThemes(themes), await pageAssets(webFolder, false))
+  const brand = {
+    tenantId: 0,
+    theme: 'default',
+    name: config.APP_NAME,
+    url: config.APP_URL,
+    supportEmail: config.SUPPORT_EMAIL ?? null,
+  }
+  return host.page({ brand, variant: 'user', language: 'en', path: '/', nonce: 'abc', ...request })
 }
 
 function boot(html: string): PageBoot {
   const json = /<script type="application\/json" id="config">(.*?)<\/script>/s.exec(html)?.[1] ?? ''
   return JSON.parse(json) as PageBoot // the block that the page host wrote
 }
+
+test("a tenant's page has its theme, logo, name and addresses", async () => {
+  const brand = {
+    ...{ tenantId: 7, theme: 'harbour', name: 'Partner', url: 'https://mail.partner.test' },
+    supportEmail: 'help@partner.test',
+  }
+  const html = await page({}, { brand })
+  expect(html).toContain('<title>Partner</title>')
+  expect(html).toContain('href="/themes/harbour/theme.css"')
+  expect(html).toContain('href="/themes/harbour/images/favicon.svg"')
+  const { config } = boot(html)
+  expect(config).toMatchObject({
+    'app.name': 'Partner',
+    'app.url': 'https://mail.partner.test',
+    'app.theme': 'harbour',
+    'app.logo': '/themes/harbour/images/logo.svg',
+    'app.tenant': 7,
+    'app.support_email': 'help@partner.test',
+  })
+  // what a theme does not say is that of the one that it extends
+  expect(config.menu.map(({ label }) => label)).toEqual(['support', 'terms', 'privacy'])
+})
 
 describe('the page', () => {
   test('names the files of the build: entry, what it imports, style sheets, the Latin font, the texts', async () => {

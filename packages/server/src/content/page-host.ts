@@ -8,6 +8,8 @@ import { z } from 'zod'
 import type { Config } from '../config.ts'
 import { sharedFolderTypes } from '../directory/folders/folder-types.ts'
 import { escapeHtml } from '../platform/mailer/templates/escape-html.ts'
+import type { Brand } from '../tenants/brand.ts'
+import { presentTenant } from '../tenants/tenant.ts'
 import { countries } from './countries.ts'
 import { menuFor } from './menu.ts'
 import type { TemplateValues } from './page-template.ts'
@@ -40,6 +42,7 @@ export class WebBuildMissing extends Error {
 
 /** What differs from one request for a page to the next. */
 export interface PageRequest {
+  readonly brand: Brand
   readonly variant: Variant
   readonly language: Language
   /** Undefined: the colours of the system. */
@@ -51,22 +54,22 @@ export interface PageRequest {
 /** Makes the one HTML page of the application: configuration, files to load, nothing to run inline. */
 export class PageHost {
   readonly #config: Config
-  readonly #theme: Theme
+  readonly #themes: ReadonlyMap<string, Theme>
   readonly #assets: PageAssets
-  readonly #boots = new Map<Variant, string>()
 
-  constructor(config: Config, theme: Theme, assets: PageAssets) {
+  constructor(config: Config, themes: ReadonlyMap<string, Theme>, assets: PageAssets) {
     this.#config = config
-    this.#theme = theme
+    this.#themes = themes
     this.#assets = assets
   }
 
   /** The HTML of a page. */
-  page({ variant, language, scheme, path, nonce }: PageRequest): string {
+  page({ brand, variant, language, scheme, path, nonce }: PageRequest): string {
     const { scripts, styles, fonts } = this.#assets
     const texts = this.#assets.texts.get(language)
     const preloads = [...this.#assets.preloads, ...(texts === undefined ? [] : [texts])]
-    const theme = `/themes/${this.#theme.name}`
+    const look = themeOf(this.#themes, brand)
+    const theme = `/themes/${look.name}`
     return `<!doctype html>
 <html lang="${language}"${scheme === undefined ? '' : ` data-theme="${scheme}"`}>
 <head>
@@ -74,47 +77,45 @@ export class PageHost {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="${scheme ?? 'light dark'}">
 <meta name="csp-nonce" content="${nonce}">
-<title>${escapeHtml(this.#config.APP_NAME)}</title>
-<link rel="icon" href="${theme}/${this.#theme.images.favicon}" type="image/svg+xml">
+<title>${escapeHtml(brand.name)}</title>
+<link rel="icon" href="${theme}/${look.images.favicon}" type="image/svg+xml">
 ${fonts.map((file) => `<link rel="preload" href="${file}" as="font" type="font/woff2" crossorigin>`).join('\n')}
 ${styles.map((file) => `<link rel="stylesheet" href="${file}">`).join('\n')}
 <link rel="stylesheet" href="${theme}/theme.css">
 ${preloads.map((file) => `<link rel="modulepreload" href="${file}">`).join('\n')}
-<script type="application/json" id="config">${this.#boot(variant)}</script>
+<script type="application/json" id="config">${this.#boot(variant, brand, look)}</script>
 ${scripts.map((file) => `<script type="module" src="${file}"></script>`).join('\n')}
 </head>
 <body class="page-${bodyClass(path)}">
 <div id="app"></div>
-<noscript>${escapeHtml(this.#config.APP_NAME)}: JavaScript</noscript>
+<noscript>${escapeHtml(brand.name)}: JavaScript</noscript>
 </body>
 </html>
 `
   }
 
   /** The configuration as a data block; "<" is escaped so that no value can end the block. */
-  #boot(variant: Variant): string {
-    const known = this.#boots.get(variant)
-    if (known !== undefined) return known
+  #boot(variant: Variant, brand: Brand, theme: Theme): string {
     const boot: PageBoot = {
-      config: pageConfig(this.#config, this.#theme, variant),
+      config: pageConfig(this.#config, theme, variant, brand),
       isAdmin: variant === 'admin',
       isReseller: variant === 'reseller',
     }
-    const json = JSON.stringify(boot).replaceAll('<', '\\u003c')
-    this.#boots.set(variant, json)
-    return json
+    return JSON.stringify(boot).replaceAll('<', '\\u003c')
   }
 }
 
 /** The configuration keys of a page; screens reference §1. */
-export function pageConfig(config: Config, theme: Theme, variant: Variant): PageConfig {
+export function pageConfig(config: Config, theme: Theme, variant: Variant, brand: Brand): PageConfig {
   return {
-    'app.name': config.APP_NAME,
-    'app.url': config.APP_URL,
+    'app.name': brand.name,
+    'app.url': brand.url,
     'app.domain': config.domain,
     'app.theme': theme.name,
+    'app.logo': `/themes/${theme.name}/${theme.images.logo}`,
+    'app.tenant': presentTenant(brand.tenantId),
     'app.webmail_url': config.APP_WEBMAIL_URL ?? null,
-    'app.support_email': config.SUPPORT_EMAIL ?? null,
+    'app.support_email': brand.supportEmail,
     'app.company.copyright': config.COMPANY_COPYRIGHT,
     'app.company.footer': config.COMPANY_FOOTER ?? null,
     'app.companion_download_link': config.COMPANION_DOWNLOAD_LINK ?? null,
@@ -134,14 +135,21 @@ export function pageConfig(config: Config, theme: Theme, variant: Variant): Page
 }
 
 /** The configuration keys that content pages may show. */
-export function pageValues(config: Config, theme: Theme): TemplateValues {
-  const keys = Object.entries(pageConfig(config, theme, 'user'))
+export function pageValues(config: Config, theme: Theme, brand: Brand): TemplateValues {
+  const keys = Object.entries(pageConfig(config, theme, 'user', brand))
   return Object.fromEntries(
     keys.filter(
       (entry): entry is [string, string | number | boolean | null] =>
         typeof entry[1] !== 'object' || entry[1] === null,
     ),
   )
+}
+
+/** The theme of a brand. Brands name none that was not read. */
+export function themeOf(themes: ReadonlyMap<string, Theme>, brand: Brand): Theme {
+  const theme = themes.get(brand.theme)
+  if (theme === undefined) throw new RangeError(`there is no theme "${brand.theme}"`)
+  return theme
 }
 
 /** First segment of the path in the letters that a class may have. */

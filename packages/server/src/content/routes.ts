@@ -5,8 +5,10 @@ import type { Api, ApiParts } from '../platform/http/api.ts'
 import { HttpError, message, NotFound } from '../platform/http/errors.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import { perAddress, type Throttle } from '../platform/throttle/throttle.ts'
+import type { Brands } from '../tenants/brand.ts'
+import type { BrandPages } from './brand-pages.ts'
 import { faqFor } from './faq.ts'
-import type { Pages } from './pages.ts'
+import { themeOf } from './page-host.ts'
 import { supportRequestJob } from './support-request.ts'
 import type { Theme } from './theme.ts'
 
@@ -14,8 +16,9 @@ export interface ContentParts {
   readonly fastify: FastifyInstance
   readonly facts: ApiParts['facts']
   readonly config: Config
-  readonly theme: Theme
-  readonly pages: Pages
+  readonly themes: ReadonlyMap<string, Theme>
+  readonly brands: Brands
+  readonly pages: BrandPages
   readonly db: Db
   readonly jobs: Jobs
   readonly throttle: Throttle
@@ -30,8 +33,9 @@ export class SupportUnavailable extends HttpError {
 
 /** Content pages, FAQ and the support form; reference api-auth §15 and §16. */
 export function serveContent(api: Api, parts: ContentParts): void {
-  api.serve('GET /content/faq/{*}', ({ params, language }) => {
-    const faq = faqFor(parts.theme, `/${params['*']}`, language)
+  api.serve('GET /content/faq/{*}', async ({ params, language, ...request }) => {
+    const theme = themeOf(parts.themes, await parts.brands.of(request))
+    const faq = faqFor(theme, `/${params['*']}`, language)
     if (faq === undefined) throw new NotFound()
     return { status: 'success', faq }
   })
@@ -40,8 +44,10 @@ export function serveContent(api: Api, parts: ContentParts): void {
   parts.fastify.get<{ Params: { '*': string } }>(
     '/content/page/*',
     { schema: { hide: true } },
-    (request, reply) => {
-      const html = parts.pages.render(request.params['*'], parts.facts(request).language)
+    async (request, reply) => {
+      const facts = parts.facts(request)
+      const pages = parts.pages.of(await parts.brands.of(facts))
+      const html = pages.render(request.params['*'], facts.language)
       if (html === undefined) throw new NotFound()
       return reply.type('text/html; charset=utf-8').send(html)
     },

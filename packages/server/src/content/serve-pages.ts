@@ -4,6 +4,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { ApiParts } from '../platform/http/api.ts'
 import { HttpError, message, NotFound } from '../platform/http/errors.ts'
+import type { Brands } from '../tenants/brand.ts'
 import { chosenScheme } from './chosen-scheme.ts'
 import type { PageHost } from './page-host.ts'
 import type { Theme } from './theme.ts'
@@ -13,7 +14,8 @@ export interface PageParts {
   readonly fastify: FastifyInstance
   readonly facts: ApiParts['facts']
   readonly host: PageHost
-  readonly theme: Theme
+  readonly themes: ReadonlyMap<string, Theme>
+  readonly brands: Brands
   /** Folder of the built web application. */
   readonly webFolder: string
   /** Pages load their scripts from the development server. */
@@ -27,7 +29,7 @@ const notPages = /^\/(api|content|themes|assets|dev|oauth\/(?!authorize)|\.well-
 
 /** The application's files, the theme's files, and the one page for every other address. */
 export async function servePages(parts: PageParts): Promise<void> {
-  const { fastify, theme } = parts
+  const { fastify, brands } = parts
   if (!parts.development) {
     await fastify.register(fastifyStatic, {
       root: join(parts.webFolder, 'assets'),
@@ -37,8 +39,36 @@ export async function servePages(parts: PageParts): Promise<void> {
       setHeaders: (reply) => cacheFor(reply, year, true),
     })
   }
+  for (const theme of parts.themes.values()) await serveTheme(fastify, theme)
+  fastify.setNotFoundHandler(async (request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? '/'
+    if (notPages.test(path)) throw new NotFound()
+    if (request.method !== 'GET' && request.method !== 'HEAD') throw new HttpError(405, message('http.405'))
+    const facts = parts.facts(request)
+    const { variant, language } = facts
+    const scheme = chosenScheme(request.headers.cookie)
+    // a page is better shown without a brand than not at all
+    const brand = await brands.of(facts).catch((error: unknown) => {
+      request.log.warn({ err: error }, 'the brand of a page could not be read')
+      return brands.own
+    })
+    const nonce = randomBytes(16).toString('base64')
+    return reply
+      .code(200)
+      .headers({
+        'content-security-policy': contentSecurityPolicy(nonce, parts.development),
+        'cache-control': 'no-store',
+        vary: 'accept-language, cookie',
+      })
+      .type('text/html; charset=utf-8')
+      .send(parts.host.page({ brand, variant, language, scheme, path, nonce }))
+  })
+}
+
+/** The files of one theme; what it does not have itself is that of the theme that it extends. */
+async function serveTheme(fastify: FastifyInstance, theme: Theme): Promise<void> {
   await fastify.register(fastifyStatic, {
-    root: join(theme.folder, 'images'),
+    root: theme.folders.map((folder) => join(folder, 'images')),
     prefix: `/themes/${theme.name}/images/`,
     decorateReply: false,
     cacheControl: false,
@@ -57,23 +87,6 @@ export async function servePages(parts: PageParts): Promise<void> {
       return reply.header('cache-control', 'public, max-age=3600').send(language[1])
     },
   )
-  fastify.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?', 1)[0] ?? '/'
-    if (notPages.test(path)) throw new NotFound()
-    if (request.method !== 'GET' && request.method !== 'HEAD') throw new HttpError(405, message('http.405'))
-    const { variant, language } = parts.facts(request)
-    const scheme = chosenScheme(request.headers.cookie)
-    const nonce = randomBytes(16).toString('base64')
-    return reply
-      .code(200)
-      .headers({
-        'content-security-policy': contentSecurityPolicy(nonce, parts.development),
-        'cache-control': 'no-store',
-        vary: 'accept-language, cookie',
-      })
-      .type('text/html; charset=utf-8')
-      .send(parts.host.page({ variant, language, scheme, path, nonce }))
-  })
 }
 
 function cacheFor(reply: FastifyReply, seconds: number, immutable = false): void {

@@ -13,6 +13,7 @@ export const colourNames = [
   'lintel',
   'lintel-2',
   'lintel-line',
+  'lintel-mark',
   'on-lintel',
   'on-lintel-2',
 ] as const
@@ -58,6 +59,15 @@ export const themeFile = z.strictObject({
     favicon: imageFile,
     mailMark: imageFile.regex(/\.png$/, 'must be a .png: mail programs do not show SVG'),
   }),
+})
+
+/** `theme.json` of a theme that says only what it has otherwise than another one. */
+export const themeOverlay = z.strictObject({
+  extends: z.string().regex(/^[a-z0-9-]+$/, 'must be the name of a theme folder'),
+  menu: themeFile.shape.menu.optional(),
+  faq: themeFile.shape.faq.optional(),
+  colours: z.partialRecord(z.enum(colourNames), z.strictObject({ light: colour, dark: colour })).optional(),
+  images: themeFile.shape.images.partial().optional(),
 })
 
 /** `strings/<language>.json`. */

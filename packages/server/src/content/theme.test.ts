@@ -4,7 +4,7 @@ import { faqFor } from './faq.ts'
 import { mailTheme } from './mail-theme.ts'
 import { menuFor } from './menu.ts'
 import { createPages } from './pages.ts'
-import { loadTheme, type Theme, themeString } from './theme.ts'
+import { loadTheme, loadThemes, type Theme, themeString } from './theme.ts'
 import { ThemeError } from './theme-error.ts'
 import {
   defaultThemeFolder,
@@ -140,6 +140,58 @@ describe('a theme with a fault names file and key:', () => {
     expect(fault).toBeInstanceOf(ThemeError)
     expect(fault).toMatchObject({ file, key })
     expect(String(fault)).toContain(file)
+  })
+})
+
+describe('a theme that extends another one', () => {
+  const beside = async (files: ThemeFiles) => {
+    const { folder: parent, remove } = await writeTheme({ ...bare, ...files })
+    try {
+      return await loadThemes(parent)
+    } finally {
+      await remove()
+    }
+  }
+  const bare: ThemeFiles = Object.fromEntries(
+    ['theme.json', 'strings/en.json', 'strings/de.json', 'pages/help.en.html', 'pages/help.de.html']
+      .concat('images/logo.svg', 'images/mark.png')
+      .map((file) => [file, undefined]),
+  )
+  const within = (name: string, files: ThemeFiles): ThemeFiles =>
+    Object.fromEntries(Object.entries(files).map(([file, text]) => [`${name}/${file}`, text]))
+  const base = within('base', {
+    'theme.json': JSON.stringify(themeSettings),
+    'strings/en.json': JSON.stringify({ 'menu.help': 'Help', 'faq.why': 'Why?' }),
+    'pages/help.en.html': '<h1>Help</h1>',
+    'images/logo.svg': '<svg/>',
+    'images/mark.png': 'png',
+  })
+
+  it('takes from it what it does not say itself', async () => {
+    const accent = { light: '#445566', dark: '#aabbcc' }
+    const own = within('own', {
+      'theme.json': JSON.stringify({ extends: 'base', colours: { accent } }),
+      'images/logo.svg': '<svg/>',
+      'strings/en.json': JSON.stringify({ 'menu.help': 'Ask us' }),
+    })
+    const theme = (await beside({ ...base, ...own })).get('own')
+    expect(theme?.colours.accent).toEqual(accent)
+    expect(theme?.colours.lintel).toEqual(themeSettings.colours.lintel)
+    expect(theme?.menu).toEqual(themeSettings.menu)
+    expect(theme?.strings.en).toEqual({ 'menu.help': 'Ask us', 'faq.why': 'Why?' })
+    expect([...(theme?.pages.keys() ?? [])]).toEqual(['help'])
+    expect(theme?.mailMarkFile).toMatch(/base\/images\/mark\.png$/)
+  })
+
+  it('must not lead back to itself, nor to nowhere', async () => {
+    const circle = (name: string, other: string) =>
+      within(name, { 'theme.json': JSON.stringify({ extends: other }) })
+    const fault = await beside({ ...circle('one', 'two'), ...circle('two', 'one') }).catch(
+      (error: unknown) => error,
+    )
+    expect(fault).toMatchObject({ file: 'theme.json', key: 'extends' })
+    const lost = await beside(circle('one', 'nowhere')).catch((error: unknown) => error)
+    expect(lost).toMatchObject({ file: 'theme.json' })
   })
 })
 

@@ -1,10 +1,10 @@
 import { access, readdir, readFile } from 'node:fs/promises'
-import { basename, join, sep } from 'node:path'
+import { basename, dirname, join, sep } from 'node:path'
 import { isLanguage, type Language } from '@gatehouse/contract/language'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { parseTemplate, type Template, TemplateError } from './page-template.ts'
 import { ThemeError } from './theme-error.ts'
-import { stringsFile, type ThemeFile, type ThemeStrings, themeFile } from './theme-schema.ts'
+import { stringsFile, type ThemeFile, type ThemeStrings, themeFile, themeOverlay } from './theme-schema.ts'
 
 /** A content page in the languages that it exists in; English always does. */
 export interface ThemePage {
@@ -17,18 +17,75 @@ export interface Theme extends ThemeFile {
   /** The folder's own name, as in the addresses of its images. */
   name: string
   folder: string
+  /** Where its images lie: its own folder, then those of the themes that it extends. */
+  folders: readonly string[]
+  /** Path of the mark on mails and receipts. */
+  mailMarkFile: string
   strings: Readonly<Record<Language, ThemeStrings>>
   pages: ReadonlyMap<string, ThemePage>
 }
 
-/** Reads a theme folder. Whatever is wrong with it is a `ThemeError` that names file and key. */
-export async function loadTheme(folder: string): Promise<Theme> {
-  const settings = await readJson(folder, 'theme.json', themeFile)
-  const [strings, pages] = await Promise.all([readAllStrings(folder), readPages(folder)])
-  const theme = { ...settings, name: basename(folder), folder, strings, pages }
+/** Every theme below a folder, by name. Throws ThemeError. */
+export async function loadThemes(folder: string): Promise<ReadonlyMap<string, Theme>> {
+  const entries = await readdir(folder, { withFileTypes: true })
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
+  const themes = await Promise.all(names.map((name) => loadTheme(join(folder, name))))
+  return new Map(themes.map((theme) => [theme.name, theme]))
+}
+
+/**
+ * Reads a theme folder, and the one beside it that it extends: there it takes what it does not say itself. Whatever is
+ * wrong with it is a `ThemeError` that names file and key.
+ */
+export async function loadTheme(folder: string, extending: readonly string[] = []): Promise<Theme> {
+  const base = await readBase(folder, extending)
+  const [settings, own] = await Promise.all([
+    base === undefined ? readJson(folder, 'theme.json', themeFile) : readOverlay(folder, base),
+    Promise.all([readAllStrings(folder), readPages(folder)]),
+  ])
+  const [strings, pages] = own
+  const folders = [folder, ...(base?.folders ?? [])]
+  const theme = {
+    ...settings,
+    ...{ name: basename(folder), folder, folders, mailMarkFile: '' },
+    strings: base === undefined ? strings : overlaidStrings(base, strings),
+    pages: new Map([...(base?.pages ?? []), ...pages]),
+  }
   checkReferences(theme)
   await checkImages(theme)
-  return theme
+  return { ...theme, mailMarkFile: await imageFile(theme, theme.images.mailMark) }
+}
+
+const baseOnly = z.looseObject({ extends: themeOverlay.shape.extends.optional() })
+
+async function readBase(folder: string, extending: readonly string[]): Promise<Theme | undefined> {
+  const { extends: name } = await readJson(folder, 'theme.json', baseOnly)
+  if (name === undefined) return undefined
+  const own = basename(folder)
+  if (name === own || extending.includes(name)) {
+    throw new ThemeError('theme.json', 'extends', `"${name}" extends this theme`)
+  }
+  return loadTheme(join(dirname(folder), name), [...extending, own])
+}
+
+async function readOverlay(folder: string, base: Theme): Promise<ThemeFile> {
+  const { menu, faq, colours, images } = await readJson(folder, 'theme.json', themeOverlay)
+  return {
+    menu: menu ?? base.menu,
+    faq: faq ?? base.faq,
+    colours: { ...base.colours, ...colours },
+    images: { ...base.images, ...images },
+  }
+}
+
+function overlaidStrings({ strings }: Theme, own: Record<Language, ThemeStrings>) {
+  const { en, de, fr, it } = strings
+  return {
+    en: { ...en, ...own.en },
+    de: { ...de, ...own.de },
+    fr: { ...fr, ...own.fr },
+    it: { ...it, ...own.it },
+  }
 }
 
 /** A title of the theme in a language, or in English where the language lacks it. */
@@ -57,12 +114,25 @@ function checkReferences({ menu, faq, pages, strings }: Theme): void {
   }
 }
 
-async function checkImages({ folder, images }: Theme): Promise<void> {
-  for (const [key, file] of Object.entries(images)) {
-    await access(join(folder, file)).catch((cause: unknown) => {
+async function checkImages(theme: Theme): Promise<void> {
+  for (const [key, file] of Object.entries(theme.images)) {
+    await imageFile(theme, file).catch((cause: unknown) => {
       throw new ThemeError('theme.json', `images.${key}`, `there is no file "${file}"`, { cause })
     })
   }
+}
+
+/** Path of an image in the first of a theme's folders that has it. Rejects when none has. */
+async function imageFile({ folders }: Pick<Theme, 'folders'>, file: string): Promise<string> {
+  const [folder, ...rest] = folders
+  const path = join(folder ?? '', file)
+  return access(path).then(
+    () => path,
+    (error: unknown) => {
+      if (rest.length === 0) throw error
+      return imageFile({ folders: rest }, file)
+    },
+  )
 }
 
 async function readAllStrings(folder: string): Promise<Record<Language, ThemeStrings>> {

@@ -4,9 +4,6 @@ import type { Role } from '../platform/http/principal.ts'
 /** Password of every demo login. */
 export const demoPassword = 'simple123'
 
-/** The reseller's tenant. */
-export const partnerTenant = 1
-
 export interface DemoUser {
   readonly email: string
   readonly firstName: string
@@ -20,7 +17,6 @@ export interface DemoUser {
   readonly domain?: string
   readonly aliases?: readonly string[]
   readonly role?: Role
-  readonly tenantId?: number
   /** Days since the account was opened; absent: it is new. */
   readonly daysAgo?: number
   /** Percent off, from the discount without a code. */
@@ -84,7 +80,6 @@ export const demoUsers: readonly DemoUser[] = [
     firstName: 'Rita',
     lastName: 'Partner',
     role: 'reseller',
-    tenantId: partnerTenant,
     shows: 'reseller cockpit',
   },
 ]

@@ -1,4 +1,5 @@
 import { setRates } from '../billing/exchange/exchange-store.ts'
+import { post } from '../billing/ledger/post.ts'
 import { insertPayment } from '../billing/payments/payment-store.ts'
 import { sandboxToken } from '../billing/payments/sandbox/sandbox.ts'
 import { insertOnce } from '../billing/payments/sandbox/sandbox-store.ts'
@@ -21,6 +22,7 @@ export async function makeDemoPayment(
     readonly vatRateId: string
     readonly at: Date
     readonly status: 'paid' | 'pending'
+    readonly payer: string
   },
 ): Promise<void> {
   const { id, walletId, amount, config, at, status } = facts
@@ -35,7 +37,7 @@ export async function makeDemoPayment(
     payment_id: id,
     token_hash: sha256(sandboxToken(secrets, providerId)),
     ...{ kind: 'payment', method, status, amount, currency, description },
-    payer: 'Olivia Berger',
+    payer: facts.payer,
     return_url: `${config.APP_URL}/wallet`,
     language: config.APP_LOCALE,
     ...{ mandate_id: null, method_text: methodText, created_at: at, paid_at },
@@ -50,6 +52,18 @@ export async function makeDemoPayment(
   })
 }
 
+/** A payment that came in, with its credit. */
+export async function payDemo(
+  trx: Db,
+  secrets: Secrets,
+  facts: Omit<Parameters<typeof makeDemoPayment>[2], 'status'>,
+): Promise<void> {
+  const { id, walletId, amount, at } = facts
+  await makeDemoPayment(trx, secrets, { ...facts, status: 'paid' })
+  const then: Clock = { now: () => at }
+  await post(trx, then, { walletId, type: 'credit', amount, key: `payment:${id}`, text: 'payment' })
+}
+
 /** A payment that the bank has yet to decide, and a rate, so that transfers in euros are on offer. */
 export async function makeDemoPending(
   trx: Db,
@@ -59,7 +73,14 @@ export async function makeDemoPending(
 ): Promise<void> {
   const { config } = facts
   const at = after(clock.now(), -day)
-  await makeDemoPayment(trx, secrets, { ...facts, id: newUuid(), amount: 3_000, at, status: 'pending' })
+  await makeDemoPayment(trx, secrets, {
+    ...facts,
+    id: newUuid(),
+    amount: 3_000,
+    at,
+    status: 'pending',
+    payer: 'Olivia Berger',
+  })
   if (config.APP_CURRENCY !== 'CHF') return
   const today = clock.now().toISOString().slice(0, 10)
   await setRates(trx, { base: 'CHF', day: today, rates: new Map([['EUR', '1.0638']]) })

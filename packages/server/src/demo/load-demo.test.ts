@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { verifyLedger } from '../billing/ledger/verify.ts'
 import { reconcileJob } from '../billing/payments/reconcile.ts'
 import { loadConfig } from '../config.ts'
@@ -118,4 +118,56 @@ test('there is a plan of each mode, a token, vouchers, an open invitation and a 
   const user = await app().call(`GET /api/v4/users/${ownerId}`, { token })
   const programs = await app().call(`GET /api/v4/wallets/${user.body.wallet.id}/referral-programs`, { token })
   expect(programs.body.list).toMatchObject([{ name: 'Bring a friend', refcount: 0 }])
+})
+
+describe('the reseller', () => {
+  const cockpit = async (path: string) => {
+    const { access_token: token } = await signInAs(app(), {
+      email: 'reseller@partner.test',
+      password: demoPassword,
+    })
+    return (await app().call(`GET ${path}`, { token, host: 'reseller.localhost' })).body
+  }
+
+  test('has customers, among them a suspended one with its reason and one who has to pay', async () => {
+    const found = async (search: string) => (await cockpit(`/api/v4/users?search=${search}`)).list
+    expect((await found('partner.test')).length).toBeGreaterThan(0)
+    const [nina] = await found('nina@partner.test')
+    expect(nina).toMatchObject({ isSuspended: true, tenant_id: 1 })
+    expect((await cockpit(`/api/v4/users/${nina.id}`)).suspension_reason).toBe('abuse')
+    const log = await cockpit(`/api/v4/eventlog/user/${nina.id}`)
+    expect(log.list[0]).toMatchObject({ kind: 'user.suspend', user: 'reseller@partner.test' })
+    const [luca] = await found('luca@partner.test')
+    expect(luca).toMatchObject({ isDegraded: true })
+    const [clara] = await found('clara@bistro.test')
+    const users = await cockpit(`/api/v4/users?owner=${clara.id}`)
+    expect(users.list.map((user: { email: string }) => user.email)).toEqual([
+      'clara@bistro.test',
+      'lea@bistro.test',
+      'tom@bistro.test',
+    ])
+  })
+
+  test('has invitations in every state on the first page', async () => {
+    const { list } = await cockpit('/api/v4/invitations')
+    type Item = Record<'isNew' | 'isSent' | 'isFailed' | 'isCompleted' | 'isExpired', boolean>
+    for (const state of ['isNew', 'isSent', 'isFailed', 'isCompleted', 'isExpired'] as const) {
+      expect(
+        list.some((item: Item) => item[state]),
+        state,
+      ).toBe(true)
+    }
+  })
+
+  test('earned something in several past months, and the wallet of the tenant holds it', async () => {
+    const { list } = await cockpit('/api/v4/tenants/1/settlements')
+    expect(list.length).toBeGreaterThan(2)
+    const lines = (await cockpit(`/api/v4/tenants/1/settlements/${list[1].period}`)).lines
+    expect(lines.map((line: { email: string }) => line.email)).toContain('clara@bistro.test')
+    const earned = list.reduce((sum: number, month: { profit: number }) => sum + month.profit, 0)
+    const tenant = await cockpit('/api/v4/tenants/1')
+    expect(tenant).toMatchObject({ title: 'Partner', wallet: { balance: earned }, usage: { users: 7 } })
+    expect(earned).toBeGreaterThan(0)
+    expect(await verifyLedger(app().database.db)).toEqual([])
+  })
 })

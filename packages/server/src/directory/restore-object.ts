@@ -26,13 +26,20 @@ export async function restoreObject(
   object: DirectoryObject,
   by: Actor,
   retention: number,
+  comment?: string,
 ): Promise<void> {
   await db
     .transaction()
-    .execute((trx) => restoreObjectIn(trx, clock, object, by, retention))
+    .execute((trx) => restoreObjectIn(trx, clock, object, by, retention, { comment }))
     .catch((error: unknown) => {
       throw nameTaken(error)
     })
+}
+
+/** Whether it is the operator who restores, and why it is done, for the record. */
+export interface RestoreOptions {
+  readonly isOperator?: boolean
+  readonly comment?: string | undefined
 }
 
 /**
@@ -45,7 +52,7 @@ export async function restoreObjectIn(
   object: Pick<DirectoryObject, 'kind' | 'id' | 'walletId' | 'ownerId'>,
   by: Actor,
   retention: number,
-  { isOperator = false } = {},
+  { isOperator = false, comment }: RestoreOptions = {},
 ): Promise<void> {
   await holdWallet(trx, object.walletId)
   if (!(await holdUser(trx, object.ownerId))) throw new NotFound()
@@ -53,7 +60,7 @@ export async function restoreObjectIn(
   const isLate = !isRestorable(now, clock, retention)
   if (now === undefined || isLate) throw new NotFound()
   await requireRoom(trx, now, isOperator ? 'any' : 'confirmed')
-  await bringBack(trx, clock, now, by, !isOperator)
+  await bringBack(trx, clock, now, { by, comment, mustBeOnSale: !isOperator })
 }
 
 /** Whether an object is deleted, and not for too long. */
@@ -82,8 +89,11 @@ async function bringBack(
   trx: Db,
   clock: Clock,
   object: DirectoryObject,
-  by: Actor,
-  mustBeOnSale: boolean,
+  {
+    by,
+    comment,
+    mustBeOnSale,
+  }: { readonly by: Actor; readonly comment: string | undefined; readonly mustBeOnSale: boolean },
 ): Promise<void> {
   const { kind, id, tenantId, walletId, name, email } = object
   const { deletedAt } = object
@@ -97,6 +107,7 @@ async function bringBack(
     objectId: id,
     event: `${kind}.restored`,
     actor: by,
+    ...(comment !== undefined && { comment }),
     data: { after: { name, email } },
   })
   await provision(trx, { kind, id })

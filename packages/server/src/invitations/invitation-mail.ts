@@ -5,7 +5,7 @@ import type { Db } from '../platform/db/database.ts'
 import { defineJob } from '../platform/jobs/job.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Post } from '../platform/mailer/post.ts'
-import { invitationStatus } from '../signup/invitation-store.ts'
+import { invitationStatus, markInvitation } from '../signup/invitation-store.ts'
 
 /** Mails an invitation to whom it invites. */
 export const invitationMailJob = defineJob(
@@ -41,25 +41,9 @@ export function handleSignupInvitations(
       })
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error)
-      await setState(db, clock, id, invitationStatus.failed, text.slice(0, 255))
+      await markInvitation(db, clock, id, invitationStatus.failed, text.slice(0, 255))
       throw error
     }
-    await setState(db, clock, id, invitationStatus.sent, null)
+    await markInvitation(db, clock, id, invitationStatus.sent, null)
   })
-}
-
-/** Somebody may have signed up with it meanwhile: then it stays completed. */
-async function setState(
-  db: Db,
-  clock: Clock,
-  id: string,
-  status: number,
-  error: string | null,
-): Promise<void> {
-  await db
-    .updateTable('signup_invitations')
-    .set({ status, error, updated_at: clock.now() })
-    .where('id', '=', id)
-    .where('status', '<>', invitationStatus.completed)
-    .execute()
 }

@@ -1,8 +1,6 @@
 import { isLanguage, languages } from '@gatehouse/contract/language'
 import { z } from 'zod'
 import { userSetting } from '../accounts/user-setting.ts'
-import { audit } from '../platform/audit.ts'
-import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { defineJob } from '../platform/jobs/job.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
@@ -27,7 +25,6 @@ export const passwordChangedJob = defineJob(
 
 export interface ResetMailParts {
   readonly db: Db
-  readonly clock: Clock
   readonly codes: ResetCodes
   readonly locator: Locator
   readonly post: Post
@@ -49,6 +46,7 @@ export function handleResetMails(jobs: Jobs, parts: ResetMailParts): void {
     await parts.post.send('PasswordReset', {
       to: { address: user.external_email },
       about: user.id,
+      record: { tenantId: user.tenant_id, objectType: 'user', objectId: user.id, ip },
       language: isLanguage(user.language) ? user.language : language,
       data: (site) => ({
         name: fullName(user),
@@ -59,14 +57,6 @@ export function handleResetMails(jobs: Jobs, parts: ResetMailParts): void {
         validHours: parts.validHours,
       }),
     })
-    await audit(parts.db, parts.clock, {
-      tenantId: user.tenant_id,
-      objectType: 'user',
-      objectId: user.id,
-      event: 'mail.sent',
-      actor: { ip },
-      comment: 'PasswordReset',
-    })
   })
 
   jobs.handle(passwordChangedJob, async ({ userId, ip, at, language }) => {
@@ -75,6 +65,7 @@ export function handleResetMails(jobs: Jobs, parts: ResetMailParts): void {
     await parts.post.send('PasswordChanged', {
       to: { address: user.external_email ?? user.email },
       about: userId,
+      record: { tenantId: user.tenant_id, objectType: 'user', objectId: userId },
       language: isLanguage(user.language) ? user.language : language,
       data: (site) => ({
         name: fullName(user),

@@ -110,10 +110,12 @@ describe('asking for a code', () => {
     await codes(user)
     const log = await app()
       .database.db.selectFrom('event_log')
-      .select(['event', 'ip', 'comment'])
+      .select(['event', 'ip', 'comment', 'data'])
       .where('object_id', '=', user.id)
       .execute()
-    expect(log).toEqual([{ event: 'mail.sent', ip, comment: 'PasswordReset' }])
+    const data = { mail: 'PasswordReset', recipients: [user.external] }
+    const comment = expect.stringMatching(/^\[PasswordReset\] .*password/)
+    expect(log).toEqual([{ event: 'mail.sent', ip, comment, data }])
   })
 
   test.each([

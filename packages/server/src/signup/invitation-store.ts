@@ -76,3 +76,19 @@ export async function completeInvitation(trx: Db, id: string, now: Date): Promis
 export async function invitationBelongsTo(trx: Db, id: string, userId: number): Promise<void> {
   await trx.updateTable('signup_invitations').set({ user_id: userId }).where('id', '=', id).execute()
 }
+
+/** Notes what became of the mail, with the error of one that failed; who signed up with it meanwhile keeps it completed. */
+export async function markInvitation(
+  db: Db,
+  clock: Clock,
+  id: string,
+  status: number,
+  error: string | null,
+): Promise<void> {
+  await db
+    .updateTable('signup_invitations')
+    .set({ status, error, updated_at: clock.now() })
+    .where('id', '=', id)
+    .where('status', '<>', invitationStatus.completed)
+    .execute()
+}

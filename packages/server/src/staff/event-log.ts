@@ -1,5 +1,6 @@
-import type { LogEntry, LoggedType } from '@gatehouse/contract/staff'
+import type { LogEntry, LoggedType, SuspensionReason } from '@gatehouse/contract/staff'
 import { sql } from 'kysely'
+import { storedReason } from '../accounts/suspension.ts'
 import { wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { isMessageKey } from '../platform/i18n/catalogues.ts'
@@ -52,9 +53,10 @@ function present(row: Row, t: Translate): LogEntry {
 export async function lastReason(
   db: Db,
   object: { readonly type: LoggedType; readonly id: number },
-): Promise<string | undefined> {
+): Promise<SuspensionReason | undefined> {
   const { rows } = await sql<{ reason: string | null }>`select data->>'reason' as reason from event_log
     where object_type = ${object.type} and object_id = ${object.id} and event = ${`${object.type}.suspend`}
     order by created_at desc, id desc limit 1`.execute(db)
-  return rows[0]?.reason ?? undefined
+  const reason = rows[0]?.reason
+  return reason == null ? undefined : storedReason(reason)
 }

@@ -20,7 +20,6 @@ import { listRequest } from './list-request.ts'
 import { staffDomains, staffFolders, staffGroups, staffResources } from './object-lists.ts'
 import { aroundObject, requireCustomers, requireStaffDomain, requireStaffObject } from './staff-object.ts'
 import { byOf, type StaffParts } from './staff-parts.ts'
-import { reasonOf } from './user-page.ts'
 
 /** Domains, lists, resources and folders in the cockpits; reference api-billing-admin §18. */
 export function serveStaffObjects(api: Api, parts: StaffParts & DirectoryParts): void {
@@ -70,8 +69,8 @@ function serveDomains(api: Api, parts: Parts): void {
     const isCustomers = domain.ownerId !== null && domain.deletedAt === null
     return {
       ...page,
-      ...(await aroundObject(parts, domain)),
-      suspension_reason: reasonOf(reason),
+      ...(await aroundObject(parts, { kind: 'domain', id: domain.id }, domain)),
+      suspension_reason: reason ?? null,
       canSuspend: isCustomers && !page.isSuspended,
       canUnsuspend: isCustomers && page.isSuspended,
     }
@@ -99,10 +98,10 @@ function serveDomains(api: Api, parts: Parts): void {
     return { status: 'success', message: request.t('staff.unsuspend-domain') }
   })
 
-  api.serve('POST /api/v4/domains/{id}/restore @staff', async ({ principal, params, t, ip }) => {
+  api.serve('POST /api/v4/domains/{id}/restore @staff', async ({ principal, params, body, t, ip }) => {
     const domain = await requireStaffDomain(db, principal, params.id)
     if (domain.deletedAt === null || domain.deletedAt <= parts.retention.since()) throw new NotFound()
-    await restoreDomain(parts, domain, actorOf(principal, { ip }))
+    await restoreDomain(parts, domain, actorOf(principal, { ip }), body.comment ?? undefined)
     return { status: 'success', message: t('staff.restored') }
   })
 }
@@ -125,8 +124,8 @@ function serveGroups(api: Api, parts: Parts): void {
     const reason = page.isSuspended ? await lastReason(db, { type: 'group', id: group.id }) : undefined
     return {
       ...page,
-      ...(await aroundObject(parts, group)),
-      suspension_reason: reasonOf(reason),
+      ...(await aroundObject(parts, group, group)),
+      suspension_reason: reason ?? null,
       canSuspend: group.deletedAt === null && !page.isSuspended,
       canUnsuspend: group.deletedAt === null && page.isSuspended,
     }
@@ -177,7 +176,10 @@ function serveMailboxes(api: Api, parts: Parts): void {
 
   api.serve('GET /api/v4/resources/{id} @staff', async (request) => {
     const resource = await requireStaffObject(db, request.principal, 'resource', request.params.id)
-    return { ...(await resourcePage(parts, resource, request)), ...(await aroundObject(parts, resource)) }
+    return {
+      ...(await resourcePage(parts, resource, request)),
+      ...(await aroundObject(parts, resource, resource)),
+    }
   })
 
   api.serve('POST /api/v4/resources/{id}/restore @staff', async (request) => {
@@ -196,7 +198,7 @@ function serveMailboxes(api: Api, parts: Parts): void {
 
   api.serve('GET /api/v4/shared-folders/{id} @staff', async (request) => {
     const folder = await requireStaffObject(db, request.principal, 'shared-folder', request.params.id)
-    return { ...(await folderPage(parts, folder, request)), ...(await aroundObject(parts, folder)) }
+    return { ...(await folderPage(parts, folder, request)), ...(await aroundObject(parts, folder, folder)) }
   })
 
   api.serve('POST /api/v4/shared-folders/{id}/restore @staff', async (request) => {
@@ -208,9 +210,10 @@ function serveMailboxes(api: Api, parts: Parts): void {
 async function restore(
   parts: Parts,
   kind: DirectoryKind,
-  request: Acting & { readonly params: { readonly id: string } },
+  request: Acting & { readonly params: { readonly id: string }; readonly body: Given },
 ): Promise<void> {
   const object = await requireStaffObject(parts.db, request.principal, kind, request.params.id)
   if (object.deletedAt === null) throw new NotFound()
-  await restoreObject(parts, object, actorOf(request.principal, request), parts.retention.days)
+  const by = actorOf(request.principal, request)
+  await restoreObject(parts, object, by, parts.retention.days, request.body.comment ?? undefined)
 }

@@ -4,6 +4,8 @@ import { type Domain, isPublicDomain, ownedDomain } from '../directory/domains/d
 import { readDomain } from '../directory/domains/domain-records.ts'
 import { type DirectoryKind, type DirectoryObject, ownedObject } from '../directory/object.ts'
 import { readObject } from '../directory/object-store.ts'
+import { readFailures } from '../groupware/failures.ts'
+import type { ObjectRef } from '../groupware/provisioned-object.ts'
 import { wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { Forbidden, NotFound } from '../platform/http/errors.ts'
@@ -49,6 +51,7 @@ export function requireCustomers(domain: Domain): void {
 /** What the cockpit shows of an object beside what its owner sees. */
 export async function aroundObject(
   { db, retention }: Pick<StaffParts, 'db' | 'retention'>,
+  ref: ObjectRef,
   object: Pick<DirectoryObject, 'tenantId' | 'deletedAt'> & { readonly ownerId: number | null },
 ) {
   const { rows } = await sql<{ email: string | null; title: string }>`select
@@ -62,5 +65,6 @@ export async function aroundObject(
     tenant: { id: presentTenant(tenantId), title: rows[0]?.title ?? '' },
     restorable_until: deletedAt !== null && isRestorable ? wireDate(retention.until(deletedAt)) : null,
     canRestore: isRestorable,
+    failures: await readFailures(db, ref),
   }
 }

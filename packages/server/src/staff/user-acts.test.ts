@@ -246,3 +246,34 @@ test.each(['nothing', 'wallet', 'sku', 'constructor', 'payment'])(
     expect((await admin.call(`GET /api/v4/eventlog/${type}/${user.id}`)).status).toBe(404)
   },
 )
+
+describe('what staff see of the work of the back ends', () => {
+  test('is the error itself, on the page of the user, until it is over', async () => {
+    const one = await makeUser(app())
+    await app().jobs.drain()
+    app().backend.fail(1)
+    expect((await admin.call(`POST /api/v4/users/${one.id}/resync`, { body: {} })).status).toBe(200)
+    await app()
+      .jobs.drain()
+      .catch(() => undefined)
+    const [failure] = (await page(one.id)).failures
+    expect(failure).toMatchObject({ step: 'backend', attempts: 1, error: expect.stringMatching(/./) })
+    await admin.call(`POST /api/v4/users/${one.id}/resync`, { body: {} })
+    await app().jobs.drain()
+    expect((await page(one.id)).failures).toEqual([])
+  })
+})
+
+test('why somebody was restored stays in the record, of each that came back', async () => {
+  const owner = await makeUser(app(), { plan: 'group' })
+  const member = await makeUser(app(), { walletId: owner.walletId })
+  const { access_token: token } = await signInAs(app(), owner)
+  expect((await app().call(`DELETE /api/v4/users/${owner.id}`, { token })).status).toBe(200)
+  await app().jobs.drain()
+  const body = { comment: 'Deleted by mistake' }
+  expect((await admin.call(`POST /api/v4/users/${owner.id}/restore`, { body })).status).toBe(200)
+  for (const id of [owner.id, member.id]) {
+    const entry = (await log(id)).find((one: { kind: string }) => one.kind === 'user.restored')
+    expect(entry?.comment, String(id)).toBe('Deleted by mistake')
+  }
+})

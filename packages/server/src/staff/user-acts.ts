@@ -168,10 +168,12 @@ export async function giveSku(
 export async function restore(parts: Parts, view: AccountView, by: By): Promise<void> {
   const { id } = view.user
   if (view.owner?.id === id) {
-    await restoreAccount(parts, id, by.actor)
+    await restoreAccount(parts, id, by.actor, by.comment)
     return
   }
-  await parts.db.transaction().execute((trx) => restoreUserIn(trx, parts, undefined, id, by.actor))
+  await parts.db
+    .transaction()
+    .execute((trx) => restoreUserIn(trx, parts, undefined, id, by.actor, by.comment))
 }
 
 async function record(

@@ -1,14 +1,16 @@
-import { type StaffUserDetail, type SuspensionReason, suspensionReasons } from '@gatehouse/contract/staff'
+import type { StaffUserDetail } from '@gatehouse/contract/staff'
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import { sql } from 'kysely'
 import { type AccountView, ownedUser } from '../accounts/account-view.ts'
+import { staffAccess } from '../accounts/settings/staff-access.ts'
+import { storedReason } from '../accounts/suspension.ts'
+import { readFailures } from '../groupware/failures.ts'
 import { wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { RequestFacts } from '../platform/http/api.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import { presentTenant } from '../tenants/tenant.ts'
 import { type StaffTarget, staffRights } from './policy.ts'
-import { isStaffAccessAllowed } from './staff-access.ts'
 import type { StaffParts } from './staff-parts.ts'
 
 interface Around {
@@ -27,9 +29,10 @@ export async function staffUserPage(
   request: Pick<RequestFacts, 't' | 'language'>,
 ): Promise<StaffUserDetail> {
   const { db, presenter, codes } = parts
-  const [detail, around] = await Promise.all([
+  const [detail, around, failures] = await Promise.all([
     presenter.detail(view, principal, request),
     readAround(db, view),
+    readFailures(db, { kind: 'user', id: view.user.id }),
   ])
   const passwordLinkCode = await codes.liveLink(view.user.id, principal.userId)
   const { user, owner } = view
@@ -41,13 +44,14 @@ export async function staffUserPage(
       owner === undefined || around.owner_email === null ? null : { id: owner.id, email: around.owner_email },
     tenant: { id: presentTenant(user.tenantId), title: around.tenant_title },
     hasSecondFactor: around.has_factor,
-    suspension_reason: target.isSuspended ? reasonOf(around.reason) : null,
+    suspension_reason: target.isSuspended && around.reason !== null ? storedReason(around.reason) : null,
     restorable_until:
       user.deletedAt === null || !target.isRestorable
         ? null
         : wireDate(parts.retention.until(user.deletedAt)),
     lastSignInAt: around.last_sign_in && wireDate(around.last_sign_in),
     isStaffAccessAllowed: target.isStaffAccessAllowed,
+    failures,
     staffRights: staffRights(principal, target),
     ...(passwordLinkCode !== undefined && { passwordLinkCode }),
   }
@@ -67,14 +71,8 @@ export function targetOf(
     hasSecondFactor,
     isGeolocked: view.config.limit_geo !== undefined,
     isRestorable: deletedAt !== null && deletedAt > parts.retention.since(),
-    isStaffAccessAllowed: isStaffAccessAllowed(view, parts.config),
+    isStaffAccessAllowed: staffAccess(view.ownerConfig, parts.config).value,
   }
-}
-
-/** A kind that is not known any more counts as another one. */
-export function reasonOf(text: string | null | undefined): SuspensionReason | null {
-  if (text == null) return null
-  return suspensionReasons.find((reason) => reason === text) ?? 'other'
 }
 
 async function readAround(db: Db, { user, owner }: AccountView): Promise<Around> {

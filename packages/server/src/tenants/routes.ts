@@ -28,6 +28,8 @@ export interface TenantParts {
   readonly config: Pick<Config, 'APP_CURRENCY'>
   readonly db: Db
   readonly clock: Clock
+  /** Names of the themes that there are. */
+  readonly themes: readonly string[]
 }
 
 const pageSize = 20
@@ -48,7 +50,7 @@ async function requireTenant(db: Db, principal: Principal, idText: string): Prom
   return tenant
 }
 
-function serveSettings(api: Api, { db, clock }: TenantParts): void {
+function serveSettings(api: Api, { db, clock, themes }: TenantParts): void {
   const present = async (row: TenantRow, principal: Principal): Promise<Tenant> => {
     const { id, title, wallet_id: walletId, currency, balance } = row
     return {
@@ -59,6 +61,7 @@ function serveSettings(api: Api, { db, clock }: TenantParts): void {
       limits: await readLimits(db, id),
       usage: await tenantUsage(db, id),
       wallet: walletId === null ? null : { id: walletId, currency: currency ?? '', balance: balance ?? 0 },
+      themes: [...themes].sort(),
       canChangeSettings: mayChangeTenant(principal, id),
       canChangeLimits: mayChangeLimits(principal),
     }
@@ -82,6 +85,9 @@ function serveSettings(api: Api, { db, clock }: TenantParts): void {
     const tenant = await requireTenant(db, principal, params.id)
     const body = read()
     const named = settingKeys.filter((key) => Object.hasOwn(input(), key))
+    const theme = body['app.theme']
+    if (theme != null && !themes.includes(theme))
+      throw ValidationError.at('app.theme', 'tenants.theme-unknown')
     const changes = Object.fromEntries(named.map((key) => [key, body[key] ?? null]))
     await db.transaction().execute(async (trx) => {
       const before = presentSettings((await readTenant(trx, tenant.id))?.settings ?? {})

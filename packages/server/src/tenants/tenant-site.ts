@@ -1,18 +1,23 @@
 import type { Db } from '../platform/db/database.ts'
 import type { MailAddress } from '../platform/mailer/mail-message.ts'
 import type { LocalSite, Whose } from '../platform/mailer/post.ts'
+import type { MailTheme } from '../platform/mailer/templates/mail-theme.ts'
 import { systemTenant } from './tenant.ts'
 
 /** What is not a reseller's is the installation's own. */
 const ownSite: LocalSite = { over: (site) => site, sender: {} }
 
 /**
- * Name, address and sender of the tenant that a mail comes from; what it has not set is the installation's; reference
+ * Name, address, sender and look of the tenant that a mail comes from; what it has not set is the installation's; reference
  * api-billing-admin §17.
  */
-export async function siteOf(db: Db, { about, tenantId }: Whose): Promise<LocalSite> {
+export async function siteOf(
+  db: Db,
+  { about, tenantId }: Whose,
+  themeOf: (name: string) => MailTheme | undefined,
+): Promise<LocalSite> {
   const id = tenantId ?? (about === undefined ? undefined : await tenantOf(db, about))
-  return id === undefined || id === systemTenant ? ownSite : tenantSite(db, id)
+  return id === undefined || id === systemTenant ? ownSite : tenantSite(db, id, themeOf)
 }
 
 async function tenantOf(db: Db, userId: number): Promise<number | undefined> {
@@ -20,7 +25,11 @@ async function tenantOf(db: Db, userId: number): Promise<number | undefined> {
   return row?.tenant_id
 }
 
-async function tenantSite(db: Db, tenantId: number): Promise<LocalSite> {
+async function tenantSite(
+  db: Db,
+  tenantId: number,
+  themeOf: (name: string) => MailTheme | undefined,
+): Promise<LocalSite> {
   const row = await db
     .selectFrom('tenants')
     .select(['title', 'settings'])
@@ -40,6 +49,7 @@ async function tenantSite(db: Db, tenantId: number): Promise<LocalSite> {
         return base === undefined ? site.link(path) : `${base}${path}`
       },
     }),
+    theme: themeOf(settings['app.theme'] ?? ''),
     sender: { ...(from && { from }), ...(replyTo && { replyTo }) },
   }
 }

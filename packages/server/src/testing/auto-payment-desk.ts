@@ -12,17 +12,17 @@ export const ready = userStatus.new | userStatus.active | userStatus.imapReady
 /** What tests of auto-payment look at, with the sandbox at the other end. */
 export interface AutoPaymentDesk {
   /** Somebody with a mailbox of the own, who gets mails there, and so much money. */
-  makeReader(cents: number): Promise<Payer>
+  readonly makeReader: (cents: number) => Promise<Payer>
   /** Auto-payment as its owner sees it. */
-  mandateOf(payer: Payer): Promise<Answer['body']>
+  readonly mandateOf: (payer: Payer) => Promise<Answer['body']>
   /** How charges stand, oldest first. */
-  statuses(payer: Payer): Promise<string[]>
+  readonly statuses: (payer: Payer) => Promise<string[]>
   /** Subjects of the mails that somebody has, in any order. */
-  subjects(address: string): Promise<string[]>
+  readonly subjects: (address: string) => Promise<string[]>
   /** The charge that the sandbox made last for a wallet. */
-  lastCharge(payer: Payer): Promise<string>
+  readonly lastCharge: (payer: Payer) => Promise<string>
   /** While `act` runs the provider answers nothing to these calls. */
-  withoutAnswer<T>(calls: readonly string[], act: () => Promise<T>): Promise<T>
+  readonly withoutAnswer: <T>(calls: readonly string[], act: () => Promise<T>) => Promise<T>
 }
 
 export function autoPaymentDesk(app: () => TestApp): AutoPaymentDesk {

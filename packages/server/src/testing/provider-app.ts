@@ -12,13 +12,13 @@ export interface ProviderApp {
   readonly app: TestApp
   readonly world: ProviderWorld
   /** Begins a payment; what is done of itself right after it is done. */
-  begin(payer: Payer, amount: number, facts?: Record<string, unknown>): ReturnType<Payer['pay']>
+  readonly begin: (payer: Payer, amount: number, facts?: Record<string, unknown>) => ReturnType<Payer['pay']>
   /** Sends one message to the portal's endpoint; gives the answer's status. */
-  send(message: WebhookMessage): Promise<number>
+  readonly send: (message: WebhookMessage) => Promise<number>
   /** Sends messages, one after the other, and has the work done; gives the answers' statuses. */
-  deliver(...messages: readonly WebhookMessage[]): Promise<number[]>
+  readonly deliver: (...messages: readonly WebhookMessage[]) => Promise<number[]>
   /** Has time pass and whatever is due done, as a server does that runs. */
-  pass(minutes: number): Promise<void>
+  readonly pass: (minutes: number) => Promise<void>
 }
 
 /**

@@ -9,6 +9,8 @@ const defaults: PageConfig = {
   'app.url': '',
   'app.domain': '',
   'app.theme': 'default',
+  'app.logo': '',
+  'app.tenant': null,
   'app.webmail_url': null,
   'app.support_email': null,
   'app.company.copyright': '',

@@ -5,11 +5,13 @@ import { toasts } from '../ui/toasts/store.ts'
 import { call, onSessionLost } from './api.ts'
 import { ApiError } from './api-error.ts'
 import { auth, type UserInfo, updateUser } from './auth.ts'
+import { basePath } from './config.ts'
 import { showErrorPage } from './error-page-store.ts'
 import { type Answer, request } from './http.ts'
 import { navigation, rememberTarget, takeTarget } from './navigation.ts'
 import { bearer, dropTokens, refreshTokens, resumeSession } from './refresh.ts'
 import { reportError } from './report-error.ts'
+import { adoptTenant } from './tenant-page.ts'
 import { clearTokens, markSession, readTokens, refreshTime, storeTokens } from './tokens.ts'
 
 export interface Credentials {
@@ -50,7 +52,9 @@ export async function startSession(): Promise<void> {
 async function resume(): Promise<void> {
   const tokens = readTokens()
   try {
-    enter(toUser(await resumeSession()))
+    const user = toUser(await resumeSession())
+    adoptTenant(user.tenant_id)
+    enter(user)
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) {
       if (dropTokens(tokens)) auth.set({ loggedIn: false })
@@ -67,13 +71,18 @@ export async function login(credentials: Credentials, options?: StartOptions): P
 
 /**
  * Takes over a session that the server has just given: after login, sign-up or password reset. Goes to the
- * remembered target, else where the answer says, else to the dashboard.
+ * remembered target, else where the answer says, else to the dashboard; by a new page where the user's tenant has another
+ * look.
  */
 export function startedSession(answer: SessionResponse, { stay = false }: StartOptions = {}): void {
   storeTokens(answer)
   markSession()
   enter(toUser(answer))
-  if (!stay) navigation().go(takeTarget() ?? redirects[answer.redirect ?? ''] ?? '/dashboard')
+  const isOtherPage = adoptTenant(answer.tenant_id)
+  if (stay) return
+  const target = takeTarget() ?? redirects[answer.redirect ?? ''] ?? '/dashboard'
+  if (isOtherPage) window.location.assign(basePath() + target)
+  else navigation().go(target)
 }
 
 /** Signs out here and, through localStorage, in all other tabs; then shows the login screen, unless told to stay. */

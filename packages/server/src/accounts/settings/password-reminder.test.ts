@@ -118,7 +118,8 @@ describe('the daily look', () => {
       .where('object_id', '=', user.id)
       .where('event', '=', 'mail.sent')
       .execute()
-    expect(events).toEqual([{ comment: 'PasswordExpiration' }, { comment: 'PasswordExpiration' }])
+    const comment = expect.stringMatching(/^\[PasswordExpiration\] ./)
+    expect(events).toEqual([{ comment }, { comment }])
     app().clock.advance(-6 * day)
   })
 

@@ -1,6 +1,5 @@
 import { isLanguage } from '@gatehouse/contract/language'
 import { z } from 'zod'
-import { audit } from '../../platform/audit.ts'
 import { after, type Clock, day, wireDate } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
@@ -84,11 +83,7 @@ function remind(jobs: Jobs, db: Db, now: Date, userId: number): Promise<void> {
   })
 }
 
-async function sendReminder(
-  { db, clock, post }: ReminderParts,
-  userId: number,
-  expiresAt: Date,
-): Promise<void> {
+async function sendReminder({ db, post }: ReminderParts, userId: number, expiresAt: Date): Promise<void> {
   const user = await readPasswordAge(db, userId)
   // the password or the policy may have been changed since
   if (user?.months == null || passwordExpiry(user)?.getTime() !== expiresAt.getTime()) return
@@ -96,6 +91,7 @@ async function sendReminder(
   await post.send('PasswordExpiration', {
     to: { address: user.email },
     about: userId,
+    record: { tenantId: user.tenantId, objectType: 'user', objectId: userId },
     language: isLanguage(user.language) ? user.language : 'en',
     data: (site) => ({
       name: user.name,
@@ -105,13 +101,5 @@ async function sendReminder(
       months,
       link: site.link('/settings'),
     }),
-  })
-  await audit(db, clock, {
-    tenantId: user.tenantId,
-    objectType: 'user',
-    objectId: userId,
-    event: 'mail.sent',
-    actor: {},
-    comment: 'PasswordExpiration',
   })
 }

@@ -46,8 +46,21 @@ describe('the policies of an account', () => {
         externalsender_policy: false,
         externalsender_policy_domains: [],
       },
+      staffAccess: { own: null, usual: true, effective: { value: true, source: 'system' } },
       ownerId: account.owner.id,
     })
+  })
+
+  test('say whether staff may enter, and who decided that', async () => {
+    const path = `POST /api/v4/users/${account.owner.id}/config`
+    expect((await account.as('owner', path, { staff_access_policy: false })).status).toBe(200)
+    const { body } = await account.as('owner', 'GET /api/v4/policies')
+    expect(body.staffAccess).toEqual({
+      own: false,
+      usual: true,
+      effective: { value: false, source: 'account' },
+    })
+    await account.as('owner', path, { staff_access_policy: null })
   })
 
   test('are saved by another controller on the owner, and both see the same', async () => {

@@ -1,9 +1,11 @@
 import type { PasswordRuleName } from '@gatehouse/contract/passwords'
 import { passwordRules } from '@gatehouse/contract/passwords'
 import { type AccountPolicies, mailDeliveryPolicies, type PolicyRule } from '@gatehouse/contract/policies'
+import type { Config } from '../../config.ts'
 import { effectivePolicy, type PasswordPolicy, parsePasswordPolicy } from '../../passwords/password-policy.ts'
 import type { Translate } from '../../platform/i18n/translator.ts'
 import { userConfig } from '../user-config.ts'
+import { staffAccess } from './staff-access.ts'
 
 /** What the policies page depends on. */
 export interface PolicyFacts {
@@ -12,6 +14,7 @@ export interface PolicyFacts {
   readonly ownerConfig: Readonly<Record<string, string>>
   readonly system: PasswordPolicy
   readonly withMailfilter: boolean
+  readonly config: Pick<Config, 'STAFF_ACCESS'>
   readonly t: Translate
 }
 
@@ -37,6 +40,11 @@ export function presentPolicies(facts: PolicyFacts): AccountPolicies {
         externalsender_policy: config.externalsender_policy,
         externalsender_policy_domains: config.externalsender_policy_domains,
       }),
+    },
+    staffAccess: {
+      own: config.staff_access_policy,
+      usual: facts.config.STAFF_ACCESS,
+      effective: staffAccess(ownerConfig, facts.config),
     },
     ownerId: facts.ownerId,
   }

@@ -12,7 +12,7 @@ import { effectiveSettings } from './effective-settings.ts'
 import { presentPolicies } from './present-policies.ts'
 
 export interface SettingsParts extends Pick<UserParts, 'db' | 'clock' | 'locator' | 'systemPolicy'> {
-  readonly config: Pick<Config, 'APP_WITH_MAILFILTER'>
+  readonly config: Pick<Config, 'APP_WITH_MAILFILTER' | 'STAFF_ACCESS'>
   readonly views: AccountViews
 }
 
@@ -39,6 +39,7 @@ export function serveSettings(api: Api, parts: SettingsParts): void {
     const view = await requireOwn(views, principal)
     if (!canSetPolicies(principal, ownedUser(view))) throw new Forbidden()
     return presentPolicies({
+      config: parts.config,
       ownerId: view.owner?.id ?? view.user.id,
       ownerConfig: view.ownerConfig,
       system: systemPolicy,

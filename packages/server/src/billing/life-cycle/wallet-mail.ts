@@ -1,6 +1,5 @@
 import { languages } from '@gatehouse/contract/language'
 import { z } from 'zod'
-import { audit } from '../../platform/audit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
@@ -94,6 +93,7 @@ export function handleWalletMails(
     await post.send(mail, {
       to: { address: letter.address },
       about: letter.userId,
+      record: { tenantId: wallet.tenant_id, objectType: 'user', objectId: wallet.id },
       language: letter.language,
       data: (site) => ({
         name: letter.name,
@@ -106,14 +106,6 @@ export function handleWalletMails(
         threshold,
         amount,
       }),
-    })
-    await audit(db, clock, {
-      tenantId: wallet.tenant_id,
-      objectType: 'user',
-      objectId: wallet.id,
-      event: 'mail.sent',
-      actor: {},
-      comment: mail,
     })
   })
 }

@@ -2,8 +2,6 @@ import { isLanguage } from '@gatehouse/contract/language'
 import { z } from 'zod'
 import { userSetting } from '../../accounts/user-setting.ts'
 import type { ResetCodes } from '../../passwords/reset-code.ts'
-import { audit } from '../../platform/audit.ts'
-import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
@@ -21,12 +19,11 @@ export const invitationMailJob = defineJob(
 
 export interface InvitationParts {
   readonly db: Db
-  readonly clock: Clock
   readonly codes: ResetCodes
   readonly post: Post
 }
 
-export function handleInvitationMails(jobs: Jobs, { db, clock, codes, post }: InvitationParts): void {
+export function handleInvitationMails(jobs: Jobs, { db, codes, post }: InvitationParts): void {
   jobs.handle(invitationMailJob, async ({ linkId, userId }) => {
     const user = await db
       .selectFrom('users as u')
@@ -44,6 +41,7 @@ export function handleInvitationMails(jobs: Jobs, { db, clock, codes, post }: In
     await post.send('UserInvitation', {
       to: { address: user.external_email },
       about: userId,
+      record: { tenantId: user.tenant_id, objectType: 'user', objectId: userId },
       language: isLanguage(user.language) ? user.language : 'en',
       data: (site) => ({
         name: `${user.first_name ?? ''} ${user.last_name ?? ''}`.trim(),
@@ -52,14 +50,6 @@ export function handleInvitationMails(jobs: Jobs, { db, clock, codes, post }: In
         link: site.link(`/password-reset/${shortCode}-${code}`),
         validDays: invitationDays,
       }),
-    })
-    await audit(db, clock, {
-      tenantId: user.tenant_id,
-      objectType: 'user',
-      objectId: userId,
-      event: 'mail.sent',
-      actor: {},
-      comment: 'UserInvitation',
     })
   })
 }

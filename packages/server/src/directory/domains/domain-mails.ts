@@ -1,7 +1,5 @@
 import { isLanguage } from '@gatehouse/contract/language'
 import { z } from 'zod'
-import { audit } from '../../platform/audit.ts'
-import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
@@ -25,11 +23,10 @@ const names = {
 
 export interface DomainMailParts {
   readonly db: Db
-  readonly clock: Clock
   readonly post: Post
 }
 
-export function handleDomainMails(jobs: Jobs, { db, clock, post }: DomainMailParts): void {
+export function handleDomainMails(jobs: Jobs, { db, post }: DomainMailParts): void {
   jobs.handle(domainMailJob, async ({ id, kind }) => {
     const domain = await readDomain(db, id)
     // the mail may have waited; what is no longer true is not told
@@ -41,6 +38,7 @@ export function handleDomainMails(jobs: Jobs, { db, clock, post }: DomainMailPar
     await post.send(names[kind], {
       to: { address: owner.address },
       tenantId: domain.tenantId,
+      record: { tenantId: domain.tenantId, objectType: 'domain', objectId: id },
       language: isLanguage(owner.language) ? owner.language : 'en',
       data: (site) => ({
         name: owner.name,
@@ -50,14 +48,6 @@ export function handleDomainMails(jobs: Jobs, { db, clock, post }: DomainMailPar
         cname: `${proofLabel}.${domain.namespace}. IN CNAME ${domain.token}.${domain.namespace}.`,
         link: site.link(`/domain/${id}`),
       }),
-    })
-    await audit(db, clock, {
-      tenantId: domain.tenantId,
-      objectType: 'domain',
-      objectId: id,
-      event: 'mail.sent',
-      actor: {},
-      comment: names[kind],
     })
   })
 }

@@ -7,6 +7,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { NotFound } from '../../platform/http/errors.ts'
 import { holdWallet } from '../../subscriptions/entitlement-store.ts'
 import { restoreSubscriptions } from '../../subscriptions/restore-subscriptions.ts'
+import type { RestoreOptions } from '../restore-object.ts'
 import type { Domain } from './domain.ts'
 import type { DomainParts } from './domain-parts.ts'
 import { holdDomain, writeDomain } from './domain-records.ts'
@@ -20,8 +21,9 @@ export async function restoreDomain(
   parts: Pick<DomainParts, 'db' | 'clock'>,
   seen: Domain,
   by: Actor,
+  comment?: string,
 ): Promise<void> {
-  await parts.db.transaction().execute((trx) => restoreDomainIn(trx, parts.clock, seen, by))
+  await parts.db.transaction().execute((trx) => restoreDomainIn(trx, parts.clock, seen, by, { comment }))
 }
 
 /** The same in a transaction; an operator brings back also what is not on sale any more. */
@@ -30,7 +32,7 @@ export async function restoreDomainIn(
   clock: Clock,
   seen: Domain,
   by: Actor,
-  { isOperator = false } = {},
+  { isOperator = false, comment }: RestoreOptions = {},
 ): Promise<void> {
   const { walletId, ownerId } = seen
   if (walletId === null || ownerId === null) throw new NotFound()
@@ -39,7 +41,7 @@ export async function restoreDomainIn(
   const domain = await holdDomain(trx, seen.id)
   if (domain?.deletedAt == null || domain.walletId !== walletId) throw new NotFound()
   const object = { type: 'domain', id: domain.id } as const
-  await reviveDomain(trx, { clock }, domain, by)
+  await reviveDomain(trx, { clock }, domain, by, comment)
   const { deletedAt } = domain
   await restoreSubscriptions(trx, clock, { walletId, object, deletedAt, mustBeOnSale: !isOperator })
   await provision(trx, { kind: 'domain', id: domain.id })
@@ -55,6 +57,7 @@ export async function reviveDomain(
   { clock }: { readonly clock: Clock },
   domain: Domain,
   actor: Actor,
+  comment?: string,
 ): Promise<void> {
   const now = clock.now()
   await transitionDomain(trx, clock, domain.id, 'restore')
@@ -68,5 +71,6 @@ export async function reviveDomain(
   await noteStep(trx, clock, { kind: 'domain', id: domain.id }, 'verified', { state: 'waiting' })
   const { tenantId, id: objectId } = domain
   const event = 'domain.restored'
-  await audit(trx, clock, { tenantId, objectType: 'domain', objectId, event, actor })
+  const why = comment === undefined ? {} : { comment }
+  await audit(trx, clock, { tenantId, objectType: 'domain', objectId, event, actor, ...why })
 }

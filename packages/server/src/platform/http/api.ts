@@ -32,6 +32,10 @@ export interface RequestFacts {
   /** Network address of the caller, with trusted proxies taken into account. */
   readonly ip: string
   readonly userAgent: string
+  /** Name of the host that was asked. */
+  readonly hostname: string
+  /** Cookies of the browser: how somebody likes pages, never who somebody is. */
+  readonly cookie: string | undefined
   readonly requestId: string
   /** How the request arrived, for who looks after the proxies. */
   readonly inspect: () => InspectedRequest

@@ -147,6 +147,8 @@ function requestFacts(
       t: createTranslator(negotiated()),
       ip: clientIp(request, isTrusted),
       userAgent: request.headers['user-agent'] ?? '',
+      hostname: request.hostname,
+      cookie: request.headers.cookie,
       requestId: request.id,
       inspect: () => inspect(request, isTrusted),
     }

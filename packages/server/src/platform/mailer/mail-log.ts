@@ -1,9 +1,18 @@
+import { audit } from '../audit.ts'
 import { after, type Clock, day } from '../clock.ts'
 import type { Db } from '../db/database.ts'
 import { newUuid } from '../ids.ts'
 
 /** Days that the log of mails goes back. */
 const kept = 90
+
+/** Whose record of changes tells of a mail: the object that it is about, and the address of who asked for it. */
+export interface MailRecord {
+  readonly tenantId: number
+  readonly objectType: string
+  readonly objectId: number
+  readonly ip?: string
+}
 
 /** One try to hand a mail to the mail server. */
 export interface LoggedMail {
@@ -12,6 +21,7 @@ export interface LoggedMail {
   readonly recipients: readonly string[]
   /** The user that it is about. */
   readonly userId?: number | undefined
+  readonly record?: MailRecord | undefined
   /** Undefined: it was taken. */
   readonly error?: string | undefined
 }
@@ -26,6 +36,7 @@ export class MailLog {
     this.#clock = clock
   }
 
+  /** Notes a try; what went out is also told by the record of whom it is about. */
   async add(mail: LoggedMail): Promise<void> {
     await this.#db
       .insertInto('mail_log')
@@ -40,6 +51,18 @@ export class MailLog {
         created_at: this.#clock.now(),
       })
       .execute()
+    if (mail.record !== undefined && mail.error === undefined) await this.#record(mail, mail.record)
+  }
+
+  /** So that staff and owners see it where they see the rest; reference api-billing-admin §21. */
+  async #record({ name, subject, recipients }: LoggedMail, { ip, ...object }: MailRecord): Promise<void> {
+    await audit(this.#db, this.#clock, {
+      ...object,
+      event: 'mail.sent',
+      actor: ip === undefined ? {} : { ip },
+      comment: `[${name}] ${subject}`,
+      data: { mail: name, recipients: [...recipients] },
+    })
   }
 
   /** Forgets what is old. */

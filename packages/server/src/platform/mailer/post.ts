@@ -1,5 +1,5 @@
 import type { Language } from '@gatehouse/contract/language'
-import type { MailLog } from './mail-log.ts'
+import type { MailLog, MailRecord } from './mail-log.ts'
 import type { MailAddress } from './mail-message.ts'
 import type { Mailer } from './mailer.ts'
 import type { MailTheme } from './templates/mail-theme.ts'
@@ -17,6 +17,8 @@ export interface Site {
 export interface LocalSite {
   over(site: Site): Site
   readonly sender: { readonly from?: MailAddress; readonly replyTo?: MailAddress }
+  /** Absent: the installation's. */
+  readonly theme?: MailTheme | undefined
 }
 
 /** Whose installation a mail speaks of: of a user's tenant, or of a tenant. */
@@ -33,6 +35,8 @@ export interface Letter<Name extends MailName> {
   readonly about?: number
   /** Where it is about nobody yet: the tenant that it comes from. */
   readonly tenantId?: number
+  /** Absent: only the log of mails knows of it. */
+  readonly record?: MailRecord
   readonly data: (site: Site) => MailData[Name]
 }
 
@@ -67,11 +71,17 @@ export class Post {
     const { from } = sender
     const mail = renderMail(name, {
       language,
-      theme: this.#theme,
+      theme: local.theme ?? this.#theme,
       data: letter.data(site),
       links: { home: site.link('/'), support: site.link('/support') },
     })
-    const entry = { name, subject: mail.subject, recipients: [to.address], userId: letter.about }
+    const entry = {
+      name,
+      subject: mail.subject,
+      recipients: [to.address],
+      userId: letter.about,
+      record: letter.record,
+    }
     try {
       await this.#mailer.send({ ...mail, to: [to], ...(from && { from }), ...(replyTo && { replyTo }) })
     } catch (error) {

@@ -23,7 +23,7 @@ function Mark() {
   const theme = config['app.theme']
   const [missing, setMissing] = useState(theme === 'default')
   if (!missing) {
-    return <img src={`/themes/${theme}/logo.svg`} alt="" height="24" onError={() => setMissing(true)} />
+    return <img src={config['app.logo']} alt="" height="24" onError={() => setMissing(true)} />
   }
   return (
     <svg

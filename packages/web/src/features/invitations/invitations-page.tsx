@@ -1,13 +1,11 @@
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiQuery } from '../../app/query.tsx'
 import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
-import { DataList } from '../../ui/data-table/data-list.tsx'
-import { ListFilter } from '../../ui/data-table/list-filter.tsx'
 import { useListPlace } from '../../ui/data-table/list-place.ts'
-import { ListSearch } from '../../ui/data-table/list-search.tsx'
+import { SearchedList, searchedListQuery } from '../../ui/data-table/searched-list.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { useInvitationColumns } from './invitation-columns.tsx'
@@ -27,8 +25,7 @@ export function InvitationsPage() {
     ...apiQuery('GET /api/v4/invitations', {
       query: { page, size, search: search || null, state: filters.state ?? null },
     }),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
+    ...searchedListQuery,
   })
   const invite = (
     <Button variant="primary" icon={IconPlus} onPress={() => setOpen(true)}>
@@ -43,32 +40,21 @@ export function InvitationsPage() {
         facts={t('invitations.facts')}
         actions={!isEmpty && invite}
       />
-      <DataList
+      <SearchedList
         label={t('section.invitations')}
         columns={useInvitationColumns()}
         rowKey={({ id }) => id}
         query={query}
         navigation={navigation}
         sorts={options.sorts}
-        tools={
-          <>
-            <ListSearch
-              label={t('invitations.search')}
-              placeholder={t('invitations.searchText')}
-              value={search}
-              onSearch={(text) => navigation.go({ search: text })}
-            />
-            <ListFilter
-              label={t('invitations.state')}
-              all={t('invitations.anyState')}
-              options={states.map((state) => ({ value: state, label: t(looks[state].label) }))}
-              value={filters.state}
-              onFilter={(value) =>
-                navigation.go({ filters: { state: states.find((state) => state === value) } })
-              }
-            />
-          </>
-        }
+        search={{ label: t('invitations.search'), placeholder: t('invitations.searchText') }}
+        filter={{
+          label: t('invitations.state'),
+          all: t('invitations.anyState'),
+          options: states.map((state) => ({ value: state, label: t(looks[state].label) })),
+          value: filters.state,
+          onFilter: (state) => navigation.go({ filters: { state } }),
+        }}
         empty={
           <EmptyState title={t('invitations.empty')} action={invite}>
             {t('invitations.emptyText')}

@@ -5,18 +5,16 @@ import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
 import IconCircleX from '@tabler/icons-react/dist/esm/icons/IconCircleX.mjs'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import IconPlayerPlay from '@tabler/icons-react/dist/esm/icons/IconPlayerPlay.mjs'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiQuery } from '../../app/query.tsx'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { moment, number } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
-import { DataList } from '../../ui/data-table/data-list.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
-import { ListFilter } from '../../ui/data-table/list-filter.tsx'
 import { useListPlace } from '../../ui/data-table/list-place.ts'
-import { ListSearch } from '../../ui/data-table/list-search.tsx'
+import { SearchedList, searchedListQuery } from '../../ui/data-table/searched-list.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import type { Glyph } from '../../ui/icon.tsx'
 import { Chip, type Tone } from '../../ui/status-chip.tsx'
@@ -44,8 +42,7 @@ export function JobsTab() {
     ...apiQuery('GET /api/v4/jobs', {
       query: { page, size, search: search || null, state: filters.state ?? null },
     }),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
+    ...searchedListQuery,
   })
   const counts = query.data?.counts
   const toggle = (id: string) => {
@@ -56,7 +53,7 @@ export function JobsTab() {
   const name = (state: JobState) =>
     counts ? `${t(looks[state].label)} (${number(counts[state])})` : t(looks[state].label)
   return (
-    <DataList
+    <SearchedList
       label={t('operations.jobs')}
       columns={useColumns(open, toggle)}
       rowKey={({ id }) => id}
@@ -64,26 +61,18 @@ export function JobsTab() {
       query={query}
       navigation={navigation}
       sorts={options.sorts}
-      tools={
-        <>
-          <ListSearch
-            label={t('operations.searchJobs')}
-            placeholder={t('operations.searchJobsText')}
-            value={search}
-            maxLength={64}
-            onSearch={(text) => navigation.go({ search: text })}
-          />
-          <ListFilter
-            label={t('operations.state')}
-            all={t('operations.anyState')}
-            options={states.map((state) => ({ value: state, label: name(state) }))}
-            value={filters.state}
-            onFilter={(value) =>
-              navigation.go({ filters: { state: states.find((state) => state === value) } })
-            }
-          />
-        </>
-      }
+      search={{
+        label: t('operations.searchJobs'),
+        placeholder: t('operations.searchJobsText'),
+        maxLength: 64,
+      }}
+      filter={{
+        label: t('operations.state'),
+        all: t('operations.anyState'),
+        options: states.map((state) => ({ value: state, label: name(state) })),
+        value: filters.state,
+        onFilter: (state) => navigation.go({ filters: { state } }),
+      }}
       empty={<EmptyState title={t('operations.noJobs')}>{t('operations.noJobsText')}</EmptyState>}
     />
   )

@@ -1,16 +1,14 @@
 import type { MailItem, mailOutcomes } from '@gatehouse/contract/operations'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconCircleX from '@tabler/icons-react/dist/esm/icons/IconCircleX.mjs'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { apiQuery } from '../../app/query.tsx'
 import { customerNumber, moment } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { DataList } from '../../ui/data-table/data-list.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
-import { ListFilter } from '../../ui/data-table/list-filter.tsx'
 import { useListPlace } from '../../ui/data-table/list-place.ts'
-import { ListSearch } from '../../ui/data-table/list-search.tsx'
+import { SearchedList, searchedListQuery } from '../../ui/data-table/searched-list.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Chip } from '../../ui/status-chip.tsx'
 
@@ -30,36 +28,24 @@ export function MailsTab() {
     ...apiQuery('GET /api/v4/mails', {
       query: { page, size, search: search || null, outcome: filters.outcome ?? null },
     }),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
+    ...searchedListQuery,
   })
   return (
-    <DataList
+    <SearchedList
       label={t('operations.mails')}
       columns={useColumns()}
       rowKey={({ id }) => id}
       query={query}
       navigation={navigation}
       sorts={options.sorts}
-      tools={
-        <>
-          <ListSearch
-            label={t('operations.searchMails')}
-            placeholder={t('operations.searchMailsText')}
-            value={search}
-            onSearch={(text) => navigation.go({ search: text })}
-          />
-          <ListFilter
-            label={t('operations.outcome')}
-            all={t('operations.anyState')}
-            options={outcomes.map((outcome) => ({ value: outcome, label: t(labels[outcome]) }))}
-            value={filters.outcome}
-            onFilter={(value) =>
-              navigation.go({ filters: { outcome: outcomes.find((one) => one === value) } })
-            }
-          />
-        </>
-      }
+      search={{ label: t('operations.searchMails'), placeholder: t('operations.searchMailsText') }}
+      filter={{
+        label: t('operations.outcome'),
+        all: t('operations.anyState'),
+        options: outcomes.map((outcome) => ({ value: outcome, label: t(labels[outcome]) })),
+        value: filters.outcome,
+        onFilter: (outcome) => navigation.go({ filters: { outcome } }),
+      }}
       empty={<EmptyState title={t('operations.noMails')}>{t('operations.noMailsText')}</EmptyState>}
     />
   )

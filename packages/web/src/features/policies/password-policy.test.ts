@@ -15,6 +15,7 @@ const rule = (
 })
 
 const policies: AccountPolicies = {
+  staffAccess: { own: null, usual: true, effective: { value: true, source: 'system' } },
   password: [
     rule('min', '8', true, 6),
     rule('max', '200', true, 255),

@@ -11,7 +11,8 @@ import { MailTab } from './mail-tab.tsx'
 import { PasswordTab } from './password-tab.tsx'
 import { PoliciesSkeleton } from './policies-skeleton.tsx'
 import { policiesQuery } from './save-policies.ts'
-import { useMailForm, usePasswordForm } from './use-policy-forms.ts'
+import { StaffTab } from './staff-tab.tsx'
+import { useMailForm, usePasswordForm, useStaffForm } from './use-policy-forms.ts'
 import './policies.css'
 
 /** What holds for everybody in the account, unless a user has a setting of their own. */
@@ -51,6 +52,7 @@ function Forms({ policies }: { policies: AccountPolicies }) {
   const t = useT()
   const password = usePasswordForm(policies)
   const mail = useMailForm(policies)
+  const staff = useStaffForm(policies)
   const tabs: Tab[] = []
   if (policies.password.length > 0)
     tabs.push({
@@ -64,11 +66,17 @@ function Forms({ policies }: { policies: AccountPolicies }) {
       label: t('policies.mail'),
       content: () => <MailTab policies={policies} form={mail} />,
     })
+  tabs.push({
+    name: 'staff',
+    label: t('policies.staff'),
+    content: () => <StaffTab policies={policies} form={staff} />,
+  })
+  const forms = [password, mail, staff]
   return (
     <>
       <Tabs outside label={t('policies.tabs')} tabs={tabs} />
       <UnsavedGuard
-        form={{ dirty: password.dirty || mail.dirty, busy: password.busy || mail.busy }}
+        form={{ dirty: forms.some((form) => form.dirty), busy: forms.some((form) => form.busy) }}
         within="/policies"
       />
     </>

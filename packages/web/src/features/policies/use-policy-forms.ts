@@ -76,6 +76,26 @@ export function useMailForm({ config, mailDelivery, ownerId }: AccountPolicies):
   return form
 }
 
+/** The consent to staff as its form has it; empty: as the provider says. */
+export interface StaffValues {
+  staff_access_policy: string
+}
+
+/** The form of the consent to staff. */
+export function useStaffForm({ staffAccess, ownerId }: AccountPolicies): Form<StaffValues> {
+  const client = useQueryClient()
+  const form: Form<StaffValues> = useForm<StaffValues>({
+    initial: { staff_access_policy: staffAccess.own === null ? '' : String(staffAccess.own) },
+    prefix: 'policy-',
+    submit: async (values) => {
+      const chosen = values.staff_access_policy
+      await savePolicies(client, ownerId, { staff_access_policy: chosen === '' ? null : chosen === 'true' })
+      form.reset(values)
+    },
+  })
+  return form
+}
+
 /** As the server keeps them: in lower case, without blanks and repetitions. */
 export function tidyDomains(domains: readonly string[]): string[] {
   return [...new Set(domains.map((domain) => domain.trim().toLowerCase()).filter(Boolean))]

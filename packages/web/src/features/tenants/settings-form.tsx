@@ -7,6 +7,7 @@ import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { type Form, useForm } from '../../ui/form/use-form.ts'
 import { FormPanel } from '../../ui/form-panel.tsx'
 import { FormSection } from '../../ui/form-section.tsx'
+import { Select } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toasts } from '../../ui/toasts/store.ts'
 
@@ -43,7 +44,7 @@ export function SettingsForm({ tenant }: { tenant: Tenant }) {
     <>
       <FormPanel form={form} title={t('tenants.settings')} note={t('tenants.settingsNote')}>
         <FormSection title={t('tenants.brand')} hint={t('tenants.brandHint')}>
-          <Fields form={form} entries={brand} isFixed={!tenant.canChangeSettings} />
+          <Fields form={form} entries={brand} themes={tenant.themes} isFixed={!tenant.canChangeSettings} />
         </FormSection>
         <FormSection title={t('tenants.mail')} hint={t('tenants.mailHint')}>
           <Fields form={form} entries={mail} isFixed={!tenant.canChangeSettings} />
@@ -58,22 +59,37 @@ interface FieldsProps {
   form: Form<Values>
   entries: readonly FieldEntry[]
   isFixed: boolean
+  themes?: readonly string[]
 }
 
-function Fields({ form, entries, isFixed }: FieldsProps) {
+function Fields({ form, entries, isFixed, themes = [] }: FieldsProps) {
   const t = useT()
-  return entries.map(({ key, label, type }) => (
-    <TextField
-      key={key}
-      {...form.field(key)}
-      label={t(label)}
-      type={type ?? 'text'}
-      disabled={isFixed}
-      maxLength={255}
-      autoComplete="off"
-      optional
-    />
-  ))
+  return entries.map(({ key, label, type }) =>
+    key === 'app.theme' ? (
+      <Select
+        key={key}
+        {...form.field(key)}
+        label={t(label)}
+        hint={t('tenants.themeHint')}
+        disabled={isFixed}
+        options={[
+          { value: '', label: t('tenants.usualTheme') },
+          ...themes.map((theme) => ({ value: theme, label: theme })),
+        ]}
+      />
+    ) : (
+      <TextField
+        key={key}
+        {...form.field(key)}
+        label={t(label)}
+        type={type ?? 'text'}
+        disabled={isFixed}
+        maxLength={255}
+        autoComplete="off"
+        optional
+      />
+    ),
+  )
 }
 
 function useSettings(tenant: Tenant): Form<Values> {

@@ -66,7 +66,11 @@ function useColumns(): readonly Column<Tenant>[] {
       label: t('tenants.users'),
       phone: 'meta',
       align: 'end',
-      cell: ({ usage, limits }) => ofLimit(number(usage.users), limits.users),
+      // on a phone no head says what the number counts
+      cell: ({ usage, limits }) =>
+        limits.users === null
+          ? t('tenants.usersCount', { count: usage.users })
+          : ofLimit(number(usage.users), limits.users),
     },
     {
       name: 'wallet',

@@ -13,7 +13,7 @@ export type SayValue = (field: string, value: unknown, count?: unknown) => strin
 const most = 12
 
 /** Facts of an event that are no fields, but as good as new ones. */
-const facts = ['delegatee', 'plan']
+export const factFields: readonly string[] = ['delegatee', 'plan', 'recipients']
 
 /**
  * What an event says about fields before and after, in the given order; what that does not know comes last. What
@@ -25,7 +25,7 @@ export function changesIn(
   say: SayValue = plain,
 ): FieldChange[] {
   const before = read(data?.before)
-  const after = { ...pick(data ?? {}, facts), ...read(data?.after) }
+  const after = { ...pick(data ?? {}, factFields), ...read(data?.after) }
   const place = (field: string) => (order.includes(field) ? order.indexOf(field) : order.length)
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .sort((left, right) => place(left) - place(right) || left.localeCompare(right))

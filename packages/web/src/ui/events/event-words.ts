@@ -8,6 +8,7 @@ import { plain } from './event-changes.ts'
 const fieldLabels: Readonly<Record<string, MessageKey>> = {
   plan: 'events.plan',
   delegatee: 'events.delegatee',
+  recipients: 'events.recipients',
   name: 'events.name',
   namespace: 'events.namespace',
   type: 'events.type',
@@ -95,13 +96,15 @@ export function valueWords(
 }
 
 const comments: Readonly<Record<string, MessageKey>> = {
-  PasswordReset: 'events.mailReset',
-  PasswordExpiration: 'events.mailExpiration',
   'command line': 'events.byOperator',
 }
+
+/** What a mail was about, after the name of its kind. */
+const mailSubject = /^\[[A-Za-z]+\] (.+)$/s
 
 /** A comment in words, where it is one that the system writes. */
 export function commentWords(comment: string): string {
   const key = comments[comment]
-  return key ? t(key) : comment
+  if (key) return t(key)
+  return mailSubject.exec(comment)?.[1] ?? comment
 }

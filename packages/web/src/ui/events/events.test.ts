@@ -92,7 +92,7 @@ test('settings of a wallet are told by their names, and money as money of its cu
 test('what nobody knows here keeps the name of the record', () => {
   expect(fieldLabel('first_name')).toBe('First name')
   expect(fieldLabel('shoe_size')).toBe('shoe_size')
-  expect(commentWords('PasswordReset')).not.toBe('PasswordReset')
+  expect(commentWords('[PasswordReset] A new password')).toBe('A new password')
   expect(commentWords('called on Monday')).toBe('called on Monday')
 })
 

@@ -1,4 +1,4 @@
-import type { LoggedType } from '@gatehouse/contract/staff'
+import type { LoggedType, ProvisioningFailure } from '@gatehouse/contract/staff'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { customerNumber, day } from '../../../i18n/format.ts'
@@ -21,6 +21,7 @@ export interface StaffObject extends StatusFlags {
   updated_at: string
   deleted_at: string | null
   statusInfo: SetupProcess
+  failures: readonly ProvisioningFailure[]
   owner: { id: number; email: string } | null
   tenant: { id: number | null; title: string }
 }
@@ -68,7 +69,7 @@ export function ObjectFrame(props: ObjectFrameProps) {
         actions={actions}
       />
       {notes}
-      {object.deleted_at === null && <SetupNote process={object.statusInfo} />}
+      {object.deleted_at === null && <SetupNote process={object.statusInfo} failures={object.failures} />}
       <div className="cockpit-columns">
         <Panel title={kind}>
           <FactList facts={all.filter(({ value }) => Boolean(value))} />

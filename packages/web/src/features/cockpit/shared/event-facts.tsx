@@ -1,7 +1,7 @@
 import type { LogEntry } from '@gatehouse/contract/staff'
 import { useSkuNames } from '../../../app/sku-names.ts'
 import { useT } from '../../../i18n/i18n.ts'
-import { changesIn } from '../../../ui/events/event-changes.ts'
+import { changesIn, factFields } from '../../../ui/events/event-changes.ts'
 import { fieldLabel, fieldOrder, valueWords } from '../../../ui/events/event-words.ts'
 import '../../../ui/events/events.css'
 
@@ -39,6 +39,7 @@ export function EventFacts({ entry: { data, ip } }: { entry: LogEntry }) {
 
 /** The facts that are no change of a field. */
 function restOf(data: LogEntry['data']): Record<string, unknown> | undefined {
-  const { before: _before, after: _after, ...rest } = data ?? {}
-  return Object.keys(rest).length > 0 ? rest : undefined
+  const { before: _before, after: _after, ...facts } = data ?? {}
+  const rest = Object.entries(facts).filter(([name]) => !factFields.includes(name))
+  return rest.length > 0 ? Object.fromEntries(rest) : undefined
 }

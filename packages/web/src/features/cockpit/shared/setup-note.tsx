@@ -1,20 +1,46 @@
+import type { ProvisioningFailure } from '@gatehouse/contract/staff'
 import { variant } from '../../../app/config.ts'
+import type { MessageKey } from '../../../i18n/areas.ts'
+import { moment } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
 import { Note } from '../../../ui/note.tsx'
 import { type SetupProcess, setupProgress } from '../../../ui/status-box/setup-process.ts'
 
-/** Where the set-up of an object stands, as long as it is not over; administrators find the failing work from here. */
-export function SetupNote({ process }: { process: SetupProcess }) {
+interface SetupNoteProps {
+  process: SetupProcess
+  failures: readonly ProvisioningFailure[]
+}
+
+function titleOf({ isDone }: SetupProcess, isFailed: boolean): MessageKey {
+  if (isDone) return 'customer.updateFailed'
+  return isFailed ? 'customer.setupFailed' : 'customer.setupOpen'
+}
+
+/** What the back ends said, as they said it. */
+function Failures({ of }: { of: readonly ProvisioningFailure[] }) {
   const t = useT()
-  if (process.isDone) return null
+  return of.map(({ step, error, attempts, triedAt }) => (
+    <div key={step} className="stack stack-tight small">
+      <pre className="cockpit-data">{error}</pre>
+      <span className="text-2">
+        {t('customer.failedTries', { count: attempts, time: triedAt ? moment(triedAt) : '–' })}
+      </span>
+    </div>
+  ))
+}
+
+/** Where the set-up of an object stands, as long as it is not over; administrators find the failing work from here. */
+export function SetupNote({ process, failures }: SetupNoteProps) {
+  const t = useT()
+  if (process.isDone && failures.length === 0) return null
   const { percent, current } = setupProgress(process)
-  const isFailed = process.processState === 'failed'
+  const isFailed = process.processState === 'failed' || failures.length > 0
   return (
     <div className="cockpit-note">
       <Note
         tone={isFailed ? 'danger' : 'info'}
-        title={t(isFailed ? 'customer.setupFailed' : 'customer.setupOpen', { percent })}
+        title={t(titleOf(process, isFailed), { percent })}
         actions={
           isFailed &&
           variant() === 'admin' && (
@@ -24,7 +50,8 @@ export function SetupNote({ process }: { process: SetupProcess }) {
           )
         }
       >
-        {current?.title}
+        {!process.isDone && current?.title}
+        <Failures of={failures} />
       </Note>
     </div>
   )

@@ -66,6 +66,8 @@ export function CustomerFacts({ user }: { user: StaffUserDetail }) {
         </span>
       ),
     },
+    // why there is no button to sign in as the user
+    !user.isStaffAccessAllowed && { label: t('customer.staffAccess'), value: t('customer.staffAccessOff') },
     { label: t('customer.secondFactor'), value: t(user.hasSecondFactor ? 'customer.on' : 'customer.off') },
   ]
   return (

@@ -48,7 +48,7 @@ export function CustomerScreen({ user }: { user: StaffUserDetail }) {
           t('customer.restoreCosts'),
         ]}
       />
-      {user.deleted_at === null && <SetupNote process={user.statusInfo} />}
+      {user.deleted_at === null && <SetupNote process={user.statusInfo} failures={user.failures} />}
       <div className="cockpit-columns">
         <CustomerFacts user={user} />
         <div className="cockpit-main">

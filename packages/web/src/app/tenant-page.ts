@@ -1,0 +1,16 @@
+import { tenantCookie } from '@gatehouse/contract/tenant-cookie'
+import { config, variant } from './config.ts'
+
+/**
+ * Notes whose look the pages of this browser have, once somebody of a tenant is signed in. True: the page on the screen
+ * bears another one and the server, asked again, would show the right one.
+ */
+export function adoptTenant(tenantId: number | null | undefined): boolean {
+  const id = tenantId ?? null
+  if (id === config['app.tenant'] || variant() === 'admin') return false
+  const age = id === null ? 0 : 315_360_000
+  const secure = window.location.protocol === 'https:' ? '; Secure' : ''
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox and on plain http
+  document.cookie = `${tenantCookie}=${id}; max-age=${age}; path=/; SameSite=Lax${secure}`
+  return true
+}
