@@ -1,4 +1,5 @@
 import { bulkRoutes } from './bulk.ts'
+import { companionRoutes } from './companions.ts'
 import { contentRoutes } from './content.ts'
 import { delegationRoutes } from './delegation.ts'
 import { domainRoutes } from './domains.ts'
@@ -30,6 +31,7 @@ import { walletRoutes } from './wallets.ts'
  */
 export const routes = {
   ...sessionRoutes,
+  ...companionRoutes,
   ...signupRoutes,
   ...passwordRoutes,
   ...userRoutes,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { signInWaiting, stillWaiting } from './companions.ts'
 import { successEnvelope, wireDate } from './envelope.ts'
 import { defineRoutes } from './route.ts'
 import { userInfo } from './users.ts'
@@ -68,8 +69,27 @@ export const sessionRoutes = defineRoutes({
       email: z.string().min(3).max(512),
       password: z.string().min(1).max(1024),
       secondfactor: z.string().max(64).nullish(),
+      /** Where a companion device has to confirm: answer at once (202) instead of waiting for it. */
+      async: z.boolean().nullish(),
     }),
-    ok: sessionResponse,
+    ok: z.union([sessionResponse, signInWaiting]),
+    accepted: signInWaiting,
+    errors: [401, 422, 429, 503],
+  },
+  'POST /api/auth/login/attempt': {
+    summary: 'A sign-in that waits for a companion device: its session once, or 202 while it still waits',
+    tag: 'Sessions',
+    auth: 'public',
+    body: z.object({
+      attempt: z.string().min(1).max(64),
+      secret: z.string().min(1).max(128),
+      /** Seconds in which the answer may come. */
+      wait: z.number().int().min(0).max(25).nullish(),
+      /** The sign-in is given up. */
+      cancel: z.boolean().nullish(),
+    }),
+    ok: z.union([sessionResponse, stillWaiting]),
+    accepted: stillWaiting,
     errors: [401, 422, 429],
   },
   'GET /api/auth/info': {

@@ -204,6 +204,8 @@ export class Api {
     const call = calls.find(({ definition }) => definition.hosts?.includes(facts.variant) ?? true)
     if (call === undefined || call.options.isOffered === false) throw new NotFound()
     const answer = await this.#perform(call, facts, request, reply)
+    const isAccepted = call.definition.accepted !== undefined && record(answer).status === 'waiting'
+    if (isAccepted) void reply.code(202)
     // a place has the schema of its first call; that of the others takes its stead once there is an answer
     if (call !== calls[0] && call.definition.download === undefined) {
       reply.type('application/json; charset=utf-8').serializer(this.#serializer(call.definition, request))
@@ -379,6 +381,7 @@ function responseSchemas(definition: RouteDefinition): Record<string, z.ZodType>
   const statuses = [...new Set([...definition.errors, ...always])]
   return {
     200: definition.ok,
+    ...(definition.accepted && { 202: definition.accepted }),
     ...Object.fromEntries(statuses.map((status) => [status, errorEnvelope])),
   }
 }
