@@ -10,6 +10,7 @@ import { Retention } from './accounts/retention.ts'
 import { serveAccounts } from './accounts/routes.ts'
 import { handlePasswordReminders } from './accounts/settings/password-reminder.ts'
 import { serveSettings } from './accounts/settings/routes.ts'
+import { secondFactorRules } from './accounts/settings/second-factor-policy.ts'
 import { handleAutoPayment } from './billing/auto-payment/handle-auto-payment.ts'
 import type { NewAccountMandates } from './billing/auto-payment/new-account-mandate.ts'
 import type { AutoPaymentParts } from './billing/auto-payment/parts.ts'
@@ -275,6 +276,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       views,
       answer,
       retention,
+      secondFactorRules: secondFactorRules(config),
     }
     serveSessions(api, shared)
     serveAccounts(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })
