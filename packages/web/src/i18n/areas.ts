@@ -11,6 +11,7 @@ import type directory from './messages/directory.en.json'
 import type distlists from './messages/distlists.en.json'
 import type domains from './messages/domains.en.json'
 import type events from './messages/events.en.json'
+import type factors from './messages/factors.en.json'
 import type faq from './messages/faq.en.json'
 import type folders from './messages/folders.en.json'
 import type impersonation from './messages/impersonation.en.json'
@@ -25,6 +26,7 @@ import type payment from './messages/payment.en.json'
 import type policies from './messages/policies.en.json'
 import type reset from './messages/reset.en.json'
 import type resources from './messages/resources.en.json'
+import type security from './messages/security.en.json'
 import type setup from './messages/setup.en.json'
 import type shell from './messages/shell.en.json'
 import type signup from './messages/signup.en.json'
@@ -52,6 +54,7 @@ interface Catalogues {
   distlists: typeof distlists
   domains: typeof domains
   events: typeof events
+  factors: typeof factors
   faq: typeof faq
   folders: typeof folders
   impersonation: typeof impersonation
@@ -66,6 +69,7 @@ interface Catalogues {
   policies: typeof policies
   reset: typeof reset
   resources: typeof resources
+  security: typeof security
   setup: typeof setup
   signup: typeof signup
   stats: typeof stats

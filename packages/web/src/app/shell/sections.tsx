@@ -30,6 +30,9 @@ const userSections: readonly Section[] = [
   { to: '/activity', label: 'section.activity', perm: 'users', covers: ['activity'] },
 ]
 
+/** Everybody's own, at the end of each variant's navigation. */
+const security: Section = { to: '/security', label: 'section.security', covers: ['security'] }
+
 let sections = userSections
 
 /** Gives a variant its own navigation, before the first screen is shown. */
@@ -39,7 +42,7 @@ export function setSections(own: readonly Section[]): void {
 
 /** What a signed-in person may open, in the order of the product. */
 export function sectionsFor(user: UserInfo): Section[] {
-  return sections.filter(({ perm }) => !perm || hasPermission(perm, user))
+  return [...sections, security].filter(({ perm }) => !perm || hasPermission(perm, user))
 }
 
 /** The second level of the navigation: what the signed-in person may open. */
