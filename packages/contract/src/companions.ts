@@ -198,6 +198,7 @@ export const companionRoutes = defineRoutes({
   },
   'GET /api/v4/companions/{id}/pairing': {
     ...guarded,
+    stepUp: true,
     summary: 'A new pairing secret of a device that is not paired; the one before is void',
     params: id,
     ok: pairing,
@@ -205,6 +206,7 @@ export const companionRoutes = defineRoutes({
   },
   'DELETE /api/v4/companions/{id}': {
     ...guarded,
+    stepUp: true,
     summary: 'Unpair and delete a device; without any, sign-ins are not confirmed any more',
     params: id,
     ok: successEnvelope,

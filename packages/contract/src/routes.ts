@@ -4,6 +4,7 @@ import { contentRoutes } from './content.ts'
 import { delegationRoutes } from './delegation.ts'
 import { domainRoutes } from './domains.ts'
 import { eventRoutes } from './events.ts'
+import { factorRoutes } from './factors.ts'
 import { folderRoutes } from './folders.ts'
 import { groupRoutes } from './groups.ts'
 import { invitationRoutes } from './invitations.ts'
@@ -31,6 +32,7 @@ import { walletRoutes } from './wallets.ts'
  */
 export const routes = {
   ...sessionRoutes,
+  ...factorRoutes,
   ...companionRoutes,
   ...signupRoutes,
   ...passwordRoutes,

@@ -247,6 +247,7 @@ export const staffRoutes = defineRoutes({
   },
   'PUT /api/v4/users/{id} @staff': {
     ...staff,
+    stepUp: true,
     summary: 'Change the external address of a user; null takes it away',
     params: objectIdParams,
     body: z.object({ external_email: z.email().max(191).nullish(), comment }),
@@ -281,6 +282,7 @@ export const staffRoutes = defineRoutes({
   },
   'POST /api/v4/users/{id}/login-as': {
     ...staff,
+    stepUp: true,
     summary: 'Begin a session of thirty minutes as a user; `redirectUrl` takes it up',
     params: objectIdParams,
     body: z.object({ reason: z.string().min(3).max(1024) }),
@@ -375,6 +377,7 @@ export const staffRoutes = defineRoutes({
   },
   'POST /api/v4/wallets/{id}/one-off': {
     ...staff,
+    stepUp: true,
     summary: 'Award money to a wallet, or take it: a penalty is a negative amount',
     params: z.object({ id: z.string() }),
     body: z.object({ amount: signedAmount, description: z.string().min(1).max(1024).regex(wholeText) }),

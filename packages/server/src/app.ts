@@ -10,6 +10,7 @@ import { Retention } from './accounts/retention.ts'
 import { serveAccounts } from './accounts/routes.ts'
 import { handlePasswordReminders } from './accounts/settings/password-reminder.ts'
 import { serveSettings } from './accounts/settings/routes.ts'
+import { secondFactorRules } from './accounts/settings/second-factor-policy.ts'
 import { handleAutoPayment } from './billing/auto-payment/handle-auto-payment.ts'
 import type { NewAccountMandates } from './billing/auto-payment/new-account-mandate.ts'
 import type { AutoPaymentParts } from './billing/auto-payment/parts.ts'
@@ -59,6 +60,7 @@ import { handleProvisioning } from './groupware/provisioning.ts'
 import { userAdapter } from './groupware/user-adapter.ts'
 import { handleSignupInvitations } from './invitations/invitation-mail.ts'
 import { serveInvitations } from './invitations/routes.ts'
+import { handleSecurityNotices } from './notices/security-notice.ts'
 import { serveOperations } from './operations/routes.ts'
 import { Hasher } from './passwords/hasher.ts'
 import { systemPolicy } from './passwords/new-password.ts'
@@ -192,6 +194,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   handleAccountDeletion({ db, clock, jobs, tokens })
   handleSignupMails(jobs, db, signupCodes, post)
   handleResetMails(jobs, { db, clock, codes: resetCodes, locator, post, validHours })
+  handleSecurityNotices(jobs, { db, locator, post })
   handlePasswordReminders(jobs, { db, clock, post })
   const billing = { db, clock, jobs, withLdap: config.APP_LDAP }
   handleBilling(jobs, { ...billing, post, log, isOffered: config.APP_WITH_WALLET })
@@ -275,6 +278,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       views,
       answer,
       retention,
+      secondFactorRules: secondFactorRules(config),
     }
     serveSessions(api, shared)
     serveAccounts(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })

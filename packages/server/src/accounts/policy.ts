@@ -128,6 +128,7 @@ const accessKeys = [
   'max_password_age',
   'limit_geo',
   'staff_access_policy',
+  'second_factor_policy',
 ]
 
 /** Who acts for a user is decided by the user, and by who may also delete the user. */

@@ -10,10 +10,13 @@ import { canConfigure, canSetPolicies, mayChangeAccess, namesAccess } from '../p
 import { actorOf, type UserParts } from '../user-parts.ts'
 import { differences } from '../user-snapshot.ts'
 import { checkConfig, namesAccountPolicy, namesUserSetting } from './config-input.ts'
+import type { SecondFactorRules } from './second-factor-policy.ts'
 
 type Context = LateContext<(typeof policyRoutes)['POST /api/v4/users/{id}/config']>
 
-type ConfigParts = Pick<UserParts, 'db' | 'clock' | 'locator' | 'systemPolicy'>
+type ConfigParts = Pick<UserParts, 'db' | 'clock' | 'locator' | 'systemPolicy'> & {
+  readonly secondFactorRules: SecondFactorRules
+}
 
 /**
  * Sets the configuration of a user, on the owner's record the policies of the account as well: all keys that
@@ -30,6 +33,7 @@ export async function changeConfig(
   const { settings, errors } = checkConfig(input, {
     system: parts.systemPolicy,
     isOwner: view.owner?.id === view.user.id,
+    isFactorRequired: parts.secondFactorRules.everybody === 'required',
     ownCountry: isSelf ? { code: parts.locator.country(context.ip) } : undefined,
   })
   if (Object.keys(errors).length > 0) throw new ValidationError(errors)

@@ -24,6 +24,12 @@ import type {
   WalletSettingTable,
 } from './schema-billing.ts'
 import type {
+  AuthAttemptTable,
+  CompanionPairingTable,
+  CompanionTable,
+  SignInPromptTable,
+} from './schema-companions.ts'
+import type {
   DirectoryObjectTable,
   FolderAclTable,
   GroupMemberTable,
@@ -235,6 +241,8 @@ export interface SessionTable {
   ends_at: ColumnType<Date | null, Date | null | undefined, never>
   /** Staff are signed in as the user. */
   impersonation_id: ColumnType<string | null, string | null | undefined, never>
+  /** The companion device that it belongs to. */
+  companion_id: ColumnType<string | null, string | null | undefined, string | null>
 }
 
 export interface AccessTokenTable {
@@ -435,4 +443,8 @@ export interface Schema {
   mail_log: MailLogTable
   daily_stats: DailyStatTable
   tenant_limits: TenantLimitTable
+  companions: CompanionTable
+  companion_pairings: CompanionPairingTable
+  auth_attempts: AuthAttemptTable
+  sign_in_prompts: SignInPromptTable
 }
