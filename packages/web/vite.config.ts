@@ -52,8 +52,15 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: 'src/main.tsx',
+      input: {
+        main: 'src/main.tsx',
+        'companion-app': 'src/companion-app/main.tsx',
+        'companion-worker': 'src/companion-app/worker.ts',
+      },
       output: {
+        // The worker is named by the page, which must not change with it.
+        entryFileNames: ({ name }) =>
+          name === 'companion-worker' ? '[name].js' : 'assets/[name]-[hash].js',
         codeSplitting: {
           // Changes with our dependencies only, so that browsers keep it over releases of ours.
           groups: [

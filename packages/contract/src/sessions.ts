@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { signInWaiting, stillWaiting } from './companions.ts'
-import { successEnvelope, wireDate } from './envelope.ts'
+import { successEnvelope, successStatus, wireDate } from './envelope.ts'
 import { factorProof } from './proofs.ts'
 import { defineRoutes } from './route.ts'
 import { userInfo } from './users.ts'
@@ -93,11 +93,17 @@ export const sessionRoutes = defineRoutes({
       secret: z.string().min(1).max(128),
       /** Seconds in which the answer may come. */
       wait: z.number().int().min(0).max(25).nullish(),
-      /** The sign-in is given up. */
-      cancel: z.boolean().nullish(),
     }),
     ok: z.union([sessionResponse, stillWaiting]),
     accepted: stillWaiting,
+    errors: [401, 422, 429],
+  },
+  'POST /api/auth/login/attempt/cancel': {
+    summary: 'Give up a sign-in that waits for a companion device',
+    tag: 'Sessions',
+    auth: 'public',
+    body: z.object({ attempt: z.string().min(1).max(64), secret: z.string().min(1).max(128) }),
+    ok: successStatus,
     errors: [401, 422, 429],
   },
   'GET /api/auth/info': {

@@ -36,9 +36,16 @@ import { allActs, allImporters } from './bulk/kinds.ts'
 import { PurgeBatches } from './bulk/purge-batches.ts'
 import { serveBulk } from './bulk/routes.ts'
 import { handleBatches } from './bulk/work-batch.ts'
+import { serveAttempts } from './companions/attempt-routes.ts'
+import { CompanionWatch } from './companions/companion-watch.ts'
+import { PurgeCompanions } from './companions/purge-companions.ts'
+import { handlePush } from './companions/push.ts'
+import { pushKeys } from './companions/push-keys.ts'
+import { serveCompanions } from './companions/routes.ts'
 import type { Config } from './config.ts'
 import { mailTheme } from './content/mail-theme.ts'
-import { PageHost, pageAssets, pageValues } from './content/page-host.ts'
+import { serveCompanionPage } from './content/companion-page.ts'
+import { companionEntry, PageHost, pageAssets, pageValues } from './content/page-host.ts'
 import { createPages } from './content/pages.ts'
 import { serveContent } from './content/routes.ts'
 import { servePages } from './content/serve-pages.ts'
@@ -136,6 +143,7 @@ export interface App extends AsyncDisposable {
   readonly secrets: Secrets
   readonly payments: Payments
   readonly autoPayment: AutoPaymentParts
+  readonly watch: CompanionWatch
   /** Finishes requests and jobs that run, then lets go of everything. */
   close(): Promise<void>
 }
@@ -196,6 +204,15 @@ export async function createApp(options: AppOptions): Promise<App> {
   handleResetMails(jobs, { db, clock, codes: resetCodes, locator, post, validHours })
   handleSecurityNotices(jobs, { db, locator, post })
   handlePasswordReminders(jobs, { db, clock, post })
+  const companionKeys = pushKeys(secrets)
+  const watch = new CompanionWatch(pool, clock, log)
+  handlePush(jobs, {
+    ...{ db, clock, log, secrets, locator },
+    keys: companionKeys,
+    contact: `mailto:${config.mailFrom.address}`,
+    mayBePrivate: config.PUSH_TO_PRIVATE,
+  })
+  fastify.addHook('preClose', () => watch.stop())
   const billing = { db, clock, jobs, withLdap: config.APP_LDAP }
   handleBilling(jobs, { ...billing, post, log, isOffered: config.APP_WITH_WALLET })
   const composed = composePayments({
@@ -251,6 +268,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     purgeObjects,
     new ReleaseDomains(db, clock, config.RETENTION_DAYS),
     new PurgeBatches(db, clock),
+    new PurgeCompanions(db, clock),
   ])
 
   await serveOpenApi(fastify, config.APP_NAME, config.APP_URL)
@@ -280,7 +298,10 @@ export async function createApp(options: AppOptions): Promise<App> {
       retention,
       secondFactorRules: secondFactorRules(config),
     }
-    serveSessions(api, shared)
+    const gate = { db, clock, jobs, watch, isOffered: config.APP_WITH_COMPANION_APP }
+    serveSessions(api, { ...shared, gate })
+    serveCompanions(api, { ...shared, secrets, pushKeys: companionKeys })
+    serveAttempts(api, { ...shared, watch })
     serveAccounts(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })
     serveSettings(api, { ...shared, systemPolicy: systemPolicy(config) })
     serveDelegations(api, shared)
@@ -322,10 +343,17 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
   serveHealth(fastify, pool, jobs)
   if (!config.production && config.SMTP_URL === undefined) serveOutbox(fastify, mailer)
-  if (options.folders.web !== undefined) {
+  const webFolder = options.folders.web
+  if (webFolder !== undefined) {
     const development = process.env.VITE_DEV === '1'
-    const host = new PageHost(config, theme, await pageAssets(options.folders.web, development))
-    await servePages({ fastify, facts, host, theme, webFolder: options.folders.web, development })
+    const portal = await pageAssets(webFolder, development)
+    const companion = await pageAssets(webFolder, development, companionEntry)
+    const host = new PageHost(config, theme, portal, companion)
+    await serveCompanionPage({
+      ...{ fastify, facts, theme, name: config.APP_NAME },
+      webFolder: development ? undefined : webFolder,
+    })
+    await servePages({ fastify, facts, host, theme, webFolder, development })
   } else {
     fastify.setNotFoundHandler(() => {
       throw new NotFound()
@@ -338,6 +366,17 @@ export async function createApp(options: AppOptions): Promise<App> {
     await mailer.close()
     await database[Symbol.asyncDispose]()
   }
-  const parts = { fastify, api, database, jobs, mailer, hasher, secrets, payments: composed, autoPayment }
+  const parts = {
+    fastify,
+    api,
+    database,
+    jobs,
+    mailer,
+    hasher,
+    secrets,
+    watch,
+    payments: composed,
+    autoPayment,
+  }
   return { ...parts, close, [Symbol.asyncDispose]: close }
 }

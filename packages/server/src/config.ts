@@ -3,6 +3,7 @@ import { isAbsolute, resolve } from 'node:path'
 import { type Language, languages } from '@gatehouse/contract/language'
 import { paymentMethods } from '@gatehouse/contract/payments'
 import { z } from 'zod'
+import { companionSettings } from './companions/companion-settings.ts'
 import { paymentSettings, paymentSettingsProblem } from './payment-settings.ts'
 import { networkList } from './platform/http/network-list.ts'
 import { identitySettings } from './sessions/identity-settings.ts'
@@ -186,6 +187,7 @@ export const settings = z.object({
     'Days that an exchange rate may be old; without one, methods in other currencies are not offered',
   ),
   ...paymentSettings,
+  ...companionSettings,
   ...identitySettings,
   APP_WEBMAIL_URL: z.string().min(1).optional().describe('Address of the webmail; absent: no link'),
   COMPANION_DOWNLOAD_LINK: url(['http:', 'https:']).optional().describe('Where the companion app is found'),

@@ -8,6 +8,7 @@ import { z } from 'zod'
 import type { Config } from '../config.ts'
 import { sharedFolderTypes } from '../directory/folders/folder-types.ts'
 import { escapeHtml } from '../platform/mailer/templates/escape-html.ts'
+import { companionHead, isCompanionPage } from './companion-page.ts'
 import { countries } from './countries.ts'
 import { menuFor } from './menu.ts'
 import type { TemplateValues } from './page-template.ts'
@@ -53,19 +54,24 @@ export class PageHost {
   readonly #config: Config
   readonly #theme: Theme
   readonly #assets: PageAssets
+  readonly #companion: PageAssets
   readonly #boots = new Map<Variant, string>()
 
-  constructor(config: Config, theme: Theme, assets: PageAssets) {
+  /** `companion`: the files of the companion page, where it is another application. */
+  constructor(config: Config, theme: Theme, assets: PageAssets, companion = assets) {
     this.#config = config
     this.#theme = theme
     this.#assets = assets
+    this.#companion = companion
   }
 
   /** The HTML of a page. */
   page({ variant, language, scheme, path, nonce }: PageRequest): string {
-    const { scripts, styles, fonts } = this.#assets
-    const texts = this.#assets.texts.get(language)
-    const preloads = [...this.#assets.preloads, ...(texts === undefined ? [] : [texts])]
+    const isCompanion = variant === 'user' && isCompanionPage(path)
+    const assets = isCompanion ? this.#companion : this.#assets
+    const { scripts, styles, fonts } = assets
+    const texts = assets.texts.get(language)
+    const preloads = [...assets.preloads, ...(texts === undefined ? [] : [texts])]
     const theme = `/themes/${this.#theme.name}`
     return `<!doctype html>
 <html lang="${language}"${scheme === undefined ? '' : ` data-theme="${scheme}"`}>
@@ -76,7 +82,7 @@ export class PageHost {
 <meta name="csp-nonce" content="${nonce}">
 <title>${escapeHtml(this.#config.APP_NAME)}</title>
 <link rel="icon" href="${theme}/${this.#theme.images.favicon}" type="image/svg+xml">
-${fonts.map((file) => `<link rel="preload" href="${file}" as="font" type="font/woff2" crossorigin>`).join('\n')}
+${isCompanion ? companionHead(this.#theme) : ''}${fonts.map((file) => `<link rel="preload" href="${file}" as="font" type="font/woff2" crossorigin>`).join('\n')}
 ${styles.map((file) => `<link rel="stylesheet" href="${file}">`).join('\n')}
 <link rel="stylesheet" href="${theme}/theme.css">
 ${preloads.map((file) => `<link rel="modulepreload" href="${file}">`).join('\n')}
@@ -150,11 +156,19 @@ function bodyClass(path: string): string {
   return /^[a-z0-9-]+$/.test(segment) ? segment : ''
 }
 
+/** The entry of the portal, and that of the companion page. */
+export const portalEntry = 'src/main.tsx'
+export const companionEntry = 'src/companion-app/main.tsx'
+
 /** The files of the built application, or those of the development server. */
-export async function pageAssets(webFolder: string, development: boolean): Promise<PageAssets> {
+export async function pageAssets(
+  webFolder: string,
+  development: boolean,
+  entryFile = portalEntry,
+): Promise<PageAssets> {
   if (development) {
     return {
-      scripts: ['/@vite/client', '/src/main.tsx'],
+      scripts: ['/@vite/client', `/${entryFile}`],
       preloads: [],
       styles: [],
       fonts: [],
@@ -166,8 +180,8 @@ export async function pageAssets(webFolder: string, development: boolean): Promi
     throw new WebBuildMissing(`${file} is missing: run "npm run build" first`)
   })
   const manifest = manifestSchema.parse(JSON.parse(text))
-  const entry = Object.values(manifest).find((item) => item.isEntry)
-  if (entry === undefined) throw new WebBuildMissing(`${file} has no entry`)
+  const entry = manifest[entryFile]
+  if (entry?.isEntry !== true) throw new WebBuildMissing(`${file} has no entry ${entryFile}`)
   const needed = [...closure(manifest, entry)]
   return {
     scripts: [`/${entry.file}`],

@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import type { AccountViews } from '../accounts/account-views.ts'
 import type { UserPresenter } from '../accounts/presenter.ts'
 import { actorOf } from '../accounts/user-parts.ts'
+import { type GateParts, requireCompanion } from '../companions/sign-in-gate.ts'
 import { audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -11,6 +12,7 @@ import type { Principal } from '../platform/http/principal.ts'
 import { perAddress, type Throttle } from '../platform/throttle/throttle.ts'
 import { ImpersonationCodeInvalid, takeImpersonation } from './impersonation.ts'
 import type { Locator } from './location.ts'
+import { serveLoginAttempts } from './login-attempt.ts'
 import { presentImpersonation, presentTokens, sessionResponse } from './session-response.ts'
 import { type SignInParts, signIn } from './sign-in.ts'
 import { RefreshTokenInvalid, RefreshTokenReused, type Tokens } from './tokens.ts'
@@ -24,12 +26,16 @@ export interface SessionParts extends SignInParts {
   readonly throttle: Throttle
   readonly presenter: UserPresenter
   readonly views: AccountViews
+  readonly gate: GateParts
 }
 
 /** Login, session information, refresh, logout, location; reference api-auth §4. */
 export function serveSessions(api: Api, parts: SessionParts): void {
   const answer = (userId: number, tokens: Parameters<typeof sessionResponse>[2], request: RequestFacts) =>
     sessionResponse(parts.pool, userId, tokens, (tenantId) => parts.presenter.facts(request, tenantId))
+
+  const begin = (userId: number, request: RequestFacts) =>
+    answer(userId, parts.tokens.begin(parts.db, userId, request), request)
 
   const rotate = (token: string | null | undefined, ip: string) => {
     if (token == null) throw new RefreshTokenInvalid()
@@ -51,8 +57,13 @@ export function serveSessions(api: Api, parts: SessionParts): void {
 
   api.serve('POST /api/auth/login', async ({ body, ...request }) => {
     const userId = await signIn(parts, { ...body, ip: request.ip })
-    return answer(userId, parts.tokens.begin(parts.db, userId, request), request)
+    const { ip, userAgent } = request
+    const wait = body.async === true ? 'elsewhere' : 'here'
+    const waiting = await requireCompanion(parts.gate, { userId, ip, userAgent, service: 'web', wait })
+    return waiting ?? begin(userId, request)
   })
+
+  serveLoginAttempts(api, { ...parts, begin })
 
   api.serve('POST /api/auth/login-as', async ({ body, ...request }) => {
     const { userId, tokens, impersonation } = await parts.throttle.guard(

@@ -11,6 +11,10 @@ import bulkDe from './messages/bulk.de.json'
 import bulkEn from './messages/bulk.en.json'
 import bulkFr from './messages/bulk.fr.json'
 import bulkIt from './messages/bulk.it.json'
+import companionsDe from './messages/companions.de.json'
+import companionsEn from './messages/companions.en.json'
+import companionsFr from './messages/companions.fr.json'
+import companionsIt from './messages/companions.it.json'
 import directoryDe from './messages/directory.de.json'
 import directoryEn from './messages/directory.en.json'
 import directoryFr from './messages/directory.fr.json'
@@ -103,6 +107,7 @@ const english = {
   ...appEn,
   ...authEn,
   ...bulkEn,
+  ...companionsEn,
   ...directoryEn,
   ...domainsEn,
   ...httpEn,
@@ -136,6 +141,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...appDe,
     ...authDe,
     ...bulkDe,
+    ...companionsDe,
     ...directoryDe,
     ...domainsDe,
     ...httpDe,
@@ -162,6 +168,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...appFr,
     ...authFr,
     ...bulkFr,
+    ...companionsFr,
     ...directoryFr,
     ...domainsFr,
     ...httpFr,
@@ -188,6 +195,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...appIt,
     ...authIt,
     ...bulkIt,
+    ...companionsIt,
     ...directoryIt,
     ...domainsIt,
     ...httpIt,

@@ -11,6 +11,9 @@ export const securityNoticeKinds = [
   'recovery-used',
   'recovery-renewed',
   'factors-reset',
+  'companion-paired',
+  'companion-removed',
+  'companion-off',
 ] as const
 
 export type SecurityNoticeKind = (typeof securityNoticeKinds)[number]
@@ -39,6 +42,9 @@ const texts: Readonly<Record<SecurityNoticeKind, readonly [subject: MessageKey, 
   'recovery-used': ['mail.security.recovery-used.subject', 'mail.security.recovery-used.intro'],
   'recovery-renewed': ['mail.security.recovery-renewed.subject', 'mail.security.recovery-renewed.intro'],
   'factors-reset': ['mail.security.factors-reset.subject', 'mail.security.factors-reset.intro'],
+  'companion-paired': ['mail.security.companion-paired.subject', 'mail.security.companion-paired.intro'],
+  'companion-removed': ['mail.security.companion-removed.subject', 'mail.security.companion-removed.intro'],
+  'companion-off': ['mail.security.companion-off.subject', 'mail.security.companion-off.intro'],
 }
 
 export interface SecurityMailContext {
