@@ -169,8 +169,10 @@ const own = { tag: 'Companions', auth: 'token', hosts: ['user'], whenSuspended: 
 const guarded = { ...own, whenImpersonated: 'refused' } as const
 const device = { ...guarded, scopes: ['mfa'] } as const
 const either = { ...own, scopes: ['mfa', 'api'] } as const
-const name = z.string().min(1).max(512)
-const deviceId = z.string().min(4).max(64)
+/** One line, without halves of characters. */
+const line = /^[^\p{Cc}\p{Cs}]*$/u
+const name = z.string().min(1).max(512).regex(line)
+const deviceId = z.string().min(4).max(64).regex(line)
 
 export const companionRoutes = defineRoutes({
   'GET /api/v4/companions': {
@@ -245,7 +247,7 @@ export const companionRoutes = defineRoutes({
     summary:
       'Tell name and push token of a device; repeatable. From the first time on sign-ins are confirmed',
     body: z.object({
-      notificationToken: z.string().min(4).max(512),
+      notificationToken: z.string().min(4).max(512).regex(line),
       deviceId,
       companionId: z.string().min(1).max(64),
       name,

@@ -28,6 +28,8 @@ const resources = () => import('../features/resources/resources-page.tsx').then(
 const resource = () => import('../features/resources/resource-page.tsx').then((m) => m.ResourcePage)
 const folders = () => import('../features/shared-folders/folders-page.tsx').then((m) => m.FoldersPage)
 const folder = () => import('../features/shared-folders/folder-page.tsx').then((m) => m.FolderPage)
+const companions = () => import('../features/companions/companions-page.tsx').then((m) => m.CompanionsPage)
+const companion = () => import('../features/companions/companion-page.tsx').then((m) => m.CompanionPage)
 const wallet = () => import('../features/wallet/wallet-page.tsx').then((m) => m.WalletPage)
 const importPage = () => import('../features/imports/import-page.tsx').then((m) => m.ImportPage)
 const batchPage = () => import('../features/imports/batch-page.tsx').then((m) => m.BatchPage)
@@ -269,13 +271,31 @@ export const routeTable: readonly RouteEntry[] = [
     messages: importTexts,
   },
 
+  // Devices that confirm sign-ins
+  {
+    path: '/companions',
+    title: 'section.companions',
+    variants: user,
+    auth: true,
+    perm: 'companionapps',
+    load: companions,
+    messages: ['companions'],
+  },
+  {
+    path: '/companion/$companion',
+    title: 'section.companions',
+    variants: user,
+    auth: true,
+    perm: 'companionapps',
+    load: companion,
+    messages: ['companions', 'copy'],
+  },
+
   // Lists, by permission
   ...lists([
     ['/rooms', 'section.rooms', 'rooms'],
     ['/room/$room', 'section.rooms', 'rooms'],
     ['/files/{-$parent}', 'section.files', 'files'],
-    ['/companions', 'section.companions', 'companionapps'],
-    ['/companion/$companion', 'section.companions', 'companionapps'],
   ]),
 
   // Pages of the theme; anything else is not found

@@ -3,6 +3,9 @@ import type activity from './messages/activity.en.json'
 import type addresses from './messages/addresses.en.json'
 import type bulk from './messages/bulk.en.json'
 import type cockpit from './messages/cockpit.en.json'
+import type companionapp from './messages/companionapp.en.json'
+import type companions from './messages/companions.en.json'
+import type companionwait from './messages/companionwait.en.json'
 import type copy from './messages/copy.en.json'
 import type countries from './messages/countries.en.json'
 import type customer from './messages/customer.en.json'
@@ -46,6 +49,9 @@ interface Catalogues {
   addresses: typeof addresses
   bulk: typeof bulk
   cockpit: typeof cockpit
+  companionapp: typeof companionapp
+  companions: typeof companions
+  companionwait: typeof companionwait
   copy: typeof copy
   countries: typeof countries
   customer: typeof customer
