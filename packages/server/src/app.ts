@@ -64,6 +64,7 @@ import { userAdapter } from './groupware/user-adapter.ts'
 import { handleSignupInvitations } from './invitations/invitation-mail.ts'
 import { serveInvitations } from './invitations/routes.ts'
 import { serveLockdown } from './lockdown/routes.ts'
+import { handleSecurityNotices } from './notices/security-notice.ts'
 import { serveOperations } from './operations/routes.ts'
 import { Hasher } from './passwords/hasher.ts'
 import { systemPolicy } from './passwords/new-password.ts'
@@ -204,6 +205,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   handleAccountDeletion({ db, clock, jobs, tokens })
   handleSignupMails(jobs, db, signupCodes, post)
   handleResetMails(jobs, { db, clock, codes: resetCodes, locator, post, validHours })
+  handleSecurityNotices(jobs, { db, locator, post })
   handlePasswordReminders(jobs, { db, clock, post })
   const billing = { db, clock, jobs, withLdap: config.APP_LDAP }
   handleBilling(jobs, { ...billing, post, log, isOffered: config.APP_WITH_WALLET })
