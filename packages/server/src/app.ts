@@ -64,7 +64,7 @@ import { userAdapter } from './groupware/user-adapter.ts'
 import { handleSignupInvitations } from './invitations/invitation-mail.ts'
 import { serveInvitations } from './invitations/routes.ts'
 import { serveLockdown } from './lockdown/routes.ts'
-import { handleSecurityNotices } from './notices/security-notice.ts'
+import { handleSecurityNotices, tellSecurity } from './notices/security-notice.ts'
 import { serveOperations } from './operations/routes.ts'
 import { Hasher } from './passwords/hasher.ts'
 import { systemPolicy } from './passwords/new-password.ts'
@@ -99,6 +99,7 @@ import { sessionResponse } from './sessions/session-response.ts'
 import { SessionUse } from './sessions/session-use.ts'
 import { SignInDevices } from './sessions/sign-in-device.ts'
 import { type TokenPair, Tokens } from './sessions/tokens.ts'
+import { readUserAgent } from './sessions/user-agent.ts'
 import { serveSignup } from './signup/routes.ts'
 import { SignupCodes } from './signup/signup-code.ts'
 import { handleSignupMails } from './signup/signup-mail.ts'
@@ -179,7 +180,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   const hasher = options.hasher ?? new Hasher()
   const locator = await Locator.open()
   const life = { access: config.OAUTH_TOKEN_EXPIRY, refresh: config.OAUTH_REFRESH_TOKEN_EXPIRY }
-  const devices = new SignInDevices(db, clock, locator, async () => {})
+  const devices = new SignInDevices(db, clock, locator, (trx, userId, { ip, userAgent }) =>
+    tellSecurity(trx, { clock }, { userId, kind: 'new-device', ip, device: readUserAgent(userAgent) }),
+  )
   const tokens = new Tokens(db, pool, clock, life, devices)
   const sessionUse = new SessionUse(db, clock, (error) =>
     log.error({ err: error }, 'the last use of sessions could not be noted'),

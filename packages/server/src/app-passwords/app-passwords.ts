@@ -1,5 +1,6 @@
 import { type AppPasswordScope, appPasswordScopes, maxAppPasswords } from '@gatehouse/contract/app-passwords'
 import { holdUser } from '../accounts/member-store.ts'
+import { tellSecurity } from '../notices/security-notice.ts'
 import { type Actor, audit } from '../platform/audit.ts'
 import { after, type Clock, day } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -59,6 +60,7 @@ export async function createAppPassword(
     expiresAt: wanted.expiresAt,
   })
   await record(trx, clock, owner, 'app-password.created', actor, { name: wanted.name, scopes })
+  await tell(trx, clock, userId, { kind: 'app-password-added', what: wanted.name, ip: actor.ip })
   return { id, secret }
 }
 
@@ -88,6 +90,7 @@ export async function deleteAppPassword(
   const { id: found, name, scopes } = await hold(trx, owner, id)
   await removeAppPassword(trx, found)
   await record(trx, clock, owner, 'app-password.deleted', actor, { before: { name, scopes } })
+  await tell(trx, clock, owner.userId, { kind: 'app-password-removed', what: name, ip: actor.ip })
   return name
 }
 
@@ -118,6 +121,23 @@ async function hold(trx: Db, { userId }: Owner, id: string) {
   const found = isUuid(id) ? await holdAppPassword(trx, userId, id) : undefined
   if (found === undefined) throw new NotFound()
   return found
+}
+
+async function tell(
+  trx: Db,
+  clock: Clock,
+  userId: number,
+  {
+    kind,
+    what,
+    ip,
+  }: {
+    readonly kind: 'app-password-added' | 'app-password-removed'
+    readonly what: string
+    readonly ip: string | undefined
+  },
+): Promise<void> {
+  await tellSecurity(trx, { clock }, { userId, kind, what, ...(ip !== undefined && { ip }) })
 }
 
 async function record(

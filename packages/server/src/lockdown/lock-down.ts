@@ -1,6 +1,7 @@
 import type { LockdownReport } from '@gatehouse/contract/own-sessions'
 import { holdUser } from '../accounts/member-store.ts'
 import { endAppPasswords } from '../app-passwords/app-passwords.ts'
+import { tellSecurity } from '../notices/security-notice.ts'
 import type { PasswordPolicy } from '../passwords/password-policy.ts'
 import type { ResetCodes } from '../passwords/reset-code.ts'
 import { setPassword } from '../passwords/set-password.ts'
@@ -70,5 +71,7 @@ export async function lockDown(
     actor,
     data: { ...report },
   })
+  const ip = keepSession === undefined ? undefined : actor.ip
+  await tellSecurity(trx, parts, { userId: id, kind: 'lockdown', ...(ip !== undefined && { ip }) })
   return report
 }

@@ -1,11 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import {
-  type MadeUser,
-  makeController,
-  makeDomain,
-  makeTenant,
-  makeUser,
-} from '../testing/factories.ts'
+import { type MadeUser, makeController, makeDomain, makeTenant, makeUser } from '../testing/factories.ts'
 import { makeStaff } from '../testing/staff.ts'
 import { useTestApp } from '../testing/test-app.ts'
 import { SessionUse } from './session-use.ts'
