@@ -25,8 +25,10 @@ export function serveLockdown(api: Api, parts: ServeLockdownParts): void {
   api.serveLate('POST /api/v4/lockdown', async (context) => {
     const { principal, t, ip } = context
     const { user, password, password_confirmation: confirmation } = context.input()
-    const id = user == null ? principal.userId : user
-    const view = await requireUser(parts.views, principal, String(id), canSignOut)
+    const isNamed = typeof user === 'number' || typeof user === 'string'
+    // anything else is an error of the field, once it is known whom this is about
+    const id = isNamed ? String(user) : String(principal.userId)
+    const view = await requireUser(parts.views, principal, id, canSignOut)
     const policy = await policyOfUser(db, parts.systemPolicy, view.user.id)
     context.read(await passwordErrors(parts, view, policy, password, confirmation))
     const hash = typeof password === 'string' ? await parts.hasher.hash(password) : undefined
