@@ -1,3 +1,4 @@
+import { appPasswordRoutes } from './app-passwords.ts'
 import { bulkRoutes } from './bulk.ts'
 import { companionRoutes } from './companions.ts'
 import { contentRoutes } from './content.ts'
@@ -9,6 +10,7 @@ import { folderRoutes } from './folders.ts'
 import { groupRoutes } from './groups.ts'
 import { invitationRoutes } from './invitations.ts'
 import { operationRoutes } from './operations.ts'
+import { ownSessionRoutes } from './own-sessions.ts'
 import { passwordRoutes } from './passwords.ts'
 import { paymentRoutes } from './payments.ts'
 import { policyRoutes } from './policies.ts'
@@ -55,6 +57,8 @@ export const routes = {
   ...statsRoutes,
   ...invitationRoutes,
   ...tenantRoutes,
+  ...appPasswordRoutes,
+  ...ownSessionRoutes,
   ...operationRoutes,
   ...contentRoutes,
 }

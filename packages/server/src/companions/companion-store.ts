@@ -207,6 +207,16 @@ export async function sessionsOf(db: Db, companionId: string): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
+/** Devices of a user, by name. */
+export async function devicesOf(db: Db, userId: number) {
+  return db
+    .selectFrom('companions')
+    .select(['id', 'name', 'mfa_enabled'])
+    .where('user_id', '=', userId)
+    .orderBy('name')
+    .execute()
+}
+
 /** Where browsers of a user's devices are pushed to, sealed; not those that are kept for a recovery. */
 export async function pushTargets(db: Db, userId: number, except?: string) {
   const rows = await db

@@ -3,15 +3,13 @@ import { tellSecurity } from '../notices/security-notice.ts'
 import { type Actor, audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
-import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Tokens } from '../sessions/tokens.ts'
 import { clearAttempts } from './attempt-store.ts'
-import { type Companion, countPaired, deleteCompanion, sessionsOf } from './companion-store.ts'
+import { type Companion, countPaired, deleteCompanion, devicesOf, sessionsOf } from './companion-store.ts'
 
 export interface UnpairParts {
   readonly db: Db
   readonly clock: Clock
-  readonly jobs: Jobs
   readonly tokens: Tokens
 }
 
@@ -24,11 +22,11 @@ export async function unpair(
   companion: Companion,
   actor: Actor,
 ): Promise<{ isOff: boolean } | undefined> {
-  const { clock, jobs, tokens } = parts
+  const { clock, tokens } = parts
   return parts.db.transaction().execute(async (trx) => {
     const { id, user_id: userId, name, mfa_enabled: wasPaired } = companion
     await holdUser(trx, userId)
-    for (const session of await sessionsOf(trx, id)) await tokens.revoke(trx, session, 'device unpaired')
+    for (const session of await sessionsOf(trx, id)) await tokens.revoke(trx, session, 'companion removed')
     if (!(await deleteCompanion(trx, id))) return undefined
     const isOff = wasPaired && (await countPaired(trx, userId)) === 0
     if (isOff) await clearAttempts(trx, userId)
@@ -42,8 +40,30 @@ export async function unpair(
     })
     if (wasPaired) {
       const kind = isOff ? 'companion-off' : 'companion-removed'
-      await tellSecurity(trx, { jobs, clock }, { userId, kind, ip: actor.ip, what: name })
+      await tellSecurity(trx, { clock }, { userId, kind, ip: actor.ip, what: name })
     }
     return { isOff }
   })
+}
+
+/** What ended with the devices of a user. */
+export interface UnpairedAll {
+  /** Names of those that were paired. */
+  readonly names: string[]
+  readonly sessions: number
+}
+
+/** Deletes all devices of a user with their sessions and turns the confirmation of sign-ins off, as a lockdown does. */
+export async function unpairAll(trx: Db, tokens: Tokens, userId: number): Promise<UnpairedAll> {
+  const devices = await devicesOf(trx, userId)
+  let sessions = 0
+  for (const { id } of devices) {
+    for (const session of await sessionsOf(trx, id)) {
+      await tokens.revoke(trx, session, 'companion removed')
+      sessions += 1
+    }
+    await deleteCompanion(trx, id)
+  }
+  await clearAttempts(trx, userId)
+  return { names: devices.filter(({ mfa_enabled }) => mfa_enabled).map(({ name }) => name), sessions }
 }

@@ -14,6 +14,11 @@ export const securityNoticeKinds = [
   'companion-paired',
   'companion-removed',
   'companion-off',
+  'new-device',
+  'app-password-added',
+  'app-password-removed',
+  'recovery-email-changed',
+  'lockdown',
 ] as const
 
 export type SecurityNoticeKind = (typeof securityNoticeKinds)[number]
@@ -32,6 +37,8 @@ export interface SecurityFacts {
   readonly what?: string | null | undefined
   /** Recovery codes that are left. */
   readonly left?: number | null | undefined
+  /** What somebody signed in with. */
+  readonly device?: { readonly program: string | null; readonly system: string | null } | undefined
   /** The page of the user's own security. */
   readonly link: string
 }
@@ -45,6 +52,20 @@ const texts: Readonly<Record<SecurityNoticeKind, readonly [subject: MessageKey, 
   'companion-paired': ['mail.security.companion-paired.subject', 'mail.security.companion-paired.intro'],
   'companion-removed': ['mail.security.companion-removed.subject', 'mail.security.companion-removed.intro'],
   'companion-off': ['mail.security.companion-off.subject', 'mail.security.companion-off.intro'],
+  'new-device': ['mail.security.new-device.subject', 'mail.security.new-device.intro'],
+  'app-password-added': [
+    'mail.security.app-password-added.subject',
+    'mail.security.app-password-added.intro',
+  ],
+  'app-password-removed': [
+    'mail.security.app-password-removed.subject',
+    'mail.security.app-password-removed.intro',
+  ],
+  'recovery-email-changed': [
+    'mail.security.recovery-email-changed.subject',
+    'mail.security.recovery-email-changed.intro',
+  ],
+  lockdown: ['mail.security.lockdown.subject', 'mail.security.lockdown.intro'],
 }
 
 export interface SecurityMailContext {
@@ -67,6 +88,8 @@ export function composeSecurityMail({ t, language, data, links }: SecurityMailCo
   if (data.ipAddress) {
     rows.push([t('mail.password-changed.where'), place(data.ipAddress, data.countryCode, language)])
   }
+  const device = deviceWords(t, data.device)
+  if (device !== undefined) rows.push([t('mail.security.device'), device])
   if (data.what) rows.push([t('mail.security.what'), singleLine(data.what, 100)])
   if (data.left != null) rows.push([t('mail.security.left'), String(data.left)])
   const steps = [
@@ -89,4 +112,12 @@ export function composeSecurityMail({ t, language, data, links }: SecurityMailCo
       paragraph(t('mail.team', { site })),
     ],
   }
+}
+
+/** A browser or program and the system that it runs on, as far as it says so itself. */
+function deviceWords(t: Translate, device: SecurityFacts['device']): string | undefined {
+  const program = singleLine(device?.program ?? '', 60)
+  const system = singleLine(device?.system ?? '', 60)
+  if (program && system) return t('mail.security.device-on', { program, system })
+  return program || system || undefined
 }
