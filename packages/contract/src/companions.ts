@@ -226,7 +226,8 @@ export const companionRoutes = defineRoutes({
       secret: z.string().max(128).nullish(),
       code: z.string().max(64).nullish(),
       deviceId,
-      name,
+      /** Absent: the name that it has in the portal. */
+      name: name.nullish(),
       /** Of the user; asked for (422) where the secret was kept for a recovery. */
       password: z.string().max(1024).nullish(),
     }),

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import { after, type Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Api } from '../platform/http/api.ts'
-import { TooManyRequests } from '../platform/http/errors.ts'
+import { TooManyRequests, Unauthenticated } from '../platform/http/errors.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import { isUuid } from '../platform/ids.ts'
 import { sha256 } from '../platform/secrets.ts'
@@ -63,7 +63,7 @@ export function serveAttempts(api: Api, parts: AttemptParts): void {
       if (waiting >= maxListeners) throw new TooManyRequests(seconds)
       listeners.set(userId, waiting + 1)
       try {
-        return await waitForNews(parts, userId, answer.version, seconds)
+        return await waitForNews(parts, principal, device?.id, answer.version, seconds)
       } finally {
         if (listeners.get(userId) === 1) listeners.delete(userId)
         else listeners.set(userId, (listeners.get(userId) ?? 1) - 1)
@@ -124,7 +124,13 @@ export function serveAttempts(api: Api, parts: AttemptParts): void {
 }
 
 /** Answers when something waits that the caller does not know, or does not any more; at the latest after `seconds`. */
-async function waitForNews(parts: AttemptParts, userId: number, known: string, seconds: number) {
+async function waitForNews(
+  parts: AttemptParts,
+  { userId, sessionId }: Principal,
+  deviceId: string | undefined,
+  known: string,
+  seconds: number,
+) {
   const end = after(parts.clock.now(), seconds)
   using following = await parts.watch.follow(userId)
   for (;;) {
@@ -133,6 +139,10 @@ async function waitForNews(parts: AttemptParts, userId: number, known: string, s
     const ends = answer.list.flatMap(({ prompts }) => prompts.map(({ expires_at }) => Date.parse(expires_at)))
     const until = new Date(Math.min(end.getTime(), ...ends))
     if ((await following.called(until)) === 'stopped') return answer
+    if (deviceId === undefined) continue
+    // the device may be what changed: removed, with its session
+    const device = await companionOfSession(parts.db, sessionId, parts.clock.now())
+    if (device === undefined) throw new Unauthenticated()
   }
 }
 

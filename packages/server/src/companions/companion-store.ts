@@ -158,26 +158,28 @@ export async function takePairing(db: Db, secret: PresentedSecret, now: Date): P
   return taken.rows.length === 1
 }
 
-/** Writes down that a device is paired, or what it tells of itself again. */
+/** Writes down that a device is paired, or what it tells of itself again. Gives its name. */
 export async function registerCompanion(
   db: Db,
   id: string,
   now: Date,
-  facts: { readonly deviceId: string; readonly name: string; readonly notificationToken?: string },
-): Promise<void> {
-  await db
+  facts: { readonly deviceId: string; readonly name?: string; readonly notificationToken?: string },
+): Promise<string> {
+  const { name } = await db
     .updateTable('companions')
     .set({
       device_id: facts.deviceId,
-      name: facts.name,
       mfa_enabled: true,
       paired_at: sql<Date>`coalesce(paired_at, ${now}::timestamptz)`,
       last_used_at: now,
       updated_at: now,
+      ...(facts.name !== undefined && { name: facts.name }),
       ...(facts.notificationToken !== undefined && { notification_token: facts.notificationToken }),
     })
     .where('id', '=', id)
-    .execute()
+    .returning('name')
+    .executeTakeFirstOrThrow()
+  return name
 }
 
 /** Notes that a device was used just now, at most once in a minute. */

@@ -168,9 +168,16 @@ describe('pairing', () => {
     expect((await pair(app(), { companionId: 'x', secret })).status).toBe(401)
   })
 
-  test('needs device id and name', async () => {
-    const { status, body } = await pair(app(), { deviceId: 'abc', name: '' })
+  test('needs the device to name itself', async () => {
+    const { status, body } = await pair(app(), { deviceId: 'abc', name: 'x'.repeat(513) })
     expect([status, Object.keys(body.errors).sort()]).toEqual([422, ['deviceId', 'name']])
+  })
+
+  test('keeps the name that the portal gave where the device has none of its own', async () => {
+    const id = await createDevice(app(), token, { name: 'My phone' })
+    const { code } = (await pairing(id)).body
+    expect((await pair(app(), { code, name: '' })).status).toBe(200)
+    expect((await read(id)).body.name).toBe('My phone')
   })
 
   test('is told by mail, and recorded', async () => {
@@ -291,5 +298,42 @@ describe('removing a device', () => {
     expect(mails.map(({ subject }) => subject)).toContain(
       'Sign-ins to your Gatehouse account are no longer confirmed',
     )
+  })
+})
+
+describe('the session of a device', () => {
+  const isGood = async (device: { token: string }) =>
+    (await app().call('GET /api/v4/companion', { token: device.token })).status === 200
+
+  test('outlives a change of the password and the end of all other sessions, which only the device itself ends', async () => {
+    const device = await pairDevice(app(), token)
+    const others = await app().call('POST /api/v4/sessions/revoke-others', { token, body: {} })
+    expect(others.body).toMatchObject({ status: 'success', count: 0 })
+    const changed = await app().call(`PUT /api/v4/users/${user.id}`, {
+      token,
+      body: { password: 'other-456-Pass', password_confirmation: 'other-456-Pass' },
+    })
+    expect(changed.status).toBe(200)
+    expect(await isGood(device)).toBe(true)
+  })
+
+  test('is named after the device among the sessions, and ends with it from there', async () => {
+    const device = await pairDevice(app(), token, 'Tablet')
+    const { list } = (await app().call('GET /api/v4/sessions', { token })).body
+    const session = list.find(({ companion }: { companion: string | null }) => companion === 'Tablet')
+    const ended = await app().call(`DELETE /api/v4/sessions/${session.id}`, { token })
+    expect(ended.body.message).toBe('Companion device removed.')
+    expect(await isGood(device)).toBe(false)
+    expect((await read(device.id)).status).toBe(404)
+  })
+
+  test('ends with a lockdown, as the device and the confirmation do', async () => {
+    const device = await pairDevice(app(), token, 'Tablet')
+    await createDevice(app(), token, { name: 'Unused' })
+    const { body } = await app().call('POST /api/v4/lockdown', { token, body: {} })
+    expect(body.revoked.companions).toEqual(['Tablet'])
+    expect(await isGood(device)).toBe(false)
+    expect((await app().call('GET /api/v4/companions', { token })).body.list).toEqual([])
+    expect((await signInAs(app(), user)).access_token).toBeTypeOf('string')
   })
 })

@@ -75,7 +75,8 @@ export interface SentSecret {
 /** What a device tells of itself. */
 export interface DeviceFacts {
   readonly deviceId: string
-  readonly name: string
+  /** Absent: the name that it has. */
+  readonly name?: string
 }
 
 export interface Paired {
@@ -174,15 +175,15 @@ export async function completePairing(
 ): Promise<void> {
   const { companionId, userId, ip, device } = paired
   const actor: Actor = { userId, email: paired.username, ip }
-  await registerCompanion(trx, companionId, parts.clock.now(), device)
+  const name = await registerCompanion(trx, companionId, parts.clock.now(), device)
   await audit(trx, parts.clock, {
     tenantId: paired.tenantId,
     objectType: 'user',
     objectId: userId,
     event: 'companion.paired',
     actor,
-    data: { name: device.name },
+    data: { name },
   })
-  await tellSecurity(trx, parts, { userId, kind: 'companion-paired', ip, what: device.name })
-  await tellDevices(trx, parts.jobs, { userId, except: companionId, name: device.name })
+  await tellSecurity(trx, parts, { userId, kind: 'companion-paired', ip, what: name })
+  await tellDevices(trx, parts.jobs, { userId, except: companionId, name })
 }

@@ -124,8 +124,8 @@ export function serveCompanions(api: Api, parts: CompanionParts): void {
   api.serve(
     'POST /api/v4/companion/pair',
     async ({ body, ...request }) => {
-      const { deviceId, name } = body
-      const paired = await exchangePairing(parts, body, request, { deviceId, name })
+      const device = { deviceId: body.deviceId, ...(body.name != null && { name: body.name }) }
+      const paired = await exchangePairing(parts, body, request, device)
       return {
         status: 'success',
         access_token: paired.tokens.accessToken,
@@ -150,9 +150,12 @@ export function serveCompanions(api: Api, parts: CompanionParts): void {
       const { deviceId, name, notificationToken } = body
       const facts = { deviceId, name, notificationToken }
       await db.transaction().execute(async (trx) => {
-        if (row.mfa_enabled) return registerCompanion(trx, row.id, clock.now(), facts)
+        if (row.mfa_enabled) {
+          await registerCompanion(trx, row.id, clock.now(), facts)
+          return
+        }
         const { id: companionId, user_id: userId, tenant_id: tenantId, email: username } = row
-        return completePairing(trx, parts, { companionId, userId, tenantId, username, ip, device: facts })
+        await completePairing(trx, parts, { companionId, userId, tenantId, username, ip, device: facts })
       })
       return { status: 'success' }
     },

@@ -398,6 +398,15 @@ describe('attempts', () => {
     expect((await ending).body.list).toEqual([])
   })
 
+  test('are listened to no more by a device that is removed', async () => {
+    const { version } = (await app().call('GET /api/v4/auth-attempts/waiting', { token: device.token })).body
+    const listening = app().call(`GET /api/v4/auth-attempts/waiting?wait=25&version=${version}`, {
+      token: device.token,
+    })
+    await app().call(`DELETE /api/v4/companions/${device.id}`, { token: portal })
+    expect((await listening).status).toBe(401)
+  })
+
   test('are forgotten after thirty days without another one', async () => {
     await begin()
     app().clock.advance(30 * 24 * 3600 - 1)

@@ -1,3 +1,4 @@
+import type { SignInWaiting } from '@gatehouse/contract/companions'
 import type { SessionResponse } from '@gatehouse/contract/sessions'
 import { t } from '../i18n/i18n.ts'
 import { onLanguageChange } from '../i18n/switch-language.ts'
@@ -5,6 +6,7 @@ import { toasts } from '../ui/toasts/store.ts'
 import { call, onSessionLost } from './api.ts'
 import { ApiError } from './api-error.ts'
 import { auth, type UserInfo, updateUser } from './auth.ts'
+import { loadChunk } from './chunks.ts'
 import { showErrorPage } from './error-page-store.ts'
 import { type Answer, request } from './http.ts'
 import { navigation, rememberTarget, takeTarget } from './navigation.ts'
@@ -62,7 +64,14 @@ async function resume(): Promise<void> {
 
 /** Signs in with a password and goes on from there, unless told to stay. The caller shows the failure. */
 export async function login(credentials: Credentials, options?: StartOptions): Promise<void> {
-  startedSession(await request('POST /api/auth/login', { body: credentials }), options)
+  const answer = await request('POST /api/auth/login', { body: { ...credentials, async: true } })
+  startedSession(answer.status === 'waiting' ? await confirmOnDevice(answer) : answer, options)
+}
+
+/** Few have a device that confirms: what they see comes when it is needed. */
+async function confirmOnDevice(waiting: SignInWaiting): Promise<SessionResponse> {
+  const step = await loadChunk(() => import('../features/login/companion-wait.tsx'))
+  return step.confirmOnDevice(waiting)
 }
 
 /**

@@ -11,7 +11,6 @@ import { PasswordField } from '../ui/password-field.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { deviceId, keepSession } from './device-session.ts'
 import type { PairingLink } from './pairing-link.ts'
-import { programName } from './program-name.ts'
 
 /** Pairs this browser, by the link that was opened or by the code that is typed. */
 export function PairScreen({ link }: { link: PairingLink | undefined }) {
@@ -19,14 +18,14 @@ export function PairScreen({ link }: { link: PairingLink | undefined }) {
   const [failure, setFailure] = useState<string>()
   const [needsPassword, setNeedsPassword] = useState(link?.isRecovery ?? false)
   const form = useForm({
-    initial: { code: '', name: programName(navigator.userAgent), password: '' },
+    initial: { code: '', name: '', password: '' },
     submit: async ({ code, name, password }) => {
       setFailure(undefined)
       const secret = link ? { companionId: link.companionId, secret: link.secret } : { code }
       try {
         keepSession(
           await request('POST /api/v4/companion/pair', {
-            body: { ...secret, name, deviceId: deviceId(), ...(password && { password }) },
+            body: { ...secret, deviceId: deviceId(), name: name || null, password: password || null },
           }),
         )
       } catch (error) {
@@ -64,7 +63,7 @@ export function PairScreen({ link }: { link: PairingLink | undefined }) {
           hint={t('companionapp.deviceNameHint')}
           maxLength={512}
           autoComplete="off"
-          required
+          optional
         />
         {needsPassword && (
           <PasswordField

@@ -93,7 +93,10 @@ function Paired({ device }: { device: CompanionDetail }) {
             label: t('companions.used'),
             value: device.last_used_at ? moment(device.last_used_at) : t('companions.never'),
           },
-          { label: t('companions.push'), value: t(device.hasPush ? 'companions.pushOn' : 'companions.pushOff') },
+          {
+            label: t('companions.push'),
+            value: t(device.hasPush ? 'companions.pushOn' : 'companions.pushOff'),
+          },
         ]}
       />
     </Panel>

@@ -76,9 +76,7 @@ export function CompanionsPage() {
         </Panel>
       )}
       <HowItWorks />
-      {creating && (
-        <NewDevice isRecovery={creating === 'recovery'} onClose={() => setCreating(undefined)} />
-      )}
+      {creating && <NewDevice isRecovery={creating === 'recovery'} onClose={() => setCreating(undefined)} />}
     </>
   )
 }
@@ -126,9 +124,7 @@ function Devices({ list }: { list: readonly CompanionItem[] }) {
       cell: ({ device_id }) => <code className="companions-device">{device_id || '–'}</code>,
     },
   ]
-  return (
-    <DataTable label={t('section.companions')} columns={columns} rows={list} rowKey={({ id }) => id} />
-  )
+  return <DataTable label={t('section.companions')} columns={columns} rows={list} rowKey={({ id }) => id} />
 }
 
 function HowItWorks() {
