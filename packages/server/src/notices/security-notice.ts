@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { userSetting } from '../accounts/user-setting.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
+import { enqueueAll } from '../platform/jobs/enqueue.ts'
 import { defineJob } from '../platform/jobs/job.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Post } from '../platform/mailer/post.ts'
@@ -29,10 +30,10 @@ export type SecurityNotice = Omit<z.input<typeof securityNotice>, 'at'>
 /** Has the user told, if the transaction of the change comes to its end. */
 export async function tellSecurity(
   trx: Db,
-  { jobs, clock }: { readonly jobs: Jobs; readonly clock: Clock },
+  { clock }: { readonly clock: Clock },
   notice: SecurityNotice,
 ): Promise<void> {
-  await jobs.enqueue(trx, securityNoticeJob, { ...notice, at: clock.now() })
+  await enqueueAll(trx, securityNoticeJob, [{ payload: { ...notice, at: clock.now() } }])
 }
 
 export interface NoticeParts {

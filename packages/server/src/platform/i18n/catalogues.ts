@@ -19,6 +19,10 @@ import domainsDe from './messages/domains.de.json'
 import domainsEn from './messages/domains.en.json'
 import domainsFr from './messages/domains.fr.json'
 import domainsIt from './messages/domains.it.json'
+import factorsDe from './messages/factors.de.json'
+import factorsEn from './messages/factors.en.json'
+import factorsFr from './messages/factors.fr.json'
+import factorsIt from './messages/factors.it.json'
 import httpDe from './messages/http.de.json'
 import httpEn from './messages/http.en.json'
 import httpFr from './messages/http.fr.json'
@@ -105,6 +109,7 @@ const english = {
   ...bulkEn,
   ...directoryEn,
   ...domainsEn,
+  ...factorsEn,
   ...httpEn,
   ...invitationsEn,
   ...mailEn,
@@ -138,6 +143,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...bulkDe,
     ...directoryDe,
     ...domainsDe,
+    ...factorsDe,
     ...httpDe,
     ...invitationsDe,
     ...mailDe,
@@ -164,6 +170,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...bulkFr,
     ...directoryFr,
     ...domainsFr,
+    ...factorsFr,
     ...httpFr,
     ...invitationsFr,
     ...mailFr,
@@ -190,6 +197,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...bulkIt,
     ...directoryIt,
     ...domainsIt,
+    ...factorsIt,
     ...httpIt,
     ...invitationsIt,
     ...mailIt,
