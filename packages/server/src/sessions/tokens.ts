@@ -17,6 +17,7 @@ import {
   mustUserEnrol,
   scopesAfter,
 } from './enforcement.ts'
+import type { SignInDevices } from './sign-in-device.ts'
 import { TokenLookup, type TokenRow } from './token-lookup.ts'
 
 /** What a client gets; lifetimes in seconds. */
@@ -38,6 +39,8 @@ export interface Borrowed {
 export interface Origin {
   readonly ip: string
   readonly userAgent: string
+  /** The name by which a browser is known again, drawn when it has none; absent: it is none or cannot keep one. */
+  readonly device?: () => string
 }
 
 /** The refresh token was used before: its session is revoked, because one of its two holders stole it. */
@@ -50,6 +53,13 @@ export class RefreshTokenInvalid extends Unauthenticated {
   }
 }
 
+export interface TokenOptions {
+  /** Without them nobody is told of sign-ins. */
+  readonly devices?: SignInDevices
+  /** Who needs a second factor; without them nobody does but for an account's policy. */
+  readonly rules?: SecondFactorRules
+}
+
 /** Sessions and their tokens. Tokens are random and stored as hashes; refresh tokens rotate. */
 export class Tokens {
   readonly #db: Db
@@ -57,22 +67,29 @@ export class Tokens {
   readonly #clock: Clock
   readonly #accessLife: number
   readonly #refreshLife: number
+  readonly #devices: SignInDevices | undefined
   readonly #rules: SecondFactorRules
 
-  /** Lifetimes in minutes. `rules` say who needs a second factor; without them nobody does but for an account's policy. */
+  /** Lifetimes in minutes. */
   constructor(
     db: Db,
     pool: Pool,
     clock: Clock,
     life: { access: number; refresh: number },
-    rules: SecondFactorRules = { everybody: 'optional', staff: 'optional' },
+    { devices, rules }: TokenOptions = {},
   ) {
     this.#db = db
     this.#lookup = new TokenLookup(pool, clock)
     this.#clock = clock
     this.#accessLife = life.access * minute
     this.#refreshLife = life.refresh * minute
-    this.#rules = rules
+    this.#devices = devices
+    this.#rules = rules ?? { everybody: 'optional', staff: 'optional' }
+  }
+
+  /** Seconds that a refresh token lives. */
+  get refreshLife(): number {
+    return this.#refreshLife
   }
 
   /** The principal of an access token, or undefined when it is worth nothing. */
@@ -114,7 +131,9 @@ export class Tokens {
     const authenticatedAt = borrowed === undefined ? now : null
     const impersonationId = borrowed?.impersonationId ?? null
     const userAgent = origin.userAgent.slice(0, 512)
-    await sql`with relaxed as (
+    // staff who are signed in as somebody else are in the record, and no device of that one
+    const device = borrowed === undefined ? this.#devices?.fingerprint(origin) : undefined
+    const { rows } = await sql<{ seen_at: Date | null }>`with relaxed as (
         select case when ${!db.isTransaction}::boolean then set_config('synchronous_commit', 'off', true) end
       ), begun as (
         insert into sessions (id, user_id, ip, user_agent, created_at, last_used_at, ends_at, impersonation_id,
@@ -130,9 +149,13 @@ export class Tokens {
           ${impersonationId}::uuid, ${authenticatedAt}::timestamptz from begun
       )
       insert into refresh_tokens (hash, session_id, scopes, expires_at)
-      select ${made.refreshHash}::bytea, id, ${scopes}::text[], ${made.refreshEnd}::timestamptz from begun`.execute(
-      db,
-    )
+      select ${made.refreshHash}::bytea, id, ${scopes}::text[], ${made.refreshEnd}::timestamptz from begun
+      returning (select d.seen_at from sign_in_devices d
+        where d.user_id = ${userId} and d.device = ${device ?? null}::bytea)`.execute(db)
+    // whose answer is lost in between has no tokens either, and is told the next time
+    if (device !== undefined && !this.#devices?.isFresh(rows[0]?.seen_at)) {
+      await this.#devices?.note(db, userId, device, { ...origin, userAgent })
+    }
     return made.pair
   }
 

@@ -21,6 +21,7 @@ import * as chargeFacts from './migrations/0018-charge-facts.ts'
 import * as staff from './migrations/0019-staff.ts'
 import * as statistics from './migrations/0020-statistics.ts'
 import * as factors from './migrations/0021-factors.ts'
+import * as appPasswords from './migrations/0023-app-passwords.ts'
 
 /** In order; a migration that has run anywhere is never changed, only followed by another. */
 const migrations: Record<string, Migration> = {
@@ -44,6 +45,7 @@ const migrations: Record<string, Migration> = {
   '0019-staff': staff,
   '0020-statistics': statistics,
   '0021-factors': factors,
+  '0023-app-passwords': appPasswords,
 }
 
 /** Brings the database to the present schema. Hold the start-up lock: the job queue's part has none. */
