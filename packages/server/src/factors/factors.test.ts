@@ -212,7 +212,9 @@ describe('a lost password', () => {
       body: { email: user.email },
     })
     const mails = await app().mails()
-    const code = /\/password-reset\/([A-Z2-9]{8})-/.exec(mails[0]?.text ?? '')?.[1]
+    const code = mails
+      .map(({ text }) => /\/password-reset\/([A-Z2-9]{8})-/.exec(text ?? '')?.[1])
+      .find(Boolean)
     return (again: Record<string, unknown> = more) =>
       app().call('POST /api/auth/password-reset', {
         body: {

@@ -64,6 +64,41 @@ describe('setting up a passkey', () => {
     expect((await overview()).passkeys).toEqual([])
   })
 
+  test('takes garbage for an error, never for a failure of its own', async () => {
+    const { device } = await enrolPasskey(app(), token)
+    const noise = [
+      '',
+      'AAAA',
+      'gA',
+      'v38',
+      'oWNmbXRkbm9uZQ',
+      '9'.repeat(8000),
+      'not base64!',
+      '\u0000',
+      7,
+      null,
+      {},
+    ]
+    for (const part of noise) {
+      const asked = await begin()
+      const made = new SoftwareAuthenticator().create(asked)
+      const keys = ['clientDataJSON', 'attestationObject', 'transports'] as const
+      for (const key of keys) {
+        const body = structuredClone(made) as { response: { response: Record<string, unknown> } }
+        body.response.response[key] = part
+        const { status } = await call('POST /api/v4/factors/passkeys', body)
+        expect([200, 422], `${key} ${String(part)}`).toContain(status)
+      }
+      for (const key of ['clientDataJSON', 'authenticatorData', 'signature', 'userHandle']) {
+        const { body: open } = await app().call('POST /api/auth/passkey/options')
+        const body = device.get(open) as unknown as { response: { response: Record<string, unknown> } }
+        body.response.response[key] = part
+        const { status } = await app().call('POST /api/auth/passkey', { body })
+        expect([401, 422, 429], `${key} ${String(part)}`).toContain(status)
+      }
+    }
+  })
+
   test('takes an answer from the host of a cockpit', async () => {
     await enrolPasskey(app(), token, new SoftwareAuthenticator('http://admin.localhost:8000'))
     expect((await overview()).passkeys).toHaveLength(1)

@@ -238,7 +238,7 @@ export class Tokens {
         .updateTable(table)
         .set(scopes)
         .where('session_id', '=', sessionId)
-        .where('scopes', '=', [...enrolScopes])
+        .where(sql<boolean>`scopes = ${[...enrolScopes]}::text[]`)
         .execute()
     }
   }
