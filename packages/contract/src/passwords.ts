@@ -78,7 +78,7 @@ export const passwordRoutes = defineRoutes({
       ...newPassword,
     }),
     ok: sessionResponse,
-    errors: [401, 422, 429],
+    errors: [401, 422, 429, 503],
   },
   'POST /api/v4/password-reset/code': {
     summary: 'Make a one-time link, inactive until it is given to a user',

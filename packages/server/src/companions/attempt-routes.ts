@@ -3,17 +3,18 @@ import type { Config } from '../config.ts'
 import { after, type Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Api } from '../platform/http/api.ts'
-import { TooManyRequests, Unauthenticated } from '../platform/http/errors.ts'
+import { Forbidden, message, TooManyRequests, Unauthenticated } from '../platform/http/errors.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import { isUuid } from '../platform/ids.ts'
 import { sha256 } from '../platform/secrets.ts'
 import { perSubject, type Throttle } from '../platform/throttle/throttle.ts'
 import type { Locator } from '../sessions/location.ts'
+import type { StepUp } from '../sessions/step-up.ts'
 import { findAttempt, findAttempts, listAttempts, openPrompts } from './attempt-store.ts'
 import { companionOfSession, noteUse } from './companion-store.ts'
 import type { CompanionWatch } from './companion-watch.ts'
 import { confirmAttempt, denyAttempt, WrongNumber } from './decide.ts'
-import { requireConfirmer, requireOwn } from './policy.ts'
+import { isConfirmer, requireOwn } from './policy.ts'
 import { presentAttempt, presentEntry, presentPrompt } from './present.ts'
 
 export interface AttemptParts {
@@ -23,6 +24,7 @@ export interface AttemptParts {
   readonly locator: Locator
   readonly throttle: Throttle
   readonly watch: CompanionWatch
+  readonly stepUp: Pick<StepUp, 'requireFresh'>
 }
 
 const pageSize = 10
@@ -94,7 +96,11 @@ export function serveAttempts(api: Api, parts: AttemptParts): void {
     async ({ principal, params, body, ip }) => {
       const row = await own(principal, params.id)
       const device = await companionOfSession(db, principal.sessionId, clock.now())
-      requireConfirmer(principal, device, false)
+      if (!isConfirmer(principal, device)) {
+        // somebody in the portal may, who has just proved to be the owner
+        if (!principal.scopes.includes('api')) throw new Forbidden(message('companions.not-paired'))
+        await parts.stepUp.requireFresh(principal)
+      }
       const number = body.number?.replaceAll(/\s/g, '')
       const decision = {
         number: number === '' ? undefined : number,

@@ -1,4 +1,4 @@
-import { Forbidden, message, NotFound } from '../platform/http/errors.ts'
+import { Forbidden, NotFound } from '../platform/http/errors.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import type { Companion } from './companion-store.ts'
 
@@ -18,13 +18,7 @@ export function requireOwn<T extends Owned>(principal: Principal, found: T | und
   return found
 }
 
-/** A sign-in is let in by a paired device, or by somebody who has just proved who it is; anybody else is refused. */
-export function requireConfirmer(
-  principal: Principal,
-  device: Companion | undefined,
-  hasJustProved: boolean,
-): void {
-  if (device?.mfa_enabled === true && device.user_id === principal.userId) return
-  if (principal.scopes.includes('api') && hasJustProved) return
-  throw new Forbidden(message('companions.not-paired'))
+/** A sign-in is let in by a paired device of the same user. */
+export function isConfirmer(principal: Principal, device: Companion | undefined): boolean {
+  return device?.mfa_enabled === true && device.user_id === principal.userId
 }

@@ -37,6 +37,7 @@ import type {
   ProvisioningNameTable,
   ProvisioningTable,
 } from './schema-directory.ts'
+import type { PasskeyChallengeTable, PasskeyTable, RecoveryCodeTable } from './schema-factors.ts'
 import type {
   DiscountTable,
   ReferralCodeTable,
@@ -246,6 +247,8 @@ export interface SessionTable {
   impersonation_id: ColumnType<string | null, string | null | undefined, never>
   /** The companion device that it belongs to. */
   companion_id: ColumnType<string | null, string | null | undefined, string | null>
+  /** When its holder last proved who it is; null: nobody can, it is borrowed. */
+  authenticated_at: Generated<Date | null>
 }
 
 export interface AccessTokenTable {
@@ -255,6 +258,8 @@ export interface AccessTokenTable {
   scopes: string[]
   expires_at: Date
   impersonation_id: ColumnType<string | null, string | null | undefined, never>
+  /** As its session has it. */
+  authenticated_at: Generated<Date | null>
 }
 
 export interface RefreshTokenTable {
@@ -280,6 +285,9 @@ export interface SecondFactorTable {
   /** The newest step that was used; no step is accepted twice. */
   last_step: number | null
   created_at: Created
+  last_used_at: Generated<Date | null>
+  /** When it is forgotten unless it is confirmed before; null: it was. */
+  expires_at: Generated<Date | null>
 }
 
 export interface VerificationCodeTable {
@@ -405,6 +413,9 @@ export interface Schema {
   access_tokens: AccessTokenTable
   refresh_tokens: RefreshTokenTable
   second_factors: SecondFactorTable
+  passkeys: PasskeyTable
+  passkey_challenges: PasskeyChallengeTable
+  recovery_codes: RecoveryCodeTable
   app_passwords: AppPasswordTable
   sign_in_devices: SignInDeviceTable
   signup_codes: SignupCodeTable

@@ -27,6 +27,10 @@ import domainsDe from './messages/domains.de.json'
 import domainsEn from './messages/domains.en.json'
 import domainsFr from './messages/domains.fr.json'
 import domainsIt from './messages/domains.it.json'
+import factorsDe from './messages/factors.de.json'
+import factorsEn from './messages/factors.en.json'
+import factorsFr from './messages/factors.fr.json'
+import factorsIt from './messages/factors.it.json'
 import httpDe from './messages/http.de.json'
 import httpEn from './messages/http.en.json'
 import httpFr from './messages/http.fr.json'
@@ -115,6 +119,7 @@ const english = {
   ...companionsEn,
   ...directoryEn,
   ...domainsEn,
+  ...factorsEn,
   ...httpEn,
   ...invitationsEn,
   ...mailEn,
@@ -150,6 +155,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...companionsDe,
     ...directoryDe,
     ...domainsDe,
+    ...factorsDe,
     ...httpDe,
     ...invitationsDe,
     ...mailDe,
@@ -178,6 +184,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...companionsFr,
     ...directoryFr,
     ...domainsFr,
+    ...factorsFr,
     ...httpFr,
     ...invitationsFr,
     ...mailFr,
@@ -206,6 +213,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...companionsIt,
     ...directoryIt,
     ...domainsIt,
+    ...factorsIt,
     ...httpIt,
     ...invitationsIt,
     ...mailIt,
