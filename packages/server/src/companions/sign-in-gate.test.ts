@@ -341,6 +341,21 @@ describe('deciding', () => {
     })
   })
 
+  test('is open to a portal session that has just proved who it is, and asks others for that', async () => {
+    const { body } = await begin()
+    const [attempt] = await waiting()
+    app().clock.advance(1)
+    const { access_token: other } = await signInAs(app(), await makeUser(app()))
+    expect((await decide(attempt.id, 'confirm', { number: body.number }, other)).status).toBe(403)
+    expect((await decide(attempt.id, 'confirm', { number: body.number }, portal)).status).toBe(200)
+    app().clock.advance(600)
+    const late = (await begin('198.51.100.77')).body
+    const [next] = await waiting()
+    const refused = await decide(next.id, 'confirm', { number: late.number }, portal)
+    expect([refused.status, refused.body.stepUp]).toEqual([403, true])
+    expect((await decide(next.id, 'deny', {}, portal)).status).toBe(200)
+  })
+
   test('is written into the record', async () => {
     await begin()
     const [attempt] = await waiting()

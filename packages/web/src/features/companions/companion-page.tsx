@@ -70,12 +70,14 @@ function DeviceScreen({ device }: { device: CompanionDetail }) {
           </Button>
         }
       />
-      {isReady && wasUnpaired && (
-        <Note tone="success" live title={t('companions.nowPaired')}>
-          {t('companions.nowPairedText')}
-        </Note>
-      )}
-      {isReady ? <Paired device={device} /> : <PairingPanel device={device} />}
+      <div className="companions-page">
+        {isReady && wasUnpaired && (
+          <Note tone="success" live title={t('companions.nowPaired')}>
+            {t('companions.nowPairedText')}
+          </Note>
+        )}
+        {isReady ? <Paired device={device} /> : <PairingPanel device={device} />}
+      </div>
       <RemoveDialog device={device} open={isAsking} onClose={() => setAsking(false)} />
     </>
   )

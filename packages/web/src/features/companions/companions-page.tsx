@@ -45,37 +45,39 @@ export function CompanionsPage() {
         facts={list ? t(isGuarded ? 'companions.on' : 'companions.off') : '\u00a0'}
         actions={list !== undefined && list.length > 0 && create}
       />
-      {list !== undefined && list.length > 0 && !hasRecovery && (
-        <Note
-          tone="warning"
-          title={t('companions.lockout')}
-          actions={
-            <Button size="small" onPress={() => setCreating('recovery')}>
-              {t('companions.prepareRecovery')}
-            </Button>
-          }
-        >
-          {t('companions.lockoutText')}
-        </Note>
-      )}
-      {query.isError && <LoadFailed onRetry={() => query.refetch()} />}
-      {query.isPending && (
-        <Loading>
-          <FormSkeleton />
-        </Loading>
-      )}
-      {list && (
-        <Panel flush>
-          {list.length === 0 ? (
-            <EmptyState title={t('companions.emptyTitle')} action={create}>
-              {t('companions.emptyText')}
-            </EmptyState>
-          ) : (
-            <Devices list={list} />
-          )}
-        </Panel>
-      )}
-      <HowItWorks />
+      <div className="companions-page">
+        {list !== undefined && list.length > 0 && !hasRecovery && (
+          <Note
+            tone="warning"
+            title={t('companions.lockout')}
+            actions={
+              <Button size="small" onPress={() => setCreating('recovery')}>
+                {t('companions.prepareRecovery')}
+              </Button>
+            }
+          >
+            {t('companions.lockoutText')}
+          </Note>
+        )}
+        {query.isError && <LoadFailed onRetry={() => query.refetch()} />}
+        {query.isPending && (
+          <Loading>
+            <FormSkeleton />
+          </Loading>
+        )}
+        {list && (
+          <Panel flush>
+            {list.length === 0 ? (
+              <EmptyState title={t('companions.emptyTitle')} action={create}>
+                {t('companions.emptyText')}
+              </EmptyState>
+            ) : (
+              <Devices list={list} />
+            )}
+          </Panel>
+        )}
+        <HowItWorks />
+      </div>
       {creating && <NewDevice isRecovery={creating === 'recovery'} onClose={() => setCreating(undefined)} />}
     </>
   )
