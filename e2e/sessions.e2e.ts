@@ -21,8 +21,7 @@ const said = (page: Page, text: string | RegExp) =>
 
 /** Goes where the page asks the server for something, as a person does who has not noticed yet. */
 async function isThrownOut(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Overview' }).first().click()
-  await page.getByLabel('E-mail address').waitFor()
+  await page.getByRole('tab', { name: 'Sessions' }).click()
   await page.getByLabel('Password', { exact: true }).waitFor()
 }
 
@@ -106,7 +105,9 @@ describe('an app password', () => {
     await expect.poll(() => nameField(page).getAttribute('aria-invalid')).toBe('true')
     await nameField(page).fill('Phone')
     await dialog(page).getByRole('checkbox', { name: 'Mail receive and file (IMAP)' }).uncheck()
-    await dialog(page).getByRole('checkbox', { name: /^Sending/ }).uncheck()
+    await dialog(page)
+      .getByRole('checkbox', { name: /^Sending/ })
+      .uncheck()
     await dialog(page).getByRole('button', { name: 'Make app password' }).click()
     await dialog(page).getByText('Choose at least one thing that it opens.').waitFor()
   })
@@ -125,9 +126,13 @@ describe('a lockdown', () => {
     await dialog(page).getByText('All other sessions end, on every device.').waitFor()
     const lock = dialog(page).getByRole('button', { name: 'Lock down now' })
     await lock.click()
-    await dialog(page).getByText('Enter a new password, or leave it as it is by the box above.').waitFor()
-    await dialog(page).getByLabel('Password', { exact: true }).fill('After-the-thief-1')
-    await dialog(page).getByLabel(/again|confirm/i).fill('After-the-thief-1')
+    const [password, again] = [
+      dialog(page).getByLabel('Password', { exact: true }),
+      dialog(page).getByLabel('Repeat'),
+    ]
+    await expect.poll(() => password.getAttribute('aria-invalid')).toBe('true')
+    await password.fill('After-the-thief-1')
+    await again.fill('After-the-thief-1')
     await lock.click()
 
     await page.getByText('Your account is locked to everybody else.').first().waitFor()

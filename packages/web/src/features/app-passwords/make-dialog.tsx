@@ -73,6 +73,7 @@ function WantedDialog({ onMade, onClose }: WantedDialogProps) {
           {...form.field('name')}
           label={t('apppasswords.name')}
           hint={t('apppasswords.nameHint')}
+          required
           maxLength={100}
           autoComplete="off"
         />

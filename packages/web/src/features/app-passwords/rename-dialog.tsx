@@ -35,6 +35,7 @@ export function RenameDialog({ row, onClose }: { row: AppPassword; onClose: () =
         <TextField
           {...form.field('name')}
           label={t('apppasswords.name')}
+          required
           maxLength={100}
           autoComplete="off"
         />

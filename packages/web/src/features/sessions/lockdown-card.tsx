@@ -8,7 +8,7 @@ import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { type Form, useForm } from '../../ui/form/use-form.ts'
+import { useForm } from '../../ui/form/use-form.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { PasswordInput } from '../../ui/password-input/password-input.tsx'
 
@@ -42,13 +42,11 @@ function LockdownDialog({ onLocked, onClose }: LockdownProps & { onClose: () => 
   const t = useT()
   const user = useUser()
   const client = useQueryClient()
-  const form: Form<typeof initial> = useForm<typeof initial>({
+  const form = useForm({
     initial,
     prefix: 'lockdown-',
     submit: async ({ withPassword, password, password_confirmation }) => {
       const body = withPassword ? { password, password_confirmation } : {}
-      if (withPassword && password === '')
-        return form.setErrors({ password: t('sessions.lockdownNoPassword') })
       const { revoked } = await call('POST /api/v4/lockdown', { body })
       onClose()
       onLocked(revoked)
@@ -71,7 +69,7 @@ function LockdownDialog({ onLocked, onClose }: LockdownProps & { onClose: () => 
           busy: form.busy,
           busyLabel: t('sessions.lockdownBusy'),
           dismiss: false,
-          onPress: () => form.props.ref.current?.requestSubmit(),
+          onPress: form.submit,
         },
       ]}
     >
