@@ -142,7 +142,10 @@ describe('a lockdown', () => {
     await page.getByText('For programs that you still use: Old phone').waitFor()
     await isThrownOut(other)
     await sendLogin(other, 'solo@example.test')
-    await other.getByText(/not correct/).waitFor()
+    await other
+      .getByText(/not correct/)
+      .first()
+      .waitFor()
     await signIn(other, 'solo@example.test', 'After-the-thief-1')
 
     await page.getByRole('link', { name: 'Make', exact: true }).click()
