@@ -1,18 +1,23 @@
+import IconFingerprint from '@tabler/icons-react/dist/esm/icons/IconFingerprint.mjs'
 import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
 import { Link } from '@tanstack/react-router'
+import { type ComponentType, createElement, useState } from 'react'
 import { ApiError } from '../../app/api-error.ts'
+import { loadChunk } from '../../app/chunks.ts'
 import { variant } from '../../app/config.ts'
 import { reportError } from '../../app/report-error.ts'
-import { login } from '../../app/session.ts'
-import { useT } from '../../i18n/i18n.ts'
+import { type Credentials, login } from '../../app/session.ts'
+import { loadMessages, useT } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { Entrance } from '../../ui/entrance.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
+import { canUsePasskeys } from '../../ui/proof/passkey-support.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import { OtherWays } from './other-ways.tsx'
+import type { SecondStepProps } from './second-step.tsx'
 import './login.css'
 
 /** The entrance: the form on the left, the other ways in on the right. */
@@ -30,26 +35,47 @@ export function LoginPage() {
   )
 }
 
-/** E-mail, password and, for ordinary users, the second factor. */
+interface Second extends SecondStepProps {
+  Step: ComponentType<SecondStepProps>
+}
+
+/** E-mail, password and, for ordinary users, the second factor; who needs one and gave none is asked for it next. */
 export function LoginForm({ onSuccess }: { onSuccess?: () => void }) {
   const t = useT()
   const isUser = variant() === 'user'
+  const [second, setSecond] = useState<Second>()
+  const stay = Boolean(onSuccess)
   const form = useForm({
     initial: { email: '', password: '', secondfactor: '' },
     submit: async ({ email, password, secondfactor }) => {
-      try {
-        await login(
-          { email, password, secondfactor: secondfactor || undefined },
-          { stay: Boolean(onSuccess) },
-        )
+      const send = async (proof: Partial<Credentials>) => {
+        await login({ email, password, ...proof }, { stay })
         onSuccess?.()
+      }
+      try {
+        await send({ secondfactor: secondfactor || undefined })
       } catch (error) {
+        if (error instanceof ApiError && error.proof && !secondfactor) {
+          const [{ SecondStep }] = await loadStep(() => import('./second-step.tsx'))
+          const onBack = () => setSecond(undefined)
+          return setSecond({ Step: SecondStep, need: error.proof, email, send, onBack })
+        }
         reportError(error)
         if (error instanceof ApiError && error.status === 401) form.setErrors({ password: error.message })
         throw error
       }
     },
   })
+
+  const withPasskey = async () => {
+    const [{ signInWithPasskey }] = await loadStep(() => import('./passkey-sign-in.ts'))
+    if (await signInWithPasskey({ stay })) onSuccess?.()
+  }
+
+  if (second) {
+    const { Step, ...props } = second
+    return createElement(Step, props)
+  }
 
   const forgotten = (
     <Link to="/password-reset" className="small">
@@ -93,6 +119,16 @@ export function LoginForm({ onSuccess }: { onSuccess?: () => void }) {
       <Button type="submit" variant="primary" size="large" full busy={form.busy} busyLabel={t('login.busy')}>
         {t('login.submit')}
       </Button>
+      {canUsePasskeys() && (
+        <Button size="large" full icon={IconFingerprint} disabled={form.busy} onPress={withPasskey}>
+          {t('login.passkey')}
+        </Button>
+      )}
     </form>
   )
+}
+
+/** Code that few logins need, with its texts. */
+function loadStep<T>(load: () => Promise<T>) {
+  return loadChunk(() => Promise.all([load(), loadMessages('proof')]))
 }
