@@ -60,6 +60,7 @@ import { handleProvisioning } from './groupware/provisioning.ts'
 import { userAdapter } from './groupware/user-adapter.ts'
 import { handleSignupInvitations } from './invitations/invitation-mail.ts'
 import { serveInvitations } from './invitations/routes.ts'
+import { handleSecurityNotices } from './notices/security-notice.ts'
 import { serveOperations } from './operations/routes.ts'
 import { Hasher } from './passwords/hasher.ts'
 import { systemPolicy } from './passwords/new-password.ts'
@@ -193,6 +194,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   handleAccountDeletion({ db, clock, jobs, tokens })
   handleSignupMails(jobs, db, signupCodes, post)
   handleResetMails(jobs, { db, clock, codes: resetCodes, locator, post, validHours })
+  handleSecurityNotices(jobs, { db, locator, post })
   handlePasswordReminders(jobs, { db, clock, post })
   const billing = { db, clock, jobs, withLdap: config.APP_LDAP }
   handleBilling(jobs, { ...billing, post, log, isOffered: config.APP_WITH_WALLET })
