@@ -1,3 +1,4 @@
+import type { Routes } from '@gatehouse/contract/routes'
 import { useState } from 'react'
 import { call } from '../../app/api.ts'
 import { useT } from '../../i18n/i18n.ts'
@@ -17,11 +18,17 @@ export interface PasskeyDialogProps {
   onAdded: () => void
 }
 
+type Added = Routes['POST /api/v4/factors/passkeys']['ok']
+
 /** Sets up a passkey: its name here, all else is the browser's. */
 export function PasskeyDialog({ onClose, onAdded }: PasskeyDialogProps) {
   const t = useT()
   const [failure, setFailure] = useState<PasskeyError>()
-  const [codes, setCodes] = useState<readonly string[]>()
+  const [added, setAdded] = useState<Added>()
+  const finish = ({ message }: Added) => {
+    toasts.success(message)
+    onAdded()
+  }
   const form = useForm({
     initial: { name: platformName(navigator.userAgent) },
     prefix: 'passkey-',
@@ -29,16 +36,15 @@ export function PasskeyDialog({ onClose, onAdded }: PasskeyDialogProps) {
       setFailure(undefined)
       try {
         const answer = await register(name.trim())
-        toasts.success(answer.message)
-        if (answer.recoveryCodes) setCodes(answer.recoveryCodes)
-        else onAdded()
+        if (answer.recoveryCodes) setAdded(answer)
+        else finish(answer)
       } catch (error) {
         if (!(error instanceof PasskeyError)) throw error
         setFailure(error)
       }
     },
   })
-  if (codes) return <CodesDialog codes={codes} onDone={onAdded} />
+  if (added?.recoveryCodes) return <CodesDialog codes={added.recoveryCodes} onDone={() => finish(added)} />
   return (
     <Dialog
       open

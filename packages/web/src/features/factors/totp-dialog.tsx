@@ -1,4 +1,5 @@
 import type { Routes } from '@gatehouse/contract/routes'
+import IconArrowLeft from '@tabler/icons-react/dist/esm/icons/IconArrowLeft.mjs'
 import IconArrowRight from '@tabler/icons-react/dist/esm/icons/IconArrowRight.mjs'
 import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs'
 import { useState } from 'react'
@@ -6,7 +7,7 @@ import { call } from '../../app/api.ts'
 import { ApiError } from '../../app/api-error.ts'
 import { reportError } from '../../app/report-error.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { ButtonLink } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/button.tsx'
 import { CopyValue } from '../../ui/copy-value.tsx'
 import { Dialog, type DialogAction } from '../../ui/dialog.tsx'
 import { type Form, useForm } from '../../ui/form/use-form.ts'
@@ -31,22 +32,20 @@ export interface TotpDialogProps {
 }
 
 type Step = 'scan' | 'code'
+type Added = Routes['POST /api/v4/factors/totp/{id}/confirm']['ok']
 
 /** Sets up an authenticator app: scan, confirm with a code, save the recovery codes. */
 export function TotpDialog({ setup, isFirst, onAgain, onClose, onAdded }: TotpDialogProps) {
   const t = useT()
   const [step, setStep] = useState<Step>('scan')
   const [isExpired, setExpired] = useState(false)
-  const [codes, setCodes] = useState<readonly string[]>()
+  const [added, setAdded] = useState<Added>()
   const form = useForm({
     initial: { code: '' },
     prefix: 'totp-',
     submit: async ({ code }) => {
       try {
-        const answer = await confirm(setup.id, code)
-        toasts.success(answer.message)
-        if (answer.recoveryCodes) setCodes(answer.recoveryCodes)
-        else onAdded()
+        finishOrShowCodes(await confirm(setup.id, code))
       } catch (error) {
         if (error instanceof ApiError && error.status === 404) return setExpired(true)
         reportError(error)
@@ -54,8 +53,16 @@ export function TotpDialog({ setup, isFirst, onAgain, onClose, onAdded }: TotpDi
       }
     },
   })
+  const finish = ({ message }: Added) => {
+    toasts.success(message)
+    onAdded()
+  }
+  const finishOrShowCodes = (answer: Added) => (answer.recoveryCodes ? setAdded(answer) : finish(answer))
   const names = [t('factors.stepScan'), t('factors.stepCode'), ...(isFirst ? [t('factors.stepCodes')] : [])]
-  if (codes) return <CodesDialog codes={codes} over={<Steps names={names} current={2} />} onDone={onAdded} />
+  if (added?.recoveryCodes) {
+    const steps = <Steps names={names} current={2} />
+    return <CodesDialog codes={added.recoveryCodes} over={steps} onDone={() => finish(added)} />
+  }
 
   const next: DialogAction = {
     preset: 'submit',
@@ -63,7 +70,6 @@ export function TotpDialog({ setup, isFirst, onAgain, onClose, onAdded }: TotpDi
     label: t('factors.next'),
     onPress: () => setStep('code'),
   }
-  const back: DialogAction = { label: t('factors.back'), onPress: () => setStep('scan') }
   const submit: DialogAction = {
     preset: 'submit',
     label: t('factors.confirm'),
@@ -71,15 +77,24 @@ export function TotpDialog({ setup, isFirst, onAgain, onClose, onAdded }: TotpDi
     busyLabel: t('factors.confirming'),
   }
   const again: DialogAction = { preset: 'submit', label: t('factors.again'), onPress: onAgain }
-  const actions = step === 'scan' ? [next] : [back, submit]
+  const action = step === 'scan' ? next : submit
   return (
-    <Dialog open title={t('factors.appTitle')} onClose={onClose} actions={isExpired ? [again] : actions}>
+    <Dialog open title={t('factors.appTitle')} onClose={onClose} actions={[isExpired ? again : action]}>
       <StepBody key={step}>
         <Steps names={names} current={step === 'scan' ? 0 : 1} />
-        {step === 'scan' ? <Scan setup={setup} /> : <Code form={form} isExpired={isExpired} />}
+        {step === 'scan' ? (
+          <Scan setup={setup} />
+        ) : (
+          <Code form={form} isExpired={isExpired} onBack={() => setStep('scan')} />
+        )}
       </StepBody>
     </Dialog>
   )
+}
+
+/** As people type it. */
+function inFours(secret: string): string {
+  return secret.replace(/(.{4})(?=.)/g, '$1 ')
 }
 
 function confirm(id: string, code: string) {
@@ -96,7 +111,7 @@ function Scan({ setup: { qrcode, secret, uri } }: { setup: TotpSetup }) {
         <img src={qrcode} width="176" height="176" alt={t('factors.qr')} />
         <div className="stack stack-tight">
           <p className="small text-2">{t('factors.typeText')}</p>
-          <CopyValue boxed text={secret} label={t('factors.copySecret')} />
+          <CopyValue boxed text={secret} shown={inFours(secret)} label={t('factors.copySecret')} />
           <p className="totp-here">
             <ButtonLink to={uri} size="small" icon={IconDeviceMobile}>
               {t('factors.openApp')}
@@ -109,7 +124,13 @@ function Scan({ setup: { qrcode, secret, uri } }: { setup: TotpSetup }) {
   )
 }
 
-function Code({ form, isExpired }: { form: Form<{ code: string }>; isExpired: boolean }) {
+interface CodeProps {
+  form: Form<{ code: string }>
+  isExpired: boolean
+  onBack: () => void
+}
+
+function Code({ form, isExpired, onBack }: CodeProps) {
   const t = useT()
   if (isExpired) {
     return (
@@ -119,7 +140,7 @@ function Code({ form, isExpired }: { form: Form<{ code: string }>; isExpired: bo
     )
   }
   return (
-    <form {...form.props}>
+    <form {...form.props} className="stack">
       <TextField
         {...form.field('code')}
         type="text"
@@ -133,6 +154,11 @@ function Code({ form, isExpired }: { form: Form<{ code: string }>; isExpired: bo
         maxLength={64}
         required
       />
+      <p>
+        <Button variant="quiet" size="small" icon={IconArrowLeft} disabled={form.busy} onPress={onBack}>
+          {t('factors.back')}
+        </Button>
+      </p>
     </form>
   )
 }
