@@ -1,3 +1,4 @@
+import { appPasswordRoutes } from './app-passwords.ts'
 import { bulkRoutes } from './bulk.ts'
 import { contentRoutes } from './content.ts'
 import { delegationRoutes } from './delegation.ts'
@@ -8,6 +9,7 @@ import { folderRoutes } from './folders.ts'
 import { groupRoutes } from './groups.ts'
 import { invitationRoutes } from './invitations.ts'
 import { operationRoutes } from './operations.ts'
+import { ownSessionRoutes } from './own-sessions.ts'
 import { passwordRoutes } from './passwords.ts'
 import { paymentRoutes } from './payments.ts'
 import { policyRoutes } from './policies.ts'
@@ -53,6 +55,8 @@ export const routes = {
   ...statsRoutes,
   ...invitationRoutes,
   ...tenantRoutes,
+  ...appPasswordRoutes,
+  ...ownSessionRoutes,
   ...operationRoutes,
   ...contentRoutes,
 }

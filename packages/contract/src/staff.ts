@@ -97,6 +97,8 @@ export const staffRights = z.object({
   canUnsuspend: z.boolean(),
   canResetSecondFactor: z.boolean(),
   canResetGeolock: z.boolean(),
+  /** End all sessions of the user. */
+  canSignOut: z.boolean(),
   canResync: z.boolean(),
   canRestore: z.boolean(),
   canChangeExternalEmail: z.boolean(),
@@ -258,6 +260,7 @@ export const staffRoutes = defineRoutes({
   'POST /api/v4/users/{id}/unsuspend': act('Lift the suspension of a user', reasoned),
   'POST /api/v4/users/{id}/reset-2fa': act('Take away the second factors of a user', reasoned),
   'POST /api/v4/users/{id}/reset-geolock': act('Let a user sign in from every country again', reasoned),
+  'POST /api/v4/users/{id}/sign-out @staff': act('End all sessions of a user', reasoned),
   'POST /api/v4/users/{id}/resync': act('Have the back ends told of a user once more', reasoned),
   'POST /api/v4/users/{id}/restore @staff': act(
     'Bring a deleted user back; with the owner of an account all that was deleted with him',

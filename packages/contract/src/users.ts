@@ -146,6 +146,8 @@ export const userRights = z.object({
   canConfigure: z.boolean(),
   /** Who may act for the user. */
   canDelegate: z.boolean(),
+  /** End all sessions of the user, or close the account to everybody else. */
+  canSignOut: z.boolean(),
   canReadEvents: z.boolean(),
 })
 

@@ -11,6 +11,9 @@ import { serveAccounts } from './accounts/routes.ts'
 import { handlePasswordReminders } from './accounts/settings/password-reminder.ts'
 import { serveSettings } from './accounts/settings/routes.ts'
 import { secondFactorRules } from './accounts/settings/second-factor-policy.ts'
+import { PurgeAppPasswords } from './app-passwords/app-passwords.ts'
+import { serveAppPasswords } from './app-passwords/routes.ts'
+import { AppPasswordHasher } from './app-passwords/secret.ts'
 import { handleAutoPayment } from './billing/auto-payment/handle-auto-payment.ts'
 import type { NewAccountMandates } from './billing/auto-payment/new-account-mandate.ts'
 import type { AutoPaymentParts } from './billing/auto-payment/parts.ts'
@@ -60,7 +63,8 @@ import { handleProvisioning } from './groupware/provisioning.ts'
 import { userAdapter } from './groupware/user-adapter.ts'
 import { handleSignupInvitations } from './invitations/invitation-mail.ts'
 import { serveInvitations } from './invitations/routes.ts'
-import { handleSecurityNotices } from './notices/security-notice.ts'
+import { serveLockdown } from './lockdown/routes.ts'
+import { handleSecurityNotices, tellSecurity } from './notices/security-notice.ts'
 import { serveOperations } from './operations/routes.ts'
 import { Hasher } from './passwords/hasher.ts'
 import { systemPolicy } from './passwords/new-password.ts'
@@ -88,10 +92,14 @@ import { loadMasterSecret, Secrets } from './platform/secrets.ts'
 import { Throttle } from './platform/throttle/throttle.ts'
 import { serveSearch } from './search/routes.ts'
 import { Locator } from './sessions/location.ts'
+import { serveOwnSessions } from './sessions/own-session-routes.ts'
 import { serveSessions } from './sessions/routes.ts'
 import { SecondFactors } from './sessions/second-factor.ts'
 import { sessionResponse } from './sessions/session-response.ts'
+import { SessionUse } from './sessions/session-use.ts'
+import { SignInDevices } from './sessions/sign-in-device.ts'
 import { type TokenPair, Tokens } from './sessions/tokens.ts'
+import { readUserAgent } from './sessions/user-agent.ts'
 import { serveSignup } from './signup/routes.ts'
 import { SignupCodes } from './signup/signup-code.ts'
 import { handleSignupMails } from './signup/signup-mail.ts'
@@ -172,7 +180,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   const hasher = options.hasher ?? new Hasher()
   const locator = await Locator.open()
   const life = { access: config.OAUTH_TOKEN_EXPIRY, refresh: config.OAUTH_REFRESH_TOKEN_EXPIRY }
-  const tokens = new Tokens(db, pool, clock, life)
+  const devices = new SignInDevices(db, clock, locator, (trx, userId, { ip, userAgent }) =>
+    tellSecurity(trx, { clock }, { userId, kind: 'new-device', ip, device: readUserAgent(userAgent) }),
+  )
+  const tokens = new Tokens(db, pool, clock, life, devices)
+  const sessionUse = new SessionUse(db, clock, (error) =>
+    log.error({ err: error }, 'the last use of sessions could not be noted'),
+  )
   const secondFactors = new SecondFactors(db, clock, secrets)
   const resetCodes = new ResetCodes(db, clock, secrets, config.VERIFICATION_CODE_EXPIRY)
   const signupCodes = new SignupCodes(db, clock, secrets, config.SIGNUP_CODE_EXPIRY)
@@ -249,6 +263,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     idempotency,
     forget,
     purgeObjects,
+    devices,
+    new PurgeAppPasswords(db, clock),
     new ReleaseDomains(db, clock, config.RETENTION_DAYS),
     new PurgeBatches(db, clock),
   ])
@@ -256,7 +272,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   await serveOpenApi(fastify, config.APP_NAME, config.APP_URL)
   const registry = serveMetrics(fastify, pool, facts, config.METRICS_ALLOW)
   measurePayments(registry, payments)
-  const authenticate = (token: string) => tokens.authenticate(token)
+  const authenticate = async (token: string, ip: string) => {
+    const principal = await tokens.authenticate(token)
+    if (principal !== undefined) sessionUse.note(principal.sessionId, ip)
+    return principal
+  }
   const api = new Api({ fastify, authenticate, idempotency, facts })
   tellRefusedOrders(fastify, billing)
   // calls are served in a plugin of their own so that the description of the API, which listens for
@@ -281,6 +301,9 @@ export async function createApp(options: AppOptions): Promise<App> {
       secondFactorRules: secondFactorRules(config),
     }
     serveSessions(api, shared)
+    serveOwnSessions(api, shared)
+    serveAppPasswords(api, { ...shared, hasher: new AppPasswordHasher(secrets) })
+    serveLockdown(api, { ...shared, devices, codes: resetCodes, systemPolicy: systemPolicy(config) })
     serveAccounts(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })
     serveSettings(api, { ...shared, systemPolicy: systemPolicy(config) })
     serveDelegations(api, shared)
@@ -334,6 +357,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const close = async () => {
     await fastify.close()
+    await sessionUse.settled()
     await jobs.stop()
     await mailer.close()
     await database[Symbol.asyncDispose]()

@@ -143,6 +143,17 @@ const expected: Readonly<Record<string, string>> = {
   'POST /api/v4/shared-folders/{id}/config': '200   200   403   403   403   404   403   403   401',
   'POST /api/v4/password-reset/code':        '200   200   200   200   200   200   200   200   401',
   'DELETE /api/v4/password-reset/code/{id}': '404   404   404   404   404   404   404   404   401',
+  'GET /api/v4/app-passwords':               '200   200   200   200   200   200   200   200   401',
+  'POST /api/v4/app-passwords':              '422   422   422   422   422   422   422   422   401',
+  // the number of a user is no app password and no session; their own tests ask about those
+  'PUT /api/v4/app-passwords/{id}':          '422   422   422   422   422   422   422   422   401',
+  'DELETE /api/v4/app-passwords/{id}':       '404   404   404   404   404   404   404   404   401',
+  'GET /api/v4/sessions':                    '200   200   200   200   200   200   200   200   401',
+  'DELETE /api/v4/sessions/{id}':            '404   404   404   404   404   404   404   404   401',
+  'POST /api/v4/sessions/revoke-others':     '200   200   200   200   200   200   200   200   401',
+  'POST /api/v4/users/{id}/sign-out':        '200   200   200   403   403   404   403   403   401',
+  // of oneself
+  'POST /api/v4/lockdown':                   '200   200   200   200   200   200   200   200   401',
   'GET /api/auth/info':                      '200   200   200   200   200   200   200   200   401',
   'POST /api/auth/info':                     '200   200   200   200   200   200   200   200   401',
   'GET /api/auth/location':                  '200   200   200   200   200   200   200   200   401',

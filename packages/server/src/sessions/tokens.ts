@@ -8,6 +8,7 @@ import { message, Unauthenticated } from '../platform/http/errors.ts'
 import type { Impersonator, Principal } from '../platform/http/principal.ts'
 import { newUuid, randomToken } from '../platform/ids.ts'
 import { sha256 } from '../platform/secrets.ts'
+import type { SignInDevices } from './sign-in-device.ts'
 import { TokenLookup, type TokenRow } from './token-lookup.ts'
 
 /** What a client gets; lifetimes in seconds. */
@@ -27,6 +28,8 @@ export interface Borrowed {
 export interface Origin {
   readonly ip: string
   readonly userAgent: string
+  /** The name by which a browser is known again, drawn when it has none; absent: it is none or cannot keep one. */
+  readonly device?: () => string
 }
 
 /** The refresh token was used before: its session is revoked, because one of its two holders stole it. */
@@ -46,14 +49,27 @@ export class Tokens {
   readonly #clock: Clock
   readonly #accessLife: number
   readonly #refreshLife: number
+  readonly #devices: SignInDevices | undefined
 
-  /** Lifetimes in minutes. */
-  constructor(db: Db, pool: Pool, clock: Clock, life: { access: number; refresh: number }) {
+  /** Lifetimes in minutes. Without `devices` nobody is told of sign-ins. */
+  constructor(
+    db: Db,
+    pool: Pool,
+    clock: Clock,
+    life: { access: number; refresh: number },
+    devices?: SignInDevices,
+  ) {
     this.#db = db
     this.#lookup = new TokenLookup(pool, clock)
     this.#clock = clock
     this.#accessLife = life.access * minute
     this.#refreshLife = life.refresh * minute
+    this.#devices = devices
+  }
+
+  /** Seconds that a refresh token lives. */
+  get refreshLife(): number {
+    return this.#refreshLife
   }
 
   /** The principal of an access token, or undefined when it is worth nothing. */
@@ -93,7 +109,9 @@ export class Tokens {
     const made = this.#draw(borrowed?.endsAt)
     const impersonationId = borrowed?.impersonationId ?? null
     const userAgent = origin.userAgent.slice(0, 512)
-    await sql`with relaxed as (
+    // staff who are signed in as somebody else are in the record, and no device of that one
+    const device = borrowed === undefined ? this.#devices?.fingerprint(origin) : undefined
+    const { rows } = await sql<{ seen_at: Date | null }>`with relaxed as (
         select case when ${!db.isTransaction}::boolean then set_config('synchronous_commit', 'off', true) end
       ), begun as (
         insert into sessions (id, user_id, ip, user_agent, created_at, last_used_at, ends_at, impersonation_id)
@@ -106,9 +124,13 @@ export class Tokens {
           ${impersonationId}::uuid from begun
       )
       insert into refresh_tokens (hash, session_id, scopes, expires_at)
-      select ${made.refreshHash}::bytea, id, ${scopes}::text[], ${made.refreshEnd}::timestamptz from begun`.execute(
-      db,
-    )
+      select ${made.refreshHash}::bytea, id, ${scopes}::text[], ${made.refreshEnd}::timestamptz from begun
+      returning (select d.seen_at from sign_in_devices d
+        where d.user_id = ${userId} and d.device = ${device ?? null}::bytea)`.execute(db)
+    // whose answer is lost in between has no tokens either, and is told the next time
+    if (device !== undefined && !this.#devices?.isFresh(rows[0]?.seen_at)) {
+      await this.#devices?.note(db, userId, device, { ...origin, userAgent })
+    }
     return made.pair
   }
 

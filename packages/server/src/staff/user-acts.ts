@@ -12,6 +12,7 @@ import { audit } from '../platform/audit.ts'
 import type { Db } from '../platform/db/database.ts'
 import { Conflict, message, NotFound, ValidationError } from '../platform/http/errors.ts'
 import type { Person } from '../platform/http/principal.ts'
+import { endSessions } from '../sessions/end-sessions.ts'
 import { changeSubscriptions } from '../subscriptions/change-subscriptions.ts'
 import {
   countObjectUnits,
@@ -95,6 +96,12 @@ export async function resetGeolock(parts: Parts, view: AccountView, by: By): Pro
     await writeSettings(trx, view.user.id, { limit_geo: null })
     await record(trx, parts, view, 'user.geolock-reset', by)
   })
+}
+
+/** Ends all sessions of a user. */
+export async function signOut(parts: Parts, view: AccountView, by: By): Promise<void> {
+  const how = { reason: 'signed out by staff' } as const
+  await parts.db.transaction().execute((trx) => endSessions(trx, parts, view.user, how, by))
 }
 
 /** Has the back ends told of a user once more, deleted or not. */

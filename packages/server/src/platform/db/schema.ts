@@ -2,6 +2,7 @@ import type { DelegationOptions } from '@gatehouse/contract/delegation'
 import type { DnsRecordKind } from '@gatehouse/contract/domains'
 import type { ColumnType, Generated } from 'kysely'
 import type { Created } from './column-types.ts'
+import type { AppPasswordTable, SignInDeviceTable } from './schema-access.ts'
 import type {
   BilledPeriodTable,
   ExchangeRateTable,
@@ -226,6 +227,8 @@ export interface SessionTable {
   id: string
   user_id: number
   ip: string
+  /** Where it was used last; null: nowhere else. */
+  last_ip: ColumnType<string | null, string | null | undefined, string | null>
   user_agent: string
   created_at: Created
   last_used_at: Date
@@ -394,6 +397,8 @@ export interface Schema {
   access_tokens: AccessTokenTable
   refresh_tokens: RefreshTokenTable
   second_factors: SecondFactorTable
+  app_passwords: AppPasswordTable
+  sign_in_devices: SignInDeviceTable
   signup_codes: SignupCodeTable
   signup_tokens: SignupTokenTable
   signup_invitations: SignupInvitationTable

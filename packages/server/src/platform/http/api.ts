@@ -31,6 +31,8 @@ export interface RequestFacts {
   /** Network address of the caller, with trusted proxies taken into account. */
   readonly ip: string
   readonly userAgent: string
+  /** The name by which the browser is known again when somebody signs in; one without gets it with the answer. */
+  readonly device: () => string
   readonly requestId: string
   /** How the request arrived, for who looks after the proxies. */
   readonly inspect: () => InspectedRequest
@@ -96,8 +98,8 @@ export interface ServeOptions {
 
 export interface ApiParts {
   readonly fastify: FastifyInstance
-  /** The principal of a bearer token, or undefined when the token is worth nothing. */
-  readonly authenticate: (token: string) => Promise<Principal | undefined>
+  /** The principal of a bearer token that comes from a network address; undefined: the token is worth nothing. */
+  readonly authenticate: (token: string, ip: string) => Promise<Principal | undefined>
   readonly idempotency: Idempotency
   readonly facts: (request: FastifyRequest) => RequestFacts
 }
@@ -224,7 +226,7 @@ export class Api {
     reply: FastifyReply,
   ): Promise<unknown> {
     const principal =
-      definition.auth === 'public' ? undefined : await this.#principal(definition, request, facts.variant)
+      definition.auth === 'public' ? undefined : await this.#principal(definition, request, facts)
     const context = {
       ...facts,
       principal,
@@ -244,10 +246,10 @@ export class Api {
   async #principal(
     definition: RouteDefinition,
     request: FastifyRequest,
-    variant: Variant,
+    { variant, ip }: RequestFacts,
   ): Promise<Principal | undefined> {
     const token = bearerToken(request)
-    const principal = token === undefined ? undefined : await this.#parts.authenticate(token)
+    const principal = token === undefined ? undefined : await this.#parts.authenticate(token, ip)
     if (principal === undefined) {
       if (definition.auth === 'optional') return undefined
       throw new Unauthenticated()

@@ -1,4 +1,8 @@
 import type { Language } from '@gatehouse/contract/language'
+import accessDe from './messages/access.de.json'
+import accessEn from './messages/access.en.json'
+import accessFr from './messages/access.fr.json'
+import accessIt from './messages/access.it.json'
 import appDe from './messages/app.de.json'
 import appEn from './messages/app.en.json'
 import appFr from './messages/app.fr.json'
@@ -100,6 +104,7 @@ import walletIt from './messages/wallet.it.json'
 export type Catalogue = Readonly<Record<string, string>>
 
 const english = {
+  ...accessEn,
   ...appEn,
   ...authEn,
   ...bulkEn,
@@ -133,6 +138,7 @@ export type MessageKey = keyof typeof english
 export const catalogues: Readonly<Record<Language, Catalogue>> = {
   en: english,
   de: {
+    ...accessDe,
     ...appDe,
     ...authDe,
     ...bulkDe,
@@ -159,6 +165,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...walletDe,
   },
   fr: {
+    ...accessFr,
     ...appFr,
     ...authFr,
     ...bulkFr,
@@ -185,6 +192,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...walletFr,
   },
   it: {
+    ...accessIt,
     ...appIt,
     ...authIt,
     ...bulkIt,

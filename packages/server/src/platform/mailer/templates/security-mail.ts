@@ -11,6 +11,11 @@ export const securityNoticeKinds = [
   'recovery-used',
   'recovery-renewed',
   'factors-reset',
+  'new-device',
+  'app-password-added',
+  'app-password-removed',
+  'recovery-email-changed',
+  'lockdown',
 ] as const
 
 export type SecurityNoticeKind = (typeof securityNoticeKinds)[number]
@@ -29,6 +34,8 @@ export interface SecurityFacts {
   readonly what?: string | null | undefined
   /** Recovery codes that are left. */
   readonly left?: number | null | undefined
+  /** What somebody signed in with. */
+  readonly device?: { readonly program: string | null; readonly system: string | null } | undefined
   /** The page of the user's own security. */
   readonly link: string
 }
@@ -39,6 +46,20 @@ const texts: Readonly<Record<SecurityNoticeKind, readonly [subject: MessageKey, 
   'recovery-used': ['mail.security.recovery-used.subject', 'mail.security.recovery-used.intro'],
   'recovery-renewed': ['mail.security.recovery-renewed.subject', 'mail.security.recovery-renewed.intro'],
   'factors-reset': ['mail.security.factors-reset.subject', 'mail.security.factors-reset.intro'],
+  'new-device': ['mail.security.new-device.subject', 'mail.security.new-device.intro'],
+  'app-password-added': [
+    'mail.security.app-password-added.subject',
+    'mail.security.app-password-added.intro',
+  ],
+  'app-password-removed': [
+    'mail.security.app-password-removed.subject',
+    'mail.security.app-password-removed.intro',
+  ],
+  'recovery-email-changed': [
+    'mail.security.recovery-email-changed.subject',
+    'mail.security.recovery-email-changed.intro',
+  ],
+  lockdown: ['mail.security.lockdown.subject', 'mail.security.lockdown.intro'],
 }
 
 export interface SecurityMailContext {
@@ -61,6 +82,8 @@ export function composeSecurityMail({ t, language, data, links }: SecurityMailCo
   if (data.ipAddress) {
     rows.push([t('mail.password-changed.where'), place(data.ipAddress, data.countryCode, language)])
   }
+  const device = deviceWords(t, data.device)
+  if (device !== undefined) rows.push([t('mail.security.device'), device])
   if (data.what) rows.push([t('mail.security.what'), singleLine(data.what, 100)])
   if (data.left != null) rows.push([t('mail.security.left'), String(data.left)])
   const steps = [
@@ -83,4 +106,12 @@ export function composeSecurityMail({ t, language, data, links }: SecurityMailCo
       paragraph(t('mail.team', { site })),
     ],
   }
+}
+
+/** A browser or program and the system that it runs on, as far as it says so itself. */
+function deviceWords(t: Translate, device: SecurityFacts['device']): string | undefined {
+  const program = singleLine(device?.program ?? '', 60)
+  const system = singleLine(device?.system ?? '', 60)
+  if (program && system) return t('mail.security.device-on', { program, system })
+  return program || system || undefined
 }
