@@ -27,7 +27,7 @@ export function PasswordResetPage() {
   return (
     <>
       <UnsavedGuard
-        form={{ dirty: password.dirty && !finished, busy: password.busy }}
+        form={{ dirty: password.dirty && !finished, busy: password.busy || second.factor.form.busy }}
         within="/password-reset"
       />
       {shown === step.email && <AddressStep reset={reset} />}
