@@ -56,6 +56,13 @@ import { serveGroups } from './directory/groups/routes.ts'
 import { objectAdapters } from './directory/object-adapters.ts'
 import { PurgeObjects } from './directory/purge-objects.ts'
 import { serveResources } from './directory/resources/routes.ts'
+import { Factors } from './factors/factors.ts'
+import { PasskeyChallenges } from './factors/passkey-challenges.ts'
+import { Passkeys } from './factors/passkeys.ts'
+import { RecoveryCodes } from './factors/recovery-codes.ts'
+import { relyingParty } from './factors/relying-party.ts'
+import { serveFactors } from './factors/routes.ts'
+import { TotpFactors } from './factors/totp.ts'
 import type { GroupwareBackend } from './groupware/backend.ts'
 import { domainAdapter } from './groupware/domain-adapter.ts'
 import { NullBackend } from './groupware/null-backend.ts'
@@ -80,6 +87,7 @@ import { Api, type RequestFacts } from './platform/http/api.ts'
 import { NotFound } from './platform/http/errors.ts'
 import { Idempotency } from './platform/http/idempotency.ts'
 import { serveOpenApi } from './platform/http/openapi.ts'
+import type { Principal } from './platform/http/principal.ts'
 import { createHttpServer } from './platform/http/server.ts'
 import { Jobs } from './platform/jobs/jobs.ts'
 import { MailLog } from './platform/mailer/mail-log.ts'
@@ -94,10 +102,10 @@ import { serveSearch } from './search/routes.ts'
 import { Locator } from './sessions/location.ts'
 import { serveOwnSessions } from './sessions/own-session-routes.ts'
 import { serveSessions } from './sessions/routes.ts'
-import { SecondFactors } from './sessions/second-factor.ts'
 import { sessionResponse } from './sessions/session-response.ts'
 import { SessionUse } from './sessions/session-use.ts'
 import { SignInDevices } from './sessions/sign-in-device.ts'
+import { StepUp } from './sessions/step-up.ts'
 import { type TokenPair, Tokens } from './sessions/tokens.ts'
 import { readUserAgent } from './sessions/user-agent.ts'
 import { serveSignup } from './signup/routes.ts'
@@ -180,14 +188,20 @@ export async function createApp(options: AppOptions): Promise<App> {
   const hasher = options.hasher ?? new Hasher()
   const locator = await Locator.open()
   const life = { access: config.OAUTH_TOKEN_EXPIRY, refresh: config.OAUTH_REFRESH_TOKEN_EXPIRY }
+  const rules = secondFactorRules(config)
   const devices = new SignInDevices(db, clock, locator, (trx, userId, { ip, userAgent }) =>
     tellSecurity(trx, { clock }, { userId, kind: 'new-device', ip, device: readUserAgent(userAgent) }),
   )
-  const tokens = new Tokens(db, pool, clock, life, devices)
+  const tokens = new Tokens(db, pool, clock, life, { devices, rules })
   const sessionUse = new SessionUse(db, clock, (error) =>
     log.error({ err: error }, 'the last use of sessions could not be noted'),
   )
-  const secondFactors = new SecondFactors(db, clock, secrets)
+  const totp = new TotpFactors(clock, secrets, config.APP_NAME)
+  const recovery = new RecoveryCodes(clock, secrets)
+  const challenges = new PasskeyChallenges(db, clock)
+  const passkeys = new Passkeys({ db, clock, secrets, challenges, party: relyingParty(config) })
+  const factors = new Factors({ db, clock, totp, recovery, passkeys })
+  const stepUp = new StepUp({ db, clock, hasher, throttle, tokens, factors })
   const resetCodes = new ResetCodes(db, clock, secrets, config.VERIFICATION_CODE_EXPIRY)
   const signupCodes = new SignupCodes(db, clock, secrets, config.SIGNUP_CODE_EXPIRY)
   const presenter = new UserPresenter(config, db, clock)
@@ -256,6 +270,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   handleInvitationMails(jobs, { db, clock, codes: resetCodes, post })
   schedulePurge(jobs, [
     tokens,
+    challenges,
     mailLog,
     resetCodes,
     signupCodes,
@@ -277,7 +292,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     if (principal !== undefined) sessionUse.note(principal.sessionId, ip)
     return principal
   }
-  const api = new Api({ fastify, authenticate, idempotency, facts })
+  const requireFresh = (principal: Principal) => stepUp.requireFresh(principal)
+  const api = new Api({ fastify, authenticate, requireFresh, idempotency, facts })
   tellRefusedOrders(fastify, billing)
   // calls are served in a plugin of their own so that the description of the API, which listens for
   // routes, is ready before them
@@ -293,14 +309,17 @@ export async function createApp(options: AppOptions): Promise<App> {
       dns,
       tokens,
       locator,
-      secondFactors,
+      factors,
+      passkeys,
+      stepUp,
       presenter,
       views,
       answer,
       retention,
-      secondFactorRules: secondFactorRules(config),
+      secondFactorRules: rules,
     }
     serveSessions(api, shared)
+    serveFactors(api, { ...shared, totp, recovery })
     serveOwnSessions(api, shared)
     serveAppPasswords(api, { ...shared, hasher: new AppPasswordHasher(secrets) })
     serveLockdown(api, { ...shared, devices, codes: resetCodes, systemPolicy: systemPolicy(config) })

@@ -7,20 +7,16 @@ import { recordChange } from '../accounts/record-change.ts'
 import { restoreAccount } from '../accounts/restore-account.ts'
 import { restoreUserIn } from '../accounts/restore-user.ts'
 import { IllegalTransition } from '../accounts/user-state.ts'
+import { wipeFactors } from '../factors/factor-store.ts'
 import { provision } from '../groupware/provision.ts'
+import { tellSecurity } from '../notices/security-notice.ts'
 import { audit } from '../platform/audit.ts'
 import type { Db } from '../platform/db/database.ts'
 import { Conflict, message, NotFound, ValidationError } from '../platform/http/errors.ts'
 import type { Person } from '../platform/http/principal.ts'
 import { endSessions } from '../sessions/end-sessions.ts'
 import { changeSubscriptions } from '../subscriptions/change-subscriptions.ts'
-import {
-  countObjectUnits,
-  deleteUnits,
-  holdWallet,
-  readUnits,
-  wipeSecondFactors,
-} from '../subscriptions/entitlement-store.ts'
+import { countObjectUnits, deleteUnits, holdWallet, readUnits } from '../subscriptions/entitlement-store.ts'
 import { subscriptionRights } from '../subscriptions/policy.ts'
 import { type CatalogueSku, readSkus } from '../subscriptions/sku-store.ts'
 import type { By, StaffParts } from './staff-parts.ts'
@@ -66,6 +62,7 @@ export async function resetSecondFactors(parts: Parts, view: AccountView, by: By
     if (removed === 0) throw ValidationError.at('user', 'staff.no-2fa')
     await parts.tokens.revokeAll(trx, id, 'second factors reset')
     await record(trx, parts, view, 'user.second-factor-reset', by)
+    await tellSecurity(trx, parts, { userId: id, kind: 'factors-reset' })
     await provision(trx, { kind: 'user', id })
   })
 }
@@ -79,14 +76,7 @@ async function removeFactors(trx: Db, { clock }: Parts, userId: number, tenantId
     clock.now(),
     units.map((unit) => unit.id),
   )
-  const factors = await trx
-    .selectFrom('second_factors')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('active', '=', true)
-    .execute()
-  await wipeSecondFactors(trx, userId)
-  return units.length + factors.length
+  return units.length + (await wipeFactors(trx, userId))
 }
 
 /** Lets a user sign in from every country again; nothing happens where there is no limit. */

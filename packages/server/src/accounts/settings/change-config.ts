@@ -3,6 +3,7 @@ import { audit } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { LateContext } from '../../platform/http/api.ts'
 import { Forbidden, message, NotFound, ValidationError } from '../../platform/http/errors.ts'
+import type { StepUp } from '../../sessions/step-up.ts'
 import { type AccountView, ownedUser, readAccountViewIn } from '../account-view.ts'
 import { writeSettings } from '../create-user.ts'
 import { holdUser, touchUser } from '../member-store.ts'
@@ -16,6 +17,7 @@ type Context = LateContext<(typeof policyRoutes)['POST /api/v4/users/{id}/config
 
 type ConfigParts = Pick<UserParts, 'db' | 'clock' | 'locator' | 'systemPolicy'> & {
   readonly secondFactorRules: SecondFactorRules
+  readonly stepUp: Pick<StepUp, 'requireFresh'>
 }
 
 /**
@@ -29,6 +31,7 @@ export async function changeConfig(
 ): Promise<AccountView> {
   const input = context.input()
   requireRights(view, context, input)
+  if (input.second_factor_policy !== undefined) await parts.stepUp.requireFresh(context.principal)
   const isSelf = view.user.id === context.principal.userId
   const { settings, errors } = checkConfig(input, {
     system: parts.systemPolicy,

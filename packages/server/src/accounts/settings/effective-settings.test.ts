@@ -21,6 +21,7 @@ describe('what holds for a user', () => {
       password_policy: { value: 'min:6,max:255', source: 'system' },
       max_password_age: { value: null, source: 'system' },
       limit_geo: { value: [], source: 'system' },
+      second_factor: { value: 'optional', source: 'system' },
     })
   })
 

@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Forbidden } from '../../platform/http/errors.ts'
+import type { StepUp } from '../../sessions/step-up.ts'
 import { requireOwn, requireUser } from '../access.ts'
 import { ownedUser } from '../account-view.ts'
 import type { AccountViews } from '../account-views.ts'
@@ -16,6 +17,7 @@ export interface SettingsParts extends Pick<UserParts, 'db' | 'clock' | 'locator
   readonly config: Pick<Config, 'APP_WITH_MAILFILTER'>
   readonly views: AccountViews
   readonly secondFactorRules: SecondFactorRules
+  readonly stepUp: Pick<StepUp, 'requireFresh'>
 }
 
 /** Configuration of users and policies of accounts; reference api-objects §14. */

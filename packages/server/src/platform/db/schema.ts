@@ -31,6 +31,7 @@ import type {
   ProvisioningNameTable,
   ProvisioningTable,
 } from './schema-directory.ts'
+import type { PasskeyChallengeTable, PasskeyTable, RecoveryCodeTable } from './schema-factors.ts'
 import type {
   DiscountTable,
   ReferralCodeTable,
@@ -238,6 +239,8 @@ export interface SessionTable {
   ends_at: ColumnType<Date | null, Date | null | undefined, never>
   /** Staff are signed in as the user. */
   impersonation_id: ColumnType<string | null, string | null | undefined, never>
+  /** When its holder last proved who it is; null: nobody can, it is borrowed. */
+  authenticated_at: Generated<Date | null>
 }
 
 export interface AccessTokenTable {
@@ -247,6 +250,8 @@ export interface AccessTokenTable {
   scopes: string[]
   expires_at: Date
   impersonation_id: ColumnType<string | null, string | null | undefined, never>
+  /** As its session has it. */
+  authenticated_at: Generated<Date | null>
 }
 
 export interface RefreshTokenTable {
@@ -272,6 +277,9 @@ export interface SecondFactorTable {
   /** The newest step that was used; no step is accepted twice. */
   last_step: number | null
   created_at: Created
+  last_used_at: Generated<Date | null>
+  /** When it is forgotten unless it is confirmed before; null: it was. */
+  expires_at: Generated<Date | null>
 }
 
 export interface VerificationCodeTable {
@@ -397,6 +405,9 @@ export interface Schema {
   access_tokens: AccessTokenTable
   refresh_tokens: RefreshTokenTable
   second_factors: SecondFactorTable
+  passkeys: PasskeyTable
+  passkey_challenges: PasskeyChallengeTable
+  recovery_codes: RecoveryCodeTable
   app_passwords: AppPasswordTable
   sign_in_devices: SignInDeviceTable
   signup_codes: SignupCodeTable

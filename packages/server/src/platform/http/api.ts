@@ -100,6 +100,8 @@ export interface ApiParts {
   readonly fastify: FastifyInstance
   /** The principal of a bearer token that comes from a network address; undefined: the token is worth nothing. */
   readonly authenticate: (token: string, ip: string) => Promise<Principal | undefined>
+  /** Throws unless the principal proved who it is a short while ago. */
+  readonly requireFresh: (principal: Principal) => Promise<void>
   readonly idempotency: Idempotency
   readonly facts: (request: FastifyRequest) => RequestFacts
 }
@@ -258,10 +260,10 @@ export class Api {
     if (!needed.some((scope) => principal.scopes.includes(scope))) throw new Forbidden()
     const isProduct = request.routeOptions.url?.startsWith('/api/v4/') ?? false
     if (isProduct && !isAdmitted(principal, variant)) throw new Forbidden()
-    if (principal.impersonation !== undefined && definition.whenImpersonated === 'refused') {
-      throw new Forbidden(impersonated)
-    }
+    const isOwnOnly = definition.whenImpersonated === 'refused' || definition.stepUp === true
+    if (principal.impersonation !== undefined && isOwnOnly) throw new Forbidden(impersonated)
     if (principal.isSuspended && definition.whenSuspended !== 'allowed') throw new Forbidden(suspended)
+    if (definition.stepUp === true) await this.#parts.requireFresh(principal)
     return principal
   }
 }

@@ -23,6 +23,10 @@ import domainsDe from './messages/domains.de.json'
 import domainsEn from './messages/domains.en.json'
 import domainsFr from './messages/domains.fr.json'
 import domainsIt from './messages/domains.it.json'
+import factorsDe from './messages/factors.de.json'
+import factorsEn from './messages/factors.en.json'
+import factorsFr from './messages/factors.fr.json'
+import factorsIt from './messages/factors.it.json'
 import httpDe from './messages/http.de.json'
 import httpEn from './messages/http.en.json'
 import httpFr from './messages/http.fr.json'
@@ -110,6 +114,7 @@ const english = {
   ...bulkEn,
   ...directoryEn,
   ...domainsEn,
+  ...factorsEn,
   ...httpEn,
   ...invitationsEn,
   ...mailEn,
@@ -144,6 +149,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...bulkDe,
     ...directoryDe,
     ...domainsDe,
+    ...factorsDe,
     ...httpDe,
     ...invitationsDe,
     ...mailDe,
@@ -171,6 +177,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...bulkFr,
     ...directoryFr,
     ...domainsFr,
+    ...factorsFr,
     ...httpFr,
     ...invitationsFr,
     ...mailFr,
@@ -198,6 +205,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...bulkIt,
     ...directoryIt,
     ...domainsIt,
+    ...factorsIt,
     ...httpIt,
     ...invitationsIt,
     ...mailIt,
