@@ -24,7 +24,7 @@ export const securitySections: readonly SecuritySection[] = [
     name: 'factors',
     label: 'security.factors',
     load: () => import('../features/factors/factors-section.tsx').then((m) => m.FactorsSection),
-    messages: ['factors'],
+    messages: ['factors', 'proof', 'copy'],
   },
   {
     name: 'app-passwords',

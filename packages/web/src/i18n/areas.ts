@@ -25,6 +25,7 @@ import type palette from './messages/palette.en.json'
 import type password from './messages/password.en.json'
 import type payment from './messages/payment.en.json'
 import type policies from './messages/policies.en.json'
+import type proof from './messages/proof.en.json'
 import type reset from './messages/reset.en.json'
 import type resources from './messages/resources.en.json'
 import type security from './messages/security.en.json'
@@ -70,6 +71,7 @@ interface Catalogues {
   password: typeof password
   payment: typeof payment
   policies: typeof policies
+  proof: typeof proof
   reset: typeof reset
   resources: typeof resources
   security: typeof security
