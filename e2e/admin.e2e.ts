@@ -62,6 +62,7 @@ describe('the cockpit', () => {
       'Statistics',
       'Tenants',
       'Operations',
+      'Security',
     ])
     await page.locator(':focus').and(page.getByLabel('Search customers')).waitFor()
   })

@@ -24,6 +24,19 @@ export const securitySections: readonly SecuritySection[] = [
     name: 'factors',
     label: 'security.factors',
     load: () => import('../features/factors/factors-section.tsx').then((m) => m.FactorsSection),
-    messages: ['factors'],
+    messages: ['factors', 'proof', 'copy'],
+  },
+  {
+    name: 'app-passwords',
+    label: 'security.appPasswords',
+    load: () =>
+      import('../features/app-passwords/app-passwords-section.tsx').then((m) => m.AppPasswordsSection),
+    messages: ['apppasswords', 'copy'],
+  },
+  {
+    name: 'sessions',
+    label: 'security.sessions',
+    load: () => import('../features/sessions/sessions-section.tsx').then((m) => m.SessionsSection),
+    messages: ['sessions', 'password'],
   },
 ]

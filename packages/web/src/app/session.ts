@@ -1,4 +1,5 @@
 import type { SignInWaiting } from '@gatehouse/contract/companions'
+import type { PasskeyProof } from '@gatehouse/contract/proofs'
 import type { SessionResponse } from '@gatehouse/contract/sessions'
 import { t } from '../i18n/i18n.ts'
 import { onLanguageChange } from '../i18n/switch-language.ts'
@@ -18,6 +19,7 @@ export interface Credentials {
   email: string
   password: string
   secondfactor?: string
+  passkey?: PasskeyProof
 }
 
 export interface StartOptions {
@@ -107,7 +109,7 @@ export function unlock(): void {
   navigation().go('/dashboard')
 }
 
-/** Reads the signed-in user again, for example in another language. */
+/** Reads the signed-in user again, for example in another language or after a factor was set up. */
 export async function reloadUser(): Promise<void> {
   if (!auth.get().loggedIn) return
   const user = await call('GET /api/auth/info', { ignoreErrors: true }).catch(() => undefined)

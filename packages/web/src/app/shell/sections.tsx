@@ -1,7 +1,7 @@
 import { Link, useRouterState } from '@tanstack/react-router'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { hasPermission, type Permission, type UserInfo, useUser } from '../auth.ts'
+import { hasPermission, isHeldBack, type Permission, type UserInfo, useUser } from '../auth.ts'
 
 export interface Section {
   to: string
@@ -50,8 +50,7 @@ export function Sections() {
   const t = useT()
   const user = useUser()
   const segment = useRouterState({ select: (state) => state.location.pathname.split('/')[1] ?? '' })
-  // A locked account has one way only: to its payment.
-  if (!user || user.isLocked) return null
+  if (!user || isHeldBack(user)) return null
   return (
     <nav className="sections" aria-label={t('shell.sections')}>
       <div className="page">
