@@ -21,6 +21,7 @@ export function History({ changes }: { changes: number }) {
   const t = useT()
   const [list, setList] = useState<readonly Attempt[]>()
   const [isMore, setMore] = useState(false)
+  const [readAt, setReadAt] = useState(0)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: read anew with every change
   useEffect(() => {
@@ -28,6 +29,7 @@ export function History({ changes }: { changes: number }) {
     deviceCall('GET /api/v4/auth-attempts', { signal: ending.signal }).then(
       (found) => {
         setList(found)
+        setReadAt(Date.now())
         setMore(found.length === pageSize)
       },
       () => {
@@ -57,7 +59,7 @@ export function History({ changes }: { changes: number }) {
                 {programName(attempt.userAgent) || attempt.service} · {moment(attempt.last_seen)}
               </span>
             </div>
-            <State attempt={attempt} />
+            <State attempt={attempt} now={readAt} />
           </li>
         ))}
       </ul>
@@ -71,9 +73,9 @@ export function History({ changes }: { changes: number }) {
 }
 
 /** What holds for an address now; a decision that is over counts no more. */
-function State({ attempt }: { attempt: Attempt }) {
+function State({ attempt, now }: { attempt: Attempt; now: number }) {
   const t = useT()
-  const isOver = attempt.expires_at === null || Date.parse(attempt.expires_at) <= Date.now()
+  const isOver = attempt.expires_at === null || Date.parse(attempt.expires_at) <= now
   if (attempt.status === 'ACCEPTED' && !isOver && attempt.expires_at) {
     return (
       <Chip tone="success" icon={IconCircleCheck}>
