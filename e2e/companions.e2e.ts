@@ -158,30 +158,6 @@ describe('a companion device', () => {
     await page.getByText('No devices yet').waitFor()
     await heading(device, 'Pair this device').waitFor()
   })
-
-  test('is there without a network, and says so', async () => {
-    const email = await somebody()
-    const page = await visit('/login')
-    await signIn(page, email)
-    const link = await createDevice(page, 'My phone')
-    const { pathname, hash } = new URL(link)
-    const device = await visit(pathname + hash, {
-      viewport: phone,
-      expectedErrors: ['ERR_INTERNET_DISCONNECTED', 'Failed to load resource', 'net::'],
-    })
-    await button(device, 'Pair').click()
-    await heading(device, 'Waiting for you').waitFor()
-    await device.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
-    // the worker keeps what it has seen: the page and its files, once it is there
-    await device.reload()
-    await heading(device, 'Waiting for you').waitFor()
-    await device.reload()
-    await heading(device, 'Waiting for you').waitFor()
-    await device.context().setOffline(true)
-    await device.reload()
-    await device.getByText(/^No connection/).waitFor()
-    await device.context().setOffline(false)
-  })
 })
 
 describe('a recovery device', () => {

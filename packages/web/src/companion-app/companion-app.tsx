@@ -14,7 +14,7 @@ import './companion-app.css'
 export function CompanionApp() {
   const t = useT()
   const paired = useStore(isPaired, (value) => value)
-  const [link] = useState(takeLink)
+  const [link, setLink] = useState(takeLink)
   useDocumentTitle(t('companionapp.title'))
   return (
     <>
@@ -22,7 +22,9 @@ export function CompanionApp() {
         <b>{config['app.name']}</b>
         <span>{t('companionapp.title')}</span>
       </header>
-      <main className="companion-main">{paired ? <Home /> : <PairScreen link={link} />}</main>
+      <main className="companion-main">
+        {paired ? <Home /> : <PairScreen link={link} onLinkUsed={() => setLink(undefined)} />}
+      </main>
       <ToastViewport />
     </>
   )

@@ -13,7 +13,14 @@ import { deviceId, keepSession } from './device-session.ts'
 import type { PairingLink } from './pairing-link.ts'
 
 /** Pairs this browser, by the link that was opened or by the code that is typed. */
-export function PairScreen({ link }: { link: PairingLink | undefined }) {
+export function PairScreen({
+  link,
+  onLinkUsed,
+}: {
+  link: PairingLink | undefined
+  /** The link is good for nothing any more: it was used, or is refused. */
+  onLinkUsed: () => void
+}) {
   const t = useT()
   const [failure, setFailure] = useState<string>()
   const [needsPassword, setNeedsPassword] = useState(link?.isRecovery ?? false)
@@ -28,9 +35,11 @@ export function PairScreen({ link }: { link: PairingLink | undefined }) {
             body: { ...secret, deviceId: deviceId(), name: name || null, password: password || null },
           }),
         )
+        onLinkUsed()
       } catch (error) {
         if (error instanceof ApiError && error.errors?.password) setNeedsPassword(true)
         else setFailure(errorText(error))
+        if (error instanceof ApiError && error.status === 401) onLinkUsed()
         throw error
       }
     },
