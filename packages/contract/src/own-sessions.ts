@@ -92,6 +92,8 @@ export const ownSessionRoutes = defineRoutes({
       count: z.number().int(),
       /** The newest fifty. */
       ended: z.array(endedSession),
+      /** Days for which they are told. */
+      endedDays: z.number().int(),
     }),
     errors: [401, 403],
   },

@@ -192,6 +192,15 @@ describe('an app password', () => {
     expect((await app().call(`DELETE ${path}/${id}`, { token })).status).toBe(403)
   })
 
+  test('is made by who has proved within ten minutes who it is', async () => {
+    const { make, list } = await person()
+    app().clock.advance(600)
+    const answer = await make(wanted)
+    expect(answer).toMatchObject({ status: 403, body: { stepUp: true, factors: ['password'] } })
+    expect((await list()).count).toBe(0)
+    app().clock.advance(-600)
+  })
+
   test('is in the record of the account, never with its secret', async () => {
     const owner = await person()
     const member = await withSession(await makeUser(app(), { walletId: owner.user.walletId }))

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { makeTotp, makeUser } from '../testing/factories.ts'
+import { makeTotp, makeUser, signInAs } from '../testing/factories.ts'
+import { enrolPasskey } from '../testing/factors.ts'
 import { useTestApp } from '../testing/test-app.ts'
 import { type MailSecret, mailSignInRule, protectionOf } from './mail-sign-in-rule.ts'
 
@@ -29,4 +30,10 @@ test('a user is protected by an active factor, not by one that is being set up',
   expect(await protectionOf(db, user.id)).toEqual({ hasSecondFactor: true, hasCompanion: false })
   await db.updateTable('second_factors').set({ active: false }).where('user_id', '=', user.id).execute()
   expect(await protectionOf(db, user.id)).toEqual({ hasSecondFactor: false, hasCompanion: false })
+})
+
+test('a passkey protects too', async () => {
+  const user = await makeUser(app(), { email: 'passkey@example.test' })
+  await enrolPasskey(app(), (await signInAs(app(), user)).access_token)
+  expect(await protectionOf(app().database.db, user.id)).toMatchObject({ hasSecondFactor: true })
 })

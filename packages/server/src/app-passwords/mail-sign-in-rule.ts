@@ -1,3 +1,4 @@
+import { countFactors } from '../factors/factor-store.ts'
 import type { Db } from '../platform/db/database.ts'
 
 /** What protects an account beside its password. */
@@ -25,18 +26,5 @@ export function mailSignInRule(
 
 /** What protects a user now. */
 export async function protectionOf(db: Db, userId: number): Promise<Protection> {
-  const row = await db
-    .selectNoFrom((eb) => [
-      eb
-        .exists(
-          eb
-            .selectFrom('second_factors')
-            .select('id')
-            .where('user_id', '=', userId)
-            .where('active', '=', true),
-        )
-        .as('hasSecondFactor'),
-    ])
-    .executeTakeFirstOrThrow()
-  return { hasSecondFactor: Boolean(row.hasSecondFactor), hasCompanion: false }
+  return { hasSecondFactor: (await countFactors(db, userId)) > 0, hasCompanion: false }
 }

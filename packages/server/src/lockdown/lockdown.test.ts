@@ -91,6 +91,15 @@ describe('a lockdown', () => {
     expect(await info(await token(user, 'New-pass-1'))).toBe(200)
   })
 
+  test('is for who has proved within ten minutes who it is', async () => {
+    const { own, intruder } = await besieged()
+    app().clock.advance(600)
+    const answer = await app().call(path, { token: own, body: {} })
+    expect(answer).toMatchObject({ status: 403, body: { stepUp: true } })
+    expect(await info(intruder.access_token)).toBe(200)
+    app().clock.advance(-600)
+  })
+
   test('of a user is for who controls the account, and ends all sessions of the user', async () => {
     const { owner, user, own } = await besieged()
     const controller = await makeUser(app(), { walletId: owner.walletId })

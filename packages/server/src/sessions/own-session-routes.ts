@@ -42,6 +42,7 @@ export function serveOwnSessions(api: Api, parts: OwnSessionParts): void {
       list: open.list.map((session) => presentSession(session, locator, sessionId)),
       count: open.count,
       ended: ended.map((session) => presentEndedSession(session, locator)),
+      endedDays: endedSessionDays,
     }
   })
 

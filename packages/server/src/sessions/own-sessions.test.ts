@@ -58,6 +58,7 @@ describe('the list of sessions', () => {
     expect(await sessions(laptop)).toEqual({
       count: 2,
       ended: [],
+      endedDays: 30,
       list: [
         {
           id: expect.any(String),

@@ -7,6 +7,7 @@ import { recordChange } from '../accounts/record-change.ts'
 import { restoreAccount } from '../accounts/restore-account.ts'
 import { restoreUserIn } from '../accounts/restore-user.ts'
 import { IllegalTransition } from '../accounts/user-state.ts'
+import { endAppPasswords } from '../app-passwords/app-passwords.ts'
 import { wipeFactors } from '../factors/factor-store.ts'
 import { provision } from '../groupware/provision.ts'
 import { tellSecurity } from '../notices/security-notice.ts'
@@ -50,8 +51,8 @@ export async function unsuspend({ db, clock }: Parts, view: AccountView, by: By)
 }
 
 /**
- * Takes every second factor of a user, with the subscription that they came with, and ends all sessions: whoever asked
- * may not have been the user. Throws ValidationError at `user` when there is none.
+ * Takes every second factor of a user, with the subscription that they came with, and ends all sessions and app
+ * passwords: whoever made them may not have been the user. Throws ValidationError at `user` when there is none.
  */
 export async function resetSecondFactors(parts: Parts, view: AccountView, by: By): Promise<void> {
   const { id, tenantId } = view.user
@@ -61,7 +62,9 @@ export async function resetSecondFactors(parts: Parts, view: AccountView, by: By
     const removed = await removeFactors(trx, parts, id, tenantId)
     if (removed === 0) throw ValidationError.at('user', 'staff.no-2fa')
     await parts.tokens.revokeAll(trx, id, 'second factors reset')
-    await record(trx, parts, view, 'user.second-factor-reset', by)
+    // without a factor the password of the account works in programs again; who has made others is not known
+    const appPasswords = await endAppPasswords(trx, id)
+    await record(trx, parts, view, 'user.second-factor-reset', by, { appPasswords })
     await tellSecurity(trx, parts, { userId: id, kind: 'factors-reset' })
     await provision(trx, { kind: 'user', id })
   })

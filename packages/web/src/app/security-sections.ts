@@ -26,4 +26,17 @@ export const securitySections: readonly SecuritySection[] = [
     load: () => import('../features/factors/factors-section.tsx').then((m) => m.FactorsSection),
     messages: ['factors', 'proof', 'copy'],
   },
+  {
+    name: 'app-passwords',
+    label: 'security.appPasswords',
+    load: () =>
+      import('../features/app-passwords/app-passwords-section.tsx').then((m) => m.AppPasswordsSection),
+    messages: ['apppasswords', 'copy'],
+  },
+  {
+    name: 'sessions',
+    label: 'security.sessions',
+    load: () => import('../features/sessions/sessions-section.tsx').then((m) => m.SessionsSection),
+    messages: ['sessions', 'password'],
+  },
 ]

@@ -1,6 +1,7 @@
 import type acl from './messages/acl.en.json'
 import type activity from './messages/activity.en.json'
 import type addresses from './messages/addresses.en.json'
+import type apppasswords from './messages/apppasswords.en.json'
 import type bulk from './messages/bulk.en.json'
 import type cockpit from './messages/cockpit.en.json'
 import type copy from './messages/copy.en.json'
@@ -28,6 +29,7 @@ import type proof from './messages/proof.en.json'
 import type reset from './messages/reset.en.json'
 import type resources from './messages/resources.en.json'
 import type security from './messages/security.en.json'
+import type sessions from './messages/sessions.en.json'
 import type setup from './messages/setup.en.json'
 import type shell from './messages/shell.en.json'
 import type signup from './messages/signup.en.json'
@@ -45,6 +47,7 @@ interface Catalogues {
   acl: typeof acl
   activity: typeof activity
   addresses: typeof addresses
+  apppasswords: typeof apppasswords
   bulk: typeof bulk
   cockpit: typeof cockpit
   copy: typeof copy
@@ -72,6 +75,7 @@ interface Catalogues {
   reset: typeof reset
   resources: typeof resources
   security: typeof security
+  sessions: typeof sessions
   setup: typeof setup
   signup: typeof signup
   stats: typeof stats
