@@ -153,7 +153,7 @@ describe('the second step of a login', () => {
     await page.reload()
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('')
     expect(
-      await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state])),
+      await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, history.state])),
     ).not.toContain(account.password)
   })
 

@@ -29,6 +29,6 @@ export class AuthenticatorApp {
 }
 
 function fromBase32(text: string): Buffer {
-  const bits = [...text].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
+  const bits = text.replace(/./g, (letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0'))
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }

@@ -2,9 +2,9 @@ import { createStore } from '../ui/store.ts'
 
 /** Somebody is asked to prove once more who it is. */
 export interface StepUpRequest {
-  onProved(): void
+  onProved: () => void
   /** `reason`: what the calls that wait fail with. */
-  onRefused(reason: unknown): void
+  onRefused: (reason: unknown) => void
 }
 
 export const stepUpRequest = createStore<StepUpRequest | undefined>(undefined)

@@ -11,7 +11,7 @@ export const expiryLabels: Readonly<Record<(typeof expiries)[number], MessageKey
 }
 
 /** The moment so many days from now as the server reads it; null: never. */
-export function expiryOf(days: number, now: Date): string | null {
+export function expiryOf(days: number, now = new Date()): string | null {
   if (!Number.isFinite(days) || days <= 0) return null
   const moment = new Date(now.getTime() + days * 86_400_000)
   return moment.toISOString().slice(0, 19).replace('T', ' ')

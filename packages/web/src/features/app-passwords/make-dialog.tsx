@@ -48,7 +48,7 @@ function WantedDialog({ onMade, onClose }: WantedDialogProps) {
     submit: async ({ name, days, ...chosen }) => {
       const wanted = scopes.filter((scope) => chosen[scope])
       if (wanted.length === 0) return form.setErrors({ scopes: t('apppasswords.noScope') })
-      const body = { name, scopes: wanted, expires_at: expiryOf(Number(days), new Date()) }
+      const body = { name, scopes: wanted, expires_at: expiryOf(Number(days)) }
       const made = await call('POST /api/v4/app-passwords', { body })
       onMade({ ...made, name })
       await client.invalidateQueries({ queryKey: ['GET /api/v4/app-passwords'] })

@@ -69,7 +69,7 @@ function LockdownDialog({ onLocked, onClose }: LockdownProps & { onClose: () => 
           busy: form.busy,
           busyLabel: t('sessions.lockdownBusy'),
           dismiss: false,
-          onPress: form.submit,
+          onPress: () => form.submit(),
         },
       ]}
     >
