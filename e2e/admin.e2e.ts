@@ -61,6 +61,7 @@ describe('the cockpit', () => {
       'Statistics',
       'Tenants',
       'Operations',
+      'Security',
     ])
     await page.locator(':focus').and(page.getByLabel('Search customers')).waitFor()
   })

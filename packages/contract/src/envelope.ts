@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { passkeyRequest, stepUpMeans } from './proofs.ts'
 
 /** A field's errors: one sentence, several, or sentences by index of a list input. Clients accept all three. */
 export const fieldErrors = z.union([z.string(), z.array(z.string()), z.record(z.string(), z.string())])
@@ -15,7 +16,15 @@ export const errorEnvelope = z.object({
   status: z.literal('error'),
   message: z.string(),
   errors: errorMap.optional(),
+  /** With 403: the call is open again after `POST /api/auth/step-up`. */
+  stepUp: z.literal(true).optional(),
+  /** What is asked for: with `stepUp`, and with a 422 at `secondfactor`. */
+  factors: z.array(stepUpMeans).optional(),
+  /** With a 422 at `secondfactor` of somebody who has passkeys. */
+  passkey: passkeyRequest.optional(),
 })
+
+export type ErrorEnvelope = z.infer<typeof errorEnvelope>
 
 /** Body of a successful action. */
 export const successEnvelope = z.object({ status: z.literal('success'), message: z.string() })

@@ -3,8 +3,8 @@ import type { z } from 'zod'
 /** The three variants of the product, decided by the host name of a request; specification §1. */
 export type Variant = 'user' | 'admin' | 'reseller'
 
-/** What a bearer token may be used for. */
-export type Scope = 'api' | 'mfa' | 'fs' | 'email' | 'openid' | 'auth.token'
+/** What a bearer token may be used for; `enrol`: to set up the second factor that its holder must have, and nothing else. */
+export type Scope = 'api' | 'enrol' | 'mfa' | 'fs' | 'email' | 'openid' | 'auth.token'
 
 /**
  * One call of the wire. Its key in a route table is `METHOD /path/{parameter}`, followed by ` @<name>` where the same path
@@ -25,6 +25,8 @@ export interface RouteDefinition {
   readonly whenSuspended?: 'allowed'
   /** Staff who are signed in as somebody else may do everything that this person may, save calls with this. */
   readonly whenImpersonated?: 'refused'
+  /** The caller must have proved who it is within the last ten minutes; else a 403 with `stepUp` asks for it. */
+  readonly stepUp?: true
   readonly params?: z.ZodObject
   /** The body is a file, which is read as it arrives; `body` describes the query then. */
   readonly upload?: true
@@ -37,6 +39,8 @@ export interface RouteDefinition {
   readonly body?: z.ZodObject
   /** The body of a 200 answer. */
   readonly ok: z.ZodType
+  /** The body of a 202 answer, known by its `status: 'waiting'`: the call goes on elsewhere. Part of `ok` as well. */
+  readonly accepted?: z.ZodType
   /** Statuses other than 200 that the call documents; 400, 413, 429 and 500 may come from any call. */
   readonly errors: readonly (401 | 403 | 404 | 409 | 422 | 429 | 500 | 503)[]
 }

@@ -1,13 +1,17 @@
+import { appPasswordRoutes } from './app-passwords.ts'
 import { bulkRoutes } from './bulk.ts'
+import { companionRoutes } from './companions.ts'
 import { contentRoutes } from './content.ts'
 import { delegationRoutes } from './delegation.ts'
 import { domainRoutes } from './domains.ts'
 import { eventRoutes } from './events.ts'
+import { factorRoutes } from './factors.ts'
 import { folderRoutes } from './folders.ts'
 import { groupRoutes } from './groups.ts'
 import { invitationRoutes } from './invitations.ts'
 import { oneOffRoutes } from './one-offs.ts'
 import { operationRoutes } from './operations.ts'
+import { ownSessionRoutes } from './own-sessions.ts'
 import { passwordRoutes } from './passwords.ts'
 import { paymentRoutes } from './payments.ts'
 import { policyRoutes } from './policies.ts'
@@ -31,6 +35,8 @@ import { walletRoutes } from './wallets.ts'
  */
 export const routes = {
   ...sessionRoutes,
+  ...factorRoutes,
+  ...companionRoutes,
   ...signupRoutes,
   ...passwordRoutes,
   ...userRoutes,
@@ -53,6 +59,8 @@ export const routes = {
   ...statsRoutes,
   ...invitationRoutes,
   ...tenantRoutes,
+  ...appPasswordRoutes,
+  ...ownSessionRoutes,
   ...operationRoutes,
   ...contentRoutes,
 }

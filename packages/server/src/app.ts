@@ -10,6 +10,10 @@ import { Retention } from './accounts/retention.ts'
 import { serveAccounts } from './accounts/routes.ts'
 import { handlePasswordReminders } from './accounts/settings/password-reminder.ts'
 import { serveSettings } from './accounts/settings/routes.ts'
+import { secondFactorRules } from './accounts/settings/second-factor-policy.ts'
+import { PurgeAppPasswords } from './app-passwords/app-passwords.ts'
+import { serveAppPasswords } from './app-passwords/routes.ts'
+import { AppPasswordHasher } from './app-passwords/secret.ts'
 import { handleAutoPayment } from './billing/auto-payment/handle-auto-payment.ts'
 import type { NewAccountMandates } from './billing/auto-payment/new-account-mandate.ts'
 import type { AutoPaymentParts } from './billing/auto-payment/parts.ts'
@@ -35,10 +39,17 @@ import { allActs, allImporters } from './bulk/kinds.ts'
 import { PurgeBatches } from './bulk/purge-batches.ts'
 import { serveBulk } from './bulk/routes.ts'
 import { handleBatches } from './bulk/work-batch.ts'
+import { serveAttempts } from './companions/attempt-routes.ts'
+import { CompanionWatch } from './companions/companion-watch.ts'
+import { PurgeCompanions } from './companions/purge-companions.ts'
+import { handlePush } from './companions/push.ts'
+import { pushKeys } from './companions/push-keys.ts'
+import { serveCompanions } from './companions/routes.ts'
 import type { Config } from './config.ts'
 import { BrandPages } from './content/brand-pages.ts'
+import { serveCompanionPage } from './content/companion-page.ts'
 import { mailTheme } from './content/mail-theme.ts'
-import { PageHost, pageAssets } from './content/page-host.ts'
+import { companionEntry, PageHost, pageAssets } from './content/page-host.ts'
 import { serveContent } from './content/routes.ts'
 import { servePages } from './content/serve-pages.ts'
 import { handleSupportRequests } from './content/support-request.ts'
@@ -52,6 +63,13 @@ import { serveGroups } from './directory/groups/routes.ts'
 import { objectAdapters } from './directory/object-adapters.ts'
 import { PurgeObjects } from './directory/purge-objects.ts'
 import { serveResources } from './directory/resources/routes.ts'
+import { Factors } from './factors/factors.ts'
+import { PasskeyChallenges } from './factors/passkey-challenges.ts'
+import { Passkeys } from './factors/passkeys.ts'
+import { RecoveryCodes } from './factors/recovery-codes.ts'
+import { relyingParty } from './factors/relying-party.ts'
+import { serveFactors } from './factors/routes.ts'
+import { TotpFactors } from './factors/totp.ts'
 import type { GroupwareBackend } from './groupware/backend.ts'
 import { domainAdapter } from './groupware/domain-adapter.ts'
 import { NullBackend } from './groupware/null-backend.ts'
@@ -59,6 +77,8 @@ import { handleProvisioning } from './groupware/provisioning.ts'
 import { userAdapter } from './groupware/user-adapter.ts'
 import { handleSignupInvitations } from './invitations/invitation-mail.ts'
 import { serveInvitations } from './invitations/routes.ts'
+import { serveLockdown } from './lockdown/routes.ts'
+import { handleSecurityNotices, tellSecurity } from './notices/security-notice.ts'
 import { serveOperations } from './operations/routes.ts'
 import { Hasher } from './passwords/hasher.ts'
 import { systemPolicy } from './passwords/new-password.ts'
@@ -74,6 +94,7 @@ import { Api, type RequestFacts } from './platform/http/api.ts'
 import { NotFound } from './platform/http/errors.ts'
 import { Idempotency } from './platform/http/idempotency.ts'
 import { serveOpenApi } from './platform/http/openapi.ts'
+import type { Principal } from './platform/http/principal.ts'
 import { createHttpServer } from './platform/http/server.ts'
 import { Jobs } from './platform/jobs/jobs.ts'
 import { MailLog } from './platform/mailer/mail-log.ts'
@@ -86,10 +107,14 @@ import { loadMasterSecret, Secrets } from './platform/secrets.ts'
 import { Throttle } from './platform/throttle/throttle.ts'
 import { serveSearch } from './search/routes.ts'
 import { Locator } from './sessions/location.ts'
+import { serveOwnSessions } from './sessions/own-session-routes.ts'
 import { serveSessions } from './sessions/routes.ts'
-import { SecondFactors } from './sessions/second-factor.ts'
 import { sessionResponse } from './sessions/session-response.ts'
+import { SessionUse } from './sessions/session-use.ts'
+import { SignInDevices } from './sessions/sign-in-device.ts'
+import { StepUp } from './sessions/step-up.ts'
 import { type TokenPair, Tokens } from './sessions/tokens.ts'
+import { readUserAgent } from './sessions/user-agent.ts'
 import { serveSignup } from './signup/routes.ts'
 import { SignupCodes } from './signup/signup-code.ts'
 import { handleSignupMails } from './signup/signup-mail.ts'
@@ -135,6 +160,7 @@ export interface App extends AsyncDisposable {
   readonly secrets: Secrets
   readonly payments: Payments
   readonly autoPayment: AutoPaymentParts
+  readonly watch: CompanionWatch
   /** Finishes requests and jobs that run, then lets go of everything. */
   close(): Promise<void>
 }
@@ -178,8 +204,20 @@ export async function createApp(options: AppOptions): Promise<App> {
   const hasher = options.hasher ?? new Hasher()
   const locator = await Locator.open()
   const life = { access: config.OAUTH_TOKEN_EXPIRY, refresh: config.OAUTH_REFRESH_TOKEN_EXPIRY }
-  const tokens = new Tokens(db, pool, clock, life)
-  const secondFactors = new SecondFactors(db, clock, secrets)
+  const rules = secondFactorRules(config)
+  const devices = new SignInDevices(db, clock, locator, (trx, userId, { ip, userAgent }) =>
+    tellSecurity(trx, { clock }, { userId, kind: 'new-device', ip, device: readUserAgent(userAgent) }),
+  )
+  const tokens = new Tokens(db, pool, clock, life, { devices, rules })
+  const sessionUse = new SessionUse(db, clock, (error) =>
+    log.error({ err: error }, 'the last use of sessions could not be noted'),
+  )
+  const totp = new TotpFactors(clock, secrets, config.APP_NAME)
+  const recovery = new RecoveryCodes(clock, secrets)
+  const challenges = new PasskeyChallenges(db, clock)
+  const passkeys = new Passkeys({ db, clock, secrets, challenges, party: relyingParty(config) })
+  const factors = new Factors({ db, clock, totp, recovery, passkeys })
+  const stepUp = new StepUp({ db, clock, hasher, throttle, tokens, factors })
   const resetCodes = new ResetCodes(db, clock, secrets, config.VERIFICATION_CODE_EXPIRY)
   const signupCodes = new SignupCodes(db, clock, secrets, config.SIGNUP_CODE_EXPIRY)
   const presenter = new UserPresenter(config, db, clock)
@@ -200,7 +238,17 @@ export async function createApp(options: AppOptions): Promise<App> {
   handleAccountDeletion({ db, clock, jobs, tokens })
   handleSignupMails(jobs, db, signupCodes, post)
   handleResetMails(jobs, { db, codes: resetCodes, locator, post, validHours })
+  handleSecurityNotices(jobs, { db, locator, post })
   handlePasswordReminders(jobs, { db, clock, post })
+  const companionKeys = pushKeys(secrets)
+  const watch = new CompanionWatch(pool, clock, log)
+  handlePush(jobs, {
+    ...{ db, clock, log, secrets, locator },
+    keys: companionKeys,
+    contact: `mailto:${config.mailFrom.address}`,
+    mayBePrivate: config.PUSH_TO_PRIVATE,
+  })
+  fastify.addHook('preClose', () => watch.stop())
   const billing = { db, clock, jobs, withLdap: config.APP_LDAP }
   handleBilling(jobs, { ...billing, post, log, isOffered: config.APP_WITH_WALLET })
   const composed = composePayments({
@@ -247,6 +295,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   handleInvitationMails(jobs, { db, codes: resetCodes, post })
   schedulePurge(jobs, [
     tokens,
+    challenges,
     mailLog,
     resetCodes,
     signupCodes,
@@ -254,15 +303,23 @@ export async function createApp(options: AppOptions): Promise<App> {
     idempotency,
     forget,
     purgeObjects,
+    devices,
+    new PurgeAppPasswords(db, clock),
     new ReleaseDomains(db, clock, config.RETENTION_DAYS),
     new PurgeBatches(db, clock),
+    new PurgeCompanions(db, clock),
   ])
 
   await serveOpenApi(fastify, config.APP_NAME, config.APP_URL)
   const registry = serveMetrics(fastify, pool, facts, config.METRICS_ALLOW)
   measurePayments(registry, payments)
-  const authenticate = (token: string) => tokens.authenticate(token)
-  const api = new Api({ fastify, authenticate, idempotency, facts })
+  const authenticate = async (token: string, ip: string) => {
+    const principal = await tokens.authenticate(token)
+    if (principal !== undefined) sessionUse.note(principal.sessionId, ip)
+    return principal
+  }
+  const requireFresh = (principal: Principal) => stepUp.requireFresh(principal)
+  const api = new Api({ fastify, authenticate, requireFresh, idempotency, facts })
   tellRefusedOrders(fastify, billing)
   // calls are served in a plugin of their own so that the description of the API, which listens for
   // routes, is ready before them
@@ -278,13 +335,23 @@ export async function createApp(options: AppOptions): Promise<App> {
       dns,
       tokens,
       locator,
-      secondFactors,
+      factors,
+      passkeys,
+      stepUp,
+      gate: { db, clock, jobs, watch, isOffered: config.APP_WITH_COMPANION_APP },
       presenter,
       views,
       answer,
       retention,
+      secondFactorRules: rules,
     }
     serveSessions(api, shared)
+    serveCompanions(api, { ...shared, secrets, pushKeys: companionKeys })
+    serveAttempts(api, { ...shared, watch })
+    serveFactors(api, { ...shared, totp, recovery })
+    serveOwnSessions(api, shared)
+    serveAppPasswords(api, { ...shared, hasher: new AppPasswordHasher(secrets) })
+    serveLockdown(api, { ...shared, devices, codes: resetCodes, systemPolicy: systemPolicy(config) })
     serveAccounts(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })
     serveSettings(api, { ...shared, systemPolicy: systemPolicy(config) })
     serveDelegations(api, shared)
@@ -327,10 +394,15 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
   serveHealth(fastify, pool, jobs)
   if (!config.production && config.SMTP_URL === undefined) serveOutbox(fastify, mailer)
-  if (options.folders.web !== undefined) {
+  const webFolder = options.folders.web
+  if (webFolder !== undefined) {
     const development = process.env.VITE_DEV === '1'
-    const host = new PageHost(config, themes, await pageAssets(options.folders.web, development))
-    await servePages({ fastify, facts, host, themes, brands, webFolder: options.folders.web, development })
+    const portal = await pageAssets(webFolder, development)
+    const companion = await pageAssets(webFolder, development, companionEntry)
+    const host = new PageHost(config, themes, portal, companion)
+    const page = { fastify, facts, themes, brands }
+    await serveCompanionPage({ ...page, webFolder: development ? undefined : webFolder })
+    await servePages({ ...page, host, webFolder, development })
   } else {
     fastify.setNotFoundHandler(() => {
       throw new NotFound()
@@ -339,10 +411,22 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const close = async () => {
     await fastify.close()
+    await sessionUse.settled()
     await jobs.stop()
     await mailer.close()
     await database[Symbol.asyncDispose]()
   }
-  const parts = { fastify, api, database, jobs, mailer, hasher, secrets, payments: composed, autoPayment }
+  const parts = {
+    fastify,
+    api,
+    database,
+    jobs,
+    mailer,
+    hasher,
+    secrets,
+    watch,
+    payments: composed,
+    autoPayment,
+  }
   return { ...parts, close, [Symbol.asyncDispose]: close }
 }

@@ -3,8 +3,10 @@ import { isAbsolute, resolve } from 'node:path'
 import { type Language, languages } from '@gatehouse/contract/language'
 import { paymentMethods } from '@gatehouse/contract/payments'
 import { z } from 'zod'
+import { companionSettings } from './companions/companion-settings.ts'
 import { paymentSettings, paymentSettingsProblem } from './payment-settings.ts'
 import { networkList } from './platform/http/network-list.ts'
+import { identitySettings } from './sessions/identity-settings.ts'
 
 /** A setting is missing, malformed or contradicts another one. The message names it. */
 export class ConfigError extends Error {
@@ -185,6 +187,8 @@ export const settings = z.object({
     'Days that an exchange rate may be old; without one, methods in other currencies are not offered',
   ),
   ...paymentSettings,
+  ...companionSettings,
+  ...identitySettings,
   APP_WEBMAIL_URL: z.string().min(1).optional().describe('Address of the webmail; absent: no link'),
   COMPANION_DOWNLOAD_LINK: url(['http:', 'https:']).optional().describe('Where the companion app is found'),
   COMPANY_COPYRIGHT: z.string().default('Gatehouse').describe('Name in the footer'),

@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite'
 
 const moduleId = 'virtual:refresh-preamble'
-const entry = /\/src\/main\.tsx$/
+const entry = /\/src\/(companion-app\/)?main\.tsx$/
 
 const preamble = `
 import { injectIntoGlobalHook } from '/@react-refresh'

@@ -1,8 +1,8 @@
 import type { Config } from '../config.ts'
 import type { Brand } from '../tenants/brand.ts'
-import { pageValues, themeOf } from './page-host.ts'
+import { pageValues } from './page-host.ts'
 import { createPages, type Pages } from './pages.ts'
-import type { Theme } from './theme.ts'
+import { type Theme, themeOf } from './theme.ts'
 
 /** Brands whose pages are kept; settings of tenants change, and each change is another brand. */
 const most = 200

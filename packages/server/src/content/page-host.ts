@@ -10,10 +10,11 @@ import { sharedFolderTypes } from '../directory/folders/folder-types.ts'
 import { escapeHtml } from '../platform/mailer/templates/escape-html.ts'
 import type { Brand } from '../tenants/brand.ts'
 import { presentTenant } from '../tenants/tenant.ts'
+import { companionHead, isCompanionPage } from './companion-page.ts'
 import { countries } from './countries.ts'
 import { menuFor } from './menu.ts'
 import type { TemplateValues } from './page-template.ts'
-import type { Theme } from './theme.ts'
+import { type Theme, themeOf } from './theme.ts'
 
 const chunk = z.object({
   file: z.string(),
@@ -56,18 +57,23 @@ export class PageHost {
   readonly #config: Config
   readonly #themes: ReadonlyMap<string, Theme>
   readonly #assets: PageAssets
+  readonly #companion: PageAssets
 
-  constructor(config: Config, themes: ReadonlyMap<string, Theme>, assets: PageAssets) {
+  /** `companion`: the files of the companion page, where it is another application. */
+  constructor(config: Config, themes: ReadonlyMap<string, Theme>, assets: PageAssets, companion = assets) {
     this.#config = config
     this.#themes = themes
     this.#assets = assets
+    this.#companion = companion
   }
 
   /** The HTML of a page. */
   page({ brand, variant, language, scheme, path, nonce }: PageRequest): string {
-    const { scripts, styles, fonts } = this.#assets
-    const texts = this.#assets.texts.get(language)
-    const preloads = [...this.#assets.preloads, ...(texts === undefined ? [] : [texts])]
+    const isCompanion = variant === 'user' && isCompanionPage(path)
+    const assets = isCompanion ? this.#companion : this.#assets
+    const { scripts, styles, fonts } = assets
+    const texts = assets.texts.get(language)
+    const preloads = [...assets.preloads, ...(texts === undefined ? [] : [texts])]
     const look = themeOf(this.#themes, brand)
     const theme = `/themes/${look.name}`
     return `<!doctype html>
@@ -79,7 +85,7 @@ export class PageHost {
 <meta name="csp-nonce" content="${nonce}">
 <title>${escapeHtml(brand.name)}</title>
 <link rel="icon" href="${theme}/${look.images.favicon}" type="image/svg+xml">
-${fonts.map((file) => `<link rel="preload" href="${file}" as="font" type="font/woff2" crossorigin>`).join('\n')}
+${isCompanion ? companionHead(look) : ''}${fonts.map((file) => `<link rel="preload" href="${file}" as="font" type="font/woff2" crossorigin>`).join('\n')}
 ${styles.map((file) => `<link rel="stylesheet" href="${file}">`).join('\n')}
 <link rel="stylesheet" href="${theme}/theme.css">
 ${preloads.map((file) => `<link rel="modulepreload" href="${file}">`).join('\n')}
@@ -145,24 +151,25 @@ export function pageValues(config: Config, theme: Theme, brand: Brand): Template
   )
 }
 
-/** The theme of a brand. Brands name none that was not read. */
-export function themeOf(themes: ReadonlyMap<string, Theme>, brand: Brand): Theme {
-  const theme = themes.get(brand.theme)
-  if (theme === undefined) throw new RangeError(`there is no theme "${brand.theme}"`)
-  return theme
-}
-
 /** First segment of the path in the letters that a class may have. */
 function bodyClass(path: string): string {
   const segment = path.split('/')[1]?.toLowerCase() ?? ''
   return /^[a-z0-9-]+$/.test(segment) ? segment : ''
 }
 
+/** The entry of the portal, and that of the companion page. */
+export const portalEntry = 'src/main.tsx'
+export const companionEntry = 'src/companion-app/main.tsx'
+
 /** The files of the built application, or those of the development server. */
-export async function pageAssets(webFolder: string, development: boolean): Promise<PageAssets> {
+export async function pageAssets(
+  webFolder: string,
+  development: boolean,
+  entryFile = portalEntry,
+): Promise<PageAssets> {
   if (development) {
     return {
-      scripts: ['/@vite/client', '/src/main.tsx'],
+      scripts: ['/@vite/client', `/${entryFile}`],
       preloads: [],
       styles: [],
       fonts: [],
@@ -174,8 +181,8 @@ export async function pageAssets(webFolder: string, development: boolean): Promi
     throw new WebBuildMissing(`${file} is missing: run "npm run build" first`)
   })
   const manifest = manifestSchema.parse(JSON.parse(text))
-  const entry = Object.values(manifest).find((item) => item.isEntry)
-  if (entry === undefined) throw new WebBuildMissing(`${file} has no entry`)
+  const entry = manifest[entryFile]
+  if (entry?.isEntry !== true) throw new WebBuildMissing(`${file} has no entry ${entryFile}`)
   const needed = [...closure(manifest, entry)]
   return {
     scripts: [`/${entry.file}`],

@@ -8,9 +8,8 @@ import { perAddress, type Throttle } from '../platform/throttle/throttle.ts'
 import type { Brands } from '../tenants/brand.ts'
 import type { BrandPages } from './brand-pages.ts'
 import { faqFor } from './faq.ts'
-import { themeOf } from './page-host.ts'
 import { supportRequestJob } from './support-request.ts'
-import type { Theme } from './theme.ts'
+import { type Theme, themeOf } from './theme.ts'
 
 export interface ContentParts {
   readonly fastify: FastifyInstance

@@ -58,6 +58,8 @@ export const themeFile = z.strictObject({
     logo: imageFile,
     favicon: imageFile,
     mailMark: imageFile.regex(/\.png$/, 'must be a .png: mail programs do not show SVG'),
+    /** On the home screen of phones: a square of 512 pixels whose edges may be cut. */
+    appIcon: imageFile.regex(/\.png$/, 'must be a .png: phones do not show SVG').optional(),
   }),
 })
 

@@ -214,3 +214,10 @@ async function filesIn(folder: string): Promise<string[]> {
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .sort()
 }
+
+/** The theme of a brand. Brands name none that was not read. */
+export function themeOf(themes: ReadonlyMap<string, Theme>, brand: { readonly theme: string }): Theme {
+  const theme = themes.get(brand.theme)
+  if (theme === undefined) throw new RangeError(`there is no theme "${brand.theme}"`)
+  return theme
+}

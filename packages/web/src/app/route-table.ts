@@ -19,6 +19,8 @@ const domains = () => import('../features/domains/domains-page.tsx').then((m) =>
 const domainPage = () => import('../features/domains/domain-page.tsx').then((m) => m.DomainPage)
 const users = () => import('../features/users/users-page.tsx').then((m) => m.UsersPage)
 const userPage = () => import('../features/users/user-page.tsx').then((m) => m.UserPage)
+const security = () => import('../features/security/security-page.tsx').then((m) => m.SecurityPage)
+const enrol = () => import('../features/factors/enrol-page.tsx').then((m) => m.EnrolPage)
 const settings = () => import('../features/users/user-page.tsx').then((m) => m.SettingsPage)
 const activity = () => import('../features/activity/activity-page.tsx').then((m) => m.ActivityPage)
 const distlists = () => import('../features/distlists/distlists-page.tsx').then((m) => m.DistlistsPage)
@@ -27,6 +29,8 @@ const resources = () => import('../features/resources/resources-page.tsx').then(
 const resource = () => import('../features/resources/resource-page.tsx').then((m) => m.ResourcePage)
 const folders = () => import('../features/shared-folders/folders-page.tsx').then((m) => m.FoldersPage)
 const folder = () => import('../features/shared-folders/folder-page.tsx').then((m) => m.FolderPage)
+const companions = () => import('../features/companions/companions-page.tsx').then((m) => m.CompanionsPage)
+const companion = () => import('../features/companions/companion-page.tsx').then((m) => m.CompanionPage)
 const wallet = () => import('../features/wallet/wallet-page.tsx').then((m) => m.WalletPage)
 const importPage = () => import('../features/imports/import-page.tsx').then((m) => m.ImportPage)
 const batchPage = () => import('../features/imports/batch-page.tsx').then((m) => m.BatchPage)
@@ -95,6 +99,22 @@ export const routeTable: readonly RouteEntry[] = [
     auth: true,
     load: settings,
     messages: userTexts,
+  },
+  {
+    path: '/security',
+    title: 'section.security',
+    variants: all,
+    auth: true,
+    load: security,
+    messages: ['security'],
+  },
+  {
+    path: '/enrol',
+    title: 'section.security',
+    variants: all,
+    auth: true,
+    load: enrol,
+    messages: ['factors', 'proof', 'copy'],
   },
   {
     path: '/oauth/authorize',
@@ -260,13 +280,31 @@ export const routeTable: readonly RouteEntry[] = [
     messages: importTexts,
   },
 
+  // Devices that confirm sign-ins
+  {
+    path: '/companions',
+    title: 'section.companions',
+    variants: user,
+    auth: true,
+    perm: 'companionapps',
+    load: companions,
+    messages: ['companions'],
+  },
+  {
+    path: '/companion/$companion',
+    title: 'section.companions',
+    variants: user,
+    auth: true,
+    perm: 'companionapps',
+    load: companion,
+    messages: ['companions', 'copy'],
+  },
+
   // Lists, by permission
   ...lists([
     ['/rooms', 'section.rooms', 'rooms'],
     ['/room/$room', 'section.rooms', 'rooms'],
     ['/files/{-$parent}', 'section.files', 'files'],
-    ['/companions', 'section.companions', 'companionapps'],
-    ['/companion/$companion', 'section.companions', 'companionapps'],
   ]),
 
   // Pages of the theme; anything else is not found

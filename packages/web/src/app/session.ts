@@ -1,3 +1,5 @@
+import type { SignInWaiting } from '@gatehouse/contract/companions'
+import type { PasskeyProof } from '@gatehouse/contract/proofs'
 import type { SessionResponse } from '@gatehouse/contract/sessions'
 import { t } from '../i18n/i18n.ts'
 import { onLanguageChange } from '../i18n/switch-language.ts'
@@ -5,6 +7,7 @@ import { toasts } from '../ui/toasts/store.ts'
 import { call, onSessionLost } from './api.ts'
 import { ApiError } from './api-error.ts'
 import { auth, type UserInfo, updateUser } from './auth.ts'
+import { loadChunk } from './chunks.ts'
 import { basePath } from './config.ts'
 import { showErrorPage } from './error-page-store.ts'
 import { type Answer, request } from './http.ts'
@@ -18,6 +21,7 @@ export interface Credentials {
   email: string
   password: string
   secondfactor?: string
+  passkey?: PasskeyProof
 }
 
 export interface StartOptions {
@@ -66,7 +70,14 @@ async function resume(): Promise<void> {
 
 /** Signs in with a password and goes on from there, unless told to stay. The caller shows the failure. */
 export async function login(credentials: Credentials, options?: StartOptions): Promise<void> {
-  startedSession(await request('POST /api/auth/login', { body: credentials }), options)
+  const answer = await request('POST /api/auth/login', { body: { ...credentials, async: true } })
+  startedSession(answer.status === 'waiting' ? await confirmOnDevice(answer) : answer, options)
+}
+
+/** Few have a device that confirms: what they see comes when it is needed. */
+async function confirmOnDevice(waiting: SignInWaiting): Promise<SessionResponse> {
+  const step = await loadChunk(() => import('../features/login/companion-wait.tsx'))
+  return step.confirmOnDevice(waiting)
 }
 
 /**
@@ -107,7 +118,7 @@ export function unlock(): void {
   navigation().go('/dashboard')
 }
 
-/** Reads the signed-in user again, for example in another language. */
+/** Reads the signed-in user again, for example in another language or after a factor was set up. */
 export async function reloadUser(): Promise<void> {
   if (!auth.get().loggedIn) return
   const user = await call('GET /api/auth/info', { ignoreErrors: true }).catch(() => undefined)

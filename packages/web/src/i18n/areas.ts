@@ -1,9 +1,13 @@
 import type acl from './messages/acl.en.json'
 import type activity from './messages/activity.en.json'
 import type addresses from './messages/addresses.en.json'
+import type apppasswords from './messages/apppasswords.en.json'
 import type approvals from './messages/approvals.en.json'
 import type bulk from './messages/bulk.en.json'
 import type cockpit from './messages/cockpit.en.json'
+import type companionapp from './messages/companionapp.en.json'
+import type companions from './messages/companions.en.json'
+import type companionwait from './messages/companionwait.en.json'
 import type copy from './messages/copy.en.json'
 import type countries from './messages/countries.en.json'
 import type customer from './messages/customer.en.json'
@@ -12,6 +16,7 @@ import type directory from './messages/directory.en.json'
 import type distlists from './messages/distlists.en.json'
 import type domains from './messages/domains.en.json'
 import type events from './messages/events.en.json'
+import type factors from './messages/factors.en.json'
 import type faq from './messages/faq.en.json'
 import type folders from './messages/folders.en.json'
 import type impersonation from './messages/impersonation.en.json'
@@ -24,8 +29,11 @@ import type palette from './messages/palette.en.json'
 import type password from './messages/password.en.json'
 import type payment from './messages/payment.en.json'
 import type policies from './messages/policies.en.json'
+import type proof from './messages/proof.en.json'
 import type reset from './messages/reset.en.json'
 import type resources from './messages/resources.en.json'
+import type security from './messages/security.en.json'
+import type sessions from './messages/sessions.en.json'
 import type setup from './messages/setup.en.json'
 import type shell from './messages/shell.en.json'
 import type signup from './messages/signup.en.json'
@@ -44,8 +52,12 @@ interface Catalogues {
   activity: typeof activity
   addresses: typeof addresses
   approvals: typeof approvals
+  apppasswords: typeof apppasswords
   bulk: typeof bulk
   cockpit: typeof cockpit
+  companionapp: typeof companionapp
+  companions: typeof companions
+  companionwait: typeof companionwait
   copy: typeof copy
   countries: typeof countries
   customer: typeof customer
@@ -54,6 +66,7 @@ interface Catalogues {
   distlists: typeof distlists
   domains: typeof domains
   events: typeof events
+  factors: typeof factors
   faq: typeof faq
   folders: typeof folders
   impersonation: typeof impersonation
@@ -66,8 +79,11 @@ interface Catalogues {
   password: typeof password
   payment: typeof payment
   policies: typeof policies
+  proof: typeof proof
   reset: typeof reset
   resources: typeof resources
+  security: typeof security
+  sessions: typeof sessions
   setup: typeof setup
   signup: typeof signup
   stats: typeof stats

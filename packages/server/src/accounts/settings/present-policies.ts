@@ -5,6 +5,7 @@ import type { Config } from '../../config.ts'
 import { effectivePolicy, type PasswordPolicy, parsePasswordPolicy } from '../../passwords/password-policy.ts'
 import type { Translate } from '../../platform/i18n/translator.ts'
 import { userConfig } from '../user-config.ts'
+import { effectiveSecondFactor, isRequiredBySystem, type SecondFactorRules } from './second-factor-policy.ts'
 import { staffAccess } from './staff-access.ts'
 
 /** What the policies page depends on. */
@@ -13,6 +14,7 @@ export interface PolicyFacts {
   /** The settings of the account's owner. */
   readonly ownerConfig: Readonly<Record<string, string>>
   readonly system: PasswordPolicy
+  readonly secondFactor: SecondFactorRules
   readonly withMailfilter: boolean
   readonly config: Pick<Config, 'STAFF_ACCESS'>
   readonly t: Translate
@@ -45,6 +47,10 @@ export function presentPolicies(facts: PolicyFacts): AccountPolicies {
       own: config.staff_access_policy,
       usual: facts.config.STAFF_ACCESS,
       effective: staffAccess(ownerConfig, facts.config),
+    },
+    second_factor: {
+      ...effectiveSecondFactor(facts.secondFactor, null, config.second_factor_policy),
+      required: isRequiredBySystem(facts.secondFactor, null),
     },
     ownerId: facts.ownerId,
   }

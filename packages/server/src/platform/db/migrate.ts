@@ -20,6 +20,9 @@ import * as referrals from './migrations/0017-referrals.ts'
 import * as chargeFacts from './migrations/0018-charge-facts.ts'
 import * as staff from './migrations/0019-staff.ts'
 import * as statistics from './migrations/0020-statistics.ts'
+import * as factors from './migrations/0021-factors.ts'
+import * as companions from './migrations/0022-companions.ts'
+import * as appPasswords from './migrations/0023-app-passwords.ts'
 import * as tenantWallets from './migrations/0026-tenant-wallets.ts'
 import * as oneOffs from './migrations/0027-one-offs.ts'
 import * as moneyMarks from './migrations/0028-money-marks.ts'
@@ -45,6 +48,9 @@ const migrations: Record<string, Migration> = {
   '0018-charge-facts': chargeFacts,
   '0019-staff': staff,
   '0020-statistics': statistics,
+  '0021-factors': factors,
+  '0022-companions': companions,
+  '0023-app-passwords': appPasswords,
   '0026-tenant-wallets': tenantWallets,
   '0027-one-offs': oneOffs,
   '0028-money-marks': moneyMarks,

@@ -36,6 +36,8 @@ export interface RequestFacts {
   readonly hostname: string
   /** Cookies of the browser: how somebody likes pages, never who somebody is. */
   readonly cookie: string | undefined
+  /** The name by which the browser is known again when somebody signs in; one without gets it with the answer. */
+  readonly device: () => string
   readonly requestId: string
   /** How the request arrived, for who looks after the proxies. */
   readonly inspect: () => InspectedRequest
@@ -111,8 +113,10 @@ export interface ServeOptions {
 
 export interface ApiParts {
   readonly fastify: FastifyInstance
-  /** The principal of a bearer token, or undefined when the token is worth nothing. */
-  readonly authenticate: (token: string) => Promise<Principal | undefined>
+  /** The principal of a bearer token that comes from a network address; undefined: the token is worth nothing. */
+  readonly authenticate: (token: string, ip: string) => Promise<Principal | undefined>
+  /** Throws unless the principal proved who it is a short while ago. */
+  readonly requireFresh: (principal: Principal) => Promise<void>
   readonly idempotency: Idempotency
   readonly facts: (request: FastifyRequest) => RequestFacts
 }
@@ -232,6 +236,8 @@ export class Api {
     const call = calls.find(({ definition }) => definition.hosts?.includes(facts.variant) ?? true)
     if (call === undefined || call.options.isOffered === false) throw new NotFound()
     const answer = await this.#perform(call, facts, request, reply)
+    const isAccepted = call.definition.accepted !== undefined && record(answer).status === 'waiting'
+    if (isAccepted) void reply.code(202)
     // a place has the schema of its first call; that of the others takes its stead once there is an answer
     if (call !== calls[0] && call.definition.download === undefined) {
       reply.type('application/json; charset=utf-8').serializer(this.#serializer(call.definition, request))
@@ -252,7 +258,7 @@ export class Api {
     reply: FastifyReply,
   ): Promise<unknown> {
     const principal =
-      definition.auth === 'public' ? undefined : await this.#principal(definition, request, facts.variant)
+      definition.auth === 'public' ? undefined : await this.#principal(definition, request, facts)
     const context = {
       ...facts,
       principal,
@@ -272,10 +278,10 @@ export class Api {
   async #principal(
     definition: RouteDefinition,
     request: FastifyRequest,
-    variant: Variant,
+    { variant, ip }: RequestFacts,
   ): Promise<Principal | undefined> {
     const token = bearerToken(request)
-    const principal = token === undefined ? undefined : await this.#parts.authenticate(token)
+    const principal = token === undefined ? undefined : await this.#parts.authenticate(token, ip)
     if (principal === undefined) {
       if (definition.auth === 'optional') return undefined
       throw new Unauthenticated()
@@ -284,10 +290,10 @@ export class Api {
     if (!needed.some((scope) => principal.scopes.includes(scope))) throw new Forbidden()
     const isProduct = request.routeOptions.url?.startsWith('/api/v4/') ?? false
     if (isProduct && !isAdmitted(principal, variant)) throw new Forbidden()
-    if (principal.impersonation !== undefined && definition.whenImpersonated === 'refused') {
-      throw new Forbidden(impersonated)
-    }
+    const isOwnOnly = definition.whenImpersonated === 'refused' || definition.stepUp === true
+    if (principal.impersonation !== undefined && isOwnOnly) throw new Forbidden(impersonated)
     if (principal.isSuspended && definition.whenSuspended !== 'allowed') throw new Forbidden(suspended)
+    if (definition.stepUp === true) await this.#parts.requireFresh(principal)
     return principal
   }
 }
@@ -414,6 +420,7 @@ function responseSchemas(definition: RouteDefinition): Record<string, z.ZodType>
   const statuses = [...new Set([...definition.errors, ...always])]
   return {
     200: definition.ok,
+    ...(definition.accepted && { 202: definition.accepted }),
     ...Object.fromEntries(statuses.map((status) => [status, errorEnvelope])),
   }
 }

@@ -36,6 +36,7 @@ export function errorHandler(translator: (request: FastifyRequest) => Translate)
         status: 'error',
         message: t(failure.text.key, failure.text.params),
         ...(failure instanceof ValidationError && { errors: errorMap(failure.fields, t) }),
+        ...failure.facts,
       })
   }
 }

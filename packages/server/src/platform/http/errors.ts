@@ -1,3 +1,4 @@
+import type { ErrorEnvelope } from '@gatehouse/contract/envelope'
 import type { MessageKey } from '../i18n/translator.ts'
 
 /** A text of the catalogues with its parameters, translated where the answer is written. */
@@ -10,18 +11,28 @@ export function message(key: MessageKey, params?: Message['params']): Message {
   return params === undefined ? { key } : { key, params }
 }
 
+/** What an answer tells beside its sentence: how to go on. */
+export type ErrorFacts = Pick<ErrorEnvelope, 'stepUp' | 'factors' | 'passkey'>
+
 /** An answer other than success. Sub-classes are named after what went wrong. */
 export class HttpError extends Error {
   readonly status: number
   readonly text: Message
   readonly headers: Readonly<Record<string, string>>
+  readonly facts: ErrorFacts
 
-  constructor(status: number, text: Message, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    status: number,
+    text: Message,
+    headers: Readonly<Record<string, string>> = {},
+    facts: ErrorFacts = {},
+  ) {
     super(`${status} ${text.key}`)
     this.name = new.target.name
     this.status = status
     this.text = text
     this.headers = headers
+    this.facts = facts
   }
 }
 
@@ -41,8 +52,8 @@ export class Unauthenticated extends HttpError {
 
 /** The object is known and visible, the act is not allowed (403). */
 export class Forbidden extends HttpError {
-  constructor(text: Message = message('http.403')) {
-    super(403, text)
+  constructor(text: Message = message('http.403'), facts: ErrorFacts = {}) {
+    super(403, text, {}, facts)
   }
 }
 
@@ -81,8 +92,8 @@ export type FieldMessages = Message | readonly Message[] | ReadonlyMap<number | 
 export class ValidationError extends HttpError {
   readonly fields: Readonly<Record<string, FieldMessages>>
 
-  constructor(fields: Readonly<Record<string, FieldMessages>>) {
-    super(422, message('http.422'))
+  constructor(fields: Readonly<Record<string, FieldMessages>>, facts: ErrorFacts = {}) {
+    super(422, message('http.422'), {}, facts)
     this.fields = fields
   }
 

@@ -1,4 +1,8 @@
 import type { Language } from '@gatehouse/contract/language'
+import accessDe from './messages/access.de.json'
+import accessEn from './messages/access.en.json'
+import accessFr from './messages/access.fr.json'
+import accessIt from './messages/access.it.json'
 import appDe from './messages/app.de.json'
 import appEn from './messages/app.en.json'
 import appFr from './messages/app.fr.json'
@@ -11,6 +15,10 @@ import bulkDe from './messages/bulk.de.json'
 import bulkEn from './messages/bulk.en.json'
 import bulkFr from './messages/bulk.fr.json'
 import bulkIt from './messages/bulk.it.json'
+import companionsDe from './messages/companions.de.json'
+import companionsEn from './messages/companions.en.json'
+import companionsFr from './messages/companions.fr.json'
+import companionsIt from './messages/companions.it.json'
 import directoryDe from './messages/directory.de.json'
 import directoryEn from './messages/directory.en.json'
 import directoryFr from './messages/directory.fr.json'
@@ -19,6 +27,10 @@ import domainsDe from './messages/domains.de.json'
 import domainsEn from './messages/domains.en.json'
 import domainsFr from './messages/domains.fr.json'
 import domainsIt from './messages/domains.it.json'
+import factorsDe from './messages/factors.de.json'
+import factorsEn from './messages/factors.en.json'
+import factorsFr from './messages/factors.fr.json'
+import factorsIt from './messages/factors.it.json'
 import httpDe from './messages/http.de.json'
 import httpEn from './messages/http.en.json'
 import httpFr from './messages/http.fr.json'
@@ -100,11 +112,14 @@ import walletIt from './messages/wallet.it.json'
 export type Catalogue = Readonly<Record<string, string>>
 
 const english = {
+  ...accessEn,
   ...appEn,
   ...authEn,
   ...bulkEn,
+  ...companionsEn,
   ...directoryEn,
   ...domainsEn,
+  ...factorsEn,
   ...httpEn,
   ...invitationsEn,
   ...mailEn,
@@ -133,11 +148,14 @@ export type MessageKey = keyof typeof english
 export const catalogues: Readonly<Record<Language, Catalogue>> = {
   en: english,
   de: {
+    ...accessDe,
     ...appDe,
     ...authDe,
     ...bulkDe,
+    ...companionsDe,
     ...directoryDe,
     ...domainsDe,
+    ...factorsDe,
     ...httpDe,
     ...invitationsDe,
     ...mailDe,
@@ -159,11 +177,14 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...walletDe,
   },
   fr: {
+    ...accessFr,
     ...appFr,
     ...authFr,
     ...bulkFr,
+    ...companionsFr,
     ...directoryFr,
     ...domainsFr,
+    ...factorsFr,
     ...httpFr,
     ...invitationsFr,
     ...mailFr,
@@ -185,11 +206,14 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...walletFr,
   },
   it: {
+    ...accessIt,
     ...appIt,
     ...authIt,
     ...bulkIt,
+    ...companionsIt,
     ...directoryIt,
     ...domainsIt,
+    ...factorsIt,
     ...httpIt,
     ...invitationsIt,
     ...mailIt,

@@ -7,12 +7,13 @@ import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { type Tab, Tabs } from '../../ui/tabs.tsx'
+import { FactorTab } from './factor-tab.tsx'
 import { MailTab } from './mail-tab.tsx'
 import { PasswordTab } from './password-tab.tsx'
 import { PoliciesSkeleton } from './policies-skeleton.tsx'
 import { policiesQuery } from './save-policies.ts'
 import { StaffTab } from './staff-tab.tsx'
-import { useMailForm, usePasswordForm, useStaffForm } from './use-policy-forms.ts'
+import { useFactorForm, useMailForm, usePasswordForm, useStaffForm } from './use-policy-forms.ts'
 import './policies.css'
 
 /** What holds for everybody in the account, unless a user has a setting of their own. */
@@ -53,6 +54,7 @@ function Forms({ policies }: { policies: AccountPolicies }) {
   const password = usePasswordForm(policies)
   const mail = useMailForm(policies)
   const staff = useStaffForm(policies)
+  const factor = useFactorForm(policies)
   const tabs: Tab[] = []
   if (policies.password.length > 0)
     tabs.push({
@@ -60,6 +62,11 @@ function Forms({ policies }: { policies: AccountPolicies }) {
       label: t('policies.password'),
       content: () => <PasswordTab policies={policies} form={password} />,
     })
+  tabs.push({
+    name: 'factor',
+    label: t('policies.factor'),
+    content: () => <FactorTab policies={policies} form={factor} />,
+  })
   if (policies.mailDelivery.length > 0)
     tabs.push({
       name: 'mail',
@@ -71,7 +78,7 @@ function Forms({ policies }: { policies: AccountPolicies }) {
     label: t('policies.staff'),
     content: () => <StaffTab policies={policies} form={staff} />,
   })
-  const forms = [password, mail, staff]
+  const forms = [password, factor, mail, staff]
   return (
     <>
       <Tabs outside label={t('policies.tabs')} tabs={tabs} />

@@ -1,0 +1,38 @@
+import { useState } from 'react'
+import { config } from '../app/config.ts'
+import { useT } from '../i18n/i18n.ts'
+import { useDocumentTitle } from '../ui/document-title.ts'
+import { useStore } from '../ui/store.ts'
+import { ToastViewport } from '../ui/toasts/viewport.tsx'
+import { isPaired } from './device-session.ts'
+import { Home } from './home.tsx'
+import { PairScreen } from './pair-screen.tsx'
+import { readPairingLink } from './pairing-link.ts'
+import './companion-app.css'
+
+/** The companion page: a browser as the device that confirms sign-ins. */
+export function CompanionApp() {
+  const t = useT()
+  const paired = useStore(isPaired, (value) => value)
+  const [link, setLink] = useState(takeLink)
+  useDocumentTitle(t('companionapp.title'))
+  return (
+    <>
+      <header className="companion-head">
+        <b>{config['app.name']}</b>
+        <span>{t('companionapp.title')}</span>
+      </header>
+      <main className="companion-main">
+        {paired ? <Home /> : <PairScreen link={link} onLinkUsed={() => setLink(undefined)} />}
+      </main>
+      <ToastViewport />
+    </>
+  )
+}
+
+/** The secret of the link must not stay in the address, which a browser remembers. */
+function takeLink() {
+  const link = readPairingLink(window.location.hash)
+  if (link) window.history.replaceState(null, '', window.location.pathname)
+  return link
+}

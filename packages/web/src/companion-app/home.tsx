@@ -1,0 +1,78 @@
+import type { Routes } from '@gatehouse/contract/routes'
+import IconDeviceMobileCheck from '@tabler/icons-react/dist/esm/icons/IconDeviceMobileCheck.mjs'
+import { useCallback, useEffect, useState } from 'react'
+import { useT } from '../i18n/i18n.ts'
+import { Icon } from '../ui/icon.tsx'
+import { Note } from '../ui/note.tsx'
+import { DevicePanel } from './device-panel.tsx'
+import { deviceCall } from './device-session.ts'
+import { History } from './history.tsx'
+import { PromptCard } from './prompt-card.tsx'
+import { useWaiting } from './use-waiting.ts'
+
+export type Device = Routes['GET /api/v4/companion']['ok']
+
+/** What a paired device shows: sign-ins that wait, those before, and the device itself. */
+export function Home() {
+  const t = useT()
+  const { list, isOffline, refresh } = useWaiting()
+  const [device, setDevice] = useState<Device>()
+  const [decided, setDecided] = useState<'confirmed' | 'denied'>()
+  const [changes, setChanges] = useState(0)
+
+  const readDevice = useCallback(() => {
+    deviceCall('GET /api/v4/companion').then(setDevice, () => {
+      // without an answer the rest of the page works all the same
+    })
+  }, [])
+  useEffect(readDevice, [readDevice])
+
+  const onDecided = (how: 'confirmed' | 'denied') => {
+    setDecided(how)
+    setChanges((count) => count + 1)
+    refresh()
+  }
+
+  return (
+    <>
+      {isOffline && (
+        <Note tone="warning" live>
+          {t('companionapp.offline')}
+        </Note>
+      )}
+      <section className="stack" aria-live="polite" aria-busy={list === undefined || undefined}>
+        <h1>{t('companionapp.waiting')}</h1>
+        {list?.map((attempt) => (
+          <PromptCard
+            key={attempt.id}
+            attempt={attempt}
+            username={device?.username ?? ''}
+            onDecided={onDecided}
+          />
+        ))}
+        {list?.length === 0 && <Quiet decided={decided} />}
+      </section>
+      <History changes={changes + (list?.length ?? 0)} />
+      {device && <DevicePanel device={device} onChanged={readDevice} />}
+    </>
+  )
+}
+
+/** Nothing waits; what was decided last still has its say. */
+function Quiet({ decided }: { decided: 'confirmed' | 'denied' | undefined }) {
+  const t = useT()
+  if (decided === 'confirmed') return <Note tone="success">{t('companionapp.confirmed')}</Note>
+  if (decided === 'denied') {
+    return (
+      <Note tone="warning" title={t('companionapp.denied')}>
+        {t('companionapp.deniedText')} <a href="/security">{t('companionapp.toPortal')}</a>
+      </Note>
+    )
+  }
+  return (
+    <div className="companion-quiet">
+      <Icon of={IconDeviceMobileCheck} />
+      <p>{t('companionapp.nothing')}</p>
+    </div>
+  )
+}

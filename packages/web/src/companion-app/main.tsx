@@ -1,0 +1,29 @@
+import '../ui/tokens.css'
+import '../ui/font.css'
+import '../ui/base.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { config } from '../app/config.ts'
+import { wantMessages } from '../i18n/i18n.ts'
+import { startLanguage } from '../i18n/switch-language.ts'
+import { startColorScheme } from '../ui/color-scheme.ts'
+import { setAppName } from '../ui/document-title.ts'
+import { CompanionApp } from './companion-app.tsx'
+import { startWorker } from './push.ts'
+
+startColorScheme()
+setAppName(config['app.name'])
+wantMessages('companionapp')
+await startLanguage(config['app.theme'])
+
+const container = document.getElementById('app')
+if (container) {
+  createRoot(container).render(
+    <StrictMode>
+      <CompanionApp />
+    </StrictMode>,
+  )
+}
+startWorker().catch(() => {
+  // the page does without: it is only not there without a network
+})

@@ -1,0 +1,34 @@
+import { deviceCall } from './device-session.ts'
+
+/** Whether this browser could be pushed to. On phones of Apple only a page on the home screen can. */
+export function canPush(): boolean {
+  return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
+}
+
+/** Registers the worker that shows push messages and keeps the page for times without a network. */
+export async function startWorker(): Promise<void> {
+  if (!('serviceWorker' in navigator) || import.meta.env.DEV) return
+  await navigator.serviceWorker.register('/companion-app.worker.js', { scope: '/companion-app' })
+}
+
+/** Asks for the permission and subscribes; false when the visitor or the browser refuses. */
+export async function turnPushOn(pushKey: string): Promise<boolean> {
+  if ((await Notification.requestPermission()) !== 'granted') return false
+  const worker = await navigator.serviceWorker.ready
+  const subscription = await worker.pushManager.subscribe({
+    userVisibleOnly: true,
+    applicationServerKey: pushKey,
+  })
+  const { endpoint, keys } = subscription.toJSON()
+  if (!endpoint || !keys?.p256dh || !keys.auth) return false
+  const body = { subscription: { endpoint, keys: { p256dh: keys.p256dh, auth: keys.auth } } }
+  await deviceCall('POST /api/v4/companion/push', { body })
+  return true
+}
+
+export async function turnPushOff(): Promise<void> {
+  await deviceCall('POST /api/v4/companion/push', { body: { subscription: null } })
+  const worker = await navigator.serviceWorker.getRegistration('/companion-app')
+  const subscription = await worker?.pushManager.getSubscription()
+  await subscription?.unsubscribe()
+}

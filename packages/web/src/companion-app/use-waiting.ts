@@ -1,0 +1,75 @@
+import type { Routes } from '@gatehouse/contract/routes'
+import { useEffect, useState } from 'react'
+import { ApiError, isCancelled } from '../app/api-error.ts'
+import { deviceCall } from './device-session.ts'
+
+export type WaitingAttempt = Routes['GET /api/v4/auth-attempts/waiting']['ok']['list'][number]
+
+export interface Waiting {
+  /** Undefined until the first answer is here. */
+  readonly list: readonly WaitingAttempt[] | undefined
+  /** The server could not be asked the last time. */
+  readonly isOffline: boolean
+  /** Asks at once, as after a decision. */
+  readonly refresh: () => void
+}
+
+/** Seconds that the server may take for its answer while there is nothing new. */
+const wait = 25
+const pause = 3000
+
+/** The sign-ins that wait for a device, as soon as they do. Nothing is asked while the page is not seen. */
+export function useWaiting(): Waiting {
+  const [list, setList] = useState<readonly WaitingAttempt[]>()
+  const [isOffline, setOffline] = useState(false)
+  const [round, setRound] = useState(0)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another round begins anew
+  useEffect(() => {
+    const ending = new AbortController()
+    const { signal } = ending
+    void follow(signal, {
+      heard: (news) => {
+        setList(news)
+        setOffline(false)
+      },
+      failed: () => setOffline(true),
+    })
+    return () => ending.abort()
+  }, [round])
+
+  useEffect(() => {
+    const again = () => document.hidden || setRound((count) => count + 1)
+    document.addEventListener('visibilitychange', again)
+    window.addEventListener('online', again)
+    return () => {
+      document.removeEventListener('visibilitychange', again)
+      window.removeEventListener('online', again)
+    }
+  }, [])
+
+  return { list, isOffline, refresh: () => setRound((count) => count + 1) }
+}
+
+interface Listener {
+  readonly heard: (list: readonly WaitingAttempt[]) => void
+  readonly failed: () => void
+}
+
+async function follow(signal: AbortSignal, listener: Listener): Promise<void> {
+  let version: string | undefined
+  while (!signal.aborted && !(document.hidden && version !== undefined)) {
+    try {
+      const query = version === undefined ? {} : { wait, version }
+      const answer = await deviceCall('GET /api/v4/auth-attempts/waiting', { query, signal })
+      version = answer.version
+      if (!signal.aborted) listener.heard(answer.list)
+    } catch (error) {
+      if (isCancelled(error) || signal.aborted) return
+      // the session is over, and with it this screen
+      if (error instanceof ApiError && (error.status === 401 || error.status === 403)) return
+      listener.failed()
+      await new Promise((resume) => setTimeout(resume, pause))
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import type { CompanionDetail } from '@gatehouse/contract/companions'
+import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../../app/api.ts'
+import { apiQuery, queryClient } from '../../app/query.tsx'
+import { moment } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ObjectLoader } from '../../ui/directory/object-loader.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Note } from '../../ui/note.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Chip } from '../../ui/status-chip.tsx'
+import { toasts } from '../../ui/toasts/store.ts'
+import { PairingPanel } from './pairing-panel.tsx'
+import './companions.css'
+
+/** Milliseconds between two looks whether a device is paired by now. */
+const look = 2000
+
+/** One device: pairing it, what is known of it, its removal. */
+export function CompanionPage() {
+  // Without registered routes the parameters are an open record.
+  const params: Record<string, string | undefined> = useParams({ strict: false })
+  const id = params.companion ?? ''
+  const query = useQuery({
+    ...apiQuery('GET /api/v4/companions/{id}', { params: { id } }),
+    refetchInterval: ({ state }) => (state.data && !state.data.statusInfo.isReady ? look : false),
+  })
+  return (
+    <ObjectLoader key={id} query={query}>
+      {(device) => <DeviceScreen device={device} />}
+    </ObjectLoader>
+  )
+}
+
+function DeviceScreen({ device }: { device: CompanionDetail }) {
+  const t = useT()
+  const [isAsking, setAsking] = useState(false)
+  const { isReady } = device.statusInfo
+  // somebody watches the pairing: its success is worth a sentence
+  const [wasUnpaired] = useState(!isReady)
+
+  return (
+    <>
+      <PageHead
+        title={device.name}
+        trail={[{ label: t('section.companions'), to: '/companions' }]}
+        status={
+          isReady ? (
+            <Chip tone="success" icon={IconCircleCheck}>
+              {t('companions.paired')}
+            </Chip>
+          ) : (
+            <Chip tone="muted" icon={IconClock}>
+              {t('companions.unpaired')}
+            </Chip>
+          )
+        }
+        facts={t(device.isRecovery ? 'companions.recovery' : 'companions.everyday')}
+        actions={
+          <Button variant="danger-outline" icon={IconTrash} onPress={() => setAsking(true)}>
+            {t('companions.remove')}
+          </Button>
+        }
+      />
+      <div className="companions-page">
+        {isReady && wasUnpaired && (
+          <Note tone="success" live title={t('companions.nowPaired')}>
+            {t('companions.nowPairedText')}
+          </Note>
+        )}
+        {isReady ? <Paired device={device} /> : <PairingPanel device={device} />}
+      </div>
+      <RemoveDialog device={device} open={isAsking} onClose={() => setAsking(false)} />
+    </>
+  )
+}
+
+function Paired({ device }: { device: CompanionDetail }) {
+  const t = useT()
+  return (
+    <Panel title={t('companions.facts')}>
+      <Facts
+        facts={[
+          { label: t('companions.deviceId'), value: <code>{device.device_id}</code> },
+          { label: t('companions.pairedAt'), value: device.paired_at ? moment(device.paired_at) : '–' },
+          {
+            label: t('companions.used'),
+            value: device.last_used_at ? moment(device.last_used_at) : t('companions.never'),
+          },
+          {
+            label: t('companions.push'),
+            value: t(device.hasPush ? 'companions.pushOn' : 'companions.pushOff'),
+          },
+        ]}
+      />
+    </Panel>
+  )
+}
+
+interface RemoveProps {
+  device: CompanionDetail
+  open: boolean
+  onClose: () => void
+}
+
+function RemoveDialog({ device, open, onClose }: RemoveProps) {
+  const t = useT()
+  const navigate = useNavigate()
+  const remove = async () => {
+    const { message } = await call('DELETE /api/v4/companions/{id}', { params: { id: device.id } })
+    toasts.success(message)
+    await queryClient.invalidateQueries({ queryKey: ['GET /api/v4/companions'] })
+    await navigate({ to: '/companions' })
+  }
+  return (
+    <Dialog
+      open={open}
+      title={t('companions.removeTitle', { name: device.name })}
+      onClose={onClose}
+      cancelFocus
+      actions={[{ preset: 'delete', label: t('companions.remove'), onPress: remove }]}
+    >
+      <p>{t(device.statusInfo.isReady ? 'companions.removeText' : 'companions.removeUnpaired')}</p>
+      {device.isLast && (
+        <Note tone="warning" title={t('companions.removeLast')}>
+          {t('companions.removeLastText')}
+        </Note>
+      )}
+    </Dialog>
+  )
+}

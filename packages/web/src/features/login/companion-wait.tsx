@@ -1,0 +1,119 @@
+import type { SignInWaiting } from '@gatehouse/contract/companions'
+import type { SessionResponse } from '@gatehouse/contract/sessions'
+import { useEffect, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { ApiError } from '../../app/api-error.ts'
+import { request } from '../../app/http.ts'
+import { errorText } from '../../app/report-error.ts'
+import { loadMessages, useT } from '../../i18n/i18n.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Note } from '../../ui/note.tsx'
+import './companion-wait.css'
+
+/** Seconds that the server may take for an answer. */
+const wait = 20
+const pause = 2000
+
+/**
+ * Shows the number that is to be entered on a companion device, over whatever screen signs in, and resolves with the
+ * session once it was. Rejects with an `AbortError` when the visitor gives up, or has read why it failed.
+ */
+export async function confirmOnDevice(waiting: SignInWaiting): Promise<SessionResponse> {
+  await loadMessages('companionwait')
+  const place = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(place)
+  try {
+    return await new Promise((resolve, reject) => {
+      const onCancel = () => reject(new DOMException('given up', 'AbortError'))
+      root.render(<WaitDialog waiting={waiting} onSession={resolve} onCancel={onCancel} />)
+    })
+  } finally {
+    root.unmount()
+    place.remove()
+  }
+}
+
+interface WaitProps {
+  waiting: SignInWaiting
+  onSession: (session: SessionResponse) => void
+  onCancel: () => void
+}
+
+function WaitDialog({ waiting, onSession, onCancel }: WaitProps) {
+  const t = useT()
+  const [failure, setFailure] = useState<string>()
+  const seconds = useSecondsTo(waiting.expiresAt)
+
+  useEffect(() => {
+    const ending = new AbortController()
+    askUntilDecided(waiting, ending.signal).then(
+      (session) => session && onSession(session),
+      (error) => ending.signal.aborted || setFailure(errorText(error)),
+    )
+    return () => ending.abort()
+  }, [waiting, onSession])
+
+  const giveUp = () => {
+    const { attempt, secret } = waiting
+    if (failure === undefined) {
+      request('POST /api/auth/login/attempt/cancel', { body: { attempt, secret } }).catch(() => {
+        // it ends by itself
+      })
+    }
+    onCancel()
+  }
+
+  return (
+    <Dialog
+      open
+      title={t('companionwait.title')}
+      onClose={giveUp}
+      cancelLabel={t(failure ? 'companionwait.back' : 'companionwait.cancel')}
+    >
+      {failure ? (
+        <Note tone="danger" live title={t('companionwait.failed')}>
+          {failure}
+        </Note>
+      ) : (
+        <>
+          <p>{t('companionwait.text')}</p>
+          <p className="companion-wait-number" aria-live="polite">
+            {waiting.number}
+          </p>
+          <p className="text-2">{t('companionwait.left', { seconds })}</p>
+          <p className="small text-2">{t('companionwait.lost')}</p>
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+/** The session when a device let in; undefined when nobody wants to know any more. Throws the refusal. */
+async function askUntilDecided(
+  { attempt, secret }: SignInWaiting,
+  signal: AbortSignal,
+): Promise<SessionResponse | undefined> {
+  while (!signal.aborted) {
+    try {
+      const body = { attempt, secret, wait }
+      const answer = await request('POST /api/auth/login/attempt', { body, signal })
+      if (answer.status !== 'waiting') return answer
+    } catch (error) {
+      // what never arrived, or a server that starts anew, decides nothing
+      if (!(error instanceof ApiError) || (error.status !== 0 && error.status < 500)) throw error
+      await new Promise((resume) => setTimeout(resume, pause))
+    }
+  }
+  return undefined
+}
+
+/** Seconds that are left until a moment. */
+function useSecondsTo(moment: string): number {
+  const left = () => Math.max(0, Math.round((Date.parse(moment) - Date.now()) / 1000))
+  const [seconds, setSeconds] = useState(left)
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds(left()), 1000)
+    return () => clearInterval(timer)
+  })
+  return seconds
+}
