@@ -6,6 +6,7 @@ import { eventRoutes } from './events.ts'
 import { folderRoutes } from './folders.ts'
 import { groupRoutes } from './groups.ts'
 import { invitationRoutes } from './invitations.ts'
+import { oauthRoutes } from './oauth.ts'
 import { operationRoutes } from './operations.ts'
 import { passwordRoutes } from './passwords.ts'
 import { paymentRoutes } from './payments.ts'
@@ -52,6 +53,7 @@ export const routes = {
   ...invitationRoutes,
   ...tenantRoutes,
   ...operationRoutes,
+  ...oauthRoutes,
   ...contentRoutes,
 }
 

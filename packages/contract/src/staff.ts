@@ -279,7 +279,7 @@ export const staffRoutes = defineRoutes({
     }),
     errors: writeErrors,
   },
-  'POST /api/v4/users/{id}/login-as': {
+  'POST /api/v4/users/{id}/login-as @staff': {
     ...staff,
     summary: 'Begin a session of thirty minutes as a user; `redirectUrl` takes it up',
     params: objectIdParams,

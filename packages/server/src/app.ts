@@ -59,6 +59,14 @@ import { handleProvisioning } from './groupware/provisioning.ts'
 import { userAdapter } from './groupware/user-adapter.ts'
 import { handleSignupInvitations } from './invitations/invitation-mail.ts'
 import { serveInvitations } from './invitations/routes.ts'
+import { authenticateThirdParty } from './oauth/access-tokens.ts'
+import { serveBrowser } from './oauth/browser-routes.ts'
+import { serveClients } from './oauth/client-routes.ts'
+import { mountProvider } from './oauth/mount.ts'
+import { handleOAuth } from './oauth/oauth-jobs.ts'
+import { OpenIdProvider } from './oauth/provider.ts'
+import { serveOAuth } from './oauth/routes.ts'
+import { serveWebmailLogin } from './oauth/webmail-login.ts'
 import { serveOperations } from './operations/routes.ts'
 import { Hasher } from './passwords/hasher.ts'
 import { systemPolicy } from './passwords/new-password.ts'
@@ -134,6 +142,7 @@ export interface App extends AsyncDisposable {
   readonly secrets: Secrets
   readonly payments: Payments
   readonly autoPayment: AutoPaymentParts
+  readonly oauth: OpenIdProvider
   /** Finishes requests and jobs that run, then lets go of everything. */
   close(): Promise<void>
 }
@@ -177,6 +186,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const presenter = new UserPresenter(config, db, clock)
   const views = new AccountViews(pool, clock)
   const idempotency = new Idempotency(db, clock, secrets)
+  const oauth = new OpenIdProvider({ config, db, clock, secrets, log })
   const answer = (userId: number, pair: TokenPair | Promise<TokenPair>, request: RequestFacts) =>
     sessionResponse(pool, userId, pair, (tenantId) => presenter.facts(request, tenantId))
 
@@ -204,6 +214,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const autoPayment = { ...payments, config }
   handleAutoPayment(jobs, autoPayment)
   const company = companyOf(config)
+  handleOAuth(jobs, { keys: oauth.keys, days: config.OAUTH_KEY_DAYS })
   handleStats(jobs, { db, clock })
   handleSignupInvitations(jobs, { db, clock, post })
   handleReceipts(jobs, { db, clock, company })
@@ -244,6 +255,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     signupCodes,
     throttle,
     idempotency,
+    ...oauth.purgeable,
     forget,
     purgeObjects,
     new ReleaseDomains(db, clock, config.RETENTION_DAYS),
@@ -253,7 +265,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   await serveOpenApi(fastify, config.APP_NAME, config.APP_URL)
   const registry = serveMetrics(fastify, pool, facts, config.METRICS_ALLOW)
   measurePayments(registry, payments)
-  const authenticate = (token: string) => tokens.authenticate(token)
+  const authenticate = async (token: string) =>
+    (await tokens.authenticate(token)) ?? authenticateThirdParty(pool, clock, token)
   const api = new Api({ fastify, authenticate, idempotency, facts })
   tellRefusedOrders(fastify, billing)
   // calls are served in a plugin of their own so that the description of the API, which listens for
@@ -279,6 +292,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveSessions(api, shared)
     serveAccounts(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })
     serveSettings(api, { ...shared, systemPolicy: systemPolicy(config) })
+    serveOAuth(api, { ...shared, secrets, provider: oauth })
+    serveClients(api, { ...shared, secrets })
+    serveWebmailLogin(api, { ...shared, secrets, provider: oauth })
     serveDelegations(api, shared)
     serveDomains(api, shared)
     serveSubscriptions(api, shared)
@@ -312,6 +328,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     const pages = createPages(theme, pageValues(config, theme))
     serveContent(api, { ...shared, fastify, facts, theme, pages })
   })
+  serveBrowser({ config, clock, secrets, fastify, facts, provider: oauth })
+  await mountProvider({ fastify, facts, provider: oauth, throttle })
   servePaymentWebhooks({ fastify, facts, payments, throttle })
   if (sandbox !== undefined) {
     serveSandbox({ fastify, facts, sandbox, site: config.APP_NAME, theme: `/themes/${theme.name}` })
@@ -334,6 +352,17 @@ export async function createApp(options: AppOptions): Promise<App> {
     await mailer.close()
     await database[Symbol.asyncDispose]()
   }
-  const parts = { fastify, api, database, jobs, mailer, hasher, secrets, payments: composed, autoPayment }
+  const parts = {
+    fastify,
+    api,
+    database,
+    jobs,
+    mailer,
+    hasher,
+    secrets,
+    payments: composed,
+    autoPayment,
+    oauth,
+  }
   return { ...parts, close, [Symbol.asyncDispose]: close }
 }

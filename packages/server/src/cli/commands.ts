@@ -30,6 +30,7 @@ import { billingCommands } from './billing-commands.ts'
 import { type Command, UsageError } from './command.ts'
 import { discountCommands } from './discount-commands.ts'
 import { mandateCommands } from './mandate-commands.ts'
+import { oauthCommands } from './oauth-commands.ts'
 import { paymentCommands } from './payment-commands.ts'
 import { signupCommands } from './signup-commands.ts'
 import { staffCommands } from './staff-commands.ts'
@@ -228,6 +229,7 @@ export const commands: readonly Command[] = [
   ...paymentCommands,
   ...discountCommands,
   ...staffCommands,
+  ...oauthCommands,
   ...tenantCommands,
   ...signupCommands,
   ...mandateCommands,

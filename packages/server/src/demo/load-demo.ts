@@ -19,6 +19,7 @@ import { findPlan, type Plan } from '../subscriptions/plans.ts'
 import { systemTenant } from '../tenants/tenant.ts'
 import { type DemoUser, demoDiscounts, demoPassword, demoUsers, partnerTenant } from './demo-data.ts'
 import { makeDemoDirectory } from './demo-directory.ts'
+import { makeDemoClient } from './demo-oauth.ts'
 import { demoSecrets, makeDemoPayment, makeDemoPending } from './demo-payments.ts'
 import { makeDemoSignup } from './demo-signup.ts'
 
@@ -54,6 +55,7 @@ export async function loadDemo(db: Db, clock: Clock, hasher: Hasher, config: Con
     }
     await makeDemoDirectory(trx, clock)
     await makeDemoSignup(trx, clock)
+    await makeDemoClient(trx, clock)
   })
   return true
 }

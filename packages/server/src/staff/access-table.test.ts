@@ -31,7 +31,7 @@ const expected: Readonly<Record<string, string>> = {
   'POST /api/v4/users/{id}/restore @staff':                  '404   404   404',
   'GET /api/v4/users/{id}/discounts':                        '200   200   404',
   'POST /api/v4/users/{id}/skus/{sku}':                      '404   404   404',
-  'POST /api/v4/users/{id}/login-as':                        '422   422   404',
+  'POST /api/v4/users/{id}/login-as @staff':                 '422   422   404',
   'GET /api/v4/domains @staff':                              '200   200   200',
   'GET /api/v4/domains/{id} @staff':                         '200   200   404',
   'POST /api/v4/domains/{id}/suspend':                       '200   200   404',

@@ -7,6 +7,7 @@ interface Details {
   requestId?: string
   retryAfter?: number
   fromServer?: boolean
+  redirectUrl?: string
 }
 
 /** A call that did not succeed. `status` is 0 when no answer arrived. */
@@ -21,18 +22,22 @@ export class ApiError extends Error {
   readonly retryAfter: number | undefined
   /** Whether `message` is a sentence of the server in the visitor's language. */
   readonly fromServer: boolean
+  /** Where an application of OAuth is told of the error. */
+  readonly redirectUrl: string | undefined
   /** The toast that tells of this error, for a form that can say more. */
   toast: ToastHandle | undefined
   /** The session has ended with this error and the login screen is on its way; there is no more to say. */
   endedSession = false
 
-  constructor(message: string, { status, errors, requestId, retryAfter, fromServer = false }: Details) {
+  constructor(message: string, details: Details) {
+    const { status, errors, requestId, retryAfter, fromServer = false, redirectUrl } = details
     super(message)
     this.status = status
     this.errors = errors
     this.requestId = requestId
     this.retryAfter = retryAfter
     this.fromServer = fromServer
+    this.redirectUrl = redirectUrl
   }
 }
 

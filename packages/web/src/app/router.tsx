@@ -31,7 +31,7 @@ export function buildRouter({ routes, admit }: RouterParts, ready: Promise<void>
       throw redirect({ href: takeTarget() ?? '/dashboard', replace: true })
     }
     const verdict = guard(entry, auth.get(), here)
-    if (verdict.kind === 'login') {
+    if (verdict.kind === 'login' && !(entry.silent && /[?&]prompt=none(&|$)/.test(location))) {
       rememberTarget(location)
       throw redirect({ to: '/login', replace: true })
     }

@@ -2,6 +2,7 @@ import type acl from './messages/acl.en.json'
 import type activity from './messages/activity.en.json'
 import type addresses from './messages/addresses.en.json'
 import type bulk from './messages/bulk.en.json'
+import type clients from './messages/clients.en.json'
 import type cockpit from './messages/cockpit.en.json'
 import type copy from './messages/copy.en.json'
 import type countries from './messages/countries.en.json'
@@ -18,6 +19,7 @@ import type imports from './messages/imports.en.json'
 import type invitations from './messages/invitations.en.json'
 import type later from './messages/later.en.json'
 import type list from './messages/list.en.json'
+import type oauth from './messages/oauth.en.json'
 import type operations from './messages/operations.en.json'
 import type palette from './messages/palette.en.json'
 import type password from './messages/password.en.json'
@@ -43,6 +45,7 @@ interface Catalogues {
   activity: typeof activity
   addresses: typeof addresses
   bulk: typeof bulk
+  clients: typeof clients
   cockpit: typeof cockpit
   copy: typeof copy
   countries: typeof countries
@@ -59,6 +62,7 @@ interface Catalogues {
   invitations: typeof invitations
   later: typeof later
   list: typeof list
+  oauth: typeof oauth
   operations: typeof operations
   palette: typeof palette
   password: typeof password

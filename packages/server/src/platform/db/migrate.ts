@@ -20,6 +20,7 @@ import * as referrals from './migrations/0017-referrals.ts'
 import * as chargeFacts from './migrations/0018-charge-facts.ts'
 import * as staff from './migrations/0019-staff.ts'
 import * as statistics from './migrations/0020-statistics.ts'
+import * as oauth from './migrations/0024-oauth.ts'
 
 /** In order; a migration that has run anywhere is never changed, only followed by another. */
 const migrations: Record<string, Migration> = {
@@ -42,6 +43,7 @@ const migrations: Record<string, Migration> = {
   '0018-charge-facts': chargeFacts,
   '0019-staff': staff,
   '0020-statistics': statistics,
+  '0024-oauth': oauth,
 }
 
 /** Brings the database to the present schema. Hold the start-up lock: the job queue's part has none. */

@@ -30,6 +30,7 @@ import type {
   ProvisioningNameTable,
   ProvisioningTable,
 } from './schema-directory.ts'
+import type { OAuthClientTable, OAuthConsentTable, OAuthKeyTable, OAuthRecordTable } from './schema-oauth.ts'
 import type {
   DiscountTable,
   ReferralCodeTable,
@@ -435,4 +436,8 @@ export interface Schema {
   mail_log: MailLogTable
   daily_stats: DailyStatTable
   tenant_limits: TenantLimitTable
+  oauth_clients: OAuthClientTable
+  oauth_consents: OAuthConsentTable
+  oauth_records: OAuthRecordTable
+  oauth_keys: OAuthKeyTable
 }

@@ -208,6 +208,7 @@ export class Api {
     if (call !== calls[0] && call.definition.download === undefined) {
       reply.type('application/json; charset=utf-8').serializer(this.#serializer(call.definition, request))
     }
+    if (call.definition.isEmpty === true) return reply.code(204).send()
     return answer
   }
 
@@ -254,6 +255,8 @@ export class Api {
     }
     const needed = definition.scopes ?? ['api']
     if (!needed.some((scope) => principal.scopes.includes(scope))) throw new Forbidden()
+    if (principal.thirdParty !== undefined && !isOpenToThirdParties(definition, variant))
+      throw new Forbidden()
     const isProduct = request.routeOptions.url?.startsWith('/api/v4/') ?? false
     if (isProduct && !isAdmitted(principal, variant)) throw new Forbidden()
     if (principal.impersonation !== undefined && definition.whenImpersonated === 'refused') {
@@ -262,6 +265,12 @@ export class Api {
     if (principal.isSuspended && definition.whenSuspended !== 'allowed') throw new Forbidden(suspended)
     return principal
   }
+}
+
+/** Applications get what staff get in somebody's name, less what is theirs alone, and nothing of the cockpits. */
+function isOpenToThirdParties(definition: RouteDefinition, variant: Variant): boolean {
+  const isRefused = definition.whenThirdParty === 'refused' || definition.whenImpersonated === 'refused'
+  return variant === 'user' && !isRefused
 }
 
 interface ServedCall {

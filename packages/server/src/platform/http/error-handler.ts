@@ -35,7 +35,7 @@ export function errorHandler(translator: (request: FastifyRequest) => Translate)
       .send({
         status: 'error',
         message: t(failure.text.key, failure.text.params),
-        ...(failure instanceof ValidationError && { errors: errorMap(failure.fields, t) }),
+        ...(failure instanceof ValidationError && { errors: errorMap(failure.fields, t), ...failure.more }),
       })
   }
 }

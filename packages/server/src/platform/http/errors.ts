@@ -77,13 +77,27 @@ export class TooManyRequests extends HttpError {
 /** What is wrong with one field: a sentence, several, or sentences by index of a list or key of a map. */
 export type FieldMessages = Message | readonly Message[] | ReadonlyMap<number | string, Message>
 
+/** An error in the words of OAuth (RFC 6749), with the address that it may be taken to. */
+export interface ProtocolError {
+  readonly error: string
+  readonly error_description: string
+  readonly redirectUrl: string | null
+}
+
 /** Input that was understood and refused, by field (422). */
 export class ValidationError extends HttpError {
   readonly fields: Readonly<Record<string, FieldMessages>>
+  /** What a protocol says of the error beside our envelope. */
+  readonly more: ProtocolError | undefined
 
-  constructor(fields: Readonly<Record<string, FieldMessages>>) {
-    super(422, message('http.422'))
+  constructor(
+    fields: Readonly<Record<string, FieldMessages>>,
+    text: Message = message('http.422'),
+    more?: ProtocolError,
+  ) {
+    super(422, text)
     this.fields = fields
+    this.more = more
   }
 
   /** One sentence at one field, sent as a plain string like the hand-made checks of the reference. */

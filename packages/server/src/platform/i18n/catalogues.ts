@@ -35,6 +35,10 @@ import mandateDe from './messages/mandate.de.json'
 import mandateEn from './messages/mandate.en.json'
 import mandateFr from './messages/mandate.fr.json'
 import mandateIt from './messages/mandate.it.json'
+import oauthDe from './messages/oauth.de.json'
+import oauthEn from './messages/oauth.en.json'
+import oauthFr from './messages/oauth.fr.json'
+import oauthIt from './messages/oauth.it.json'
 import operationsDe from './messages/operations.de.json'
 import operationsEn from './messages/operations.en.json'
 import operationsFr from './messages/operations.fr.json'
@@ -109,6 +113,7 @@ const english = {
   ...invitationsEn,
   ...mailEn,
   ...mandateEn,
+  ...oauthEn,
   ...operationsEn,
   ...paymentEn,
   ...planEn,
@@ -142,6 +147,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...invitationsDe,
     ...mailDe,
     ...mandateDe,
+    ...oauthDe,
     ...operationsDe,
     ...paymentDe,
     ...planDe,
@@ -168,6 +174,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...invitationsFr,
     ...mailFr,
     ...mandateFr,
+    ...oauthFr,
     ...operationsFr,
     ...paymentFr,
     ...planFr,
@@ -194,6 +201,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...invitationsIt,
     ...mailIt,
     ...mandateIt,
+    ...oauthIt,
     ...operationsIt,
     ...paymentIt,
     ...planIt,
