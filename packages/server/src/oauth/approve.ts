@@ -50,15 +50,14 @@ export async function approve(
   input: ApproveInput,
   context: ApproveContext,
 ): Promise<ApproveAnswer> {
+  const { principal } = context
+  const mayAnswer = principal !== undefined || input.prompt?.split(' ').includes('none') === true
+  if (!mayAnswer) throw new Unauthenticated()
   const library = await parts.provider.get()
   const addresses = new AnswerAddresses(parts, parts.config.APP_URL)
   const request = await readAuthorizationRequest({ db: parts.db, library, addresses }, input)
-  const { principal } = context
   const isSilent = request.prompts.has('none')
-  if (principal === undefined) {
-    if (isSilent) throw request.refuse('prompt', 'login_required', 'nobody is signed in')
-    throw new Unauthenticated()
-  }
+  if (principal === undefined) throw request.refuse('prompt', 'login_required', 'nobody is signed in')
   const signedIn = await sessionBegin(parts.db, parts.clock, principal.sessionId)
   const ticket = signInNeeded(parts, request, input, { principal, signedIn })
   if (ticket !== undefined) return { status: 'login', ticket }

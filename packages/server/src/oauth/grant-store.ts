@@ -51,6 +51,7 @@ export function listTokens(db: Db, clock: Clock, userId: number) {
     ])
     .select(sql<string | null>`r.payload->>'scope'`.as('scope'))
     .orderBy('r.created_at', 'desc')
+    .orderBy('r.handle', 'desc')
     .limit(1000)
     .execute()
 }

@@ -73,6 +73,12 @@ const expected: Readonly<Record<string, string>> = {
   'DELETE /api/v4/jobs/{id}':                                '404   0     0',
   'GET /api/v4/mails':                                       '200   0     0',
   'GET /api/v4/health':                                      '200   0     0',
+  'GET /api/v4/oauth/clients':                               '200   0     0',
+  'GET /api/v4/oauth/clients/{id}':                          '404   0     0',
+  'POST /api/v4/oauth/clients':                              '422   0     0',
+  'PUT /api/v4/oauth/clients/{id}':                          '404   0     0',
+  'POST /api/v4/oauth/clients/{id}/secret':                  '404   0     0',
+  'DELETE /api/v4/oauth/clients/{id}':                       '404   0     0',
   'GET /api/v4/inspect-request':                             '200   0     0',
 }
 
