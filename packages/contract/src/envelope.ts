@@ -21,6 +21,8 @@ export const errorEnvelope = z.object({
   redirectUrl: z.string().nullable().optional(),
 })
 
+export type ErrorEnvelope = z.infer<typeof errorEnvelope>
+
 /** Body of a successful action. */
 export const successEnvelope = z.object({ status: z.literal('success'), message: z.string() })
 

@@ -31,6 +31,7 @@ class Guess extends Error {}
  * are counted for each network address.
  */
 export async function mountProvider({ fastify, facts, provider, throttle }: MountParts): Promise<void> {
+  const origin = new URL(provider.issuer)
   await fastify.register(async (child) => {
     child.removeAllContentTypeParsers()
     child.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
@@ -44,6 +45,7 @@ export async function mountProvider({ fastify, facts, provider, throttle }: Moun
           (error) => error instanceof Guess,
           async () => {
             hijack(reply)
+            pretendOrigin(request, origin)
             await answer(request.raw, reply.raw)
             if (provider.isGuess(request.raw)) throw new Guess()
           },
@@ -59,6 +61,15 @@ export async function mountProvider({ fastify, facts, provider, throttle }: Moun
       child.route({ method: 'OPTIONS', url, schema: { hide: true }, handler })
     }
   })
+}
+
+/**
+ * The library tells addresses by the host of a request, which a client may make up and a proxy may change; ours are those
+ * of the issuer, always.
+ */
+function pretendOrigin({ raw }: FastifyRequest, { host, protocol }: URL): void {
+  raw.headers['x-forwarded-host'] = host
+  raw.headers['x-forwarded-proto'] = protocol.slice(0, -1)
 }
 
 /** Leaves the answer to somebody else, with the headers that every answer has. */

@@ -75,6 +75,11 @@ export class OpenIdProvider {
     this.mailPasswords = new MailPasswords(parts.db, parts.clock, parts.secrets)
   }
 
+  /** The address of the portal, which is the issuer's. */
+  get issuer(): string {
+    return this.#parts.config.APP_URL
+  }
+
   /** What expires here. */
   get purgeable(): readonly Purgeable[] {
     const { db, clock } = this.#parts
@@ -104,8 +109,9 @@ export class OpenIdProvider {
       return row === undefined || row.disabled_at !== null ? undefined : clientMetadata(row)
     })
     const adapter = (model: string) => (model === 'Client' ? clients : new RecordAdapter(records, model))
-    // the issuer fixes every address that is told, so a proxy changes none
     const provider = new Library(config.APP_URL, this.#configuration(set, adapter))
+    // whoever hands requests over says what the address of the portal is
+    provider.proxy = true
     // secrets are kept as hashes, so what is presented is hashed before it is compared
     const { compareClientSecret } = provider.Client.prototype
     provider.Client.prototype.compareClientSecret = function (actual: string) {
@@ -160,7 +166,7 @@ export class OpenIdProvider {
           enabled: true,
           allowedPolicy: async (_ctx, client, token) => client.clientId === token.clientId,
         },
-        deviceFlow: { enabled: true, charset: 'base-20', mask: '****-****' },
+        deviceFlow: { enabled: true, charset: 'base-20', mask: '****-****', deviceInfo: () => ({}) },
         rpInitiatedLogout: { enabled: true },
         resourceIndicators: { enabled: false },
         clientCredentials: { enabled: false },

@@ -21,6 +21,6 @@ export type OAuthError =
 export class OAuthRefused extends ValidationError {
   constructor(field: string, error: OAuthError, description: string, redirectUrl: string | null = null) {
     const text = message('oauth.refused', { error })
-    super({ [field]: [text] }, text, { error, error_description: description, redirectUrl })
+    super({ [field]: [text] }, { error, error_description: description, redirectUrl }, text)
   }
 }

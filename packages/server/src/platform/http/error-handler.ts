@@ -35,7 +35,8 @@ export function errorHandler(translator: (request: FastifyRequest) => Translate)
       .send({
         status: 'error',
         message: t(failure.text.key, failure.text.params),
-        ...(failure instanceof ValidationError && { errors: errorMap(failure.fields, t), ...failure.more }),
+        ...(failure instanceof ValidationError && { errors: errorMap(failure.fields, t) }),
+        ...failure.facts,
       })
   }
 }

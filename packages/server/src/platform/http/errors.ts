@@ -1,3 +1,4 @@
+import type { ErrorEnvelope } from '@gatehouse/contract/envelope'
 import type { MessageKey } from '../i18n/translator.ts'
 
 /** A text of the catalogues with its parameters, translated where the answer is written. */
@@ -10,18 +11,28 @@ export function message(key: MessageKey, params?: Message['params']): Message {
   return params === undefined ? { key } : { key, params }
 }
 
+/** What an answer tells beside its sentence: how to go on. */
+export type ErrorFacts = Pick<ErrorEnvelope, 'error' | 'error_description' | 'redirectUrl'>
+
 /** An answer other than success. Sub-classes are named after what went wrong. */
 export class HttpError extends Error {
   readonly status: number
   readonly text: Message
   readonly headers: Readonly<Record<string, string>>
+  readonly facts: ErrorFacts
 
-  constructor(status: number, text: Message, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    status: number,
+    text: Message,
+    headers: Readonly<Record<string, string>> = {},
+    facts: ErrorFacts = {},
+  ) {
     super(`${status} ${text.key}`)
     this.name = new.target.name
     this.status = status
     this.text = text
     this.headers = headers
+    this.facts = facts
   }
 }
 
@@ -77,27 +88,17 @@ export class TooManyRequests extends HttpError {
 /** What is wrong with one field: a sentence, several, or sentences by index of a list or key of a map. */
 export type FieldMessages = Message | readonly Message[] | ReadonlyMap<number | string, Message>
 
-/** An error in the words of OAuth (RFC 6749), with the address that it may be taken to. */
-export interface ProtocolError {
-  readonly error: string
-  readonly error_description: string
-  readonly redirectUrl: string | null
-}
-
 /** Input that was understood and refused, by field (422). */
 export class ValidationError extends HttpError {
   readonly fields: Readonly<Record<string, FieldMessages>>
-  /** What a protocol says of the error beside our envelope. */
-  readonly more: ProtocolError | undefined
 
   constructor(
     fields: Readonly<Record<string, FieldMessages>>,
+    facts: ErrorFacts = {},
     text: Message = message('http.422'),
-    more?: ProtocolError,
   ) {
-    super(422, text)
+    super(422, text, {}, facts)
     this.fields = fields
-    this.more = more
   }
 
   /** One sentence at one field, sent as a plain string like the hand-made checks of the reference. */

@@ -8,6 +8,7 @@ import { plain } from './event-changes.ts'
 const fieldLabels: Readonly<Record<string, MessageKey>> = {
   plan: 'events.plan',
   delegatee: 'events.delegatee',
+  client: 'events.application',
   name: 'events.name',
   namespace: 'events.namespace',
   type: 'events.type',
