@@ -270,7 +270,7 @@ describe('staff', () => {
     await picture(page, 'clients')
     await expectNoFindings(page)
     await page.getByRole('link', { name: 'New application' }).click()
-    await page.getByLabel('Name').fill('Tickets')
+    await page.getByLabel('Name', { exact: true }).fill('Tickets')
     await page.getByLabel('Redirect addresses', { exact: false }).first().fill('http://tickets.test/cb')
     await picture(page, 'client-new')
     await expectNoFindings(page)

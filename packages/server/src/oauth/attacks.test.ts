@@ -401,7 +401,7 @@ describe('a forged ID token as a hint', () => {
         client_id: client.id,
         post_logout_redirect_uri: 'https://app.test/bye',
       })
-      const answer = await server().call(`GET /oauth/logout?${query}`)
+      const answer = await server().call(`GET /oauth/logout?${query.toString()}`)
       expect([answer.status, answer.headers.location]).toEqual([303, '/oauth/sign-out?error=invalid_request'])
     }
   })

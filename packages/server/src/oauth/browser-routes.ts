@@ -32,8 +32,8 @@ export function serveBrowser(parts: BrowserParts): void {
   fastify.post(oauthPaths.authorization, options, (request, reply) => {
     const body = Object.entries(words.parse(request.body ?? {}))
     const pairs = body.filter((pair): pair is [string, string] => typeof pair[1] === 'string')
-    const query = new URLSearchParams(pairs)
-    if (query.toString().length > longestAddress) throw new PayloadTooLarge()
+    const query = new URLSearchParams(pairs).toString()
+    if (query.length > longestAddress) throw new PayloadTooLarge()
     return reply.redirect(`${oauthPaths.authorization}?${query}`, 303)
   })
 

@@ -500,7 +500,9 @@ describe('RP-Initiated Logout', () => {
 
   test('what the screen is given cannot be made up, nor kept', async () => {
     const { hint } = await start()
-    const answer = await server().call(`GET /oauth/logout?${new URLSearchParams({ ...hint, ...bye })}`)
+    const answer = await server().call(
+      `GET /oauth/logout?${new URLSearchParams({ ...hint, ...bye }).toString()}`,
+    )
     const address = new URL(String(answer.headers.location), server().issuer)
     const request = address.searchParams.get('request') ?? ''
     const open = (text: string) => server().call('POST /api/oauth/logout', { body: { request: text } })

@@ -340,7 +340,7 @@ test('nothing that opens something can be read in the database', async () => {
     `select concat((select json_agg(r) from oauth_records r), (select json_agg(c) from oauth_clients c),
       (select json_agg(k) from oauth_keys k)) as all`,
   )
-  const [{ all = '' } = {}] = rows
+  const all = rows[0]?.all ?? ''
   const hex = (text: string) => Buffer.from(text).toString('hex')
   const secrets = [tokens.access_token, tokens.refresh_token, client.secret, device.body.device_code]
   for (const secret of [...secrets, device.body.user_code.replace('-', ''), '"d":']) {

@@ -1,3 +1,4 @@
+import { timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { languages } from '@gatehouse/contract/language'
 import { clientScopes } from '@gatehouse/contract/oauth'
@@ -113,9 +114,10 @@ export class OpenIdProvider {
     // whoever hands requests over says what the address of the portal is
     provider.proxy = true
     // secrets are kept as hashes, so what is presented is hashed before it is compared
-    const { compareClientSecret } = provider.Client.prototype
     provider.Client.prototype.compareClientSecret = function (actual: string) {
-      return compareClientSecret.call(this, hashClientSecret(secrets, this.clientId, actual).toString('hex'))
+      const presented = hashClientSecret(secrets, this.clientId, actual)
+      const kept = Buffer.from(this.clientSecret ?? '', 'hex')
+      return kept.length === presented.length && timingSafeEqual(kept, presented)
     }
     provider.use(async (ctx, next) => {
       await next()

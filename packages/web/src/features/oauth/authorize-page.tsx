@@ -43,12 +43,12 @@ function useAnswer(search: string) {
     enabled: !isLeaving,
   })
   const follow = useEffectEvent((answer: ApproveAnswer) => {
-    if (answer.status === 'success') leave(answer.redirectUrl)
+    if (answer.status === 'success') leaveFor(answer.redirectUrl, search)
     if (answer.status === 'login') void signInAnew(search, answer.ticket)
   })
   const refuse = useEffectEvent((failure: Error) => {
     const address = failure instanceof ApiError ? failure.redirectUrl : undefined
-    if (address) leave(address)
+    if (address) leaveFor(address, search)
     else showErrorPage(failure)
   })
   useEffect(() => {

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../../app/api.ts'
-import { updateStatus } from '../../app/auth.ts'
+import { hasPermission, updateStatus } from '../../app/auth.ts'
 import { customerNumber } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
@@ -20,6 +20,7 @@ import { PersonalTab } from './personal-tab.tsx'
 import { hasSettings, SettingsTab } from './settings-tab.tsx'
 import { useUserForm } from './use-user-form.ts'
 import { userQuery, withStatus } from './user-calls.ts'
+import { WebmailButton } from './webmail-button.tsx'
 import './users.css'
 
 export interface UserScreenProps {
@@ -69,7 +70,14 @@ export function UserScreen({ user, isSelf, title }: UserScreenProps) {
           .concat(t('users.customer', { number: customerNumber(user.id) }))
           .join(' · ')}
         trail={title ? undefined : [{ label: t('section.users'), to: '/users' }]}
-        actions={user.canDelete && <DeleteButton user={user} isSelf={isSelf} />}
+        actions={
+          user.canDelete && (
+            <>
+              {!isSelf && hasPermission('loginAs') && <WebmailButton user={user} />}
+              <DeleteButton user={user} isSelf={isSelf} />
+            </>
+          )
+        }
       />
       <Setup user={user} isSelf={isSelf} />
       <Tabs label={t('users.parts')} tabs={tabs.filter((tab) => tab !== false)} outside />
