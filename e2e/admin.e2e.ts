@@ -61,6 +61,7 @@ describe('the cockpit', () => {
       'Customers',
       'Statistics',
       'Tenants',
+      'Applications',
       'Operations',
     ])
     await page.locator(':focus').and(page.getByLabel('Search customers')).waitFor()
