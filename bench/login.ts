@@ -47,7 +47,7 @@ export const login: Benchmark = {
 }
 
 /** The cost of the product's hashes, read from its own source so that the two never drift apart. */
-async function hashCost(): Promise<{ memoryCost: number; timeCost: number; parallelism: number }> {
+export async function hashCost(): Promise<{ memoryCost: number; timeCost: number; parallelism: number }> {
   const source = await readFile(join(root, 'packages/server/src/passwords/hasher.ts'), 'utf8')
   const [, memory, time, lanes] =
     /memoryCost: (\d+) \* 1024, timeCost: (\d+), parallelism: (\d+)/.exec(source) ?? []

@@ -1,6 +1,7 @@
 import { availableParallelism, cpus } from 'node:os'
 import { charging } from './charging.ts'
 import { firstLoad } from './first-load.ts'
+import { identity } from './identity.ts'
 import { importUsers } from './import.ts'
 import { ledger } from './ledger.ts'
 import { lists } from './lists.ts'
@@ -14,6 +15,7 @@ const benchmarks: readonly Benchmark[] = [
   startUp,
   firstLoad,
   login,
+  identity,
   read,
   lists,
   staffSearch,

@@ -1,13 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { type Benchmark, median, spread } from './result.ts'
-import { databaseAddress, freePort, root, signIn, startServer, untilOutput } from './server-process.ts'
+import { signIn, startBaseline, startServer } from './server-process.ts'
 
 const rounds = 5
-const seconds = 4
-const connections = 20
+/** Connections of a load. */
+export const connections = 20
 
 /** `GET /api/v4/users/{id}` with a token against the bare framework doing one indexed query, turn by turn. */
 export const read: Benchmark = {
@@ -15,50 +12,36 @@ export const read: Benchmark = {
   async run() {
     await using server = await startServer()
     const session = await signIn(server.url)
-    const database = await databaseAddress(server.dataDir)
-    const port = await freePort()
-    const baseline = spawn(
-      process.execPath,
-      [join(root, 'bench/dist/baseline-server.js'), database, String(port)],
-      {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    )
-    try {
-      await untilOutput(baseline, 'is ready')
-      const ours: number[] = []
-      const bare: number[] = []
-      for (let round = 0; round <= rounds; round++) {
-        const a = await load(`http://127.0.0.1:${port}/users/${session.id}`)
-        const b = await load(
-          `${server.url.replace('localhost', '127.0.0.1')}/api/v4/users/${session.id}`,
-          session.access_token,
-        )
-        // the first round warms both up
-        if (round > 0) {
-          bare.push(a)
-          ours.push(b)
-        }
+    await using baseline = await startBaseline(server.dataDir)
+    const ours: number[] = []
+    const bare: number[] = []
+    for (let round = 0; round <= rounds; round++) {
+      const a = await load(`${baseline.url}/users/${session.id}`)
+      const b = await load(
+        `${server.url.replace('localhost', '127.0.0.1')}/api/v4/users/${session.id}`,
+        session.access_token,
+      )
+      // the first round warms both up
+      if (round > 0) {
+        bare.push(a)
+        ours.push(b)
       }
-      const ratios = ours.map((value, round) => value / (bare[round] ?? Number.NaN))
-      return [
-        {
-          what: 'authenticated read vs. bare framework',
-          value: median(ratios),
-          unit: '×',
-          bar: { at: 'least', limit: 0.6 },
-          detail: `ratio ${spread(ratios)}; ours ${spread(ours, 0)}/s, bare ${spread(bare, 0)}/s; ${connections} connections`,
-        },
-      ]
-    } finally {
-      const gone = once(baseline, 'exit')
-      baseline.kill('SIGTERM')
-      await gone
     }
+    const ratios = ours.map((value, round) => value / (bare[round] ?? Number.NaN))
+    return [
+      {
+        what: 'authenticated read vs. bare framework',
+        value: median(ratios),
+        unit: '×',
+        bar: { at: 'least', limit: 0.6 },
+        detail: `ratio ${spread(ratios)}; ours ${spread(ours, 0)}/s, bare ${spread(bare, 0)}/s; ${connections} connections`,
+      },
+    ]
   },
 }
 
-async function load(url: string, token?: string): Promise<number> {
+/** Requests a second that an address answers within `seconds`, all of which must succeed. */
+export async function load(url: string, token?: string, seconds = 4): Promise<number> {
   const result = await autocannon({
     url,
     connections,

@@ -44,6 +44,24 @@ export async function startServer(
   }
 }
 
+/** Starts the bare framework over the database of a running server. */
+export async function startBaseline(dataDir: string): Promise<AsyncDisposable & { readonly url: string }> {
+  const port = await freePort()
+  const script = join(root, 'bench/dist/baseline-server.js')
+  const child = spawn(process.execPath, [script, await databaseAddress(dataDir), String(port)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await untilOutput(child, 'is ready')
+  return {
+    url: `http://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: async () => {
+      const gone = once(child, 'exit')
+      child.kill('SIGTERM')
+      await gone
+    },
+  }
+}
+
 export async function untilOutput(child: ChildProcess, text: string): Promise<void> {
   let output = ''
   await new Promise<void>((ready, fail) => {
@@ -80,6 +98,7 @@ async function socketFolder(dataDir: string): Promise<string> {
 export interface Session {
   readonly id: number
   readonly access_token: string
+  readonly refresh_token: string
 }
 
 export async function signIn(

@@ -63,6 +63,7 @@ describe('the cockpit', () => {
       'Tenants',
       'Applications',
       'Operations',
+      'Security',
     ])
     await page.locator(':focus').and(page.getByLabel('Search customers')).waitFor()
   })

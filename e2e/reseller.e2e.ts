@@ -46,7 +46,7 @@ describe('the cockpit of resellers', () => {
     await page.getByRole('banner').getByText('Reseller', { exact: true }).waitFor()
     expect(
       await page.getByRole('navigation', { name: 'Sections' }).getByRole('link').allInnerTexts(),
-    ).toEqual(['Customers', 'Invitations', 'Wallet', 'Statistics', 'My tenant'])
+    ).toEqual(['Customers', 'Invitations', 'Wallet', 'Statistics', 'My tenant', 'Security'])
     const tiles = page.getByRole('list', { name: 'What you can open' })
     await tiles.getByRole('listitem').filter({ hasText: 'Wallet' }).getByText(/CHF/).waitFor()
     await tiles.getByRole('link', { name: 'Wallet' }).click()

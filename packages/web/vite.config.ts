@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { messageCatalogues } from './vite/message-catalogues.ts'
+import { messageCatalogues, withoutMessageCompiler } from './vite/message-catalogues.ts'
 import { refreshPreamble } from './vite/refresh-preamble.ts'
 import { worldMap } from './vite/world-map.ts'
 
@@ -39,7 +39,7 @@ export default defineConfig({
   // The page host of the portal delivers every HTML page, also during development.
   appType: 'custom',
   publicDir: false,
-  plugins: [messageCatalogues(), refreshPreamble(), worldMap(), react()],
+  plugins: [messageCatalogues(), withoutMessageCompiler(), refreshPreamble(), worldMap(), react()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

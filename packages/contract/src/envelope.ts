@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { passkeyRequest, stepUpMeans } from './proofs.ts'
 
 /** A field's errors: one sentence, several, or sentences by index of a list input. Clients accept all three. */
 export const fieldErrors = z.union([z.string(), z.array(z.string()), z.record(z.string(), z.string())])
@@ -19,6 +20,12 @@ export const errorEnvelope = z.object({
   error: z.string().optional(),
   error_description: z.string().optional(),
   redirectUrl: z.string().nullable().optional(),
+  /** With 403: the call is open again after `POST /api/auth/step-up`. */
+  stepUp: z.literal(true).optional(),
+  /** What is asked for: with `stepUp`, and with a 422 at `secondfactor`. */
+  factors: z.array(stepUpMeans).optional(),
+  /** With a 422 at `secondfactor` of somebody who has passkeys. */
+  passkey: passkeyRequest.optional(),
 })
 
 export type ErrorEnvelope = z.infer<typeof errorEnvelope>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { successEnvelope, wireDate } from './envelope.ts'
+import { factorProof } from './proofs.ts'
 import { defineRoutes } from './route.ts'
 import { sessionResponse } from './sessions.ts'
 import { objectId } from './users.ts'
@@ -34,6 +35,7 @@ export const passwordRoutes = defineRoutes({
     summary: "Check a password against the policy: the system's, or that of `user` for whom may know it",
     tag: 'Passwords',
     auth: 'optional',
+    scopes: ['api', 'enrol'],
     whenSuspended: 'allowed',
     body: z.object({
       password: z.string().max(1024).nullish(),
@@ -72,7 +74,7 @@ export const passwordRoutes = defineRoutes({
     body: z.object({
       code: longCode,
       short_code: shortCode,
-      secondfactor: z.string().max(64).nullish(),
+      ...factorProof,
       ...newPassword,
     }),
     ok: sessionResponse,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { successEnvelope } from './envelope.ts'
 import { passwordRule } from './passwords.ts'
 import { defineRoutes } from './route.ts'
-import { objectId, objectIdParams, userConfig } from './users.ts'
+import { objectId, objectIdParams, secondFactorPolicy, userConfig } from './users.ts'
 
 /** A switch as clients send it: real booleans, 0 and 1, and the words of forms. */
 const flag = z
@@ -41,6 +41,8 @@ export const accountPolicyInput = z.object({
   max_password_age: months.optional(),
   /** Staff may sign in as users of the account; null: as the installation has it. */
   staff_access_policy: inheritedSwitch.optional(),
+  /** Whether every user of the account has to have a second factor; null: as the installation has it. */
+  second_factor_policy: secondFactorPolicy.nullable().optional(),
 })
 
 /** Settings of one user. */
@@ -80,6 +82,8 @@ export const effectiveSettings = z.object({
   max_password_age: effective(z.number().int().nullable()),
   /** Countries that the user may sign in from; empty: all. */
   limit_geo: effective(z.array(z.string())),
+  /** What the installation requires, for everybody or for staff, no account takes back. */
+  second_factor: effective(secondFactorPolicy),
 })
 
 export type EffectiveSettings = z.infer<typeof effectiveSettings>
@@ -113,6 +117,10 @@ export const accountPolicies = z.object({
         .pick({ itip_policy: true, externalsender_policy: true, externalsender_policy_domains: true })
         .partial().shape,
     ),
+  second_factor: effective(secondFactorPolicy).extend({
+    /** The installation requires it: it cannot be switched off. */
+    required: z.boolean(),
+  }),
   /** The user on whose record the policies are saved. */
   ownerId: objectId,
 })

@@ -3,8 +3,8 @@ import type { z } from 'zod'
 /** The three variants of the product, decided by the host name of a request; specification §1. */
 export type Variant = 'user' | 'admin' | 'reseller'
 
-/** What a bearer token may be used for. */
-export type Scope = 'api' | 'mfa' | 'fs' | 'email' | 'openid' | 'auth.token'
+/** What a bearer token may be used for; `enrol`: to set up the second factor that its holder must have, and nothing else. */
+export type Scope = 'api' | 'enrol' | 'mfa' | 'fs' | 'email' | 'openid' | 'auth.token'
 
 /**
  * One call of the wire. Its key in a route table is `METHOD /path/{parameter}`, followed by ` @<name>` where the same path
@@ -32,6 +32,8 @@ export interface RouteDefinition {
   readonly whenThirdParty?: 'refused'
   /** Success is a 204 without a body; `ok` is `z.null()` then. */
   readonly isEmpty?: true
+  /** The caller must have proved who it is within the last ten minutes; else a 403 with `stepUp` asks for it. */
+  readonly stepUp?: true
   readonly params?: z.ZodObject
   /** The body is a file, which is read as it arrives; `body` describes the query then. */
   readonly upload?: true

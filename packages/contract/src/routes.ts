@@ -1,13 +1,16 @@
+import { appPasswordRoutes } from './app-passwords.ts'
 import { bulkRoutes } from './bulk.ts'
 import { contentRoutes } from './content.ts'
 import { delegationRoutes } from './delegation.ts'
 import { domainRoutes } from './domains.ts'
 import { eventRoutes } from './events.ts'
+import { factorRoutes } from './factors.ts'
 import { folderRoutes } from './folders.ts'
 import { groupRoutes } from './groups.ts'
 import { invitationRoutes } from './invitations.ts'
 import { oauthRoutes } from './oauth.ts'
 import { operationRoutes } from './operations.ts'
+import { ownSessionRoutes } from './own-sessions.ts'
 import { passwordRoutes } from './passwords.ts'
 import { paymentRoutes } from './payments.ts'
 import { policyRoutes } from './policies.ts'
@@ -31,6 +34,7 @@ import { walletRoutes } from './wallets.ts'
  */
 export const routes = {
   ...sessionRoutes,
+  ...factorRoutes,
   ...signupRoutes,
   ...passwordRoutes,
   ...userRoutes,
@@ -52,6 +56,8 @@ export const routes = {
   ...statsRoutes,
   ...invitationRoutes,
   ...tenantRoutes,
+  ...appPasswordRoutes,
+  ...ownSessionRoutes,
   ...operationRoutes,
   ...oauthRoutes,
   ...contentRoutes,

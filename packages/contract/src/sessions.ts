@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { successEnvelope, wireDate } from './envelope.ts'
+import { factorProof } from './proofs.ts'
 import { defineRoutes } from './route.ts'
 import { userInfo } from './users.ts'
 
@@ -36,8 +37,13 @@ export type Impersonation = z.infer<typeof impersonation>
 
 const impersonated = { impersonatedBy: impersonation.optional() }
 
+const enrolling = {
+  /** A second factor is required and has to be set up: until then the tokens are good for nothing else. */
+  mustEnrol: z.literal(true).optional(),
+}
+
 /** The signed-in user. */
-export const sessionInfo = userInfo.extend(impersonated)
+export const sessionInfo = userInfo.extend({ ...impersonated, ...enrolling })
 
 export type SessionInfo = z.infer<typeof sessionInfo>
 
@@ -47,6 +53,7 @@ export const sessionResponse = userInfo
   .extend(tokens.shape)
   .extend({
     ...impersonated,
+    ...enrolling,
     userStatus: z.number().int(),
     /** Name of the route to go to after login. */
     redirect: z.string().optional(),
@@ -55,19 +62,20 @@ export const sessionResponse = userInfo
 
 export type SessionResponse = z.infer<typeof sessionResponse>
 
-export const refreshResponse = tokens
+export const refreshResponse = tokens.extend(enrolling)
 
 const refreshInput = z.object({ refresh_token: z.string().max(512).nullish() })
 
 export const sessionRoutes = defineRoutes({
   'POST /api/auth/login': {
-    summary: 'Sign in with address, password and, where configured, a second factor',
+    summary:
+      'Sign in with address, password and, where configured, a second factor: without it a 422 tells which there are',
     tag: 'Sessions',
     auth: 'public',
     body: z.object({
       email: z.string().min(3).max(512),
       password: z.string().min(1).max(1024),
-      secondfactor: z.string().max(64).nullish(),
+      ...factorProof,
     }),
     ok: sessionResponse,
     errors: [401, 422, 429],
@@ -76,6 +84,7 @@ export const sessionRoutes = defineRoutes({
     summary: 'The signed-in user',
     tag: 'Sessions',
     auth: 'token',
+    scopes: ['api', 'enrol'],
     whenSuspended: 'allowed',
     ok: sessionInfo,
     errors: [401, 403],
@@ -84,6 +93,7 @@ export const sessionRoutes = defineRoutes({
     summary: 'The signed-in user; with `refresh` a new session response for a refresh token',
     tag: 'Sessions',
     auth: 'optional',
+    scopes: ['api', 'enrol'],
     whenSuspended: 'allowed',
     body: refreshInput.extend({ refresh: z.union([z.string(), z.boolean(), z.number()]).nullish() }),
     ok: z.union([sessionResponse, sessionInfo]),
@@ -110,6 +120,7 @@ export const sessionRoutes = defineRoutes({
     summary: 'End the session of the presented token',
     tag: 'Sessions',
     auth: 'token',
+    scopes: ['api', 'enrol'],
     whenSuspended: 'allowed',
     ok: successEnvelope,
     errors: [401, 403],
@@ -118,6 +129,7 @@ export const sessionRoutes = defineRoutes({
     summary: "The caller's address and country",
     tag: 'Sessions',
     auth: 'token',
+    scopes: ['api', 'enrol'],
     whenSuspended: 'allowed',
     ok: z.object({ ipAddress: z.string(), countryCode: z.string() }),
     errors: [401, 403],

@@ -97,6 +97,8 @@ export const staffRights = z.object({
   canUnsuspend: z.boolean(),
   canResetSecondFactor: z.boolean(),
   canResetGeolock: z.boolean(),
+  /** End all sessions of the user. */
+  canSignOut: z.boolean(),
   canResync: z.boolean(),
   canRestore: z.boolean(),
   canChangeExternalEmail: z.boolean(),
@@ -247,6 +249,7 @@ export const staffRoutes = defineRoutes({
   },
   'PUT /api/v4/users/{id} @staff': {
     ...staff,
+    stepUp: true,
     summary: 'Change the external address of a user; null takes it away',
     params: objectIdParams,
     body: z.object({ external_email: z.email().max(191).nullish(), comment }),
@@ -257,6 +260,7 @@ export const staffRoutes = defineRoutes({
   'POST /api/v4/users/{id}/unsuspend': act('Lift the suspension of a user', reasoned),
   'POST /api/v4/users/{id}/reset-2fa': act('Take away the second factors of a user', reasoned),
   'POST /api/v4/users/{id}/reset-geolock': act('Let a user sign in from every country again', reasoned),
+  'POST /api/v4/users/{id}/sign-out @staff': act('End all sessions of a user', reasoned),
   'POST /api/v4/users/{id}/resync': act('Have the back ends told of a user once more', reasoned),
   'POST /api/v4/users/{id}/restore @staff': act(
     'Bring a deleted user back; with the owner of an account all that was deleted with him',
@@ -281,6 +285,7 @@ export const staffRoutes = defineRoutes({
   },
   'POST /api/v4/users/{id}/login-as @staff': {
     ...staff,
+    stepUp: true,
     summary: 'Begin a session of thirty minutes as a user; `redirectUrl` takes it up',
     params: objectIdParams,
     body: z.object({ reason: z.string().min(3).max(1024) }),
@@ -375,6 +380,7 @@ export const staffRoutes = defineRoutes({
   },
   'POST /api/v4/wallets/{id}/one-off': {
     ...staff,
+    stepUp: true,
     summary: 'Award money to a wallet, or take it: a penalty is a negative amount',
     params: z.object({ id: z.string() }),
     body: z.object({ amount: signedAmount, description: z.string().min(1).max(1024).regex(wholeText) }),

@@ -106,6 +106,11 @@ export const userInfo = userFlags.extend({
 
 export type UserInfo = z.infer<typeof userInfo>
 
+/** Whether users of an account have to have a second factor. */
+export const secondFactorPolicy = z.enum(['optional', 'required'])
+
+export type SecondFactorPolicy = z.infer<typeof secondFactorPolicy>
+
 /** Settings of a user and policies of the account, with defaults filled in; those of the account come from its owner. */
 export const userConfig = z.object({
   greylist_policy: z.boolean(),
@@ -124,6 +129,8 @@ export const userConfig = z.object({
   limit_geo: z.array(z.string()),
   /** Staff may sign in as users of the account; null: as the installation has it. */
   staff_access_policy: z.boolean().nullable(),
+  /** Whether every user of the account has to have a second factor; null: as the installation has it. */
+  second_factor_policy: secondFactorPolicy.nullable(),
 })
 
 export type UserConfig = z.infer<typeof userConfig>
@@ -139,6 +146,8 @@ export const userRights = z.object({
   canConfigure: z.boolean(),
   /** Who may act for the user. */
   canDelegate: z.boolean(),
+  /** End all sessions of the user, or close the account to everybody else. */
+  canSignOut: z.boolean(),
   canReadEvents: z.boolean(),
 })
 

@@ -10,6 +10,10 @@ import { Retention } from './accounts/retention.ts'
 import { serveAccounts } from './accounts/routes.ts'
 import { handlePasswordReminders } from './accounts/settings/password-reminder.ts'
 import { serveSettings } from './accounts/settings/routes.ts'
+import { secondFactorRules } from './accounts/settings/second-factor-policy.ts'
+import { PurgeAppPasswords } from './app-passwords/app-passwords.ts'
+import { serveAppPasswords } from './app-passwords/routes.ts'
+import { AppPasswordHasher } from './app-passwords/secret.ts'
 import { handleAutoPayment } from './billing/auto-payment/handle-auto-payment.ts'
 import type { NewAccountMandates } from './billing/auto-payment/new-account-mandate.ts'
 import type { AutoPaymentParts } from './billing/auto-payment/parts.ts'
@@ -52,6 +56,13 @@ import { serveGroups } from './directory/groups/routes.ts'
 import { objectAdapters } from './directory/object-adapters.ts'
 import { PurgeObjects } from './directory/purge-objects.ts'
 import { serveResources } from './directory/resources/routes.ts'
+import { Factors } from './factors/factors.ts'
+import { PasskeyChallenges } from './factors/passkey-challenges.ts'
+import { Passkeys } from './factors/passkeys.ts'
+import { RecoveryCodes } from './factors/recovery-codes.ts'
+import { relyingParty } from './factors/relying-party.ts'
+import { serveFactors } from './factors/routes.ts'
+import { TotpFactors } from './factors/totp.ts'
 import type { GroupwareBackend } from './groupware/backend.ts'
 import { domainAdapter } from './groupware/domain-adapter.ts'
 import { NullBackend } from './groupware/null-backend.ts'
@@ -59,6 +70,8 @@ import { handleProvisioning } from './groupware/provisioning.ts'
 import { userAdapter } from './groupware/user-adapter.ts'
 import { handleSignupInvitations } from './invitations/invitation-mail.ts'
 import { serveInvitations } from './invitations/routes.ts'
+import { serveLockdown } from './lockdown/routes.ts'
+import { handleSecurityNotices, tellSecurity } from './notices/security-notice.ts'
 import { authenticateThirdParty } from './oauth/access-tokens.ts'
 import { serveBrowser } from './oauth/browser-routes.ts'
 import { serveClients } from './oauth/client-routes.ts'
@@ -82,6 +95,7 @@ import { Api, type RequestFacts } from './platform/http/api.ts'
 import { NotFound } from './platform/http/errors.ts'
 import { Idempotency } from './platform/http/idempotency.ts'
 import { serveOpenApi } from './platform/http/openapi.ts'
+import type { Principal } from './platform/http/principal.ts'
 import { createHttpServer } from './platform/http/server.ts'
 import { Jobs } from './platform/jobs/jobs.ts'
 import { MailLog } from './platform/mailer/mail-log.ts'
@@ -94,10 +108,14 @@ import { loadMasterSecret, Secrets } from './platform/secrets.ts'
 import { Throttle } from './platform/throttle/throttle.ts'
 import { serveSearch } from './search/routes.ts'
 import { Locator } from './sessions/location.ts'
+import { serveOwnSessions } from './sessions/own-session-routes.ts'
 import { serveSessions } from './sessions/routes.ts'
-import { SecondFactors } from './sessions/second-factor.ts'
 import { sessionResponse } from './sessions/session-response.ts'
+import { SessionUse } from './sessions/session-use.ts'
+import { SignInDevices } from './sessions/sign-in-device.ts'
+import { StepUp } from './sessions/step-up.ts'
 import { type TokenPair, Tokens } from './sessions/tokens.ts'
+import { readUserAgent } from './sessions/user-agent.ts'
 import { serveSignup } from './signup/routes.ts'
 import { SignupCodes } from './signup/signup-code.ts'
 import { handleSignupMails } from './signup/signup-mail.ts'
@@ -179,8 +197,20 @@ export async function createApp(options: AppOptions): Promise<App> {
   const hasher = options.hasher ?? new Hasher()
   const locator = await Locator.open()
   const life = { access: config.OAUTH_TOKEN_EXPIRY, refresh: config.OAUTH_REFRESH_TOKEN_EXPIRY }
-  const tokens = new Tokens(db, pool, clock, life)
-  const secondFactors = new SecondFactors(db, clock, secrets)
+  const rules = secondFactorRules(config)
+  const devices = new SignInDevices(db, clock, locator, (trx, userId, { ip, userAgent }) =>
+    tellSecurity(trx, { clock }, { userId, kind: 'new-device', ip, device: readUserAgent(userAgent) }),
+  )
+  const tokens = new Tokens(db, pool, clock, life, { devices, rules })
+  const sessionUse = new SessionUse(db, clock, (error) =>
+    log.error({ err: error }, 'the last use of sessions could not be noted'),
+  )
+  const totp = new TotpFactors(clock, secrets, config.APP_NAME)
+  const recovery = new RecoveryCodes(clock, secrets)
+  const challenges = new PasskeyChallenges(db, clock)
+  const passkeys = new Passkeys({ db, clock, secrets, challenges, party: relyingParty(config) })
+  const factors = new Factors({ db, clock, totp, recovery, passkeys })
+  const stepUp = new StepUp({ db, clock, hasher, throttle, tokens, factors })
   const resetCodes = new ResetCodes(db, clock, secrets, config.VERIFICATION_CODE_EXPIRY)
   const signupCodes = new SignupCodes(db, clock, secrets, config.SIGNUP_CODE_EXPIRY)
   const presenter = new UserPresenter(config, db, clock)
@@ -202,6 +232,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   handleAccountDeletion({ db, clock, jobs, tokens })
   handleSignupMails(jobs, db, signupCodes, post)
   handleResetMails(jobs, { db, clock, codes: resetCodes, locator, post, validHours })
+  handleSecurityNotices(jobs, { db, locator, post })
   handlePasswordReminders(jobs, { db, clock, post })
   const billing = { db, clock, jobs, withLdap: config.APP_LDAP }
   handleBilling(jobs, { ...billing, post, log, isOffered: config.APP_WITH_WALLET })
@@ -250,6 +281,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   handleInvitationMails(jobs, { db, clock, codes: resetCodes, post })
   schedulePurge(jobs, [
     tokens,
+    challenges,
     mailLog,
     resetCodes,
     signupCodes,
@@ -258,6 +290,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     ...oauth.purgeable,
     forget,
     purgeObjects,
+    devices,
+    new PurgeAppPasswords(db, clock),
     new ReleaseDomains(db, clock, config.RETENTION_DAYS),
     new PurgeBatches(db, clock),
   ])
@@ -265,9 +299,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   await serveOpenApi(fastify, config.APP_NAME, config.APP_URL)
   const registry = serveMetrics(fastify, pool, facts, config.METRICS_ALLOW)
   measurePayments(registry, payments)
-  const authenticate = async (token: string) =>
-    (await tokens.authenticate(token)) ?? authenticateThirdParty(pool, clock, token)
-  const api = new Api({ fastify, authenticate, idempotency, facts })
+  const authenticate = async (token: string, ip: string) => {
+    const principal = await tokens.authenticate(token)
+    if (principal === undefined) return authenticateThirdParty(pool, clock, token)
+    sessionUse.note(principal.sessionId, ip)
+    return principal
+  }
+  const requireFresh = (principal: Principal) => stepUp.requireFresh(principal)
+  const api = new Api({ fastify, authenticate, requireFresh, idempotency, facts })
   tellRefusedOrders(fastify, billing)
   // calls are served in a plugin of their own so that the description of the API, which listens for
   // routes, is ready before them
@@ -283,13 +322,20 @@ export async function createApp(options: AppOptions): Promise<App> {
       dns,
       tokens,
       locator,
-      secondFactors,
+      factors,
+      passkeys,
+      stepUp,
       presenter,
       views,
       answer,
       retention,
+      secondFactorRules: rules,
     }
     serveSessions(api, shared)
+    serveFactors(api, { ...shared, totp, recovery })
+    serveOwnSessions(api, shared)
+    serveAppPasswords(api, { ...shared, hasher: new AppPasswordHasher(secrets) })
+    serveLockdown(api, { ...shared, devices, codes: resetCodes, systemPolicy: systemPolicy(config) })
     serveAccounts(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })
     serveSettings(api, { ...shared, systemPolicy: systemPolicy(config) })
     serveOAuth(api, { ...shared, secrets, provider: oauth })
@@ -348,6 +394,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
   const close = async () => {
     await fastify.close()
+    await sessionUse.settled()
     await jobs.stop()
     await mailer.close()
     await database[Symbol.asyncDispose]()

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { oauthSettings, oauthSettingsProblem } from './oauth-settings.ts'
 import { paymentSettings, paymentSettingsProblem } from './payment-settings.ts'
 import { networkList } from './platform/http/network-list.ts'
+import { identitySettings } from './sessions/identity-settings.ts'
 
 /** A setting is missing, malformed or contradicts another one. The message names it. */
 export class ConfigError extends Error {
@@ -186,6 +187,7 @@ export const settings = z.object({
     'Days that an exchange rate may be old; without one, methods in other currencies are not offered',
   ),
   ...paymentSettings,
+  ...identitySettings,
   APP_WEBMAIL_URL: z.string().min(1).optional().describe('Address of the webmail; absent: no link'),
   COMPANION_DOWNLOAD_LINK: url(['http:', 'https:']).optional().describe('Where the companion app is found'),
   COMPANY_COPYRIGHT: z.string().default('Gatehouse').describe('Name in the footer'),

@@ -3,6 +3,23 @@ import type { Plugin } from 'vite'
 
 const catalogue = /\/i18n\/messages\/[\w-]+\.\w+\.json$/
 
+const compiler = '@lingui/message-utils/compileMessage'
+const noCompiler = '\0no-message-compiler'
+
+/**
+ * Leaves out the library's own compiler. It is for development, but loading it has effects, so that a bundler would keep
+ * it, 8 kB with its parser, in the first load of everybody.
+ */
+export function withoutMessageCompiler(): Plugin {
+  return {
+    name: 'gatehouse:no-message-compiler',
+    apply: 'build',
+    enforce: 'pre',
+    resolveId: (source) => (source === compiler ? noCompiler : undefined),
+    load: (id) => (id === noCompiler ? 'export const compileMessage = (text) => text' : undefined),
+  }
+}
+
 /** Compiles the ICU message catalogues while bundling, so that no ICU parser reaches the browser. */
 export function messageCatalogues(): Plugin {
   return {

@@ -178,6 +178,7 @@ describe('what a person sees of the own account is never older than the last cha
       externalsender_policy_domains: [],
       password_policy: null,
       staff_access_policy: null,
+      second_factor_policy: null,
       max_password_age: null,
       greylist_enabled: true,
       itip_config: null,

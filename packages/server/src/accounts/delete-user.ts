@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { endAppPasswords } from '../app-passwords/app-passwords.ts'
 import { removeMandate } from '../billing/auto-payment/change-mandate.ts'
 import { chargeWallet } from '../billing/charging/charge.ts'
 import { leaveDirectory } from '../directory/departures.ts'
@@ -141,6 +142,7 @@ export async function deleteUserIn(trx: Db, parts: DeleteParts, id: number, by: 
   const { tenantId, email } = view.user
   await removeSubscriptions(trx, clock, { walletId: view.wallet.id, object: { type: 'user', id } })
   await tokens.revokeAll(trx, id, 'user deleted')
+  await endAppPasswords(trx, id)
   await withdrawTrust(trx, id)
   await endDelegationsOf(trx, { clock, jobs }, id, by)
   const walletId = view.wallet.id

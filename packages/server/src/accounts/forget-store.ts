@@ -34,7 +34,16 @@ export async function removePerson(db: Db, ids: readonly number[], now: Date): P
   const those = sql`any(${ids}::bigint[])`
   await sql`delete from user_settings where user_id = ${those}`.execute(db)
   await sql`delete from password_history where user_id = ${those}`.execute(db)
-  await sql`delete from second_factors where user_id = ${those}`.execute(db)
+  for (const table of [
+    'second_factors',
+    'passkeys',
+    'passkey_challenges',
+    'recovery_codes',
+    'app_passwords',
+    'sign_in_devices',
+  ]) {
+    await sql`delete from ${sql.table(table)} where user_id = ${those}`.execute(db)
+  }
   await sql`delete from sessions where user_id = ${those}`.execute(db)
   await sql`delete from verification_codes where user_id = ${those} or creator_id = ${those}`.execute(db)
   await sql`delete from signup_codes where user_id = ${those}`.execute(db)

@@ -86,6 +86,11 @@ export function canEditSubscriptions(principal: Person, object: OwnedObject, isO
   return isOffered && canDelete(principal, object)
 }
 
+/** Who is signed in as a user is ended by the user, and by who may also delete the user. */
+export function canSignOut(principal: Person, object: OwnedObject): boolean {
+  return object.userId === principal.userId || canDelete(principal, object)
+}
+
 /** The settings that steer a user's services are set by who may also delete the user. */
 export function canConfigure(principal: Person, object: OwnedObject): boolean {
   return canDelete(principal, object)
@@ -128,6 +133,7 @@ const accessKeys = [
   'max_password_age',
   'limit_geo',
   'staff_access_policy',
+  'second_factor_policy',
 ]
 
 /** Who acts for a user is decided by the user, and by who may also delete the user. */
@@ -144,6 +150,7 @@ export function userRights(principal: Person, object: OwnedObject, withSubscript
     canEditSubscriptions: canEditSubscriptions(principal, object, withSubscriptions),
     canConfigure: canConfigure(principal, object),
     canDelegate: canDelegate(principal, object),
+    canSignOut: canSignOut(principal, object),
     canReadEvents: canReadEvents(principal, object),
   }
 }

@@ -1,4 +1,5 @@
 import { provision } from '../groupware/provision.ts'
+import { tellSecurity } from '../notices/security-notice.ts'
 import { type Actor, audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -29,6 +30,18 @@ export async function recordChange(
   const event = 'user.updated'
   const why = comment === undefined ? {} : { comment }
   await audit(trx, clock, { tenantId, objectType: 'user', objectId: id, event, actor, data, ...why })
+  if (before.settings.external_email !== after.settings.external_email) {
+    await tellSecurity(
+      trx,
+      { clock },
+      {
+        userId: id,
+        kind: 'recovery-email-changed',
+        ...(actor.userId === id && actor.ip !== undefined && { ip: actor.ip }),
+        formerAddress: before.settings.external_email,
+      },
+    )
+  }
   await provision(trx, { kind: 'user', id })
   return after
 }

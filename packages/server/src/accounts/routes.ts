@@ -18,11 +18,11 @@ import type { UserPresenter } from './presenter.ts'
 import { restoreUser } from './restore-user.ts'
 import type { Retention } from './retention.ts'
 import { nextStep, type ProcessStep } from './setup-process.ts'
-import { updateUser } from './update-user.ts'
+import { type FreshParts, updateUser } from './update-user.ts'
 import { listUsers } from './user-list.ts'
 import { actorOf, type UserParts } from './user-parts.ts'
 
-export interface AccountParts extends UserParts {
+export interface AccountParts extends UserParts, FreshParts {
   readonly config: Config
   readonly presenter: UserPresenter
   readonly views: AccountViews
@@ -98,8 +98,9 @@ export function serveAccounts(api: Api, parts: AccountParts): void {
 
   api.serve('DELETE /api/v4/users/{id}', async ({ principal, params, t, ip }) => {
     const view = await requireUser(views, principal, params.id, canDelete)
-    await deleteUser(parts, view, actorOf(principal, { ip }))
     const isAccount = view.owner?.id === view.user.id
+    if (isAccount) await parts.stepUp.requireFresh(principal)
+    await deleteUser(parts, view, actorOf(principal, { ip }))
     return {
       status: 'success',
       message: t(isAccount ? 'users.account-delete-success' : 'users.delete-success'),

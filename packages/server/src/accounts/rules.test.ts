@@ -198,6 +198,7 @@ describe('who may do what to a user', () => {
     sessionId: '',
     tokenHash: Buffer.alloc(0),
     accountVersion: '',
+    authenticatedAt: new Date(0),
     scopes: ['api'],
     ...facts,
   })

@@ -10,6 +10,7 @@ import { audit } from '../platform/audit.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { LateContext } from '../platform/http/api.ts'
 import { Conflict, Forbidden, message, NotFound } from '../platform/http/errors.ts'
+import type { StepUp } from '../sessions/step-up.ts'
 import {
   changeSubscriptions,
   subscriptionErrors,
@@ -49,11 +50,16 @@ interface Change {
 
 /**
  * Changes a user whom the caller may update; reference api-objects §6.3. Absent keys stay. Returns the revision
- * after the change. Throws Conflict when the change starts from a state that is no more.
+ * after the change. Throws StepUpRequired where that changes the ways into the account, Conflict when the change starts from a state that is no more.
  */
-export async function updateUser(parts: UserParts, view: AccountView, context: Context): Promise<string> {
+export async function updateUser(
+  parts: UserParts & FreshParts,
+  view: AccountView,
+  context: Context,
+): Promise<string> {
   const input = context.input()
   requireRights(view, context, input)
+  if (changesEntry(view, context, input)) await parts.stepUp.requireFresh(context.principal)
   const change = await readChange(parts, view, context, input)
   const { password } = change.body
   const passwordHash = password == null ? undefined : await parts.hasher.hash(password)
@@ -63,6 +69,19 @@ export async function updateUser(parts: UserParts, view: AccountView, context: C
     .catch((error: unknown) => {
       throw error instanceof AddressTaken ? takenError(error.address, change.aliases.places) : error
     })
+}
+
+/** Whom a session alone does not let change the ways into an account. */
+export interface FreshParts {
+  readonly stepUp: Pick<StepUp, 'requireFresh'>
+}
+
+/** The own password, and the address where a lost one is sent. */
+function changesEntry(view: AccountView, context: Context, input: RawInput): boolean {
+  const isSelf = view.user.id === context.principal.userId
+  const address = view.settings.external_email ?? null
+  const sent = input.external_email
+  return (isSelf && input.password != null) || (sent !== undefined && sent !== address)
 }
 
 const impersonated = message('auth.impersonated')

@@ -1,5 +1,6 @@
 import type { UserConfig } from '@gatehouse/contract/users'
 import { accountDelivery } from './settings/effective-settings.ts'
+import { readSecondFactorPolicy } from './settings/second-factor-policy.ts'
 import { readFlag, readList } from './settings/stored-value.ts'
 
 /** Settings that hold the configuration of a user and the policies of an account. */
@@ -16,6 +17,7 @@ export const configSettings = [
   'guam_enabled',
   'limit_geo',
   'staff_access_policy',
+  'second_factor_policy',
 ] as const
 
 type Setting = (typeof configSettings)[number]
@@ -43,5 +45,6 @@ export function userConfig(facts: ConfigFacts): UserConfig {
     guam_enabled: readFlag(own('guam_enabled')) ?? false,
     limit_geo: readList(own('limit_geo')),
     staff_access_policy: readFlag(facts.ownerConfig.staff_access_policy),
+    second_factor_policy: readSecondFactorPolicy(facts.ownerConfig.second_factor_policy),
   }
 }

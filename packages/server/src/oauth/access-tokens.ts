@@ -56,6 +56,8 @@ export async function authenticateThirdParty(
     ...{ userId: row.id, tenantId: row.tenant_id, email: row.email, role: row.role, status: row.status },
     ...{ isSuspended: false, sessionId: row.handle, tokenHash, scopes },
     accountVersion: row.account_version,
+    // an application proves nothing in somebody's name
+    authenticatedAt: null,
     thirdParty: { clientId: row.client_id, grantHash: row.grant_hash },
   }
 }

@@ -172,6 +172,20 @@ export class ResetCodes {
     return `${shortCode}-${code}`
   }
 
+  /** Makes worthless what would set the password of a user, and what the user made for others; how many there were. */
+  async voidAll(db: Db, userId: number): Promise<number> {
+    const now = this.#clock.now()
+    const rows = await db
+      .updateTable('verification_codes')
+      .set({ used_at: now })
+      .where((where) => where.or([where('user_id', '=', userId), where('creator_id', '=', userId)]))
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', now)
+      .returning('id')
+      .execute()
+    return rows.length
+  }
+
   async withdraw(id: string): Promise<void> {
     await this.#db.deleteFrom('verification_codes').where('id', '=', id).execute()
   }

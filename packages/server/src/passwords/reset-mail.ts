@@ -1,9 +1,11 @@
 import { isLanguage, languages } from '@gatehouse/contract/language'
 import { z } from 'zod'
 import { userSetting } from '../accounts/user-setting.ts'
+import { addressesOf } from '../notices/security-notice.ts'
 import { audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
+import { enqueueAll } from '../platform/jobs/enqueue.ts'
 import { defineJob } from '../platform/jobs/job.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Post } from '../platform/mailer/post.ts'
@@ -21,7 +23,14 @@ export const resetMailJob = defineJob(
 /** Tells a user that the password was changed. */
 export const passwordChangedJob = defineJob(
   'password-changed:mail',
-  z.object({ userId: z.number().int(), ip: z.string(), at: z.coerce.date(), language: z.enum(languages) }),
+  z.object({
+    userId: z.number().int(),
+    ip: z.string(),
+    at: z.coerce.date(),
+    language: z.enum(languages),
+    /** One of the addresses of the user; absent: all of them, each in a job of its own. */
+    address: z.string().optional(),
+  }),
   8,
 )
 
@@ -69,11 +78,17 @@ export function handleResetMails(jobs: Jobs, parts: ResetMailParts): void {
     })
   })
 
-  jobs.handle(passwordChangedJob, async ({ userId, ip, at, language }) => {
+  jobs.handle(passwordChangedJob, async (change) => {
+    const { userId, ip, at, language, address } = change
     const user = await recipients(parts.db).where('u.id', '=', userId).executeTakeFirst()
     if (user === undefined) return
+    if (address === undefined) {
+      const each = addressesOf(user).map((one) => ({ payload: { ...change, address: one } }))
+      await enqueueAll(parts.db, passwordChangedJob, each)
+      return
+    }
     await parts.post.send('PasswordChanged', {
-      to: { address: user.external_email ?? user.email },
+      to: { address },
       about: userId,
       language: isLanguage(user.language) ? user.language : language,
       data: (site) => ({

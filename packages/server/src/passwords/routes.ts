@@ -2,6 +2,8 @@ import type { SessionResponse } from '@gatehouse/contract/sessions'
 import { ownedUser } from '../accounts/account-view.ts'
 import type { AccountViews } from '../accounts/account-views.ts'
 import { canUpdate, sees } from '../accounts/policy.ts'
+import { SecondFactorInvalid } from '../factors/errors.ts'
+import type { FactorProof, Factors } from '../factors/factors.ts'
 import { type Clock, wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Api, RequestFacts } from '../platform/http/api.ts'
@@ -12,7 +14,6 @@ import type { Jobs } from '../platform/jobs/jobs.ts'
 import { perAddress, perSubject, type Throttle } from '../platform/throttle/throttle.ts'
 import { requireGeoLock } from '../sessions/geo-lock.ts'
 import type { Locator } from '../sessions/location.ts'
-import type { SecondFactors } from '../sessions/second-factor.ts'
 import type { TokenPair, Tokens } from '../sessions/tokens.ts'
 import type { Hasher } from './hasher.ts'
 import { isReused, newPasswordErrors, policyOfUser } from './new-password.ts'
@@ -30,7 +31,7 @@ export interface PasswordParts {
   readonly throttle: Throttle
   readonly tokens: Tokens
   readonly locator: Locator
-  readonly secondFactors: SecondFactors
+  readonly factors: Factors
   readonly codes: ResetCodes
   readonly systemPolicy: PasswordPolicy
   readonly answer: (userId: number, tokens: TokenPair, request: RequestFacts) => Promise<SessionResponse>
@@ -90,7 +91,7 @@ export function servePasswords(api: Api, parts: PasswordParts): void {
       throw new ValidationError({ password: [message('validation.password-policy-error')] })
     }
     await requireGeoLock(db, parts.locator, userId, request.ip)
-    await requireFactor(parts, userId, body.secondfactor, request.ip)
+    await requireFactor(parts, userId, body, request.ip)
     const passwordHash = await parts.hasher.hash(body.password)
     const actor = { userId, ip: request.ip }
     const tokens = await db.transaction().execute(async (trx) => {
@@ -98,7 +99,7 @@ export function servePasswords(api: Api, parts: PasswordParts): void {
       await setPassword(trx, clock, parts.tokens, { userId, passwordHash, policy, actor })
       const { ip, language } = request
       await parts.jobs.enqueue(trx, passwordChangedJob, { userId, ip, at: clock.now(), language })
-      return parts.tokens.begin(trx, userId, request)
+      return parts.tokens.beginFor(trx, userId, request)
     })
     return parts.answer(userId, tokens, request)
   })
@@ -125,14 +126,14 @@ export function servePasswords(api: Api, parts: PasswordParts): void {
 }
 
 /** Wrong second factors are throttled for the user and for the network address. */
-function requireFactor(parts: PasswordParts, userId: number, code: string | null | undefined, ip: string) {
+function requireFactor(parts: PasswordParts, userId: number, proof: FactorProof, ip: string) {
   return parts.throttle.guard(
     [
       { rule: perSubject('second-factor'), subject: String(userId) },
       { rule: perAddress('second-factor'), subject: ip },
     ],
-    (error) => error instanceof ValidationError && code != null,
-    () => parts.secondFactors.require(userId, code),
+    (error) => error instanceof SecondFactorInvalid,
+    () => parts.factors.require(userId, proof, { purpose: 'reset', ip }),
   )
 }
 

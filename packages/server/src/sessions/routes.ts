@@ -4,16 +4,18 @@ import type { UserPresenter } from '../accounts/presenter.ts'
 import { actorOf } from '../accounts/user-parts.ts'
 import { revokeGrant } from '../oauth/grant-store.ts'
 import { audit } from '../platform/audit.ts'
-import type { Clock } from '../platform/clock.ts'
+import { type Clock, wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Api, RequestFacts } from '../platform/http/api.ts'
 import { Unauthenticated } from '../platform/http/errors.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import { perAddress, type Throttle } from '../platform/throttle/throttle.ts'
+import { enrolScopes, fullScopes } from './enforcement.ts'
 import { ImpersonationCodeInvalid, takeImpersonation } from './impersonation.ts'
 import type { Locator } from './location.ts'
 import { presentImpersonation, presentTokens, sessionResponse } from './session-response.ts'
-import { type SignInParts, signIn } from './sign-in.ts'
+import { type SignedIn, type SignInParts, signIn, signInWithPasskey } from './sign-in.ts'
+import type { StepUp } from './step-up.ts'
 import { RefreshTokenInvalid, RefreshTokenReused, type Tokens } from './tokens.ts'
 
 export interface SessionParts extends SignInParts {
@@ -25,12 +27,20 @@ export interface SessionParts extends SignInParts {
   readonly throttle: Throttle
   readonly presenter: UserPresenter
   readonly views: AccountViews
+  readonly stepUp: StepUp
 }
 
 /** Login, session information, refresh, logout, location; reference api-auth §4. */
 export function serveSessions(api: Api, parts: SessionParts): void {
   const answer = (userId: number, tokens: Parameters<typeof sessionResponse>[2], request: RequestFacts) =>
     sessionResponse(parts.pool, userId, tokens, (tenantId) => parts.presenter.facts(request, tenantId))
+
+  const begin = ({ userId, mustEnrol }: SignedIn, request: RequestFacts) =>
+    answer(
+      userId,
+      parts.tokens.begin(parts.db, userId, request, mustEnrol ? enrolScopes : fullScopes),
+      request,
+    )
 
   const rotate = (token: string | null | undefined, ip: string) => {
     if (token == null) throw new RefreshTokenInvalid()
@@ -45,14 +55,34 @@ export function serveSessions(api: Api, parts: SessionParts): void {
     const view = await parts.views.own(principal)
     if (view === undefined) throw new Unauthenticated()
     const user = await parts.presenter.user(view, request)
-    return principal.impersonation === undefined
-      ? user
-      : { ...user, impersonatedBy: presentImpersonation(principal.impersonation) }
+    return {
+      ...user,
+      ...(principal.impersonation && { impersonatedBy: presentImpersonation(principal.impersonation) }),
+      ...(principal.scopes.includes('enrol') && { mustEnrol: true as const }),
+    }
   }
 
   api.serve('POST /api/auth/login', async ({ body, ...request }) => {
-    const userId = await signIn(parts, { ...body, ip: request.ip })
-    return answer(userId, parts.tokens.begin(parts.db, userId, request), request)
+    return begin(await signIn(parts, { ...body, ip: request.ip }), request)
+  })
+
+  api.serve('POST /api/auth/passkey/options', async ({ ip }) => ({
+    status: 'success',
+    ...(await parts.passkeys.ask({ purpose: 'alone' }, ip)),
+  }))
+
+  api.serve('POST /api/auth/passkey', async ({ body, ...request }) => {
+    return begin(await signInWithPasskey(parts, body, request.ip), request)
+  })
+
+  api.serve('POST /api/auth/step-up/options', async ({ principal, ip }) => ({
+    status: 'success',
+    ...(await parts.stepUp.ask(principal, ip)),
+  }))
+
+  api.serve('POST /api/auth/step-up', async ({ principal, body, ip }) => {
+    const until = await parts.stepUp.prove(principal, body, ip)
+    return { status: 'success', until: wireDate(until) }
   })
 
   api.serve('POST /api/auth/login-as', async ({ body, ...request }) => {

@@ -31,6 +31,29 @@ describe('an account with a second factor', () => {
     expect(await login(undefined, 'wrong')).toMatchObject({ status: 401 })
   })
 
+  test('answers a wrong password as one without a factor does, in text and in time', async () => {
+    const times = { with: [] as number[], without: [] as number[] }
+    const texts = new Set<string>()
+    for (let round = 0; round < 25; round++) {
+      for (const kind of ['with', 'without'] as const) {
+        const one = await makeUser(app())
+        if (kind === 'with') await makeTotp(app(), one)
+        const began = performance.now()
+        const { status, body } = await app().call('POST /api/auth/login', {
+          body: { email: one.email, password: 'wrong' },
+          ip: `192.0.2.${round}`,
+        })
+        times[kind].push(performance.now() - began)
+        texts.add(JSON.stringify([status, body]))
+      }
+    }
+    expect(texts.size).toBe(1)
+    const median = (list: number[]) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0
+    const ratio = median(times.with) / median(times.without)
+    expect(ratio).toBeGreaterThan(0.5)
+    expect(ratio).toBeLessThan(2)
+  })
+
   test('lets in with the code, with blanks in it as phones show it', async () => {
     expect((await login(`${code().slice(0, 3)} ${code().slice(3)}`)).status).toBe(200)
   })

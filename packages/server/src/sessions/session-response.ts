@@ -15,6 +15,7 @@ export function presentTokens(tokens: TokenPair) {
     refresh_token: tokens.refreshToken,
     token_type: 'bearer' as const,
     expires_in: tokens.expiresIn,
+    ...(tokens.mustEnrol && { mustEnrol: true as const }),
   }
 }
 

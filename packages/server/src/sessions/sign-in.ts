@@ -1,16 +1,19 @@
+import type { PasskeyProof } from '@gatehouse/contract/proofs'
+import type { SecondFactorRules } from '../accounts/settings/second-factor-policy.ts'
+import { SecondFactorInvalid } from '../factors/errors.ts'
+import type { FactorProof, Factors } from '../factors/factors.ts'
+import type { Passkeys } from '../factors/passkeys.ts'
 import type { Hasher } from '../passwords/hasher.ts'
 import type { Db } from '../platform/db/database.ts'
-import { ValidationError } from '../platform/http/errors.ts'
 import { perAddress, perSubject, type Throttle } from '../platform/throttle/throttle.ts'
+import { accountFactorPolicy, hasFactor, mustEnrol } from './enforcement.ts'
 import { passesGeoLock } from './geo-lock.ts'
 import type { Locator } from './location.ts'
-import type { SecondFactors } from './second-factor.ts'
 import { SignInRefused } from './sign-in-refused.ts'
 
-export interface Credentials {
+export interface Credentials extends FactorProof {
   readonly email: string
   readonly password: string
-  readonly secondfactor?: string | null
   readonly ip: string
 }
 
@@ -19,14 +22,43 @@ export interface SignInParts {
   readonly hasher: Hasher
   readonly throttle: Throttle
   readonly locator: Locator
-  readonly secondFactors: SecondFactors
+  readonly factors: Factors
+  readonly passkeys: Passkeys
+  readonly secondFactorRules: SecondFactorRules
 }
 
+/** Who signed in, and whether a second factor has to be set up before anything else. */
+export interface SignedIn {
+  readonly userId: number
+  readonly mustEnrol: boolean
+}
+
+/** Somebody who has given a first proof of who he is: the password, or a passkey that stands for both factors. */
+export interface SignInAttempt {
+  readonly user: KnownUser
+  readonly ip: string
+  /** What came along to prove the second factor. */
+  readonly proof: FactorProof
+  /** The first proof was one of possession and of the person at once. */
+  readonly isFactorProved: boolean
+}
+
+type KnownUser = NonNullable<Awaited<ReturnType<typeof findUser>>>
+
+/** A condition of signing in beyond the first proof: throws what refuses. */
+export type SignInGate = (parts: SignInParts, attempt: SignInAttempt) => Promise<void> | void
+
 /**
- * Checks who somebody is; reference api-auth §5. Returns the user's number. Guesses are throttled for each
- * account and each network address. Throws SignInRefused, SecondFactorRequired or SecondFactorInvalid.
+ * What has to be passed after the first proof, in this order: where one is, the own second factor. A confirmation by
+ * another device comes last, so that nobody is asked for one who has not proved everything else.
  */
-export async function signIn(parts: SignInParts, credentials: Credentials): Promise<number> {
+const gates: readonly SignInGate[] = [requireCountry, requireFactor]
+
+/**
+ * Checks who somebody is; reference api-auth §5. Guesses are throttled for each account and each network address.
+ * Throws SignInRefused, SecondFactorRequired or SecondFactorInvalid.
+ */
+export async function signIn(parts: SignInParts, credentials: Credentials): Promise<SignedIn> {
   const email = credentials.email.toLowerCase()
   return parts.throttle.guard(
     [
@@ -35,50 +67,79 @@ export async function signIn(parts: SignInParts, credentials: Credentials): Prom
     ],
     isGuess,
     async () => {
-      const user = await findUser(parts.db, email)
+      const user = await findUser(parts.db, { email })
       const known = user?.role === 'service' ? undefined : user
       const correct = await parts.hasher.verify(known?.password_hash, credentials.password)
       if (known === undefined) throw new SignInRefused('notfound')
       if (!correct || known.password_hash === null) throw new SignInRefused('password')
-      if (!passesGeoLock(known.limit_geo ?? undefined, parts.locator.country(credentials.ip))) {
-        throw new SignInRefused('geolocation')
-      }
-      if (known.has_factor) await parts.secondFactors.require(known.id, credentials.secondfactor)
+      await passGates(parts, { user: known, ip: credentials.ip, proof: credentials, isFactorProved: false })
       if (parts.hasher.isOutdated(known.password_hash)) await rehash(parts, known.id, credentials.password)
-      return known.id
+      return signedIn(parts, known)
     },
   )
 }
 
+/**
+ * The same with a passkey alone, which has seen that it is the person itself. Throws SignInRefused, with one text
+ * whatever the reason.
+ */
+export async function signInWithPasskey(
+  parts: SignInParts,
+  proof: PasskeyProof,
+  ip: string,
+): Promise<SignedIn> {
+  return parts.throttle.guard(
+    [
+      { rule: perSubject('passkey'), subject: proof.response.id },
+      { rule: perAddress('passkey'), subject: ip },
+    ],
+    isGuess,
+    async () => {
+      const userId = await parts.passkeys.prove(proof, { purpose: 'alone' }, ip)
+      const user = userId === undefined ? undefined : await findUser(parts.db, { id: userId })
+      if (user === undefined || user.role === 'service') throw new SignInRefused('passkey')
+      await passGates(parts, { user, ip, proof: {}, isFactorProved: true })
+      return signedIn(parts, user)
+    },
+  )
+}
+
+async function passGates(parts: SignInParts, attempt: SignInAttempt): Promise<void> {
+  for (const gate of gates) await gate(parts, attempt)
+}
+
+function requireCountry({ locator }: SignInParts, { user, ip, isFactorProved }: SignInAttempt): void {
+  if (passesGeoLock(user.limit_geo ?? undefined, locator.country(ip))) return
+  throw new SignInRefused(isFactorProved ? 'passkey' : 'geolocation')
+}
+
+async function requireFactor(
+  { factors }: SignInParts,
+  { user, ip, proof, isFactorProved }: SignInAttempt,
+): Promise<void> {
+  if (isFactorProved || !user.has_factor) return
+  await factors.require(user.id, proof, { purpose: 'login', ip })
+}
+
+function signedIn(parts: SignInParts, user: KnownUser): SignedIn {
+  return { userId: user.id, mustEnrol: mustEnrol(parts.secondFactorRules, user) }
+}
+
 /** A missing second factor is no guess; everything else that is refused is. */
 function isGuess(error: unknown): boolean {
-  return error instanceof SignInRefused || (error instanceof ValidationError && !isMissingFactor(error))
+  return error instanceof SignInRefused || error instanceof SecondFactorInvalid
 }
 
-function isMissingFactor(error: ValidationError): boolean {
-  const text = error.fields.secondfactor
-  return text !== undefined && 'key' in text && text.key === 'validation.2fareq'
-}
-
-async function findUser(db: Db, email: string) {
+async function findUser(db: Db, by: { readonly email: string } | { readonly id: number }) {
+  const [column, value] = 'id' in by ? (['u.id', by.id] as const) : (['u.email', by.email] as const)
   return db
     .selectFrom('users as u')
     .leftJoin('user_settings as s', (join) =>
       join.onRef('s.user_id', '=', 'u.id').on('s.key', '=', 'limit_geo'),
     )
     .select(['u.id', 'u.role', 'u.password_hash', 's.value as limit_geo'])
-    .select((eb) =>
-      eb
-        .exists(
-          eb
-            .selectFrom('second_factors as f')
-            .select('f.id')
-            .whereRef('f.user_id', '=', 'u.id')
-            .where('f.active', '=', true),
-        )
-        .as('has_factor'),
-    )
-    .where('u.email', '=', email)
+    .select([hasFactor.as('has_factor'), accountFactorPolicy.as('factor_policy')])
+    .where(column, '=', value)
     .where('u.deleted_at', 'is', null)
     .executeTakeFirst()
 }

@@ -14,6 +14,7 @@ export interface TokenRow {
   readonly role: Role | null
   readonly status: number
   readonly account_version: string
+  readonly authenticated_at: Date | null
   readonly impersonation_id: string | null
   readonly staff_id: number | null
   readonly staff_email: string | null
@@ -23,7 +24,7 @@ export interface TokenRow {
 
 const statement = {
   name: 'tokens-by-hash',
-  text: `select a.hash, a.session_id, a.scopes, u.id, u.tenant_id, u.email, u.role, u.status,
+  text: `select a.hash, a.session_id, a.scopes, a.authenticated_at, u.id, u.tenant_id, u.email, u.role, u.status,
       concat_ws('.', u.revision, aw.id, aw.revision, o.revision, d.id, d.revision) as account_version,
       i.id as impersonation_id, i.staff_id, s.email as staff_email, i.reason, i.ends_at
     from access_tokens a

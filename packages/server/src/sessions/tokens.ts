@@ -2,12 +2,22 @@ import type { Scope } from '@gatehouse/contract/route'
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
+import type { SecondFactorRules } from '../accounts/settings/second-factor-policy.ts'
 import { after, type Clock, minute } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { message, Unauthenticated } from '../platform/http/errors.ts'
 import type { Impersonator, Principal } from '../platform/http/principal.ts'
 import { newUuid, randomToken } from '../platform/ids.ts'
 import { sha256 } from '../platform/secrets.ts'
+import {
+  accountFactorPolicy,
+  enrolScopes,
+  fullScopes,
+  hasFactor,
+  mustUserEnrol,
+  scopesAfter,
+} from './enforcement.ts'
+import type { SignInDevices } from './sign-in-device.ts'
 import { TokenLookup, type TokenRow } from './token-lookup.ts'
 
 /** What a client gets; lifetimes in seconds. */
@@ -15,6 +25,8 @@ export interface TokenPair {
   readonly accessToken: string
   readonly refreshToken: string
   readonly expiresIn: number
+  /** They are good for setting up the second factor that is required, and nothing else. */
+  readonly mustEnrol: boolean
 }
 
 /** A session that ends at a fixed time, which no refresh moves, because staff begin it as somebody else. */
@@ -27,6 +39,8 @@ export interface Borrowed {
 export interface Origin {
   readonly ip: string
   readonly userAgent: string
+  /** The name by which a browser is known again, drawn when it has none; absent: it is none or cannot keep one. */
+  readonly device?: () => string
 }
 
 /** The refresh token was used before: its session is revoked, because one of its two holders stole it. */
@@ -39,6 +53,13 @@ export class RefreshTokenInvalid extends Unauthenticated {
   }
 }
 
+export interface TokenOptions {
+  /** Without them nobody is told of sign-ins. */
+  readonly devices?: SignInDevices
+  /** Who needs a second factor; without them nobody does but for an account's policy. */
+  readonly rules?: SecondFactorRules
+}
+
 /** Sessions and their tokens. Tokens are random and stored as hashes; refresh tokens rotate. */
 export class Tokens {
   readonly #db: Db
@@ -46,14 +67,29 @@ export class Tokens {
   readonly #clock: Clock
   readonly #accessLife: number
   readonly #refreshLife: number
+  readonly #devices: SignInDevices | undefined
+  readonly #rules: SecondFactorRules
 
   /** Lifetimes in minutes. */
-  constructor(db: Db, pool: Pool, clock: Clock, life: { access: number; refresh: number }) {
+  constructor(
+    db: Db,
+    pool: Pool,
+    clock: Clock,
+    life: { access: number; refresh: number },
+    { devices, rules }: TokenOptions = {},
+  ) {
     this.#db = db
     this.#lookup = new TokenLookup(pool, clock)
     this.#clock = clock
     this.#accessLife = life.access * minute
     this.#refreshLife = life.refresh * minute
+    this.#devices = devices
+    this.#rules = rules ?? { everybody: 'optional', staff: 'optional' }
+  }
+
+  /** Seconds that a refresh token lives. */
+  get refreshLife(): number {
+    return this.#refreshLife
   }
 
   /** The principal of an access token, or undefined when it is worth nothing. */
@@ -72,6 +108,7 @@ export class Tokens {
         tokenHash: hash,
         scopes: row.scopes,
         accountVersion: row.account_version,
+        authenticatedAt: row.authenticated_at,
         ...impersonationOf(row),
       }
     )
@@ -90,31 +127,48 @@ export class Tokens {
     borrowed?: Borrowed,
   ): Promise<TokenPair> {
     const now = this.#clock.now()
-    const made = this.#draw(borrowed?.endsAt)
+    const made = this.#draw(scopes, borrowed?.endsAt)
+    const authenticatedAt = borrowed === undefined ? now : null
     const impersonationId = borrowed?.impersonationId ?? null
     const userAgent = origin.userAgent.slice(0, 512)
-    await sql`with relaxed as (
+    // staff who are signed in as somebody else are in the record, and no device of that one
+    const device = borrowed === undefined ? this.#devices?.fingerprint(origin) : undefined
+    const { rows } = await sql<{ seen_at: Date | null }>`with relaxed as (
         select case when ${!db.isTransaction}::boolean then set_config('synchronous_commit', 'off', true) end
       ), begun as (
-        insert into sessions (id, user_id, ip, user_agent, created_at, last_used_at, ends_at, impersonation_id)
+        insert into sessions (id, user_id, ip, user_agent, created_at, last_used_at, ends_at, impersonation_id,
+          authenticated_at)
         select ${newUuid()}::uuid, ${userId}::bigint, ${origin.ip}, ${userAgent}, ${now}::timestamptz,
-          ${now}::timestamptz, ${borrowed?.endsAt ?? null}::timestamptz, ${impersonationId}::uuid
+          ${now}::timestamptz, ${borrowed?.endsAt ?? null}::timestamptz, ${impersonationId}::uuid,
+          ${authenticatedAt}::timestamptz
         from relaxed returning id
       ), issued as (
-        insert into access_tokens (hash, session_id, user_id, scopes, expires_at, impersonation_id)
+        insert into access_tokens (hash, session_id, user_id, scopes, expires_at, impersonation_id,
+          authenticated_at)
         select ${made.accessHash}::bytea, id, ${userId}::bigint, ${scopes}::text[], ${made.accessEnd}::timestamptz,
-          ${impersonationId}::uuid from begun
+          ${impersonationId}::uuid, ${authenticatedAt}::timestamptz from begun
       )
       insert into refresh_tokens (hash, session_id, scopes, expires_at)
-      select ${made.refreshHash}::bytea, id, ${scopes}::text[], ${made.refreshEnd}::timestamptz from begun`.execute(
-      db,
-    )
+      select ${made.refreshHash}::bytea, id, ${scopes}::text[], ${made.refreshEnd}::timestamptz from begun
+      returning (select d.seen_at from sign_in_devices d
+        where d.user_id = ${userId} and d.device = ${device ?? null}::bytea)`.execute(db)
+    // whose answer is lost in between has no tokens either, and is told the next time
+    if (device !== undefined && !this.#devices?.isFresh(rows[0]?.seen_at)) {
+      await this.#devices?.note(db, userId, device, { ...origin, userAgent })
+    }
     return made.pair
+  }
+
+  /** The same for somebody who was not signed in by `signIn`, with what the tokens of that user may be good for. */
+  async beginFor(db: Db, userId: number, origin: Origin): Promise<TokenPair> {
+    const scopes = (await mustUserEnrol(db, this.#rules, userId)) ? enrolScopes : fullScopes
+    return this.begin(db, userId, origin, scopes)
   }
 
   /**
    * Exchanges a refresh token. The old pair is worthless afterwards. A token that was exchanged before
-   * revokes the whole session (RefreshTokenReused).
+   * revokes the whole session (RefreshTokenReused). Who needs a second factor by now and has none gets tokens for
+   * setting one up.
    */
   async rotate(refreshToken: string): Promise<{ userId: number; tokens: TokenPair }> {
     const hash = sha256(refreshToken)
@@ -131,7 +185,8 @@ export class Tokens {
         .whereRef('s.id', '=', 'r.session_id')
         .where('s.revoked_at', 'is', null)
         .where('u.deleted_at', 'is', null)
-        .returning(['s.id', 's.user_id', 'r.scopes', 's.ends_at', 's.impersonation_id'])
+        .returning(['s.id', 's.user_id', 'r.scopes', 's.ends_at', 's.impersonation_id', 's.authenticated_at'])
+        .returning(['u.role', hasFactor.as('has_factor'), accountFactorPolicy.as('factor_policy')])
         .executeTakeFirst()
       if (used === undefined) return undefined
       // holds the session, so that who ends it either comes first or finds the new tokens
@@ -143,9 +198,9 @@ export class Tokens {
         .returning('id')
         .executeTakeFirst()
       if (held === undefined) throw new RefreshTokenInvalid()
-      await trx.deleteFrom('access_tokens').where('session_id', '=', used.id).execute()
       // scopes were written by begin() from the Scope type
-      const scopes = used.scopes as Scope[]
+      const earlier = used.scopes as Scope[]
+      const scopes = used.impersonation_id === null ? scopesAfter(this.#rules, earlier, used) : earlier
       const tokens = await this.#issue(trx, { ...used, scopes })
       return { userId: used.user_id, tokens }
     })
@@ -159,6 +214,32 @@ export class Tokens {
     if (reused === undefined) throw new RefreshTokenInvalid()
     await this.revoke(this.#db, reused.session_id, 'refresh token used twice')
     throw new RefreshTokenReused(message('auth.failed'))
+  }
+
+  /** Notes that the holder of a session proved now who it is. Call it inside a transaction. */
+  async prove(trx: Db, sessionId: string): Promise<void> {
+    const proved = { authenticated_at: this.#clock.now() }
+    await trx.updateTable('sessions').set(proved).where('id', '=', sessionId).execute()
+    await trx.updateTable('access_tokens').set(proved).where('session_id', '=', sessionId).execute()
+  }
+
+  /** Makes tokens that were good for setting up a second factor good for everything. Call it inside a transaction. */
+  async promote(trx: Db, sessionId: string): Promise<void> {
+    const scopes = { scopes: [...fullScopes] }
+    // the session first: it waits for an exchange of tokens that is under way, whose result is promoted too
+    await trx
+      .updateTable('sessions')
+      .set({ last_used_at: this.#clock.now() })
+      .where('id', '=', sessionId)
+      .execute()
+    for (const table of ['access_tokens', 'refresh_tokens'] as const) {
+      await trx
+        .updateTable(table)
+        .set(scopes)
+        .where('session_id', '=', sessionId)
+        .where(sql<boolean>`scopes = ${[...enrolScopes]}::text[]`)
+        .execute()
+    }
   }
 
   /** Ends one session. */
@@ -205,35 +286,26 @@ export class Tokens {
       .execute()
   }
 
+  /** New tokens in the place of those that the session has: one statement, as every client does this every hour. */
   async #issue(db: Db, session: IssuedSession): Promise<TokenPair> {
-    const made = this.#draw(session.ends_at ?? undefined)
-    const { id: sessionId, user_id: userId, scopes } = session
-    await db
-      .insertInto('access_tokens')
-      .values({
-        hash: made.accessHash,
-        session_id: sessionId,
-        user_id: userId,
-        scopes: [...scopes],
-        expires_at: made.accessEnd,
-        impersonation_id: session.impersonation_id,
-      })
-      .execute()
-    await db
-      .insertInto('refresh_tokens')
-      .values({
-        hash: made.refreshHash,
-        session_id: sessionId,
-        scopes: [...scopes],
-        expires_at: made.refreshEnd,
-        used_at: null,
-      })
-      .execute()
+    const made = this.#draw(session.scopes, session.ends_at ?? undefined)
+    const { id, user_id: userId, scopes, impersonation_id: impersonationId } = session
+    await sql`with gone as (
+        delete from access_tokens where session_id = ${id}::uuid
+      ), issued as (
+        insert into access_tokens (hash, session_id, user_id, scopes, expires_at, impersonation_id, authenticated_at)
+        values (${made.accessHash}::bytea, ${id}::uuid, ${userId}::bigint, ${scopes}::text[],
+          ${made.accessEnd}::timestamptz, ${impersonationId}::uuid, ${session.authenticated_at}::timestamptz)
+      )
+      insert into refresh_tokens (hash, session_id, scopes, expires_at)
+      values (${made.refreshHash}::bytea, ${id}::uuid, ${scopes}::text[], ${made.refreshEnd}::timestamptz)`.execute(
+      db,
+    )
     return made.pair
   }
 
   /** New tokens; none lives longer than `end`. */
-  #draw(end?: Date) {
+  #draw(scopes: readonly Scope[], end?: Date) {
     const now = this.#clock.now()
     const left =
       end === undefined ? Infinity : Math.max(0, Math.floor((end.getTime() - now.getTime()) / 1000))
@@ -241,7 +313,8 @@ export class Tokens {
     const refreshLife = Math.min(this.#refreshLife, left)
     const accessToken = randomToken()
     const refreshToken = randomToken()
-    const pair: TokenPair = { accessToken, refreshToken, expiresIn: accessLife }
+    const mustEnrol = scopes.includes('enrol')
+    const pair: TokenPair = { accessToken, refreshToken, expiresIn: accessLife, mustEnrol }
     return {
       pair,
       accessHash: sha256(accessToken),
@@ -258,6 +331,7 @@ interface IssuedSession {
   readonly scopes: readonly Scope[]
   readonly ends_at: Date | null
   readonly impersonation_id: string | null
+  readonly authenticated_at: Date | null
 }
 
 function impersonationOf(row: TokenRow): { impersonation?: Impersonator } {

@@ -150,7 +150,7 @@ export async function finish(parts: SignupParts, order: Order, request: RequestF
       const amount = Math.max(periodPrice(offer), leastTopUp)
       await parts.mandates.prepareMandate(trx, { walletId: account.walletId, amount, balance: 0 })
     }
-    return { ...account, tokens: await parts.tokens.begin(trx, account.userId, request) }
+    return { ...account, tokens: await parts.tokens.beginFor(trx, account.userId, request) }
   })
   const checkout = offer && {
     ...presentCheckout(offer, request),

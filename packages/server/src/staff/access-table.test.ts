@@ -27,6 +27,7 @@ const expected: Readonly<Record<string, string>> = {
   'POST /api/v4/users/{id}/unsuspend':                       '200   200   404',
   'POST /api/v4/users/{id}/reset-2fa':                       '422   422   404',
   'POST /api/v4/users/{id}/reset-geolock':                   '200   200   404',
+  'POST /api/v4/users/{id}/sign-out @staff':                 '200   200   404',
   'POST /api/v4/users/{id}/resync':                          '200   200   404',
   'POST /api/v4/users/{id}/restore @staff':                  '404   404   404',
   'GET /api/v4/users/{id}/discounts':                        '200   200   404',

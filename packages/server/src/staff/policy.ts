@@ -59,6 +59,7 @@ export function staffRights(principal: Person, target: StaffTarget): StaffRights
     canUnsuspend: isThere && target.isSuspended,
     canResetSecondFactor: isThere && target.hasSecondFactor,
     canResetGeolock: isThere && target.isGeolocked,
+    canSignOut: isThere,
     canResync: may,
     canRestore: may && target.isRestorable,
     canChangeExternalEmail: isThere,

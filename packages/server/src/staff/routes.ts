@@ -25,6 +25,7 @@ import {
   resetSecondFactors,
   restore,
   resync,
+  signOut,
   suspend,
   unsuspend,
 } from './user-acts.ts'
@@ -114,6 +115,12 @@ function serveUserActs(api: Api, parts: StaffParts): void {
     const view = await requireTarget(db, principal, params.id)
     await resetGeolock(parts, view, byFor({ principal, body: read(), ip }))
     return { status: 'success', message: t('staff.reset-geolock') }
+  })
+
+  api.serveLate('POST /api/v4/users/{id}/sign-out @staff', async ({ principal, params, read, t, ip }) => {
+    const view = await requireTarget(db, principal, params.id)
+    await signOut(parts, view, byFor({ principal, body: read(), ip }))
+    return { status: 'success', message: t('staff.signed-out') }
   })
 
   api.serveLate('POST /api/v4/users/{id}/resync', async ({ principal, params, read, t, ip }) => {

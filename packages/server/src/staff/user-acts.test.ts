@@ -119,16 +119,19 @@ test('a comment that is too long is an error of its field', async () => {
 })
 
 describe('second factors', () => {
-  test('are taken away with the subscription, and every session ends', async () => {
+  test('are taken away with the subscription, and every session and app password ends', async () => {
     const target = await makeUser(app())
     const { access_token: token } = await signInAs(app(), target)
+    const wanted = { name: 'Phone', scopes: ['imap'] }
+    expect((await app().call('POST /api/v4/app-passwords', { token, body: wanted })).status).toBe(200)
     await makeTotp(app(), target)
     expect(await page(target.id)).toMatchObject({ hasSecondFactor: true })
     const { status } = await admin.call(`POST /api/v4/users/${target.id}/reset-2fa`, { body: {} })
     expect(status).toBe(200)
     expect((await app().call('GET /api/auth/info', { token })).status).toBe(401)
     expect(await page(target.id)).toMatchObject({ hasSecondFactor: false })
-    await signInAs(app(), target)
+    const again = (await signInAs(app(), target)).access_token
+    expect((await app().call('GET /api/v4/app-passwords', { token: again })).body.count).toBe(0)
     expect((await log(target.id))[0]).toMatchObject({ kind: 'user.second-factor-reset' })
   })
 
@@ -221,6 +224,7 @@ test('nobody acts on himself, and only an admin on other staff', async () => {
     canResetSecondFactor: false,
     canResetGeolock: false,
     canResync: false,
+    canSignOut: false,
     canRestore: false,
     canChangeExternalEmail: false,
     canAddSku: false,

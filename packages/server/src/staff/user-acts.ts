@@ -7,19 +7,17 @@ import { recordChange } from '../accounts/record-change.ts'
 import { restoreAccount } from '../accounts/restore-account.ts'
 import { restoreUserIn } from '../accounts/restore-user.ts'
 import { IllegalTransition } from '../accounts/user-state.ts'
+import { endAppPasswords } from '../app-passwords/app-passwords.ts'
+import { wipeFactors } from '../factors/factor-store.ts'
 import { provision } from '../groupware/provision.ts'
+import { tellSecurity } from '../notices/security-notice.ts'
 import { audit } from '../platform/audit.ts'
 import type { Db } from '../platform/db/database.ts'
 import { Conflict, message, NotFound, ValidationError } from '../platform/http/errors.ts'
 import type { Person } from '../platform/http/principal.ts'
+import { endSessions } from '../sessions/end-sessions.ts'
 import { changeSubscriptions } from '../subscriptions/change-subscriptions.ts'
-import {
-  countObjectUnits,
-  deleteUnits,
-  holdWallet,
-  readUnits,
-  wipeSecondFactors,
-} from '../subscriptions/entitlement-store.ts'
+import { countObjectUnits, deleteUnits, holdWallet, readUnits } from '../subscriptions/entitlement-store.ts'
 import { subscriptionRights } from '../subscriptions/policy.ts'
 import { type CatalogueSku, readSkus } from '../subscriptions/sku-store.ts'
 import type { By, StaffParts } from './staff-parts.ts'
@@ -53,8 +51,8 @@ export async function unsuspend({ db, clock }: Parts, view: AccountView, by: By)
 }
 
 /**
- * Takes every second factor of a user, with the subscription that they came with, and ends all sessions: whoever asked
- * may not have been the user. Throws ValidationError at `user` when there is none.
+ * Takes every second factor of a user, with the subscription that they came with, and ends all sessions and app
+ * passwords: whoever made them may not have been the user. Throws ValidationError at `user` when there is none.
  */
 export async function resetSecondFactors(parts: Parts, view: AccountView, by: By): Promise<void> {
   const { id, tenantId } = view.user
@@ -64,7 +62,10 @@ export async function resetSecondFactors(parts: Parts, view: AccountView, by: By
     const removed = await removeFactors(trx, parts, id, tenantId)
     if (removed === 0) throw ValidationError.at('user', 'staff.no-2fa')
     await parts.tokens.revokeAll(trx, id, 'second factors reset')
-    await record(trx, parts, view, 'user.second-factor-reset', by)
+    // without a factor the password of the account works in programs again; who has made others is not known
+    const appPasswords = await endAppPasswords(trx, id)
+    await record(trx, parts, view, 'user.second-factor-reset', by, { appPasswords })
+    await tellSecurity(trx, parts, { userId: id, kind: 'factors-reset' })
     await provision(trx, { kind: 'user', id })
   })
 }
@@ -78,14 +79,7 @@ async function removeFactors(trx: Db, { clock }: Parts, userId: number, tenantId
     clock.now(),
     units.map((unit) => unit.id),
   )
-  const factors = await trx
-    .selectFrom('second_factors')
-    .select('id')
-    .where('user_id', '=', userId)
-    .where('active', '=', true)
-    .execute()
-  await wipeSecondFactors(trx, userId)
-  return units.length + factors.length
+  return units.length + (await wipeFactors(trx, userId))
 }
 
 /** Lets a user sign in from every country again; nothing happens where there is no limit. */
@@ -95,6 +89,12 @@ export async function resetGeolock(parts: Parts, view: AccountView, by: By): Pro
     await writeSettings(trx, view.user.id, { limit_geo: null })
     await record(trx, parts, view, 'user.geolock-reset', by)
   })
+}
+
+/** Ends all sessions of a user. */
+export async function signOut(parts: Parts, view: AccountView, by: By): Promise<void> {
+  const how = { reason: 'signed out by staff' } as const
+  await parts.db.transaction().execute((trx) => endSessions(trx, parts, view.user, how, by))
 }
 
 /** Has the back ends told of a user once more, deleted or not. */

@@ -83,6 +83,7 @@ async function readAround(db: Db, { user, owner }: AccountView): Promise<Around>
     (select title from tenants where id = ${user.tenantId}) as tenant_title,
     (select value from user_settings where user_id = ${user.id} and key = 'suspension_reason') as reason,
     exists (select from second_factors where user_id = ${user.id} and active)
+      or exists (select from passkeys where user_id = ${user.id})
       or exists (select from entitlements e join skus k on k.id = e.sku_id where e.object_type = 'user'
         and e.object_id = ${user.id} and e.deleted_at is null and k.handler = 'Auth2F') as has_factor,
     (select max(last_used_at) from sessions where user_id = ${user.id} and impersonation_id is null)

@@ -14,7 +14,6 @@ import {
   readUnits,
   readWalletUnits,
   type Unit,
-  wipeSecondFactors,
 } from './entitlement-store.ts'
 import { type HandlerName, handlers, skuTypeOf } from './handlers.ts'
 import type { SubscriptionRights } from './policy.ts'
@@ -86,7 +85,7 @@ export async function changeSubscriptions(
   if (priceOf(added) > priceOf(plan.remove)) {
     await requireWithinCeiling(trx, walletId, 'skus', request.language)
   }
-  return finish(trx, state.skus, added, plan.remove)
+  return finish(state.skus, added, plan.remove)
 }
 
 /**
@@ -109,7 +108,7 @@ export async function removeSubscriptions(
   )
   // by what they are and not by tenant: objects of several tenants may be billed to one wallet
   const skus = await readSkusById(trx, [...new Set(units.map((unit) => unit.skuId))])
-  return finish(trx, skus, [], units)
+  return finish(skus, [], units)
 }
 
 /** What a change would add and remove, or what is wrong with it. */
@@ -216,12 +215,11 @@ function dearestFirst(units: readonly Unit[]): Unit[] {
   )
 }
 
-async function finish(
-  trx: Db,
+function finish(
   skus: readonly CatalogueSku[],
   added: readonly Unit[],
   removed: readonly Unit[],
-): Promise<ChangedSubscriptions> {
+): ChangedSubscriptions {
   const byId = new Map(skus.map((sku) => [sku.id, sku]))
   const named = (units: readonly Unit[]) =>
     units.flatMap<ChangedUnit>((unit) => {
@@ -230,7 +228,5 @@ async function finish(
     })
   const gone = named(removed)
   const come = named(added)
-  // without the subscription a forgotten factor must not lock anybody out, nor come back with the next one
-  for (const unit of gone) if (unit.handler === 'Auth2F') await wipeSecondFactors(trx, unit.objectId)
   return { added: come, removed: gone, handlers: new Set([...come, ...gone].map((unit) => unit.handler)) }
 }

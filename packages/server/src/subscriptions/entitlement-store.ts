@@ -239,8 +239,3 @@ export async function deleteUnits(trx: Db, now: Date, ids: readonly string[]): P
   if (ids.length === 0) return
   await trx.updateTable('entitlements').set({ deleted_at: now }).where('id', 'in', ids).execute()
 }
-
-/** Removes every second factor of a user. */
-export async function wipeSecondFactors(trx: Db, userId: number): Promise<void> {
-  await trx.deleteFrom('second_factors').where('user_id', '=', userId).execute()
-}

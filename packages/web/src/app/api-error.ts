@@ -1,5 +1,13 @@
 import type { ErrorMap } from '@gatehouse/contract/envelope'
+import type { PasskeyRequest, StepUpMeans } from '@gatehouse/contract/proofs'
 import type { ToastHandle } from '../ui/toasts/store.ts'
+
+/** By what somebody can prove who it is, where the server asks for that. */
+export interface ProofNeed {
+  factors: readonly StepUpMeans[]
+  /** For the passkeys, if there are any. */
+  passkey?: PasskeyRequest
+}
 
 interface Details {
   status: number
@@ -8,6 +16,9 @@ interface Details {
   retryAfter?: number
   fromServer?: boolean
   redirectUrl?: string
+  proof?: ProofNeed
+  stepUp?: boolean
+  calm?: boolean
 }
 
 /** A call that did not succeed. `status` is 0 when no answer arrived. */
@@ -24,20 +35,29 @@ export class ApiError extends Error {
   readonly fromServer: boolean
   /** Where an application of OAuth is told of the error. */
   readonly redirectUrl: string | undefined
+  /** What the server asks for, where a second factor or a fresh proof is missing. */
+  readonly proof: ProofNeed | undefined
+  /** The call is open again as soon as somebody has proved who it is. */
+  readonly stepUp: boolean
+  /** Somebody decided not to go on; nothing is wrong. */
+  readonly calm: boolean
   /** The toast that tells of this error, for a form that can say more. */
   toast: ToastHandle | undefined
   /** The session has ended with this error and the login screen is on its way; there is no more to say. */
   endedSession = false
 
   constructor(message: string, details: Details) {
-    const { status, errors, requestId, retryAfter, fromServer = false, redirectUrl } = details
     super(message)
+    const { status, errors, requestId, retryAfter, proof } = details
     this.status = status
     this.errors = errors
     this.requestId = requestId
     this.retryAfter = retryAfter
-    this.fromServer = fromServer
-    this.redirectUrl = redirectUrl
+    this.fromServer = details.fromServer ?? false
+    this.proof = proof
+    this.stepUp = details.stepUp ?? false
+    this.calm = details.calm ?? false
+    this.redirectUrl = details.redirectUrl
   }
 }
 

@@ -10,6 +10,7 @@ import {
 } from './http.ts'
 import { bearer, dropTokens, refreshTokens } from './refresh.ts'
 import { reportError } from './report-error.ts'
+import { proveAgain } from './step-up.ts'
 import { readTokens } from './tokens.ts'
 
 export { ApiError } from './api-error.ts'
@@ -65,8 +66,26 @@ export function callHtml(path: string, signal?: AbortSignal): Promise<string> {
   return requestHtml(path, signal)
 }
 
-/** Sends with the tokens of the session; an expired one is renewed and `send` called once more. */
+/**
+ * Sends with the tokens of the session. Where the server asks for a fresh proof of who it is, the person is asked for
+ * it and `send` called once more.
+ */
 export async function authorised<T>(
+  given: Record<string, string> | undefined,
+  send: (headers: Record<string, string>) => Promise<T>,
+): Promise<T> {
+  const begun = performance.now()
+  try {
+    return await renewing(given, send)
+  } catch (error) {
+    if (!(error instanceof ApiError) || !error.stepUp) throw error
+    await proveAgain(begun)
+    return renewing(given, send)
+  }
+}
+
+/** Sends with the tokens of the session; an expired one is renewed and `send` called once more. */
+async function renewing<T>(
   given: Record<string, string> | undefined,
   send: (headers: Record<string, string>) => Promise<T>,
 ): Promise<T> {

@@ -24,6 +24,11 @@ export function useLoggedIn(): boolean {
   return useStore(auth, (value) => value.loggedIn)
 }
 
+/** Whether somebody has one way only: to the payment of a locked account, or to the second factor that is required. */
+export function isHeldBack({ isLocked, mustEnrol }: UserInfo): boolean {
+  return isLocked === true || mustEnrol === true
+}
+
 /** Whether the signed-in user may use a part of the product, as the server has decided. */
 export function hasPermission(permission: Permission, user = auth.get().user): boolean {
   const flag = `enable${permission.charAt(0).toUpperCase()}${permission.slice(1)}`

@@ -96,3 +96,20 @@ test('the lock is for ordinary users', () => {
   const auth = { loggedIn: true, user: testUser([], { isLocked: true }) }
   expect(guard(route('/dashboard', 'admin'), auth, 'admin').kind).toBe('pass')
 })
+
+test.each(['user', 'admin'] as const)(
+  'who must set up a second factor on %s reaches that alone',
+  (variant) => {
+    const auth = { loggedIn: true, user: testUser(['users'], { mustEnrol: true, isLocked: true }) }
+    expect(guard(route('/dashboard', variant), auth, variant).kind).toBe('enrol')
+    expect(guard(route('/security', variant), auth, variant).kind).toBe('enrol')
+    expect(guard(route('/enrol', variant), auth, variant).kind).toBe('pass')
+    expect(guard(route('/logout', variant), auth, variant).kind).toBe('pass')
+  },
+)
+
+test('who has to set up nothing is led on from there', () => {
+  const auth = { loggedIn: true, user: testUser() }
+  expect(guard(route('/enrol'), auth, 'user').kind).toBe('enrolled')
+  expect(guard(route('/enrol'), nobody, 'user').kind).toBe('login')
+})

@@ -8,7 +8,12 @@ export type Verdict =
   | { kind: 'pass' }
   | { kind: 'login' }
   | { kind: 'locked' }
+  | { kind: 'enrol' }
+  | { kind: 'enrolled' }
   | { kind: 'forbidden'; perm: Permission }
+
+/** Where a second factor is set up before anything else. */
+export const enrolPath = '/enrol'
 
 const openWhileLocked = new Set(['/login', '/payment/status'])
 
@@ -16,6 +21,8 @@ const openWhileLocked = new Set(['/login', '/payment/status'])
 export function guard(entry: RouteEntry, { loggedIn, user }: Auth, variant: Variant): Verdict {
   if (!entry.auth) return { kind: 'pass' }
   if (!loggedIn) return { kind: 'login' }
+  if (user?.mustEnrol) return { kind: entry.path === enrolPath ? 'pass' : 'enrol' }
+  if (entry.path === enrolPath) return { kind: 'enrolled' }
   if (variant === 'user' && user?.isLocked && !openWhileLocked.has(entry.path)) return { kind: 'locked' }
   const perm = neededPermission(entry, variant)
   return perm && !hasPermission(perm, user) ? { kind: 'forbidden', perm } : { kind: 'pass' }

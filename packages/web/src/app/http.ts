@@ -1,6 +1,6 @@
 import type { Routes } from '@gatehouse/contract/routes'
 import { currentLanguage } from '../i18n/i18n.ts'
-import { ApiError, isCancelled } from './api-error.ts'
+import { ApiError, isCancelled, type ProofNeed } from './api-error.ts'
 import { basePath } from './config.ts'
 
 export type { Routes }
@@ -127,7 +127,7 @@ function contentType(body: unknown): Record<string, string> {
 export async function readError(response: Response): Promise<ApiError> {
   const { status, statusText, headers } = response
   const body: unknown = await response.json().catch(() => undefined)
-  const { message, errors, ...envelope } = isRecord(body) ? body : {}
+  const { message, errors, factors, passkey, stepUp, ...envelope } = isRecord(body) ? body : {}
   const fromServer = envelope.status === 'error' && typeof message === 'string' && message !== ''
   return new ApiError(fromServer ? message : statusText, {
     status,
@@ -135,6 +135,9 @@ export async function readError(response: Response): Promise<ApiError> {
     // The shape of the map is checked where its values are read.
     errors: status === 422 && isRecord(errors) ? (errors as ApiError['errors']) : undefined,
     redirectUrl: typeof envelope.redirectUrl === 'string' ? envelope.redirectUrl : undefined,
+    // as the contract has them
+    proof: Array.isArray(factors) ? ({ factors, passkey } as ProofNeed) : undefined,
+    stepUp: stepUp === true,
     requestId: headers.get('X-Request-Id') ?? undefined,
     retryAfter: readRetryAfter(headers.get('Retry-After')),
   })

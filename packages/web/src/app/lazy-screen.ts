@@ -5,8 +5,10 @@ import type { RouteEntry } from './route-entry.ts'
 
 const screens = new Map<NonNullable<RouteEntry['load']>, ComponentType>()
 
-/** Makes a route ready to be shown: its code, its texts and, for lazy screens, the query client. */
-export async function prepareScreen({ load, messages = [] }: RouteEntry): Promise<void> {
+type Parts = Pick<RouteEntry, 'screen' | 'load' | 'messages'>
+
+/** Makes a route, or a part of a screen, ready to be shown: its code, its texts and, for lazy ones, the query client. */
+export async function prepareScreen({ load, messages = [] }: Parts): Promise<void> {
   const texts = loadChunk(() => loadMessages(...messages))
   if (load && !screens.has(load)) {
     const [Screen, { QueryScope }] = await Promise.all([
@@ -18,7 +20,7 @@ export async function prepareScreen({ load, messages = [] }: RouteEntry): Promis
   await texts
 }
 
-/** The component of a prepared route. */
-export function screenOf({ screen, load }: RouteEntry): ComponentType | undefined {
+/** The component of a prepared route or part. */
+export function screenOf({ screen, load }: Parts): ComponentType | undefined {
   return screen ?? (load && screens.get(load))
 }

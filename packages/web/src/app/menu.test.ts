@@ -22,6 +22,12 @@ test('the menu of the product', () => {
   expect(labels(true)).toEqual(['support', 'dashboard', 'logout'])
 })
 
+test('who must set up a second factor first is offered the way out only', () => {
+  config.menu = [{ label: 'support', location: '/support' }]
+  const items = menuItems({ loggedIn: true, mustEnrol: true, language: 'de', place: 'header' })
+  expect(items.map((item) => item.label)).toEqual(['support', 'logout'])
+})
+
 test('sign-up is for ordinary users and only when it is on', () => {
   expect(labels(false)).toEqual(['login'])
   config['app.with_signup'] = true

@@ -14,12 +14,14 @@ export interface MenuItem {
 
 interface Situation {
   loggedIn: boolean
+  /** A second factor is to be set up first: until then the dashboard leads nowhere. */
+  mustEnrol?: boolean
   language: Language
   place: 'header' | 'footer'
 }
 
 /** The entries of the header or footer menu, in the order of the product. */
-export function menuItems({ loggedIn, language, place }: Situation): MenuItem[] {
+export function menuItems({ loggedIn, mustEnrol, language, place }: Situation): MenuItem[] {
   const entries = config.menu.filter((entry) => isShown(entry, loggedIn, place))
   const items: MenuItem[] = []
   const has = (label: string) => config.menu.some((entry) => entry.label === label)
@@ -33,7 +35,7 @@ export function menuItems({ loggedIn, language, place }: Situation): MenuItem[] 
   const isUser = variant() === 'user'
   if (config['app.with_signup'] && !loggedIn && isUser && !has('signup')) items.push(own('signup', '/signup'))
   items.push(...entries.map((entry) => themeItem(entry, language)))
-  if (loggedIn && !has('dashboard')) {
+  if (loggedIn && !mustEnrol && !has('dashboard')) {
     items.push({ ...own('dashboard', '/dashboard'), title: labelText(isUser ? 'dashboard' : 'cockpit') })
   }
   items.push(loggedIn ? own('logout', '/logout', true) : own('login', '/login', true))

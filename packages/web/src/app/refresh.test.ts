@@ -2,8 +2,11 @@
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { activateLanguage } from '../i18n/i18n.ts'
 import { call, onSessionLost } from './api.ts'
+import { auth } from './auth.ts'
+import { setNavigator } from './navigation.ts'
 import { refreshTokens, resumeSession } from './refresh.ts'
 import { readTokens, refreshDelay, storeTokens } from './tokens.ts'
+import { testUser } from './user.test-data.ts'
 
 type Handler = (
   url: string,
@@ -203,4 +206,14 @@ test('a call with its own authorisation is left alone', async () => {
   await expect(failed).rejects.toMatchObject({ status: 401 })
   expect(server).toHaveBeenCalledTimes(1)
   expect(readTokens()?.access).toBe('access-old')
+})
+
+test('a second factor that is required meanwhile leads to setting it up', async () => {
+  const recheck = vi.fn()
+  setNavigator({ go: vi.fn(), recheck, location: () => '/users', needsLogin: () => true })
+  auth.set({ loggedIn: true, user: testUser() })
+  server.mockImplementation(() => answer({ ...tokens('new'), mustEnrol: true }))
+  await refreshTokens()
+  expect(auth.get().user?.mustEnrol).toBe(true)
+  expect(recheck).toHaveBeenCalledTimes(1)
 })

@@ -1,5 +1,7 @@
 import { ApiError } from './api-error.ts'
+import { auth, updateUser } from './auth.ts'
 import { type Answer, request } from './http.ts'
+import { navigation } from './navigation.ts'
 import { claimRefreshCall, clearTokens, readTokens, storeTokens, type Tokens } from './tokens.ts'
 
 const lockName = 'gatehouse-tokens'
@@ -41,12 +43,19 @@ export async function resumeSession(): Promise<Answer<'POST /api/auth/info'>> {
 }
 
 async function renew(tokens: Tokens): Promise<Tokens> {
-  storeTokens(
-    await repeatable(tokens, (headers) =>
-      request('POST /api/auth/refresh', { body: { refresh_token: tokens.refresh }, headers }),
-    ),
+  const answer = await repeatable(tokens, (headers) =>
+    request('POST /api/auth/refresh', { body: { refresh_token: tokens.refresh }, headers }),
   )
+  storeTokens(answer)
+  if (answer.mustEnrol) requireEnrolment()
   return readTokens() ?? tokens
+}
+
+/** A second factor has become required meanwhile: the tokens are good for setting it up only. */
+function requireEnrolment(): void {
+  if (!auth.get().user || auth.get().user?.mustEnrol) return
+  updateUser({ mustEnrol: true })
+  navigation().recheck()
 }
 
 async function readSession(tokens: Tokens): Promise<Answer<'POST /api/auth/info'>> {

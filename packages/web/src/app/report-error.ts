@@ -33,7 +33,8 @@ export function errorText(error: unknown): string {
 /** Tells a person about a failed call in a toast; silent when we cancelled it ourselves. */
 export function reportError(error: unknown): void {
   if (isCancelled(error) || (error instanceof ApiError && error.endedSession)) return
-  const toast = toasts.error(errorText(error))
+  const isCalm = error instanceof ApiError && error.calm
+  const toast = isCalm ? toasts.info(error.message) : toasts.error(errorText(error))
   if (error instanceof ApiError) error.toast = toast
 }
 

@@ -19,6 +19,8 @@ const domains = () => import('../features/domains/domains-page.tsx').then((m) =>
 const domainPage = () => import('../features/domains/domain-page.tsx').then((m) => m.DomainPage)
 const users = () => import('../features/users/users-page.tsx').then((m) => m.UsersPage)
 const userPage = () => import('../features/users/user-page.tsx').then((m) => m.UserPage)
+const security = () => import('../features/security/security-page.tsx').then((m) => m.SecurityPage)
+const enrol = () => import('../features/factors/enrol-page.tsx').then((m) => m.EnrolPage)
 const settings = () => import('../features/users/user-page.tsx').then((m) => m.SettingsPage)
 const activity = () => import('../features/activity/activity-page.tsx').then((m) => m.ActivityPage)
 const distlists = () => import('../features/distlists/distlists-page.tsx').then((m) => m.DistlistsPage)
@@ -100,6 +102,22 @@ export const routeTable: readonly RouteEntry[] = [
     auth: true,
     load: settings,
     messages: userTexts,
+  },
+  {
+    path: '/security',
+    title: 'section.security',
+    variants: all,
+    auth: true,
+    load: security,
+    messages: ['security'],
+  },
+  {
+    path: '/enrol',
+    title: 'section.security',
+    variants: all,
+    auth: true,
+    load: enrol,
+    messages: ['factors', 'proof', 'copy'],
   },
   {
     path: '/oauth/authorize',

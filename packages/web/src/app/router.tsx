@@ -2,7 +2,7 @@ import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/
 import { auth } from './auth.ts'
 import { basePath, variant } from './config.ts'
 import { errorPage } from './error-page-store.ts'
-import { ForbiddenError, guard } from './guards.ts'
+import { enrolPath, ForbiddenError, guard } from './guards.ts'
 import { prepareScreen } from './lazy-screen.ts'
 import { menuEntryAt } from './menu.ts'
 import { rememberTarget, setNavigator, takeTarget } from './navigation.ts'
@@ -31,13 +31,19 @@ export function buildRouter({ routes, admit }: RouterParts, ready: Promise<void>
       throw redirect({ href: takeTarget() ?? '/dashboard', replace: true })
     }
     const verdict = guard(entry, auth.get(), here)
+    if (verdict.kind === 'enrol') {
+      rememberTarget(location)
+      throw redirect({ to: enrolPath, replace: true })
+    }
+    if (verdict.kind === 'enrolled') throw redirect({ href: takeTarget() ?? '/dashboard', replace: true })
     if (verdict.kind === 'login' && !(entry.silent && /[?&]prompt=none(&|$)/.test(location))) {
       rememberTarget(location)
       throw redirect({ to: '/login', replace: true })
     }
     if (verdict.kind === 'locked') throw redirect({ to: '/payment/status', replace: true })
     if (verdict.kind === 'forbidden') throw new ForbiddenError(verdict.perm)
-    if (entry.auth) await admit?.()
+    // who has to set up a factor first may ask for nothing else
+    if (entry.auth && entry.path !== enrolPath) await admit?.()
   }
 
   const screens = entries.map((entry) =>

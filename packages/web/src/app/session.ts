@@ -1,3 +1,4 @@
+import type { PasskeyProof } from '@gatehouse/contract/proofs'
 import type { SessionResponse } from '@gatehouse/contract/sessions'
 import { t } from '../i18n/i18n.ts'
 import { onLanguageChange } from '../i18n/switch-language.ts'
@@ -16,6 +17,7 @@ export interface Credentials {
   email: string
   password: string
   secondfactor?: string
+  passkey?: PasskeyProof
 }
 
 export interface StartOptions {
@@ -98,7 +100,7 @@ export function unlock(): void {
   navigation().go('/dashboard')
 }
 
-/** Reads the signed-in user again, for example in another language. */
+/** Reads the signed-in user again, for example in another language or after a factor was set up. */
 export async function reloadUser(): Promise<void> {
   if (!auth.get().loggedIn) return
   const user = await call('GET /api/auth/info', { ignoreErrors: true }).catch(() => undefined)

@@ -1,5 +1,4 @@
-import type { UserInfo } from '@gatehouse/contract/users'
-import type { Permission } from './auth.ts'
+import type { Permission, UserInfo } from './auth.ts'
 
 /** A signed-in user for tests, with the given permissions. */
 export function testUser(permissions: Permission[] = [], change: Partial<UserInfo> = {}): UserInfo {

@@ -1,6 +1,7 @@
 import type acl from './messages/acl.en.json'
 import type activity from './messages/activity.en.json'
 import type addresses from './messages/addresses.en.json'
+import type apppasswords from './messages/apppasswords.en.json'
 import type bulk from './messages/bulk.en.json'
 import type clients from './messages/clients.en.json'
 import type cockpit from './messages/cockpit.en.json'
@@ -12,6 +13,7 @@ import type directory from './messages/directory.en.json'
 import type distlists from './messages/distlists.en.json'
 import type domains from './messages/domains.en.json'
 import type events from './messages/events.en.json'
+import type factors from './messages/factors.en.json'
 import type faq from './messages/faq.en.json'
 import type folders from './messages/folders.en.json'
 import type impersonation from './messages/impersonation.en.json'
@@ -25,8 +27,11 @@ import type palette from './messages/palette.en.json'
 import type password from './messages/password.en.json'
 import type payment from './messages/payment.en.json'
 import type policies from './messages/policies.en.json'
+import type proof from './messages/proof.en.json'
 import type reset from './messages/reset.en.json'
 import type resources from './messages/resources.en.json'
+import type security from './messages/security.en.json'
+import type sessions from './messages/sessions.en.json'
 import type setup from './messages/setup.en.json'
 import type shell from './messages/shell.en.json'
 import type signup from './messages/signup.en.json'
@@ -44,6 +49,7 @@ interface Catalogues {
   acl: typeof acl
   activity: typeof activity
   addresses: typeof addresses
+  apppasswords: typeof apppasswords
   bulk: typeof bulk
   clients: typeof clients
   cockpit: typeof cockpit
@@ -55,6 +61,7 @@ interface Catalogues {
   distlists: typeof distlists
   domains: typeof domains
   events: typeof events
+  factors: typeof factors
   faq: typeof faq
   folders: typeof folders
   impersonation: typeof impersonation
@@ -68,8 +75,11 @@ interface Catalogues {
   password: typeof password
   payment: typeof payment
   policies: typeof policies
+  proof: typeof proof
   reset: typeof reset
   resources: typeof resources
+  security: typeof security
+  sessions: typeof sessions
   setup: typeof setup
   signup: typeof signup
   stats: typeof stats

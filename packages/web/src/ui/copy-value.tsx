@@ -12,12 +12,14 @@ export interface CopyValueProps {
   text: string
   /** What it is, for readers: "Copy the value of …". */
   label: string
+  /** The same in a form that is easier to read, such as in groups. */
+  shown?: string
   /** In a frame of its own and always whole, rather than in a table. */
   boxed?: boolean
 }
 
 /** A piece of code, such as a DNS value, beside a button that copies it. */
-export function CopyValue({ text, label, boxed = false }: CopyValueProps) {
+export function CopyValue({ text, shown = text, label, boxed = false }: CopyValueProps) {
   const t = useT()
   const code = useRef<HTMLElement>(null)
   const [isOpen, setOpen] = useState(false)
@@ -32,7 +34,7 @@ export function CopyValue({ text, label, boxed = false }: CopyValueProps) {
 
   return (
     <span className={classes.filter(Boolean).join(' ')}>
-      <code ref={code}>{text}</code>
+      <code ref={code}>{shown}</code>
       {isLong && (
         <Button
           variant="quiet"

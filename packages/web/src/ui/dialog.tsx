@@ -40,6 +40,8 @@ export interface DialogProps {
   wide?: boolean
   /** Takes the whole window; its body fills it. */
   full?: boolean
+  /** What it shows is not to be had again: it closes by its actions only. */
+  sealed?: boolean
 }
 
 interface Look {
@@ -63,16 +65,17 @@ export function Dialog(props: DialogProps) {
 
 function OpenDialog(props: DialogProps) {
   const { title, children, onClose, actions = [], cancelFocus = false, cancelLabel, wide, full } = props
+  const { sealed = false } = props
   const t = useT()
   const titleId = useId()
   const panel = useRef<HTMLDivElement>(null)
   const cancel = useRef<HTMLButtonElement>(null)
-  useModal(panel, cancelFocus ? cancel : undefined)
+  useModal(panel, sealed ? panel : cancelFocus ? cancel : undefined)
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
       event.stopPropagation()
-      onClose()
+      if (!sealed) onClose()
     } else if (event.key === 'Tab' && panel.current) {
       keepFocusInside(event, panel.current)
     }
@@ -83,7 +86,7 @@ function OpenDialog(props: DialogProps) {
     <div
       className="dialog-scrim"
       data-dialog=""
-      onPointerDown={(event) => event.target === event.currentTarget && onClose()}
+      onPointerDown={(event) => event.target === event.currentTarget && !sealed && onClose()}
       onKeyDown={onKeyDown}
     >
       <div
@@ -96,13 +99,15 @@ function OpenDialog(props: DialogProps) {
       >
         <header>
           <h2 id={titleId}>{title}</h2>
-          <Button variant="quiet" icon={IconX} label={t('dialog.close')} onPress={onClose} />
+          {!sealed && <Button variant="quiet" icon={IconX} label={t('dialog.close')} onPress={onClose} />}
         </header>
         <div className="dialog-body stack">{children}</div>
         <footer>
-          <Button ref={cancel} onPress={onClose}>
-            {cancelLabel ?? t(actions.length > 0 ? 'dialog.cancel' : 'dialog.close')}
-          </Button>
+          {!sealed && (
+            <Button ref={cancel} onPress={onClose}>
+              {cancelLabel ?? t(actions.length > 0 ? 'dialog.cancel' : 'dialog.close')}
+            </Button>
+          )}
           {actions.map((action) => (
             <ActionButton
               key={action.label ?? action.preset}

@@ -22,7 +22,7 @@ export function Entrance({ title, over, lead, children, aside }: EntranceProps) 
         <div>
           {over}
           <h1 id="entry-title">{title}</h1>
-          <p className="text-2">{lead}</p>
+          {lead && <p className="text-2">{lead}</p>}
         </div>
         {children}
       </section>

@@ -3,6 +3,7 @@ import { audit } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { LateContext } from '../../platform/http/api.ts'
 import { Forbidden, message, NotFound, ValidationError } from '../../platform/http/errors.ts'
+import type { StepUp } from '../../sessions/step-up.ts'
 import { type AccountView, ownedUser, readAccountViewIn } from '../account-view.ts'
 import { writeSettings } from '../create-user.ts'
 import { holdUser, touchUser } from '../member-store.ts'
@@ -10,10 +11,14 @@ import { canConfigure, canSetPolicies, mayChangeAccess, namesAccess } from '../p
 import { actorOf, type UserParts } from '../user-parts.ts'
 import { differences } from '../user-snapshot.ts'
 import { checkConfig, namesAccountPolicy, namesUserSetting } from './config-input.ts'
+import type { SecondFactorRules } from './second-factor-policy.ts'
 
 type Context = LateContext<(typeof policyRoutes)['POST /api/v4/users/{id}/config']>
 
-type ConfigParts = Pick<UserParts, 'db' | 'clock' | 'locator' | 'systemPolicy'>
+type ConfigParts = Pick<UserParts, 'db' | 'clock' | 'locator' | 'systemPolicy'> & {
+  readonly secondFactorRules: SecondFactorRules
+  readonly stepUp: Pick<StepUp, 'requireFresh'>
+}
 
 /**
  * Sets the configuration of a user, on the owner's record the policies of the account as well: all keys that
@@ -26,10 +31,12 @@ export async function changeConfig(
 ): Promise<AccountView> {
   const input = context.input()
   requireRights(view, context, input)
+  if (input.second_factor_policy !== undefined) await parts.stepUp.requireFresh(context.principal)
   const isSelf = view.user.id === context.principal.userId
   const { settings, errors } = checkConfig(input, {
     system: parts.systemPolicy,
     isOwner: view.owner?.id === view.user.id,
+    isFactorRequired: parts.secondFactorRules.everybody === 'required',
     ownCountry: isSelf ? { code: parts.locator.country(context.ip) } : undefined,
   })
   if (Object.keys(errors).length > 0) throw new ValidationError(errors)

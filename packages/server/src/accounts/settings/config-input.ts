@@ -3,6 +3,7 @@ import {
   userConfigInput as schema,
   type userConfigInput,
 } from '@gatehouse/contract/policies'
+import type { SecondFactorPolicy } from '@gatehouse/contract/users'
 import type { z } from 'zod'
 import { countries } from '../../content/countries.ts'
 import { normaliseDomain } from '../../directory/domain-name.ts'
@@ -20,6 +21,8 @@ export interface ConfigContext {
   readonly system: PasswordPolicy
   /** The record is that of the account's owner, where the policies of the account lie. */
   readonly isOwner: boolean
+  /** The installation requires a second factor of everybody. */
+  readonly isFactorRequired: boolean
   /** Where the caller is, when the caller sets the own geo lock; undefined: set for somebody else. */
   readonly ownCountry: { readonly code: string | undefined } | undefined
 }
@@ -78,6 +81,8 @@ function checkKey(key: Key, value: unknown, context: ConfigContext): string | nu
       return checkPasswordPolicy(sent.password_policy ?? null, context.system)
     case 'max_password_age':
       return sent.max_password_age ? String(sent.max_password_age) : null
+    case 'second_factor_policy':
+      return checkSecondFactor(sent.second_factor_policy ?? null, context.isFactorRequired)
     case 'guam_enabled':
       return sent.guam_enabled === true ? 'true' : null
     default:
@@ -98,6 +103,12 @@ const formProblems: Readonly<Record<Key, Message>> = {
   guam_enabled: message('validation.boolean'),
   limit_geo: message('policies.invalid-limit-geo'),
   staff_access_policy: message('validation.boolean'),
+  second_factor_policy: message('policies.invalid-second-factor'),
+}
+
+/** What the installation requires cannot be switched off; saying nothing of one's own is always possible. */
+function checkSecondFactor(policy: SecondFactorPolicy | null, isRequired: boolean): string | null | Message {
+  return isRequired && policy === 'optional' ? message('policies.second-factor-required') : policy
 }
 
 function checkDomains(domains: readonly string[]): string | null | Message {

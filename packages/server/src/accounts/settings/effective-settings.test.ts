@@ -5,7 +5,11 @@ import { effectiveSettings } from './effective-settings.ts'
 const system = parsePasswordPolicy('min:6,max:255')
 
 const settings = (own: Record<string, string> = {}, owner: Record<string, string> = {}, floor = system) =>
-  effectiveSettings({ config: own, ownerConfig: owner }, floor)
+  effectiveSettings(
+    { config: own, ownerConfig: owner },
+    { password: floor, secondFactor: { everybody: 'optional', staff: 'optional' } },
+    null,
+  )
 
 describe('what holds for a user', () => {
   test('without any setting is what the system says', () => {
@@ -17,6 +21,7 @@ describe('what holds for a user', () => {
       password_policy: { value: 'min:6,max:255', source: 'system' },
       max_password_age: { value: null, source: 'system' },
       limit_geo: { value: [], source: 'system' },
+      second_factor: { value: 'optional', source: 'system' },
     })
   })
 

@@ -1,11 +1,23 @@
 import type { EffectiveSettings, SettingSource } from '@gatehouse/contract/policies'
 import { effectivePolicy, type PasswordPolicy, parsePasswordPolicy } from '../../passwords/password-policy.ts'
+import type { Role } from '../../platform/http/principal.ts'
+import {
+  effectiveSecondFactor,
+  readSecondFactorPolicy,
+  type SecondFactorRules,
+} from './second-factor-policy.ts'
 import { readFlag, readList, readMonths } from './stored-value.ts'
 
 type Stored = Readonly<Record<string, string | undefined>>
 
 /** What is in force when neither the user nor the account says anything. */
 export const systemDefaults = { greylist: true, itip: false, externalsender: false } as const
+
+/** What the installation itself demands. */
+export interface SystemRules {
+  readonly password: PasswordPolicy
+  readonly secondFactor: SecondFactorRules
+}
 
 /** A value and where it comes from. */
 interface Found<T> {
@@ -32,7 +44,8 @@ export function accountDelivery(owner: Stored) {
  */
 export function effectiveSettings(
   settings: { readonly config: Stored; readonly ownerConfig: Stored },
-  system: PasswordPolicy,
+  system: SystemRules,
+  role: Role | null,
 ): EffectiveSettings {
   const { config: own, ownerConfig: owner } = settings
   const delivery = accountDelivery(owner)
@@ -44,12 +57,17 @@ export function effectiveSettings(
     externalsender_domains: delivery.externalsender_domains,
     password_policy: {
       value: formatPolicy(
-        effectivePolicy(system, policy === undefined ? undefined : parsePasswordPolicy(policy)),
+        effectivePolicy(system.password, policy === undefined ? undefined : parsePasswordPolicy(policy)),
       ),
       source: policy === undefined ? 'system' : 'account',
     },
     max_password_age: firstOf<number | null>(null, [readMonths(owner.max_password_age), 'account']),
     limit_geo: listOf(own.limit_geo, 'user'),
+    second_factor: effectiveSecondFactor(
+      system.secondFactor,
+      role,
+      readSecondFactorPolicy(owner.second_factor_policy),
+    ),
   }
 }
 

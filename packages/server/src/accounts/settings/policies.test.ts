@@ -46,6 +46,7 @@ describe('the policies of an account', () => {
         externalsender_policy: false,
         externalsender_policy_domains: [],
       },
+      second_factor: { value: 'optional', source: 'system', required: false },
       ownerId: account.owner.id,
     })
   })
@@ -133,6 +134,7 @@ describe('what holds for a user', () => {
         password_policy: { value: 'min:9,max:99,digit', source: 'account' },
         max_password_age: { value: 3, source: 'account' },
         limit_geo: { value: ['CH'], source: 'user' },
+        second_factor: { value: 'optional', source: 'system' },
       })
     }
     const hidden = await account.as('member', `GET /api/v4/users/${account.controller.id}/effective`)

@@ -4,6 +4,7 @@ import { type AccountPolicies, mailDeliveryPolicies, type PolicyRule } from '@ga
 import { effectivePolicy, type PasswordPolicy, parsePasswordPolicy } from '../../passwords/password-policy.ts'
 import type { Translate } from '../../platform/i18n/translator.ts'
 import { userConfig } from '../user-config.ts'
+import { effectiveSecondFactor, isRequiredBySystem, type SecondFactorRules } from './second-factor-policy.ts'
 
 /** What the policies page depends on. */
 export interface PolicyFacts {
@@ -11,6 +12,7 @@ export interface PolicyFacts {
   /** The settings of the account's owner. */
   readonly ownerConfig: Readonly<Record<string, string>>
   readonly system: PasswordPolicy
+  readonly secondFactor: SecondFactorRules
   readonly withMailfilter: boolean
   readonly t: Translate
 }
@@ -37,6 +39,10 @@ export function presentPolicies(facts: PolicyFacts): AccountPolicies {
         externalsender_policy: config.externalsender_policy,
         externalsender_policy_domains: config.externalsender_policy_domains,
       }),
+    },
+    second_factor: {
+      ...effectiveSecondFactor(facts.secondFactor, null, config.second_factor_policy),
+      required: isRequiredBySystem(facts.secondFactor, null),
     },
     ownerId: facts.ownerId,
   }

@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Forbidden } from '../../platform/http/errors.ts'
+import type { StepUp } from '../../sessions/step-up.ts'
 import { requireOwn, requireUser } from '../access.ts'
 import { ownedUser } from '../account-view.ts'
 import type { AccountViews } from '../account-views.ts'
@@ -10,15 +11,20 @@ import type { UserParts } from '../user-parts.ts'
 import { changeConfig } from './change-config.ts'
 import { effectiveSettings } from './effective-settings.ts'
 import { presentPolicies } from './present-policies.ts'
+import type { SecondFactorRules } from './second-factor-policy.ts'
 
 export interface SettingsParts extends Pick<UserParts, 'db' | 'clock' | 'locator' | 'systemPolicy'> {
   readonly config: Pick<Config, 'APP_WITH_MAILFILTER'>
   readonly views: AccountViews
+  readonly secondFactorRules: SecondFactorRules
+  readonly stepUp: Pick<StepUp, 'requireFresh'>
 }
 
 /** Configuration of users and policies of accounts; reference api-objects §14. */
 export function serveSettings(api: Api, parts: SettingsParts): void {
-  const { views, systemPolicy } = parts
+  const { views } = parts
+  const secondFactor = parts.secondFactorRules
+  const system = { password: parts.systemPolicy, secondFactor }
 
   api.serveLate('POST /api/v4/users/{id}/config', async (context) => {
     const view = await requireUser(views, context.principal, context.params.id, canConfigureSomething)
@@ -27,13 +33,14 @@ export function serveSettings(api: Api, parts: SettingsParts): void {
       status: 'success',
       message: context.t('policies.setconfig-success'),
       config: userConfig(after),
-      effective: effectiveSettings(after, systemPolicy),
+      effective: effectiveSettings(after, system, view.user.role),
     }
   })
 
-  api.serve('GET /api/v4/users/{id}/effective', async ({ principal, params }) =>
-    effectiveSettings(await requireUser(views, principal, params.id, canRead), systemPolicy),
-  )
+  api.serve('GET /api/v4/users/{id}/effective', async ({ principal, params }) => {
+    const view = await requireUser(views, principal, params.id, canRead)
+    return effectiveSettings(view, system, view.user.role)
+  })
 
   api.serve('GET /api/v4/policies', async ({ principal, t }) => {
     const view = await requireOwn(views, principal)
@@ -41,7 +48,8 @@ export function serveSettings(api: Api, parts: SettingsParts): void {
     return presentPolicies({
       ownerId: view.owner?.id ?? view.user.id,
       ownerConfig: view.ownerConfig,
-      system: systemPolicy,
+      system: parts.systemPolicy,
+      secondFactor,
       withMailfilter: parts.config.APP_WITH_MAILFILTER,
       t,
     })

@@ -20,6 +20,8 @@ import * as referrals from './migrations/0017-referrals.ts'
 import * as chargeFacts from './migrations/0018-charge-facts.ts'
 import * as staff from './migrations/0019-staff.ts'
 import * as statistics from './migrations/0020-statistics.ts'
+import * as factors from './migrations/0021-factors.ts'
+import * as appPasswords from './migrations/0023-app-passwords.ts'
 import * as oauth from './migrations/0024-oauth.ts'
 
 /** In order; a migration that has run anywhere is never changed, only followed by another. */
@@ -43,6 +45,8 @@ const migrations: Record<string, Migration> = {
   '0018-charge-facts': chargeFacts,
   '0019-staff': staff,
   '0020-statistics': statistics,
+  '0021-factors': factors,
+  '0023-app-passwords': appPasswords,
   '0024-oauth': oauth,
 }
 

@@ -2,6 +2,7 @@ import type { DelegationOptions } from '@gatehouse/contract/delegation'
 import type { DnsRecordKind } from '@gatehouse/contract/domains'
 import type { ColumnType, Generated } from 'kysely'
 import type { Created } from './column-types.ts'
+import type { AppPasswordTable, SignInDeviceTable } from './schema-access.ts'
 import type {
   BilledPeriodTable,
   ExchangeRateTable,
@@ -30,6 +31,7 @@ import type {
   ProvisioningNameTable,
   ProvisioningTable,
 } from './schema-directory.ts'
+import type { PasskeyChallengeTable, PasskeyTable, RecoveryCodeTable } from './schema-factors.ts'
 import type { OAuthClientTable, OAuthConsentTable, OAuthKeyTable, OAuthRecordTable } from './schema-oauth.ts'
 import type {
   DiscountTable,
@@ -227,6 +229,8 @@ export interface SessionTable {
   id: string
   user_id: number
   ip: string
+  /** Where it was used last; null: nowhere else. */
+  last_ip: ColumnType<string | null, string | null | undefined, string | null>
   user_agent: string
   created_at: Created
   last_used_at: Date
@@ -236,6 +240,8 @@ export interface SessionTable {
   ends_at: ColumnType<Date | null, Date | null | undefined, never>
   /** Staff are signed in as the user. */
   impersonation_id: ColumnType<string | null, string | null | undefined, never>
+  /** When its holder last proved who it is; null: nobody can, it is borrowed. */
+  authenticated_at: Generated<Date | null>
 }
 
 export interface AccessTokenTable {
@@ -245,6 +251,8 @@ export interface AccessTokenTable {
   scopes: string[]
   expires_at: Date
   impersonation_id: ColumnType<string | null, string | null | undefined, never>
+  /** As its session has it. */
+  authenticated_at: Generated<Date | null>
 }
 
 export interface RefreshTokenTable {
@@ -270,6 +278,9 @@ export interface SecondFactorTable {
   /** The newest step that was used; no step is accepted twice. */
   last_step: number | null
   created_at: Created
+  last_used_at: Generated<Date | null>
+  /** When it is forgotten unless it is confirmed before; null: it was. */
+  expires_at: Generated<Date | null>
 }
 
 export interface VerificationCodeTable {
@@ -395,6 +406,11 @@ export interface Schema {
   access_tokens: AccessTokenTable
   refresh_tokens: RefreshTokenTable
   second_factors: SecondFactorTable
+  passkeys: PasskeyTable
+  passkey_challenges: PasskeyChallengeTable
+  recovery_codes: RecoveryCodeTable
+  app_passwords: AppPasswordTable
+  sign_in_devices: SignInDeviceTable
   signup_codes: SignupCodeTable
   signup_tokens: SignupTokenTable
   signup_invitations: SignupInvitationTable

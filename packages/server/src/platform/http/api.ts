@@ -31,6 +31,8 @@ export interface RequestFacts {
   /** Network address of the caller, with trusted proxies taken into account. */
   readonly ip: string
   readonly userAgent: string
+  /** The name by which the browser is known again when somebody signs in; one without gets it with the answer. */
+  readonly device: () => string
   readonly requestId: string
   /** How the request arrived, for who looks after the proxies. */
   readonly inspect: () => InspectedRequest
@@ -96,8 +98,10 @@ export interface ServeOptions {
 
 export interface ApiParts {
   readonly fastify: FastifyInstance
-  /** The principal of a bearer token, or undefined when the token is worth nothing. */
-  readonly authenticate: (token: string) => Promise<Principal | undefined>
+  /** The principal of a bearer token that comes from a network address; undefined: the token is worth nothing. */
+  readonly authenticate: (token: string, ip: string) => Promise<Principal | undefined>
+  /** Throws unless the principal proved who it is a short while ago. */
+  readonly requireFresh: (principal: Principal) => Promise<void>
   readonly idempotency: Idempotency
   readonly facts: (request: FastifyRequest) => RequestFacts
 }
@@ -225,7 +229,7 @@ export class Api {
     reply: FastifyReply,
   ): Promise<unknown> {
     const principal =
-      definition.auth === 'public' ? undefined : await this.#principal(definition, request, facts.variant)
+      definition.auth === 'public' ? undefined : await this.#principal(definition, request, facts)
     const context = {
       ...facts,
       principal,
@@ -245,10 +249,10 @@ export class Api {
   async #principal(
     definition: RouteDefinition,
     request: FastifyRequest,
-    variant: Variant,
+    { variant, ip }: RequestFacts,
   ): Promise<Principal | undefined> {
     const token = bearerToken(request)
-    const principal = token === undefined ? undefined : await this.#parts.authenticate(token)
+    const principal = token === undefined ? undefined : await this.#parts.authenticate(token, ip)
     if (principal === undefined) {
       if (definition.auth === 'optional') return undefined
       throw new Unauthenticated()
@@ -259,17 +263,18 @@ export class Api {
       throw new Forbidden()
     const isProduct = request.routeOptions.url?.startsWith('/api/v4/') ?? false
     if (isProduct && !isAdmitted(principal, variant)) throw new Forbidden()
-    if (principal.impersonation !== undefined && definition.whenImpersonated === 'refused') {
-      throw new Forbidden(impersonated)
-    }
+    const isOwnOnly = definition.whenImpersonated === 'refused' || definition.stepUp === true
+    if (principal.impersonation !== undefined && isOwnOnly) throw new Forbidden(impersonated)
     if (principal.isSuspended && definition.whenSuspended !== 'allowed') throw new Forbidden(suspended)
+    if (definition.stepUp === true) await this.#parts.requireFresh(principal)
     return principal
   }
 }
 
 /** Applications get what staff get in somebody's name, less what is theirs alone, and nothing of the cockpits. */
 function isOpenToThirdParties(definition: RouteDefinition, variant: Variant): boolean {
-  const isRefused = definition.whenThirdParty === 'refused' || definition.whenImpersonated === 'refused'
+  const { whenThirdParty, whenImpersonated, stepUp } = definition
+  const isRefused = whenThirdParty === 'refused' || whenImpersonated === 'refused' || stepUp === true
   return variant === 'user' && !isRefused
 }
 

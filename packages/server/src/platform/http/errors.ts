@@ -12,7 +12,10 @@ export function message(key: MessageKey, params?: Message['params']): Message {
 }
 
 /** What an answer tells beside its sentence: how to go on. */
-export type ErrorFacts = Pick<ErrorEnvelope, 'error' | 'error_description' | 'redirectUrl'>
+export type ErrorFacts = Pick<
+  ErrorEnvelope,
+  'stepUp' | 'factors' | 'passkey' | 'error' | 'error_description' | 'redirectUrl'
+>
 
 /** An answer other than success. Sub-classes are named after what went wrong. */
 export class HttpError extends Error {
@@ -52,8 +55,8 @@ export class Unauthenticated extends HttpError {
 
 /** The object is known and visible, the act is not allowed (403). */
 export class Forbidden extends HttpError {
-  constructor(text: Message = message('http.403')) {
-    super(403, text)
+  constructor(text: Message = message('http.403'), facts: ErrorFacts = {}) {
+    super(403, text, {}, facts)
   }
 }
 

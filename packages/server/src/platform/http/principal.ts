@@ -32,6 +32,8 @@ export interface Principal {
   readonly scopes: readonly Scope[]
   /** Changes with everything that the user's account view is made from. */
   readonly accountVersion: string
+  /** When the holder of the session last proved who it is; null: such a session never does. */
+  readonly authenticatedAt: Date | null
   /** Set when it is really somebody of the staff. */
   readonly impersonation?: Impersonator
   /** Set when it is an application; `sessionId` is the name of its token then. */

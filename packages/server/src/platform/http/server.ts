@@ -6,6 +6,7 @@ import type { Config } from '../../config.ts'
 import { negotiateLanguage } from '../i18n/negotiate.ts'
 import { createTranslator } from '../i18n/translator.ts'
 import type { InspectedRequest, RequestFacts } from './api.ts'
+import { deviceOf, keepDevices } from './device-cookie.ts'
 import { errorHandler } from './error-handler.ts'
 import { BadRequest, NotFound } from './errors.ts'
 import { networkList, plainAddress } from './network-list.ts'
@@ -47,6 +48,7 @@ export async function createHttpServer(config: Config, checkAnswers: boolean): P
   fastify.setSerializerCompiler(checkAnswers ? checkingSerializer : plainSerializer)
   await fastify.register(formbody, { bodyLimit: megabyte })
   readBodies(fastify)
+  keepDevices(fastify, config.APP_URL.startsWith('https:'))
   letGoOfConnections(fastify)
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
@@ -147,6 +149,7 @@ function requestFacts(
       t: createTranslator(negotiated()),
       ip: clientIp(request, isTrusted),
       userAgent: request.headers['user-agent'] ?? '',
+      device: () => deviceOf(request),
       requestId: request.id,
       inspect: () => inspect(request, isTrusted),
     }

@@ -1,4 +1,8 @@
 import type { Language } from '@gatehouse/contract/language'
+import accessDe from './messages/access.de.json'
+import accessEn from './messages/access.en.json'
+import accessFr from './messages/access.fr.json'
+import accessIt from './messages/access.it.json'
 import appDe from './messages/app.de.json'
 import appEn from './messages/app.en.json'
 import appFr from './messages/app.fr.json'
@@ -19,6 +23,10 @@ import domainsDe from './messages/domains.de.json'
 import domainsEn from './messages/domains.en.json'
 import domainsFr from './messages/domains.fr.json'
 import domainsIt from './messages/domains.it.json'
+import factorsDe from './messages/factors.de.json'
+import factorsEn from './messages/factors.en.json'
+import factorsFr from './messages/factors.fr.json'
+import factorsIt from './messages/factors.it.json'
 import httpDe from './messages/http.de.json'
 import httpEn from './messages/http.en.json'
 import httpFr from './messages/http.fr.json'
@@ -104,11 +112,13 @@ import walletIt from './messages/wallet.it.json'
 export type Catalogue = Readonly<Record<string, string>>
 
 const english = {
+  ...accessEn,
   ...appEn,
   ...authEn,
   ...bulkEn,
   ...directoryEn,
   ...domainsEn,
+  ...factorsEn,
   ...httpEn,
   ...invitationsEn,
   ...mailEn,
@@ -138,11 +148,13 @@ export type MessageKey = keyof typeof english
 export const catalogues: Readonly<Record<Language, Catalogue>> = {
   en: english,
   de: {
+    ...accessDe,
     ...appDe,
     ...authDe,
     ...bulkDe,
     ...directoryDe,
     ...domainsDe,
+    ...factorsDe,
     ...httpDe,
     ...invitationsDe,
     ...mailDe,
@@ -165,11 +177,13 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...walletDe,
   },
   fr: {
+    ...accessFr,
     ...appFr,
     ...authFr,
     ...bulkFr,
     ...directoryFr,
     ...domainsFr,
+    ...factorsFr,
     ...httpFr,
     ...invitationsFr,
     ...mailFr,
@@ -192,11 +206,13 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...walletFr,
   },
   it: {
+    ...accessIt,
     ...appIt,
     ...authIt,
     ...bulkIt,
     ...directoryIt,
     ...domainsIt,
+    ...factorsIt,
     ...httpIt,
     ...invitationsIt,
     ...mailIt,

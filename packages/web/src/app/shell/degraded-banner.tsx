@@ -16,7 +16,7 @@ export function DegradedBanner() {
         <p>
           <b>{t('degraded.title')}</b> {t('degraded.text')} {user.isDegraded && t('degraded.pay')}
         </p>
-        {user.isDegraded && hasPermission('wallets', user) && (
+        {user.isDegraded && !user.mustEnrol && hasPermission('wallets', user) && (
           <ButtonLink to="/wallet" search={{ pay: '1' }} variant="danger">
             {t('degraded.topUp')}
           </ButtonLink>

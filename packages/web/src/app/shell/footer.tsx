@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useLanguage, useT } from '../../i18n/i18n.ts'
-import { useLoggedIn } from '../auth.ts'
+import { useLoggedIn, useUser } from '../auth.ts'
 import { config } from '../config.ts'
 import { menuItems } from '../menu.ts'
 
@@ -10,6 +10,7 @@ export function Footer({ name }: { name: string }) {
   const t = useT()
   const language = useLanguage()
   const loggedIn = useLoggedIn()
+  const mustEnrol = useUser()?.mustEnrol
   const build = config['app.build']
   // Without a release there is no day of build.
   const built = /^\d{4}-/.test(build)
@@ -24,16 +25,17 @@ export function Footer({ name }: { name: string }) {
           {built && <span>{t('shell.build', { date: build })}</span>}
         </p>
         <nav aria-label={t('shell.footerMenu')}>
-          {menuItems({ loggedIn, language, place: 'footer' }).map(({ label, title, to, external }) =>
-            external ? (
-              <a key={label} className={`link-${label}`} href={to}>
-                {title}
-              </a>
-            ) : (
-              <Link key={label} className={`link-${label}`} to={to}>
-                {title}
-              </Link>
-            ),
+          {menuItems({ loggedIn, mustEnrol, language, place: 'footer' }).map(
+            ({ label, title, to, external }) =>
+              external ? (
+                <a key={label} className={`link-${label}`} href={to}>
+                  {title}
+                </a>
+              ) : (
+                <Link key={label} className={`link-${label}`} to={to}>
+                  {title}
+                </Link>
+              ),
           )}
         </nav>
       </div>

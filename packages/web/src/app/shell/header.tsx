@@ -4,7 +4,7 @@ import { Link, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useLanguage, useT } from '../../i18n/i18n.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { useLoggedIn } from '../auth.ts'
+import { useLoggedIn, useUser } from '../auth.ts'
 import { variant } from '../config.ts'
 import { type MenuItem, menuItems } from '../menu.ts'
 import { Brand } from './brand.tsx'
@@ -16,12 +16,13 @@ export function Header() {
   const t = useT()
   const language = useLanguage()
   const loggedIn = useLoggedIn()
+  const mustEnrol = useUser()?.mustEnrol
   const path = useRouterState({ select: (state) => state.location.href })
   // Every navigation closes the menu, for it was opened at another address.
   const [openAt, setOpenAt] = useState<string>()
   const open = openAt === path
 
-  const items = menuItems({ loggedIn, language, place: 'header' })
+  const items = menuItems({ loggedIn, mustEnrol, language, place: 'header' })
   const plain = items.filter((item) => !item.pill)
   const pills = items.filter((item) => item.pill)
 

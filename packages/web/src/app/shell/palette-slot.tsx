@@ -4,7 +4,7 @@ import { loadMessages, useT } from '../../i18n/i18n.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { whileLoading } from '../../ui/page-loader.tsx'
 import { createStore, useStore } from '../../ui/store.ts'
-import { useUser } from '../auth.ts'
+import { isHeldBack, useUser } from '../auth.ts'
 import { loadChunk } from '../chunks.ts'
 import { variant } from '../config.ts'
 import { reportError } from '../report-error.ts'
@@ -23,11 +23,11 @@ const palette = createStore<State>({ open: false })
 /** On Apple machines shortcuts are made with another key. */
 const isApple = /Mac|iP(hone|ad|od)/.test(navigator.userAgent)
 
-/** The button that opens the search over everything; only for who is signed in and has not to pay first. */
+/** The button that opens the search over everything; only for who is signed in and is not held back. */
 export function JumpBox() {
   const t = useT()
   const user = useUser()
-  if (!user || user.isLocked) return null
+  if (!user || isHeldBack(user)) return null
   const keys = isApple ? '⌘ K' : t('shell.jumpKeys')
   const label = t(variant() === 'user' ? 'shell.jump' : 'cockpit.jump')
   return (
@@ -50,7 +50,7 @@ export function JumpBox() {
 export function PaletteSlot() {
   const user = useUser()
   const { open, Palette } = useStore(palette)
-  const isOffered = user !== undefined && !user.isLocked
+  const isOffered = user !== undefined && !isHeldBack(user)
   useEffect(() => {
     if (!isOffered) return
     const onKey = (event: KeyboardEvent) => {

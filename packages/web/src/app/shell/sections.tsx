@@ -1,7 +1,7 @@
 import { Link, useRouterState } from '@tanstack/react-router'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { hasPermission, type Permission, type UserInfo, useUser } from '../auth.ts'
+import { hasPermission, isHeldBack, type Permission, type UserInfo, useUser } from '../auth.ts'
 
 export interface Section {
   to: string
@@ -30,6 +30,9 @@ const userSections: readonly Section[] = [
   { to: '/activity', label: 'section.activity', perm: 'users', covers: ['activity'] },
 ]
 
+/** Everybody's own, at the end of each variant's navigation. */
+const security: Section = { to: '/security', label: 'section.security', covers: ['security'] }
+
 let sections = userSections
 
 /** Gives a variant its own navigation, before the first screen is shown. */
@@ -39,7 +42,7 @@ export function setSections(own: readonly Section[]): void {
 
 /** What a signed-in person may open, in the order of the product. */
 export function sectionsFor(user: UserInfo): Section[] {
-  return sections.filter(({ perm }) => !perm || hasPermission(perm, user))
+  return [...sections, security].filter(({ perm }) => !perm || hasPermission(perm, user))
 }
 
 /** The second level of the navigation: what the signed-in person may open. */
@@ -47,8 +50,7 @@ export function Sections() {
   const t = useT()
   const user = useUser()
   const segment = useRouterState({ select: (state) => state.location.pathname.split('/')[1] ?? '' })
-  // A locked account has one way only: to its payment.
-  if (!user || user.isLocked) return null
+  if (!user || isHeldBack(user)) return null
   return (
     <nav className="sections" aria-label={t('shell.sections')}>
       <div className="page">

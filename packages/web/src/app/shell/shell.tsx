@@ -15,6 +15,7 @@ import { ImpersonationSlot } from './impersonation-slot.tsx'
 import { PaletteSlot } from './palette-slot.tsx'
 import { loadAnew } from './route-error.tsx'
 import { Sections } from './sections.tsx'
+import { StepUpSlot } from './step-up-slot.tsx'
 import { openSupport, SupportSlot, supportPath } from './support-slot.tsx'
 import './shell.css'
 
@@ -48,6 +49,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <Footer name={config['app.name']} />
       <SupportSlot />
       <PaletteSlot />
+      <StepUpSlot />
       <ToastViewport />
     </div>
   )

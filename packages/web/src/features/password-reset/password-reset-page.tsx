@@ -2,14 +2,14 @@ import { useT } from '../../i18n/i18n.ts'
 import { Entrance } from '../../ui/entrance.tsx'
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
-import { AddressStep, CodeStep, PasswordStep } from './reset-steps.tsx'
+import { AddressStep, CodeStep, FactorStep, PasswordStep } from './reset-steps.tsx'
 import { step, useReset } from './use-reset.ts'
 
 /** Password reset in steps: address, code, new password; specification §2 and §4. */
 export function PasswordResetPage() {
   const t = useT()
   const reset = useReset()
-  const { checkingLink, shown, password, finished } = reset
+  const { checkingLink, shown, password, finished, second } = reset
 
   if (checkingLink) {
     return (
@@ -27,12 +27,13 @@ export function PasswordResetPage() {
   return (
     <>
       <UnsavedGuard
-        form={{ dirty: password.dirty && !finished, busy: password.busy }}
+        form={{ dirty: password.dirty && !finished, busy: password.busy || second.factor.form.busy }}
         within="/password-reset"
       />
       {shown === step.email && <AddressStep reset={reset} />}
       {shown === step.code && <CodeStep reset={reset} />}
-      {shown === step.password && <PasswordStep reset={reset} />}
+      {shown === step.password && !second.isNeeded && <PasswordStep reset={reset} />}
+      {shown === step.password && second.isNeeded && <FactorStep reset={reset} />}
     </>
   )
 }

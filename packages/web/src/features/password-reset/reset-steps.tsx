@@ -5,6 +5,7 @@ import { useT } from '../../i18n/i18n.ts'
 import { rich } from '../../i18n/rich-text.tsx'
 import { CodeField } from '../../ui/code-field.tsx'
 import { PasswordInput } from '../../ui/password-input/password-input.tsx'
+import { ProofFields, submitWords } from '../../ui/proof/proof-fields.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toasts } from '../../ui/toasts/store.ts'
 import { WaitButton } from '../../ui/wait-button.tsx'
@@ -78,6 +79,25 @@ export function CodeStep({ reset }: StepProps) {
           onPress={again}
         />
       </div>
+    </StepFrame>
+  )
+}
+
+/** Step 3, once more: the second factor of an account that has one. */
+export function FactorStep({ reset }: StepProps) {
+  const t = useT()
+  const { sent, second } = reset
+  const { label, busyLabel } = submitWords(t, second.factor)
+  return (
+    <StepFrame
+      reset={reset}
+      form={second.factor.form}
+      title={t('proof.secondTitle')}
+      lead={t('reset.factorLead')}
+      submit={second.factor.shown ? label : undefined}
+      busyLabel={busyLabel}
+    >
+      <ProofFields proof={second.factor} username={sent?.email} />
     </StepFrame>
   )
 }

@@ -20,7 +20,8 @@ export interface StepFrameProps {
   form: Pick<Form<unknown>, 'props' | 'busy'>
   title: string
   lead: ReactNode
-  submit: string
+  /** Absent: there is no way on from here. */
+  submit?: string
   busyLabel: string
   /** The fields. */
   children: ReactNode
@@ -50,15 +51,17 @@ export function StepFrame({ reset, form, title, lead, submit, busyLabel, childre
               {t('reset.back')}
             </Button>
           )}
-          <Button
-            type="submit"
-            variant="primary"
-            size="large"
-            busy={form.busy || finished}
-            busyLabel={busyLabel}
-          >
-            {submit}
-          </Button>
+          {submit && (
+            <Button
+              type="submit"
+              variant="primary"
+              size="large"
+              busy={form.busy || finished}
+              busyLabel={busyLabel}
+            >
+              {submit}
+            </Button>
+          )}
         </div>
       </form>
     </Entrance>

@@ -1,9 +1,13 @@
+import type { PasskeyProof } from '@gatehouse/contract/proofs'
 import { useState } from 'react'
 import { ApiError, call } from '../../app/api.ts'
+import type { ProofNeed } from '../../app/api-error.ts'
 import { useHistorySteps } from '../../app/history-step.ts'
-import { reportFieldErrors } from '../../app/report-error.ts'
+import { reportError, reportFieldErrors } from '../../app/report-error.ts'
 import { startedSession } from '../../app/session.ts'
+import { loadMessages } from '../../i18n/i18n.ts'
 import { useForm } from '../../ui/form/use-form.ts'
+import { useProof } from '../../ui/proof/use-proof.ts'
 import { type ResetCodes, useResetLink } from './use-reset-link.ts'
 
 /** The steps by their numbers in the specification. */
@@ -62,9 +66,10 @@ export function useReset() {
     history.go(step.email, { path: '/password-reset', replace: true })
   }
 
-  const { password, finished } = usePassword(proof, startAgain)
+  const { password, finished, second } = usePassword(proof, startAgain)
 
   const back = () => {
+    if (second.isNeeded) return second.leave()
     setProof(undefined)
     if (shown === step.password) password.reset()
     else confirmation.reset()
@@ -72,31 +77,79 @@ export function useReset() {
     history.back(target, target === step.email ? { path: '/password-reset' } : {})
   }
 
-  return { checkingLink: link.open, shown, sent, proof, ask, address, confirmation, password, finished, back }
+  return {
+    ...{ checkingLink: link.open, shown, sent, proof, ask, back },
+    ...{ address, confirmation, password, finished, second },
+  }
 }
 
 export type Reset = ReturnType<typeof useReset>
 
-/** The new password; with it the person is signed in. */
+interface NewPassword {
+  password: string
+  password_confirmation: string
+  secondfactor: string | null
+  passkey?: PasskeyProof
+}
+
+/** The new password and, where the account has one, the second factor; with them the person is signed in. */
 function usePassword(proof: ResetProof | undefined, startAgain: () => void) {
   const [finished, setFinished] = useState(false)
+  const [need, setNeed] = useState<ProofNeed>()
+
+  const send = async (values: NewPassword) => {
+    if (!proof || finished) return
+    const { code, short_code } = proof
+    try {
+      const body = { ...values, code, short_code }
+      const answer = await call('POST /api/auth/password-reset', { body, ignoreErrors: true })
+      setFinished(true)
+      startedSession(answer)
+    } catch (error) {
+      if (!(error instanceof ApiError) || !error.errors?.short_code) throw error
+      reportError(error)
+      reportFieldErrors(error)
+      setNeed(undefined)
+      startAgain()
+    }
+  }
+
   const password = useForm({
     initial: { password: '', password_confirmation: '', secondfactor: '' },
     prefix,
-    submit: async ({ secondfactor, ...passwords }) => {
-      if (!proof || finished) return
-      const { code, short_code } = proof
-      const body = { ...passwords, code, short_code, secondfactor: secondfactor || null }
+    submit: async (values) => {
+      const secondfactor = values.secondfactor || null
       try {
-        const answer = await call('POST /api/auth/password-reset', { body })
-        setFinished(true)
-        startedSession(answer)
+        await send({ ...values, secondfactor })
       } catch (error) {
-        if (!(error instanceof ApiError) || !error.errors?.short_code) throw error
-        reportFieldErrors(error)
-        startAgain()
+        if (error instanceof ApiError && error.proof && !secondfactor) {
+          await loadMessages('proof')
+          return setNeed(error.proof)
+        }
+        reportError(error)
+        throw error
       }
     },
   })
-  return { password, finished }
+
+  const factor = useProof({
+    need,
+    prefix,
+    send: async (given) => {
+      try {
+        await send({ ...password.values, secondfactor: null, ...given })
+      } catch (error) {
+        // the password is no longer good enough: its step tells
+        if (error instanceof ApiError && error.errors?.password) setNeed(undefined)
+        if (!given.passkey) reportError(error)
+        throw error
+      }
+    },
+  })
+
+  const leave = () => {
+    setNeed(undefined)
+    factor.form.reset()
+  }
+  return { password, finished, second: { isNeeded: need !== undefined, factor, leave } }
 }

@@ -26,6 +26,7 @@ const policies: AccountPolicies = {
   ],
   mailDelivery: ['greylist_policy'],
   config: { max_password_age: null, greylist_policy: true },
+  second_factor: { value: 'optional', source: 'system', required: false },
   ownerId: 1,
 }
 

@@ -7,11 +7,12 @@ import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { type Tab, Tabs } from '../../ui/tabs.tsx'
+import { FactorTab } from './factor-tab.tsx'
 import { MailTab } from './mail-tab.tsx'
 import { PasswordTab } from './password-tab.tsx'
 import { PoliciesSkeleton } from './policies-skeleton.tsx'
 import { policiesQuery } from './save-policies.ts'
-import { useMailForm, usePasswordForm } from './use-policy-forms.ts'
+import { useFactorForm, useMailForm, usePasswordForm } from './use-policy-forms.ts'
 import './policies.css'
 
 /** What holds for everybody in the account, unless a user has a setting of their own. */
@@ -51,6 +52,7 @@ function Forms({ policies }: { policies: AccountPolicies }) {
   const t = useT()
   const password = usePasswordForm(policies)
   const mail = useMailForm(policies)
+  const factor = useFactorForm(policies)
   const tabs: Tab[] = []
   if (policies.password.length > 0)
     tabs.push({
@@ -58,6 +60,11 @@ function Forms({ policies }: { policies: AccountPolicies }) {
       label: t('policies.password'),
       content: () => <PasswordTab policies={policies} form={password} />,
     })
+  tabs.push({
+    name: 'factor',
+    label: t('policies.factor'),
+    content: () => <FactorTab policies={policies} form={factor} />,
+  })
   if (policies.mailDelivery.length > 0)
     tabs.push({
       name: 'mail',
@@ -68,7 +75,10 @@ function Forms({ policies }: { policies: AccountPolicies }) {
     <>
       <Tabs outside label={t('policies.tabs')} tabs={tabs} />
       <UnsavedGuard
-        form={{ dirty: password.dirty || mail.dirty, busy: password.busy || mail.busy }}
+        form={{
+          dirty: password.dirty || mail.dirty || factor.dirty,
+          busy: password.busy || mail.busy || factor.busy,
+        }}
         within="/policies"
       />
     </>

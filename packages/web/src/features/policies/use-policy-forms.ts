@@ -55,6 +55,26 @@ function useFaultText({ password }: AccountPolicies): (fault: NumberFault) => st
   }
 }
 
+/** Whether everybody in the account has to have a second factor. */
+export interface FactorValues {
+  second_factor_policy: string
+}
+
+/** The form of the second factor. */
+export function useFactorForm({ second_factor, ownerId }: AccountPolicies): Form<FactorValues> {
+  const client = useQueryClient()
+  const form: Form<FactorValues> = useForm<FactorValues>({
+    initial: { second_factor_policy: second_factor.value },
+    prefix: 'policy-',
+    submit: async (values) => {
+      const isRequired = values.second_factor_policy === 'required'
+      await savePolicies(client, ownerId, { second_factor_policy: isRequired ? 'required' : 'optional' })
+      form.reset(values)
+    },
+  })
+  return form
+}
+
 /** The mail delivery form. Only policies that the installation offers are sent. */
 export function useMailForm({ config, mailDelivery, ownerId }: AccountPolicies): Form<MailValues> {
   const client = useQueryClient()

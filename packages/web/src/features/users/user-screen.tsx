@@ -1,4 +1,5 @@
 import type { UserDetail } from '@gatehouse/contract/users'
+import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
@@ -18,6 +19,7 @@ import { GeneralTab } from './general-tab.tsx'
 import { HistoryTab } from './history-tab.tsx'
 import { PersonalTab } from './personal-tab.tsx'
 import { hasSettings, SettingsTab } from './settings-tab.tsx'
+import { SignOutDialog } from './sign-out-dialog.tsx'
 import { useUserForm } from './use-user-form.ts'
 import { userQuery, withStatus } from './user-calls.ts'
 import { WebmailButton } from './webmail-button.tsx'
@@ -71,12 +73,11 @@ export function UserScreen({ user, isSelf, title }: UserScreenProps) {
           .join(' · ')}
         trail={title ? undefined : [{ label: t('section.users'), to: '/users' }]}
         actions={
-          user.canDelete && (
-            <>
-              {!isSelf && hasPermission('loginAs') && <WebmailButton user={user} />}
-              <DeleteButton user={user} isSelf={isSelf} />
-            </>
-          )
+          <>
+            {user.canSignOut && !isSelf && <SignOutButton user={user} />}
+            {user.canDelete && !isSelf && hasPermission('loginAs') && <WebmailButton user={user} />}
+            {user.canDelete && <DeleteButton user={user} isSelf={isSelf} />}
+          </>
         }
       />
       <Setup user={user} isSelf={isSelf} />
@@ -114,6 +115,19 @@ function Setup({ user, isSelf }: { user: UserDetail; isSelf: boolean }) {
         if (isSelf) updateStatus(answer)
       }}
     />
+  )
+}
+
+function SignOutButton({ user }: { user: UserDetail }) {
+  const t = useT()
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button icon={IconLogout} onPress={() => setOpen(true)}>
+        {t('users.signOut')}
+      </Button>
+      {open && <SignOutDialog user={user} onClose={() => setOpen(false)} />}
+    </>
   )
 }
 

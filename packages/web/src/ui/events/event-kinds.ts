@@ -4,6 +4,8 @@ import type { MessageKey } from '../../i18n/areas.ts'
 export const eventKinds = [
   'user',
   'password',
+  'app-password',
+  'session',
   'delegation',
   'mail',
   'wallet',
@@ -18,6 +20,8 @@ export type EventKind = (typeof eventKinds)[number]
 export const kindLabels: Record<EventKind, MessageKey> = {
   user: 'events.kindAccount',
   password: 'events.kindPassword',
+  'app-password': 'events.kindAppPassword',
+  session: 'events.kindSession',
   delegation: 'events.kindDelegation',
   mail: 'events.kindMail',
   wallet: 'events.kindWallet',

@@ -47,6 +47,10 @@ const fieldLabels: Readonly<Record<string, MessageKey>> = {
   monthly_ceiling: 'events.ceiling',
   discount: 'events.discount',
   suspensionReason: 'events.suspensionReason',
+  scopes: 'events.scopes',
+  program: 'events.program',
+  system: 'events.system',
+  ip: 'events.ip',
 }
 
 export const fieldOrder: readonly string[] = Object.keys(fieldLabels)

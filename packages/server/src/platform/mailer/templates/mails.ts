@@ -1,7 +1,9 @@
-import { type Language, locales } from '@gatehouse/contract/language'
+import type { Language } from '@gatehouse/contract/language'
 import type { Translate } from '../../i18n/translator.ts'
 import { singleLine } from '../single-line.ts'
 import type { Block } from './blocks.ts'
+import { button, calendarDay, greeting, moment, paragraph, place } from './phrases.ts'
+import { composeSecurityMail, type SecurityFacts } from './security-mail.ts'
 import { composeWalletMail, type WalletMailData } from './wallet-mails.ts'
 
 /** A domain of an account, as the mails about it know it. */
@@ -70,6 +72,7 @@ export interface MailData extends WalletMailData {
     /** Where to change it. */
     link: string
   }
+  SecurityNotice: SecurityFacts
   DomainConfirmed: DomainFacts
   DomainUnconfirmed: DomainFacts
   DomainMissing: DomainFacts
@@ -227,6 +230,8 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
     }
   },
 
+  SecurityNotice: composeSecurityMail,
+
   NegativeBalance: (context) => composeWalletMail('NegativeBalance', context),
   NegativeBalanceReminder: (context) => composeWalletMail('NegativeBalanceReminder', context),
   NegativeBalanceWarning: (context) => composeWalletMail('NegativeBalanceWarning', context),
@@ -305,38 +310,4 @@ function proofs(t: Translate, data: DomainFacts): Block {
       [t('mail.domain.cname'), singleLine(data.cname)],
     ],
   }
-}
-
-function greeting(t: Translate, name: string | null | undefined): Block {
-  // A name is what a stranger typed at sign-up: long ones would carry advertising to others.
-  const shown = singleLine(name ?? '', 100)
-  return paragraph(shown ? t('mail.greeting', { name: shown }) : t('mail.greeting-generic'))
-}
-
-function paragraph(text: string): Block {
-  return { kind: 'paragraph', text }
-}
-
-function button(t: Translate, label: string, href: string): Block {
-  return { kind: 'button', label, href, fallback: t('mail.link-fallback') }
-}
-
-function moment(at: Date, language: Language): string {
-  const format = new Intl.DateTimeFormat(locales[language], {
-    dateStyle: 'long',
-    timeStyle: 'short',
-    timeZone: 'UTC',
-  })
-  return `${format.format(at)} UTC`
-}
-
-function calendarDay(at: Date, language: Language): string {
-  return new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeZone: 'UTC' }).format(at)
-}
-
-function place(ipAddress: string, countryCode: string | null | undefined, language: Language): string {
-  const address = singleLine(ipAddress, 60)
-  if (!countryCode || !/^[A-Z]{2}$/.test(countryCode)) return address
-  const country = new Intl.DisplayNames([locales[language]], { type: 'region' }).of(countryCode)
-  return country && country !== countryCode ? `${address} (${country})` : address
 }

@@ -5,6 +5,7 @@ import { UnsafeLinkError } from './layout.ts'
 import type { MailTheme } from './mail-theme.ts'
 import type { MailData } from './mails.ts'
 import { renderMail } from './render-mail.ts'
+import { securityNoticeKinds } from './security-mail.ts'
 
 const theme: MailTheme = {
   colours: {
@@ -53,6 +54,14 @@ const expiring: MailData['PasswordExpiration'] = {
   months: 6,
   link: 'https://portal.test/settings',
 }
+
+const security = securityNoticeKinds.map((kind): MailData['SecurityNotice'] => ({
+  ...changed,
+  kind,
+  what: 'My phone',
+  left: 9,
+  link: 'https://portal.test/security',
+}))
 
 function signupMail(data: Partial<MailData['SignupVerification']> = {}, language: Language = 'en') {
   return renderMail('SignupVerification', { language, theme, links, data: { ...signup, ...data } })
@@ -243,6 +252,7 @@ describe.each(languages)('the mails in %s', (language) => {
     renderMail('PasswordReset', { language, theme, links, data: reset }),
     renderMail('PasswordChanged', { language, theme, links, data: changed }),
     renderMail('PasswordExpiration', { language, theme, links, data: expiring }),
+    ...security.map((data) => renderMail('SecurityNotice', { language, theme, links, data })),
   ]
 
   it('have all their words and no open places', () => {

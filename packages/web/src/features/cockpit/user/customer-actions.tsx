@@ -1,5 +1,6 @@
 import type { StaffUserDetail } from '@gatehouse/contract/staff'
 import IconLogin2 from '@tabler/icons-react/dist/esm/icons/IconLogin2.mjs'
+import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import { useState } from 'react'
 import { call } from '../../../app/api.ts'
@@ -14,14 +15,19 @@ import { LoginAsDialog } from './login-as-dialog.tsx'
 export function CustomerActions({ user }: { user: StaffUserDetail }) {
   const t = useT()
   const act = useAct()
-  const [asked, setAsked] = useState<'resync' | 'login'>()
+  const [asked, setAsked] = useState<'resync' | 'signOut' | 'login'>()
   const close = () => setAsked(undefined)
-  const { canResync, canLoginAs, canSuspend, canUnsuspend } = user.staffRights
+  const { canResync, canSignOut, canLoginAs, canSuspend, canUnsuspend } = user.staffRights
   return (
     <>
       {canResync && (
         <Button icon={IconRefresh} onPress={() => setAsked('resync')}>
           {t('customer.resync')}
+        </Button>
+      )}
+      {canSignOut && (
+        <Button icon={IconLogout} onPress={() => setAsked('signOut')}>
+          {t('customer.signOut')}
         </Button>
       )}
       <Suspension kind="users" id={user.id} name={user.email} rights={{ canSuspend, canUnsuspend }} />
@@ -39,6 +45,22 @@ export function CustomerActions({ user }: { user: StaffUserDetail }) {
           send={(comment) =>
             act(() =>
               call('POST /api/v4/users/{id}/resync', { params: { id: String(user.id) }, body: { comment } }),
+            )
+          }
+        />
+      )}
+      {asked === 'signOut' && (
+        <CommentDialog
+          title={t('customer.signOutTitle', { name: user.email })}
+          effects={[t('customer.signOutEffect')]}
+          verb={t('customer.signOutNow')}
+          onClose={close}
+          send={(comment) =>
+            act(() =>
+              call('POST /api/v4/users/{id}/sign-out @staff', {
+                params: { id: String(user.id) },
+                body: { comment },
+              }),
             )
           }
         />

@@ -17,6 +17,7 @@ const config: UserConfig = {
   guam_enabled: false,
   limit_geo: [],
   staff_access_policy: null,
+  second_factor_policy: null,
 }
 
 test('switches are default, on or off, and go back as null, true or false', () => {

@@ -1,0 +1,133 @@
+import pg from 'pg'
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { AuthenticatorApp } from './authenticator-app.ts'
+import { portal } from './portal.ts'
+import { sendLogin } from './sign-in.ts'
+import { button, expectDashboard, title } from './signup.ts'
+import { send } from './users.ts'
+
+/** An authenticator app as somebody has set it up, with the recovery codes that came with it. */
+export interface EnrolledApp {
+  readonly app: AuthenticatorApp
+  readonly recoveryCodes: readonly string[]
+}
+
+interface Person {
+  readonly email: string
+  readonly password: string
+}
+
+/** Sets up an authenticator app over the wire, for tests about something else. */
+export async function enrolApp({ email, password }: Person, label = 'Phone'): Promise<EnrolledApp> {
+  const { access_token: token } = await send<{ access_token: string }>('/api/auth/login', {
+    body: { email, password },
+  })
+  const { id, secret } = await send<{ id: string; secret: string }>('/api/v4/factors/totp', {
+    token,
+    body: { label },
+  })
+  const app = new AuthenticatorApp(secret)
+  const { recoveryCodes } = await send<{ recoveryCodes: string[] }>(`/api/v4/factors/totp/${id}/confirm`, {
+    token,
+    body: { code: app.next() },
+  })
+  return { app, recoveryCodes }
+}
+
+/** Makes the last proof of all sessions of somebody eleven minutes old. */
+export async function ageProofs(email: string): Promise<void> {
+  const client = new pg.Client({ connectionString: portal.databaseUrl })
+  await client.connect()
+  try {
+    for (const table of ['sessions', 'access_tokens']) {
+      await client.query(
+        `update ${table} set authenticated_at = now() - interval '11 minutes'
+         where user_id = (select id from users where email = $1)`,
+        [email],
+      )
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+/** What a test does to a device that keeps passkeys. */
+export interface Device {
+  /** It is gone, with all passkeys that it kept; another one, without any, takes its place. */
+  lose(): Promise<void>
+}
+
+/** Gives the page a device that makes and uses passkeys without asking a person. */
+export async function withDevice(page: Page): Promise<Device> {
+  const devtools = await page.context().newCDPSession(page)
+  const options = {
+    protocol: 'ctap2',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
+  } as const
+  await devtools.send('WebAuthn.enable')
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', { options })
+  return {
+    lose: () => devtools.send('WebAuthn.clearCredentials', { authenticatorId }).then(() => {}),
+  }
+}
+
+export const dialog = (page: Page, name?: string | RegExp) => page.getByRole('dialog', { name })
+export const act = (box: Locator, name: string) => box.getByRole('button', { name, exact: true }).click()
+export const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+export const codeField = (page: Page) => page.getByLabel('Code', { exact: true })
+export const listed = (page: Page, kind: 'Authenticator apps' | 'Passkeys') =>
+  page.getByRole('list', { name: kind }).getByRole('listitem')
+export const recoveryCodes = (box: Locator) =>
+  box.getByRole('list', { name: 'Recovery codes' }).locator('code')
+
+export async function logOut(page: Page): Promise<void> {
+  await page.getByRole('banner').getByRole('link', { name: 'Log out' }).click()
+  await title(page, 'Log in').waitFor()
+}
+
+/** From the password to the second step of the login. */
+export async function reachSecondStep(page: Page, { email, password }: Person): Promise<void> {
+  await sendLogin(page, email, password)
+  await page.getByRole('heading', { level: 2, name: 'Second step' }).waitFor()
+}
+
+/** Signs in with password and code. */
+export async function signInWithCode(page: Page, person: Person, code: string): Promise<void> {
+  await reachSecondStep(page, person)
+  await codeField(page).fill(code)
+  await button(page, 'Confirm').click()
+  await expectDashboard(page)
+}
+
+/** Goes to the security page of whoever is signed in. */
+export async function openSecurity(page: Page): Promise<void> {
+  await page.goto('/security')
+  await panel(page, 'Recovery codes').waitFor()
+}
+
+/** Says that the recovery codes on the screen are saved; gives them. */
+export async function keepCodes(page: Page): Promise<string[]> {
+  const box = dialog(page, 'Save your recovery codes')
+  await expect.poll(() => recoveryCodes(box).count()).toBe(10)
+  const shown = await recoveryCodes(box).allInnerTexts()
+  await box.getByRole('checkbox', { name: 'I have saved them' }).check()
+  await act(box, 'Done')
+  await box.waitFor({ state: 'detached' })
+  return shown
+}
+
+/** Sets up an authenticator app on the screen, up to the recovery codes. */
+export async function addAppOnScreen(page: Page): Promise<AuthenticatorApp> {
+  const box = dialog(page, 'Add an authenticator app')
+  await box.getByRole('img', { name: /^QR code/ }).waitFor()
+  const app = new AuthenticatorApp(await box.locator('code').innerText())
+  await act(box, 'Continue')
+  await box.getByLabel('Code that the app shows').fill(app.next())
+  await act(box, 'Confirm')
+  return app
+}

@@ -1,0 +1,38 @@
+import type { SettingSource } from '@gatehouse/contract/policies'
+import { type SecondFactorPolicy, secondFactorPolicy } from '@gatehouse/contract/users'
+import type { Role } from '../../platform/http/principal.ts'
+
+/** What the installation requires of everybody, and of its staff. */
+export interface SecondFactorRules {
+  readonly everybody: SecondFactorPolicy
+  readonly staff: SecondFactorPolicy
+}
+
+/** The rules as the settings have them. */
+export function secondFactorRules(settings: {
+  readonly SECOND_FACTOR_POLICY: SecondFactorPolicy
+  readonly STAFF_SECOND_FACTOR: SecondFactorPolicy
+}): SecondFactorRules {
+  return { everybody: settings.SECOND_FACTOR_POLICY, staff: settings.STAFF_SECOND_FACTOR }
+}
+
+/** Whether the installation itself requires a second factor of somebody; no account takes that back. */
+export function isRequiredBySystem(rules: SecondFactorRules, role: Role | null): boolean {
+  const isStaff = role === 'admin' || role === 'reseller'
+  return rules.everybody === 'required' || (isStaff && rules.staff === 'required')
+}
+
+/** What holds for a user: the floor of the installation, then the policy of the account's owner. */
+export function effectiveSecondFactor(
+  rules: SecondFactorRules,
+  role: Role | null,
+  account: SecondFactorPolicy | null,
+): { value: SecondFactorPolicy; source: SettingSource } {
+  if (isRequiredBySystem(rules, role)) return { value: 'required', source: 'system' }
+  return account === null ? { value: 'optional', source: 'system' } : { value: account, source: 'account' }
+}
+
+/** The stored policy of an account; anything else than its two words is none. */
+export function readSecondFactorPolicy(stored: string | null | undefined): SecondFactorPolicy | null {
+  return secondFactorPolicy.safeParse(stored).data ?? null
+}

@@ -1,0 +1,77 @@
+import type { LockdownReport } from '@gatehouse/contract/own-sessions'
+import { holdUser } from '../accounts/member-store.ts'
+import { endAppPasswords } from '../app-passwords/app-passwords.ts'
+import { tellSecurity } from '../notices/security-notice.ts'
+import type { PasswordPolicy } from '../passwords/password-policy.ts'
+import type { ResetCodes } from '../passwords/reset-code.ts'
+import { setPassword } from '../passwords/set-password.ts'
+import { type Actor, audit } from '../platform/audit.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import { NotFound } from '../platform/http/errors.ts'
+import { countOpenSessions } from '../sessions/session-store.ts'
+import type { SignInDevices } from '../sessions/sign-in-device.ts'
+import type { Tokens } from '../sessions/tokens.ts'
+
+export interface LockdownParts {
+  readonly clock: Clock
+  readonly tokens: Tokens
+  readonly codes: ResetCodes
+  readonly devices: SignInDevices
+}
+
+export interface Lockdown {
+  readonly user: { readonly id: number; readonly tenantId: number }
+  /** The session that stays: that of the user who asks. */
+  readonly keepSession?: string
+  readonly password?: { readonly hash: string; readonly policy: PasswordPolicy }
+  readonly actor: Actor
+}
+
+/**
+ * Closes an account to everybody else, in one transaction: sessions with their tokens, app passwords, codes and links to
+ * set a password end; where a new password is given it is set; every device counts as unknown, so each further
+ * sign-in is told by mail. Second factors stay, since they protect. Gives what was taken away.
+ */
+export async function lockDown(
+  trx: Db,
+  parts: LockdownParts,
+  { user, keepSession, password, actor }: Lockdown,
+): Promise<LockdownReport> {
+  const { clock, tokens } = parts
+  const { id, tenantId } = user
+  if (!(await holdUser(trx, id))) throw new NotFound()
+  const sessions = await countOpenSessions(trx, id, clock.now(), keepSession)
+  // before the password, whose change would end them for another reason
+  await tokens.revokeAll(trx, id, 'lockdown', keepSession)
+  const appPasswords = await endAppPasswords(trx, id)
+  const resetCodes = await parts.codes.voidAll(trx, id)
+  await parts.devices.distrust(trx, id)
+  if (password !== undefined) {
+    await setPassword(trx, clock, tokens, {
+      userId: id,
+      passwordHash: password.hash,
+      policy: password.policy,
+      actor,
+      ...(keepSession !== undefined && { keepSession }),
+    })
+  }
+  const report: LockdownReport = {
+    sessions,
+    appPasswords,
+    companions: [],
+    resetCodes,
+    isPasswordChanged: password !== undefined,
+  }
+  await audit(trx, clock, {
+    tenantId,
+    objectType: 'user',
+    objectId: id,
+    event: 'user.lockdown',
+    actor,
+    data: { ...report },
+  })
+  const ip = keepSession === undefined ? undefined : actor.ip
+  await tellSecurity(trx, parts, { userId: id, kind: 'lockdown', ...(ip !== undefined && { ip }) })
+  return report
+}

@@ -1,0 +1,40 @@
+import { type Language, locales } from '@gatehouse/contract/language'
+import type { Translate } from '../../i18n/translator.ts'
+import { singleLine } from '../single-line.ts'
+import type { Block } from './blocks.ts'
+
+export function greeting(t: Translate, name: string | null | undefined): Block {
+  // A name is what a stranger typed at sign-up: long ones would carry advertising to others.
+  const shown = singleLine(name ?? '', 100)
+  return paragraph(shown ? t('mail.greeting', { name: shown }) : t('mail.greeting-generic'))
+}
+
+export function paragraph(text: string): Block {
+  return { kind: 'paragraph', text }
+}
+
+export function button(t: Translate, label: string, href: string): Block {
+  return { kind: 'button', label, href, fallback: t('mail.link-fallback') }
+}
+
+/** Day and minute, UTC. */
+export function moment(at: Date, language: Language): string {
+  const format = new Intl.DateTimeFormat(locales[language], {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  })
+  return `${format.format(at)} UTC`
+}
+
+export function calendarDay(at: Date, language: Language): string {
+  return new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeZone: 'UTC' }).format(at)
+}
+
+/** A network address with its country, where that is known. */
+export function place(ipAddress: string, countryCode: string | null | undefined, language: Language): string {
+  const address = singleLine(ipAddress, 60)
+  if (!countryCode || !/^[A-Z]{2}$/.test(countryCode)) return address
+  const country = new Intl.DisplayNames([locales[language]], { type: 'region' }).of(countryCode)
+  return country && country !== countryCode ? `${address} (${country})` : address
+}

@@ -1,0 +1,117 @@
+import type { Language } from '@gatehouse/contract/language'
+import type { MessageKey, Translate } from '../../i18n/translator.ts'
+import { singleLine } from '../single-line.ts'
+import type { Block } from './blocks.ts'
+import { button, greeting, moment, paragraph, place } from './phrases.ts'
+
+/** What happened that the owner of an account should know of, since it may have been somebody else. */
+export const securityNoticeKinds = [
+  'factor-added',
+  'factor-removed',
+  'recovery-used',
+  'recovery-renewed',
+  'factors-reset',
+  'new-device',
+  'app-password-added',
+  'app-password-removed',
+  'recovery-email-changed',
+  'lockdown',
+] as const
+
+export type SecurityNoticeKind = (typeof securityNoticeKinds)[number]
+
+/** The facts that such a mail tells; those that are absent have no line. */
+export interface SecurityFacts {
+  readonly kind: SecurityNoticeKind
+  readonly name?: string | null | undefined
+  readonly email: string
+  readonly site: string
+  readonly at: Date
+  readonly ipAddress?: string | null | undefined
+  /** ISO 3166-1, where known. */
+  readonly countryCode?: string | null | undefined
+  /** The name of the factor or device that it is about. */
+  readonly what?: string | null | undefined
+  /** Recovery codes that are left. */
+  readonly left?: number | null | undefined
+  /** What somebody signed in with. */
+  readonly device?: { readonly program: string | null; readonly system: string | null } | undefined
+  /** The page of the user's own security. */
+  readonly link: string
+}
+
+const texts: Readonly<Record<SecurityNoticeKind, readonly [subject: MessageKey, intro: MessageKey]>> = {
+  'factor-added': ['mail.security.factor-added.subject', 'mail.security.factor-added.intro'],
+  'factor-removed': ['mail.security.factor-removed.subject', 'mail.security.factor-removed.intro'],
+  'recovery-used': ['mail.security.recovery-used.subject', 'mail.security.recovery-used.intro'],
+  'recovery-renewed': ['mail.security.recovery-renewed.subject', 'mail.security.recovery-renewed.intro'],
+  'factors-reset': ['mail.security.factors-reset.subject', 'mail.security.factors-reset.intro'],
+  'new-device': ['mail.security.new-device.subject', 'mail.security.new-device.intro'],
+  'app-password-added': [
+    'mail.security.app-password-added.subject',
+    'mail.security.app-password-added.intro',
+  ],
+  'app-password-removed': [
+    'mail.security.app-password-removed.subject',
+    'mail.security.app-password-removed.intro',
+  ],
+  'recovery-email-changed': [
+    'mail.security.recovery-email-changed.subject',
+    'mail.security.recovery-email-changed.intro',
+  ],
+  lockdown: ['mail.security.lockdown.subject', 'mail.security.lockdown.intro'],
+}
+
+export interface SecurityMailContext {
+  readonly t: Translate
+  readonly language: Language
+  readonly data: SecurityFacts
+  readonly links: { readonly support?: string | undefined }
+}
+
+/** Composes the mail: what happened, when and from where, what to do if it was somebody else. */
+export function composeSecurityMail({ t, language, data, links }: SecurityMailContext): {
+  kind: 'themed'
+  subject: string
+  site: string
+  blocks: Block[]
+} {
+  const site = singleLine(data.site)
+  const [subject, intro] = texts[data.kind]
+  const rows: [string, string][] = [[t('mail.password-changed.when'), moment(data.at, language)]]
+  if (data.ipAddress) {
+    rows.push([t('mail.password-changed.where'), place(data.ipAddress, data.countryCode, language)])
+  }
+  const device = deviceWords(t, data.device)
+  if (device !== undefined) rows.push([t('mail.security.device'), device])
+  if (data.what) rows.push([t('mail.security.what'), singleLine(data.what, 100)])
+  if (data.left != null) rows.push([t('mail.security.left'), String(data.left)])
+  const steps = [
+    { text: t('mail.security.step-password') },
+    { text: t('mail.security.step-check') },
+    ...(links.support ? [{ text: t('mail.password-changed.step-support'), href: links.support }] : []),
+  ]
+  return {
+    kind: 'themed',
+    subject: t(subject, { site }),
+    site,
+    blocks: [
+      greeting(t, data.name),
+      paragraph(t(intro, { email: singleLine(data.email) })),
+      { kind: 'facts', rows },
+      paragraph(t('mail.password-changed.was-you')),
+      paragraph(t('mail.password-changed.not-you')),
+      { kind: 'steps', items: steps },
+      button(t, t('mail.security.button'), data.link),
+      paragraph(t('mail.team', { site })),
+    ],
+  }
+}
+
+/** A browser or program and the system that it runs on, as far as it says so itself. */
+function deviceWords(t: Translate, device: SecurityFacts['device']): string | undefined {
+  const program = singleLine(device?.program ?? '', 60)
+  const system = singleLine(device?.system ?? '', 60)
+  if (program && system) return t('mail.security.device-on', { program, system })
+  return program || system || undefined
+}

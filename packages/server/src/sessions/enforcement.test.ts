@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { SoftwareAuthenticator } from '../testing/authenticator.ts'
+import { type MadeUser, makeTotp, makeUser, signInAs } from '../testing/factories.ts'
+import { enrolPasskey, enrolTotp, login } from '../testing/factors.ts'
+import { createTestApp, type TestApp, useTestApp } from '../testing/test-app.ts'
+
+const app = useTestApp()
+let owner: MadeUser
+let member: MadeUser
+let ownerToken: string
+
+beforeEach(async () => {
+  owner = await makeUser(app())
+  member = await makeUser(app(), { walletId: owner.walletId })
+  ownerToken = (await signInAs(app(), owner)).access_token
+})
+
+const call = (route: string, token: string, body?: unknown) => app().call(route, { token, body })
+const setPolicy = (value: string | null) =>
+  call(`POST /api/v4/users/${owner.id}/config`, ownerToken, { second_factor_policy: value })
+const refresh = (token: string) => app().call('POST /api/auth/refresh', { body: { refresh_token: token } })
+const mustEnrol = async (token: string) => (await call('GET /api/auth/info', token)).body.mustEnrol
+
+describe('the policy of an account', () => {
+  test('is set by its owner, and says where it comes from', async () => {
+    const effective = async () =>
+      (await call(`GET /api/v4/users/${member.id}/effective`, ownerToken)).body.second_factor
+    expect(await effective()).toEqual({ value: 'optional', source: 'system' })
+    expect((await setPolicy('required')).body.config.second_factor_policy).toBe('required')
+    expect(await effective()).toEqual({ value: 'required', source: 'account' })
+    expect((await call('GET /api/v4/policies', ownerToken)).body.second_factor).toEqual({
+      value: 'required',
+      source: 'account',
+      required: false,
+    })
+    expect((await setPolicy(null)).body.config.second_factor_policy).toBeNull()
+    expect(await effective()).toEqual({ value: 'optional', source: 'system' })
+  })
+
+  test.each([true, 'yes', 1, [], {}])('cannot be %j', async (value) => {
+    const answer = await call(`POST /api/v4/users/${owner.id}/config`, ownerToken, {
+      second_factor_policy: value,
+    })
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['second_factor_policy']])
+  })
+
+  test('is no setting of a single user', async () => {
+    const body = { second_factor_policy: 'required' }
+    expect((await call(`POST /api/v4/users/${member.id}/config`, ownerToken, body)).status).toBe(422)
+  })
+
+  test('holds for the users of the account and for nobody else', async () => {
+    await setPolicy('required')
+    expect((await login(app(), member)).body.mustEnrol).toBe(true)
+    expect((await login(app(), await makeUser(app()))).body.mustEnrol).toBeUndefined()
+  })
+
+  test('asks nothing of who has a factor', async () => {
+    const code = await makeTotp(app(), member)
+    await setPolicy('required')
+    expect((await login(app(), member, { secondfactor: code() })).body.mustEnrol).toBeUndefined()
+  })
+})
+
+describe('who has to set up a factor', () => {
+  let token: string
+  let refreshToken: string
+
+  beforeEach(async () => {
+    await setPolicy('required')
+    const { body } = await login(app(), member)
+    expect(body).toMatchObject({ status: 'success', mustEnrol: true })
+    token = body.access_token
+    refreshToken = body.refresh_token
+  })
+
+  test('may do that, look who is signed in and sign out, and nothing else', async () => {
+    expect(await mustEnrol(token)).toBe(true)
+    for (const route of [
+      'GET /api/auth/location',
+      'GET /api/v4/factors',
+      'POST /api/auth/step-up/options',
+      'POST /api/v4/factors/totp',
+      'POST /api/v4/factors/passkeys/options',
+      'POST /api/auth/password-policy-check',
+    ]) {
+      expect((await call(route, token, route.startsWith('POST') ? {} : undefined)).status, route).toBe(200)
+    }
+    for (const route of [
+      'GET /api/v4/users',
+      `GET /api/v4/users/${member.id}`,
+      `PUT /api/v4/users/${member.id}`,
+      'GET /api/v4/wallets/x',
+      'GET /api/v4/search',
+      'POST /api/v4/factors/recovery-codes',
+      'POST /api/v4/password-reset/code',
+    ]) {
+      expect((await call(route, token, route.startsWith('GET') ? undefined : {})).status, route).toBe(403)
+    }
+    expect((await call('POST /api/auth/logout', token)).status).toBe(200)
+  })
+
+  test('gets no further by refreshing', async () => {
+    const { body } = await refresh(refreshToken)
+    expect(body.mustEnrol).toBe(true)
+    expect((await call('GET /api/v4/users', body.access_token)).status).toBe(403)
+    const viaInfo = await app().call('POST /api/auth/info?refresh=1', {
+      body: { refresh_token: body.refresh_token },
+    })
+    expect(viaInfo.body.mustEnrol).toBe(true)
+    expect((await call('GET /api/v4/users', viaInfo.body.access_token)).status).toBe(403)
+  })
+
+  test.each(['code generator', 'passkey'])(
+    'goes on with the same tokens once there is a %s',
+    async (kind) => {
+      const { recoveryCodes } =
+        kind === 'passkey' ? await enrolPasskey(app(), token) : await enrolTotp(app(), token)
+      expect(recoveryCodes).toHaveLength(10)
+      expect(await mustEnrol(token)).toBeUndefined()
+      expect((await call('GET /api/v4/users', token)).status).toBe(200)
+      const { status, body } = await refresh(refreshToken)
+      expect([status, body.mustEnrol]).toEqual([200, undefined])
+      expect((await call('GET /api/v4/users', body.access_token)).status).toBe(200)
+    },
+  )
+
+  test('cannot add a factor beside one that another session has set up and this one has not proved', async () => {
+    const { body: begun } = await call('POST /api/v4/factors/passkeys/options', token, {})
+    // as if it had been set up between the sign-in with the password alone and now
+    await makeTotp(app(), member)
+    const proof = new SoftwareAuthenticator().create(begun)
+    expect((await call('POST /api/v4/factors/passkeys', token, proof)).status).toBe(403)
+    const { body } = await refresh(refreshToken)
+    expect((await call('GET /api/v4/users', body.access_token)).status).toBe(403)
+  })
+
+  test('is free again when the policy is', async () => {
+    await setPolicy('optional')
+    const { body } = await refresh(refreshToken)
+    expect(body.mustEnrol).toBeUndefined()
+    expect((await call('GET /api/v4/users', body.access_token)).status).toBe(200)
+  })
+
+  test('keeps the last factor', async () => {
+    const first = await enrolTotp(app(), token)
+    const second = await enrolPasskey(app(), token)
+    expect((await call('GET /api/v4/factors', token)).body.isLastKept).toBe(true)
+    expect((await call(`DELETE /api/v4/factors/totp/${first.id}`, token)).status).toBe(200)
+    const refused = await call(`DELETE /api/v4/factors/passkeys/${second.id}`, token)
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['factor']])
+    expect((await call('GET /api/v4/factors', token)).body.passkeys).toHaveLength(1)
+  })
+
+  test('gets there through a new password too', async () => {
+    await call(`PUT /api/v4/users/${member.id}`, ownerToken, { external_email: 'member@elsewhere.test' })
+    const { body: begun } = await app().call('POST /api/auth/password-reset/init', {
+      body: { email: member.email },
+    })
+    const mails = await app().mails()
+    const short = mails
+      .map(({ text }) => /\/password-reset\/([A-Z2-9]{8})-/.exec(text ?? '')?.[1])
+      .find(Boolean)
+    const password = { password: 'another-1', password_confirmation: 'another-1' }
+    const { body } = await app().call('POST /api/auth/password-reset', {
+      body: { code: begun.code, short_code: short, ...password },
+    })
+    expect(body.mustEnrol).toBe(true)
+    expect((await call('GET /api/v4/users', body.access_token)).status).toBe(403)
+  })
+})
+
+test('sessions from before the policy are confined by their next refresh', async () => {
+  const session = await signInAs(app(), member)
+  await setPolicy('required')
+  expect((await call('GET /api/v4/users', session.access_token)).status).toBe(200)
+  const { body } = await refresh(session.refresh_token)
+  expect(body.mustEnrol).toBe(true)
+  expect((await call('GET /api/v4/users', body.access_token)).status).toBe(403)
+})
+
+describe('the floor of the installation', () => {
+  let strict: TestApp
+  beforeAll(async () => {
+    strict = await createTestApp({ STAFF_SECOND_FACTOR: 'required' })
+  })
+  afterAll(() => strict.close())
+
+  test('is another one for staff, whatever their accounts say', async () => {
+    const admin = await makeUser(strict, { role: 'admin', settings: { second_factor_policy: 'optional' } })
+    expect((await login(strict, admin)).body.mustEnrol).toBe(true)
+    const reseller = await makeUser(strict, { role: 'reseller' })
+    expect((await login(strict, reseller)).body.mustEnrol).toBe(true)
+    expect((await login(strict, await makeUser(strict))).body.mustEnrol).toBeUndefined()
+    const { access_token: token } = (await login(strict, admin)).body
+    const host = 'admin.localhost:8000'
+    expect((await strict.call('GET /api/v4/users?search=x', { token, host })).status).toBe(403)
+    await enrolTotp(strict, token)
+    expect((await strict.call('GET /api/v4/users?search=x', { token, host })).status).toBe(200)
+  })
+})
+
+describe('an installation that requires a factor of everybody', () => {
+  let strict: TestApp
+  beforeAll(async () => {
+    strict = await createTestApp({ SECOND_FACTOR_POLICY: 'required' })
+  })
+  afterAll(() => strict.close())
+
+  test('does not let an account make it optional', async () => {
+    const user = await makeUser(strict)
+    const token = (await login(strict, user)).body.access_token
+    await enrolTotp(strict, token)
+    const set = (value: string | null) =>
+      strict.call(`POST /api/v4/users/${user.id}/config`, { token, body: { second_factor_policy: value } })
+    expect((await set('optional')).body.errors).toEqual({
+      second_factor_policy: expect.stringContaining('required of everybody'),
+    })
+    expect((await set('required')).status).toBe(200)
+    expect((await set(null)).status).toBe(200)
+    const { body } = await strict.call('GET /api/v4/policies', { token })
+    expect(body.second_factor).toEqual({ value: 'required', source: 'system', required: true })
+  })
+})

@@ -1,0 +1,102 @@
+import { stepUpLife } from '@gatehouse/contract/factors'
+import type { PasskeyRequest, StepUpMeans } from '@gatehouse/contract/proofs'
+import { StepUpRequired } from '../factors/errors.ts'
+import type { FactorProof, Factors } from '../factors/factors.ts'
+import type { Hasher } from '../passwords/hasher.ts'
+import { after, type Clock } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import { Forbidden, message, ValidationError } from '../platform/http/errors.ts'
+import type { Principal } from '../platform/http/principal.ts'
+import { perAddress, perSubject, type Throttle } from '../platform/throttle/throttle.ts'
+import type { Tokens } from './tokens.ts'
+
+export interface StepUpParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly hasher: Hasher
+  readonly throttle: Throttle
+  readonly tokens: Tokens
+  readonly factors: Factors
+}
+
+/** What is sent to prove once more who one is. */
+export interface StepUpProof extends FactorProof {
+  readonly password?: string | null | undefined
+}
+
+/** Fresh proofs of identity: calls that change who may enter, or move money by themselves, ask for one. */
+export class StepUp {
+  readonly #parts: StepUpParts
+
+  constructor(parts: StepUpParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * Throws StepUpRequired when the last proof is older than ten minutes, and Forbidden for staff who are signed in as
+   * somebody else, who prove nothing.
+   */
+  async requireFresh(principal: Principal): Promise<void> {
+    if (principal.impersonation !== undefined) throw new Forbidden(message('auth.impersonated'))
+    const { authenticatedAt } = principal
+    if (authenticatedAt !== null && this.#parts.clock.now() < after(authenticatedAt, stepUpLife)) return
+    throw new StepUpRequired(await this.means(principal.userId))
+  }
+
+  /** What a user can prove it with: a factor where there is one, else the password. */
+  async means(userId: number): Promise<StepUpMeans[]> {
+    const kinds = await this.#parts.factors.kinds(userId)
+    return kinds.length === 0 ? ['password'] : kinds
+  }
+
+  /** The means, and a challenge for the passkeys among them. */
+  async ask(principal: Principal, ip: string): Promise<{ factors: StepUpMeans[]; passkey?: PasskeyRequest }> {
+    const { factors } = this.#parts
+    const kinds = await factors.kinds(principal.userId)
+    if (kinds.length === 0) return { factors: ['password'] }
+    const passkey = await factors.askPasskey(principal.userId, kinds, useOf(principal, ip))
+    return { factors: kinds, ...(passkey && { passkey }) }
+  }
+
+  /**
+   * Takes a proof, and renews that of the session; when it ends. Throws ValidationError at `password` or
+   * `secondfactor`. Guesses are throttled for the user and for the network address.
+   */
+  async prove(principal: Principal, proof: StepUpProof, ip: string): Promise<Date> {
+    const { throttle, db, tokens, clock } = this.#parts
+    await throttle.guard(
+      [
+        { rule: perSubject('step-up'), subject: String(principal.userId) },
+        { rule: perAddress('step-up'), subject: ip },
+      ],
+      (error) => error instanceof ValidationError && isGuess(proof),
+      () => this.#check(principal, proof, ip),
+    )
+    await db.transaction().execute((trx) => tokens.prove(trx, principal.sessionId))
+    return after(clock.now(), stepUpLife)
+  }
+
+  async #check(principal: Principal, proof: StepUpProof, ip: string): Promise<void> {
+    const { factors, db, hasher } = this.#parts
+    const { userId } = principal
+    const kinds = await factors.kinds(userId)
+    if (kinds.length > 0) return factors.require(userId, proof, useOf(principal, ip))
+    if (proof.password == null) throw ValidationError.at('password', 'validation.required')
+    const user = await db
+      .selectFrom('users')
+      .select('password_hash')
+      .where('id', '=', userId)
+      .executeTakeFirst()
+    if (!(await hasher.verify(user?.password_hash, proof.password))) {
+      throw ValidationError.at('password', 'auth.password-wrong')
+    }
+  }
+}
+
+function isGuess(proof: StepUpProof): boolean {
+  return proof.password != null || proof.secondfactor != null || proof.passkey != null
+}
+
+function useOf({ sessionId }: Principal, ip: string) {
+  return { purpose: 'step-up' as const, sessionId, ip }
+}

@@ -1,0 +1,38 @@
+import { type ComponentType, createElement, useEffect, useState } from 'react'
+import { loadMessages } from '../../i18n/i18n.ts'
+import { whileLoading } from '../../ui/page-loader.tsx'
+import { useStore } from '../../ui/store.ts'
+import { ApiError } from '../api-error.ts'
+import { useLoggedIn } from '../auth.ts'
+import { loadChunk } from '../chunks.ts'
+import { type StepUpRequest, stepUpRequest } from '../step-up.ts'
+
+/** The dialog in which somebody proves who it is, over whatever is on the screen. It comes when it is asked for first. */
+export function StepUpSlot() {
+  const request = useStore(stepUpRequest)
+  const [Dialog, setDialog] = useState<ComponentType<StepUpRequest>>()
+  const loggedIn = useLoggedIn()
+  useEffect(() => {
+    // the session has ended meanwhile, which says itself
+    if (request && !loggedIn) request.onRefused(endedSession())
+  }, [request, loggedIn])
+  useEffect(() => {
+    if (!request || Dialog) return
+    whileLoading(fetchDialog()).then((Loaded) => setDialog(() => Loaded), request.onRefused)
+  }, [request, Dialog])
+  return request && Dialog ? createElement(Dialog, request) : null
+}
+
+function endedSession(): ApiError {
+  const error = new ApiError('', { status: 401 })
+  error.endedSession = true
+  return error
+}
+
+async function fetchDialog(): Promise<ComponentType<StepUpRequest>> {
+  const [{ StepUpDialog }] = await Promise.all([
+    loadChunk(() => import('../../features/step-up/step-up-dialog.tsx')),
+    loadChunk(() => loadMessages('proof')),
+  ])
+  return StepUpDialog
+}

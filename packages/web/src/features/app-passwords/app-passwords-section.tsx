@@ -1,0 +1,141 @@
+import type { AppPassword } from '@gatehouse/contract/app-passwords'
+import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../app/api.ts'
+import { apiQuery } from '../../app/query.tsx'
+import { useT } from '../../i18n/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { Note } from '../../ui/note.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { toasts } from '../../ui/toasts/store.ts'
+import { AppPasswordTable } from './app-password-table.tsx'
+import { MakeDialog } from './make-dialog.tsx'
+import { RenameDialog } from './rename-dialog.tsx'
+import './app-passwords.css'
+
+/** What is open over the table. */
+type Open = { act: 'make' } | { act: 'rename' | 'delete'; row: AppPassword }
+
+/** Passwords for programs that know no second factor. */
+export function AppPasswordsSection() {
+  const t = useT()
+  const [open, setOpen] = useState<Open>()
+  const passwords = useQuery(apiQuery('GET /api/v4/app-passwords'))
+  const { data } = passwords
+  const rows = data?.list ?? []
+  const close = () => setOpen(undefined)
+  const make = (
+    <Button
+      icon={IconPlus}
+      disabled={data && data.count >= data.limit}
+      onPress={() => setOpen({ act: 'make' })}
+    >
+      {t('apppasswords.make')}
+    </Button>
+  )
+  return (
+    <div className="stack">
+      {data && <Rule isAccountPasswordAccepted={data.isAccountPasswordAccepted} />}
+      <Panel flush title={t('apppasswords.title')} actions={rows.length > 0 && make}>
+        {data && rows.length === 0 && (
+          <EmptyState title={t('apppasswords.none')} action={make}>
+            {t('apppasswords.noneText')}
+          </EmptyState>
+        )}
+        {rows.length > 0 && (
+          <AppPasswordTable
+            rows={rows}
+            actions={(row) => (
+              <RowActions
+                row={row}
+                onRename={() => setOpen({ act: 'rename', row })}
+                onDelete={() => setOpen({ act: 'delete', row })}
+              />
+            )}
+          />
+        )}
+        {passwords.isPending && <SkeletonRows count={2} />}
+        {passwords.isError && !data && (
+          <div className="panel-body">
+            <LoadFailed onRetry={passwords.refetch} />
+          </div>
+        )}
+      </Panel>
+      {data && data.count >= data.limit && (
+        <p className="text-3 small">{t('apppasswords.full', { limit: data.limit })}</p>
+      )}
+      {open?.act === 'make' && <MakeDialog onClose={close} />}
+      {open?.act === 'rename' && <RenameDialog row={open.row} onClose={close} />}
+      {open?.act === 'delete' && <DeleteDialog row={open.row} onClose={close} />}
+    </div>
+  )
+}
+
+/** Which password programs are to use. */
+function Rule({ isAccountPasswordAccepted }: { isAccountPasswordAccepted: boolean }) {
+  const t = useT()
+  if (isAccountPasswordAccepted) {
+    return <Note title={t('apppasswords.bothTitle')}>{t('apppasswords.bothText')}</Note>
+  }
+  return (
+    <Note tone="warning" title={t('apppasswords.onlyTitle')}>
+      {t('apppasswords.onlyText')}
+    </Note>
+  )
+}
+
+interface RowActionsProps {
+  row: AppPassword
+  onRename: () => void
+  onDelete: () => void
+}
+
+function RowActions({ row: { name }, onRename, onDelete }: RowActionsProps) {
+  const t = useT()
+  return (
+    <span className="row app-password-actions">
+      <Button
+        variant="quiet"
+        size="small"
+        icon={IconPencil}
+        label={t('apppasswords.rename', { name })}
+        onPress={onRename}
+      />
+      <Button
+        variant="quiet"
+        size="small"
+        icon={IconTrash}
+        label={t('apppasswords.delete', { name })}
+        onPress={onDelete}
+      />
+    </span>
+  )
+}
+
+function DeleteDialog({ row, onClose }: { row: AppPassword; onClose: () => void }) {
+  const t = useT()
+  const client = useQueryClient()
+  const remove = async () => {
+    const { message } = await call('DELETE /api/v4/app-passwords/{id}', { params: { id: row.id } })
+    toasts.success(message)
+    await client.invalidateQueries({ queryKey: ['GET /api/v4/app-passwords'] })
+  }
+  return (
+    <Dialog
+      open
+      cancelFocus
+      title={t('apppasswords.deleteTitle', { name: row.name })}
+      onClose={onClose}
+      actions={[{ preset: 'delete', label: t('apppasswords.deleteDo'), onPress: remove }]}
+    >
+      <p>{t('apppasswords.deleteText')}</p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,143 @@
+import type { AppPasswordScope } from '@gatehouse/contract/app-passwords'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Answer, call } from '../../app/api.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { CopyValue } from '../../ui/copy-value.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FieldNotes } from '../../ui/field.tsx'
+import { errorLine } from '../../ui/form/field-errors.ts'
+import { type Form, useForm } from '../../ui/form/use-form.ts'
+import { Note } from '../../ui/note.tsx'
+import { Select } from '../../ui/select.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { expiries, expiryLabels, expiryOf } from './expiries.ts'
+import { scopeLabels, scopes, scopeTexts } from './scope-labels.ts'
+
+type Made = Answer<'POST /api/v4/app-passwords'>
+
+interface Values extends Record<AppPasswordScope, boolean> {
+  name: string
+  days: string
+}
+
+const initial: Values = { name: '', days: '0', imap: true, smtp: true, dav: false, files: false }
+
+/** Makes an app password and shows it, this once. */
+export function MakeDialog({ onClose }: { onClose: () => void }) {
+  const [made, setMade] = useState<Made & { name: string }>()
+  return made ? (
+    <SecretDialog made={made} onClose={onClose} />
+  ) : (
+    <WantedDialog onMade={setMade} onClose={onClose} />
+  )
+}
+
+interface WantedDialogProps {
+  onMade: (made: Made & { name: string }) => void
+  onClose: () => void
+}
+
+function WantedDialog({ onMade, onClose }: WantedDialogProps) {
+  const t = useT()
+  const client = useQueryClient()
+  const form: Form<Values> = useForm<Values>({
+    initial,
+    prefix: 'app-password-',
+    submit: async ({ name, days, ...chosen }) => {
+      const wanted = scopes.filter((scope) => chosen[scope])
+      if (wanted.length === 0) return form.setErrors({ scopes: t('apppasswords.noScope') })
+      const body = { name, scopes: wanted, expires_at: expiryOf(Number(days)) }
+      const made = await call('POST /api/v4/app-passwords', { body })
+      onMade({ ...made, name })
+      await client.invalidateQueries({ queryKey: ['GET /api/v4/app-passwords'] })
+    },
+  })
+  return (
+    <Dialog
+      open
+      title={t('apppasswords.makeTitle')}
+      onClose={onClose}
+      actions={[
+        {
+          preset: 'submit',
+          label: t('apppasswords.makeDo'),
+          busy: form.busy,
+          busyLabel: t('apppasswords.making'),
+        },
+      ]}
+    >
+      <form {...form.props} className="stack">
+        <TextField
+          {...form.field('name')}
+          label={t('apppasswords.name')}
+          hint={t('apppasswords.nameHint')}
+          required
+          maxLength={100}
+          autoComplete="off"
+        />
+        <Scopes form={form} />
+        <Select
+          {...form.field('days')}
+          label={t('apppasswords.expiresAfter')}
+          options={expiries.map((days) => ({ value: String(days), label: t(expiryLabels[days]) }))}
+        />
+        {/* Enter in a field submits, as the button in the foot does */}
+        <button type="submit" hidden />
+      </form>
+    </Dialog>
+  )
+}
+
+/** The server speaks of all of them as `scopes`. */
+function Scopes({ form }: { form: Form<Values> }) {
+  const t = useT()
+  const error = form.errors.scopes
+  return (
+    <fieldset className="app-password-scopes" aria-describedby={error && 'app-password-scopes-error'}>
+      <legend className="field-label">{t('apppasswords.scopes')}</legend>
+      <input type="hidden" name="scopes" />
+      {scopes.map((scope) => (
+        <Checkbox
+          key={scope}
+          {...form.check(scope)}
+          label={
+            <>
+              {t(scopeLabels[scope])} <span className="text-3">{t(scopeTexts[scope])}</span>
+            </>
+          }
+        />
+      ))}
+      <div role="alert">
+        <FieldNotes id="app-password-scopes" error={error && errorLine(error)} />
+      </div>
+    </fieldset>
+  )
+}
+
+/** The secret, with what a program is to be told. */
+function SecretDialog({ made, onClose }: { made: Made & { name: string }; onClose: () => void }) {
+  const t = useT()
+  return (
+    <Dialog
+      open
+      title={t('apppasswords.secretTitle', { name: made.name })}
+      cancelLabel={t('apppasswords.secretDone')}
+      onClose={onClose}
+    >
+      <Note tone="warning" title={t('apppasswords.onceTitle')}>
+        {t('apppasswords.onceText')}
+      </Note>
+      <div className="app-password-value">
+        <span className="field-label">{t('apppasswords.username')}</span>
+        <CopyValue boxed text={made.username} label={t('apppasswords.username')} />
+      </div>
+      <div className="app-password-value app-password-secret">
+        <span className="field-label">{t('apppasswords.secret')}</span>
+        <CopyValue boxed text={made.secret} label={t('apppasswords.secret')} />
+      </div>
+      <p className="small text-3">{t('apppasswords.howTo')}</p>
+    </Dialog>
+  )
+}

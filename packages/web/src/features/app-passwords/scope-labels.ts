@@ -1,0 +1,19 @@
+import type { AppPasswordScope } from '@gatehouse/contract/app-passwords'
+import type { MessageKey } from '../../i18n/areas.ts'
+
+/** In the order in which they are offered. */
+export const scopes: readonly AppPasswordScope[] = ['imap', 'smtp', 'dav', 'files']
+
+export const scopeLabels: Readonly<Record<AppPasswordScope, MessageKey>> = {
+  imap: 'apppasswords.imap',
+  smtp: 'apppasswords.smtp',
+  dav: 'apppasswords.dav',
+  files: 'apppasswords.files',
+}
+
+export const scopeTexts: Readonly<Record<AppPasswordScope, MessageKey>> = {
+  imap: 'apppasswords.imapText',
+  smtp: 'apppasswords.smtpText',
+  dav: 'apppasswords.davText',
+  files: 'apppasswords.filesText',
+}

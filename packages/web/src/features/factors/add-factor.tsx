@@ -1,0 +1,66 @@
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { useState } from 'react'
+import { call } from '../../app/api.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Button, type ButtonVariant } from '../../ui/button.tsx'
+import { PasskeyDialog } from './passkey-dialog.tsx'
+import { TotpDialog, type TotpSetup } from './totp-dialog.tsx'
+
+export interface AddFactorProps {
+  onAdded: () => void
+  variant?: ButtonVariant
+  size?: 'small' | 'large'
+  full?: boolean
+}
+
+interface AddAppProps extends AddFactorProps {
+  /** There is no factor yet: recovery codes come with it. */
+  isFirst: boolean
+}
+
+/** A button that sets up an authenticator app. */
+export function AddApp({ isFirst, onAdded, ...look }: AddAppProps) {
+  const t = useT()
+  const [setup, setSetup] = useState<TotpSetup>()
+  const begin = async () => setSetup(await call('POST /api/v4/factors/totp', { body: {} }))
+  const close = () => setSetup(undefined)
+  const finish = () => {
+    close()
+    onAdded()
+  }
+  return (
+    <>
+      <Button {...look} icon={IconPlus} onPress={begin}>
+        {t('factors.addApp')}
+      </Button>
+      {setup && (
+        <TotpDialog
+          key={setup.id}
+          setup={setup}
+          isFirst={isFirst}
+          onAgain={begin}
+          onClose={close}
+          onAdded={finish}
+        />
+      )}
+    </>
+  )
+}
+
+/** A button that sets up a passkey; only for browsers that know them. */
+export function AddPasskey({ onAdded, ...look }: AddFactorProps) {
+  const t = useT()
+  const [isOpen, setOpen] = useState(false)
+  const finish = () => {
+    setOpen(false)
+    onAdded()
+  }
+  return (
+    <>
+      <Button {...look} icon={IconPlus} onPress={() => setOpen(true)}>
+        {t('factors.addPasskey')}
+      </Button>
+      {isOpen && <PasskeyDialog onClose={() => setOpen(false)} onAdded={finish} />}
+    </>
+  )
+}

@@ -1,0 +1,92 @@
+import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs'
+import IconFingerprint from '@tabler/icons-react/dist/esm/icons/IconFingerprint.mjs'
+import IconLifebuoy from '@tabler/icons-react/dist/esm/icons/IconLifebuoy.mjs'
+import IconShieldLock from '@tabler/icons-react/dist/esm/icons/IconShieldLock.mjs'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useUser } from '../../app/auth.ts'
+import { config } from '../../app/config.ts'
+import { navigation, takeTarget } from '../../app/navigation.ts'
+import { reloadUser } from '../../app/session.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { useDocumentTitle } from '../../ui/document-title.ts'
+import { Entrance, Way } from '../../ui/entrance.tsx'
+import { type Glyph, Icon } from '../../ui/icon.tsx'
+import { canUsePasskeys } from '../../ui/proof/passkey-support.ts'
+import { AddApp, AddPasskey } from './add-factor.tsx'
+import { factorsQuery } from './factor-calls.ts'
+import './factors.css'
+
+/** The one screen of somebody who has to set up a second factor before anything else. */
+export function EnrolPage() {
+  const t = useT()
+  const email = useUser()?.email ?? ''
+  const source = useQuery(factorsQuery).data?.policy.source
+  const withPasskeys = canUsePasskeys()
+  useDocumentTitle(t('factors.enrolTitle'))
+  return (
+    <Entrance
+      title={t('factors.enrolTitle')}
+      lead={
+        source === 'account'
+          ? t('factors.enrolByAccount', { email })
+          : t('factors.enrolBySite', { email, site: config['app.name'] })
+      }
+      aside={<WhatItMeans />}
+    >
+      <ul className="enrol-choices">
+        {withPasskeys && (
+          <Choice icon={IconFingerprint} title={t('factors.passkey')} text={t('factors.passkeysText')}>
+            <AddPasskey variant="primary" size="large" full onAdded={goOn} />
+          </Choice>
+        )}
+        <Choice icon={IconDeviceMobile} title={t('factors.app')} text={t('factors.appsText')}>
+          <AddApp variant={withPasskeys ? 'default' : 'primary'} size="large" full isFirst onAdded={goOn} />
+        </Choice>
+      </ul>
+      <div className="enrol-leave">
+        <p className="small text-3">{t('factors.enrolLeave')}</p>
+        <ButtonLink to="/logout">{t('factors.enrolLogout')}</ButtonLink>
+      </div>
+    </Entrance>
+  )
+}
+
+/** On to the page that was asked for: the session is worth everything from now on. */
+async function goOn(): Promise<void> {
+  await reloadUser()
+  navigation().go(takeTarget() ?? '/dashboard')
+}
+
+interface ChoiceProps {
+  icon: Glyph
+  title: string
+  text: string
+  children: ReactNode
+}
+
+function Choice({ icon, title, text, children }: ChoiceProps) {
+  return (
+    <li>
+      <Icon of={icon} />
+      <div className="stack stack-tight">
+        <h2>{title}</h2>
+        <p className="text-2">{text}</p>
+        {children}
+      </div>
+    </li>
+  )
+}
+
+function WhatItMeans() {
+  const t = useT()
+  return (
+    <aside aria-label={t('factors.enrolAside')}>
+      <ul className="ways">
+        <Way icon={IconShieldLock} title={t('factors.enrolWhy')} text={t('factors.enrolWhyText')} />
+        <Way icon={IconLifebuoy} title={t('factors.enrolCodes')} text={t('factors.enrolCodesText')} />
+      </ul>
+    </aside>
+  )
+}

@@ -1,0 +1,49 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useT } from '../../i18n/i18n.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Note } from '../../ui/note.tsx'
+import { kinds, tell } from './factor-calls.ts'
+import type { FactorDialogProps } from './rename-dialog.tsx'
+
+export interface RemoveDialogProps extends FactorDialogProps {
+  /** Nothing but the password is left without it. */
+  isLast: boolean
+  /** A policy keeps the last one. */
+  isKept: boolean
+}
+
+/** Asks before a factor is removed, and says what protects the account then; the last required one stays. */
+export function RemoveDialog({ kind, factor, isLast, isKept, onClose }: RemoveDialogProps) {
+  const t = useT()
+  const client = useQueryClient()
+  const { name, id } = factor
+  if (isLast && isKept) {
+    return (
+      <Dialog open title={t('factors.keptTitle', { name })} onClose={onClose}>
+        <p>{t('factors.keptText')}</p>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog
+      open
+      cancelFocus
+      title={t('factors.removeTitle', { name })}
+      onClose={onClose}
+      actions={[
+        {
+          preset: 'delete',
+          label: t('factors.remove'),
+          onPress: async () => tell(client, await kinds[kind].remove(id)),
+        },
+      ]}
+    >
+      <p>{t(kind === 'totp' ? 'factors.removeApp' : 'factors.removePasskey')}</p>
+      {isLast && (
+        <Note tone="warning" title={t('factors.removeLast')}>
+          {t('factors.removeLastText')}
+        </Note>
+      )}
+    </Dialog>
+  )
+}

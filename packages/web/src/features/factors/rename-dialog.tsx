@@ -1,0 +1,46 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useT } from '../../i18n/i18n.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { useForm } from '../../ui/form/use-form.ts'
+import { TextField } from '../../ui/text-field.tsx'
+import { type FactorKind, kinds, longestName, tell } from './factor-calls.ts'
+import type { ListedFactor } from './factor-list.tsx'
+
+export interface FactorDialogProps {
+  kind: FactorKind
+  factor: ListedFactor
+  onClose: () => void
+}
+
+/** Gives a factor another name. */
+export function RenameDialog({ kind, factor, onClose }: FactorDialogProps) {
+  const t = useT()
+  const client = useQueryClient()
+  const { rename, nameField } = kinds[kind]
+  const form = useForm<{ label: string; name: string }>({
+    initial: { label: factor.name, name: factor.name },
+    prefix: 'factor-',
+    submit: async (values) => {
+      tell(client, await rename(factor.id, values[nameField].trim()))
+      onClose()
+    },
+  })
+  return (
+    <Dialog
+      open
+      title={t('factors.renameTitle', { name: factor.name })}
+      onClose={onClose}
+      actions={[{ preset: 'save', busy: form.busy, busyLabel: t('form.saving') }]}
+    >
+      <form {...form.props}>
+        <TextField
+          {...form.field(nameField)}
+          label={t('factors.name')}
+          maxLength={longestName}
+          autoComplete="off"
+          required
+        />
+      </form>
+    </Dialog>
+  )
+}

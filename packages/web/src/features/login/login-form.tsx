@@ -1,0 +1,73 @@
+import IconFingerprint from '@tabler/icons-react/dist/esm/icons/IconFingerprint.mjs'
+import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
+import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
+import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
+import { Link } from '@tanstack/react-router'
+import { createElement } from 'react'
+import { variant } from '../../app/config.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { canUsePasskeys } from '../../ui/proof/passkey-support.ts'
+import { TextField } from '../../ui/text-field.tsx'
+import { type LoginOptions, useLogin } from './use-login.ts'
+
+/** E-mail, password and, for ordinary users, the second factor; who needs one and gave none is asked for it next. */
+export function LoginForm(options: LoginOptions) {
+  const t = useT()
+  const isUser = variant() === 'user'
+  const { form, second, signInWithPasskey } = useLogin(options)
+  if (second) {
+    const { Step, ...props } = second
+    return createElement(Step, props)
+  }
+
+  const forgotten = (
+    <Link to="/password-reset" className="small">
+      {t('login.forgotten')}
+    </Link>
+  )
+  return (
+    <form {...form.props} className="stack">
+      <TextField
+        {...form.field('email')}
+        label={t('login.email')}
+        type="email"
+        icon={IconMail}
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        autoFocus
+      />
+      <PasswordField
+        {...form.field('password')}
+        label={t('login.password')}
+        icon={IconLock}
+        autoComplete="current-password"
+        aside={isUser && forgotten}
+        required
+      />
+      {isUser && (
+        <TextField
+          {...form.field('secondfactor')}
+          label={t('login.secondfactor')}
+          optional
+          hint={t('login.secondfactorHint')}
+          icon={IconKey}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          placeholder="123 456"
+        />
+      )}
+      <Button type="submit" variant="primary" size="large" full busy={form.busy} busyLabel={t('login.busy')}>
+        {t('login.submit')}
+      </Button>
+      {canUsePasskeys() && (
+        <Button size="large" full icon={IconFingerprint} disabled={form.busy} onPress={signInWithPasskey}>
+          {t('login.passkey')}
+        </Button>
+      )}
+    </form>
+  )
+}

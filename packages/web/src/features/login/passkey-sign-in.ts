@@ -1,0 +1,19 @@
+import { request } from '../../app/http.ts'
+import { reportError } from '../../app/report-error.ts'
+import { type StartOptions, startedSession } from '../../app/session.ts'
+import { answerPasskey, PasskeyError } from '../../ui/proof/passkey-ceremony.ts'
+import { toasts } from '../../ui/toasts/store.ts'
+
+/** Signs in with a passkey alone. False: it did not come to that, and the person has been told why. */
+export async function signInWithPasskey(options: StartOptions): Promise<boolean> {
+  try {
+    const challenge = await request('POST /api/auth/passkey/options')
+    const body = await answerPasskey(challenge)
+    startedSession(await request('POST /api/auth/passkey', { body }), options)
+    return true
+  } catch (error) {
+    if (error instanceof PasskeyError && error.fault === 'cancelled') toasts.info(error.message)
+    else reportError(error)
+    return false
+  }
+}

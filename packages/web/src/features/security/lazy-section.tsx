@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query'
+import { createElement } from 'react'
+import { prepareScreen, screenOf } from '../../app/lazy-screen.ts'
+import type { SecuritySection } from '../../app/security-sections.ts'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+
+/** The content of a tab, as soon as its code and texts are here. */
+export function LazySection({ section }: { section: SecuritySection }) {
+  const { isSuccess, isPending, refetch } = useQuery({
+    queryKey: ['security section', section.name],
+    queryFn: () => prepareScreen(section).then(() => section.name),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const Content = isSuccess ? screenOf(section) : undefined
+  if (Content) return createElement(Content)
+  if (!isPending) return <LoadFailed onRetry={refetch} />
+  return (
+    <Panel flush>
+      <SkeletonRows />
+    </Panel>
+  )
+}

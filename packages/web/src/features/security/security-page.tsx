@@ -1,0 +1,29 @@
+import { useUser } from '../../app/auth.ts'
+import { securitySections } from '../../app/security-sections.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+import { LazySection } from './lazy-section.tsx'
+
+/** What protects one's own account. Its tabs are rows of `app/security-sections.ts`, each a feature of its own. */
+export function SecurityPage() {
+  const t = useT()
+  const user = useUser()
+  if (!user) return null
+  const sections = securitySections.filter(({ isFor }) => !isFor || isFor(user))
+  return (
+    <>
+      <PageHead title={t('section.security')} facts={t('security.facts', { email: user.email })} />
+      <Tabs
+        outside
+        label={t('security.parts')}
+        keep={[]}
+        tabs={sections.map((section) => ({
+          name: section.name,
+          label: t(section.label),
+          content: () => <LazySection key={section.name} section={section} />,
+        }))}
+      />
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+import type { Device } from '@gatehouse/contract/own-sessions'
+import IconDeviceLaptop from '@tabler/icons-react/dist/esm/icons/IconDeviceLaptop.mjs'
+import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs'
+import IconDeviceTablet from '@tabler/icons-react/dist/esm/icons/IconDeviceTablet.mjs'
+import IconTerminal2 from '@tabler/icons-react/dist/esm/icons/IconTerminal2.mjs'
+import IconUserShield from '@tabler/icons-react/dist/esm/icons/IconUserShield.mjs'
+import type { ReactNode } from 'react'
+import { currentLanguage, type Translate, useT } from '../../i18n/i18n.ts'
+import { regionName } from '../../ui/country-picker/countries.ts'
+import { type Glyph, Icon } from '../../ui/icon.tsx'
+
+/** What sessions say of where they are, open and ended ones alike. */
+export interface SessionFacts {
+  device: Device
+  ipAddress: string
+  countryCode: string
+  companion: string | null
+  staff: { email: string; reason: string } | null
+}
+
+const icons: Record<Device['kind'], Glyph> = {
+  computer: IconDeviceLaptop,
+  phone: IconDeviceMobile,
+  tablet: IconDeviceTablet,
+  program: IconTerminal2,
+}
+
+/** A session in words: "Firefox on Windows", the name of a companion, or staff. */
+export function sessionName(t: Translate, { device, companion, staff }: SessionFacts): string {
+  if (staff) return t('sessions.staff', { email: staff.email })
+  if (companion) return companion
+  const { program, system } = device
+  if (program && system) return t('sessions.deviceOn', { program, system })
+  return program ?? system ?? t('sessions.unknownDevice')
+}
+
+/** A network address with its country, as far as that is known. */
+export function placeWords({ ipAddress, countryCode }: SessionFacts): string {
+  return countryCode ? `${regionName(countryCode, currentLanguage())} · ${ipAddress}` : ipAddress
+}
+
+/** Icon and name of a session, with what else there is to say below. */
+export function DeviceCell({
+  session,
+  mark,
+  children,
+}: {
+  session: SessionFacts
+  mark?: ReactNode
+  children?: ReactNode
+}) {
+  const t = useT()
+  return (
+    <span className="session-device">
+      <Icon of={session.staff ? IconUserShield : icons[session.companion ? 'phone' : session.device.kind]} />
+      <span className="session-device-text">
+        <span className="row">
+          <span className="medium">{sessionName(t, session)}</span>
+          {mark}
+        </span>
+        {session.staff && <span className="data-second">{session.staff.reason}</span>}
+        {session.companion && <span className="data-second">{t('sessions.companion')}</span>}
+        {children}
+      </span>
+    </span>
+  )
+}

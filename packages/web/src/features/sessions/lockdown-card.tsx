@@ -1,0 +1,108 @@
+import type { LockdownReport } from '@gatehouse/contract/own-sessions'
+import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../app/api.ts'
+import { useUser } from '../../app/auth.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { useForm } from '../../ui/form/use-form.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { PasswordInput } from '../../ui/password-input/password-input.tsx'
+
+interface LockdownProps {
+  onLocked: (report: LockdownReport) => void
+}
+
+/** The way out when somebody else seems to be in. */
+export function LockdownCard({ onLocked }: LockdownProps) {
+  const t = useT()
+  const [open, setOpen] = useState(false)
+  return (
+    <div className="lockdown-card">
+      <Panel title={t('sessions.lockdownTitle')}>
+        <div className="lockdown-card-body">
+          <p>{t('sessions.lockdownText')}</p>
+          <Button variant="danger" icon={IconLock} onPress={() => setOpen(true)}>
+            {t('sessions.lockdown')}
+          </Button>
+        </div>
+      </Panel>
+      {open && <LockdownDialog onLocked={onLocked} onClose={() => setOpen(false)} />}
+    </div>
+  )
+}
+
+const initial = { withPassword: true, password: '', password_confirmation: '' }
+
+/** Names what will happen, and takes the new password along. */
+function LockdownDialog({ onLocked, onClose }: LockdownProps & { onClose: () => void }) {
+  const t = useT()
+  const user = useUser()
+  const client = useQueryClient()
+  const form = useForm({
+    initial,
+    prefix: 'lockdown-',
+    submit: async ({ withPassword, password, password_confirmation }) => {
+      const body = withPassword ? { password, password_confirmation } : {}
+      const { revoked } = await call('POST /api/v4/lockdown', { body })
+      onClose()
+      onLocked(revoked)
+      // everything that security screens show is another one now
+      await client.invalidateQueries()
+    },
+  })
+  const { password, password_confirmation, withPassword } = form.values
+  return (
+    <Dialog
+      open
+      cancelFocus
+      title={t('sessions.lockdownDialog')}
+      onClose={onClose}
+      actions={[
+        {
+          preset: 'delete',
+          icon: IconLock,
+          label: t('sessions.lockdownDo'),
+          busy: form.busy,
+          busyLabel: t('sessions.lockdownBusy'),
+          dismiss: false,
+          onPress: () => form.submit(),
+        },
+      ]}
+    >
+      <form {...form.props} className="stack">
+        <ul className="dialog-effects">
+          <li>{t('sessions.lockdownSessions')}</li>
+          <li>{t('sessions.lockdownAppPasswords')}</li>
+          <li>{t('sessions.lockdownCompanions')}</li>
+          <li>{t('sessions.lockdownLinks')}</li>
+          <li>{t('sessions.lockdownStays')}</li>
+        </ul>
+        <Checkbox
+          {...form.check('withPassword')}
+          label={t('sessions.lockdownPassword')}
+          hint={t('sessions.lockdownPasswordHint')}
+        />
+        {withPassword && (
+          <PasswordInput
+            prefix="lockdown-"
+            value={{ password, password_confirmation }}
+            onValue={(value) => {
+              form.set('password', value.password)
+              form.set('password_confirmation', value.password_confirmation)
+            }}
+            errors={{
+              password: form.errors.password?.text,
+              password_confirmation: form.errors.password_confirmation?.text,
+            }}
+            username={user?.email}
+          />
+        )}
+        <button type="submit" hidden />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'react'
+import { call } from '../../app/api.ts'
+import { ApiError, type ProofNeed } from '../../app/api-error.ts'
+import { useUser } from '../../app/auth.ts'
+import type { StepUpRequest } from '../../app/step-up.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Dialog, type DialogAction } from '../../ui/dialog.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { ProofFields, submitWords } from '../../ui/proof/proof-fields.tsx'
+import { useProof } from '../../ui/proof/use-proof.ts'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+
+/** Asks who is signed in to prove it once more, before something that a stranger at the screen should not do. */
+export function StepUpDialog({ onProved, onRefused }: StepUpRequest) {
+  const t = useT()
+  const email = useUser()?.email
+  const { need, isFailed, retry } = useNeed()
+  const proof = useProof({
+    need,
+    prefix: 'step-up-',
+    send: async (given) => {
+      await call('POST /api/auth/step-up', { body: given, ignoreErrors: given.passkey !== undefined })
+      onProved()
+    },
+  })
+  const refuse = () =>
+    onRefused(new ApiError(t('proof.refused'), { status: 403, fromServer: true, calm: true }))
+  const { label, busyLabel } = submitWords(t, proof)
+  const submit: DialogAction = { preset: 'submit', label, busyLabel, busy: proof.form.busy }
+  return (
+    <Dialog open title={t('proof.title')} onClose={refuse} actions={proof.shown ? [submit] : []}>
+      <p className="text-2">{t('proof.text')}</p>
+      {need && (
+        <form {...proof.form.props} className="stack" aria-label={t('proof.title')} tabIndex={-1}>
+          <ProofFields proof={proof} username={email} />
+        </form>
+      )}
+      {isFailed && <LoadFailed onRetry={retry} />}
+      {!need && !isFailed && (
+        <Loading>
+          <div className="stack">
+            <Skeleton width="40%" />
+            <Skeleton height={34} />
+          </div>
+        </Loading>
+      )}
+    </Dialog>
+  )
+}
+
+/** Asks the server what would prove it, each time the dialog opens: a challenge is good once and for minutes. */
+function useNeed() {
+  const [need, setNeed] = useState<ProofNeed>()
+  const [isFailed, setFailed] = useState(false)
+  useEffect(() => {
+    if (isFailed) return
+    const controller = new AbortController()
+    const { signal } = controller
+    call('POST /api/auth/step-up/options', { signal, ignoreErrors: true }).then(
+      (answer) => setNeed(answer),
+      () => signal.aborted || setFailed(true),
+    )
+    return () => controller.abort()
+  }, [isFailed])
+  return { need, isFailed, retry: () => setFailed(false) }
+}

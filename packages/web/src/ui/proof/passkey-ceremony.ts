@@ -1,0 +1,63 @@
+import type { PasskeyProof, PasskeyRegistration, PasskeyRequest } from '@gatehouse/contract/proofs'
+import type { Routes } from '@gatehouse/contract/routes'
+import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
+import type { MessageKey } from '../../i18n/areas.ts'
+import { t } from '../../i18n/i18n.ts'
+
+export type PasskeyFault = 'cancelled' | 'known' | 'unusable'
+
+const sentences: Record<PasskeyFault, MessageKey> = {
+  cancelled: 'proof.passkeyCancelled',
+  known: 'proof.passkeyKnown',
+  unusable: 'proof.passkeyUnusable',
+}
+
+/** The browser or the person gave no passkey; the message is a sentence for the person. */
+export class PasskeyError extends Error {
+  override readonly name = 'PasskeyError'
+  readonly fault: PasskeyFault
+
+  constructor(fault: PasskeyFault, cause: unknown) {
+    super(t(sentences[fault]), { cause })
+    this.fault = fault
+  }
+}
+
+/** Has the browser answer a challenge with one of the person's passkeys (WebAuthn Level 3, §7.2). */
+export async function answerPasskey({ challenge, options }: PasskeyRequest): Promise<PasskeyProof> {
+  const given = await asked(startAuthentication({ optionsJSON: options }))
+  const { id, rawId, type, authenticatorAttachment, response } = given
+  return { challenge, response: { id, rawId, type, authenticatorAttachment, response } }
+}
+
+/** Has the browser make a passkey (WebAuthn Level 3, §7.1). */
+export async function makePasskey({
+  challenge,
+  options,
+}: Routes['POST /api/v4/factors/passkeys/options']['ok']): Promise<PasskeyRegistration> {
+  const made = await asked(startRegistration({ optionsJSON: options }))
+  const { id, rawId, type, authenticatorAttachment, response } = made
+  const { clientDataJSON, attestationObject, transports } = response
+  return {
+    challenge,
+    response: {
+      ...{ id, rawId, type, authenticatorAttachment },
+      response: { clientDataJSON, attestationObject, transports },
+    },
+  }
+}
+
+async function asked<T>(ceremony: Promise<T>): Promise<T> {
+  try {
+    return await ceremony
+  } catch (cause) {
+    throw new PasskeyError(faultOf(cause), cause)
+  }
+}
+
+/** Browsers tell little on purpose: "not allowed" is a person who cancelled as well as a time that ran out. */
+function faultOf(cause: unknown): PasskeyFault {
+  const name = cause instanceof Error ? cause.name : ''
+  if (name === 'NotAllowedError' || name === 'AbortError') return 'cancelled'
+  return name === 'InvalidStateError' ? 'known' : 'unusable'
+}
