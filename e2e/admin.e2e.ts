@@ -60,6 +60,7 @@ describe('the cockpit', () => {
       'Approvals',
       'Statistics',
       'Tenants',
+      'Applications',
       'Operations',
       'Security',
     ])

@@ -9,7 +9,9 @@ const table = Object.entries(routes) as [string, RouteDefinition][]
 
 describe('the route table', () => {
   test.each(table)('%s is whole', (key, definition) => {
-    expect(key).toMatch(/^(GET|POST|PUT|DELETE) (\/api\/(auth|v4)\/|\/content\/)\S+( @staff)?$/)
+    expect(key).toMatch(
+      /^(GET|POST|PUT|DELETE) (\/api\/(auth|v4|oauth)\/|\/content\/|\/oauth\/)\S+( @staff)?$/,
+    )
     expect(definition.summary).toBeTruthy()
     const named = [...key.matchAll(/\{(.+?)\}/g)].map((match) => match[1])
     expect(Object.keys(definition.params?.shape ?? {})).toEqual(named)

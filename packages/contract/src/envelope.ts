@@ -16,6 +16,10 @@ export const errorEnvelope = z.object({
   status: z.literal('error'),
   message: z.string(),
   errors: errorMap.optional(),
+  /** Of a refused authorization request: the error of RFC 6749 §4.1.2.1, and where to take it. */
+  error: z.string().optional(),
+  error_description: z.string().optional(),
+  redirectUrl: z.string().nullable().optional(),
   /** With 403: the call is open again after `POST /api/auth/step-up`. */
   stepUp: z.literal(true).optional(),
   /** What is asked for: with `stepUp`, and with a 422 at `secondfactor`. */

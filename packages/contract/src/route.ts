@@ -25,6 +25,13 @@ export interface RouteDefinition {
   readonly whenSuspended?: 'allowed'
   /** Staff who are signed in as somebody else may do everything that this person may, save calls with this. */
   readonly whenImpersonated?: 'refused'
+  /**
+   * Applications with the scope of a call may do what its owner may, save calls with this; calls with
+   * `whenImpersonated` are refused to them as well.
+   */
+  readonly whenThirdParty?: 'refused'
+  /** Success is a 204 without a body; `ok` is `z.null()` then. */
+  readonly isEmpty?: true
   /** The caller must have proved who it is within the last ten minutes; else a 403 with `stepUp` asks for it. */
   readonly stepUp?: true
   readonly params?: z.ZodObject

@@ -9,6 +9,7 @@ import { factorRoutes } from './factors.ts'
 import { folderRoutes } from './folders.ts'
 import { groupRoutes } from './groups.ts'
 import { invitationRoutes } from './invitations.ts'
+import { oauthRoutes } from './oauth.ts'
 import { oneOffRoutes } from './one-offs.ts'
 import { operationRoutes } from './operations.ts'
 import { ownSessionRoutes } from './own-sessions.ts'
@@ -62,6 +63,7 @@ export const routes = {
   ...appPasswordRoutes,
   ...ownSessionRoutes,
   ...operationRoutes,
+  ...oauthRoutes,
   ...contentRoutes,
 }
 

@@ -299,7 +299,7 @@ export const staffRoutes = defineRoutes({
     }),
     errors: writeErrors,
   },
-  'POST /api/v4/users/{id}/login-as': {
+  'POST /api/v4/users/{id}/login-as @staff': {
     ...staff,
     stepUp: true,
     summary: 'Begin a session of thirty minutes as a user; `redirectUrl` takes it up',

@@ -79,6 +79,14 @@ import { handleSignupInvitations } from './invitations/invitation-mail.ts'
 import { serveInvitations } from './invitations/routes.ts'
 import { serveLockdown } from './lockdown/routes.ts'
 import { handleSecurityNotices, tellSecurity } from './notices/security-notice.ts'
+import { authenticateThirdParty } from './oauth/access-tokens.ts'
+import { serveBrowser } from './oauth/browser-routes.ts'
+import { serveClients } from './oauth/client-routes.ts'
+import { mountProvider } from './oauth/mount.ts'
+import { handleOAuth } from './oauth/oauth-jobs.ts'
+import { OpenIdProvider } from './oauth/provider.ts'
+import { serveOAuth } from './oauth/routes.ts'
+import { serveWebmailLogin } from './oauth/webmail-login.ts'
 import { serveOperations } from './operations/routes.ts'
 import { Hasher } from './passwords/hasher.ts'
 import { systemPolicy } from './passwords/new-password.ts'
@@ -161,6 +169,7 @@ export interface App extends AsyncDisposable {
   readonly payments: Payments
   readonly autoPayment: AutoPaymentParts
   readonly watch: CompanionWatch
+  readonly oauth: OpenIdProvider
   /** Finishes requests and jobs that run, then lets go of everything. */
   close(): Promise<void>
 }
@@ -223,6 +232,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const presenter = new UserPresenter(config, db, clock)
   const views = new AccountViews(pool, clock)
   const idempotency = new Idempotency(db, clock, secrets)
+  const oauth = new OpenIdProvider({ config, db, clock, secrets, log })
   const answer = (userId: number, pair: TokenPair | Promise<TokenPair>, request: RequestFacts) =>
     sessionResponse(pool, userId, pair, (tenantId) => presenter.facts(request, tenantId))
 
@@ -260,6 +270,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const autoPayment = { ...payments, config }
   handleAutoPayment(jobs, autoPayment)
   const company = companyOf(config)
+  handleOAuth(jobs, { keys: oauth.keys, days: config.OAUTH_KEY_DAYS })
   handleStats(jobs, { db, clock })
   handleSignupInvitations(jobs, { db, clock, post })
   handleReceipts(jobs, { db, clock, company })
@@ -301,6 +312,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     signupCodes,
     throttle,
     idempotency,
+    ...oauth.purgeable,
     forget,
     purgeObjects,
     devices,
@@ -315,7 +327,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   measurePayments(registry, payments)
   const authenticate = async (token: string, ip: string) => {
     const principal = await tokens.authenticate(token)
-    if (principal !== undefined) sessionUse.note(principal.sessionId, ip)
+    if (principal === undefined) return authenticateThirdParty(pool, clock, token)
+    sessionUse.note(principal.sessionId, ip)
     return principal
   }
   const requireFresh = (principal: Principal) => stepUp.requireFresh(principal)
@@ -354,6 +367,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveLockdown(api, { ...shared, devices, codes: resetCodes, systemPolicy: systemPolicy(config) })
     serveAccounts(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })
     serveSettings(api, { ...shared, systemPolicy: systemPolicy(config) })
+    serveOAuth(api, { ...shared, secrets, provider: oauth })
+    serveClients(api, { ...shared, secrets })
+    serveWebmailLogin(api, { ...shared, secrets, provider: oauth })
     serveDelegations(api, shared)
     serveDomains(api, shared)
     serveSubscriptions(api, shared)
@@ -388,6 +404,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     const pages = new BrandPages(config, themes, brands.own)
     serveContent(api, { ...shared, fastify, facts, themes, brands, pages })
   })
+  serveBrowser({ config, clock, secrets, fastify, facts, provider: oauth })
+  await mountProvider({ fastify, facts, provider: oauth, throttle })
   servePaymentWebhooks({ fastify, facts, payments, throttle })
   if (sandbox !== undefined) {
     serveSandbox({ fastify, facts, sandbox, site: config.APP_NAME, theme: `/themes/${theme.name}` })
@@ -427,6 +445,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     watch,
     payments: composed,
     autoPayment,
+    oauth,
   }
   return { ...parts, close, [Symbol.asyncDispose]: close }
 }

@@ -1,11 +1,13 @@
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import { loadDemo } from './demo/load-demo.ts'
+import { ensureBuiltInClients } from './oauth/built-in-clients.ts'
 import type { Hasher } from './passwords/hasher.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { withAdvisoryLock } from './platform/db/advisory-lock.ts'
 import type { Database } from './platform/db/database.ts'
 import { migrate } from './platform/db/migrate.ts'
+import { loadMasterSecret, Secrets } from './platform/secrets.ts'
 import { readCatalogue } from './subscriptions/catalogue/catalogue-file.ts'
 import { hasCatalogue, loadCatalogue } from './subscriptions/catalogue/load-catalogue.ts'
 import { systemTenant } from './tenants/tenant.ts'
@@ -29,6 +31,8 @@ export async function prepareDatabase(
     if (!(await hasCatalogue(database.db, systemTenant))) {
       await loadCatalogue(database.db, systemTenant, await readCatalogue(catalogueFile(config, root)))
     }
+    const secrets = new Secrets(await loadMasterSecret(config.SECRET_KEY, config.dataDir))
+    await ensureBuiltInClients({ db: database.db, clock, secrets }, config)
     return { demoLoaded: config.demo && (await loadDemo(database.db, clock, hasher, config)) }
   })
 }

@@ -114,10 +114,10 @@ export function canConfigureSomething(principal: Person, user: OwnedObject): boo
 
 /**
  * Passwords, where lost ones are sent, and who else may enter are not for staff who are signed in as somebody else:
- * what they are let in for is to look and to help, not to stay.
+ * what they are let in for is to look and to help, not to stay. Nor are they for applications.
  */
-export function mayChangeAccess(principal: Pick<Principal, 'impersonation'>): boolean {
-  return principal.impersonation === undefined
+export function mayChangeAccess(principal: Pick<Principal, 'impersonation' | 'thirdParty'>): boolean {
+  return principal.impersonation === undefined && principal.thirdParty === undefined
 }
 
 /** Keys of an input that change who may enter. */

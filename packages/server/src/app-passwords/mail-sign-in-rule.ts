@@ -1,3 +1,4 @@
+import { countPaired } from '../companions/companion-store.ts'
 import { countFactors } from '../factors/factor-store.ts'
 import type { Db } from '../platform/db/database.ts'
 
@@ -26,5 +27,6 @@ export function mailSignInRule(
 
 /** What protects a user now. */
 export async function protectionOf(db: Db, userId: number): Promise<Protection> {
-  return { hasSecondFactor: (await countFactors(db, userId)) > 0, hasCompanion: false }
+  const [factors, companions] = [await countFactors(db, userId), await countPaired(db, userId)]
+  return { hasSecondFactor: factors > 0, hasCompanion: companions > 0 }
 }

@@ -31,6 +31,7 @@ import { type Command, UsageError } from './command.ts'
 import { discountCommands } from './discount-commands.ts'
 import { invitationCommands } from './invitation-commands.ts'
 import { mandateCommands } from './mandate-commands.ts'
+import { oauthCommands } from './oauth-commands.ts'
 import { oneOffCommands } from './one-off-commands.ts'
 import { paymentCommands } from './payment-commands.ts'
 import { signupCommands } from './signup-commands.ts'
@@ -233,6 +234,7 @@ export const commands: readonly Command[] = [
   ...staffCommands,
   ...supportCommands,
   ...oneOffCommands,
+  ...oauthCommands,
   ...tenantCommands,
   ...signupCommands,
   ...invitationCommands,

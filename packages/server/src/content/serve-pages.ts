@@ -25,7 +25,8 @@ export interface PageParts {
 const year = 365 * 24 * 3600
 
 /** Paths that are never pages of the application: an unknown one is an error. */
-const notPages = /^\/(api|content|themes|assets|dev|oauth\/(?!authorize)|\.well-known)(\/|$)/
+const notPages =
+  /^\/((api|content|themes|assets|dev|\.well-known)(\/|$)|oauth\/(?!(authorize|device|sign-out)\/?$))/
 
 /** The application's files, the theme's files, and the one page for every other address. */
 export async function servePages(parts: PageParts): Promise<void> {

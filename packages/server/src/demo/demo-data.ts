@@ -207,3 +207,11 @@ export const demoProgram = {
   /** Cents. */
   threshold: 2000,
 } as const
+
+/** An application that people of the demo can connect; it is public, so PKCE is all that it needs. */
+export const demoClient = {
+  id: '01890000-0000-7000-8000-00000000de30',
+  name: 'demo-app',
+  redirectUris: ['http://localhost:4000/callback', 'http://127.0.0.1:4000/callback'],
+  postLogoutRedirectUris: ['http://localhost:4000/'],
+} as const

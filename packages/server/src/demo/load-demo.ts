@@ -13,6 +13,7 @@ import { systemTenant } from '../tenants/tenant.ts'
 import { type AccountContext, degrade, makeDomain, makeUser, plansByTitle } from './demo-accounts.ts'
 import { demoDiscounts, demoPassword, demoUsers } from './demo-data.ts'
 import { makeDemoDirectory } from './demo-directory.ts'
+import { makeDemoClient } from './demo-oauth.ts'
 import { makeDemoPartner } from './demo-partner.ts'
 import { demoSecrets, makeDemoPending, payDemo } from './demo-payments.ts'
 import { makeDemoSignup } from './demo-signup.ts'
@@ -45,6 +46,7 @@ export async function loadDemo(db: Db, clock: Clock, hasher: Hasher, config: Con
     await makeDemoDirectory(trx, clock)
     await makeDemoSignup(trx, clock)
     await makeDemoPartner(trx, clock, { config, secrets, passwordHash, vatRateId })
+    await makeDemoClient(trx, clock)
   })
   return true
 }

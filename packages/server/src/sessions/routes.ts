@@ -3,6 +3,7 @@ import type { AccountViews } from '../accounts/account-views.ts'
 import type { UserPresenter } from '../accounts/presenter.ts'
 import { actorOf } from '../accounts/user-parts.ts'
 import { type GateParts, requireCompanion } from '../companions/sign-in-gate.ts'
+import { revokeGrant } from '../oauth/grant-store.ts'
 import { audit } from '../platform/audit.ts'
 import { type Clock, wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -124,7 +125,9 @@ export function serveSessions(api: Api, parts: SessionParts): void {
   })
 
   api.serve('POST /api/auth/logout', async ({ principal, t, ip }) => {
-    await parts.tokens.revoke(parts.db, principal.sessionId, 'signed out')
+    const { thirdParty } = principal
+    if (thirdParty !== undefined) await revokeGrant(parts.db, thirdParty.grantHash)
+    else await parts.tokens.revoke(parts.db, principal.sessionId, 'signed out')
     if (principal.impersonation !== undefined) {
       await audit(parts.db, parts.clock, {
         tenantId: principal.tenantId,

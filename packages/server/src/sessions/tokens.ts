@@ -258,6 +258,8 @@ export class Tokens {
       (column) => sql`${sql.ref(column)} in (select id from sessions where user_id = ${userId}
         and companion_id is null and id is distinct from ${except ?? null}::uuid)`,
     )
+    // applications got theirs from one of these sessions; the consent stays, so they may ask again
+    await db.deleteFrom('oauth_records').where('user_id', '=', userId).execute()
   }
 
   /** Removes what expired; sessions stay for a month so that their owner still sees them. */

@@ -33,7 +33,7 @@ const expected: Readonly<Record<string, string>> = {
   'POST /api/v4/users/{id}/restore @staff':                  '404   404   404',
   'GET /api/v4/users/{id}/discounts':                        '200   200   404',
   'POST /api/v4/users/{id}/skus/{sku}':                      '404   404   404',
-  'POST /api/v4/users/{id}/login-as':                        '422   422   404',
+  'POST /api/v4/users/{id}/login-as @staff':                 '422   422   404',
   'GET /api/v4/domains @staff':                              '200   200   200',
   'GET /api/v4/domains/{id} @staff':                         '200   200   404',
   'POST /api/v4/domains/{id}/suspend':                       '200   200   404',
@@ -78,6 +78,12 @@ const expected: Readonly<Record<string, string>> = {
   'DELETE /api/v4/jobs/{id}':                                '404   0     0',
   'GET /api/v4/mails':                                       '200   0     0',
   'GET /api/v4/health':                                      '200   0     0',
+  'GET /api/v4/oauth/clients':                               '200   0     0',
+  'GET /api/v4/oauth/clients/{id}':                          '404   0     0',
+  'POST /api/v4/oauth/clients':                              '422   0     0',
+  'PUT /api/v4/oauth/clients/{id}':                          '404   0     0',
+  'POST /api/v4/oauth/clients/{id}/secret':                  '404   0     0',
+  'DELETE /api/v4/oauth/clients/{id}':                       '404   0     0',
   'GET /api/v4/inspect-request':                             '200   0     0',
 }
 

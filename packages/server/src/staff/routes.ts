@@ -145,7 +145,7 @@ function serveUserActs(api: Api, parts: StaffParts): void {
     return { status: 'success', message: request.t('staff.sku-added'), sku }
   })
 
-  api.serveLate('POST /api/v4/users/{id}/login-as', async ({ principal, params, read, t, ip }) => {
+  api.serveLate('POST /api/v4/users/{id}/login-as @staff', async ({ principal, params, read, t, ip }) => {
     const view = await requireSeen(db, principal, params.id)
     const answer = impersonationAnswer(parts, principal, view)
     if (answer === 'refused-by-account') throw new Forbidden(message('staff.login-as-refused'))

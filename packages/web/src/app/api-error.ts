@@ -15,6 +15,7 @@ interface Details {
   requestId?: string
   retryAfter?: number
   fromServer?: boolean
+  redirectUrl?: string
   proof?: ProofNeed
   stepUp?: boolean
   calm?: boolean
@@ -32,6 +33,8 @@ export class ApiError extends Error {
   readonly retryAfter: number | undefined
   /** Whether `message` is a sentence of the server in the visitor's language. */
   readonly fromServer: boolean
+  /** Where an application of OAuth is told of the error. */
+  readonly redirectUrl: string | undefined
   /** What the server asks for, where a second factor or a fresh proof is missing. */
   readonly proof: ProofNeed | undefined
   /** The call is open again as soon as somebody has proved who it is. */
@@ -54,6 +57,7 @@ export class ApiError extends Error {
     this.proof = proof
     this.stepUp = details.stepUp ?? false
     this.calm = details.calm ?? false
+    this.redirectUrl = details.redirectUrl
   }
 }
 

@@ -30,6 +30,9 @@ const wallet = () => import('../features/wallet/wallet-page.tsx').then((m) => m.
 const tenant = () => import('../features/tenants/tenant-page.tsx').then((m) => m.TenantPage)
 const tenants = () => import('../features/tenants/tenants-page.tsx').then((m) => m.TenantsPage)
 
+const clients = () => import('../features/oauth-clients/clients-page.tsx').then((m) => m.ClientsPage)
+const client = () => import('../features/oauth-clients/client-page.tsx').then((m) => m.ClientPage)
+
 const objectTexts: readonly Area[] = ['customer', 'list', 'events']
 
 /** The screens of staff; each is for signed-in people of the right role, as the server decides. */
@@ -107,6 +110,22 @@ export const cockpitRoutes: readonly RouteEntry[] = [
     messages: ['operations', 'list'],
   },
   {
+    path: '/oauth-clients',
+    title: 'cockpit.clients',
+    variants: admin,
+    auth: true,
+    load: clients,
+    messages: ['clients', 'list', 'copy'],
+  },
+  {
+    path: '/oauth-client/$client',
+    title: 'cockpit.clients',
+    variants: admin,
+    auth: true,
+    load: client,
+    messages: ['clients', 'list', 'copy'],
+  },
+  {
     path: '/tenants',
     title: 'cockpit.tenants',
     variants: admin,
@@ -154,6 +173,7 @@ const adminSections: readonly Section[] = [
   largeBookings,
   statistics,
   { to: '/tenants', label: 'cockpit.tenants', covers: ['tenants', 'tenant'] },
+  { to: '/oauth-clients', label: 'cockpit.clients', covers: ['oauth-clients', 'oauth-client'] },
   { to: '/operations', label: 'cockpit.operations', covers: ['operations'] },
 ]
 

@@ -11,6 +11,8 @@ export interface RouteEntry {
   variants: readonly Variant[]
   /** For signed-in people only. */
   auth?: true
+  /** Answers `prompt=none` also for people who are not signed in. */
+  silent?: true
   /** Needs this permission; or only in some variants. */
   perm?: Permission | { readonly [V in Variant]?: Permission }
   /** A screen of the first load. */

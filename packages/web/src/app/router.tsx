@@ -36,7 +36,7 @@ export function buildRouter({ routes, admit }: RouterParts, ready: Promise<void>
       throw redirect({ to: enrolPath, replace: true })
     }
     if (verdict.kind === 'enrolled') throw redirect({ href: takeTarget() ?? '/dashboard', replace: true })
-    if (verdict.kind === 'login') {
+    if (verdict.kind === 'login' && !(entry.silent && /[?&]prompt=none(&|$)/.test(location))) {
       rememberTarget(location)
       throw redirect({ to: '/login', replace: true })
     }

@@ -4,6 +4,7 @@ import type addresses from './messages/addresses.en.json'
 import type apppasswords from './messages/apppasswords.en.json'
 import type approvals from './messages/approvals.en.json'
 import type bulk from './messages/bulk.en.json'
+import type clients from './messages/clients.en.json'
 import type cockpit from './messages/cockpit.en.json'
 import type companionapp from './messages/companionapp.en.json'
 import type companions from './messages/companions.en.json'
@@ -24,6 +25,7 @@ import type imports from './messages/imports.en.json'
 import type invitations from './messages/invitations.en.json'
 import type later from './messages/later.en.json'
 import type list from './messages/list.en.json'
+import type oauth from './messages/oauth.en.json'
 import type operations from './messages/operations.en.json'
 import type palette from './messages/palette.en.json'
 import type password from './messages/password.en.json'
@@ -54,6 +56,7 @@ interface Catalogues {
   approvals: typeof approvals
   apppasswords: typeof apppasswords
   bulk: typeof bulk
+  clients: typeof clients
   cockpit: typeof cockpit
   companionapp: typeof companionapp
   companions: typeof companions
@@ -74,6 +77,7 @@ interface Catalogues {
   invitations: typeof invitations
   later: typeof later
   list: typeof list
+  oauth: typeof oauth
   operations: typeof operations
   palette: typeof palette
   password: typeof password

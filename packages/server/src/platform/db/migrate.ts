@@ -20,12 +20,13 @@ import * as referrals from './migrations/0017-referrals.ts'
 import * as chargeFacts from './migrations/0018-charge-facts.ts'
 import * as staff from './migrations/0019-staff.ts'
 import * as statistics from './migrations/0020-statistics.ts'
-import * as factors from './migrations/0021-factors.ts'
-import * as companions from './migrations/0022-companions.ts'
-import * as appPasswords from './migrations/0023-app-passwords.ts'
 import * as tenantWallets from './migrations/0026-tenant-wallets.ts'
 import * as oneOffs from './migrations/0027-one-offs.ts'
 import * as moneyMarks from './migrations/0028-money-marks.ts'
+import * as factors from './migrations/0029-factors.ts'
+import * as companions from './migrations/0030-companions.ts'
+import * as appPasswords from './migrations/0031-app-passwords.ts'
+import * as oauth from './migrations/0032-oauth.ts'
 
 /** In order; a migration that has run anywhere is never changed, only followed by another. */
 const migrations: Record<string, Migration> = {
@@ -48,12 +49,13 @@ const migrations: Record<string, Migration> = {
   '0018-charge-facts': chargeFacts,
   '0019-staff': staff,
   '0020-statistics': statistics,
-  '0021-factors': factors,
-  '0022-companions': companions,
-  '0023-app-passwords': appPasswords,
   '0026-tenant-wallets': tenantWallets,
   '0027-one-offs': oneOffs,
   '0028-money-marks': moneyMarks,
+  '0029-factors': factors,
+  '0030-companions': companions,
+  '0031-app-passwords': appPasswords,
+  '0032-oauth': oauth,
 }
 
 /** Brings the database to the present schema. Hold the start-up lock: the job queue's part has none. */

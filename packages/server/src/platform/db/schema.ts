@@ -38,6 +38,7 @@ import type {
   ProvisioningTable,
 } from './schema-directory.ts'
 import type { PasskeyChallengeTable, PasskeyTable, RecoveryCodeTable } from './schema-factors.ts'
+import type { OAuthClientTable, OAuthConsentTable, OAuthKeyTable, OAuthRecordTable } from './schema-oauth.ts'
 import type {
   DiscountTable,
   ReferralCodeTable,
@@ -464,4 +465,8 @@ export interface Schema {
   companion_pairings: CompanionPairingTable
   auth_attempts: AuthAttemptTable
   sign_in_prompts: SignInPromptTable
+  oauth_clients: OAuthClientTable
+  oauth_consents: OAuthConsentTable
+  oauth_records: OAuthRecordTable
+  oauth_keys: OAuthKeyTable
 }

@@ -242,6 +242,7 @@ export class Api {
     if (call !== calls[0] && call.definition.download === undefined) {
       reply.type('application/json; charset=utf-8').serializer(this.#serializer(call.definition, request))
     }
+    if (call.definition.isEmpty === true) return reply.code(204).send()
     return answer
   }
 
@@ -288,6 +289,8 @@ export class Api {
     }
     const needed = definition.scopes ?? ['api']
     if (!needed.some((scope) => principal.scopes.includes(scope))) throw new Forbidden()
+    if (principal.thirdParty !== undefined && !isOpenToThirdParties(definition, variant))
+      throw new Forbidden()
     const isProduct = request.routeOptions.url?.startsWith('/api/v4/') ?? false
     if (isProduct && !isAdmitted(principal, variant)) throw new Forbidden()
     const isOwnOnly = definition.whenImpersonated === 'refused' || definition.stepUp === true
@@ -296,6 +299,13 @@ export class Api {
     if (definition.stepUp === true) await this.#parts.requireFresh(principal)
     return principal
   }
+}
+
+/** Applications get what staff get in somebody's name, less what is theirs alone, and nothing of the cockpits. */
+function isOpenToThirdParties(definition: RouteDefinition, variant: Variant): boolean {
+  const { whenThirdParty, whenImpersonated, stepUp } = definition
+  const isRefused = whenThirdParty === 'refused' || whenImpersonated === 'refused' || stepUp === true
+  return variant === 'user' && !isRefused
 }
 
 interface ServedCall {

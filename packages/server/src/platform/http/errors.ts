@@ -12,7 +12,10 @@ export function message(key: MessageKey, params?: Message['params']): Message {
 }
 
 /** What an answer tells beside its sentence: how to go on. */
-export type ErrorFacts = Pick<ErrorEnvelope, 'stepUp' | 'factors' | 'passkey'>
+export type ErrorFacts = Pick<
+  ErrorEnvelope,
+  'stepUp' | 'factors' | 'passkey' | 'error' | 'error_description' | 'redirectUrl'
+>
 
 /** An answer other than success. Sub-classes are named after what went wrong. */
 export class HttpError extends Error {
@@ -92,8 +95,12 @@ export type FieldMessages = Message | readonly Message[] | ReadonlyMap<number | 
 export class ValidationError extends HttpError {
   readonly fields: Readonly<Record<string, FieldMessages>>
 
-  constructor(fields: Readonly<Record<string, FieldMessages>>, facts: ErrorFacts = {}) {
-    super(422, message('http.422'), {}, facts)
+  constructor(
+    fields: Readonly<Record<string, FieldMessages>>,
+    facts: ErrorFacts = {},
+    text: Message = message('http.422'),
+  ) {
+    super(422, text, {}, facts)
     this.fields = fields
   }
 

@@ -9,6 +9,13 @@ export interface Impersonator {
   readonly endsAt: Date
 }
 
+/** An application that makes a request for somebody who has allowed it to. */
+export interface ThirdParty {
+  readonly clientId: string
+  /** Hash of the grant that its token came from. */
+  readonly grantHash: Buffer
+}
+
 export type Role = 'admin' | 'reseller' | 'service'
 
 /** Who makes a request, as far as every call needs to know; made by `sessions/`. */
@@ -29,6 +36,8 @@ export interface Principal {
   readonly authenticatedAt: Date | null
   /** Set when it is really somebody of the staff. */
   readonly impersonation?: Impersonator
+  /** Set when it is an application; `sessionId` is the name of its token then. */
+  readonly thirdParty?: ThirdParty
 }
 
 /** As much of a principal as rules about rights look at; a job that works in somebody's name has this much. */

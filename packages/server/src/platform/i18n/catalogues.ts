@@ -47,6 +47,10 @@ import mandateDe from './messages/mandate.de.json'
 import mandateEn from './messages/mandate.en.json'
 import mandateFr from './messages/mandate.fr.json'
 import mandateIt from './messages/mandate.it.json'
+import oauthDe from './messages/oauth.de.json'
+import oauthEn from './messages/oauth.en.json'
+import oauthFr from './messages/oauth.fr.json'
+import oauthIt from './messages/oauth.it.json'
 import operationsDe from './messages/operations.de.json'
 import operationsEn from './messages/operations.en.json'
 import operationsFr from './messages/operations.fr.json'
@@ -124,6 +128,7 @@ const english = {
   ...invitationsEn,
   ...mailEn,
   ...mandateEn,
+  ...oauthEn,
   ...operationsEn,
   ...paymentEn,
   ...planEn,
@@ -160,6 +165,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...invitationsDe,
     ...mailDe,
     ...mandateDe,
+    ...oauthDe,
     ...operationsDe,
     ...paymentDe,
     ...planDe,
@@ -189,6 +195,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...invitationsFr,
     ...mailFr,
     ...mandateFr,
+    ...oauthFr,
     ...operationsFr,
     ...paymentFr,
     ...planFr,
@@ -218,6 +225,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...invitationsIt,
     ...mailIt,
     ...mandateIt,
+    ...oauthIt,
     ...operationsIt,
     ...paymentIt,
     ...planIt,

@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../../app/api.ts'
-import { updateStatus } from '../../app/auth.ts'
+import { hasPermission, updateStatus } from '../../app/auth.ts'
 import { customerNumber } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
@@ -22,6 +22,7 @@ import { hasSettings, SettingsTab } from './settings-tab.tsx'
 import { SignOutDialog } from './sign-out-dialog.tsx'
 import { useUserForm } from './use-user-form.ts'
 import { userQuery, withStatus } from './user-calls.ts'
+import { WebmailButton } from './webmail-button.tsx'
 import './users.css'
 
 export interface UserScreenProps {
@@ -74,6 +75,7 @@ export function UserScreen({ user, isSelf, title }: UserScreenProps) {
         actions={
           <>
             {user.canSignOut && !isSelf && <SignOutButton user={user} />}
+            {user.canDelete && !isSelf && hasPermission('loginAs') && <WebmailButton user={user} />}
             {user.canDelete && <DeleteButton user={user} isSelf={isSelf} />}
           </>
         }

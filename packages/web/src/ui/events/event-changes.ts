@@ -13,7 +13,7 @@ export type SayValue = (field: string, value: unknown, count?: unknown) => strin
 const most = 12
 
 /** Facts of an event that are no fields, but as good as new ones. */
-export const factFields: readonly string[] = ['delegatee', 'plan', 'recipients']
+export const factFields: readonly string[] = ['delegatee', 'plan', 'recipients', 'client']
 
 /**
  * What an event says about fields before and after, in the given order; what that does not know comes last. What

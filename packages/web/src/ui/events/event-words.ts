@@ -9,6 +9,7 @@ const fieldLabels: Readonly<Record<string, MessageKey>> = {
   plan: 'events.plan',
   delegatee: 'events.delegatee',
   recipients: 'events.recipients',
+  client: 'events.application',
   name: 'events.name',
   namespace: 'events.namespace',
   type: 'events.type',

@@ -26,7 +26,7 @@ export function LoginAsDialog({ user, onClose }: { user: StaffUserDetail; onClos
     prefix: 'login-',
     submit: async ({ reason }) => {
       const params = { id: String(user.id) }
-      setBegun(await act(() => call('POST /api/v4/users/{id}/login-as', { params, body: { reason } })))
+      setBegun(await act(() => call('POST /api/v4/users/{id}/login-as @staff', { params, body: { reason } })))
     },
   })
   return (

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+
+const clientId = z.uuid({ error: 'must be a UUID' })
+const clientSecret = z.string().min(32, 'must have at least 32 characters')
+
+/** Settings of the OpenID provider; names of built-in clients as in the product that this one replaces. */
+export const oauthSettings = {
+  OAUTH_KEY_DAYS: z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(1).max(3650))
+    .default(90)
+    .describe('Days after which the keys that sign ID tokens are replaced'),
+  PASSPORT_WEBMAIL_SSO_CLIENT_ID: clientId
+    .optional()
+    .describe('OAuth client id of the webmail; absent: no client is made for it'),
+  PASSPORT_WEBMAIL_SSO_CLIENT_SECRET: clientSecret
+    .optional()
+    .describe('Its secret, at least 32 characters; needed with `PASSPORT_WEBMAIL_SSO_CLIENT_ID`'),
+  PASSPORT_SYNAPSE_OAUTH_CLIENT_ID: clientId
+    .optional()
+    .describe('OAuth client id of the Matrix server; absent: no client is made for it'),
+  PASSPORT_SYNAPSE_OAUTH_CLIENT_SECRET: clientSecret
+    .optional()
+    .describe('Its secret, at least 32 characters; needed with `PASSPORT_SYNAPSE_OAUTH_CLIENT_ID`'),
+}
+
+const parsedSettings = z.object(oauthSettings).extend({ APP_WEBMAIL_URL: z.string().optional() })
+
+type OAuthSettings = z.infer<typeof parsedSettings>
+
+/** What contradicts itself in the settings, as `SETTING: sentence`; undefined: nothing does. */
+export function oauthSettingsProblem(value: OAuthSettings): string | undefined {
+  for (const name of ['PASSPORT_WEBMAIL_SSO', 'PASSPORT_SYNAPSE_OAUTH'] as const) {
+    const hasId = value[`${name}_CLIENT_ID`] !== undefined
+    const hasSecret = value[`${name}_CLIENT_SECRET`] !== undefined
+    if (hasId !== hasSecret) {
+      return `${name}_CLIENT_${hasId ? 'SECRET' : 'ID'}: the other one of the pair is set and needs it`
+    }
+  }
+  if (value.PASSPORT_WEBMAIL_SSO_CLIENT_ID !== undefined && value.APP_WEBMAIL_URL === undefined) {
+    return 'APP_WEBMAIL_URL: PASSPORT_WEBMAIL_SSO_CLIENT_ID is set and needs it'
+  }
+  return undefined
+}

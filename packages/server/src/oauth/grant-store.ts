@@ -1,0 +1,171 @@
+import { sql } from 'kysely'
+import { after, type Clock } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import { sha256 } from '../platform/secrets.ts'
+
+/** Removes what expired, and what belonged to it. */
+export async function purgeRecords(db: Db, clock: Clock): Promise<void> {
+  // a used token must be known as long as it could be presented again, which its own end says
+  await db.deleteFrom('oauth_records').where('expires_at', '<', clock.now()).execute()
+}
+
+/** Ends everything that an application holds for a person: its grants, codes and tokens. */
+export async function revokeConnection(db: Db, userId: number, clientId: string): Promise<number> {
+  const ofConnection = db
+    .deleteFrom('oauth_records')
+    .where('user_id', '=', userId)
+    .where('client_id', '=', clientId)
+  const grants = await ofConnection.where('model', '=', 'Grant').executeTakeFirst()
+  const others = await ofConnection.executeTakeFirst()
+  return Number(grants.numDeletedRows + others.numDeletedRows)
+}
+
+/** Ends one grant with all that came from it. */
+export async function revokeGrant(db: Db, grantHash: Buffer): Promise<void> {
+  // the grant first: it waits for who issues something from it just now, which then goes too
+  await db.deleteFrom('oauth_records').where('model', '=', 'Grant').where('id_hash', '=', grantHash).execute()
+  await db.deleteFrom('oauth_records').where('grant_hash', '=', grantHash).execute()
+}
+
+/** How lists name a grant, by its id. */
+export async function grantHandle(db: Db, grantId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('oauth_records')
+    .select('handle')
+    .where('model', '=', 'Grant')
+    .where('id_hash', '=', sha256(grantId))
+    .executeTakeFirst()
+  return row?.handle
+}
+
+/** Access tokens that applications hold for a person, the newest first. */
+export function listTokens(db: Db, clock: Clock, userId: number) {
+  return tokensOf(db, clock, userId)
+    .select([
+      'r.handle',
+      'r.created_at',
+      'r.expires_at',
+      'c.id as client_id',
+      'c.name',
+      'c.scopes as allowed',
+    ])
+    .select(sql<string | null>`r.payload->>'scope'`.as('scope'))
+    .orderBy('r.created_at', 'desc')
+    .orderBy('r.handle', 'desc')
+    .limit(1000)
+    .execute()
+}
+
+/** The grant of an access token of a person, by the token's name in lists. */
+export async function grantOfToken(
+  db: Db,
+  clock: Clock,
+  userId: number,
+  handle: string,
+): Promise<{ grantHash: Buffer | null; name: string } | undefined> {
+  return tokensOf(db, clock, userId)
+    .select(['r.grant_hash as grantHash', 'c.name'])
+    .where('r.handle', '=', handle)
+    .executeTakeFirst()
+}
+
+function tokensOf(db: Db, clock: Clock, userId: number) {
+  return db
+    .selectFrom('oauth_records as r')
+    .innerJoin('oauth_clients as c', 'c.id', 'r.client_id')
+    .where('r.model', '=', 'AccessToken')
+    .where('r.user_id', '=', userId)
+    .where('r.expires_at', '>', clock.now())
+    .where('c.disabled_at', 'is', null)
+}
+
+/** Days for which a consent is remembered: until then nobody is asked again. */
+export const consentDays = 14
+
+/** Writes down that a person has consented. True: that is new, or more than before. */
+export async function writeConsent(
+  db: Db,
+  clock: Clock,
+  userId: number,
+  clientId: string,
+  scopes: readonly string[],
+): Promise<boolean> {
+  const now = clock.now()
+  const known = await findConsent(db, userId, clientId, scopes)
+  await db
+    .insertInto('oauth_consents')
+    .values({
+      user_id: userId,
+      client_id: clientId,
+      scopes: [...scopes].sort(),
+      created_at: now,
+      approved_at: now,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'client_id', 'scopes']).doUpdateSet({ approved_at: now }),
+    )
+    .execute()
+  return !known
+}
+
+/** Whether a person has consented to these scopes, or to more, since a moment. */
+export async function findConsent(
+  db: Db,
+  userId: number,
+  clientId: string,
+  scopes: readonly string[],
+  since?: Date,
+): Promise<boolean> {
+  const all = db
+    .selectFrom('oauth_consents')
+    .select('client_id')
+    .where('user_id', '=', userId)
+    .where('client_id', '=', clientId)
+    .where(sql<boolean>`scopes @> ${[...scopes]}::text[]`)
+  const found = since === undefined ? all : all.where('approved_at', '>', since)
+  return (await found.executeTakeFirst()) !== undefined
+}
+
+/** The moment before which a consent is too old. */
+export function consentHorizon(clock: Clock): Date {
+  return after(clock.now(), -consentDays * 24 * 3600)
+}
+
+export interface Connection {
+  readonly client_id: string
+  readonly name: string
+  readonly scopes: string[]
+  readonly created_at: Date
+  readonly approved_at: Date
+  readonly used_at: Date | null
+}
+
+/** Applications that a person has connected, the latest first. */
+export function listConnections(db: Db, userId: number): Promise<Connection[]> {
+  return db
+    .selectFrom('oauth_consents as s')
+    .innerJoin('oauth_clients as c', 'c.id', 's.client_id')
+    .select(['s.client_id', 'c.name'])
+    .select(({ fn }) => [fn.min('s.created_at').as('created_at'), fn.max('s.approved_at').as('approved_at')])
+    .select([
+      sql<string[]>`(select array_agg(distinct scope) from oauth_consents o, unnest(o.scopes) scope
+        where o.user_id = s.user_id and o.client_id = s.client_id)`.as('scopes'),
+      sql<Date | null>`(select max(r.created_at) from oauth_records r where r.user_id = s.user_id
+        and r.client_id = s.client_id and r.model = 'AccessToken')`.as('used_at'),
+    ])
+    .where('s.user_id', '=', userId)
+    .groupBy(['s.user_id', 's.client_id', 'c.name'])
+    .orderBy('approved_at', 'desc')
+    .orderBy('s.client_id')
+    .execute()
+}
+
+/** Forgets the consents to an application. False: there was none. */
+export async function deleteConsents(db: Db, userId: number, clientId: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('oauth_consents')
+    .where('user_id', '=', userId)
+    .where('client_id', '=', clientId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}

@@ -1,0 +1,6 @@
+import type { Person } from '../platform/http/principal.ts'
+
+/** Applications are made known to the whole installation, so the service's own staff decide about them. */
+export function mayManageClients(principal: Person): boolean {
+  return principal.role === 'admin'
+}

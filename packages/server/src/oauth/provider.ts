@@ -1,0 +1,270 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { languages } from '@gatehouse/contract/language'
+import { clientScopes } from '@gatehouse/contract/oauth'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Account, Configuration, KoaContextWithOIDC, default as Provider } from 'oidc-provider'
+import type { Config } from '../config.ts'
+import { type Clock, day, minute } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { Purgeable } from '../platform/purge.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import { clientMetadata, hashClientSecret } from './client.ts'
+import { readClient } from './client-store.ts'
+import { grantHandle, purgeRecords } from './grant-store.ts'
+import { loadLibrary } from './load-library.ts'
+import { MailPasswords } from './mail-password.ts'
+import { type Person, readPerson } from './person-store.ts'
+import { ClientAdapter, RecordAdapter } from './record-adapter.ts'
+import { type KeySet, SigningKeys } from './signing-keys.ts'
+
+export interface ProviderParts {
+  readonly config: Pick<Config, 'APP_URL' | 'OAUTH_TOKEN_EXPIRY' | 'OAUTH_REFRESH_TOKEN_EXPIRY'>
+  readonly db: Db
+  readonly clock: Clock
+  readonly secrets: Secrets
+  readonly log: FastifyBaseLogger
+}
+
+/** Paths of the protocol; those that people see are pages of ours. */
+export const oauthPaths = {
+  authorization: '/oauth/authorize',
+  code_verification: '/oauth/device',
+  device_authorization: '/oauth/device_authorization',
+  end_session: '/oauth/logout',
+  introspection: '/oauth/introspect',
+  jwks: '/oauth/jwks',
+  revocation: '/oauth/revoke',
+  token: '/oauth/token',
+  userinfo: '/oauth/userinfo',
+} as const
+
+/** Where the library tells that a request was refused. */
+const errorEvents = [
+  'grant.error',
+  'userinfo.error',
+  'introspection.error',
+  'revocation.error',
+  'device_authorization.error',
+] as const
+
+const guesses: ReadonlySet<string> = new Set(['invalid_client', 'invalid_grant', 'invalid_token'])
+
+/** Seconds that things last; tokens as the settings say. */
+const lives = {
+  code: 10 * minute,
+  device: 10 * minute,
+  idToken: 60 * minute,
+  /** After that an application asks for consent again, however often it refreshed. */
+  grant: 365 * day,
+} as const
+
+/**
+ * The OpenID provider: the library over our database. It is made anew when the signing keys change, which the library
+ * takes at its making only.
+ */
+export class OpenIdProvider {
+  readonly mailPasswords: MailPasswords
+  readonly keys: SigningKeys
+  readonly #parts: ProviderParts
+  readonly #guesses = new WeakSet<IncomingMessage>()
+  #made: { readonly version: string; readonly provider: Promise<Provider> } | undefined
+
+  constructor(parts: ProviderParts) {
+    this.#parts = parts
+    this.keys = new SigningKeys(parts.db, parts.clock, parts.secrets)
+    this.mailPasswords = new MailPasswords(parts.db, parts.clock, parts.secrets)
+  }
+
+  /** The address of the portal, which is the issuer's. */
+  get issuer(): string {
+    return this.#parts.config.APP_URL
+  }
+
+  /** What expires here. */
+  get purgeable(): readonly Purgeable[] {
+    const { db, clock } = this.#parts
+    return [this.keys, { purge: () => purgeRecords(db, clock) }]
+  }
+
+  /** The provider with the present keys. */
+  async get(): Promise<Provider> {
+    const set = await this.keys.current()
+    if (this.#made?.version !== set.version) {
+      this.#made = { version: set.version, provider: this.#make(set) }
+    }
+    return this.#made.provider
+  }
+
+  /** Whether a request, which was answered, presented a secret, code or token that is none. */
+  isGuess(request: IncomingMessage): boolean {
+    return this.#guesses.has(request)
+  }
+
+  async #make(set: KeySet): Promise<Provider> {
+    const { default: Library, errors } = await loadLibrary()
+    const { config, db, clock, secrets, log } = this.#parts
+    const records = { db, clock, errors }
+    const clients = new ClientAdapter(async (id) => {
+      const row = await readClient(db, id)
+      return row === undefined || row.disabled_at !== null ? undefined : clientMetadata(row)
+    })
+    const adapter = (model: string) => (model === 'Client' ? clients : new RecordAdapter(records, model))
+    const provider = new Library(config.APP_URL, this.#configuration(set, adapter))
+    // whoever hands requests over says what the address of the portal is
+    provider.proxy = true
+    // secrets are kept as hashes, so what is presented is hashed before it is compared
+    provider.Client.prototype.compareClientSecret = function (actual: string) {
+      const presented = hashClientSecret(secrets, this.clientId, actual)
+      const kept = Buffer.from(this.clientSecret ?? '', 'hex')
+      return kept.length === presented.length && timingSafeEqual(kept, presented)
+    }
+    provider.use(async (ctx, next) => {
+      await next()
+      if (ctx.path.startsWith('/.well-known/')) describe(ctx.body)
+    })
+    for (const event of errorEvents) {
+      // all of them are told in the same way
+      provider.on(event as 'grant.error', (ctx, error) => {
+        if (guesses.has(error.error)) this.#guesses.add(ctx.req)
+      })
+    }
+    provider.on('server_error', (_ctx, error) => log.error({ err: error }, 'oauth request failed'))
+    return provider
+  }
+
+  #configuration(set: KeySet, adapter: NonNullable<Configuration['adapter']>): Configuration {
+    const { config, db, secrets } = this.#parts
+    const access = config.OAUTH_TOKEN_EXPIRY * minute
+    return {
+      adapter,
+      jwks: { keys: [...set.keys] } as NonNullable<Configuration['jwks']>, // private keys as JSON Web Keys
+      routes: oauthPaths,
+      scopes: [...clientScopes],
+      claims: {
+        openid: ['sub', 'auth_time'],
+        email: ['email', 'email_verified', 'settings'],
+        profile: ['name', 'given_name', 'family_name', 'locale', 'updated_at'],
+        'auth.token': ['auth.token'],
+      },
+      responseTypes: ['code'],
+      clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+      clientDefaults: { grant_types: ['authorization_code'], response_types: ['code'] },
+      enabledJWA: { idTokenSigningAlgValues: ['RS256', 'ES256'] },
+      // as clients of the product that this one replaces expect: claims of scopes are in the ID token too
+      conformIdTokenClaims: false,
+      allowOmittingSingleRegisteredRedirectUri: true,
+      cookies: { keys: [secrets.derive('oauth-cookies').toString('hex')] },
+      pkce: { required: (_ctx, client) => client.clientAuthMethod === 'none' },
+      features: {
+        devInteractions: { enabled: false },
+        userinfo: { enabled: true },
+        introspection: {
+          enabled: true,
+          allowedPolicy: async (_ctx, client, token) =>
+            client.clientId === token.clientId && (await readPerson(db, ownerOf(token))) !== undefined,
+        },
+        revocation: {
+          enabled: true,
+          allowedPolicy: async (_ctx, client, token) => client.clientId === token.clientId,
+        },
+        deviceFlow: { enabled: true, charset: 'base-20', mask: '****-****', deviceInfo: () => ({}) },
+        rpInitiatedLogout: { enabled: true },
+        resourceIndicators: { enabled: false },
+        clientCredentials: { enabled: false },
+        // their tokens would be worth as much to a thief at our own API, which does not speak DPoP
+        dPoP: { enabled: false },
+        pushedAuthorizationRequests: { enabled: false },
+      },
+      discovery: { ui_locales_supported: [...languages] },
+      issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+      rotateRefreshToken: true,
+      // sessions of the portal are not the library's; signing out there ends no application
+      expiresWithSession: async () => false,
+      clientBasedCORS: (ctx, origin, client) => mayAskFrom(ctx, origin, client),
+      ttl: {
+        AccessToken: access,
+        AuthorizationCode: lives.code,
+        DeviceCode: lives.device,
+        Grant: lives.grant,
+        IdToken: lives.idToken,
+        Interaction: lives.code,
+        RefreshToken: config.OAUTH_REFRESH_TOKEN_EXPIRY * minute,
+        Session: lives.code,
+      },
+      findAccount: async (_ctx, sub, token) => {
+        const person = await readPerson(db, sub)
+        return person && this.#account(person, token?.grantId, access)
+      },
+      renderError: (ctx, out) => {
+        ctx.type = 'application/json; charset=utf-8'
+        ctx.body = out
+      },
+    }
+  }
+
+  #account(person: Person, grantId: string | undefined, life: number): Account {
+    const sub = String(person.id)
+    return {
+      accountId: sub,
+      claims: async (use, scope) => {
+        const scopes = scope.split(' ')
+        const isMail = use === 'id_token' && scopes.includes('auth.token') && grantId !== undefined
+        const handle = isMail ? await grantHandle(this.#parts.db, grantId) : undefined
+        return {
+          sub,
+          ...claimsOf(person),
+          ...(use === 'userinfo' && { settings: { name: fullName(person) } }),
+          ...(handle !== undefined && { 'auth.token': this.mailPasswords.issue(person.id, handle, life) }),
+        }
+      },
+    }
+  }
+}
+
+/** Everything that there is of a person; the library tells what the scopes cover. */
+function claimsOf(person: Person): Record<string, unknown> {
+  const name = fullName(person)
+  return {
+    email: person.email,
+    email_verified: person.isActive,
+    ...(name !== '' && { name }),
+    ...(person.firstName !== '' && { given_name: person.firstName }),
+    ...(person.lastName !== '' && { family_name: person.lastName }),
+    ...(person.language !== null && { locale: person.language }),
+    updated_at: Math.floor(person.updatedAt.getTime() / 1000),
+  }
+}
+
+function fullName({ firstName, lastName }: Person): string {
+  return `${firstName} ${lastName}`.trim()
+}
+
+function ownerOf(token: { readonly kind: string }): string {
+  return 'accountId' in token ? String(token.accountId) : ''
+}
+
+/**
+ * Browser programs may call from where they are at home: the origin of a redirect address, or for user info, which a
+ * token protects, of any client of that origin.
+ */
+function mayAskFrom(
+  ctx: KoaContextWithOIDC,
+  origin: string,
+  client: { readonly clientAuthMethod?: string; readonly redirectUris?: readonly string[] },
+): boolean {
+  const isOpen = client.clientAuthMethod === 'none' || ctx.path === oauthPaths.userinfo
+  return (
+    isOpen && (client.redirectUris ?? []).some((uri) => new URL(uri).origin === origin && origin !== 'null')
+  )
+}
+
+/** What the library says of itself that our own authorization endpoint does not do, or does better. */
+function describe(body: unknown): void {
+  if (typeof body !== 'object' || body === null || !('issuer' in body)) return
+  Object.assign(body, {
+    response_modes_supported: ['query', 'form_post'],
+    prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+    request_parameter_supported: false,
+  })
+}

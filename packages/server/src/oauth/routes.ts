@@ -1,0 +1,128 @@
+import type { ConsentItem } from '@gatehouse/contract/oauth'
+import { actorOf } from '../accounts/user-parts.ts'
+import { audit } from '../platform/audit.ts'
+import { wireDate } from '../platform/clock.ts'
+import type { Api } from '../platform/http/api.ts'
+import { NotFound } from '../platform/http/errors.ts'
+import type { Translate } from '../platform/i18n/translator.ts'
+import { isUuid } from '../platform/ids.ts'
+import { approve } from './approve.ts'
+import { readClient } from './client-store.ts'
+import { allowDevice, type DeviceParts, denyDevice, findDevice, guardDeviceCode } from './device.ts'
+import {
+  type Connection,
+  deleteConsents,
+  grantOfToken,
+  listConnections,
+  listTokens,
+  revokeConnection,
+  revokeGrant,
+} from './grant-store.ts'
+import { claimTexts } from './scopes.ts'
+import { openSignOut } from './sign-out.ts'
+
+/** Consent, devices, and what people have connected; reference api-auth §9. */
+export function serveOAuth(api: Api, parts: DeviceParts): void {
+  api.serve('POST /api/oauth/approve', ({ body, principal, t, ip }) => {
+    const { ifSeen, ...input } = body
+    return approve(parts, { ...input, ifSeen: isTruthy(ifSeen) }, { principal, t, ip })
+  })
+
+  api.serve('POST /api/oauth/device', ({ body, ...context }) => {
+    const { t } = context
+    return guardDeviceCode(parts, context, async () => {
+      if (body.decision === 'allow') {
+        await allowDevice(parts, body.user_code, context)
+        return { status: 'success', message: t('oauth.device-allowed') }
+      }
+      if (body.decision === 'deny') {
+        await denyDevice(parts, body.user_code)
+        return { status: 'success', message: t('oauth.device-denied') }
+      }
+      const { client, scopes } = await findDevice(parts, body.user_code)
+      const { name } = client
+      const { email } = context.principal
+      return { status: 'prompt', client: { name, title: name, claims: claimTexts(scopes, t), email } }
+    })
+  })
+
+  api.serve('POST /api/oauth/logout', ({ body }) => openSignOut(parts, body.request))
+
+  serveTokens(api, parts)
+  serveConnections(api, parts)
+}
+
+function serveTokens(api: Api, { db, clock }: DeviceParts): void {
+  api.serve('GET /oauth/tokens', async ({ principal }) => {
+    const rows = await listTokens(db, clock, principal.userId)
+    return rows.map((row) => ({
+      id: row.handle,
+      user_id: principal.userId,
+      client_id: row.client_id,
+      name: row.name,
+      scopes: (row.scope ?? '').split(' ').filter((scope) => row.allowed.includes(scope)),
+      revoked: false as const,
+      created_at: wireDate(row.created_at),
+      updated_at: wireDate(row.created_at),
+      expires_at: wireDate(row.expires_at),
+      client: { id: row.client_id, name: row.name },
+    }))
+  })
+
+  api.serve('DELETE /oauth/tokens/{id}', async ({ principal, params, ip }) => {
+    if (!isUuid(params.id)) throw new NotFound()
+    await db.transaction().execute(async (trx) => {
+      const found = await grantOfToken(trx, clock, principal.userId, params.id)
+      if (found === undefined || found.grantHash === null) throw new NotFound()
+      await revokeGrant(trx, found.grantHash)
+      const { userId, tenantId } = principal
+      await audit(trx, clock, {
+        ...{ tenantId, objectType: 'user', objectId: userId, event: 'user.app-token-revoked' },
+        actor: actorOf(principal, { ip }),
+        data: { client: found.name },
+      })
+    })
+    return null
+  })
+}
+
+function serveConnections(api: Api, { db, clock }: DeviceParts): void {
+  api.serve('GET /api/v4/consents', async ({ principal, t }) => {
+    const rows = await listConnections(db, principal.userId)
+    return { list: rows.map((row) => present(row, t)), count: rows.length }
+  })
+
+  api.serve('DELETE /api/v4/consents/{client}', async ({ principal, params, t, ip }) => {
+    const client = isUuid(params.client) ? await readClient(db, params.client) : undefined
+    if (client === undefined) throw new NotFound()
+    const { userId, tenantId } = principal
+    await db.transaction().execute(async (trx) => {
+      const isKnown = await deleteConsents(trx, userId, client.id)
+      const revoked = await revokeConnection(trx, userId, client.id)
+      if (!isKnown && revoked === 0) throw new NotFound()
+      await audit(trx, clock, {
+        ...{ tenantId, objectType: 'user', objectId: userId, event: 'user.app-disconnected' },
+        actor: actorOf(principal, { ip }),
+        data: { client: client.name },
+      })
+    })
+    return { status: 'success', message: t('oauth.disconnected', { client: client.name }) }
+  })
+}
+
+function present(row: Connection, t: Translate): ConsentItem {
+  return {
+    client: row.client_id,
+    name: row.name,
+    scopes: row.scopes,
+    claims: claimTexts(row.scopes, t),
+    created_at: wireDate(row.created_at),
+    approved_at: wireDate(row.approved_at),
+    used_at: row.used_at === null ? null : wireDate(row.used_at),
+  }
+}
+
+/** `ifSeen` is a switch: any value but the usual words for no turns it on. */
+function isTruthy(value: string | number | boolean | null | undefined): boolean {
+  return value != null && value !== false && value !== 0 && value !== '0' && value !== 'false'
+}

@@ -1,0 +1,157 @@
+import { createServer } from 'node:net'
+import type { ClientGrant, ClientScope } from '@gatehouse/contract/oauth'
+import { afterAll, beforeAll } from 'vitest'
+import { createClient } from '../oauth/manage-clients.ts'
+import { type MadeUser, makeUser, signInAs } from './factories.ts'
+import { createTestApp, type TestApp } from './test-app.ts'
+
+/** A server that clients of OAuth reach over the network, at the address that it says it has. */
+export interface OAuthServer extends TestApp {
+  readonly issuer: string
+}
+
+/** One such server for all tests of a file; read it inside tests only. Its clock shows the time of the clients. */
+export function useOAuthServer(settings: Record<string, string> = {}): () => OAuthServer {
+  let server: OAuthServer | undefined
+  beforeAll(async () => {
+    server = await startOAuthServer(settings)
+  })
+  afterAll(async () => {
+    await server?.close()
+  })
+  return () => {
+    if (server === undefined) throw new Error('the server is there inside tests only')
+    return server
+  }
+}
+
+async function startOAuthServer(settings: Record<string, string>): Promise<OAuthServer> {
+  const port = await freePort()
+  const issuer = `http://127.0.0.1:${port}`
+  const app = await createTestApp({ ...settings, APP_URL: issuer })
+  app.clock.advance((Date.now() - app.clock.now().getTime()) / 1000)
+  await app.fastify.listen({ port, host: '127.0.0.1' })
+  return { ...app, issuer }
+}
+
+/** A port that nobody listens on; clients must know the address before the server is made. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', () => listening()))
+  const address = server.address()
+  await new Promise((closed) => server.close(closed))
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}
+
+export interface MadeClient {
+  readonly id: string
+  /** Empty: it has none. */
+  readonly secret: string
+  readonly redirectUri: string
+}
+
+export interface ClientWishes {
+  readonly confidential?: boolean
+  readonly name?: string
+  readonly redirectUris?: readonly string[]
+  readonly afterLogout?: readonly string[]
+  readonly scopes?: readonly ClientScope[]
+  readonly grants?: readonly ClientGrant[]
+  readonly alg?: 'RS256' | 'ES256'
+}
+
+/** An application that staff have made known. */
+export async function makeClient(app: TestApp, wishes: ClientWishes = {}): Promise<MadeClient> {
+  const redirectUris = wishes.redirectUris ?? ['https://app.test/callback']
+  const parts = { db: app.database.db, clock: app.clock, secrets: app.secrets }
+  const { id, secret } = await createClient(
+    parts,
+    {
+      name: wishes.name ?? 'Some App',
+      redirect_uris: redirectUris,
+      post_logout_redirect_uris: wishes.afterLogout ?? ['https://app.test/bye'],
+      scopes: wishes.scopes ?? ['openid', 'email', 'profile', 'offline_access', 'api'],
+      grants: wishes.grants ?? ['authorization_code', 'refresh_token', 'device_code'],
+      id_token_alg: wishes.alg ?? 'RS256',
+      confidential: wishes.confidential ?? true,
+    },
+    {},
+  )
+  return { id, secret: secret ?? '', redirectUri: redirectUris[0] ?? '' }
+}
+
+/** Somebody who is signed in. */
+export interface SignedIn {
+  readonly user: MadeUser
+  readonly token: string
+}
+
+export async function signedIn(app: TestApp, facts: Parameters<typeof makeUser>[1] = {}): Promise<SignedIn> {
+  const user = await makeUser(app, facts)
+  return { user, token: (await signInAs(app, user)).access_token }
+}
+
+/** The query of an authorization request as a client sends it, without what is to be left out. */
+export function authorization(
+  client: MadeClient,
+  change: Record<string, string | undefined> = {},
+): Record<string, string> {
+  const all: Record<string, string | undefined> = {
+    ...{ client_id: client.id, redirect_uri: client.redirectUri, response_type: 'code' },
+    ...{ scope: 'openid email', state: 'the-state', nonce: 'the-nonce' },
+    ...change,
+  }
+  const given = Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== undefined)
+  return Object.fromEntries(given)
+}
+
+/** What the consent screen sends: first the silent question, then the consent. */
+export async function consent(app: TestApp, person: SignedIn, query: Record<string, string>): Promise<URL> {
+  const { status, body } = await app.call('POST /api/oauth/approve', { token: person.token, body: query })
+  if (status !== 200 || body.status !== 'success') throw new Error(`refused: ${JSON.stringify(body)}`)
+  return new URL(String(body.redirectUrl))
+}
+
+/** A code that somebody has consented to. */
+export async function obtainCode(
+  app: TestApp,
+  person: SignedIn,
+  client: MadeClient,
+  change: Record<string, string | undefined> = {},
+): Promise<string> {
+  const address = await consent(app, person, authorization(client, change))
+  return address.searchParams.get('code') ?? ''
+}
+
+/** A call of the protocol with a form, the client's id and secret in it. */
+export async function post(
+  app: TestApp,
+  path: string,
+  client: Pick<MadeClient, 'id' | 'secret'> | undefined,
+  fields: Record<string, string>,
+) {
+  const identity = client && { client_id: client.id, ...(client.secret && { client_secret: client.secret }) }
+  return app.call(`POST ${path}`, {
+    body: new URLSearchParams({ ...identity, ...fields }).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+}
+
+/** Exchanges a code at the token endpoint. */
+export function exchange(app: TestApp, client: MadeClient, code: string, more: Record<string, string> = {}) {
+  const fields = { grant_type: 'authorization_code', code, redirect_uri: client.redirectUri, ...more }
+  return post(app, '/oauth/token', client, fields)
+}
+
+/** The tokens of somebody's consent. */
+export async function obtainTokens(
+  app: TestApp,
+  person: SignedIn,
+  client: MadeClient,
+  change: Record<string, string | undefined> = {},
+): Promise<{ access_token: string; refresh_token: string; id_token: string; scope: string }> {
+  const { status, body } = await exchange(app, client, await obtainCode(app, person, client, change))
+  if (status !== 200) throw new Error(`no tokens: ${JSON.stringify(body)}`)
+  return body
+}

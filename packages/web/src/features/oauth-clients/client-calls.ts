@@ -1,0 +1,31 @@
+import type { OAuthClient } from '@gatehouse/contract/oauth'
+import type { QueryClient } from '@tanstack/react-query'
+import type { MessageKey } from '../../i18n/areas.ts'
+
+type Scope = OAuthClient['scopes'][number]
+type Grant = OAuthClient['grants'][number]
+
+/** What an application may ask for, with the words for it. */
+export const scopeWords: readonly (readonly [Scope, MessageKey])[] = [
+  ['openid', 'clients.scopeOpenid'],
+  ['email', 'clients.scopeEmail'],
+  ['profile', 'clients.scopeProfile'],
+  ['offline_access', 'clients.scopeOffline'],
+  ['api', 'clients.scopeApi'],
+  ['fs', 'clients.scopeFs'],
+  ['mfa', 'clients.scopeMfa'],
+  ['auth.token', 'clients.scopeMail'],
+]
+
+/** How it may get tokens. */
+export const grantWords: readonly (readonly [Grant, MessageKey])[] = [
+  ['authorization_code', 'clients.grantCode'],
+  ['refresh_token', 'clients.grantRefresh'],
+  ['device_code', 'clients.grantDevice'],
+]
+
+/** What was read of applications is out of date. */
+export async function forgetClients(client: QueryClient): Promise<void> {
+  await client.invalidateQueries({ queryKey: ['GET /api/v4/oauth/clients'] })
+  await client.invalidateQueries({ queryKey: ['GET /api/v4/oauth/clients/{id}'] })
+}

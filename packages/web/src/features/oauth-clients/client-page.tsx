@@ -1,0 +1,198 @@
+import type { OAuthClient } from '@gatehouse/contract/oauth'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../../app/api.ts'
+import { apiQuery } from '../../app/query.tsx'
+import { day } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyValue } from '../../ui/copy-value.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ObjectLoader } from '../../ui/directory/object-loader.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
+import { useForm } from '../../ui/form/use-form.ts'
+import { FormPanel } from '../../ui/form-panel.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Panel, Tag } from '../../ui/panel.tsx'
+import { toasts } from '../../ui/toasts/store.ts'
+import { forgetClients } from './client-calls.ts'
+import { ClientFields, type ClientValues } from './client-fields.tsx'
+import { NewClientPage } from './new-client-page.tsx'
+import { SecretDialog } from './secret-dialog.tsx'
+import './clients.css'
+
+/** One application, or the form for a new one. */
+export function ClientPage() {
+  // Without registered routes the parameters are an open record.
+  const params: Record<string, string | undefined> = useParams({ strict: false })
+  const id = params.client ?? ''
+  return id === 'new' ? <NewClientPage /> : <LoadedClient key={id} id={id} />
+}
+
+function LoadedClient({ id }: { id: string }) {
+  const query = useQuery(apiQuery('GET /api/v4/oauth/clients/{id}', { params: { id } }))
+  return <ObjectLoader query={query}>{(client) => <ClientScreen client={client} />}</ObjectLoader>
+}
+
+function ClientScreen({ client }: { client: OAuthClient }) {
+  const t = useT()
+  return (
+    <>
+      <PageHead
+        title={client.name}
+        status={client.disabled && <Tag>{t('clients.disabled')}</Tag>}
+        facts={t('clients.since', { date: day(client.created_at) })}
+        trail={[{ label: t('cockpit.clients'), to: '/oauth-clients' }]}
+      />
+      <div className="columns">
+        <div className="stack">
+          <ClientForm client={client} />
+        </div>
+        <aside>
+          <Credentials client={client} />
+        </aside>
+      </div>
+    </>
+  )
+}
+
+function ClientForm({ client }: { client: OAuthClient }) {
+  const t = useT()
+  const cache = useQueryClient()
+  const form = useForm<ClientValues>({
+    initial: client,
+    prefix: 'client-',
+    submit: async ({ name, redirect_uris, post_logout_redirect_uris, scopes, grants }) => {
+      const values = { name, redirect_uris, post_logout_redirect_uris, scopes, grants }
+      const { message } = await call('PUT /api/v4/oauth/clients/{id}', {
+        params: { id: client.id },
+        body: { ...values, scopes: [...scopes], grants: [...grants] },
+      })
+      toasts.success(message)
+      form.reset(values)
+      await forgetClients(cache)
+    },
+  })
+  return (
+    <>
+      <FormPanel form={form} title={t('clients.application')} note={t('clients.note')}>
+        <ClientFields form={form} />
+      </FormPanel>
+      <UnsavedGuard form={form} />
+    </>
+  )
+}
+
+type Act = 'secret' | 'disable' | 'delete'
+
+function Credentials({ client }: { client: OAuthClient }) {
+  const t = useT()
+  const cache = useQueryClient()
+  const [asked, setAsked] = useState<Act>()
+  const [secret, setSecret] = useState<string>()
+  const params = { id: client.id }
+  const toggle = async () => {
+    const body = { disabled: !client.disabled }
+    toasts.success((await call('PUT /api/v4/oauth/clients/{id}', { params, body })).message)
+    await forgetClients(cache)
+  }
+  return (
+    <Panel title={t('clients.credentials')}>
+      <div className="stack">
+        <Facts
+          facts={[
+            {
+              label: t('clients.kind'),
+              value: t(client.confidential ? 'clients.confidential' : 'clients.public'),
+            },
+            { label: t('clients.algorithm'), value: <code>{client.id_token_alg}</code> },
+          ]}
+        />
+        <div>
+          <p className="field-label">{t('clients.id')}</p>
+          <CopyValue boxed text={client.id} label={t('clients.copyId')} />
+        </div>
+        {client.built_in && <p className="small text-2">{t('clients.builtIn')}</p>}
+        <div className="clients-acts">
+          {client.confidential && !client.built_in && (
+            <Button onPress={() => setAsked('secret')}>{t('clients.newSecret')}</Button>
+          )}
+          <Button onPress={client.disabled ? toggle : () => setAsked('disable')}>
+            {t(client.disabled ? 'clients.enable' : 'clients.disable')}
+          </Button>
+          {!client.built_in && (
+            <Button variant="danger-outline" onPress={() => setAsked('delete')}>
+              {t('dialog.delete')}
+            </Button>
+          )}
+        </div>
+      </div>
+      <Question
+        client={client}
+        act={asked}
+        onClose={() => setAsked(undefined)}
+        onToggle={toggle}
+        onSecret={setSecret}
+      />
+      {secret && <SecretDialog id={client.id} secret={secret} onClose={() => setSecret(undefined)} />}
+    </Panel>
+  )
+}
+
+interface QuestionProps {
+  client: OAuthClient
+  act: Act | undefined
+  onClose: () => void
+  onToggle: () => Promise<void>
+  onSecret: (secret: string) => void
+}
+
+/** What cannot be undone, or hurts who uses the application, is asked for first. */
+function Question({ client, act, onClose, onToggle, onSecret }: QuestionProps) {
+  const t = useT()
+  const cache = useQueryClient()
+  const navigate = useNavigate()
+  const params = { id: client.id }
+  const renew = async () => {
+    const { message, secret } = await call('POST /api/v4/oauth/clients/{id}/secret', { params })
+    toasts.success(message)
+    onSecret(secret)
+  }
+  const remove = async () => {
+    toasts.success((await call('DELETE /api/v4/oauth/clients/{id}', { params })).message)
+    await navigate({ to: '/oauth-clients', replace: true })
+    await forgetClients(cache)
+  }
+  if (!act) return null
+  const { name } = client
+  const questions = {
+    secret: {
+      title: 'clients.secretTitle',
+      text: 'clients.secretText',
+      label: 'clients.newSecret',
+      go: renew,
+    },
+    disable: {
+      title: 'clients.disableTitle',
+      text: 'clients.disableText',
+      label: 'clients.disable',
+      go: onToggle,
+    },
+    delete: { title: 'clients.deleteTitle', text: 'clients.deleteText', label: 'dialog.delete', go: remove },
+  } as const
+  const { title, text, label, go } = questions[act]
+  const look = act === 'delete' ? { preset: 'delete' as const } : { dismiss: true }
+  return (
+    <Dialog
+      open
+      cancelFocus
+      title={t(title, { name })}
+      onClose={onClose}
+      actions={[{ ...look, label: t(label), onPress: go }]}
+    >
+      <p>{t(text, { name })}</p>
+    </Dialog>
+  )
+}

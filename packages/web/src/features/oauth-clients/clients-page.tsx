@@ -1,0 +1,95 @@
+import type { OAuthClient } from '@gatehouse/contract/oauth'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { apiQuery } from '../../app/query.tsx'
+import { day } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { DataList } from '../../ui/data-table/data-list.tsx'
+import type { Column } from '../../ui/data-table/data-table.tsx'
+import { useListPlace } from '../../ui/data-table/list-place.ts'
+import { ListSearch } from '../../ui/data-table/list-search.tsx'
+import { TableLink } from '../../ui/data-table/table-link.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Tag } from '../../ui/panel.tsx'
+
+const options = { sorts: ['name'], filters: {} } as const
+
+/** The applications that may ask people for their consent. */
+export function ClientsPage() {
+  const t = useT()
+  const navigation = useListPlace(options)
+  const { page, size, search } = navigation.place
+  const query = useQuery({
+    ...apiQuery('GET /api/v4/oauth/clients', { query: { page, size, search: search || null } }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <>
+      <PageHead
+        title={t('cockpit.clients')}
+        facts={t('clients.facts')}
+        actions={
+          <ButtonLink to="/oauth-client/new" variant="primary" icon={IconPlus}>
+            {t('clients.new')}
+          </ButtonLink>
+        }
+      />
+      <DataList
+        label={t('cockpit.clients')}
+        columns={useColumns()}
+        rowKey={({ id }) => id}
+        query={query}
+        navigation={navigation}
+        sorts={options.sorts}
+        tools={
+          <ListSearch
+            label={t('clients.search')}
+            placeholder={t('clients.name')}
+            value={search}
+            maxLength={64}
+            onSearch={(text) => navigation.go({ search: text })}
+          />
+        }
+        empty={<EmptyState title={t('clients.empty')}>{t('clients.emptyText')}</EmptyState>}
+      />
+    </>
+  )
+}
+
+function useColumns(): readonly Column<OAuthClient>[] {
+  const t = useT()
+  return [
+    {
+      name: 'name',
+      label: t('clients.name'),
+      phone: 'main',
+      cell: ({ id, name, redirect_uris: [address] }) => (
+        <>
+          <TableLink to={`/oauth-client/${id}`}>{name}</TableLink>
+          <span className="data-second">{address ?? t('clients.grantDevice')}</span>
+        </>
+      ),
+    },
+    {
+      name: 'kind',
+      label: t('clients.kind'),
+      phone: 'meta',
+      cell: ({ confidential }) => t(confidential ? 'clients.confidential' : 'clients.public'),
+    },
+    {
+      name: 'state',
+      label: t('clients.state'),
+      phone: 'aside',
+      cell: ({ disabled }) => (disabled ? <Tag>{t('clients.disabled')}</Tag> : t('clients.enabled')),
+    },
+    {
+      name: 'created',
+      label: t('clients.created'),
+      phone: 'hidden',
+      align: 'end',
+      cell: ({ created_at: created }) => <span className="text-2 nowrap">{day(created)}</span>,
+    },
+  ]
+}

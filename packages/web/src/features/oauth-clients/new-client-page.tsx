@@ -1,0 +1,83 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../../app/api.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Choices } from '../../ui/choices.tsx'
+import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
+import { useForm } from '../../ui/form/use-form.ts'
+import { FormPanel } from '../../ui/form-panel.tsx'
+import { FormSection } from '../../ui/form-section.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { toasts } from '../../ui/toasts/store.ts'
+import { forgetClients } from './client-calls.ts'
+import { ClientFields, type ClientValues } from './client-fields.tsx'
+import { SecretDialog } from './secret-dialog.tsx'
+
+const initial: ClientValues = {
+  name: '',
+  redirect_uris: [],
+  post_logout_redirect_uris: [],
+  scopes: ['openid', 'email', 'profile'],
+  grants: ['authorization_code', 'refresh_token'],
+}
+
+/** Makes an application known. */
+export function NewClientPage() {
+  const t = useT()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [kind, setKind] = useState<'confidential' | 'public'>('confidential')
+  const [made, setMade] = useState<{ id: string; secret: string | null }>()
+  const form = useForm<ClientValues>({
+    initial,
+    prefix: 'client-',
+    submit: async (values) => {
+      const { message, id, secret } = await call('POST /api/v4/oauth/clients', {
+        body: {
+          ...values,
+          scopes: [...values.scopes],
+          grants: [...values.grants],
+          confidential: kind === 'confidential',
+        },
+      })
+      toasts.success(message)
+      form.reset(values)
+      setMade({ id, secret })
+      await forgetClients(client)
+    },
+  })
+  return (
+    <>
+      <PageHead title={t('clients.new')} trail={[{ label: t('cockpit.clients'), to: '/oauth-clients' }]} />
+      <FormPanel form={form} title={t('clients.application')}>
+        <FormSection title={t('clients.kind')} hint={t('clients.kindHint')}>
+          <Choices
+            id="client-kind"
+            name="kind"
+            label={t('clients.kind')}
+            hideLabel
+            value={kind}
+            onValue={(value) => setKind(value === 'public' ? 'public' : 'confidential')}
+            choices={[
+              {
+                value: 'confidential',
+                label: t('clients.confidential'),
+                text: t('clients.confidentialText'),
+              },
+              { value: 'public', label: t('clients.public'), text: t('clients.publicText') },
+            ]}
+          />
+        </FormSection>
+        <ClientFields form={form} />
+      </FormPanel>
+      {!made && <UnsavedGuard form={form} />}
+      {made && (
+        <SecretDialog
+          {...made}
+          onClose={() => void navigate({ to: `/oauth-client/${made.id}`, replace: true })}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,39 @@
+import { useT } from '../../i18n/i18n.ts'
+import { CopyValue } from '../../ui/copy-value.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Note } from '../../ui/note.tsx'
+
+export interface SecretDialogProps {
+  id: string
+  /** Null: the application keeps none. */
+  secret: string | null
+  onClose: () => void
+}
+
+/** The only time that a secret is shown. */
+export function SecretDialog({ id, secret, onClose }: SecretDialogProps) {
+  const t = useT()
+  return (
+    <Dialog open wide title={t('clients.credentials')} onClose={onClose}>
+      <div className="stack">
+        <div>
+          <p className="field-label">{t('clients.id')}</p>
+          <CopyValue boxed text={id} label={t('clients.copyId')} />
+        </div>
+        {secret === null ? (
+          <p>{t('clients.publicText')}</p>
+        ) : (
+          <>
+            <div>
+              <p className="field-label">{t('clients.secret')}</p>
+              <CopyValue boxed text={secret} label={t('clients.copySecret')} />
+            </div>
+            <Note tone="warning" title={t('clients.secretOnce')}>
+              {t('clients.secretOnceText')}
+            </Note>
+          </>
+        )}
+      </div>
+    </Dialog>
+  )
+}

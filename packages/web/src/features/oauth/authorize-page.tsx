@@ -1,0 +1,135 @@
+import type { ApproveAnswer } from '@gatehouse/contract/oauth'
+import { useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { ApiError } from '../../app/api-error.ts'
+import { showErrorPage } from '../../app/error-page-store.ts'
+import { navigation, rememberTarget } from '../../app/navigation.ts'
+import { reportError } from '../../app/report-error.ts'
+import { useFocusWhenReady } from '../../app/screen-focus.ts'
+import { logout } from '../../app/session.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { useLoading } from '../../ui/page-loader.tsx'
+import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { ClaimList } from './claim-list.tsx'
+import { approve, leaveFor } from './oauth-calls.ts'
+import { OAuthCard } from './oauth-card.tsx'
+
+type Prompt = Extract<ApproveAnswer, { status: 'prompt' }>
+
+/** Asks a person whether an application may have what it wants; specification "Authorize screen". */
+export function AuthorizePage() {
+  const search = useLocation({ select: ({ searchStr }) => searchStr })
+  const { answer, leave } = useAnswer(search)
+  const isPrompt = answer?.status === 'prompt'
+  useFocusWhenReady(isPrompt)
+  return isPrompt ? <Consent prompt={answer} search={search} leave={leave} /> : <OnTheWay />
+}
+
+/** The answer to the silent question; all but a prompt lead away from here. */
+function useAnswer(search: string) {
+  const [isLeaving, setLeaving] = useState(false)
+  const leave = (address: string) => {
+    setLeaving(true)
+    leaveFor(address, search)
+  }
+  // A code in an answer works once, so nothing is kept.
+  const { data, error } = useQuery({
+    queryKey: ['POST /api/oauth/approve', search],
+    queryFn: () => approve(search, true),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    enabled: !isLeaving,
+  })
+  const follow = useEffectEvent((answer: ApproveAnswer) => {
+    if (answer.status === 'success') leaveFor(answer.redirectUrl, search)
+    if (answer.status === 'login') void signInAnew(search, answer.ticket)
+  })
+  const refuse = useEffectEvent((failure: Error) => {
+    const address = failure instanceof ApiError ? failure.redirectUrl : undefined
+    if (address) leaveFor(address, search)
+    else showErrorPage(failure)
+  })
+  useEffect(() => {
+    if (data) follow(data)
+  }, [data])
+  useEffect(() => {
+    if (error) refuse(error)
+  }, [error])
+  return { answer: isLeaving ? undefined : data, leave }
+}
+
+/** Signs out, and comes back here with the ticket once somebody has signed in. */
+async function signInAnew(search: string, ticket: string): Promise<void> {
+  const query = new URLSearchParams(search)
+  query.set('ticket', ticket)
+  await logout({ stay: true })
+  rememberTarget(`/oauth/authorize?${query}`)
+  navigation().go('/login')
+}
+
+function OnTheWay() {
+  const t = useT()
+  useLoading(true)
+  return (
+    <OAuthCard title={t('title.authorize')} facts={t('oauth.redirecting')}>
+      <Loading>
+        <div className="stack stack-tight">
+          <Skeleton width="60%" height={16} />
+          <Skeleton width="80%" />
+          <Skeleton width="70%" />
+        </div>
+      </Loading>
+    </OAuthCard>
+  )
+}
+
+interface ConsentProps {
+  prompt: Prompt
+  search: string
+  leave: (address: string) => void
+}
+
+function Consent({ prompt: { client, denyUrl }, search, leave }: ConsentProps) {
+  const t = useT()
+  const allow = async () => {
+    try {
+      const answer = await approve(search, false)
+      if (answer.status === 'success') leave(answer.redirectUrl)
+      if (answer.status === 'login') await signInAnew(search, answer.ticket)
+    } catch (error) {
+      const address = error instanceof ApiError ? error.redirectUrl : undefined
+      if (address) leave(address)
+      else reportError(error)
+    }
+  }
+  return (
+    <OAuthCard
+      title={client.name}
+      facts={client.email}
+      footer={
+        <>
+          <p className="oauth-target">{t('oauth.target', { url: shownAddress(client.url) })}</p>
+          <div className="oauth-answers">
+            <Button variant="danger" onPress={() => leave(denyUrl)}>
+              {t('oauth.deny')}
+            </Button>
+            <Button className="oauth-allow" onPress={allow}>
+              {t('oauth.allow')}
+            </Button>
+          </div>
+        </>
+      }
+    >
+      <p>{t('oauth.intro', { name: client.name })}</p>
+      <ClaimList claims={client.claims} />
+    </OAuthCard>
+  )
+}
+
+/** An address without its query, which says nothing to people. */
+function shownAddress(address: string): string {
+  const { protocol, host, pathname } = new URL(address)
+  return `${protocol}//${host}${pathname}`
+}

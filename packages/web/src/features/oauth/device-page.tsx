@@ -1,0 +1,118 @@
+import { useLocation } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../../app/api.ts'
+import type { Routes } from '../../app/http.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { useForm } from '../../ui/form/use-form.ts'
+import { Note } from '../../ui/note.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { ClaimList } from './claim-list.tsx'
+import { OAuthCard } from './oauth-card.tsx'
+
+type Answer = Routes['POST /api/oauth/device']['ok']
+type Client = Extract<Answer, { status: 'prompt' }>['client']
+
+/** Connects a device that has no browser, by the code that it shows (RFC 8628). */
+export function DevicePage() {
+  const t = useT()
+  const code = useLocation({ select: ({ search }) => codeIn(search) })
+  const [asked, setAsked] = useState<{ code: string; client: Client }>()
+  const [done, setDone] = useState<string>()
+  if (done) {
+    return (
+      <OAuthCard title={t('oauth.device')}>
+        <Note tone="success" live title={done}>
+          {t('oauth.deviceDone')}
+        </Note>
+        <ButtonLink to="/dashboard">{t('error.toDashboard')}</ButtonLink>
+      </OAuthCard>
+    )
+  }
+  if (asked) return <Decision {...asked} onDone={setDone} onOther={() => setAsked(undefined)} />
+  return <CodeForm initial={code} onFound={(found, client) => setAsked({ code: found, client })} />
+}
+
+/** The code of an address that a device showed as a picture. */
+function codeIn(search: unknown): string {
+  const code = typeof search === 'object' && search !== null && 'user_code' in search ? search.user_code : ''
+  return typeof code === 'string' ? code.slice(0, 20) : ''
+}
+
+interface CodeFormProps {
+  initial: string
+  onFound: (code: string, client: Client) => void
+}
+
+function CodeForm({ initial, onFound }: CodeFormProps) {
+  const t = useT()
+  const form = useForm({
+    initial: { user_code: initial },
+    submit: async ({ user_code }) => {
+      const answer = await call('POST /api/oauth/device', { body: { user_code } })
+      if (answer.status === 'prompt') onFound(user_code, answer.client)
+    },
+  })
+  return (
+    <OAuthCard title={t('oauth.device')} facts={t('oauth.deviceFacts')}>
+      <form {...form.props} className="stack">
+        <TextField
+          {...form.field('user_code')}
+          label={t('oauth.code')}
+          hint={t('oauth.codeHint')}
+          placeholder="ABCD-EFGH"
+          maxLength={20}
+          autoCapitalize="characters"
+          autoComplete="off"
+          spellCheck={false}
+          required
+          autoFocus
+        />
+        <div>
+          <Button type="submit" variant="primary" busy={form.busy}>
+            {t('oauth.next')}
+          </Button>
+        </div>
+      </form>
+    </OAuthCard>
+  )
+}
+
+interface DecisionProps {
+  code: string
+  client: Client
+  onDone: (message: string) => void
+  onOther: () => void
+}
+
+function Decision({ code, client, onDone, onOther }: DecisionProps) {
+  const t = useT()
+  const decide = async (decision: 'allow' | 'deny') => {
+    const answer = await call('POST /api/oauth/device', { body: { user_code: code, decision } }).catch(
+      onOther,
+    )
+    if (answer?.status === 'success') onDone(answer.message)
+  }
+  return (
+    <OAuthCard
+      title={client.name}
+      facts={client.email}
+      footer={
+        <>
+          <p>{t('oauth.deviceWarning', { code: code.toUpperCase() })}</p>
+          <div className="oauth-answers">
+            <Button variant="danger" onPress={() => decide('deny')}>
+              {t('oauth.deny')}
+            </Button>
+            <Button className="oauth-allow" onPress={() => decide('allow')}>
+              {t('oauth.allow')}
+            </Button>
+          </div>
+        </>
+      }
+    >
+      <p>{t('oauth.deviceIntro', { name: client.name })}</p>
+      <ClaimList claims={client.claims} />
+    </OAuthCard>
+  )
+}

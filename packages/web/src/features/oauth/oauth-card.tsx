@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import './oauth.css'
+
+export interface OAuthCardProps {
+  title: string
+  facts?: ReactNode
+  children: ReactNode
+  footer?: ReactNode
+}
+
+/** A narrow sheet for one decision. */
+export function OAuthCard({ title, facts, children, footer }: OAuthCardProps) {
+  return (
+    <div className="oauth-card">
+      <PageHead title={title} facts={facts} />
+      <Panel footer={footer}>
+        <div className="stack">{children}</div>
+      </Panel>
+    </div>
+  )
+}

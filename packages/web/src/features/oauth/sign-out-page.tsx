@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
+import { call } from '../../app/api.ts'
+import { useUser } from '../../app/auth.ts'
+import { navigation } from '../../app/navigation.ts'
+import { logout } from '../../app/session.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Note } from '../../ui/note.tsx'
+import { useLoading } from '../../ui/page-loader.tsx'
+import { leaveFor } from './oauth-calls.ts'
+import { OAuthCard } from './oauth-card.tsx'
+
+/** Ends the session of the portal because an application asked for it, once the person has agreed. */
+export function SignOutPage() {
+  const t = useT()
+  const query = new URLSearchParams(useLocation({ select: ({ searchStr }) => searchStr }))
+  const request = query.get('request')
+  const { data, isError, isLoading } = useQuery({
+    queryKey: ['POST /api/oauth/logout', request],
+    queryFn: () => call('POST /api/oauth/logout', { body: { request: request ?? '' }, ignoreErrors: true }),
+    enabled: request !== null,
+  })
+  useLoading(isLoading)
+  if (isLoading) return <OAuthCard title={t('oauth.signOut')}>{'\u00a0'}</OAuthCard>
+  if (query.has('error') || isError) {
+    return (
+      <OAuthCard title={t('oauth.signOut')}>
+        <Note tone="danger" title={t('oauth.signOutWrong')}>
+          {t('oauth.signOutWrongText')}
+        </Note>
+        <ButtonLink to="/logout">{t('oauth.signOutAnyway')}</ButtonLink>
+      </OAuthCard>
+    )
+  }
+  return <Question client={data?.client ?? null} redirectUrl={data?.redirectUrl ?? null} />
+}
+
+interface QuestionProps {
+  client: string | null
+  redirectUrl: string | null
+}
+
+function Question({ client, redirectUrl }: QuestionProps) {
+  const t = useT()
+  const user = useUser()
+  const goOn = () => {
+    if (redirectUrl === null) navigation().go('/login')
+    else leaveFor(redirectUrl)
+  }
+  const signOut = async () => {
+    await logout({ stay: true })
+    goOn()
+  }
+  return (
+    <OAuthCard
+      title={t('oauth.signOut')}
+      facts={user?.email}
+      footer={
+        <div className="oauth-answers">
+          {user && <ButtonLink to="/dashboard">{t('oauth.stay')}</ButtonLink>}
+          <Button variant="primary" onPress={user ? signOut : goOn}>
+            {t(user ? 'oauth.signOutNow' : 'oauth.next')}
+          </Button>
+        </div>
+      }
+    >
+      <p>{t(user ? 'oauth.signOutAsk' : 'oauth.signedOut')}</p>
+      {client !== null && <p className="text-2">{t('oauth.signOutFrom', { name: client })}</p>}
+    </OAuthCard>
+  )
+}

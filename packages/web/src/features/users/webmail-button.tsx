@@ -1,0 +1,21 @@
+import type { UserDetail } from '@gatehouse/contract/users'
+import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
+import { call } from '../../app/api.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+
+/** Opens the webmail as a user of the account. The user sees in the history that it was done. */
+export function WebmailButton({ user }: { user: UserDetail }) {
+  const t = useT()
+  const open = async () => {
+    const { redirectUrl } = await call('POST /api/v4/users/{id}/login-as', {
+      params: { id: String(user.id) },
+    })
+    window.location.assign(redirectUrl)
+  }
+  return (
+    <Button icon={IconMail} onPress={open}>
+      {t('users.openWebmail')}
+    </Button>
+  )
+}
