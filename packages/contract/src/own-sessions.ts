@@ -109,7 +109,7 @@ export const ownSessionRoutes = defineRoutes({
     summary: 'End all sessions of the caller but this one',
     body: z.object({}),
     ok: successEnvelope.extend({ count: z.number().int() }),
-    errors: [401, 403],
+    errors: [401, 403, 422],
   },
   'POST /api/v4/users/{id}/sign-out': {
     ...change,
@@ -118,7 +118,7 @@ export const ownSessionRoutes = defineRoutes({
     params: objectIdParams,
     body: z.object({}),
     ok: successEnvelope.extend({ count: z.number().int() }),
-    errors: [401, 403, 404],
+    errors: [401, 403, 404, 422],
   },
   'POST /api/v4/lockdown': {
     ...change,
