@@ -1,48 +1,18 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { purgeJob } from '../platform/purge.ts'
 import { makeAccount, type TestAccount } from '../testing/account-fixture.ts'
+import { bulkDesk } from '../testing/bulk-desk.ts'
 import { jobsDue, makeTenant, makeUser, signInAs } from '../testing/factories.ts'
 import { useTestApp } from '../testing/test-app.ts'
 
 const app = useTestApp()
 let account: TestAccount
 
+const { makeMembers, bulk, see, rowsOf, finish, living } = bulkDesk(app, () => account)
+
 beforeEach(async () => {
   account = await makeAccount(app())
 })
-
-/** More users of the account, with mailbox and package. */
-async function makeMembers(count: number, plan?: null): Promise<number[]> {
-  const ids: number[] = []
-  for (let number = 0; number < count; number++) {
-    const email = `m${String(number).padStart(4, '0')}@${account.domain}`
-    ids.push(
-      (await makeUser(app(), { email, walletId: account.owner.walletId, ...(plan === null && { plan }) })).id,
-    )
-  }
-  return ids
-}
-
-const bulk = (body: Record<string, unknown>, who: 'owner' | 'controller' | 'member' = 'owner') =>
-  account.as(who, 'POST /api/v4/bulk', { objects: 'users', ...body })
-const see = async (id: string) => (await account.as('owner', `GET /api/v4/batches/${id}`)).body
-const rowsOf = async (id: string, query = '') =>
-  (await account.as('owner', `GET /api/v4/batches/${id}/rows${query}`)).body
-
-/** Starts an act and waits until it is over. */
-async function finish(body: Record<string, unknown>) {
-  const { id } = (await bulk(body)).body.batch
-  await app().jobs.drain()
-  return see(id)
-}
-
-const living = async (ids: readonly number[]) => {
-  const { rows } = await app().database.pool.query<{ id: number }>(
-    'select id from users where id = any($1) and deleted_at is null',
-    [ids],
-  )
-  return rows.map((row) => row.id)
-}
 
 describe('a batch', () => {
   test('is seen and steered by who controls its account, and by nobody else', async () => {

@@ -1,23 +1,12 @@
 import { expect, test } from 'vitest'
-import { loadConfig } from '../config.ts'
+import { commandLine } from '../testing/command-line.ts'
 import { makeDiscount, makeTenant, makeUser, signInAs } from '../testing/factories.ts'
 import { useTestApp } from '../testing/test-app.ts'
 import { UsageError } from './command.ts'
-import { discountCommands } from './discount-commands.ts'
 
 const app = useTestApp()
 
-/** Runs a command and gives what it printed. */
-async function run(name: string, ...args: readonly string[]): Promise<string[]> {
-  const command = discountCommands.find((candidate) => candidate.name === name)
-  if (command === undefined) throw new Error(`no command ${name}`)
-  const printed: string[] = []
-  const { database, clock, hasher } = app()
-  const print = (text: string) => printed.push(text)
-  const config = loadConfig({})
-  await command.run({ args, config, database, db: database.db, clock, hasher, root: '', print })
-  return printed
-}
+const run = commandLine(app)
 
 test('a discount is created, given to a wallet, taken away, and recorded each time', async () => {
   const user = await makeUser(app())

@@ -1,11 +1,10 @@
 import { groupStatus } from '@gatehouse/contract/status'
 import { beforeEach, expect, test } from 'vitest'
-import { loadConfig } from '../config.ts'
 import { makeAccount, type TestAccount } from '../testing/account-fixture.ts'
+import { commandLine } from '../testing/command-line.ts'
 import { makeObject } from '../testing/directory-fixture.ts'
 import { useTestApp } from '../testing/test-app.ts'
 import { UsageError } from './command.ts'
-import { commands } from './commands.ts'
 
 const app = useTestApp()
 let account: TestAccount
@@ -14,23 +13,7 @@ beforeEach(async () => {
   account = await makeAccount(app())
 })
 
-async function run(name: string, ...args: string[]): Promise<string[]> {
-  const command = commands.find((one) => one.name === name)
-  const lines: string[] = []
-  const { database, clock, hasher } = app()
-  const print = (line: string) => lines.push(line)
-  await command?.run({
-    args,
-    config: loadConfig({}),
-    database,
-    db: database.db,
-    clock,
-    hasher,
-    root: '',
-    print,
-  })
-  return lines
-}
+const run = commandLine(app)
 
 test('an operator suspends a list and takes that back; deleting and restoring does not', async () => {
   const id = await makeObject(account, 'groups')

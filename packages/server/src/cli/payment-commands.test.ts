@@ -2,12 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadConfig } from '../config.ts'
 import { balanceOf } from '../testing/billing.ts'
+import { commandLine } from '../testing/command-line.ts'
 import { makePayer, sandboxOf } from '../testing/sandbox.ts'
 import { useTestApp } from '../testing/test-app.ts'
 import { CommandFailed, UsageError } from './command.ts'
-import { paymentCommands } from './payment-commands.ts'
 
 const app = useTestApp()
 let folder = ''
@@ -18,17 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }))
 
-/** Runs a command and gives what it printed. */
-async function run(name: string, ...args: string[]): Promise<string[]> {
-  const command = paymentCommands.find((candidate) => candidate.name === name)
-  if (command === undefined) throw new Error(`no command ${name}`)
-  const printed: string[] = []
-  const { database, clock, hasher } = app()
-  const config = loadConfig({ NODE_ENV: 'test', SECRET_KEY: 'of the command line and nobody else' })
-  const print = (text: string) => printed.push(text)
-  await command.run({ args, config, database, db: database.db, clock, hasher, root: '', print })
-  return printed
-}
+const run = commandLine(app, { NODE_ENV: 'test', SECRET_KEY: 'of the command line and nobody else' })
 
 async function paidOne(amount = 10) {
   const payer = await makePayer(app())

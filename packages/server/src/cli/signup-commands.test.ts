@@ -1,12 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
-import { loadConfig } from '../config.ts'
+import { commandLine } from '../testing/command-line.ts'
 import { makeDiscount, makeDomain, makeUser, signInAs } from '../testing/factories.ts'
 import { bareStep, makePlan } from '../testing/signup-ways.ts'
 import { useTestApp } from '../testing/test-app.ts'
 import { UsageError } from './command.ts'
-import { discountCommands } from './discount-commands.ts'
-import { invitationCommands } from './invitation-commands.ts'
-import { signupCommands } from './signup-commands.ts'
 
 const app = useTestApp()
 
@@ -15,19 +12,7 @@ beforeAll(async () => {
   await makePlan(app(), { title: 'club', mode: 'token' })
 })
 
-/** Runs a command and gives what it printed. */
-async function run(name: string, ...args: readonly string[]): Promise<string[]> {
-  const command = [...signupCommands, ...invitationCommands, ...discountCommands].find(
-    (candidate) => candidate.name === name,
-  )
-  if (command === undefined) throw new Error(`no command ${name}`)
-  const printed: string[] = []
-  const { database, clock, hasher } = app()
-  const print = (text: string) => printed.push(text)
-  const config = loadConfig({})
-  await command.run({ args, config, database, db: database.db, clock, hasher, root: '', print })
-  return printed
-}
+const run = commandLine(app)
 
 let caller = 0
 const signUp = (facts: object) =>

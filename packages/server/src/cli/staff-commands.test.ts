@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { loadConfig } from '../config.ts'
+import { commandLine } from '../testing/command-line.ts'
 import { type MadeUser, makeDomain, makeTotp, makeUser, signInAs } from '../testing/factories.ts'
 import { useTestApp } from '../testing/test-app.ts'
 import { UsageError } from './command.ts'
@@ -13,16 +13,7 @@ beforeAll(async () => {
   user = await makeUser(app(), { email: 'jane@example.test', settings: { limit_geo: '["CH"]' } })
 })
 
-async function run(name: string, ...args: string[]): Promise<string[]> {
-  const command = commands.find((one) => one.name === name)
-  if (command === undefined) throw new Error(`no command ${name}`)
-  const lines: string[] = []
-  const { database, clock, hasher } = app()
-  const print = (line: string) => lines.push(line)
-  const config = loadConfig({})
-  await command.run({ args, config, database, db: database.db, clock, hasher, root: '', print })
-  return lines
-}
+const run = commandLine(app)
 
 test('commands have names of their own', () => {
   const names = commands.map(({ name }) => name)

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { RouteDefinition } from '@gatehouse/contract/route'
 import { routes } from '@gatehouse/contract/routes'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { loadConfig } from '../config.ts'
 import { newUuid } from '../platform/ids.ts'
 import { insertOneOff } from '../staff/one-off-store.ts'
 import { makeAccount, type TestAccount } from '../testing/account-fixture.ts'
+import { commandLine } from '../testing/command-line.ts'
 import { makeObject } from '../testing/directory-fixture.ts'
 import { makeTenant, makeUser } from '../testing/factories.ts'
 import { makeStaff } from '../testing/staff.ts'
@@ -22,16 +22,7 @@ beforeEach(async () => {
   account = await makeAccount(app())
 })
 
-async function run(name: string, ...args: string[]): Promise<string[]> {
-  const command = commands.find((one) => one.name === name)
-  if (command === undefined) throw new Error(`no command ${name}`)
-  const lines: string[] = []
-  const { database, clock, hasher } = app()
-  const print = (line: string) => lines.push(line)
-  const config = loadConfig({})
-  await command.run({ args, config, database, db: database.db, clock, hasher, root: '', print })
-  return lines
-}
+const run = commandLine(app)
 
 const refused = async (name: string, ...args: string[]) => {
   await expect(run(name, ...args), `${name} ${args.join(' ')}`).rejects.toThrow(UsageError)

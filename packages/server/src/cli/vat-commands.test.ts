@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { vatRateOf } from '../billing/vat/vat-store.ts'
-import { loadConfig } from '../config.ts'
+import { commandLine } from '../testing/command-line.ts'
 import { makeUser } from '../testing/factories.ts'
 import { makePayment } from '../testing/payments.ts'
 import { useTestApp } from '../testing/test-app.ts'
-import { billingCommands } from './billing-commands.ts'
 import { UsageError } from './command.ts'
 
 const app = useTestApp()
@@ -18,16 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-async function run(name: string, ...args: string[]): Promise<string[]> {
-  const command = billingCommands.find((candidate) => candidate.name === name)
-  if (command === undefined) throw new Error(`no command ${name}`)
-  const printed: string[] = []
-  const { database, clock, hasher } = app()
-  const print = (text: string) => printed.push(text)
-  const config = loadConfig({ COMPANY_NAME: 'Pear AG', COMPANY_ADDRESS: 'Lane 2 | 8000 Town' })
-  await command.run({ args, config, database, db: database.db, clock, hasher, root: '', print })
-  return printed
-}
+const run = commandLine(app, { COMPANY_NAME: 'Pear AG', COMPANY_ADDRESS: 'Lane 2 | 8000 Town' })
 
 async function fileWith(content: string): Promise<string> {
   const file = join(folder, 'rates.json')

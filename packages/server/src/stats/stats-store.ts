@@ -44,21 +44,21 @@ export interface WeekOfMoney {
 }
 
 /**
- * What customers paid, by the week in which they did: what was counted at night, and what came since. Other currencies are taken at the latest known rate; what has none
- * is left out.
+ * What customers paid, by the week in which they did: what was counted at night, and what came since. Other currencies
+ * are taken at the latest known rate; what has none is left out.
  */
 export async function weeksOfIncome(db: Db, first: string, currency: string): Promise<WeekOfMoney[]> {
+  // asked for beforehand: with a date at hand the planner knows how few payments are newer, and reads only those
+  const since = await firstUncounted(db, first)
   const { rows } = await sql<WeekOfMoney>`
     with days as (
       select day, label as currency, value as amount from daily_stats
-        where kind = 'income' and label <> '' and day >= ${first}::date
+        where kind = 'income' and label <> '' and day >= ${first}::date and day < ${since}::date
       union all
       select (p.paid_at at time zone 'UTC')::date, w.currency, p.credit_amount
         from payments p join wallets w on w.id = p.wallet_id
         where p.status = 'paid' and p.type in ('oneoff', 'recurring')
-          and p.paid_at >= greatest(${first}::date, coalesce(
-            (select max(day) + 1 from daily_stats where kind = 'income'), '-infinity'::date))::timestamp
-            at time zone 'UTC'
+          and p.paid_at >= ${since}::date::timestamp at time zone 'UTC'
     )
     select date_trunc('week', d.day)::date::text as week,
       round(sum(d.amount / case when d.currency = ${currency} then 1 else r.rate end))::float8 as amount
@@ -67,6 +67,13 @@ export async function weeksOfIncome(db: Db, first: string, currency: string): Pr
         order by day desc limit 1) r on true
     group by 1 order by 1`.execute(db)
   return rows
+}
+
+/** The first day, not before `first`, whose income was not counted yet. */
+async function firstUncounted(db: Db, first: string): Promise<string> {
+  const { rows } = await sql<{ day: string }>`select greatest(${first}::date, max(day) + 1)::text as day
+    from daily_stats where kind = 'income'`.execute(db)
+  return rows[0]?.day ?? first
 }
 
 export interface WeekOfPayers {

@@ -1,10 +1,10 @@
 import { tenantCookie } from '@gatehouse/contract/tenant-cookie'
 import { parse } from 'cookie'
-import { sql } from 'kysely'
 import type { Config } from '../config.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { RequestFacts } from '../platform/http/api.ts'
 import { systemTenant } from './tenant.ts'
+import { type BrandedTenant, findBranded } from './tenant-store.ts'
 
 /** What a page bears: the look and the name of a tenant, or of the installation. */
 export interface Brand {
@@ -19,13 +19,6 @@ export interface Brand {
 
 /** What a request tells of whose portal it means. */
 export type BrandHint = Pick<RequestFacts, 'variant' | 'hostname' | 'cookie'>
-
-interface Row {
-  id: number
-  title: string
-  settings: Record<string, string>
-  is_host: boolean
-}
 
 /** Finds the brand of a page: by the host that the tenant names, else by who signed in last in this browser. */
 export class Brands {
@@ -52,18 +45,12 @@ export class Brands {
   /** Administrators see the installation as it is. */
   async of({ variant, hostname, cookie }: BrandHint): Promise<Brand> {
     if (variant === 'admin') return this.own
-    const id = tenantInCookie(cookie)
     const host = variant === 'user' ? hostname.toLowerCase() : ''
-    const { rows } = await sql<Row>`select id, title, settings, host = ${host} as is_host from (
-        select *, coalesce(lower(substring(coalesce(settings->>'app.public_url', settings->>'app.url')
-          from '^https?://([^/:?#]+)')), '') as host from tenants) t
-      where id <> ${systemTenant} and (host = ${host} and host <> '' or id = ${id ?? -1})
-      order by is_host desc, id limit 1`.execute(this.#db)
-    const [row] = rows
+    const row = await findBranded(this.#db, { id: tenantInCookie(cookie), host })
     return row === undefined ? this.own : this.#brandOf(row)
   }
 
-  #brandOf({ id, title, settings, is_host: isHost }: Row): Brand {
+  #brandOf({ id, title, settings, is_host: isHost }: BrandedTenant): Brand {
     const theme = settings['app.theme']
     const url = (settings['app.public_url'] ?? settings['app.url'])?.replace(/\/+$/, '')
     return {

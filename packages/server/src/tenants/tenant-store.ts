@@ -2,6 +2,7 @@ import type { TenantLimits } from '@gatehouse/contract/tenants'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
 import { likePattern } from '../platform/db/like-pattern.ts'
+import { systemTenant } from './tenant.ts'
 
 /** A tenant as it is kept, with what its customers have. */
 export interface TenantRow {
@@ -84,4 +85,26 @@ export async function writeTenantSettings(
   const removed = Object.keys(changes).filter((key) => changes[key] === null)
   await sql`update tenants set settings = (settings - ${removed}::text[]) || ${JSON.stringify(kept)}::jsonb
     where id = ${tenantId}`.execute(db)
+}
+
+/** What a tenant says of its look. */
+export interface BrandedTenant {
+  readonly id: number
+  readonly title: string
+  readonly settings: Record<string, string>
+  /** It was found by its host. */
+  readonly is_host: boolean
+}
+
+/** The tenant whose portal has that host (lower case; none when empty), else the one of that number. */
+export async function findBranded(
+  db: Db,
+  { id, host }: { readonly id: number | undefined; readonly host: string },
+): Promise<BrandedTenant | undefined> {
+  const { rows } = await sql<BrandedTenant>`select id, title, settings, host = ${host} as is_host from (
+      select *, coalesce(lower(substring(coalesce(settings->>'app.public_url', settings->>'app.url')
+        from '^https?://([^/:?#]+)')), '') as host from tenants) t
+    where id <> ${systemTenant} and (host = ${host} and host <> '' or id = ${id ?? -1})
+    order by is_host desc, id limit 1`.execute(db)
+  return rows[0]
 }

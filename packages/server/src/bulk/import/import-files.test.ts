@@ -2,44 +2,19 @@ import { request } from 'node:http'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { makeAccount, skusOf, type TestAccount } from '../../testing/account-fixture.ts'
 import { jobsDue, signInAs } from '../../testing/factories.ts'
+import { importDesk } from '../../testing/import-desk.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 
 const app = useTestApp()
 let account: TestAccount
 let token = ''
 
+const { send, upload, see, start, users, emails } = importDesk(app, () => ({ account, token }))
+
 beforeEach(async () => {
   account = await makeAccount(app())
   token = (await signInAs(app(), account.owner)).access_token
 })
-
-const send = (file: string | Buffer, query = 'kind=users', headers: Record<string, string> = {}) =>
-  app().call(`POST /api/v4/imports?${query}`, {
-    token,
-    body: file,
-    headers: { 'content-type': 'text/csv', ...headers },
-  })
-
-/** Uploads a file of users and waits until it was checked. */
-async function upload(file: string | Buffer, query?: string) {
-  const { status, body } = await send(file, query)
-  if (status !== 200) throw new Error(JSON.stringify(body))
-  await app().jobs.drain()
-  return see(body.batch.id)
-}
-
-const see = async (id: string) => (await app().call(`GET /api/v4/batches/${id}`, { token })).body
-const start = (id: string) => app().call(`POST /api/v4/batches/${id}/start`, { token, body: {} })
-
-const users = async () => {
-  const { rows } = await app().database.pool.query<{ id: number; email: string }>(
-    `select id, email from users where wallet_id = $1 and deleted_at is null
-      and email like '%@' || $2 and email not like 'member@%' and email not like 'controller@%' order by email`,
-    [account.owner.walletId, account.domain],
-  )
-  return rows
-}
-const emails = async () => (await users()).map((user) => user.email)
 
 describe('a file as programs write it', () => {
   const table = (sign: string) => {

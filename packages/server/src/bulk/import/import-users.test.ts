@@ -2,52 +2,28 @@ import { userStatus } from '@gatehouse/contract/status'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { makeAccount, packageOf, skusOf, type TestAccount } from '../../testing/account-fixture.ts'
 import { makeUser, setStatus, signInAs } from '../../testing/factories.ts'
+import { importDesk } from '../../testing/import-desk.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 
 const app = useTestApp()
 let account: TestAccount
 let token = ''
 
+const { send, upload, see, start, emails } = importDesk(app, () => ({ account, token }))
+
 beforeEach(async () => {
   account = await makeAccount(app())
   token = (await signInAs(app(), account.owner)).access_token
 })
 
-const send = (file: string | Buffer, query = 'kind=users', headers: Record<string, string> = {}) =>
-  app().call(`POST /api/v4/imports?${query}`, {
-    token,
-    body: file,
-    headers: { 'content-type': 'text/csv', ...headers },
-  })
-
-/** Uploads a file of users and waits until it was checked. */
-async function upload(file: string | Buffer, query?: string) {
-  const { status, body } = await send(file, query)
-  if (status !== 200) throw new Error(JSON.stringify(body))
-  await app().jobs.drain()
-  return see(body.batch.id)
-}
-
-const see = async (id: string) => (await app().call(`GET /api/v4/batches/${id}`, { token })).body
 const rowsOf = async (id: string, query = '') =>
   (await app().call(`GET /api/v4/batches/${id}/rows${query}`, { token })).body.list
-const start = (id: string) => app().call(`POST /api/v4/batches/${id}/start`, { token, body: {} })
 
 async function finish(id: string) {
   await start(id)
   await app().jobs.drain()
   return see(id)
 }
-
-const users = async () => {
-  const { rows } = await app().database.pool.query<{ id: number; email: string }>(
-    `select id, email from users where wallet_id = $1 and deleted_at is null
-      and email like '%@' || $2 and email not like 'member@%' and email not like 'controller@%' order by email`,
-    [account.owner.walletId, account.domain],
-  )
-  return rows
-}
-const emails = async () => (await users()).map((user) => user.email)
 
 const texts = (row: { messages: { field: string | null; text: string }[] }) =>
   row.messages.map((one) => (one.field === null ? one.text : `${one.field}: ${one.text}`))

@@ -1,0 +1,42 @@
+import type { TestAccount } from './account-fixture.ts'
+import { makeUser } from './factories.ts'
+import type { TestApp } from './test-app.ts'
+
+/** Bulk work on the users of an account; read `account` inside tests only. */
+export function bulkDesk(app: () => TestApp, account: () => TestAccount) {
+  /** More users of the account, with mailbox and package. */
+  async function makeMembers(count: number, plan?: null): Promise<number[]> {
+    const ids: number[] = []
+    for (let number = 0; number < count; number++) {
+      const email = `m${String(number).padStart(4, '0')}@${account().domain}`
+      ids.push(
+        (await makeUser(app(), { email, walletId: account().owner.walletId, ...(plan === null && { plan }) }))
+          .id,
+      )
+    }
+    return ids
+  }
+
+  const bulk = (body: Record<string, unknown>, who: 'owner' | 'controller' | 'member' = 'owner') =>
+    account().as(who, 'POST /api/v4/bulk', { objects: 'users', ...body })
+  const see = async (id: string) => (await account().as('owner', `GET /api/v4/batches/${id}`)).body
+  const rowsOf = async (id: string, query = '') =>
+    (await account().as('owner', `GET /api/v4/batches/${id}/rows${query}`)).body
+
+  /** Starts an act and waits until it is over. */
+  async function finish(body: Record<string, unknown>) {
+    const { id } = (await bulk(body)).body.batch
+    await app().jobs.drain()
+    return see(id)
+  }
+
+  const living = async (ids: readonly number[]) => {
+    const { rows } = await app().database.pool.query<{ id: number }>(
+      'select id from users where id = any($1) and deleted_at is null',
+      [ids],
+    )
+    return rows.map((row) => row.id)
+  }
+
+  return { makeMembers, bulk, see, rowsOf, finish, living }
+}
