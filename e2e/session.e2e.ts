@@ -133,9 +133,10 @@ describe('a session', () => {
     // switching the language reads the user again
     await chooseLanguage(page, 'English', 'Deutsch')
     await page.getByRole('heading', { level: 1, name: /^Guten (Morgen|Tag|Abend), Olivia/ }).waitFor()
-    await expect
-      .poll(() => answers)
-      .toEqual(['/api/auth/info 401', '/api/auth/refresh 200', '/api/auth/info 200'])
+    await expect.poll(() => answers).toContain('/api/auth/info 200')
+    expect(answers).toContain('/api/auth/info 401')
+    // other calls of the screen were refused as well; one renewal serves them all
+    expect(answers.filter((answer) => answer.includes('/refresh'))).toEqual(['/api/auth/refresh 200'])
     expect(await tokenOf(page)).not.toContain('worthless')
   })
 

@@ -41,6 +41,7 @@ async function tests(args) {
     'run',
     '--reporter=default',
     '--reporter=json',
+    '--reporter=./scripts/second-tries.mjs',
     `--outputFile=${file}`,
     ...args,
   ])
