@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { signInWaiting, stillWaiting } from './companions.ts'
 import { successEnvelope, wireDate } from './envelope.ts'
 import { factorProof } from './proofs.ts'
 import { defineRoutes } from './route.ts'
@@ -68,7 +69,8 @@ export const passwordRoutes = defineRoutes({
     errors: [422, 429],
   },
   'POST /api/auth/password-reset': {
-    summary: 'Set a new password with a reset code and sign in',
+    summary:
+      'Set a new password with a reset code and sign in; where a companion device confirms, asked again by `attempt`',
     tag: 'Passwords',
     auth: 'public',
     body: z.object({
@@ -76,8 +78,16 @@ export const passwordRoutes = defineRoutes({
       short_code: shortCode,
       ...factorProof,
       ...newPassword,
+      /** Where a companion device has to confirm: answer at once (202) instead of waiting for it. */
+      async: z.boolean().nullish(),
+      /** Name and secret of a reset that waits so; they stand for the second factor, which was proved before. */
+      attempt: z.string().min(1).max(64).nullish(),
+      secret: z.string().min(1).max(128).nullish(),
+      /** Seconds in which the answer to such a one may come. */
+      wait: z.number().int().min(0).max(25).nullish(),
     }),
-    ok: sessionResponse,
+    ok: z.union([sessionResponse, signInWaiting, stillWaiting]),
+    accepted: z.union([signInWaiting, stillWaiting]),
     errors: [401, 422, 429, 503],
   },
   'POST /api/v4/password-reset/code': {

@@ -209,7 +209,7 @@ describe('a passkey as second factor', () => {
     expect((await login(app(), user, { passkey })).status).toBe(422)
   })
 
-  test('that counts backwards was copied: it is refused and recorded', async () => {
+  test('that counts backwards was copied: it is refused, recorded and told by mail', async () => {
     const { device } = await enrolPasskey(app(), token)
     const thief = device.clone()
     expect(
@@ -219,6 +219,11 @@ describe('a passkey as second factor', () => {
     expect((await login(app(), user, { passkey: copied })).status).toBe(422)
     const { body } = await call('GET /api/v4/events')
     expect(body.list[0]).toMatchObject({ event: 'user.passkey-cloned', data: { name: 'My laptop' } })
+    const told = (await app().mails()).filter(
+      ({ to, subject }) => to[0]?.address === user.email && /may have been copied$/.test(subject ?? ''),
+    )
+    expect(told).toHaveLength(1)
+    expect(told[0]?.text).toContain('My laptop')
     expect(
       (await login(app(), user, { passkey: device.get(await loginChallenge(app(), user)) })).status,
     ).toBe(200)

@@ -13,6 +13,7 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
 import type { z } from 'zod'
+import { tellSecurity } from '../notices/security-notice.ts'
 import { audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -141,7 +142,7 @@ export class Passkeys {
   /**
    * Checks an answer and notes the use; the number of the user whose passkey it is. Undefined when it is not an answer
    * to an open challenge of this use by a passkey of the user. An authenticator that counts backwards was copied: its
-   * answer is refused, and that goes into the record.
+   * answer is refused, recorded and told by mail.
    */
   async prove(
     { challenge, response }: PasskeyProof,
@@ -192,17 +193,25 @@ export class Passkeys {
     )
   }
 
+  /** Somebody has a copy of the passkey: that goes into the record, and its owner is told by mail. */
   async #recordClone({ id, user_id, name }: StoredPasskey, ip: string): Promise<void> {
     const { db, clock } = this.#parts
-    const user = await db.selectFrom('users').select('tenant_id').where('id', '=', user_id).executeTakeFirst()
-    if (user === undefined) return
-    await audit(db, clock, {
-      tenantId: user.tenant_id,
-      objectType: 'user',
-      objectId: user_id,
-      event: 'user.passkey-cloned',
-      actor: { ip },
-      data: { passkey: id, name },
+    await db.transaction().execute(async (trx) => {
+      const user = await trx
+        .selectFrom('users')
+        .select('tenant_id')
+        .where('id', '=', user_id)
+        .executeTakeFirst()
+      if (user === undefined) return
+      await audit(trx, clock, {
+        tenantId: user.tenant_id,
+        objectType: 'user',
+        objectId: user_id,
+        event: 'user.passkey-cloned',
+        actor: { ip },
+        data: { passkey: id, name },
+      })
+      await tellSecurity(trx, this.#parts, { userId: user_id, kind: 'passkey-cloned', ip, what: name })
     })
   }
 

@@ -69,7 +69,8 @@ export function serveSessions(api: Api, parts: SessionParts): void {
     const signedIn = await signIn(parts, { ...body, ip: request.ip })
     const { ip, userAgent } = request
     const wait = body.async === true ? 'elsewhere' : 'here'
-    const toConfirm = { userId: signedIn.userId, ip, userAgent, service: 'web', wait } as const
+    const { userId, provedBy } = signedIn
+    const toConfirm = { userId, ip, userAgent, service: 'web', provedBy, wait } as const
     const waiting = await requireCompanion(parts.gate, toConfirm)
     return waiting ?? begin(signedIn, request)
   })

@@ -80,7 +80,10 @@ export class StepUp {
     const { factors, db, hasher } = this.#parts
     const { userId } = principal
     const kinds = await factors.kinds(userId)
-    if (kinds.length > 0) return factors.require(userId, proof, useOf(principal, ip))
+    if (kinds.length > 0) {
+      await factors.require(userId, proof, useOf(principal, ip))
+      return
+    }
     if (proof.password == null) throw ValidationError.at('password', 'validation.required')
     const user = await db
       .selectFrom('users')
