@@ -106,7 +106,7 @@ describe('a companion device', () => {
     await again.getByText('The sign-in was denied on your device.').waitFor()
     await device.getByText(/somebody knows your password/).waitFor()
     await expectNoFindings(again)
-    await button(again, 'Back to login').click()
+    await button(again, 'Back').click()
     expect(await again.getByLabel('E-mail address').inputValue()).toBe(email)
     expect(new URL(again.url()).pathname).toBe('/login')
   })

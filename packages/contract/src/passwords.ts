@@ -26,6 +26,8 @@ export const longCode = z.string().max(64)
 
 export const shortCode = z.string().max(32)
 
+const resetCode = { code: longCode, short_code: shortCode }
+
 export const newPassword = {
   password: z.string().max(1024),
   password_confirmation: z.string().max(1024).nullish(),
@@ -64,31 +66,40 @@ export const passwordRoutes = defineRoutes({
     summary: 'Check a reset code',
     tag: 'Passwords',
     auth: 'public',
-    body: z.object({ code: longCode, short_code: shortCode }),
+    body: z.object(resetCode),
     ok: z.object({ status: z.literal('success'), userId: objectId }),
     errors: [422, 429],
   },
   'POST /api/auth/password-reset': {
-    summary:
-      'Set a new password with a reset code and sign in; where a companion device confirms, asked again by `attempt`',
+    summary: 'Set a new password with a reset code and sign in',
     tag: 'Passwords',
     auth: 'public',
     body: z.object({
-      code: longCode,
-      short_code: shortCode,
+      ...resetCode,
       ...factorProof,
       ...newPassword,
       /** Where a companion device has to confirm: answer at once (202) instead of waiting for it. */
       async: z.boolean().nullish(),
-      /** Name and secret of a reset that waits so; they stand for the second factor, which was proved before. */
-      attempt: z.string().min(1).max(64).nullish(),
-      secret: z.string().min(1).max(128).nullish(),
-      /** Seconds in which the answer to such a one may come. */
+    }),
+    ok: z.union([sessionResponse, signInWaiting]),
+    accepted: signInWaiting,
+    errors: [401, 422, 429, 503],
+  },
+  'POST /api/auth/password-reset/attempt': {
+    summary: 'A reset that waits for a companion device: its session once, or 202 while it still waits',
+    tag: 'Passwords',
+    auth: 'public',
+    body: z.object({
+      ...resetCode,
+      ...newPassword,
+      attempt: z.string().min(1).max(64),
+      secret: z.string().min(1).max(128),
+      /** Seconds in which the answer may come. */
       wait: z.number().int().min(0).max(25).nullish(),
     }),
-    ok: z.union([sessionResponse, signInWaiting, stillWaiting]),
-    accepted: z.union([signInWaiting, stillWaiting]),
-    errors: [401, 422, 429, 503],
+    ok: z.union([sessionResponse, stillWaiting]),
+    accepted: stillWaiting,
+    errors: [401, 422, 429],
   },
   'POST /api/v4/password-reset/code': {
     summary: 'Make a one-time link, inactive until it is given to a user',

@@ -1,7 +1,7 @@
 import type { SignInWaiting } from '@gatehouse/contract/companions'
 import { CompanionRefused } from '../companions/errors.ts'
 import { presentMoment } from '../companions/present.ts'
-import { resumeSignIn } from '../companions/resume-sign-in.ts'
+import { type NamedSignIn, resumeSignIn } from '../companions/resume-sign-in.ts'
 import { type GateParts, requireCompanion } from '../companions/sign-in-gate.ts'
 import { SecondFactorInvalid } from '../factors/errors.ts'
 import type { FactorProof, Factors } from '../factors/factors.ts'
@@ -22,45 +22,39 @@ export interface ProveResetParts {
 /** What comes along with a reset code. */
 export interface ResetProof extends FactorProof {
   readonly async?: boolean | null | undefined
-  readonly attempt?: string | null | undefined
-  readonly secret?: string | null | undefined
-  readonly wait?: number | null | undefined
 }
-
-/** A reset that waits for a companion device, now or still. */
-export type ResetWaiting = SignInWaiting | Pick<SignInWaiting, 'status' | 'expiresAt'>
 
 /**
  * A link by mail must not be a way around what a sign-in has to pass: country, second factor, companion device. Returns
- * undefined when the password may be set, or what waits for the device; it is named when it is asked again, and stands
- * then for the factor, which had to be proved for it. Throws what a sign-in throws.
+ * undefined when the password may be set, or what waits for the device. Throws what a sign-in throws.
  */
 export async function proveReset(
   parts: ProveResetParts,
   userId: number,
   proof: ResetProof,
   { ip, userAgent }: Pick<RequestFacts, 'ip' | 'userAgent'>,
-): Promise<ResetWaiting | undefined> {
+): Promise<SignInWaiting | undefined> {
   await requireGeoLock(parts.db, parts.locator, userId, ip)
-  const { attempt, secret } = proof
-  if (attempt != null && secret != null)
-    return resume(parts, userId, { attempt, secret }, proof.wait ?? 0, ip)
   const provedBy = await requireFactor(parts, userId, proof, ip)
   const wait = proof.async === true ? 'elsewhere' : 'here'
   return requireCompanion(parts.gate, { userId, ip, userAgent, service: 'reset', provedBy, wait })
 }
 
-async function resume(
-  { gate, throttle }: ProveResetParts,
+/**
+ * The same for a reset that waits already: its second factor was proved before. Returns undefined when the device has
+ * let it in, and the end of its waiting while it still waits. Throws CompanionRefused or SignInNotConfirmed.
+ */
+export async function resumeReset(
+  { db, locator, gate, throttle }: ProveResetParts,
   userId: number,
-  named: { readonly attempt: string; readonly secret: string },
-  seconds: number,
+  { attempt, secret, wait }: NamedSignIn & { readonly wait?: number | null | undefined },
   ip: string,
-): Promise<ResetWaiting | undefined> {
+): Promise<Pick<SignInWaiting, 'status' | 'expiresAt'> | undefined> {
+  await requireGeoLock(db, locator, userId, ip)
   const now = await throttle.guard(
     [{ rule: perAddress('login-attempt'), subject: ip }],
     (error) => error instanceof CompanionRefused,
-    () => resumeSignIn(gate, { ...named, userId, service: 'reset' }, seconds),
+    () => resumeSignIn(gate, { attempt, secret, userId, service: 'reset' }, wait ?? 0),
   )
   return 'userId' in now ? undefined : { status: 'waiting', expiresAt: presentMoment(now.expiresAt) }
 }

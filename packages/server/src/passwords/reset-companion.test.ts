@@ -24,8 +24,10 @@ async function begin(whose = user) {
     .map(({ text }) => /\/password-reset\/([A-Z2-9]{8})-([A-Za-z0-9]+)/.exec(text ?? ''))
     .find((link) => link?.[2] === body.code)?.[1]
   const codes = { code: body.code, short_code }
-  return (more: object = {}) =>
-    app().call('POST /api/auth/password-reset', { body: { ...codes, ...fresh, ...more } })
+  return (more: object = {}) => {
+    const route = `POST /api/auth/password-reset${'attempt' in more ? '/attempt' : ''}`
+    return app().call(route, { body: { ...codes, ...fresh, ...more } })
+  }
 }
 
 async function waitingAttempt(): Promise<string> {

@@ -13,7 +13,7 @@ import type { TokenPair, Tokens } from '../sessions/tokens.ts'
 import type { Hasher } from './hasher.ts'
 import { isReused, newPasswordErrors, policyOfUser } from './new-password.ts'
 import { meetsPolicy, type PasswordPolicy, presentPolicy } from './password-policy.ts'
-import { type ProveResetParts, proveReset } from './prove-reset.ts'
+import { type ProveResetParts, proveReset, resumeReset } from './prove-reset.ts'
 import { ResetCodeInvalid, type ResetCodes } from './reset-code.ts'
 import { passwordChangedJob, resetMailJob } from './reset-mail.ts'
 import { setPassword } from './set-password.ts'
@@ -27,6 +27,14 @@ export interface PasswordParts extends ProveResetParts {
   readonly codes: ResetCodes
   readonly systemPolicy: PasswordPolicy
   readonly answer: (userId: number, tokens: TokenPair, request: RequestFacts) => Promise<SessionResponse>
+}
+
+/** A new password with the codes that entitle to it. */
+interface NewPassword {
+  readonly code: string
+  readonly short_code: string
+  readonly password: string
+  readonly password_confirmation?: string | null | undefined
 }
 
 /** Password policy, reset by mail, one-time links; reference api-auth §11 and §12. */
@@ -43,6 +51,33 @@ export function servePasswords(api: Api, parts: PasswordParts): void {
       (error) => error instanceof ResetCodeInvalid,
       () => codes.verify(body.code, body.short_code),
     )
+
+  /** Sets the password once everything is proved; what waits for that is the answer until then. */
+  const finish = async <W>(
+    body: NewPassword,
+    request: RequestFacts,
+    prove: (userId: number) => Promise<W | undefined>,
+  ): Promise<SessionResponse | W> => {
+    const { ip, language } = request
+    const { id, userId } = await verified(body, ip)
+    const policy = await policyOfUser(db, parts.systemPolicy, userId)
+    const errors = newPasswordErrors(policy, body.password, body.password_confirmation)
+    if (Object.keys(errors).length > 0) throw new ValidationError(errors)
+    if (await isReused(db, parts.hasher, policy, userId, body.password)) {
+      throw new ValidationError({ password: [message('validation.password-policy-error')] })
+    }
+    const waiting = await prove(userId)
+    if (waiting !== undefined) return waiting
+    const passwordHash = await parts.hasher.hash(body.password)
+    const actor = { userId, ip }
+    const tokens = await db.transaction().execute(async (trx) => {
+      await codes.consume(trx, id)
+      await setPassword(trx, clock, parts.tokens, { userId, passwordHash, policy, actor })
+      await parts.jobs.enqueue(trx, passwordChangedJob, { userId, ip, at: clock.now(), language })
+      return parts.tokens.beginFor(trx, userId, request)
+    })
+    return parts.answer(userId, tokens, request)
+  }
 
   api.serve('POST /api/auth/password-policy-check', async ({ body, principal, t, ip }) => {
     const password = body.password ?? ''
@@ -74,28 +109,13 @@ export function servePasswords(api: Api, parts: PasswordParts): void {
     return { status: 'success', userId }
   })
 
-  api.serve('POST /api/auth/password-reset', async ({ body, ...request }) => {
-    const { id, userId } = await verified(body, request.ip)
-    const policy = await policyOfUser(db, parts.systemPolicy, userId)
-    const errors = newPasswordErrors(policy, body.password, body.password_confirmation)
-    if (Object.keys(errors).length > 0) throw new ValidationError(errors)
-    if (await isReused(db, parts.hasher, policy, userId, body.password)) {
-      throw new ValidationError({ password: [message('validation.password-policy-error')] })
-    }
-    const waiting = await proveReset(parts, userId, body, request)
-    if (waiting !== undefined) return waiting
-    const { ip } = request
-    const passwordHash = await parts.hasher.hash(body.password)
-    const actor = { userId, ip }
-    const tokens = await db.transaction().execute(async (trx) => {
-      await codes.consume(trx, id)
-      await setPassword(trx, clock, parts.tokens, { userId, passwordHash, policy, actor })
-      const { language } = request
-      await parts.jobs.enqueue(trx, passwordChangedJob, { userId, ip, at: clock.now(), language })
-      return parts.tokens.beginFor(trx, userId, request)
-    })
-    return parts.answer(userId, tokens, request)
-  })
+  api.serve('POST /api/auth/password-reset', ({ body, ...request }) =>
+    finish(body, request, (userId) => proveReset(parts, userId, body, request)),
+  )
+
+  api.serve('POST /api/auth/password-reset/attempt', ({ body, ...request }) =>
+    finish(body, request, (userId) => resumeReset(parts, userId, body, request.ip)),
+  )
 
   api.serve('POST /api/v4/password-reset/code', async ({ principal }) => {
     const made = await codes.makeLink(db, principal.userId)
