@@ -6,7 +6,7 @@ import type { Db } from '../platform/db/database.ts'
 import type { ErrorFacts } from '../platform/http/errors.ts'
 import { SecondFactorInvalid, SecondFactorRequired } from './errors.ts'
 import type { ChallengeUse } from './passkey-challenges.ts'
-import type { Passkeys } from './passkeys.ts'
+import type { AskedFrom, Passkeys } from './passkeys.ts'
 import type { RecoveryCodes } from './recovery-codes.ts'
 import type { TotpFactors } from './totp.ts'
 
@@ -18,10 +18,9 @@ export interface FactorProof {
 }
 
 /** Where a factor is asked for: an answer to a challenge counts there only. */
-export interface FactorUse {
+export interface FactorUse extends AskedFrom {
   readonly purpose: 'login' | 'reset' | 'step-up'
   readonly sessionId?: string
-  readonly ip: string
 }
 
 export interface FactorParts {
@@ -97,7 +96,7 @@ export class Factors {
     kinds: readonly FactorKind[],
     use: FactorUse,
   ): Promise<PasskeyRequest | undefined> {
-    return kinds.includes('passkey') ? this.#parts.passkeys.ask(useOf(userId, use), use.ip) : undefined
+    return kinds.includes('passkey') ? this.#parts.passkeys.ask(useOf(userId, use), use) : undefined
   }
 
   async #ways(userId: number, kinds: FactorKind[], use: FactorUse): Promise<ErrorFacts> {

@@ -5,6 +5,7 @@ import { type NamedSignIn, resumeSignIn } from '../companions/resume-sign-in.ts'
 import { type GateParts, requireCompanion } from '../companions/sign-in-gate.ts'
 import { SecondFactorInvalid } from '../factors/errors.ts'
 import type { FactorProof, Factors } from '../factors/factors.ts'
+import type { AskedFrom } from '../factors/passkeys.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { RequestFacts } from '../platform/http/api.ts'
 import { perAddress, perSubject, type Throttle } from '../platform/throttle/throttle.ts'
@@ -32,10 +33,10 @@ export async function proveReset(
   parts: ProveResetParts,
   userId: number,
   proof: ResetProof,
-  { ip, userAgent }: Pick<RequestFacts, 'ip' | 'userAgent'>,
+  { ip, userAgent, variant }: Pick<RequestFacts, 'ip' | 'userAgent' | 'variant'>,
 ): Promise<SignInWaiting | undefined> {
   await requireGeoLock(parts.db, parts.locator, userId, ip)
-  const provedBy = await requireFactor(parts, userId, proof, ip)
+  const provedBy = await requireFactor(parts, userId, proof, { ip, variant })
   const wait = proof.async === true ? 'elsewhere' : 'here'
   return requireCompanion(parts.gate, { userId, ip, userAgent, service: 'reset', provedBy, wait })
 }
@@ -64,7 +65,7 @@ function requireFactor(
   { throttle, factors }: ProveResetParts,
   userId: number,
   proof: FactorProof,
-  ip: string,
+  { ip, variant }: AskedFrom,
 ) {
   return throttle.guard(
     [
@@ -72,6 +73,6 @@ function requireFactor(
       { rule: perAddress('second-factor'), subject: ip },
     ],
     (error) => error instanceof SecondFactorInvalid,
-    () => factors.require(userId, proof, { purpose: 'reset', ip }),
+    () => factors.require(userId, proof, { purpose: 'reset', ip, variant }),
   )
 }

@@ -2,7 +2,7 @@ import type { FactorKind, PasskeyProof } from '@gatehouse/contract/proofs'
 import type { SecondFactorRules } from '../accounts/settings/second-factor-policy.ts'
 import { SecondFactorInvalid } from '../factors/errors.ts'
 import type { FactorProof, Factors } from '../factors/factors.ts'
-import type { Passkeys } from '../factors/passkeys.ts'
+import type { AskedFrom, Passkeys } from '../factors/passkeys.ts'
 import type { Hasher } from '../passwords/hasher.ts'
 import type { Db } from '../platform/db/database.ts'
 import { perAddress, perSubject, type Throttle } from '../platform/throttle/throttle.ts'
@@ -11,10 +11,9 @@ import { passesGeoLock } from './geo-lock.ts'
 import type { Locator } from './location.ts'
 import { SignInRefused } from './sign-in-refused.ts'
 
-export interface Credentials extends FactorProof {
+export interface Credentials extends FactorProof, AskedFrom {
   readonly email: string
   readonly password: string
-  readonly ip: string
 }
 
 export interface SignInParts {
@@ -38,7 +37,7 @@ export interface SignedIn {
 /** Somebody who has given a first proof of who he is: the password, or a passkey that stands for both factors. */
 export interface SignInAttempt {
   readonly user: KnownUser
-  readonly ip: string
+  readonly from: AskedFrom
   /** What came along to prove the second factor. */
   readonly proof: FactorProof
   /** The first proof was one of possession and of the person at once. */
@@ -67,7 +66,7 @@ export async function signIn(parts: SignInParts, credentials: Credentials): Prom
       if (!correct || known.password_hash === null) throw new SignInRefused('password')
       const provedBy = await passGates(parts, {
         user: known,
-        ip: credentials.ip,
+        from: credentials,
         proof: credentials,
         isFactorProved: false,
       })
@@ -84,19 +83,24 @@ export async function signIn(parts: SignInParts, credentials: Credentials): Prom
 export async function signInWithPasskey(
   parts: SignInParts,
   proof: PasskeyProof,
-  ip: string,
+  from: AskedFrom,
 ): Promise<SignedIn> {
   return parts.throttle.guard(
     [
       { rule: perSubject('passkey'), subject: proof.response.id },
-      { rule: perAddress('passkey'), subject: ip },
+      { rule: perAddress('passkey'), subject: from.ip },
     ],
     isGuess,
     async () => {
-      const userId = await parts.passkeys.prove(proof, { purpose: 'alone' }, ip)
+      const userId = await parts.passkeys.prove(proof, { purpose: 'alone' }, from.ip)
       const user = userId === undefined ? undefined : await findUser(parts.db, { id: userId })
       if (user === undefined || user.role === 'service') throw new SignInRefused('passkey')
-      const provedBy = await passGates(parts, { user, ip, proof: {}, isFactorProved: true })
+      const provedBy = await passGates(parts, {
+        user,
+        from,
+        proof: {},
+        isFactorProved: true,
+      })
       return signedIn(parts, user, provedBy)
     },
   )
@@ -111,16 +115,16 @@ async function passGates(parts: SignInParts, attempt: SignInAttempt): Promise<Fa
   return attempt.isFactorProved ? 'passkey' : requireFactor(parts, attempt)
 }
 
-function requireCountry({ locator }: SignInParts, { user, ip, isFactorProved }: SignInAttempt): void {
-  if (passesGeoLock(user.limit_geo ?? undefined, locator.country(ip))) return
+function requireCountry({ locator }: SignInParts, { user, from, isFactorProved }: SignInAttempt): void {
+  if (passesGeoLock(user.limit_geo ?? undefined, locator.country(from.ip))) return
   throw new SignInRefused(isFactorProved ? 'passkey' : 'geolocation')
 }
 
 async function requireFactor(
   { factors }: SignInParts,
-  { user, ip, proof }: SignInAttempt,
+  { user, from: { ip, variant }, proof }: SignInAttempt,
 ): Promise<FactorKind | undefined> {
-  return user.has_factor ? factors.require(user.id, proof, { purpose: 'login', ip }) : undefined
+  return user.has_factor ? factors.require(user.id, proof, { purpose: 'login', ip, variant }) : undefined
 }
 
 function signedIn(parts: SignInParts, user: KnownUser, provedBy: FactorKind | undefined): SignedIn {
