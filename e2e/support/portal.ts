@@ -17,7 +17,8 @@ export interface Portal {
   readonly dnsPort: number
 }
 
-async function startPortal(): Promise<Portal> {
+/** One that has other settings than that of the file, for tests about them. */
+export async function startPortal(settings: Readonly<Record<string, string>> = {}): Promise<Portal> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-e2e-'))
   const database = await cloneDatabase()
   const dnsPort = await freePort()
@@ -28,6 +29,7 @@ async function startPortal(): Promise<Portal> {
     APP_WEBMAIL_URL: '/webmail/',
     DNS_SERVERS: `127.0.0.1:${dnsPort}`,
     DNS_TIMEOUT: '500',
+    ...settings,
   })
   afterAll(async () => {
     await server.stop()

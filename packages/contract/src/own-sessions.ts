@@ -102,7 +102,7 @@ export const ownSessionRoutes = defineRoutes({
     summary: 'End a session of the caller at once',
     params: z.object({ id: z.string().max(64) }),
     ok: successEnvelope,
-    errors: [401, 403, 404],
+    errors: [401, 403, 404, 422],
   },
   'POST /api/v4/sessions/revoke-others': {
     ...change,

@@ -25,7 +25,10 @@ export function Home() {
       // without an answer the rest of the page works all the same
     })
   }, [])
-  useEffect(readDevice, [readDevice])
+  // once the network is back, what was not to be had without it is asked for again
+  useEffect(() => {
+    if (!isOffline) readDevice()
+  }, [isOffline, readDevice])
 
   const onDecided = (how: 'confirmed' | 'denied') => {
     setDecided(how)
@@ -36,11 +39,15 @@ export function Home() {
   return (
     <>
       {isOffline && (
-        <Note tone="warning" live>
-          {t('companionapp.offline')}
+        <Note tone="warning" live title={t('companionapp.offline')}>
+          {t('companionapp.offlineText')}
         </Note>
       )}
-      <section className="stack" aria-live="polite" aria-busy={list === undefined || undefined}>
+      <section
+        className="stack"
+        aria-live="polite"
+        aria-busy={(list === undefined && !isOffline) || undefined}
+      >
         <h1>{t('companionapp.waiting')}</h1>
         {list?.map((attempt) => (
           <PromptCard
@@ -52,7 +59,7 @@ export function Home() {
         ))}
         {list?.length === 0 && <Quiet decided={decided} />}
       </section>
-      <History changes={changes + (list?.length ?? 0)} />
+      <History changes={changes + (list?.length ?? 0) + (isOffline ? 0 : 1)} />
       {device && <DevicePanel device={device} onChanged={readDevice} />}
     </>
   )
