@@ -6,7 +6,7 @@ import { portal } from './support/portal.ts'
 import { useRelyingParty } from './support/relying-party.ts'
 import { sendLogin, signIn, variantUrl } from './support/sign-in.ts'
 
-const { visit } = useVisitor()
+const { visit, visitAs } = useVisitor()
 const app = useRelyingParty('Wiki')
 
 const path = (page: Page) => expect.poll(() => new URL(page.url()).pathname)
@@ -20,7 +20,7 @@ async function backAt(page: Page, where = '/callback'): Promise<Readonly<Record<
 }
 
 async function disconnectAll(page: Page): Promise<void> {
-  await page.goto(`${portal.appUrl}/connected-apps`)
+  await page.goto(`${portal.appUrl}/security?tab=apps`)
   await page.getByRole('button', { name: 'Disconnect Wiki' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
   await page.getByText('No application is connected').waitFor()
@@ -51,7 +51,7 @@ describe('an application that wants somebody to log in', () => {
     await page.goto(app().authorize({ state: 'second' }))
     expect(await backAt(page)).toMatchObject({ state: 'second', code: expect.any(String) })
 
-    await page.goto(`${portal.appUrl}/connected-apps`)
+    await page.goto(`${portal.appUrl}/security?tab=apps`)
     await page.getByRole('heading', { level: 3, name: 'Wiki' }).waitFor()
     await expectNoFindings(page)
     await disconnectAll(page)
@@ -141,12 +141,8 @@ describe('an application that wants somebody to log in', () => {
     'is shown without findings of axe on desktop and phone, %s',
     async (scheme) => {
       for (const viewport of [{ width: 1440, height: 900 }, phone]) {
-        const page = await visit('/login', { colorScheme: scheme, viewport, locale: 'de-DE' })
-        await page.getByLabel('E-Mail-Adresse').fill('degraded@example.test')
-        await page.getByLabel('Passwort', { exact: true }).fill('simple123')
-        await page.locator('main').getByRole('button', { name: 'Anmelden' }).click()
-        await page.waitForURL((url) => !url.pathname.endsWith('/login'))
-        await page.goto(app().authorize())
+        const look = { colorScheme: scheme, viewport, locale: 'de-DE' }
+        const page = await visitAs('degraded@example.test', app().authorize(), look)
         await page.getByRole('button', { name: 'Erlauben' }).waitFor()
         await picture(page, `consent-de-${scheme}-${viewport.width}`)
         await expectNoFindings(page)
@@ -156,7 +152,7 @@ describe('an application that wants somebody to log in', () => {
         await page.goto(`${portal.appUrl}/oauth/sign-out?error=invalid_request`)
         await page.getByText('nicht zu trauen').waitFor()
         await expectNoFindings(page)
-        await page.goto(`${portal.appUrl}/connected-apps`)
+        await page.goto(`${portal.appUrl}/security?tab=apps`)
         await page.getByText('Keine Anwendung ist verbunden').waitFor()
         await expectNoFindings(page)
       }

@@ -5,6 +5,7 @@ import { makeUser, signInAs } from '../testing/factories.ts'
 import {
   authorization,
   consent,
+  exchange,
   makeClient,
   obtainTokens,
   post,
@@ -240,6 +241,35 @@ describe('connected applications', () => {
     const events = await server().call(`GET /api/v4/users/${person.user.id}/events`, { token })
     const names = events.body.list.map(({ event }: { event: string }) => event)
     expect(names).toEqual(expect.arrayContaining(['user.app-connected', 'user.app-disconnected']))
+  })
+
+  test('are all disconnected by a lockdown, which names them', async () => {
+    const person = await signedIn(server())
+    const stranger = await signedIn(server())
+    const wiki = await makeClient(server(), { name: 'Wiki' })
+    const chat = await makeClient(server(), { name: 'Chat' })
+    const clients = [wiki, chat, wiki]
+    const tokens = []
+    for (const client of clients) tokens.push(await obtainTokens(server(), person, client))
+    // a second set of scopes is a consent of its own, to the same application
+    await consent(server(), person, authorization(wiki, { scope: 'openid profile' }))
+    const kept = await obtainTokens(server(), stranger, wiki)
+    const waiting = (await consent(server(), person, authorization(chat))).searchParams.get('code') ?? ''
+    const answer = await server().call('POST /api/v4/lockdown', { token: person.token, body: {} })
+    expect(answer.body.revoked.apps).toEqual(['Chat', 'Wiki'])
+    const { body } = await server().call('GET /api/v4/consents', { token: person.token })
+    expect(body).toEqual({ list: [], count: 0 })
+    for (const [index, client] of clients.entries()) {
+      const { access_token, refresh_token } = tokens[index] ?? { access_token: '', refresh_token: '' }
+      const info = await server().call('GET /oauth/userinfo', { token: access_token })
+      expect(info.status).toBe(401)
+      const fields = { grant_type: 'refresh_token', refresh_token }
+      expect((await post(server(), '/oauth/token', client, fields)).body.error).toBe('invalid_grant')
+      const again = await approve(person.token, { ...authorization(client), ifSeen: true })
+      expect(again.body.status).toBe('prompt')
+    }
+    expect((await exchange(server(), chat, waiting)).body.error).toBe('invalid_grant')
+    expect((await server().call('GET /oauth/userinfo', { token: kept.access_token })).status).toBe(200)
   })
 
   test('of somebody else stay connected', async () => {
