@@ -124,6 +124,42 @@ describe('an application that wants somebody to log in', () => {
     expect(await backAt(page)).toMatchObject({ error: 'consent_required', state: 'abc' })
   })
 
+  test('may name who is to log in, whose address is filled in', async () => {
+    const page = await visit(app().authorize({ login_hint: 'jane@acme.test' }))
+    await path(page).toBe('/login')
+    const password = page.getByLabel('Password', { exact: true })
+    await expect.poll(() => page.getByLabel('E-mail address').inputValue()).toBe('jane@acme.test')
+    await expect.poll(() => password.evaluate((field) => field === document.activeElement)).toBe(true)
+    await password.fill('simple123')
+    await password.press('Enter')
+    await page.getByText('jane@acme.test').first().waitFor()
+    await path(page).toBe('/oauth/authorize')
+  })
+
+  test('that wants a recent login gets a new one, with the address that it names', async () => {
+    const page = await visitAs('solo@example.test', '/dashboard')
+    await page.goto(app().authorize({ max_age: '0', login_hint: 'solo@example.test' }))
+    await path(page).toBe('/login')
+    await expect.poll(() => page.getByLabel('E-mail address').inputValue()).toBe('solo@example.test')
+  })
+
+  test('leads nowhere else, and neither does any address of the login', async () => {
+    const evil = 'https://evil.test/'
+    for (const query of [`redirect=${evil}&next=//evil.test`, 'return=/\\evil.test&target=//evil.test']) {
+      const page = await visit(`/login?${query}#${evil}`)
+      await page.getByLabel('E-mail address').waitFor()
+      await signIn(page, 'ned@acme.test')
+      await expect.poll(() => page.url()).toBe(`${portal.appUrl}/dashboard`)
+    }
+    const page = await visit(app().authorize({ redirect_uri: evil, state: evil }))
+    await path(page).toBe('/login')
+    await sendLogin(page, 'ned@acme.test')
+    await page.getByText('422').first().waitFor()
+    expect(new URL(page.url()).origin).toBe(portal.appUrl)
+    await page.goto(`${portal.appUrl}//evil.test/`)
+    expect(new URL(page.url()).origin).toBe(portal.appUrl)
+  })
+
   test('that wants a new login gets one, once', async () => {
     const page = await visit('/login')
     await signIn(page, 'solo@example.test')
@@ -239,7 +275,7 @@ describe('an application that wants somebody signed out', () => {
     await picture(page, 'sign-out')
     await expectNoFindings(page)
     await page.locator('main').getByRole('button', { name: 'Log out' }).click()
-    expect(await backAt(page, '/bye')).toMatchObject({ state: 'later' })
+    expect(await backAt(page, '/bye')).toEqual({ state: 'later' })
     await page.goto(`${portal.appUrl}/dashboard`)
     await path(page).toBe('/login')
   })
