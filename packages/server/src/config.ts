@@ -287,7 +287,7 @@ export const settings = z.object({
   APP_WITH_FILES: flag(true).describe('Files are offered'),
   APP_WITH_COMPANION_APP: flag(true).describe('Companion devices are offered'),
   APP_WITH_MAILFILTER: flag(true).describe('The mail filter is offered'),
-  APP_WITH_LOGINAS: flag(false).describe('Owners may open the webmail of their users'),
+  APP_WITH_LOGINAS: flag(false).describe('Owners, and staff in a user’s name, may open the webmail of users'),
   APP_TENANT_ID: count(0, 0, 1_000_000_000).describe(
     'The tenant whose plans, domains and invitations sign-up offers here; 0: the service itself',
   ),

@@ -155,3 +155,12 @@ export async function obtainTokens(
   if (status !== 200) throw new Error(`no tokens: ${JSON.stringify(body)}`)
   return body
 }
+
+/** What the browser would send for the form that carries an answer. */
+export function formOf(html: string): { action: string; fields: Record<string, string> } {
+  const plain = (text: string) =>
+    text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+  const inputs = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)]
+  const pairs = inputs.map(([, name = '', value = '']): [string, string] => [plain(name), plain(value)])
+  return { action: plain(/action="([^"]*)"/.exec(html)?.[1] ?? ''), fields: Object.fromEntries(pairs) }
+}

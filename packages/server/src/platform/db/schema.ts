@@ -38,7 +38,13 @@ import type {
   ProvisioningTable,
 } from './schema-directory.ts'
 import type { PasskeyChallengeTable, PasskeyTable, RecoveryCodeTable } from './schema-factors.ts'
-import type { OAuthClientTable, OAuthConsentTable, OAuthKeyTable, OAuthRecordTable } from './schema-oauth.ts'
+import type {
+  OAuthClientTable,
+  OAuthConsentTable,
+  OAuthKeyTable,
+  OAuthLiveGrantView,
+  OAuthRecordTable,
+} from './schema-oauth.ts'
 import type {
   DiscountTable,
   ReferralCodeTable,
@@ -469,4 +475,5 @@ export interface Schema {
   oauth_consents: OAuthConsentTable
   oauth_records: OAuthRecordTable
   oauth_keys: OAuthKeyTable
+  oauth_live_grants: OAuthLiveGrantView
 }
