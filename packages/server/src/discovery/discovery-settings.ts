@@ -27,13 +27,19 @@ export const discoverySettings = {
     .or(
       z
         .string()
-        .regex(/^(https:\/\/)?[a-z0-9%.:-]+(\/[\w./-]*)?$/i, 'must be a host or an address with https://'),
+        .regex(
+          /^(https:\/\/)?[a-z0-9%.-]+(:\d{1,5})?(\/[\w./-]*)?$/i,
+          'must be a host or an address with https://',
+        ),
     )
     .default('activesync.%h')
     .describe('Host or address of ActiveSync; `none`: there is none'),
   APP_DISCOVERY_DAV: z
     .string()
-    .regex(/^https?:\/\/[a-z0-9%.:-]+(\/[\w%./-]*)?$/i, 'must be an address that starts with https://')
+    .regex(
+      /^https?:\/\/[a-z0-9%.-]+(:\d{1,5})?(\/[\w%./-]*)?$/i,
+      'must be an address that starts with https://',
+    )
     .optional()
     .describe(
       'Address to which `/.well-known/caldav` and `/.well-known/carddav` lead; absent: they are not there',

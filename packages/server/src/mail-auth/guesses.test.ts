@@ -1,7 +1,10 @@
+import { userStatus } from '@gatehouse/contract/status'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { makeDomain, makeUser } from '../testing/factories.ts'
+import { type MadeUser, makeDomain, makeTotp, makeUser, setStatus } from '../testing/factories.ts'
 import {
+  askNginx,
   home,
+  limitGeo,
   makeAppPassword,
   nginxVerdict,
   type ProxyRequest,
@@ -80,6 +83,23 @@ describe('guessing', () => {
   })
 })
 
+test.each([
+  ['the country', (user: MadeUser) => limitGeo(app(), user, ['US'])],
+  ['a second factor', (user: MadeUser) => makeTotp(app(), user)],
+  ['a suspension', (user: MadeUser) => setStatus(app(), user, userStatus.active | userStatus.suspended)],
+])('the right password that is refused for %s cannot be told from a wrong one', async (_what, refuse) => {
+  const [user, other] = [await makeUser(app()), await makeUser(app())]
+  await refuse(user)
+  const verdicts = async (login: string, ip: string) => {
+    const all = []
+    for (const password of ['a', 'b', 'c', 'simple123', 'd', 'e', 'simple123', 'f']) {
+      all.push(await ask({ login, password: login === other.email ? `not ${password}` : password, ip }))
+    }
+    return all
+  }
+  expect(await verdicts(user.email, from(20))).toEqual(await verdicts(other.email, from(21)))
+})
+
 describe('strangers who guess at a login lock nobody out', () => {
   test('neither elsewhere', async () => {
     const user = await makeUser(app())
@@ -135,7 +155,6 @@ test('what is put off says so to a program that sends, with the code for it', as
   const user = await makeUser(app())
   const request = { login: user.email, ip: from(11), protocol: 'smtp' }
   for (let n = 0; n < 6; n++) await ask({ ...request, password: guess() })
-  const { askNginx } = await import('../testing/mail-services.ts')
   const { headers } = await askNginx(app(), { ...request, password: user.password })
   expect(headers).toMatchObject({ 'auth-status': putOff, 'auth-error-code': '454 4.7.0', 'auth-wait': '3' })
 })
