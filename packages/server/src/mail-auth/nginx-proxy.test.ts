@@ -32,10 +32,11 @@ describe.skipIf(!hasNginx)(title, () => {
     smtp = new SMTPServer({
       disabledCommands: ['STARTTLS'],
       allowInsecureAuth: true,
-      onAuth: ({ username = '', password = '' }, _session, done) => {
-        sent.push({ login: username, password })
-        void isKnown(username, password, 'smtp').then((isLetIn) =>
-          isLetIn ? done(null, { user: username }) : done(new Error('refused')),
+      onAuth: ({ username, password }, _session, done) => {
+        const login = { login: username ?? '', password: password ?? '' }
+        sent.push(login)
+        void isKnown(login.login, login.password, 'smtp').then((isLetIn) =>
+          isLetIn ? done(null, { user: login.login }) : done(new Error('refused')),
         )
       },
       onData: (stream, _session, done) => {
@@ -185,7 +186,7 @@ describe.skipIf(!hasNginx)(title, () => {
   test('passes requests for calendars with the right password, and those without any', async () => {
     const ask = async (login?: string, password = '') => {
       const authorization = `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`
-      const headers = login === undefined ? {} : { authorization }
+      const headers = new Headers(login === undefined ? [] : [['authorization', authorization]])
       const answer = await fetch(`http://127.0.0.1:${ports.web}/dav/`, { headers })
       return {
         status: answer.status,

@@ -21,6 +21,7 @@ import {
   withMailServices,
 } from '../testing/mail-services.ts'
 import { useTestApp } from '../testing/test-app.ts'
+import { PurgePasses } from './purge-passes.ts'
 
 const app = useTestApp(withMailServices)
 let other: Calls & AsyncDisposable
@@ -131,4 +132,20 @@ test('what one process learned, another one is told by the database alone', asyn
   expect(await saslVerdict(other, request)).toBe(403)
   expect(await nginxVerdict(app(), request)).toBe('OK')
   expect(await saslVerdict(other, request)).toBe(200)
+})
+
+test('what was let in is forgotten after a day', async () => {
+  await limitGeo(app(), user, ['CH'])
+  await nginxVerdict(app(), { login: user.email, password: user.password })
+  const count = async () => {
+    const { rows } = await app().database.pool.query('select from mail_passes where user_id = $1', [user.id])
+    return rows.length
+  }
+  const purge = new PurgePasses(app().database.db, app().clock)
+  app().clock.advance(24 * 3600)
+  await purge.purge()
+  expect(await count()).toBe(1)
+  app().clock.advance(1)
+  await purge.purge()
+  expect(await count()).toBe(0)
 })
