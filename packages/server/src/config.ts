@@ -4,9 +4,12 @@ import { type Language, languages } from '@gatehouse/contract/language'
 import { paymentMethods } from '@gatehouse/contract/payments'
 import { z } from 'zod'
 import { companionSettings } from './companions/companion-settings.ts'
+import { discoverySettings, discoverySettingsProblem } from './discovery/discovery-settings.ts'
+import { mailAuthSettings } from './mail-auth/mail-auth-settings.ts'
 import { oauthSettings, oauthSettingsProblem } from './oauth-settings.ts'
 import { paymentSettings, paymentSettingsProblem } from './payment-settings.ts'
 import { networkList } from './platform/http/network-list.ts'
+import { serviceSettings, serviceSettingsProblem } from './service-settings.ts'
 import { identitySettings } from './sessions/identity-settings.ts'
 
 /** A setting is missing, malformed or contradicts another one. The message names it. */
@@ -190,6 +193,9 @@ export const settings = z.object({
   ...paymentSettings,
   ...companionSettings,
   ...identitySettings,
+  ...serviceSettings,
+  ...mailAuthSettings,
+  ...discoverySettings,
   APP_WEBMAIL_URL: z.string().min(1).optional().describe('Address of the webmail; absent: no link'),
   COMPANION_DOWNLOAD_LINK: url(['http:', 'https:']).optional().describe('Where the companion app is found'),
   COMPANY_COPYRIGHT: z.string().default('Gatehouse').describe('Name in the footer'),
@@ -346,7 +352,11 @@ export function loadConfig(env: Record<string, string | undefined>, folder = pro
   if (!value.APP_LOCALES.includes(value.APP_LOCALE)) {
     throw new ConfigError(`Gatehouse cannot start. APP_LOCALE: ${value.APP_LOCALE} is not in APP_LOCALES`)
   }
-  const contradiction = paymentSettingsProblem(value) ?? oauthSettingsProblem(value)
+  const contradiction =
+    paymentSettingsProblem(value) ??
+    oauthSettingsProblem(value) ??
+    serviceSettingsProblem(value) ??
+    discoverySettingsProblem(value)
   if (contradiction !== undefined) throw new ConfigError(`Gatehouse cannot start. ${contradiction}`)
   const appUrl = (value.APP_URL ?? `http://localhost:${value.PORT}`).replace(/\/+$/, '')
   const domain = new URL(appUrl).hostname

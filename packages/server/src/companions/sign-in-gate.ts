@@ -26,7 +26,7 @@ import {
   takePrompt,
 } from './attempt-store.ts'
 import type { CompanionWatch } from './companion-watch.ts'
-import { CompanionRefused, SignInNotConfirmed, Stopping } from './errors.ts'
+import { CompanionRefused, NotConfirmedYet, SignInNotConfirmed, Stopping } from './errors.ts'
 import { presentMoment } from './present.ts'
 import { pushJob } from './push-job.ts'
 
@@ -81,7 +81,7 @@ export async function requireCompanion(
   }
   const opened = await db.transaction().execute((trx) => openPrompt(trx, parts, signIn))
   if (opened === undefined) return undefined
-  if (signIn.wait === 'not') throw new CompanionRefused()
+  if (signIn.wait === 'not') throw new NotConfirmedYet()
   if (signIn.wait === 'here') return waitHere(parts, signIn.userId, opened.id)
   return {
     status: 'waiting',

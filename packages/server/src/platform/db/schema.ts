@@ -38,6 +38,7 @@ import type {
   ProvisioningTable,
 } from './schema-directory.ts'
 import type { PasskeyChallengeTable, PasskeyTable, RecoveryCodeTable } from './schema-factors.ts'
+import type { MailPassTable } from './schema-mail.ts'
 import type {
   OAuthClientTable,
   OAuthConsentTable,
@@ -464,6 +465,7 @@ export interface Schema {
   folder_acl: FolderAclTable
   impersonations: ImpersonationTable
   mail_log: MailLogTable
+  mail_passes: MailPassTable
   one_off_requests: OneOffRequestTable
   daily_stats: DailyStatTable
   tenant_limits: TenantLimitTable
