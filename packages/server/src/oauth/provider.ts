@@ -27,6 +27,7 @@ export interface ProviderParts {
     | 'OAUTH_TOKEN_EXPIRY'
     | 'OAUTH_REFRESH_TOKEN_EXPIRY'
     | 'SECOND_FACTOR_POLICY'
+    | 'APP_WITH_COMPANION_APP'
     | 'STAFF_SECOND_FACTOR'
   >
   readonly db: Db
