@@ -16,6 +16,7 @@ import {
 import { createTestApp, useTestApp } from '../testing/test-app.ts'
 
 const app = useTestApp(withMailServices)
+const patient = { timeout: 10_000 }
 let other: Calls & AsyncDisposable
 let user: MadeUser
 let device: MadeDevice
@@ -44,7 +45,7 @@ async function decide(act: 'confirm' | 'deny', body: Record<string, unknown> = {
   const [attempt] = await vi.waitUntil(async () => {
     const list = await waiting()
     return list.length > 0 && list
-  })
+  }, patient)
   const { status } = await app().call(`POST /api/v4/auth-attempts/${attempt.id}/${act}`, {
     token: device.token,
     body,
@@ -55,7 +56,7 @@ async function decide(act: 'confirm' | 'deny', body: Record<string, unknown> = {
 describe('a mail program with the password of the account', () => {
   test('waits for the companion device, which says what wants in, and is let in when it says yes', async () => {
     const pending = ask({ protocol: 'smtp' })
-    await vi.waitUntil(async () => (await waiting()).length > 0)
+    await vi.waitUntil(async () => (await waiting()).length > 0, patient)
     expect(await waiting()).toMatchObject([
       { ip: home, service: 'smtp', prompts: [{ hasNumber: false, service: 'smtp' }] },
     ])
@@ -77,7 +78,7 @@ describe('a mail program with the password of the account', () => {
 
   test('is refused after the time that it may wait, and let in when it comes back after the yes', async () => {
     const pending = ask()
-    await vi.waitUntil(async () => (await waiting()).length > 0)
+    await vi.waitUntil(async () => (await waiting()).length > 0, patient)
     app().clock.advance(45)
     expect(await pending).toBe(refusal)
     await decide('confirm')
@@ -86,7 +87,7 @@ describe('a mail program with the password of the account', () => {
 
   test('asks once, however many connections it opens in whichever process', async () => {
     const pending = [ask(), ask(), ask({}, other), ask({}, other)]
-    await vi.waitUntil(async () => (await waiting()).length > 0)
+    await vi.waitUntil(async () => (await waiting()).length > 0, patient)
     await decide('confirm')
     expect(await Promise.all(pending)).toEqual(['OK', 'OK', 'OK', 'OK'])
     const { rows } = await app().database.pool.query('select from sign_in_prompts where user_id = $1', [
@@ -115,7 +116,7 @@ describe('a mail program with the password of the account', () => {
     ],
   ])('is not let in by a yes that came after %s', async (_what, change) => {
     const pending = ask()
-    await vi.waitUntil(async () => (await waiting()).length > 0)
+    await vi.waitUntil(async () => (await waiting()).length > 0, patient)
     const [attempt] = await waiting()
     await change()
     await app().database.pool.query(
@@ -128,7 +129,7 @@ describe('a mail program with the password of the account', () => {
   test('is not kept waiting beyond a handful of connections', async () => {
     const verdicts: unknown[] = []
     const all = Array.from({ length: 30 }, () => ask().then((verdict) => verdicts.push(verdict)))
-    await vi.waitUntil(() => verdicts.length === 20)
+    await vi.waitUntil(() => verdicts.length === 20, patient)
     expect(new Set(verdicts)).toEqual(new Set([refusal]))
     await decide('confirm')
     await Promise.all(all)
@@ -158,7 +159,7 @@ describe('the server behind the proxy', () => {
 
   test('lets in no more at once when the device then says no', async () => {
     const pending = ask()
-    await vi.waitUntil(async () => (await waiting()).length > 0)
+    await vi.waitUntil(async () => (await waiting()).length > 0, patient)
     const [attempt] = await waiting()
     await decide('confirm')
     expect(await pending).toBe('OK')
@@ -187,7 +188,7 @@ test('a server that stops lets nobody wait, and decides nothing', async () => {
   await vi.waitUntil(async () => {
     const { rows } = await own.database.pool.query('select from sign_in_prompts')
     return rows.length === 1
-  })
+  }, patient)
   await own.fastify.close()
   expect(await pending).toBe('temporary authentication failure')
 })

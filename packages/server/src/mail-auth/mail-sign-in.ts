@@ -102,8 +102,8 @@ export class MailSignIn {
       (await this.#proveByToken(user, attempt)) ??
       (await this.#proveByAppPassword(user, attempt)) ??
       (await this.#proveByPassword(name, user, attempt))
-    this.#requireRight(proof.kind, proof.user, attempt)
-    const isConfirmed = await this.#requirePlace(proof, attempt)
+    await this.#requireRight(proof, attempt)
+    const isConfirmed = await this.#requireDevice(proof, attempt)
     this.#parts.guesses.welcome({ login: name, ip: attempt.ip })
     await this.#note(proof, attempt, isConfirmed)
     return proof.user
@@ -151,21 +151,34 @@ export class MailSignIn {
       const isRight = await hasher.verify(user?.password_hash, attempt.secret)
       known.remember(question, isRight)
       if (!isRight || user === undefined) throw refuse()
-      const proof = { kind: 'account-password', user } as const
-      this.#requireRight(proof.kind, user, attempt)
-      if (attempt.ip !== undefined) this.#requireCountry(user, attempt.ip)
+      const proof = { kind: 'account-password', user: await this.#again(user) } as const
+      await this.#requireRight(proof, attempt)
       return proof
     })
   }
 
-  /** What holds wherever somebody is. */
-  #requireRight(kind: Proof['kind'], user: MailUser, { services }: MailAttempt): void {
+  /** The user as of now: turns, hashes and devices are waited for, and much is revoked meanwhile. */
+  async #again({ id, email, password_hash }: MailUser): Promise<MailUser> {
+    const now = await readMailUser(this.#parts.db, email)
+    const isSame = now?.id === id && now.password_hash === password_hash
+    if (!isSame) throw new MailSignInRefused('password', id)
+    return now
+  }
+
+  /**
+   * All that is required but the device: state, second factor, country. A server behind the proxy does not know where
+   * somebody is, so there only what the proxy has let in lately passes.
+   */
+  async #requireRight({ kind, user }: Proof, { services, ip }: MailAttempt): Promise<void> {
     const reason = shutOut(user)
     if (reason !== undefined) throw new MailSignInRefused(reason, user.id)
     if (isDegraded(user) && services.every((service) => service === 'files'))
       throw new MailSignInRefused('degraded', user.id)
-    if (this.#verdict(kind, user) === 'app-password-needed')
-      throw new MailSignInRefused('app-password-needed', user.id)
+    const verdict = this.#verdict(kind, user)
+    if (verdict === 'app-password-needed') throw new MailSignInRefused(verdict, user.id)
+    if (kind === 'token' || isTechnical(user)) return
+    if (ip === undefined) await this.#requirePass(user, verdict === 'confirmation-needed')
+    else if (!isLocal(this.#parts.locator, user, ip)) throw new MailSignInRefused('geolocation', user.id)
   }
 
   #verdict(kind: Proof['kind'], user: MailUser): ReturnType<typeof mailSignInRule> {
@@ -179,28 +192,6 @@ export class MailSignIn {
     return mailSignInRule(protection, 'account-password')
   }
 
-  /**
-   * What depends on where somebody is: the country, and the confirmation for an address. A server behind the proxy does
-   * not know, so there only what the proxy has let in lately passes. Tells whether a device said yes.
-   */
-  async #requirePlace(proof: Proof, attempt: MailAttempt): Promise<boolean> {
-    const { user, kind } = proof
-    if (kind === 'token' || isTechnical(user)) return false
-    const isConfirmationNeeded = this.#verdict(kind, user) === 'confirmation-needed'
-    if (attempt.ip === undefined) {
-      await this.#requirePass(user, isConfirmationNeeded)
-      return false
-    }
-    this.#requireCountry(user, attempt.ip)
-    if (!isConfirmationNeeded) return false
-    await this.#confirm(proof, attempt, attempt.ip)
-    return true
-  }
-
-  #requireCountry(user: MailUser, ip: string): void {
-    if (!isLocal(this.#parts.locator, user, ip)) throw new MailSignInRefused('geolocation', user.id)
-  }
-
   async #requirePass(user: MailUser, isConfirmationNeeded: boolean): Promise<void> {
     if (!isConfirmationNeeded && !isGeoLocked(user)) return
     const { db, clock, locator } = this.#parts
@@ -211,20 +202,18 @@ export class MailSignIn {
       throw new MailSignInRefused('2fa', user.id)
   }
 
-  /** Waits for a device, and looks again afterwards: the password may have been changed because of this very attempt. */
-  async #confirm(proof: Proof, attempt: MailAttempt, ip: string): Promise<void> {
-    const { db, companions } = this.#parts
-    const { id, email, password_hash } = proof.user
+  /** Waits for a device where one is needed, and looks at everything again afterwards. Tells whether one said yes. */
+  async #requireDevice(proof: Proof, attempt: MailAttempt): Promise<boolean> {
+    const { user, kind } = proof
+    const { ip } = attempt
+    if (ip === undefined || this.#verdict(kind, user) !== 'confirmation-needed') return false
     try {
-      await companions.confirm({ userId: id, ip, service: attempt.services[0] })
+      await this.#parts.companions.confirm({ userId: user.id, ip, service: attempt.services[0] })
     } catch (error) {
-      throw error instanceof CompanionRefused ? new MailSignInRefused('2fa', id) : error
+      throw error instanceof CompanionRefused ? new MailSignInRefused('2fa', user.id) : error
     }
-    const now = await readMailUser(db, email)
-    if (now === undefined || now.id !== id || now.password_hash !== password_hash)
-      throw new MailSignInRefused('password', id)
-    this.#requireRight(proof.kind, now, attempt)
-    this.#requireCountry(now, ip)
+    await this.#requireRight({ ...proof, user: await this.#again(user) }, attempt)
+    return true
   }
 
   async #note(proof: Proof, { ip, services }: MailAttempt, isConfirmed: boolean): Promise<void> {

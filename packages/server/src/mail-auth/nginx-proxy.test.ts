@@ -11,6 +11,8 @@ import { limitGeo, makeAppPassword, saslVerdict, withMailServices } from '../tes
 import { hasNginx, startNginx } from '../testing/nginx.ts'
 import { createTestApp, type TestApp } from '../testing/test-app.ts'
 
+const patient = { timeout: 10_000 }
+
 // a machine without nginx says so in the name of what it skips
 const title = hasNginx ? 'a real nginx' : 'a real nginx (not installed: nginx-light, libnginx-mod-mail)'
 
@@ -172,7 +174,7 @@ describe.skipIf(!hasNginx)(title, () => {
     const [attempt] = await vi.waitUntil(async () => {
       const { body } = await app.call('GET /api/v4/auth-attempts/waiting', { token })
       return body.list.length > 0 && body.list
-    })
+    }, patient)
     expect(attempt).toMatchObject({ ip: '127.0.0.1', service: 'imap' })
     await app.call(`POST /api/v4/auth-attempts/${attempt.id}/confirm`, { token, body: {} })
     expect((await pending).next).toBe('b OK done')

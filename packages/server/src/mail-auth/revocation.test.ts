@@ -1,5 +1,5 @@
 import { userStatus } from '@gatehouse/contract/status'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   deleteUser,
   type MadeUser,
@@ -124,6 +124,53 @@ test('a sign-in that comes while the password is changed sees the one or the oth
   expect(await nginxVerdict(app(), request)).toBe(refusal)
   for (const verdict of await Promise.all(during)) expect(['OK', refusal]).toContain(verdict)
   expect(await nginxVerdict(other, { ...request, ip: home })).toBe(refusal)
+})
+
+describe('what happens while a sign-in waits for its turn counts for it already', () => {
+  /** The verdict of a sign-in that has read its user and cannot go on until the change is made. */
+  async function verdictAround(change: () => Promise<unknown>): Promise<unknown> {
+    const gate = await app().database.pool.connect()
+    try {
+      await gate.query('begin')
+      await gate.query('lock table throttles in access exclusive mode')
+      const pending = nginxVerdict(app(), { login: user.email, password: user.password })
+      await vi.waitUntil(
+        async () => {
+          const { rows } = await gate.query(
+            `select from pg_locks where relation = 'throttles'::regclass and not granted`,
+          )
+          return rows.length > 0
+        },
+        { timeout: 10_000 },
+      )
+      await change()
+      await gate.query('commit')
+      return await pending
+    } finally {
+      gate.release(true)
+    }
+  }
+
+  test('when it is nothing, the user is let in', async () => {
+    expect(await verdictAround(() => Promise.resolve())).toBe('OK')
+  })
+
+  test.each([
+    ['a suspension', () => setStatus(app(), user, userStatus.active | userStatus.suspended)],
+    ['a second factor', () => makeTotp(app(), user)],
+    ['a country', () => limitGeo(app(), user, ['US'])],
+    ['a deletion', () => deleteUser(app(), user)],
+    [
+      'another password',
+      () =>
+        app().database.pool.query('update users set password_hash = $1 where id = $2', [
+          '$argon2id$x',
+          user.id,
+        ]),
+    ],
+  ])('%s', async (_what, change) => {
+    expect(await verdictAround(change)).toBe(refusal)
+  })
 })
 
 test('what one process learned, another one is told by the database alone', async () => {

@@ -13,6 +13,8 @@ import { createTestApp, type TestApp } from '../testing/test-app.ts'
 const run = promisify(execFile)
 const asSaslauthd = '/usr/sbin/testsaslauthd'
 
+const patient = { timeout: 10_000 }
+
 let folder: string
 let path: string
 let app: TestApp
@@ -24,7 +26,7 @@ beforeAll(async () => {
   app = await createTestApp({ SASLAUTHD_SOCKET: path })
   await makeDomain(app, 'example.test')
   await app.fastify.listen({ port: 0, host: '127.0.0.1' })
-  await vi.waitUntil(() => existsSync(path))
+  await vi.waitUntil(() => existsSync(path), patient)
 })
 afterAll(async () => {
   await app.close()
@@ -114,9 +116,9 @@ test('another process takes over when the one that serves it ends, also over wha
   const request = [Buffer.concat([known.email, known.password, 'imap', ''].map(counted))]
   await first.fastify.listen({ port: 0, host: '127.0.0.1' })
   // the first one has another database, in which nobody is
-  await vi.waitFor(async () => expect(await say(request, own)).toBe('NO'))
+  await vi.waitFor(async () => expect(await say(request, own)).toBe('NO'), patient)
   await second.fastify.listen({ port: 0, host: '127.0.0.1' })
   expect(await say(request, own)).toBe('NO')
   await first.close()
-  await vi.waitFor(async () => expect(await say(request, own)).toBe('OK'), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await say(request, own)).toBe('OK'), patient)
 })

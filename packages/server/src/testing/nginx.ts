@@ -21,6 +21,9 @@ export interface NginxPorts {
   readonly groupware: number
 }
 
+/** Milliseconds that a start may take on a busy machine. */
+const patience = 10_000
+
 /** An nginx in front of mail and of a groupware server, as docs/OPERATIONS.md has it. */
 export async function startNginx(ports: NginxPorts): Promise<AsyncDisposable> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-nginx-'))
@@ -29,7 +32,9 @@ export async function startNginx(ports: NginxPorts): Promise<AsyncDisposable> {
   const server = spawn(binary, ['-c', file, '-p', folder, '-e', join(folder, 'error.log')], {
     stdio: 'ignore',
   })
-  await Promise.all([ports.imap, ports.smtp, ports.web].map((port) => vi.waitFor(() => knock(port))))
+  await Promise.all(
+    [ports.imap, ports.smtp, ports.web].map((port) => vi.waitFor(() => knock(port), { timeout: patience })),
+  )
   return {
     [Symbol.asyncDispose]: async () => {
       await ended(server)
