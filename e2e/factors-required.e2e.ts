@@ -83,12 +83,14 @@ describe('a second factor that the account requires', () => {
     await act(dialog(hers).locator('footer'), 'Close')
 
     // who manages the account sees who has what, and who has nothing yet
-    await page.goto('/users')
+    await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Users' }).click()
     const row = (email: string) => page.getByRole('row').filter({ hasText: email })
+    await page.getByLabel('Search users').fill(late.email)
     await row(late.email).getByText('Not set up yet').waitFor()
+    await page.getByLabel('Search users').fill(jane.email)
     await row(jane.email).getByText('App', { exact: true }).waitFor()
     await expectNoFindings(page, 'users')
-    await page.goto(`/user/${jane.id}`)
+    await row(jane.email).getByRole('link').click()
     await page.getByRole('complementary', { name: 'At a glance' }).getByText('App', { exact: true }).waitFor()
 
     // whoever is signed in already, when the tokens are exchanged next
