@@ -17,6 +17,12 @@ export interface Portal {
   readonly dnsPort: number
 }
 
+/** Prints what the server logged as its own fault: a test that fails for it shows the browser's side only. */
+function tellFaults(output: string): void {
+  const faults = output.split('\n').filter((line) => line.startsWith('{"level":50'))
+  if (faults.length > 0) process.stderr.write(`the server failed:\n${faults.join('\n')}\n`)
+}
+
 /** One that has other settings than that of the file, for tests about them. */
 export async function startPortal(settings: Readonly<Record<string, string>> = {}): Promise<Portal> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-e2e-'))
@@ -33,6 +39,7 @@ export async function startPortal(settings: Readonly<Record<string, string>> = {
   })
   afterAll(async () => {
     await server.stop()
+    tellFaults(server.output())
     await database[Symbol.asyncDispose]()
     await rm(dataDir, { recursive: true, force: true })
   })

@@ -1,3 +1,4 @@
+import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newUuid } from '../platform/ids.ts'
 import { SoftwareAuthenticator } from '../testing/authenticator.ts'
@@ -169,6 +170,33 @@ describe('who has to set up a factor', () => {
       expect((await call('GET /api/v4/users', body.access_token)).status).toBe(200)
     },
   )
+
+  test('gets an answer whatever arrives at the same moment as the first factor, and its tokens are good after it', async () => {
+    for (let round = 0; round < 8; round++) {
+      const one = await makeUser(app(), { walletId: owner.walletId })
+      const { body } = await login(app(), one)
+      const as = body.access_token
+      const { body: begun } = await call('POST /api/v4/factors/totp', as, {})
+      const totp = new TOTP({ secret: Secret.fromBase32(begun.secret) })
+      const code = totp.generate({ timestamp: app().clock.now().getTime() })
+      const confirm = `POST /api/v4/factors/totp/${begun.id}/confirm`
+      const [confirmed, refreshed, ...others] = await Promise.all([
+        call(confirm, as, { code }),
+        refresh(body.refresh_token),
+        call(confirm, as, { code }),
+        call('POST /api/v4/factors/totp', as, {}),
+        call('POST /api/v4/factors/passkeys/options', as, {}),
+        call('GET /api/v4/factors', as),
+        call('GET /api/auth/info', as),
+      ])
+      for (const { status } of [confirmed, refreshed, ...others])
+        expect([200, 401, 403, 404, 422]).toContain(status)
+      const isEnrolled = [confirmed, others[0]].some((answer) => answer?.status === 200)
+      if (isEnrolled && refreshed.status === 200) {
+        expect((await call('GET /api/v4/users', refreshed.body.access_token)).status).toBe(200)
+      }
+    }
+  })
 
   test('cannot add a factor beside one that another session has set up and this one has not proved', async () => {
     const { body: begun } = await call('POST /api/v4/factors/passkeys/options', token, {})

@@ -16,8 +16,15 @@ type Attempt = Routes['GET /api/v4/auth-attempts']['ok'][number]
 
 const pageSize = 10
 
-/** Addresses from which somebody signed in, or tried to. `changes` grows when there may be something new. */
-export function History({ changes }: { changes: number }) {
+export interface HistoryProps {
+  /** Grows when there may be something new. */
+  changes: number
+  /** Those of which the page asks now. */
+  waiting: readonly { id: string }[] | undefined
+}
+
+/** Addresses from which somebody signed in, or tried to. */
+export function History({ changes, waiting = [] }: HistoryProps) {
   const t = useT()
   const [list, setList] = useState<readonly Attempt[]>()
   const [isMore, setMore] = useState(false)
@@ -47,11 +54,12 @@ export function History({ changes }: { changes: number }) {
     setMore(found.length === pageSize)
   }
 
-  if (list === undefined || list.length === 0) return null
+  const shown = list?.filter(({ id }) => !waiting.some((attempt) => attempt.id === id)) ?? []
+  if (shown.length === 0) return null
   return (
     <Panel title={t('companionapp.history')} flush>
       <ul className="companion-history">
-        {list.map((attempt) => (
+        {shown.map((attempt) => (
           <li key={attempt.id}>
             <div>
               <b>{placeName(attempt)}</b>

@@ -59,7 +59,7 @@ export function Home() {
         ))}
         {list?.length === 0 && <Quiet decided={decided} />}
       </section>
-      <History changes={changes + (list?.length ?? 0) + (isOffline ? 0 : 1)} />
+      <History waiting={list} changes={changes + (list?.length ?? 0) + (isOffline ? 0 : 1)} />
       {device && <DevicePanel device={device} onChanged={readDevice} />}
     </>
   )

@@ -48,7 +48,8 @@ export function useUserColumns(deleted: boolean): readonly Column<UserListItem>[
     {
       name: 'factors',
       label: t('list.factors'),
-      phone: 'hidden',
+      // on a phone who has none stands out, the others take no room
+      phone: isRequired ? 'meta' : 'hidden',
       width: '17%',
       cell: ({ factors }) => <ProtectionKinds kinds={factors} isRequired={isRequired} />,
     },
