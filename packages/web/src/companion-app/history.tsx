@@ -17,21 +17,26 @@ type Attempt = Routes['GET /api/v4/auth-attempts']['ok'][number]
 const pageSize = 10
 
 export interface HistoryProps {
-  /** Grows when there may be something new. */
-  changes: number
+  /** How often something was decided here. */
+  decisions: number
+  /** Nothing can be read just now. */
+  isOffline: boolean
   /** Those of which the page asks now. */
   waiting: readonly { id: string }[] | undefined
 }
 
 /** Addresses from which somebody signed in, or tried to. */
-export function History({ changes, waiting = [] }: HistoryProps) {
+export function History({ decisions, isOffline, waiting = [] }: HistoryProps) {
   const t = useT()
   const [list, setList] = useState<readonly Attempt[]>()
   const [isMore, setMore] = useState(false)
   const [readAt, setReadAt] = useState(0)
 
+  // each in its own right: a decision and the end of the waiting, in one rendering, would cancel out in a sum
+  const asked = waiting.map(({ id }) => id).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: read anew with every change
   useEffect(() => {
+    if (isOffline) return
     const ending = new AbortController()
     deviceCall('GET /api/v4/auth-attempts', { signal: ending.signal }).then(
       (found) => {
@@ -44,7 +49,7 @@ export function History({ changes, waiting = [] }: HistoryProps) {
       },
     )
     return () => ending.abort()
-  }, [changes])
+  }, [decisions, isOffline, asked])
 
   const readMore = async () => {
     const page = Math.floor((list?.length ?? 0) / pageSize) + 1

@@ -18,7 +18,7 @@ export function Home() {
   const { list, isOffline, refresh } = useWaiting()
   const [device, setDevice] = useState<Device>()
   const [decided, setDecided] = useState<'confirmed' | 'denied'>()
-  const [changes, setChanges] = useState(0)
+  const [decisions, setDecisions] = useState(0)
 
   const readDevice = useCallback(() => {
     deviceCall('GET /api/v4/companion').then(setDevice, () => {
@@ -32,7 +32,7 @@ export function Home() {
 
   const onDecided = (how: 'confirmed' | 'denied') => {
     setDecided(how)
-    setChanges((count) => count + 1)
+    setDecisions((count) => count + 1)
     refresh()
   }
 
@@ -59,7 +59,7 @@ export function Home() {
         ))}
         {list?.length === 0 && <Quiet decided={decided} />}
       </section>
-      <History waiting={list} changes={changes + (list?.length ?? 0) + (isOffline ? 0 : 1)} />
+      <History waiting={list} decisions={decisions} isOffline={isOffline} />
       {device && <DevicePanel device={device} onChanged={readDevice} />}
     </>
   )
