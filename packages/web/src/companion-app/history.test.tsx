@@ -1,0 +1,42 @@
+// @vitest-environment happy-dom
+import { cleanup, render, waitFor } from '@testing-library/react'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { activateLanguage, loadMessages } from '../i18n/i18n.ts'
+import { keepSession } from './device-session.ts'
+import { History } from './history.tsx'
+
+const read = vi.fn(() => Promise.resolve(Response.json([])))
+const one = [{ id: 'a' }]
+
+beforeAll(async () => {
+  await activateLanguage('en')
+  await loadMessages('companionapp')
+})
+beforeEach(() => {
+  vi.stubGlobal('fetch', read)
+  keepSession({ access_token: 'access', refresh_token: 'refresh' })
+})
+afterEach(() => {
+  cleanup()
+  read.mockClear()
+  vi.unstubAllGlobals()
+})
+
+async function shown(calls: number) {
+  await waitFor(() => expect(read).toHaveBeenCalledTimes(calls))
+}
+
+test('the history is read anew when a decision and the end of the waiting come at once', async () => {
+  const { rerender } = render(<History decisions={0} isOffline={false} waiting={one} />)
+  await shown(1)
+  rerender(<History decisions={1} isOffline={false} waiting={[]} />)
+  await shown(2)
+})
+
+test('the history is not read without a network, and read once it is back', async () => {
+  const { rerender } = render(<History decisions={0} isOffline waiting={[]} />)
+  rerender(<History decisions={1} isOffline waiting={[]} />)
+  expect(read).not.toHaveBeenCalled()
+  rerender(<History decisions={1} isOffline={false} waiting={[]} />)
+  await shown(1)
+})
