@@ -58,7 +58,7 @@ describe('an authenticator app', () => {
     const codes = await keepCodes(page)
     await summary(page, 'Your account is well protected').waitFor()
     await page.getByText(/^10 codes of .+ are left\.$/).waitFor()
-    expect(await listed(page, 'Authenticator apps').count()).toBe(1)
+    await expect.poll(() => listed(page, 'Authenticator apps').count()).toBe(1)
 
     await logOut(page)
     await reachSecondStep(page, account)
@@ -261,7 +261,7 @@ describe('a passkey', () => {
     await act(dialog(page), 'Create passkey')
     await dialog(page).getByText('This device has a passkey for your account already.').waitFor()
     await act(dialog(page), 'Cancel')
-    expect(await listed(page, 'Passkeys').count()).toBe(1)
+    await expect.poll(() => listed(page, 'Passkeys').count()).toBe(1)
   })
 
   test('that is not at hand is no dead end: the person is told, and takes another way', async () => {

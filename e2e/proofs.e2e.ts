@@ -44,7 +44,7 @@ describe('what matters, eleven minutes after the login', () => {
     await act(box, 'Confirm')
     await addAppOnScreen(page)
     await keepCodes(page)
-    expect(await listed(page, 'Authenticator apps').count()).toBe(1)
+    await expect.poll(() => listed(page, 'Authenticator apps').count()).toBe(1)
   })
 
   test('asks over a dialog that is open already, which is there again afterwards', async () => {

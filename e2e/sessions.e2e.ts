@@ -30,7 +30,7 @@ describe('two browsers of one person', () => {
     const other = await visitAs('jane@acme.test', '/security?tab=factors')
     const page = await visitAs('jane@acme.test', '/security?tab=sessions')
     await sessions(page).getByText('this session').waitFor()
-    expect(await sessions(page).getByText('Chrome on Linux').count()).toBe(2)
+    await expect.poll(() => sessions(page).getByText('Chrome on Linux').count()).toBe(2)
     const ends = sessions(page).getByRole('button', { name: 'Log out Chrome on Linux' })
     // the newer one, which asks, stands first
     await ends.nth(1).click()
