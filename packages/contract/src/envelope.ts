@@ -20,6 +20,8 @@ export const errorEnvelope = z.object({
   error: z.string().optional(),
   error_description: z.string().optional(),
   redirectUrl: z.string().nullable().optional(),
+  /** With a 409 of an upload: the bytes that are stored, from which to go on. */
+  uploaded: z.number().int().optional(),
   /** With 403: the call is open again after `POST /api/auth/step-up`. */
   stepUp: z.literal(true).optional(),
   /** What is asked for: with `stepUp`, and with a 422 at `secondfactor`. */

@@ -6,6 +6,7 @@ import { delegationRoutes } from './delegation.ts'
 import { domainRoutes } from './domains.ts'
 import { eventRoutes } from './events.ts'
 import { factorRoutes } from './factors.ts'
+import { fileRoutes } from './files.ts'
 import { folderRoutes } from './folders.ts'
 import { groupRoutes } from './groups.ts'
 import { invitationRoutes } from './invitations.ts'
@@ -52,6 +53,7 @@ export const routes = {
   ...groupRoutes,
   ...resourceRoutes,
   ...folderRoutes,
+  ...fileRoutes,
   ...bulkRoutes,
   ...eventRoutes,
   ...searchRoutes,
