@@ -68,7 +68,7 @@ describe('a link', () => {
       path: [],
     })
     const { body } = await items(inner)
-    expect(body).toMatchObject({ list: [{ name: 'deep.txt' }], path: [{ name: 'inner' }] })
+    expect(body).toMatchObject({ list: [{ name: 'deep.txt' }], path: [{ name: 'root' }, { name: 'inner' }] })
     expect((await download(visit, token, { ids: [body.list[0].id] })).body).toBe('deep')
     expect((await items(above)).status).toBe(404)
     for (const ids of [[beside], [above], ['nonsense']]) {
