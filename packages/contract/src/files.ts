@@ -140,7 +140,11 @@ export const fileRoutes = defineRoutes({
     ok: empty,
     errors: [403, 404, 416],
   },
-  /** Content of an allow-listed type, shown in place in a sandbox; with ranges and HEAD. */
+  /**
+   * Content of an allow-listed type, shown in place in a sandbox; with ranges and HEAD. Pages of ours show PDFs of it in a
+   * frame, so the answer allows `frame-ancestors 'self'` and `X-Frame-Options: SAMEORIGIN`, and carries `sandbox` in its policy,
+   * with which the browsers' own viewers still work; the `sandbox` attribute of a frame would block them.
+   */
   'GET /api/v4/fs/previews/{previewId}': {
     ...secretFileCall,
     summary: 'Content at a preview address',
