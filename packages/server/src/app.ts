@@ -284,6 +284,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     keys: new FileKeys(db, clock, secrets),
   }
   const uploads = new Uploads({ ...storage, settings: config, secrets })
+  fastify.addHook('preClose', () => uploads.stopAll())
   const thumbnailer = new Thumbnailer(storage)
   handleFiles(jobs, storage, config)
   const company = companyOf(config)

@@ -168,6 +168,11 @@ export class Uploads {
     await removeUpload(this.#parts.db, upload.id)
   }
 
+  /** Ends what is being sent, as when the server stops: it goes on from there with the next one. */
+  stopAll(): Promise<void> {
+    return this.#writers.stopAll()
+  }
+
   async #write(
     upload: Upload,
     chunk: {
