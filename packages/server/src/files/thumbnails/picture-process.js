@@ -10,7 +10,7 @@ sharp.concurrency(1)
 process.on('message', async ({ bytes, side }) => {
   try {
     const picture = await sharp(bytes, { limitInputPixels: largestPixels, failOn: 'error', animated: false })
-      .timeout({ seconds: 8 })
+      .timeout({ seconds: 10 })
       .rotate()
       .resize(side, side, { fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 75 })
@@ -21,3 +21,5 @@ process.on('message', async ({ bytes, side }) => {
   }
 })
 process.on('disconnect', () => process.exit())
+// the library takes its time to load, which is nobody's picture's
+process.send({ ready: true })

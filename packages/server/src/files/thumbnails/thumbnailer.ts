@@ -1,3 +1,4 @@
+import { after, day } from '../../platform/clock.ts'
 import { NotReady } from '../../platform/health.ts'
 import { seal } from '../../platform/secrets.ts'
 import type { Item } from '../item.ts'
@@ -22,26 +23,21 @@ export class Thumbnailer {
     const { db, clock, keys } = this.#storage
     const known = await db
       .selectFrom('fs_thumbnails')
-      .select(['key_id', 'sealed'])
+      .select(['key_id', 'sealed', 'created_at'])
       .where('content_id', '=', version.contentId)
       .where('side', '=', side)
       .executeTakeFirst()
-    if (known !== undefined) {
-      if (known.sealed === null || known.key_id === null) return undefined
-      return keys.unwrap(known.key_id, known.sealed)
-    }
+    if (known?.sealed != null && known.key_id !== null) return keys.unwrap(known.key_id, known.sealed)
+    const now = clock.now()
+    // it may have been a busy moment that left none
+    if (known !== undefined && known.created_at > after(now, -day)) return undefined
     const picture = await this.#make(version, side)
     const key = picture && (await keys.current())
+    const kept = { key_id: key?.id ?? null, sealed: key && picture ? seal(key.key, picture) : null }
     await db
       .insertInto('fs_thumbnails')
-      .values({
-        content_id: version.contentId,
-        side,
-        key_id: key?.id ?? null,
-        sealed: key && picture ? seal(key.key, picture) : null,
-        created_at: clock.now(),
-      })
-      .onConflict((conflict) => conflict.doNothing())
+      .values({ content_id: version.contentId, side, created_at: now, ...kept })
+      .onConflict((conflict) => conflict.columns(['content_id', 'side']).doUpdateSet(kept))
       .execute()
     return picture
   }
