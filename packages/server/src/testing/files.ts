@@ -41,7 +41,7 @@ export async function fileOwner(app: TestApp, user: MadeUser): Promise<FileOwner
     const search = new URLSearchParams(
       Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value)])),
     )
-    return call(`POST /api/v4/fs?${search}`, {
+    return call(`POST /api/v4/fs?${search.toString()}`, {
       body: content,
       headers: { 'content-type': type ?? 'application/octet-stream', ...headers },
     })
