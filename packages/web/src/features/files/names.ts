@@ -2,26 +2,37 @@
 export const longestName = 512
 
 /** What is wrong with a name. */
-export type NameFault = 'empty' | 'long' | 'signs' | 'edges'
+export type NameFault = 'empty' | 'long' | 'signs'
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be in a name
-const forbidden = /[\u0000-\u001f\u007f/*"]/
+/**
+ * Signs that control a terminal or a line, divide paths, are refused by other clients (`*`, `"`), or turn the direction of
+ * writing.
+ */
+const forbidden =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be in a name
+  /[\u0000-\u001f\u007f-\u009f/*"\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/
+
+/** A name as the server keeps it. */
+export function normalName(name: string): string {
+  return name.normalize('NFC').trim()
+}
 
 /** What the server would refuse in the name of a file or folder; undefined: nothing. */
-export function nameFault(name: string): NameFault | undefined {
-  if (name.trim() === '') return 'empty'
-  if (name !== name.trim()) return 'edges'
-  if (forbidden.test(name)) return 'signs'
+export function nameFault(given: string): NameFault | undefined {
+  const name = normalName(given)
+  if (name === '') return 'empty'
+  if (forbidden.test(name) || /\p{Surrogate}/u.test(name) || name === '.' || name === '..') return 'signs'
   return byteLength(name) > longestName ? 'long' : undefined
 }
 
 /** The nearest name that is allowed, for files that bring a name of another system. */
 export function allowedName(name: string): string {
-  const signs = [...name.trim()].map((sign) => (forbidden.test(sign) ? '_' : sign))
+  const signs = [...normalName(name)].map((sign) => (nameFault(`a${sign}`) === 'signs' ? '_' : sign))
   const { stem, ending } = splitName(signs.join('') || '_')
   let kept = stem
   while (byteLength(kept + ending) > longestName && kept !== '') kept = [...kept].slice(0, -1).join('')
-  return (kept + ending).trim() || '_'
+  const allowed = (kept + ending).trim()
+  return nameFault(allowed) ? '_' : allowed
 }
 
 /** A name without its ending, and the ending with its dot; a name that begins with its only dot has none. */

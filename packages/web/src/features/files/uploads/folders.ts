@@ -1,4 +1,5 @@
 import { call } from '../../../app/api.ts'
+import { normalName } from '../names.ts'
 
 /** The folders into which dropped folders go; each is looked up, or made, once. */
 export interface Folders {
@@ -26,7 +27,7 @@ export function createFolders(ask = askServer): Folders {
     find: async (parent, path, signal) => {
       let at = parent
       for (const name of path) {
-        at = await one(at, name)
+        at = await one(at, normalName(name))
         signal.throwIfAborted()
       }
       return at
@@ -38,7 +39,7 @@ export function createFolders(ask = askServer): Folders {
 async function askServer(parent: string | null, name: string): Promise<string> {
   const existing = await findFolder(parent, name)
   if (existing !== undefined) return existing
-  const { id } = await createFolder(parent, name)
+  const { id } = await createFolder(parent, name, { ignoreErrors: true })
   return id
 }
 
@@ -52,16 +53,22 @@ async function findFolder(parent: string | null, name: string): Promise<string |
   }
 }
 
+export interface CreateFolderOptions {
+  /** Absent: a key of its own. */
+  headers?: Record<string, string>
+  /** The caller shows the failure itself. */
+  ignoreErrors?: boolean
+}
+
 /** Makes a folder. */
 export async function createFolder(
   parent: string | null,
   name: string,
-  options: { ignoreErrors?: boolean; conflict?: 'fail' } = { ignoreErrors: true },
+  { headers = { 'Idempotency-Key': crypto.randomUUID() }, ignoreErrors = false }: CreateFolderOptions = {},
 ): Promise<{ id: string; message: string }> {
-  const { ignoreErrors = false, conflict } = options
   const answer = await call('POST /api/v4/fs', {
-    body: { type: 'collection', name, parent, ...(conflict && { conflict }) },
-    headers: { 'Idempotency-Key': crypto.randomUUID() },
+    body: { type: 'collection', name, parent },
+    headers,
     ignoreErrors,
   })
   if (!('id' in answer && 'message' in answer)) throw new Error('a folder that was made has an id')

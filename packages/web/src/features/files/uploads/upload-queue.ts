@@ -2,7 +2,7 @@ import type { NameConflict } from '@gatehouse/contract/file-uploads'
 import { ApiError, isCancelled } from '../../../app/api-error.ts'
 import { errorSentence } from '../../../ui/bulk/error-sentence.ts'
 import { createStore } from '../../../ui/store.ts'
-import { allowedName, nameFault } from '../names.ts'
+import { allowedName, nameFault, normalName } from '../names.ts'
 import type { NewUpload, Problem, Upload } from './upload.ts'
 import { letGo, type RunParts, type Session, UnreadableFile, UploadRun } from './upload-run.ts'
 
@@ -31,7 +31,7 @@ export class UploadQueue {
       return {
         id: this.#lastId,
         file,
-        name,
+        name: normalName(name),
         place,
         conflict: conflict ?? 'fail',
         sent: 0,
