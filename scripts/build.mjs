@@ -84,7 +84,12 @@ async function buildServer() {
   const external = Object.keys(manifest.dependencies).filter((name) => !name.startsWith('@gatehouse/'))
   await rm(output, { recursive: true, force: true })
   await bundle({
-    entryPoints: ['main', 'cli'].map((name) => join(root, `packages/server/src/${name}.ts`)),
+    entryPoints: {
+      main: join(root, 'packages/server/src/main.ts'),
+      cli: join(root, 'packages/server/src/cli.ts'),
+      // a process of its own, started by its file
+      'picture-process': join(root, 'packages/server/src/files/thumbnails/picture-process.js'),
+    },
     outdir: output,
     bundle: true,
     splitting: true,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { successEnvelope, successStatus, wireDate } from './envelope.ts'
-import { fileCall, fullItem, itemId, itemParams, secretFileCall } from './file-items.ts'
+import { fileCall, fileScopes, fullItem, itemId, itemParams, secretFileCall } from './file-items.ts'
 import { defineRoutes } from './route.ts'
 
 /**
@@ -109,6 +109,9 @@ export const openUpload = z.object({
 
 export type OpenUpload = z.infer<typeof openUpload>
 
+/** The secret in the address is enough; a token, where one is sent, must be that of who began the upload. */
+const uploadCall = { ...secretFileCall, auth: 'optional', scopes: fileScopes } as const
+
 const uploadParams = z.object({ uploadId: z.string().max(64) })
 
 export const fileUploadRoutes = defineRoutes({
@@ -138,10 +141,10 @@ export const fileUploadRoutes = defineRoutes({
   },
   /**
    * The body is the chunk. `from` must be the bytes that are stored, else a 409 whose `uploaded` tells them; so does a 409
-   * while somebody else sends. A chunk that breaks off is kept as far as it came. With a token it must be that of who began.
+   * while somebody else sends. A chunk that breaks off is kept as far as it came.
    */
   'POST /api/v4/fs/uploads/{uploadId}': {
-    ...secretFileCall,
+    ...uploadCall,
     summary: 'Send the next chunk of an upload; the last one answers with the file',
     upload: true,
     params: uploadParams,
@@ -154,7 +157,7 @@ export const fileUploadRoutes = defineRoutes({
   },
   /** HEAD answers the same in the headers `Upload-Offset` and `Upload-Length`. A finished upload is told for an hour. */
   'GET /api/v4/fs/uploads/{uploadId}': {
-    ...secretFileCall,
+    ...uploadCall,
     summary: 'How far an upload is',
     params: uploadParams,
     ok: z.union([
@@ -169,7 +172,7 @@ export const fileUploadRoutes = defineRoutes({
     errors: [403, 404],
   },
   'DELETE /api/v4/fs/uploads/{uploadId}': {
-    ...secretFileCall,
+    ...uploadCall,
     summary: 'Give an upload up; what was stored of it goes',
     params: uploadParams,
     ok: successEnvelope,

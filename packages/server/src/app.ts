@@ -70,6 +70,13 @@ import { RecoveryCodes } from './factors/recovery-codes.ts'
 import { relyingParty } from './factors/relying-party.ts'
 import { serveFactors } from './factors/routes.ts'
 import { TotpFactors } from './factors/totp.ts'
+import { handleFiles } from './files/file-jobs.ts'
+import { serveFiles } from './files/serve-files.ts'
+import { FileKeys } from './files/storage/file-keys.ts'
+import type { FileStorage } from './files/storage/file-storage.ts'
+import { openStore } from './files/storage/open-store.ts'
+import { Thumbnailer } from './files/thumbnails/thumbnailer.ts'
+import { Uploads } from './files/uploads/uploads.ts'
 import type { GroupwareBackend } from './groupware/backend.ts'
 import { domainAdapter } from './groupware/domain-adapter.ts'
 import { NullBackend } from './groupware/null-backend.ts'
@@ -170,6 +177,7 @@ export interface App extends AsyncDisposable {
   readonly autoPayment: AutoPaymentParts
   readonly watch: CompanionWatch
   readonly oauth: OpenIdProvider
+  readonly files: FileStorage
   /** Finishes requests and jobs that run, then lets go of everything. */
   close(): Promise<void>
 }
@@ -269,6 +277,14 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { payments, methods, sandbox } = composed
   const autoPayment = { ...payments, config }
   handleAutoPayment(jobs, autoPayment)
+  const storage: FileStorage = {
+    ...{ db, clock },
+    store: await openStore(config),
+    keys: new FileKeys(db, clock, secrets),
+  }
+  const uploads = new Uploads({ ...storage, settings: config, secrets, jobs })
+  const thumbnailer = new Thumbnailer(storage)
+  handleFiles(jobs, storage, config)
   const company = companyOf(config)
   handleOAuth(jobs, { keys: oauth.keys, days: config.OAUTH_KEY_DAYS })
   handleStats(jobs, { db, clock })
@@ -388,6 +404,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveOperations(api, shared)
     serveInvitations(api, shared)
     serveTenants(api, { ...shared, themes: [...themes.keys()] })
+    serveFiles(api, { ...shared, ...storage, settings: config, secrets, uploads, thumbnailer })
     serveBulk(api, { ...shared, acts })
     serveExports(api, shared)
     serveImports(api, { ...shared, acts, secrets, importers })
@@ -431,6 +448,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     await fastify.close()
     await sessionUse.settled()
     await jobs.stop()
+    thumbnailer.close()
+    storage.store.close()
     await mailer.close()
     await database[Symbol.asyncDispose]()
   }
@@ -446,6 +465,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     payments: composed,
     autoPayment,
     oauth,
+    files: storage,
   }
   return { ...parts, close, [Symbol.asyncDispose]: close }
 }

@@ -54,6 +54,18 @@ export function objectEvents(
   return readPage(db, source, query, t)
 }
 
+/** What happened to a file or collection, newest first. */
+export function fileEvents(
+  db: Db,
+  file: { readonly id: string; readonly ownerId: number },
+  query: Omit<Query, 'objectType' | 'object' | 'actor' | 'event' | 'from' | 'to'>,
+  t: Translate,
+): Promise<EventPage> {
+  const source = () => sql`event_log e where e.data ->> 'file' = ${file.id}
+    and e.object_type = 'user' and e.object_id = ${file.ownerId}::bigint`
+  return readPage(db, source, { ...query, objectType: null, object: null }, t)
+}
+
 async function readPage(
   db: Db,
   source: (limit: number) => RawBuilder<unknown>,

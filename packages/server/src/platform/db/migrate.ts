@@ -27,6 +27,7 @@ import * as factors from './migrations/0029-factors.ts'
 import * as companions from './migrations/0030-companions.ts'
 import * as appPasswords from './migrations/0031-app-passwords.ts'
 import * as oauth from './migrations/0032-oauth.ts'
+import * as files from './migrations/0036-files.ts'
 
 /** In order; a migration that has run anywhere is never changed, only followed by another. */
 const migrations: Record<string, Migration> = {
@@ -56,6 +57,7 @@ const migrations: Record<string, Migration> = {
   '0030-companions': companions,
   '0031-app-passwords': appPasswords,
   '0032-oauth': oauth,
+  '0036-files': files,
 }
 
 /** Brings the database to the present schema. Hold the start-up lock: the job queue's part has none. */

@@ -19,6 +19,7 @@ const labels: Readonly<Record<number, MessageKey>> = {
   404: 'http.404',
   405: 'http.405',
   413: 'http.413',
+  416: 'http.416',
   429: 'http.429',
 }
 

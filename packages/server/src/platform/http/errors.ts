@@ -14,7 +14,7 @@ export function message(key: MessageKey, params?: Message['params']): Message {
 /** What an answer tells beside its sentence: how to go on. */
 export type ErrorFacts = Pick<
   ErrorEnvelope,
-  'stepUp' | 'factors' | 'passkey' | 'error' | 'error_description' | 'redirectUrl'
+  'stepUp' | 'factors' | 'passkey' | 'error' | 'error_description' | 'redirectUrl' | 'uploaded'
 >
 
 /** An answer other than success. Sub-classes are named after what went wrong. */

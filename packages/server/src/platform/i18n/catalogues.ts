@@ -31,6 +31,10 @@ import factorsDe from './messages/factors.de.json'
 import factorsEn from './messages/factors.en.json'
 import factorsFr from './messages/factors.fr.json'
 import factorsIt from './messages/factors.it.json'
+import filesDe from './messages/files.de.json'
+import filesEn from './messages/files.en.json'
+import filesFr from './messages/files.fr.json'
+import filesIt from './messages/files.it.json'
 import httpDe from './messages/http.de.json'
 import httpEn from './messages/http.en.json'
 import httpFr from './messages/http.fr.json'
@@ -124,6 +128,7 @@ const english = {
   ...directoryEn,
   ...domainsEn,
   ...factorsEn,
+  ...filesEn,
   ...httpEn,
   ...invitationsEn,
   ...mailEn,
@@ -161,6 +166,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...directoryDe,
     ...domainsDe,
     ...factorsDe,
+    ...filesDe,
     ...httpDe,
     ...invitationsDe,
     ...mailDe,
@@ -191,6 +197,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...directoryFr,
     ...domainsFr,
     ...factorsFr,
+    ...filesFr,
     ...httpFr,
     ...invitationsFr,
     ...mailFr,
@@ -221,6 +228,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...directoryIt,
     ...domainsIt,
     ...factorsIt,
+    ...filesIt,
     ...httpIt,
     ...invitationsIt,
     ...mailIt,
