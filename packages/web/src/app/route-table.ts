@@ -84,7 +84,7 @@ export const routeTable: readonly RouteEntry[] = [
   },
   // Whoever has the link, signed in or not.
   {
-    path: '/share/$token',
+    path: '/link/$token',
     title: 'title.file',
     variants: user,
     load: fileLink,

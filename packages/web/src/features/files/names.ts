@@ -8,9 +8,7 @@ export type NameFault = 'empty' | 'long' | 'signs'
  * Signs that control a terminal or a line, divide paths, are refused by other clients (`*`, `"`), or turn the direction of
  * writing.
  */
-const forbidden =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be in a name
-  /[\u0000-\u001f\u007f-\u009f/*"\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/
+const forbidden = /[\p{Cc}/*"\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]/u
 
 /** A name as the server keeps it. */
 export function normalName(name: string): string {
@@ -27,10 +25,10 @@ export function nameFault(given: string): NameFault | undefined {
 
 /** The nearest name that is allowed, for files that bring a name of another system. */
 export function allowedName(name: string): string {
-  const signs = [...normalName(name)].map((sign) => (nameFault(`a${sign}`) === 'signs' ? '_' : sign))
+  const signs = Array.from(normalName(name), (sign) => (nameFault(`a${sign}`) === 'signs' ? '_' : sign))
   const { stem, ending } = splitName(signs.join('') || '_')
   let kept = stem
-  while (byteLength(kept + ending) > longestName && kept !== '') kept = [...kept].slice(0, -1).join('')
+  while (byteLength(kept + ending) > longestName && kept !== '') kept = Array.from(kept).slice(0, -1).join('')
   const allowed = (kept + ending).trim()
   return nameFault(allowed) ? '_' : allowed
 }

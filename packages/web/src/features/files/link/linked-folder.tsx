@@ -92,13 +92,13 @@ function Way({ token, root, path }: WayProps) {
   if (steps.length === 0) return null
   return (
     <nav className="list-tools link-way" aria-label={t('shell.trail')}>
-      <Link to={`/share/${token}`}>
+      <Link to={`/link/${token}`}>
         <bdi>{root.name}</bdi>
       </Link>
       {steps.map(({ id, name }) => (
         <span key={id} className="row">
           ›{' '}
-          <Link to={`/share/${token}`} search={{ folder: id }}>
+          <Link to={`/link/${token}`} search={{ folder: id }}>
             <bdi>{name}</bdi>
           </Link>
         </span>
@@ -124,7 +124,7 @@ function useColumns({ token, acts, canLoad, items }: ColumnOptions): readonly Co
           <Thumbnail item={{ ...item, hasThumbnail: false }} size="64" />
           <span className="files-name-text">
             {item.type === 'collection' ? (
-              <Link to={`/share/${token}`} search={{ folder: item.id }} className="data-link">
+              <Link to={`/link/${token}`} search={{ folder: item.id }} className="data-link">
                 <bdi>{item.name}</bdi>
               </Link>
             ) : item.hasPreview && preview ? (
