@@ -44,7 +44,7 @@ export type PermissionInput = z.input<typeof permissionInput>
 /** A link, as the owner of the item sees it. */
 export const fileLink = z.object({
   id: z.uuid(),
-  /** The address to hand on, `<public url>/share/<token>`; it can be seen again at any time. */
+  /** The address to hand on, `<public url>/link/<token>`; it can be seen again at any time. */
   link: z.string(),
   hasPassword: z.boolean(),
   /** Null: it does not end by itself. */
