@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useT } from '../../i18n/i18n.ts'
+import '../../ui/tabs.css'
 
 const places = [
   { name: 'own', to: '/files', label: 'files.own' },
@@ -13,7 +14,13 @@ export function FilesNav({ current }: { current: (typeof places)[number]['name']
   return (
     <nav className="tabs tabs-outside files-nav" aria-label={t('files.places')}>
       {places.map(({ name, to, label }) => (
-        <Link key={name} to={to} aria-current={name === current ? 'page' : undefined}>
+        <Link
+          key={name}
+          to={to}
+          // the root is no way to the other two
+          activeOptions={{ exact: true }}
+          aria-current={name === current ? 'page' : undefined}
+        >
           {t(label)}
         </Link>
       ))}

@@ -32,7 +32,8 @@ const mostText = 512 * 1024
 export function Stage({ file, isLoading, onDownload }: StageProps) {
   const t = useT()
   const [isBroken, setBroken] = useState(false)
-  const kind = file && previewKind(file.mimetype)
+  // what else has a safe address is text of some kind, which the server serves as plain text
+  const kind = file && (previewKind(file.mimetype) ?? (file.url ? 'text' : undefined))
   if (isLoading || !file) {
     return (
       <div className="preview-stage" aria-busy="true">
