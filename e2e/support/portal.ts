@@ -28,6 +28,8 @@ async function startPortal(): Promise<Portal> {
     APP_WEBMAIL_URL: '/webmail/',
     DNS_SERVERS: `127.0.0.1:${dnsPort}`,
     DNS_TIMEOUT: '500',
+    // so that a small file has many chunks
+    FILES_CHUNK_MIB: '1',
   })
   afterAll(async () => {
     await server.stop()

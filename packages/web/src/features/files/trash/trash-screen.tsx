@@ -2,7 +2,7 @@ import type { TrashItem } from '@gatehouse/contract/file-history'
 import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { apiQuery } from '../../../app/query.tsx'
 import { number } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
@@ -83,7 +83,10 @@ function TrashList({ onEnd, onTotal }: TrashListProps) {
   const chosen = useChosen<TrashItem>(search, data?.list)
   const columns = useTrashColumns(onEnd)
   useLastPage(query, navigation)
-  if (search === '' && data) queueMicrotask(() => onTotal(data.total))
+  const total = search === '' ? data?.total : undefined
+  useEffect(() => {
+    if (total !== undefined) onTotal(total)
+  }, [total, onTotal])
   if (data?.list.length === 0 && search === '' && page === 1) {
     return (
       <section className="panel">

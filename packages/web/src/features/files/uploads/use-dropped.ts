@@ -1,3 +1,4 @@
+import { reportError } from '../../../app/report-error.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { logUnexpected } from '../../../ui/log-unexpected.ts'
 import { toasts } from '../../../ui/toasts/store.ts'
@@ -19,7 +20,7 @@ export function useSend(): (found: Found, parent: string | null) => void {
       toasts.error(t('files.tooMany', { most }))
       return
     }
-    sendFound(found, parent).catch(logUnexpected)
+    sendFound(found, parent).catch(reportError)
   }
 }
 
