@@ -1,5 +1,6 @@
 import { availableParallelism, cpus } from 'node:os'
 import { charging } from './charging.ts'
+import { files } from './files.ts'
 import { firstLoad } from './first-load.ts'
 import { identity } from './identity.ts'
 import { importUsers } from './import.ts'
@@ -20,6 +21,7 @@ const benchmarks: readonly Benchmark[] = [
   lists,
   staffSearch,
   importUsers,
+  files,
   charging,
   ledger,
 ]

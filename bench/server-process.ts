@@ -11,6 +11,7 @@ export const root = resolve(import.meta.dirname, '../..')
 export interface RunningServer extends AsyncDisposable {
   readonly url: string
   readonly dataDir: string
+  readonly pid: number
   /** Milliseconds from the start of the process to its first ready answer. */
   readonly startUp: number
 }
@@ -34,6 +35,7 @@ export async function startServer(
   return {
     url,
     dataDir: folder,
+    pid: child.pid ?? 0,
     startUp,
     [Symbol.asyncDispose]: async () => {
       const gone = once(child, 'exit')

@@ -8,7 +8,7 @@ import { build } from './build.mjs'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 await build()
 await bundle({
-  entryPoints: ['main', 'baseline-server'].map((name) => join(root, `bench/${name}.ts`)),
+  entryPoints: ['main', 'baseline-server', 'bare-files'].map((name) => join(root, `bench/${name}.ts`)),
   outdir: join(root, 'bench/dist'),
   bundle: true,
   platform: 'node',

@@ -150,7 +150,7 @@ export const fileUploadRoutes = defineRoutes({
     params: uploadParams,
     body: z.object({
       /** Bytes before this chunk. */
-      from: z.coerce.number<string | number>().int().min(0).max(maxFileBytes),
+      from: z.string().max(15).regex(/^\d+$/),
     }),
     ok: z.union([completedFile, successStatus.extend({ uploadId, uploaded: z.number().int() })]),
     errors: [403, 404, 409, 422],

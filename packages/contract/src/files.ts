@@ -142,8 +142,8 @@ export const fileRoutes = defineRoutes({
   },
   /**
    * Content of an allow-listed type, shown in place in a sandbox; with ranges and HEAD. Pages of ours show PDFs of it in a
-   * frame, so the answer allows `frame-ancestors 'self'` and `X-Frame-Options: SAMEORIGIN`, and carries `sandbox` in its policy,
-   * with which the browsers' own viewers still work; the `sandbox` attribute of a frame would block them.
+   * frame, so the answer allows `frame-ancestors 'self'` and `X-Frame-Options: SAMEORIGIN`. Everything but
+   * PDF carries `sandbox` in its policy; the viewers of browsers for PDF do not work in one, neither of a policy nor of a frame.
    */
   'GET /api/v4/fs/previews/{previewId}': {
     ...secretFileCall,

@@ -76,6 +76,7 @@ import { FileKeys } from './files/storage/file-keys.ts'
 import type { FileStorage } from './files/storage/file-storage.ts'
 import { openStore } from './files/storage/open-store.ts'
 import { Thumbnailer } from './files/thumbnails/thumbnailer.ts'
+import { serveTus } from './files/tus/serve-tus.ts'
 import { Uploads } from './files/uploads/uploads.ts'
 import type { GroupwareBackend } from './groupware/backend.ts'
 import { domainAdapter } from './groupware/domain-adapter.ts'
@@ -404,7 +405,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveOperations(api, shared)
     serveInvitations(api, shared)
     serveTenants(api, { ...shared, themes: [...themes.keys()] })
-    serveFiles(api, { ...shared, ...storage, settings: config, secrets, uploads, thumbnailer })
+    const files = { ...shared, ...storage, settings: config, secrets, uploads, thumbnailer }
+    serveFiles(api, files)
+    await serveTus(fastify, api, files)
     serveBulk(api, { ...shared, acts })
     serveExports(api, shared)
     serveImports(api, { ...shared, acts, secrets, importers })

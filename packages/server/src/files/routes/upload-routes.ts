@@ -137,7 +137,7 @@ export function serveUploads(api: Api, parts: FileParts, offer: Offer): void {
       const { from } = context.read()
       if (upload.finishedItemId !== null)
         return finished(context, await uploads.finish(upload, upload.received))
-      const progress = await uploads.receive(upload, from, context.stream, context.announcedBytes)
+      const progress = await uploads.receive(upload, Number(from), context.stream, context.announcedBytes)
       if (progress.isComplete) return finished(context, progress.item)
       return { status: 'success', uploadId: context.params.uploadId, uploaded: progress.received }
     },

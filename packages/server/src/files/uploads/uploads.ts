@@ -130,10 +130,10 @@ export class Uploads {
   async receive(upload: Upload, from: number, stream: Readable, announced?: number): Promise<Progress> {
     const { db } = this.#parts
     if (!(await this.#writers.giveWay(upload.id))) throw new WrongOffset(await this.#received(upload))
-    const room = upload.size === null ? undefined : upload.size - from
-    if (room !== undefined && (announced ?? 0) > room) throw tooMany()
     const epoch = await claimUpload(db, upload.id, from)
     if (epoch === undefined) throw new WrongOffset(await this.#received(upload))
+    const room = upload.size === null ? undefined : upload.size - from
+    if (room !== undefined && (announced ?? 0) > room) throw tooMany()
     const added = await this.#writers.run(upload.id, stream, (source) =>
       this.#write(upload, { from, epoch, room, source }),
     )

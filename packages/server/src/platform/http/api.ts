@@ -4,7 +4,7 @@ import type { Language } from '@gatehouse/contract/language'
 import type { RouteDefinition, Variant } from '@gatehouse/contract/route'
 import { type RouteKey, routes } from '@gatehouse/contract/routes'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Translate } from '../i18n/translator.ts'
 import { ContentAnswer, sendContent } from './content.ts'
 import { type Download, sendFile } from './download.ts'
@@ -247,6 +247,22 @@ export class Api {
     }
   }
 
+  /**
+   * Lets a request in to something that another protocol serves beside the contract, by the rules of a call with a token.
+   * Throws what such a call would answer.
+   */
+  async admit(
+    request: FastifyRequest,
+    definition: Pick<RouteDefinition, 'scopes' | 'hosts'>,
+  ): Promise<RequestFacts & { readonly principal: Principal }> {
+    const facts = this.#parts.facts(request)
+    if (!(definition.hosts?.includes(facts.variant) ?? true)) throw new NotFound()
+    const rules: RouteDefinition = { ...definition, ...admitted }
+    const principal = await this.#principal(rules, request, facts)
+    if (principal === undefined) throw new Unauthenticated()
+    return { ...facts, principal }
+  }
+
   /** Calls of the contract that nobody serves; a start-up test holds this empty. */
   unserved(): RouteKey[] {
     // keys of `routes` are exactly the route keys
@@ -409,6 +425,9 @@ function knownInput(schema: z.ZodObject, given: unknown): Record<string, unknown
   const known = Object.keys(isStrict ? input : schema.shape).filter((key) => Object.hasOwn(input, key))
   return normaliseInput(Object.fromEntries(known.map((key) => [key, input[key]])))
 }
+
+/** What the rules of a call say beside who may make it. */
+const admitted = { summary: '', tag: '', auth: 'token', ok: z.null(), errors: [401, 403] } as const
 
 const suspended = { key: 'auth.suspended' } as const
 const impersonated = { key: 'auth.impersonated' } as const

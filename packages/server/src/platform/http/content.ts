@@ -85,7 +85,8 @@ export async function sendContent(
     void reply.code(206).header('content-range', `bytes ${range.first}-${range.last}/${size}`)
   }
   if (length !== undefined) void reply.header('content-length', String(length))
-  if (request.method === 'HEAD') return reply.send()
+  // a stream, because of any other body the framework would tell the length
+  if (request.method === 'HEAD') return reply.send(Readable.from([]))
   await content.begin?.(range)
   const parts = content.read(start, length ?? 0)[Symbol.asyncIterator]()
   // what cannot be read at all is an ordinary error

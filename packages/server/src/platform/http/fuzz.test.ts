@@ -33,6 +33,8 @@ beforeAll(async () => {
     type: 'mail',
     name: 'All',
   }
+  const file = await app().call('POST /api/v4/fs?name=fuzzy.txt', { token, body: 'x' })
+  own.set('fs', String(file.body.id))
   for (const collection of ['groups', 'resources', 'shared-folders']) {
     const { body } = await app().call(`POST /api/v4/${collection}`, { token, body: facts })
     own.set(collection, String(body.id))
