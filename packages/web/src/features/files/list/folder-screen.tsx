@@ -21,7 +21,7 @@ import { useDropTarget } from './dragging.ts'
 import { DropPage } from './drop-page.tsx'
 import { FileList } from './file-list.tsx'
 import { FolderActions } from './folder-actions.tsx'
-import { folderOptions, folderQuery } from './folder-place.ts'
+import { type FolderPlace, folderOptions, folderQuery } from './folder-place.ts'
 import { useItemDialogs } from './item-dialogs.tsx'
 
 export interface FolderScreenProps {
@@ -52,6 +52,7 @@ export function FolderScreen({ parent }: FolderScreenProps) {
   useFocusWhenReady(query.data !== undefined)
   const canAdd = useMayAdd(parent, folder)
   if (refused) return null
+  const isEmpty = query.data?.list.length === 0 && isWhole(navigation.place)
   const isOwn = parent === null || folder?.isOwner
   const at = parent === null ? null : (folder?.id ?? parent)
   return (
@@ -60,7 +61,8 @@ export function FolderScreen({ parent }: FolderScreenProps) {
         folder={folder}
         parent={parent}
         total={query.data?.total}
-        actions={<FolderActions folder={folder} parent={at} canAdd={canAdd} ask={dialogs.ask} />}
+        // an empty list has the buttons in its middle
+        actions={<FolderActions folder={folder} parent={at} canAdd={canAdd && !isEmpty} ask={dialogs.ask} />}
       />
       {hasPermission('files') && <FilesNav current={isOwn ? 'own' : 'shared'} />}
       {hasPermission('files') && isOwn && <QuotaNote />}
@@ -80,6 +82,11 @@ export function FolderScreen({ parent }: FolderScreenProps) {
       {dialogs.dialog}
     </>
   )
+}
+
+/** The list is narrowed by nothing. */
+function isWhole({ page, search, filters }: FolderPlace): boolean {
+  return page === 1 && search === '' && filters.type === undefined
 }
 
 /** What cannot be seen is an error page, as everywhere. */

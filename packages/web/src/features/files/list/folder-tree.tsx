@@ -46,7 +46,7 @@ export function FolderTree({ root, closed, chosen, onChoose }: FolderTreeProps) 
     else if (event.key === 'ArrowRight' && !isOpen) toggle(id, true)
     else if (event.key === 'ArrowRight') items[at + 1]?.focus()
     else if (event.key === 'ArrowLeft' && isOpen) toggle(id, false)
-    else if (event.key === 'ArrowLeft') item.parentElement?.closest<HTMLElement>('[role="treeitem"]')?.focus()
+    else if (event.key === 'ArrowLeft') parentOf(item)?.focus()
     else if ((event.key === 'Enter' || event.key === ' ') && item.ariaDisabled !== 'true') onChoose(id)
     else return
     event.preventDefault()
@@ -58,6 +58,12 @@ export function FolderTree({ root, closed, chosen, onChoose }: FolderTreeProps) 
       <Branch id={root?.id ?? null} name={root?.name ?? t('section.files')} level={1} {...branch} />
     </ul>
   )
+}
+
+/** The folder in which one lies. */
+function parentOf(item: HTMLElement): HTMLElement | null | undefined {
+  const above = item.closest('li')?.parentElement?.closest('li')
+  return above?.querySelector<HTMLElement>(':scope > [role="treeitem"]')
 }
 
 interface BranchProps extends Pick<FolderTreeProps, 'closed' | 'chosen' | 'onChoose'> {
@@ -76,22 +82,21 @@ function Branch({ id, name, level, ...branch }: BranchProps) {
   const isChosen = chosen !== undefined && chosen === id
   const isStop = isChosen || (chosen === undefined && level === 1)
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the tree
-    <li
-      role="treeitem"
-      data-folder={id ?? ''}
-      aria-level={level}
-      aria-expanded={isOpen}
-      aria-selected={isChosen}
-      aria-disabled={isClosed || undefined}
-      aria-label={name}
-      tabIndex={isStop ? 0 : -1}
-      onClick={(event) => {
-        event.stopPropagation()
-        if (!isClosed) onChoose(id)
-      }}
-    >
-      <span className={isChosen ? 'files-tree-row files-tree-chosen' : 'files-tree-row'}>
+    <li role="none">
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the tree */}
+      <div
+        role="treeitem"
+        data-folder={id ?? ''}
+        aria-level={level}
+        aria-expanded={isOpen}
+        aria-selected={isChosen}
+        aria-disabled={isClosed || undefined}
+        tabIndex={isStop ? 0 : -1}
+        className={isChosen ? 'files-tree-row files-tree-chosen' : 'files-tree-row'}
+        onClick={() => {
+          if (!isClosed) onChoose(id)
+        }}
+      >
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys of the tree do the same */}
         {/* biome-ignore lint/a11y/noStaticElementInteractions: as above */}
         <span
@@ -104,9 +109,9 @@ function Branch({ id, name, level, ...branch }: BranchProps) {
           <Icon of={isOpen ? IconChevronDown : IconChevronRight} size="small" />
         </span>
         <Icon of={IconFolder} />
-        <span className="truncate">{name}</span>
+        <bdi className="truncate">{name}</bdi>
         {isClosed && <span className="small text-3">{t('files.isMoved')}</span>}
-      </span>
+      </div>
       {isOpen && <Branches id={id} level={level + 1} {...branch} />}
     </li>
   )

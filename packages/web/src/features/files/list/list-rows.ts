@@ -41,6 +41,8 @@ export function useRows({ items, chosen, ask }: Pick<RowsProps, 'items' | 'chose
     if (event.shiftKey || event.ctrlKey || event.metaKey) {
       event.preventDefault()
       chosen.press(item, { range: event.shiftKey })
+      // the keys go on from here
+      event.target.closest('[data-item]')?.querySelector<HTMLElement>('[data-item-link]')?.focus()
       return
     }
     const isLink = event.target.closest('a') !== null

@@ -31,7 +31,7 @@ export function httpTransport(): UploadTransport {
       const answer = await upload('POST /api/v4/fs/uploads/{uploadId}', {
         params: { uploadId },
         file: content,
-        query: { from },
+        query: { from: String(from) },
         type: 'application/octet-stream',
         onProgress: (_, bytes) => onSent(bytes),
         signal,
