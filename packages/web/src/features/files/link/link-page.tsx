@@ -32,7 +32,11 @@ function LoadedLink({ token }: { token: string }) {
     staleTime: 0,
     refetchOnWindowFocus: false,
   })
-  if (opened) return <OpenedLink token={token} opened={opened} onClosed={() => setOpened(undefined)} />
+  const close = () => {
+    setOpened(undefined)
+    void query.refetch()
+  }
+  if (opened) return <OpenedLink token={token} opened={opened} onClosed={close} />
   if (query.isError) return <Closed error={query.error} onRetry={query.refetch} />
   if (!query.data) return <Waiting />
   if (query.data.requiresPassword) return <LinkPassword token={token} onOpen={setOpened} />

@@ -10,8 +10,8 @@ const undoTime = 12_000
 
 /** The acts on items that have a way back. */
 export interface Acts {
-  /** Into another folder (null: the root); `from` is where they were. */
-  move: (items: readonly ActedItem[], parent: string | null, from: string | null | undefined) => Promise<void>
+  /** Into another folder (null: the root); `shown` is the one whose list they stand in. */
+  move: (items: readonly Placed[], parent: string | null, shown: string | null | undefined) => Promise<void>
   /** Into the trash. `onGone` comes before anything is read anew. */
   remove: (items: readonly ActedItem[], onGone?: () => unknown) => Promise<void>
 }
@@ -34,7 +34,8 @@ export function useActs(): Acts {
     })
   }
   return {
-    move: async (items, parent, from) => {
+    move: async (items, parent, shown) => {
+      const from = commonFolder(items, shown)
       const ids = items.map(({ id }) => id)
       const { message } = await call('POST /api/v4/fs/move', { body: { ids, parent } })
       if (from === undefined) toasts.success(message)
@@ -57,6 +58,27 @@ async function goBack(client: QueryClient, back: () => Promise<unknown>): Promis
   } finally {
     await forgetFiles(client)
   }
+}
+
+/** What is known of where an item lies: everything on its own page, the way to it in what a search has found. */
+type Placed = ActedItem & {
+  readonly parents?: readonly string[]
+  readonly path?: readonly { readonly id: string }[]
+}
+
+/** The folder in which all of some items lie (null: the root); undefined: they have none in common. */
+export function commonFolder(
+  items: readonly Placed[],
+  shown: string | null | undefined,
+): string | null | undefined {
+  const folders = new Set(
+    items.map(({ parents, path }) => {
+      if (parents) return parents[0] ?? null
+      return path ? (path.at(-1)?.id ?? null) : shown
+    }),
+  )
+  const [only] = folders
+  return folders.size === 1 ? only : undefined
 }
 
 /** Whether items may be put into a folder: not into themselves, and only where all of them may go. */

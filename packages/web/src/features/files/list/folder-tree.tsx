@@ -31,7 +31,8 @@ export function FolderTree({ root, closed, chosen, onChoose }: FolderTreeProps) 
   const branch = { open, toggle, closed, chosen, onChoose }
 
   useEffect(() => {
-    tree.current?.querySelector<HTMLElement>('[role="treeitem"]')?.focus()
+    // after the dialog around it has taken the focus
+    queueMicrotask(() => tree.current?.querySelector<HTMLElement>('[role="treeitem"]')?.focus())
   }, [])
 
   const onKeyDown = (event: KeyboardEvent) => {

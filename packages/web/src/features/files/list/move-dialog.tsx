@@ -9,7 +9,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { toasts } from '../../../ui/toasts/store.ts'
 import { forgetFiles } from '../calls.ts'
-import { useActs } from './acts.ts'
+import { commonFolder, useActs } from './acts.ts'
 import { FolderTree } from './folder-tree.tsx'
 import type { DialogPlace } from './item-dialogs.tsx'
 import { NewFolderDialog } from './new-folder-dialog.tsx'
@@ -93,7 +93,7 @@ function TargetDialog(props: TargetDialogProps) {
   const [target, setTarget] = useState<string | null>()
   const [isMaking, setMaking] = useState(false)
   const taken = new Set(items.filter(({ type }) => type === 'collection').map(({ id }) => id))
-  const isHere = isElsewhere && target === place.folder
+  const isHere = isElsewhere && target !== undefined && target === commonFolder(items, place.folder)
   return (
     <>
       <Dialog

@@ -27,7 +27,7 @@ const mostText = 512 * 1024
 
 /**
  * The content of a file, by means that run nothing of it: pictures as images, sound and film in the browser's player,
- * text as text, and PDF in the browser's own viewer, in a frame whose content the server puts into a sandbox.
+ * text as text, and PDF in the browser's own viewer, in a frame of an answer that may load nothing and run nothing.
  */
 export function Stage({ file, isLoading, onDownload }: StageProps) {
   const t = useT()
@@ -57,7 +57,7 @@ export function Stage({ file, isLoading, onDownload }: StageProps) {
       {/* biome-ignore lint/a11y/useMediaCaption: files of people bring no captions */}
       {kind === 'video' && <video src={url} controls playsInline aria-label={name} onError={onError} />}
       {kind === 'text' && <TextStage url={url} name={name} size={file.size} onDownload={onDownload} />}
-      {/* A `sandbox` attribute would block the viewer; the answer itself carries one, which does not. */}
+      {/* A `sandbox` attribute would block the viewer; the policy of the answer forbids all that a page could do. */}
       {kind === 'pdf' && <iframe src={url} title={name} referrerPolicy="no-referrer" />}
     </div>
   )
