@@ -7,6 +7,7 @@ import type { TestProject } from 'vitest/node'
 import './environment.ts'
 import { startEmbeddedPostgres } from '../../packages/server/src/platform/db/embedded/embedded-postgres.ts'
 import { administer, databaseUrl } from '../../packages/server/src/testing/database.ts'
+import { demoContent } from './demo-content.ts'
 import { startServer } from './server-process.ts'
 
 const template = `gatehouse_demo_${process.pid}`
@@ -30,6 +31,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const browser = await launchBrowser()
   project.provide('adminUrl', adminUrl)
   project.provide('template', template)
+  project.provide('demoFolder', folder)
   project.provide('browserEndpoint', browser.wsEndpoint())
   return async () => {
     await browser.close()
@@ -41,7 +43,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 /** As at the first start of an installation: by the server itself. */
 async function loadDemo(url: string, folder: string): Promise<void> {
-  const server = await startServer({ DATA_DIR: folder, DATABASE_URL: url, DEMO: '1' })
+  const server = await startServer({
+    DATA_DIR: folder,
+    DATABASE_URL: url,
+    DEMO: '1',
+    ...demoContent(folder),
+  })
   await server.stop()
 }
 

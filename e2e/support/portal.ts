@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { afterAll, inject } from 'vitest'
 import { cloneDatabase } from '../../packages/server/src/testing/database.ts'
+import { demoContent } from './demo-content.ts'
 import { freePort, startServer } from './server-process.ts'
 
 /** The server that the tests of one file use: whoever imports this has one of his own, with the demo's data. */
@@ -30,6 +31,7 @@ async function startPortal(): Promise<Portal> {
     DNS_TIMEOUT: '500',
     // so that a small file has many chunks
     FILES_CHUNK_MIB: '1',
+    ...demoContent(inject('demoFolder')),
   })
   afterAll(async () => {
     await server.stop()

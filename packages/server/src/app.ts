@@ -283,7 +283,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     store: await openStore(config),
     keys: new FileKeys(db, clock, secrets),
   }
-  const uploads = new Uploads({ ...storage, settings: config, secrets, jobs })
+  const uploads = new Uploads({ ...storage, settings: config, secrets })
+  fastify.addHook('preClose', () => uploads.stopAll())
   const thumbnailer = new Thumbnailer(storage)
   handleFiles(jobs, storage, config)
   const company = companyOf(config)

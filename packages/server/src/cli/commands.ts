@@ -29,6 +29,7 @@ import { systemTenant } from '../tenants/tenant.ts'
 import { billingCommands } from './billing-commands.ts'
 import { type Command, UsageError } from './command.ts'
 import { discountCommands } from './discount-commands.ts'
+import { fileCommands } from './file-commands.ts'
 import { invitationCommands } from './invitation-commands.ts'
 import { mandateCommands } from './mandate-commands.ts'
 import { oauthCommands } from './oauth-commands.ts'
@@ -235,6 +236,7 @@ export const commands: readonly Command[] = [
   ...supportCommands,
   ...oneOffCommands,
   ...oauthCommands,
+  ...fileCommands,
   ...tenantCommands,
   ...signupCommands,
   ...invitationCommands,

@@ -83,28 +83,42 @@ export async function descendantsOf(db: Db, ids: readonly string[], limit: numbe
   return rows.map((row) => ({ ...toItem(row), parentId: row.parent_id }))
 }
 
+/** One step of a way. */
+interface Step {
+  readonly id: string
+  readonly name: string
+}
+
 /**
- * The way from the root, or from `from`, to an item, without the item itself. Where an item has several places the oldest
- * collection counts.
+ * The ways from the root, or from `from`, to some items, without the items themselves. Where something has several places the
+ * oldest collection counts, of those below `from`.
  */
-export async function pathTo(
+export async function pathsTo(
   db: Db,
-  id: string,
+  ids: readonly string[],
   from?: string,
-): Promise<{ readonly id: string; readonly name: string }[]> {
-  const { rows } = await sql<{ id: string; name: string }>`with recursive up(id, name, depth) as (
-      select i.id, i.name, 0 from fs_items i where i.id = ${id}::uuid
-      union all select p.id, p.name, u.depth + 1 from up u
+): Promise<ReadonlyMap<string, readonly Step[]>> {
+  const root = from ?? null
+  const { rows } = await sql<Step & { item: string }>`with recursive up(item, id, name, depth) as (
+      select i.id, i.id, i.name, 0 from fs_items i where i.id = any(${ids}::uuid[])
+      union all select u.item, p.id, p.name, u.depth + 1 from up u
         cross join lateral (select p.id, p.name from fs_relations r join fs_items p on p.id = r.parent_id
           where r.child_id = u.id and p.deleted_at is null
-            and (${from ?? null}::uuid is null or exists (
+            and (${root}::uuid is null or exists (
               with recursive above(id) as (select p.id union select r2.parent_id from above a
                 join fs_relations r2 on r2.child_id = a.id)
-              select from above where above.id = ${from ?? null}::uuid))
+              select from above where above.id = ${root}::uuid))
           order by p.id limit 1) p
-        where u.depth < ${deepest}::int and u.id is distinct from ${from ?? null}::uuid)
-    select id, name from up where depth > 0 order by depth desc`.execute(db)
-  return rows
+        where u.depth < ${deepest}::int and u.id is distinct from ${root}::uuid)
+    select item, id, name from up where depth > 0 order by depth desc`.execute(db)
+  const paths = new Map<string, Step[]>()
+  for (const { item, id, name } of rows) paths.set(item, [...(paths.get(item) ?? []), { id, name }])
+  return paths
+}
+
+/** The same for one item. */
+export async function pathTo(db: Db, id: string, from?: string): Promise<readonly Step[]> {
+  return (await pathsTo(db, [id], from)).get(id) ?? []
 }
 
 /** Puts an item into collections; where it is already nothing changes. */

@@ -27,7 +27,7 @@ import { mayDelete, mayMove, type Reach } from '../policy.ts'
 import { presentDetail, presentItem } from '../present.ts'
 import { isAsked, listQuery } from '../read-query.ts'
 import { deleteItem } from '../trash/delete-items.ts'
-import { parentsOf, pathTo } from '../tree-store.ts'
+import { parentsOf, pathsTo, pathTo } from '../tree-store.ts'
 import { countVersions, versionOf } from '../version-store.ts'
 
 interface Offer {
@@ -49,12 +49,12 @@ export function serveItems(api: Api, parts: FileParts, offer: Offer): void {
       const { rows, total } = await listItems(db, where, wanted)
       const owner = await ownerOf(parts, place.ownerId, principal)
       const reach = (item: Item): Reach => ({ item, rights: place.rights, ...(place.by && { by: place.by }) })
-      const list = await Promise.all(
-        rows.map(async (row) => ({
-          ...presentItem(reach(row), { isShared: row.isShared, ...(owner && { owner }) }),
-          ...(isRecursive && { path: await pathTo(db, row.id, place.by?.rootId) }),
-        })),
-      )
+      const ids = isRecursive ? rows.map((row) => row.id) : []
+      const paths = ids.length === 0 ? new Map() : await pathsTo(db, ids, place.by?.rootId)
+      const list = rows.map((row) => ({
+        ...presentItem(reach(row), { isShared: row.isShared, ...(owner && { owner }) }),
+        ...(isRecursive && { path: paths.get(row.id) ?? [] }),
+      }))
       const { collection } = place
       const shown = collection && (await itemDetail(parts, reach(collection), principal))
       const hasMore = wanted.offset + list.length < total

@@ -57,7 +57,13 @@ export class FileKeys {
       await this.#make(this.#db)
       return this.current()
     }
-    const key = { id: row.id, key: this.#open(row.sealed) }
+    const opened = this.#tryOpen(row.sealed)
+    if (opened === undefined) {
+      // of another master secret, which is lost: what it wraps is too, but what comes now need not be
+      await this.rotate()
+      return this.current()
+    }
+    const key = { id: row.id, key: opened }
     this.#known.set(key.id, key.key)
     this.#current = { key, until: now + 10_000 }
     return key
@@ -143,6 +149,14 @@ export class FileKeys {
       .onConflict((conflict) => conflict.doNothing())
       .execute()
     return id
+  }
+
+  #tryOpen(sealed: Buffer): Buffer | undefined {
+    try {
+      return this.#open(sealed)
+    } catch {
+      return undefined
+    }
   }
 
   #open(sealed: Buffer): Buffer {

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import { type AddressInfo, connect } from 'node:net'
+import { type AddressInfo, connect, createServer, type Server } from 'node:net'
 import { Readable } from 'node:stream'
 import { Upload } from 'tus-js-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -20,8 +19,7 @@ beforeAll(async () => {
   await app().fastify.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app().fastify.server.address() as AddressInfo // of a listening server
   // a line between client and server that can be cut
-  gate = createServer()
-  gate.on('connection', (socket) => {
+  gate = createServer((socket) => {
     const through = connect(port, '127.0.0.1')
     let passed = 0
     socket.on('data', (bytes: Buffer) => {
@@ -41,7 +39,6 @@ beforeAll(async () => {
       one.on('close', () => other.destroy())
     }
   })
-  gate.removeAllListeners('request')
   gate.listen(0, '127.0.0.1')
   await once(gate, 'listening')
   endpoint = `http://localhost:${(gate.address() as AddressInfo).port}/api/v4/fs/tus`
@@ -134,7 +131,7 @@ test('refuses what the other calls refuse, with the same statuses', async () => 
   const create = (length: string, metadata: Record<string, string>, headers: Record<string, string> = {}) =>
     raw('POST', path, { 'upload-length': length, 'upload-metadata': meta(metadata), ...headers })
   expect((await create('3', { name: 'a/b' })).statusCode).toBe(422)
-  expect((await create('3', {})).statusCode).toBe(422)
+  expect((await create('3', { other: 'x' })).statusCode).toBe(422)
   expect((await create('3', { name: 'x', parent: 'nonsense' })).statusCode).toBe(422)
   expect((await create('3', { name: 'x', sha256: 'nonsense' })).statusCode).toBe(422)
   expect((await create(String(6 * 1024 ** 3), { name: 'x' })).statusCode).toBe(422)

@@ -2,7 +2,7 @@ import { after, type Clock, hour } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { Forbidden, NotFound } from '../../platform/http/errors.ts'
 import { newUuid } from '../../platform/ids.ts'
-import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { enqueueAll } from '../../platform/jobs/enqueue.ts'
 import { FileConflict } from '../errors.ts'
 import { freeName } from '../file-name.ts'
 import type { FileSettings } from '../file-settings.ts'
@@ -18,7 +18,6 @@ import { completeContent, holdUpload, markFinished, type Upload } from './upload
 interface Parts {
   readonly clock: Clock
   readonly settings: FileSettings
-  readonly jobs: Jobs
 }
 
 interface Whole {
@@ -39,7 +38,7 @@ export async function fileUpload(trx: Db, parts: Parts, started: Upload, whole: 
     if (item === undefined || item.deletedAt !== null) throw new NotFound()
     return item
   }
-  const { clock, settings, jobs } = parts
+  const { clock, settings } = parts
   await holdTree(trx, upload.ownerId)
   const scan = settings.FILES_CLAMD === undefined ? 'off' : 'waiting'
   const { mimetype } = await completeContent(trx, upload.contentId, { ...whole, scan })
@@ -52,7 +51,8 @@ export async function fileUpload(trx: Db, parts: Parts, started: Upload, whole: 
     expiresAt: after(clock.now(), hour),
   })
   if (scan === 'waiting') {
-    await jobs.enqueue(trx, scanJob, { contentId: content.id }, { key: `files:scan:${content.id}` })
+    const payload = { contentId: content.id }
+    await enqueueAll(trx, scanJob, [{ payload, key: `files:scan:${content.id}` }])
   }
   return item
 }

@@ -5,7 +5,6 @@ import type { Db } from '../../platform/db/database.ts'
 import type { UploadFacts } from '../../platform/db/schema-files.ts'
 import { BadRequest, Forbidden, message, NotFound, ValidationError } from '../../platform/http/errors.ts'
 import { newUuid } from '../../platform/ids.ts'
-import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { type Secrets, sha256 } from '../../platform/secrets.ts'
 import { declaredType, detectType, fallbackType } from '../detect-type.ts'
 import { WrongOffset } from '../errors.ts'
@@ -33,7 +32,6 @@ import { Writers } from './writers.ts'
 export interface UploadParts extends FileStorage {
   readonly settings: FileSettings
   readonly secrets: Secrets
-  readonly jobs: Jobs
 }
 
 /** What is to be uploaded, by somebody who was found to be allowed to. */
@@ -152,9 +150,9 @@ export class Uploads {
       await this.discard(upload)
       throw ValidationError.at('sha256', 'files.wrong-checksum')
     }
-    const { db, clock, settings, jobs } = this.#parts
+    const { db, clock, settings } = this.#parts
     const item = await db.transaction().execute((trx) =>
-      fileUpload(trx, { clock, settings, jobs }, upload, {
+      fileUpload(trx, { clock, settings }, upload, {
         size: received,
         sha256: digest,
       }),
@@ -168,6 +166,11 @@ export class Uploads {
     await this.#writers.stop(upload.id)
     this.#hashes.forget(upload.id)
     await removeUpload(this.#parts.db, upload.id)
+  }
+
+  /** Ends what is being sent, as when the server stops: it goes on from there with the next one. */
+  stopAll(): Promise<void> {
+    return this.#writers.stopAll()
   }
 
   async #write(

@@ -66,4 +66,9 @@ export class Writers {
     writer?.stop()
     await writer?.over
   }
+
+  /** Cuts all senders off, as when the server stops; what they brought counts. */
+  async stopAll(): Promise<void> {
+    await Promise.all([...this.#writers.keys()].map((id) => this.stop(id)))
+  }
 }

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { contentDisposition } from './download.ts'
 import { HttpError, message } from './errors.ts'
 
@@ -103,7 +103,36 @@ export async function sendContent(
       await parts.return?.()
     }
   }
-  return reply.send(Readable.from(all(), { objectMode: false, highWaterMark: 512 * 1024 }))
+  const stream = Readable.from(all(), { objectMode: false, highWaterMark: 512 * 1024 })
+  follow(request.server.server, stream)
+  return reply.send(stream)
+}
+
+/** Content on its way out, by the server that sends it. */
+const sending = new WeakMap<object, Set<Readable>>()
+
+function follow(server: object, stream: Readable): void {
+  const streams = sending.get(server) ?? new Set()
+  sending.set(server, streams.add(stream))
+  stream.once('close', () => streams.delete(stream))
+}
+
+/** Milliseconds that content gets to arrive when the server stops; the rest is loaded by ranges from the next one. */
+const patience = 5_000
+
+/** Lets a server that closes not wait for hours for somebody who loads down slowly. */
+export function cutContent(fastify: FastifyInstance): void {
+  let timer: NodeJS.Timeout | undefined
+  fastify.addHook('preClose', (done) => {
+    timer = setTimeout(() => {
+      for (const stream of sending.get(fastify.server) ?? []) stream.destroy()
+    }, patience)
+    done()
+  })
+  fastify.addHook('onClose', (_instance, done) => {
+    clearTimeout(timer)
+    done()
+  })
 }
 
 function contentHeaders(content: StoredContent, tag: string | undefined): Record<string, string> {

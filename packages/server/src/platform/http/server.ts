@@ -6,6 +6,7 @@ import type { Config } from '../../config.ts'
 import { negotiateLanguage } from '../i18n/negotiate.ts'
 import { createTranslator } from '../i18n/translator.ts'
 import type { InspectedRequest, RequestFacts } from './api.ts'
+import { cutContent } from './content.ts'
 import { deviceOf, keepDevices } from './device-cookie.ts'
 import { errorHandler } from './error-handler.ts'
 import { BadRequest, NotFound } from './errors.ts'
@@ -50,6 +51,7 @@ export async function createHttpServer(config: Config, checkAnswers: boolean): P
   readBodies(fastify)
   keepDevices(fastify, config.APP_URL.startsWith('https:'))
   letGoOfConnections(fastify)
+  cutContent(fastify)
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.headers(securityHeaders)
