@@ -18,7 +18,14 @@ export interface Portal {
   readonly dnsPort: number
 }
 
-async function startPortal(): Promise<Portal> {
+/** Prints what the server logged as its own fault: a test that fails for it shows the browser's side only. */
+function tellFaults(output: string): void {
+  const faults = output.split('\n').filter((line) => line.startsWith('{"level":50'))
+  if (faults.length > 0) process.stderr.write(`the server failed:\n${faults.join('\n')}\n`)
+}
+
+/** One that has other settings than that of the file, for tests about them. */
+export async function startPortal(settings: Readonly<Record<string, string>> = {}): Promise<Portal> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-e2e-'))
   const database = await cloneDatabase()
   const dnsPort = await freePort()
@@ -29,10 +36,14 @@ async function startPortal(): Promise<Portal> {
     APP_WEBMAIL_URL: '/webmail/',
     DNS_SERVERS: `127.0.0.1:${dnsPort}`,
     DNS_TIMEOUT: '500',
+    // so that a small file has many chunks
+    FILES_CHUNK_MIB: '1',
     ...demoContent(inject('demoFolder')),
+    ...settings,
   })
   afterAll(async () => {
     await server.stop()
+    tellFaults(server.output())
     await database[Symbol.asyncDispose]()
     await rm(dataDir, { recursive: true, force: true })
   })

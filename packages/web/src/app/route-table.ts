@@ -35,16 +35,18 @@ const wallet = () => import('../features/wallet/wallet-page.tsx').then((m) => m.
 const authorize = () => import('../features/oauth/authorize-page.tsx').then((m) => m.AuthorizePage)
 const device = () => import('../features/oauth/device-page.tsx').then((m) => m.DevicePage)
 const signOut = () => import('../features/oauth/sign-out-page.tsx').then((m) => m.SignOutPage)
-const connectedApps = () =>
-  import('../features/connected-apps/connected-apps-page.tsx').then((m) => m.ConnectedAppsPage)
 const importPage = () => import('../features/imports/import-page.tsx').then((m) => m.ImportPage)
 const batchPage = () => import('../features/imports/batch-page.tsx').then((m) => m.BatchPage)
+const files = () => import('../features/files/files-page.tsx').then((m) => m.FilesPage)
+const file = () => import('../features/files/page/file-page.tsx').then((m) => m.FilePage)
+const fileLink = () => import('../features/files/link/link-page.tsx').then((m) => m.LinkPage)
 const staticPage = () => import('../features/pages/static-page.tsx').then((m) => m.StaticPage)
 const later = () => import('../features/later/later-page.tsx').then((m) => m.LaterPage)
 
 const userTexts = ['users', 'events', 'subscriptions', 'list', 'password', 'setup'] as const
 const domainTexts = ['domains', 'copy', 'subscriptions', 'list', 'events', 'setup'] as const
 const listTexts = ['directory', 'list', 'bulk'] as const
+const fileTexts = ['files', 'list', 'addresses', 'copy'] as const
 const importTexts = ['imports', 'bulk', 'list'] as const
 const objectTexts = ['directory', 'list', 'subscriptions', 'setup', 'events', 'addresses'] as const
 
@@ -77,6 +79,14 @@ export const routeTable: readonly RouteEntry[] = [
     variants: user,
     load: reset,
     messages: ['reset', 'password'],
+  },
+  // Whoever has the link, signed in or not.
+  {
+    path: '/link/$token',
+    title: 'title.file',
+    variants: user,
+    load: fileLink,
+    messages: ['filelink', 'files', 'list'],
   },
   { path: '/meet/$room', title: 'title.meet', variants: user, load: later, messages: ['later'] },
 
@@ -139,16 +149,24 @@ export const routeTable: readonly RouteEntry[] = [
     messages: ['oauth'],
   },
   { path: '/oauth/sign-out', title: 'menu.logout', variants: user, load: signOut, messages: ['oauth'] },
+  // Without a permission: a shared file opens for anyone who is signed in.
   {
-    path: '/connected-apps',
-    title: 'oauth.apps',
+    path: '/file/$file',
+    title: 'title.file',
     variants: user,
     auth: true,
-    load: connectedApps,
-    messages: ['oauth'],
+    load: file,
+    messages: [...fileTexts, 'events'],
   },
-  // Without a permission: a shared file opens for anyone who is signed in.
-  { path: '/file/$file', title: 'title.file', variants: user, auth: true, load: later, messages: ['later'] },
+  {
+    path: '/files/{-$parent}',
+    title: 'section.files',
+    variants: user,
+    auth: true,
+    perm: 'files',
+    load: files,
+    messages: fileTexts,
+  },
   {
     path: '/wallet',
     title: 'section.wallet',
@@ -327,7 +345,6 @@ export const routeTable: readonly RouteEntry[] = [
   ...lists([
     ['/rooms', 'section.rooms', 'rooms'],
     ['/room/$room', 'section.rooms', 'rooms'],
-    ['/files/{-$parent}', 'section.files', 'files'],
   ]),
 
   // Pages of the theme; anything else is not found

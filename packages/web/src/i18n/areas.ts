@@ -19,6 +19,8 @@ import type domains from './messages/domains.en.json'
 import type events from './messages/events.en.json'
 import type factors from './messages/factors.en.json'
 import type faq from './messages/faq.en.json'
+import type filelink from './messages/filelink.en.json'
+import type files from './messages/files.en.json'
 import type folders from './messages/folders.en.json'
 import type impersonation from './messages/impersonation.en.json'
 import type imports from './messages/imports.en.json'
@@ -71,6 +73,8 @@ interface Catalogues {
   events: typeof events
   factors: typeof factors
   faq: typeof faq
+  filelink: typeof filelink
+  files: typeof files
   folders: typeof folders
   impersonation: typeof impersonation
   imports: typeof imports

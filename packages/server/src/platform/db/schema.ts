@@ -38,6 +38,14 @@ import type {
   ProvisioningTable,
 } from './schema-directory.ts'
 import type { PasskeyChallengeTable, PasskeyTable, RecoveryCodeTable } from './schema-factors.ts'
+import type { MailPassTable } from './schema-mail.ts'
+import type {
+  OAuthClientTable,
+  OAuthConsentTable,
+  OAuthKeyTable,
+  OAuthLiveGrantView,
+  OAuthRecordTable,
+} from './schema-oauth.ts'
 import type {
   FileChunkTable,
   FileContentTable,
@@ -53,7 +61,6 @@ import type {
   FileUsageTable,
   FileVersionTable,
 } from './schema-files.ts'
-import type { OAuthClientTable, OAuthConsentTable, OAuthKeyTable, OAuthRecordTable } from './schema-oauth.ts'
 import type {
   DiscountTable,
   ReferralCodeTable,
@@ -473,6 +480,7 @@ export interface Schema {
   folder_acl: FolderAclTable
   impersonations: ImpersonationTable
   mail_log: MailLogTable
+  mail_passes: MailPassTable
   one_off_requests: OneOffRequestTable
   daily_stats: DailyStatTable
   tenant_limits: TenantLimitTable
@@ -497,4 +505,5 @@ export interface Schema {
   oauth_consents: OAuthConsentTable
   oauth_records: OAuthRecordTable
   oauth_keys: OAuthKeyTable
+  oauth_live_grants: OAuthLiveGrantView
 }

@@ -1,5 +1,7 @@
+import type { FileItem } from '@gatehouse/contract/file-items'
 import type { SearchHit, SearchType } from '@gatehouse/contract/search'
 import IconDoor from '@tabler/icons-react/dist/esm/icons/IconDoor.mjs'
+import IconFile from '@tabler/icons-react/dist/esm/icons/IconFile.mjs'
 import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs'
 import IconList from '@tabler/icons-react/dist/esm/icons/IconList.mjs'
 import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
@@ -34,4 +36,17 @@ export function hitOption(t: Translate, { type, id, title, detail }: SearchHit, 
 export function stillFits(hits: readonly SearchHit[], text: string): SearchHit[] {
   const wanted = plain(text)
   return hits.filter(({ title, detail }) => plain(`${title} ${detail ?? ''}`).includes(wanted))
+}
+
+/** A file or folder of who is signed in, as something to choose. It is not remembered: its name may be nobody else's to see. */
+export function fileOption(t: Translate, { id, name, type }: FileItem): Option {
+  const isFolder = type === 'collection'
+  return {
+    key: `file ${id}`,
+    title: name,
+    kind: t(isFolder ? 'section.files' : 'title.file'),
+    icon: isFolder ? IconFolder : IconFile,
+    to: `${isFolder ? '/files' : '/file'}/${id}`,
+    isPassing: true,
+  }
 }
