@@ -4,14 +4,17 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import Fastify from 'fastify'
 
-/** The baseline of files: the bare framework copying a stream to the disk and back. Arguments: folder, port. */
+/**
+ * The baseline of files: the bare framework copying a stream to the disk and back. What it answers for is written through to
+ * the disk, as ours is. Arguments: folder, port.
+ */
 const [folder = '.', port = '0'] = process.argv.slice(2)
 const file = join(folder, 'raw')
 const fastify = Fastify()
 fastify.removeAllContentTypeParsers()
 fastify.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
 fastify.put('/raw', async (request) => {
-  await pipeline(request.raw, createWriteStream(file))
+  await pipeline(request.raw, createWriteStream(file, { flush: true }))
   return { ok: true }
 })
 fastify.get('/raw', async (_request, reply) => {

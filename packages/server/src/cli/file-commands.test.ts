@@ -40,7 +40,7 @@ test('an operator has all content read and held against its checksums, also afte
 
 test('an operator finds objects that nobody knows, and collects garbage by hand', async () => {
   const writer = await app.files.store.create('11111111-1111-4111-8111-111111111111')
-  await writer.write(Buffer.from('stray'))
+  await writer.write([Buffer.from('stray')])
   await writer.commit()
   expect(await run('files:unknown')).toEqual([
     '11111111-1111-4111-8111-111111111111',

@@ -235,7 +235,7 @@ test('content that was altered where it lies is an error, never wrong bytes', as
   altered[10] = (altered[10] ?? 0) ^ 1
   await store.remove(chunk.id)
   const writer = await store.create(chunk.id)
-  await writer.write(altered)
+  await writer.write([altered])
   await writer.commit()
   expect((await owner.call(`GET /api/v4/fs/${id}?download=1`)).status).toBe(500)
 })

@@ -1,7 +1,7 @@
 /** A piece of content that is being written. Nothing of it can be read before `commit` is over. */
 export interface ObjectWriter {
-  /** Takes the next bytes; resolves when more may come. The bytes must not be changed afterwards. */
-  write(bytes: Uint8Array): Promise<void>
+  /** Takes the next bytes, in parts; resolves when more may come. The bytes must not be changed afterwards. */
+  write(parts: readonly Uint8Array[]): Promise<void>
   /** Makes the object last: it is whole under its name, or this throws. */
   commit(): Promise<void>
   /** Gives the object up. Never throws. */
@@ -16,7 +16,10 @@ export interface ContentStore {
   /** Bytes of one object at most. What arrives is cut into such pieces; each lasts as soon as it is committed. */
   readonly pieceBytes: number
   create(id: string): Promise<ObjectWriter>
-  /** The bytes from `start` on, `length` of them. Throws ObjectMissing; ends early only by an error. */
+  /**
+   * The bytes from `start` on, `length` of them. A part is good until the next one is asked for: its memory may be used
+   * again. Throws ObjectMissing.
+   */
   read(id: string, start: number, length: number): AsyncIterable<Uint8Array>
   /** Deletes an object and what is left of one that was never finished; one that is not there is no error. */
   remove(id: string): Promise<void>

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { newUuid } from '../../platform/ids.ts'
@@ -32,7 +31,7 @@ export class DiskStore implements ContentStore {
     const temporary = this.#temporary(id)
     const file = await open(temporary, 'wx', 0o600)
     return {
-      write: (bytes) => writeAll(file, bytes),
+      write: (parts) => writeAll(file, parts),
       commit: async () => {
         await file.datasync()
         await file.close()
@@ -50,18 +49,13 @@ export class DiskStore implements ContentStore {
 
   async *read(id: string, start: number, length: number): AsyncGenerator<Uint8Array> {
     if (length === 0) return
-    const stream = createReadStream(this.#path(id), {
-      start,
-      end: start + length - 1,
-      // readers take whole segments, and start at one
-      highWaterMark: sealedSegment,
+    const file = await open(this.#path(id)).catch((error: unknown) => {
+      throw isMissing(error) ? new ObjectMissing(id) : error
     })
     try {
-      yield* stream
-    } catch (error) {
-      throw isMissing(error) ? new ObjectMissing(id) : error
+      yield* inUnits(file, start, start + length)
     } finally {
-      stream.destroy()
+      await file.close()
     }
   }
 
@@ -73,7 +67,7 @@ export class DiskStore implements ContentStore {
   async probe(): Promise<void> {
     const id = newUuid()
     const writer = await this.create(id)
-    await writer.write(Buffer.from('probe'))
+    await writer.write([Buffer.from('probe')])
     await writer.commit()
     const { size } = await stat(this.#path(id))
     await this.remove(id)
@@ -114,11 +108,63 @@ export class DiskStore implements ContentStore {
   }
 }
 
-async function writeAll(file: FileHandle, bytes: Uint8Array): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
-    const { bytesWritten } = await file.write(bytes, done)
-    done += bytesWritten
+async function writeAll(file: FileHandle, parts: readonly Uint8Array[]): Promise<void> {
+  for (let rest = parts; rest.length > 0; ) {
+    const { bytesWritten } = await file.writev(rest)
+    rest = afterBytes(rest, bytesWritten)
   }
+}
+
+/** What follows the first bytes of some parts. */
+function afterBytes(parts: readonly Uint8Array[], bytes: number): readonly Uint8Array[] {
+  let left = bytes
+  for (const [place, part] of parts.entries()) {
+    if (left < part.length) return [part.subarray(left), ...parts.slice(place + 1)]
+    left -= part.length
+  }
+  return []
+}
+
+/**
+ * The bytes of a file from `start` to `end`, as readers take them: by whole segments. The next one is read while the one before
+ * is used; two buffers go round, since new memory costs more than what is done with it. Ends early where the file does.
+ */
+async function* inUnits(file: FileHandle, start: number, end: number): AsyncGenerator<Uint8Array> {
+  const unit = Math.min(sealedSegment, end - start)
+  let used = Buffer.allocUnsafeSlow(Math.min(unit, end - start - unit))
+  let free = Buffer.allocUnsafeSlow(unit)
+  let position = start
+  const begin = () => {
+    const buffer = free.subarray(0, Math.min(unit, end - position))
+    free = used
+    used = buffer
+    position += buffer.length
+    const reading = fillFrom(file, buffer, position - buffer.length)
+    // whoever waits for it meets the failure
+    reading.catch(() => undefined)
+    return reading
+  }
+  let next = begin()
+  try {
+    for (let bytes = await next; bytes.length > 0; bytes = await next) {
+      next = begin()
+      yield bytes
+    }
+  } finally {
+    // nobody may read from a file that is being closed
+    await next.catch(() => undefined)
+  }
+}
+
+/** Reads until the buffer is full or the file ends; gives what was read. */
+async function fillFrom(file: FileHandle, buffer: Buffer, position: number): Promise<Uint8Array> {
+  let filled = 0
+  while (filled < buffer.length) {
+    const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, position + filled)
+    if (bytesRead === 0) break
+    filled += bytesRead
+  }
+  return buffer.subarray(0, filled)
 }
 
 /** A new name lasts once the folder that holds it is written through. */

@@ -1,10 +1,10 @@
 import { newUuid } from '../../platform/ids.ts'
 import type { ObjectWriter } from './content-store.ts'
 import type { FileStorage } from './file-storage.ts'
-import { importKey, type SegmentKey, sealSegment } from './segments.ts'
+import { type SegmentKey, sealSegment, segmentKey } from './segments.ts'
 
-/** Segments of one piece that are encrypted or written at the same time. */
-const inFlight = 3
+/** Bytes that are handed to the store together: a call of it is dearer than memory for some segments. */
+const batchBytes = 512 * 1024
 
 /** Where a piece belongs. */
 export interface PiecePlace {
@@ -24,8 +24,11 @@ export class Piece {
   readonly begun = performance.now()
   #segments = 0
   #size = 0
-  #running: Promise<void>[] = []
-  #tail: Promise<void> = Promise.resolve()
+  /** Sealed and not yet handed to the store. */
+  #batch: Uint8Array[] = []
+  #batched = 0
+  /** What the store was handed last. */
+  #writing: Promise<void> = Promise.resolve()
 
   private constructor(
     storage: FileStorage,
@@ -56,7 +59,7 @@ export class Piece {
       })
       .execute()
     const writer = await store.create(id)
-    return new Piece(storage, { id, writer, key: await importKey(raw) }, place)
+    return new Piece(storage, { id, writer, key: segmentKey(raw) }, place)
   }
 
   /** Bytes of content in it. */
@@ -64,20 +67,14 @@ export class Piece {
     return this.#size
   }
 
-  /** Adds a segment; resolves when there is room for another one. `done` is called once the bytes are not needed. */
-  async add(bytes: Uint8Array, isLast: boolean, done: () => void): Promise<void> {
-    const index = this.#segments++
-    this.#size += bytes.length
-    const sealed = sealSegment(this.#key, index, isLast, bytes).finally(done)
-    const before = this.#tail
-    this.#tail = sealed.then(async (segment) => {
-      await before
-      await this.#writer.write(segment)
-    })
-    // a failure is met by whoever waits next
-    this.#tail.catch(() => undefined)
-    this.#running.push(this.#tail)
-    if (this.#running.length >= inFlight) await this.#running.shift()
+  /** Adds a segment in parts, which are not needed any more afterwards; resolves when there is room for another one. */
+  async add(parts: readonly Uint8Array[], isLast: boolean): Promise<void> {
+    for (const part of parts) this.#size += part.length
+    for (const sealed of sealSegment(this.#key, this.#segments++, isLast, parts)) {
+      this.#batch.push(sealed)
+      this.#batched += sealed.length
+    }
+    if (this.#batched >= batchBytes) await this.#write()
   }
 
   /**
@@ -86,8 +83,8 @@ export class Piece {
    */
   async commit(count: (trx: FileStorage['db'], bytes: number) => Promise<void>): Promise<void> {
     const { db, store } = this.#storage
-    await this.#tail
-    this.#running = []
+    await this.#write()
+    await this.#writing
     await this.#writer.commit()
     try {
       await db.transaction().execute(async (trx) => {
@@ -109,9 +106,20 @@ export class Piece {
 
   /** Gives the piece up. Never throws: what stays is found by the collection of garbage. */
   async discard(): Promise<void> {
-    await this.#tail.catch(() => undefined)
+    await this.#writing.catch(() => undefined)
     await this.#writer.discard()
     await this.#forget()
+  }
+
+  /** Hands the batch to the store once it has the one before. */
+  async #write(): Promise<void> {
+    const batch = this.#batch
+    this.#batch = []
+    this.#batched = 0
+    await this.#writing
+    this.#writing = this.#writer.write(batch)
+    // a failure is met by whoever waits next
+    this.#writing.catch(() => undefined)
   }
 
   async #forget(): Promise<void> {

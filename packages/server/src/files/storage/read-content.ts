@@ -1,14 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FileStorage } from './file-storage.ts'
-import {
-  ContentDamaged,
-  importKey,
-  openSegment,
-  plainSegment,
-  type SegmentKey,
-  sealedSegment,
-  segmentsOf,
-} from './segments.ts'
+import { ContentDamaged, openSegment, sealedSegment, segmentKey, segmentsOf } from './segments.ts'
 
 interface Chunk {
   readonly id: string
@@ -72,67 +64,42 @@ async function* readChunk(
   from: number,
   length: number,
 ): AsyncGenerator<Uint8Array> {
-  const key = await importKey(await keys.unwrap(chunk.key_id, chunk.wrapped_key))
+  const key = segmentKey(await keys.unwrap(chunk.key_id, chunk.wrapped_key))
   const range = segmentsOf(chunk.size, from, length)
-  const sealed = inSegments(store.read(chunk.id, range.start, range.length))
   let index = range.first
   let skip = range.skip
   let left = length
-  // the next segment is read and decrypted while the one before is on its way
-  let next = opened(sealed, key, index, range.end)
-  try {
-    while (left > 0) {
-      const plain = await next
-      if (plain === undefined) throw new ContentDamaged(`${chunk.id}: ends early`)
-      index++
-      if (left > plain.length - skip) next = opened(sealed, key, index, range.end)
-      const bytes = plain.subarray(skip, skip + left)
-      skip = 0
-      left -= bytes.length
-      yield bytes
-    }
-  } finally {
-    await next.catch(() => undefined)
-    await sealed.return(undefined)
+  for await (const sealed of inSegments(store.read(chunk.id, range.start, range.length))) {
+    const plain = openSegment(key, index, index === range.end, sealed)
+    index++
+    const bytes = plain.subarray(skip, skip + left)
+    skip = 0
+    left -= bytes.length
+    yield bytes
   }
+  if (left > 0) throw new ContentDamaged(`${chunk.id}: ends early`)
 }
 
-function opened(
-  sealed: AsyncGenerator<Uint8Array>,
-  key: SegmentKey,
-  index: number,
-  end: number,
-): Promise<Uint8Array | undefined> {
-  const work = (async () => {
-    const { value, done } = await sealed.next()
-    return done === true ? undefined : openSegment(key, index, index === end, value)
-  })()
-  // whoever waits for it meets the failure
-  work.catch(() => undefined)
-  return work
-}
-
-/** Cuts what a store sends into stored segments; the last one may be shorter. */
+/** Cuts what a store sends into stored segments; the last one may be shorter. One is good until the next is asked for. */
 async function* inSegments(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let held: Uint8Array[] = []
-  let size = 0
+  let segment: Buffer | undefined
+  let filled = 0
   for await (const part of parts) {
     // disks give whole segments
-    if (size === 0 && part.length === sealedSegment) {
+    if (filled === 0 && part.length === sealedSegment) {
       yield part
       continue
     }
-    held.push(part)
-    size += part.length
-    if (size < sealedSegment) continue
-    const all = Buffer.concat(held)
-    let done = 0
-    for (; size - done >= sealedSegment; done += sealedSegment) yield all.subarray(done, done + sealedSegment)
-    held = size === done ? [] : [all.subarray(done)]
-    size -= done
+    segment ??= Buffer.allocUnsafeSlow(sealedSegment)
+    for (let done = 0; done < part.length; ) {
+      const taken = part.subarray(done, done + sealedSegment - filled)
+      segment.set(taken, filled)
+      done += taken.length
+      filled += taken.length
+      if (filled < sealedSegment) continue
+      yield segment
+      filled = 0
+    }
   }
-  if (size > 0) yield Buffer.concat(held)
+  if (segment !== undefined && filled > 0) yield segment.subarray(0, filled)
 }
-
-/** Bytes that are decrypted to read one. */
-export const readUnit = plainSegment

@@ -53,8 +53,8 @@ export class S3Store implements ContentStore {
   async create(id: string): Promise<ObjectWriter> {
     let parts: Uint8Array[] = []
     return {
-      write: async (bytes) => {
-        parts.push(bytes)
+      write: async (more) => {
+        parts.push(...more)
       },
       commit: async () => {
         const Body = Buffer.concat(parts)
@@ -91,7 +91,7 @@ export class S3Store implements ContentStore {
   async probe(): Promise<void> {
     const id = newUuid()
     const writer = await this.create(id)
-    await writer.write(Buffer.from('probe'))
+    await writer.write([Buffer.from('probe')])
     await writer.commit()
     for await (const _ of this.read(id, 0, 5));
     await this.remove(id)

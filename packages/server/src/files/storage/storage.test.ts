@@ -11,7 +11,7 @@ import { DiskStore } from './disk-store.ts'
 import type { FileStorage } from './file-storage.ts'
 import { hashContent, readContent } from './read-content.ts'
 import { S3Store } from './s3-store.ts'
-import { ContentDamaged, importKey, openSegment, plainSegment, sealSegment, segmentsOf } from './segments.ts'
+import { ContentDamaged, openSegment, plainSegment, sealSegment, segmentKey, segmentsOf } from './segments.ts'
 import { TooManyBytes, writeContent } from './write-content.ts'
 
 const app = useTestApp()
@@ -114,6 +114,26 @@ describe.each(['disk', 's3'])('content on %s', (name) => {
     60_000,
   )
 
+  test('comes in parts of any size', async () => {
+    const storage = storageOf(name)
+    const content = randomBytes(2 * plainSegment + 1000)
+    const sizes = [1, 70_000, 3, 5, 16_383, 16_384, 200_000, 1, 1]
+    const sent: Buffer[] = []
+    for (let from = 0, turn = 0; from < content.length; turn++) {
+      const size = sizes[turn % sizes.length] ?? 1
+      sent.push(content.subarray(from, from + size))
+      from += size
+    }
+    const { contentId, outcome } = await write(storage, sent)
+    expect(outcome).toBe(content.length)
+    expect((await whole(readContent(storage, contentId, 0, content.length))).equals(content)).toBe(true)
+    const bytes = Array.from(content.subarray(0, 3000), (_, index) => content.subarray(index, index + 1))
+    const slow = await write(storage, bytes)
+    expect(
+      (await whole(readContent(storage, slow.contentId, 0, 3000))).equals(content.subarray(0, 3000)),
+    ).toBe(true)
+  })
+
   test('is cut into pieces that each last', async () => {
     const storage = storageOf(name)
     const size = storage.store.pieceBytes + 1
@@ -158,7 +178,7 @@ describe.each(['disk', 's3'])('content on %s', (name) => {
     await storage.store.remove(id)
     await expect(whole(readContent(storage, contentId, 0, 7))).rejects.toBeInstanceOf(ObjectMissing)
     const writer = await storage.store.create(id)
-    await writer.write(randomBytes(7 + 16))
+    await writer.write([randomBytes(7 + 16)])
     await writer.commit()
     await expect(whole(readContent(storage, contentId, 0, 7))).rejects.toBeInstanceOf(ContentDamaged)
   })
@@ -180,7 +200,7 @@ describe('on disk', () => {
     const { store } = storageOf('disk')
     const id = newUuid()
     const writer = await store.create(id)
-    await writer.write(Buffer.from('half'))
+    await writer.write([Buffer.from('half')])
     await expect(whole(store.read(id, 0, 4))).rejects.toBeInstanceOf(ObjectMissing)
     await store.remove(id)
     expect(await readdir(join(folder, 'tmp'))).not.toContain(id)
@@ -200,15 +220,18 @@ describe('on disk', () => {
 
 describe('segments', () => {
   test('open only as what they are: the same key, place and end', async () => {
-    const key = await importKey(randomBytes(32))
-    const sealed = await sealSegment(key, 3, false, Buffer.from('plain'))
-    expect(Buffer.from(await openSegment(key, 3, false, sealed)).toString()).toBe('plain')
+    const key = segmentKey(randomBytes(32))
+    const sealed = Buffer.concat(sealSegment(key, 3, false, [Buffer.from('pl'), Buffer.from('ain')]))
+    expect(Buffer.from(openSegment(key, 3, false, sealed)).toString()).toBe('plain')
     for (const [other, index, isLast] of [
       [key, 4, false],
       [key, 3, true],
-      [await importKey(randomBytes(32)), 3, false],
+      [segmentKey(randomBytes(32)), 3, false],
     ] as const) {
-      await expect(openSegment(other, index, isLast, sealed)).rejects.toBeInstanceOf(ContentDamaged)
+      expect(() => openSegment(other, index, isLast, sealed)).toThrow(ContentDamaged)
+    }
+    for (const cut of [0, 15, sealed.length - 1]) {
+      expect(() => openSegment(key, 3, false, sealed.subarray(0, cut))).toThrow(ContentDamaged)
     }
   })
 

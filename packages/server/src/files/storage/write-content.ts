@@ -110,8 +110,7 @@ class Run {
       const { contentId, position } = this.#target
       this.#piece ??= await Piece.begin(this.#storage, { contentId, position: position + this.#cut })
       const piece = this.#piece
-      const { bytes, giveBack } = this.#buffer.take()
-      await piece.add(bytes, isLast, giveBack)
+      await piece.add(this.#buffer.take(), isLast)
       if (!isLast) return
       this.#piece = undefined
       this.#cut += piece.size
