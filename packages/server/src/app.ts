@@ -289,7 +289,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const uploads = new Uploads({ ...storage, settings: config, secrets })
   fastify.addHook('preClose', () => uploads.stopAll())
   const thumbnailer = new Thumbnailer(storage)
-  handleFiles(jobs, storage, config)
+  handleFiles(jobs, { ...storage, post }, config)
   const company = companyOf(config)
   handleOAuth(jobs, { keys: oauth.keys, days: config.OAUTH_KEY_DAYS })
   handleStats(jobs, { db, clock })

@@ -13,6 +13,7 @@ import { listShared, ownersOf } from '../item-list.ts'
 import { mayShare, type Reach } from '../policy.ts'
 import { presentItem } from '../present.ts'
 import { listQuery } from '../read-query.ts'
+import { tellOfShare } from '../share-mail.ts'
 import { type ShareRow, sharesOf } from '../share-store.ts'
 import { addShare, changeShare, endShare, isOwnersAddress, requireShare } from '../shares.ts'
 
@@ -48,7 +49,11 @@ export function serveShares(api: Api, parts: FileParts, offer: Offer): void {
       const { item } = await requireItem(parts, principal, params.id, context, mayShare)
       const wanted = await readShareInput(parts, item, context.read())
       const by = actorOf(principal, context)
-      const share = await db.transaction().execute((trx) => addShare(trx, clock, item, wanted, by))
+      const share = await db.transaction().execute(async (trx) => {
+        const made = await addShare(trx, clock, item, wanted, by)
+        await tellOfShare(trx, made)
+        return made
+      })
       return { status: 'success', message: t('files.permission-created'), ...present(share) }
     },
     offer,
@@ -62,9 +67,12 @@ export function serveShares(api: Api, parts: FileParts, offer: Offer): void {
       const share = await requireShare(db, item, shareIdOf(params.permission))
       const wanted = await readShareInput(parts, item, context.read())
       const by = actorOf(principal, context)
-      const changed = await db
-        .transaction()
-        .execute((trx) => changeShare(trx, clock, item, share, wanted, by))
+      const changed = await db.transaction().execute(async (trx) => {
+        const made = await changeShare(trx, clock, item, share, wanted, by)
+        // other rights are no news to who has it already
+        if (made.address !== share.address) await tellOfShare(trx, made)
+        return made
+      })
       return { status: 'success', message: t('files.permission-updated'), ...present(changed) }
     },
     offer,
