@@ -26,12 +26,18 @@ export function nameProblem(name: string): Message | undefined {
 /** `name (2).txt`: a name that nobody of those has yet. */
 export function freeName(name: string, isTaken: (name: string) => boolean): string {
   if (!isTaken(name)) return name
-  const [, stem = name, extension = ''] = /^(.+?)((?:\.[^.\s]{1,16})?)$/s.exec(name) ?? []
+  const [stem, extension] = split(name)
   for (let number = 2; ; number++) {
     const end = ` (${number})${extension}`
     const candidate = `${cut(stem, maxFileName - Buffer.byteLength(end))}${end}`
     if (!isTaken(candidate)) return candidate
   }
+}
+
+/** Stem and extension, with its dot. */
+function split(name: string): readonly [string, string] {
+  const [, stem = name, extension = ''] = /^(.+?)((?:\.[^.\s]{1,16})?)$/s.exec(name) ?? []
+  return [stem, extension]
 }
 
 /** As many whole characters as have room in so many bytes. */
@@ -40,9 +46,19 @@ function cut(text: string, bytes: number): string {
   return new TextDecoder().decode(Buffer.from(text).subarray(0, bytes), { stream: true })
 }
 
+/** Bytes of a name in an archive: file systems take 255, of which some may be needed for a number. */
+const mostInArchiveName = 240
+
 /** A name as part of a path in an archive, harmless on every system that unpacks it. */
 export function archiveName(name: string): string {
-  const plain = name.replaceAll(/[\p{Cc}\\/:*?"<>|]/gu, '_').replace(/[. ]+$/, '')
+  const plain = shortened(name.replaceAll(/[\p{Cc}\\/:*?"<>|]/gu, '_').replace(/[. ]+$/, ''))
   const isReserved = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(plain)
   return plain === '' || isReserved ? `_${plain}` : plain
+}
+
+/** A name with less of its stem, where it is too long; what says of which type it is stays. */
+function shortened(name: string): string {
+  if (Buffer.byteLength(name) <= mostInArchiveName) return name
+  const [stem, extension] = split(name)
+  return `${cut(stem, mostInArchiveName - Buffer.byteLength(extension))}${extension}`
 }

@@ -165,6 +165,39 @@ describe('a preview', () => {
   })
 
   test.each([
+    ['<!doctype html><script>alert(1)</script>', 'image/png'],
+    ['<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', 'image/png'],
+    ['<script>alert(1)</script>', 'application/pdf'],
+  ])('of %s that calls itself %s is that or nothing to a browser', async (content, type) => {
+    const id = await owner.upload('disguised', content, { type })
+    const { headers } = await bytesOf(await addressOf(id, 'previewUrl'))
+    expect(headers['content-type']).toBe(type)
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    const policy = String(headers['content-security-policy'])
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toContain('script-src')
+    expect(policy.includes('sandbox')).toBe(type !== 'application/pdf')
+  })
+
+  test.each(['text/html; charset="x"; name=y', 'TEXT/HTML'])(
+    'or a download is not steered by the rest of the type %j',
+    async (type) => {
+      const id = await owner.upload('typed', '<p>', { type })
+      const { status, headers } = await bytesOf(await addressOf(id))
+      expect(status).toBe(200)
+      expect(headers['content-type']).toBe('text/html')
+      expect(headers['content-disposition']).toMatch(/^attachment/)
+    },
+  )
+
+  test.each(['text/html, image/png', 'nonsense', '../../etc', 'a'.repeat(300)])(
+    'has no type %j: nobody can send it',
+    async (type) => {
+      expect((await owner.send('typed', '<p>', { type })).status).toBe(400)
+    },
+  )
+
+  test.each([
     ['drawing.svg', 'image/svg+xml'],
     ['page.xhtml', 'application/xhtml+xml'],
     ['program.exe', 'application/octet-stream'],
@@ -212,6 +245,20 @@ describe('an archive', () => {
     })
   })
 
+  test('has names that file systems take: cut where they are long, with what they end with', async () => {
+    const place = await owner.collection('long')
+    for (const name of [`${'€'.repeat(100)}.pdf`, `${'€'.repeat(100)}.pdf`, 'x'.repeat(512)]) {
+      await owner.upload(name, 'x', { parent: place })
+    }
+    const { body } = await owner.call('POST /api/v4/fs/zip', { body: { ids: [place] } })
+    const { bytes } = await bytesOf(pathOf(body.downloadUrl))
+    const names = Object.keys(await unpack(bytes)).map((path) => path.split('/')[1] ?? '')
+    expect(names.toSorted()).toEqual(
+      ['', 'x'.repeat(240), `${'€'.repeat(78)} (2).pdf`, `${'€'.repeat(78)}.pdf`].toSorted(),
+    )
+    for (const name of names) expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255)
+  })
+
   test('of somebody else’s items is refused', async () => {
     const stranger = await makeFileOwner(app())
     const id = await stranger.upload('foreign', 'x')
@@ -230,7 +277,7 @@ test('content that was altered where it lies is an error, never wrong bytes', as
     .executeTakeFirstOrThrow()
   const { store } = app().files
   const stored: Uint8Array[] = []
-  for await (const part of store.read(chunk.id, 0, 300_032)) stored.push(part)
+  for await (const part of store.read(chunk.id, 0, 300_032)) stored.push(Buffer.from(part))
   const altered = Buffer.concat(stored)
   altered[10] = (altered[10] ?? 0) ^ 1
   await store.remove(chunk.id)

@@ -6,6 +6,12 @@ const largestPixels = 100_000_000
 
 sharp.cache(false)
 sharp.concurrency(1)
+// the library looks at the bytes, not at the type that somebody said they have: documents such as SVG, which refer to
+// others and grow while they are read, stay closed whatever they call themselves
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({
+  operation: ['Heif', 'Jpeg', 'Nsgif', 'Png', 'Tiff', 'Webp'].map((format) => `VipsForeignLoad${format}`),
+})
 
 process.on('message', async ({ bytes, side }) => {
   try {

@@ -84,6 +84,27 @@ describe('a thumbnail', () => {
     expect((await thumbnail(id)).status).toBe(404)
   })
 
+  test.each(['avif', 'gif', 'jpeg', 'png', 'tiff', 'webp'] as const)('is made of %s', async (format) => {
+    const content = await sharp(await picture(30, 30))
+      .toFormat(format)
+      .toBuffer()
+    const id = await owner.upload(`small.${format}`, content, { type: `image/${format}` })
+    expect((await thumbnail(id, '64')).status).toBe(200)
+  })
+
+  test.each([
+    [
+      'an SVG',
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>',
+    ],
+    ['a PDF', '%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>'],
+    ['a page', '<!doctype html><title>x</title>'],
+  ])('of %s that calls itself a PNG there is none', async (_, content) => {
+    const id = await owner.upload('disguised.png', content, { type: 'image/png' })
+    expect((await owner.call(`GET /api/v4/fs/${id}`)).body.mimetype).toBe('image/png')
+    expect((await thumbnail(id)).status).toBe(404)
+  })
+
   test.each([
     ['says it has ten thousand million pixels', bomb(100_000, 100_000)],
     ['is cut off', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { after, hour } from '../../platform/clock.ts'
 import { type FileOwner, fileOwner, makeFileOwner, sha256Hex } from '../../testing/files.ts'
@@ -155,6 +156,19 @@ describe('a wrong chunk', () => {
     expect((await chunk(uploadId, 3, 'de')).status).toBe(200)
   })
 
+  test('that does not say how long it is, and is too long, is refused all the same', async () => {
+    const uploadId = await start('endless', 5)
+    const body = Readable.from(['ab', 'cd', 'ef', 'gh'])
+    const { status, body: answer } = await app().call(`POST /api/v4/fs/uploads/${uploadId}?from=0`, {
+      body,
+      headers: { 'content-type': 'application/octet-stream' },
+    })
+    expect(status).toBe(422)
+    expect(answer.errors).toHaveProperty('size')
+    expect(await state(uploadId)).toMatchObject({ uploaded: 0 })
+    expect((await chunk(uploadId, 0, 'abcde')).status).toBe(200)
+  })
+
   test('of an unknown, expired or finished-long-ago upload is a 404', async () => {
     expect((await chunk('00000000-0000-4000-8000-000000000000', 0, 'a')).status).toBe(404)
     expect((await chunk('nonsense', 0, 'a')).status).toBe(404)
@@ -288,6 +302,26 @@ describe('room', () => {
     expect(over.body.errors.size).toMatch(/room/)
     expect(await state(uploads[1] ?? '')).toMatchObject({ uploaded: 0 })
     expect((await poor.call('GET /api/v4/fs/quota')).body.used).toBe(5 * gib - 10)
+  })
+
+  test('that ends in the middle of a file of unknown size leaves nothing of it', async () => {
+    const poor = await makeFileOwner(app())
+    await app()
+      .database.db.insertInto('fs_usage')
+      .values({ user_id: poor.user.id, bytes: 5 * gib - 30 })
+      .execute()
+    const send = (name: string, parts: string[]) =>
+      poor.call(`POST /api/v4/fs?name=${name}`, {
+        body: Readable.from(parts),
+        headers: { 'content-type': 'application/octet-stream' },
+      })
+    const over = await send('over', ['x'.repeat(20), 'x'.repeat(20)])
+    expect(over.status).toBe(422)
+    expect(over.body.errors.size).toMatch(/room/)
+    expect((await poor.call('GET /api/v4/fs/quota')).body).toMatchObject({ used: 5 * gib - 30, uploads: 0 })
+    expect(await poor.names()).toEqual([])
+    expect((await send('within', ['x'.repeat(20), 'x'.repeat(10)])).status).toBe(200)
+    expect((await send('nothing-left', ['x'])).status).toBe(422)
   })
 
   test('counts what is stored, whatever becomes of uploads', async () => {
