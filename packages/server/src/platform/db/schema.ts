@@ -38,14 +38,6 @@ import type {
   ProvisioningTable,
 } from './schema-directory.ts'
 import type { PasskeyChallengeTable, PasskeyTable, RecoveryCodeTable } from './schema-factors.ts'
-import type { MailPassTable } from './schema-mail.ts'
-import type {
-  OAuthClientTable,
-  OAuthConsentTable,
-  OAuthKeyTable,
-  OAuthLiveGrantView,
-  OAuthRecordTable,
-} from './schema-oauth.ts'
 import type {
   FileChunkTable,
   FileContentTable,
@@ -61,6 +53,14 @@ import type {
   FileUsageTable,
   FileVersionTable,
 } from './schema-files.ts'
+import type { MailPassTable } from './schema-mail.ts'
+import type {
+  OAuthClientTable,
+  OAuthConsentTable,
+  OAuthKeyTable,
+  OAuthLiveGrantView,
+  OAuthRecordTable,
+} from './schema-oauth.ts'
 import type {
   DiscountTable,
   ReferralCodeTable,

@@ -73,7 +73,7 @@ export class Sha256 {
   }
 }
 
-/** Bytes that are hashed at a time, so that the page stays awake. */
+/** Bytes that are hashed at a time: as much as a page may be busy with, should there be no worker. */
 const piece = 512 * 1024
 
 /** The SHA-256 of a file in hexadecimal. */

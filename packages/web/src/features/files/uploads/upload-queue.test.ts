@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { ApiError } from '../../../app/api-error.ts'
 import { activateLanguage } from '../../../i18n/i18n.ts'
+import { hashFile } from './hashing.ts'
 import type { Patience } from './patience.ts'
 import { lost, MemoryServer, TestMemory } from './server.test-data.ts'
 import { summaryOf, type Upload } from './upload.ts'
@@ -33,7 +34,9 @@ let queue: UploadQueue
 let arrived: Upload[]
 
 function freshQueue(): UploadQueue {
-  return new UploadQueue({ transport: server, memory, patience }, (upload) => arrived.push(upload))
+  return new UploadQueue({ transport: server, memory, patience, hash: hashFile }, (upload) =>
+    arrived.push(upload),
+  )
 }
 
 beforeAll(() => activateLanguage('en'))

@@ -4,7 +4,7 @@ import { errorSentence } from '../../../ui/bulk/error-sentence.ts'
 import { createStore } from '../../../ui/store.ts'
 import { allowedName, nameFault, normalName } from '../names.ts'
 import type { NewUpload, Problem, Upload } from './upload.ts'
-import { letGo, type RunParts, type Session, UnreadableFile, UploadRun } from './upload-run.ts'
+import { anew, endSession, type RunParts, type Session, UnreadableFile, UploadRun } from './upload-run.ts'
 
 /** Files that are sent at the same time. */
 const atOnce = 3
@@ -91,7 +91,7 @@ export class UploadQueue {
       if (decision === 'skip') {
         this.cancel(id)
       } else {
-        this.#sessions.set(id, { key: crypto.randomUUID() })
+        this.#sessions.set(id, anew(this.#sessions.get(id)))
         this.#change(id, { conflict: decision })
         this.#again(id)
       }
@@ -106,7 +106,7 @@ export class UploadQueue {
     this.#stop(id)
     const session = this.#sessions.get(id)
     const uploadId = session?.uploadId
-    if (session) letGo(session)
+    if (session) endSession(session)
     this.#sessions.delete(id)
     if (uploadId && upload.state !== 'done') {
       this.#parts.memory.forget(uploadId)
@@ -128,7 +128,7 @@ export class UploadQueue {
   /** Stops everything at once; what was begun can be gone on with later. */
   leave(): void {
     for (const id of this.#runs.keys()) this.#stop(id)
-    for (const session of this.#sessions.values()) letGo(session)
+    for (const session of this.#sessions.values()) endSession(session)
     this.#sessions.clear()
     this.uploads.set([])
   }
@@ -176,7 +176,7 @@ export class UploadQueue {
     } finally {
       if (isOn()) this.#runs.delete(id)
       // cancelled while it was being begun
-      if (!this.#sessions.has(id)) letGo(session)
+      if (!this.#sessions.has(id)) endSession(session)
       this.#pump()
     }
   }

@@ -1,6 +1,5 @@
 import { ApiError } from '../../../app/api-error.ts'
 import { isPassing, type Patience, waitAfter } from './patience.ts'
-import { hashOf } from './sha256.ts'
 import type { ContentFacts, UploadMemory, UploadTransport } from './transport.ts'
 import type { Upload } from './upload.ts'
 
@@ -15,6 +14,8 @@ export interface RunParts {
   readonly transport: UploadTransport
   readonly memory: UploadMemory
   readonly patience: Patience
+  /** The SHA-256 of a file; fails when it cannot be read. */
+  readonly hash: (file: Blob, signal: AbortSignal) => Promise<string>
 }
 
 /** What outlives a pause. */
@@ -25,6 +26,13 @@ export interface Session {
   maxChunkSize?: number
   /** Gives back the right to send to what was begun, which no other tab has meanwhile. */
   release?: () => void
+  /** The hash of the file, on which work goes on during a pause. */
+  hashing?: { readonly result: Promise<string>; readonly abort: () => void }
+}
+
+/** A session that begins anew with the same content. */
+export function anew(session?: Session): Session {
+  return { key: crypto.randomUUID(), hashing: session?.hashing }
 }
 
 /** What was begun is finished, or is somebody else's from now on. */
@@ -32,6 +40,12 @@ export function letGo(session: Session): void {
   session.release?.()
   session.release = undefined
   session.uploadId = undefined
+}
+
+/** Nothing comes of it any more. */
+export function endSession(session: Session): void {
+  letGo(session)
+  session.hashing?.abort()
 }
 
 /** What a run tells while it goes on. */
@@ -227,12 +241,21 @@ export class UploadRun {
   }
 
   async #hash(): Promise<string> {
+    this.#session.hashing ??= this.#beginHash()
     try {
-      return await hashOf(this.#upload.file, this.#signal)
+      return await this.#session.hashing.result
     } catch (error) {
+      // the next try reads it again
+      this.#session.hashing = undefined
       this.#signal.throwIfAborted()
       throw new UnreadableFile('', { cause: error })
     }
+  }
+
+  #beginHash(): Session['hashing'] & object {
+    const abort = new AbortController()
+    const result = this.#parts.hash(this.#upload.file, abort.signal)
+    return { result, abort: () => abort.abort() }
   }
 
   #facts(parent: string | null): ContentFacts {

@@ -2,6 +2,7 @@ import { auth } from '../../../app/auth.ts'
 import { queryClient } from '../../../app/query.tsx'
 import { forgetFiles } from '../calls.ts'
 import { createFolders } from './folders.ts'
+import { hashFile } from './hashing.ts'
 import { httpTransport } from './http-transport.ts'
 import { browserMemory } from './memory.ts'
 import { createPatience } from './patience.ts'
@@ -22,10 +23,8 @@ export function uploadQueue(): UploadQueue {
   if (current?.userId === userId) return current.queue
   current?.queue.leave()
   const patience = createPatience()
-  const queue = new UploadQueue(
-    { transport: httpTransport(), memory: browserMemory(userId), patience },
-    rereadSoon,
-  )
+  const parts = { transport: httpTransport(), memory: browserMemory(userId), patience, hash: hashFile }
+  const queue = new UploadQueue(parts, rereadSoon)
   current = { userId, queue }
   return queue
 }
