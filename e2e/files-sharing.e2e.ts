@@ -175,6 +175,9 @@ describe('by link', () => {
 
     const page = await visitAs(owner, `/file/${top.id}?tab=sharing`)
     await page.getByRole('button', { name: 'End link' }).click()
+    await fileDialog(page).getByText(`Nobody can open “${top.name}” by it any more`).waitFor()
+    await expectNoFindings(page, 'end of a link')
+    await press(page, 'End link')
     await expect.poll(() => page.getByRole('list', { name: 'Links' }).count()).toBe(0)
     await visitor.reload()
     await title(visitor, 'Link not found').waitFor()
@@ -228,6 +231,26 @@ describe('a preview', () => {
     await page.goBack()
     await stage.waitFor({ state: 'detached' })
     await row(page, 'a.png').waitFor()
+  })
+
+  test('stands in the history once, however it is closed', async () => {
+    const top = await freshFolder()
+    await makeFile('a.txt', 'first', { parent: top.id })
+    await makeFile('b.txt', 'second', { parent: top.id })
+    const page = await visitAs(owner, '/files')
+    await page.getByRole('link', { name: top.name, exact: true }).click()
+    await actOn(page, 'a.txt', 'Preview')
+    await fileDialog(page).getByText('first').waitFor()
+    await page.keyboard.press('ArrowRight')
+    await fileDialog(page).getByText('second').waitFor()
+    await page.keyboard.press('Escape')
+    await fileDialog(page).waitFor({ state: 'detached' })
+    await title(page, top.name).waitFor()
+    await page.goBack()
+    await title(page, 'Files').waitFor()
+    await page.goForward()
+    await row(page, 'a.txt').waitFor()
+    expect(await fileDialog(page).count()).toBe(0)
   })
 
   test('of a picture that can carry script is not offered, and its address runs nothing', async () => {

@@ -159,6 +159,28 @@ describe('files are sent', () => {
 })
 
 describe('an upload', () => {
+  test('is hashed beside the page, which reads nothing of it and stays awake', async () => {
+    const top = await freshFolder()
+    const content = noise(12 * megabyte, 5)
+    const page = await visitAs(owner, `/files/${top.id}`)
+    await page.getByRole('heading', { name: 'This folder is empty' }).waitFor()
+    await page.evaluate(`
+      window.bytesRead = 0
+      const read = Blob.prototype.arrayBuffer
+      Blob.prototype.arrayBuffer = function () {
+        window.bytesRead += this.size
+        return read.call(this)
+      }
+    `)
+    const worker = page.waitForEvent('worker')
+    await choose(page, binary('awake.bin', content))
+    await worker
+    await uploadRow(page, 'awake.bin').getByText('checksum matches').waitFor()
+    expect(await checksumOf((await only(top.id)).id)).toBe(sha256(content))
+    expect(await page.evaluate('window.bytesRead')).toBe(0)
+    await expect.poll(() => page.workers().length).toBe(0)
+  })
+
   test('is paused and resumed, and arrives as it was', async () => {
     const top = await freshFolder()
     const content = noise(4.2 * megabyte, 2)

@@ -138,6 +138,7 @@ export async function readError(response: Response): Promise<ApiError> {
     // as the contract has them
     proof: Array.isArray(factors) ? ({ factors, passkey } as ProofNeed) : undefined,
     stepUp: stepUp === true,
+    uploaded: typeof envelope.uploaded === 'number' ? envelope.uploaded : undefined,
     requestId: headers.get('X-Request-Id') ?? undefined,
     retryAfter: readRetryAfter(headers.get('Retry-After')),
   })

@@ -3,10 +3,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../app/api.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { toasts } from '../../../ui/toasts/store.ts'
-import { type ActedItem, forgetFiles } from '../calls.ts'
-
-/** How long the way back is offered, in milliseconds. */
-const undoTime = 12_000
+import { type ActedItem, forgetFiles, undoTime } from '../calls.ts'
 
 /** The acts on items that have a way back. */
 export interface Acts {

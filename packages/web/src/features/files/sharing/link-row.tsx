@@ -1,35 +1,21 @@
 import type { FileLink } from '@gatehouse/contract/file-shares'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { useQueryClient } from '@tanstack/react-query'
-import { call } from '../../../app/api.ts'
 import { moment, number } from '../../../i18n/format.ts'
 import { type Translate, useT } from '../../../i18n/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyValue } from '../../../ui/copy-value.tsx'
 import { Tag } from '../../../ui/panel.tsx'
-import { toasts } from '../../../ui/toasts/store.ts'
-import { type ActedItem, forgetFiles } from '../calls.ts'
 
 export interface LinkRowProps {
-  item: ActedItem
   link: FileLink
   onEdit: () => void
+  onEnd: () => void
 }
 
 /** One link: its address, what limits it, and how often it was used. */
-export function LinkRow({ item, link, onEdit }: LinkRowProps) {
+export function LinkRow({ link, onEdit, onEnd }: LinkRowProps) {
   const t = useT()
-  const client = useQueryClient()
-  const remove = async () => {
-    try {
-      const params = { id: item.id, link: link.id }
-      const { message } = await call('DELETE /api/v4/fs/{id}/links/{link}', { params })
-      toasts.success(message)
-    } finally {
-      await forgetFiles(client)
-    }
-  }
   return (
     <li className="share-link">
       <span className="share-who">
@@ -40,7 +26,7 @@ export function LinkRow({ item, link, onEdit }: LinkRowProps) {
         </span>
       </span>
       <Button size="small" variant="quiet" icon={IconPencil} label={t('files.editLink')} onPress={onEdit} />
-      <Button size="small" variant="quiet" icon={IconTrash} label={t('files.endLink')} onPress={remove} />
+      <Button size="small" variant="quiet" icon={IconTrash} label={t('files.endLink')} onPress={onEnd} />
     </li>
   )
 }

@@ -8,6 +8,7 @@ import { Button } from '../../../ui/button.tsx'
 import { LoadFailed } from '../../../ui/load-failed.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import type { ActedItem } from '../calls.ts'
+import { EndLinkDialog } from './end-link-dialog.tsx'
 import { LinkForm } from './link-form.tsx'
 import { LinkRow } from './link-row.tsx'
 
@@ -15,6 +16,7 @@ import { LinkRow } from './link-row.tsx'
 export function LinkSection({ item }: { item: ActedItem }) {
   const t = useT()
   const [edited, setEdited] = useState<FileLink | 'new'>()
+  const [ended, setEnded] = useState<FileLink>()
   const { data, isError, refetch } = useQuery(
     apiQuery('GET /api/v4/fs/{id}/links', { params: { id: item.id } }),
   )
@@ -35,7 +37,7 @@ export function LinkSection({ item }: { item: ActedItem }) {
       {data && data.list.length > 0 && (
         <ul className="share-list" aria-label={t('files.links')}>
           {data.list.map((link) => (
-            <LinkRow key={link.id} item={item} link={link} onEdit={() => setEdited(link)} />
+            <LinkRow key={link.id} link={link} onEdit={() => setEdited(link)} onEnd={() => setEnded(link)} />
           ))}
         </ul>
       )}
@@ -44,6 +46,7 @@ export function LinkSection({ item }: { item: ActedItem }) {
           {t('files.newLink')}
         </Button>
       </p>
+      {ended && <EndLinkDialog item={item} link={ended} onClose={() => setEnded(undefined)} />}
     </>
   )
 }

@@ -16,7 +16,7 @@ import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { SuggestInput } from '../../../ui/suggest/suggest-input.tsx'
 import { useAddressSuggestions } from '../../../ui/suggest/use-address-suggestions.ts'
 import { toasts } from '../../../ui/toasts/store.ts'
-import { type ActedItem, forgetFiles } from '../calls.ts'
+import { type ActedItem, forgetFiles, undoTime } from '../calls.ts'
 
 const rights = ['read-only', 'read-write'] as const
 
@@ -105,10 +105,26 @@ function PersonRow({ item, person }: { item: ActedItem; person: FilePermission }
       await forgetFiles(client)
     }
   }
+  const shareAgain = async () => {
+    const { user, permissions } = person
+    await call('POST /api/v4/fs/{id}/permissions', { params: { id: item.id }, body: { user, permissions } })
+    await forgetFiles(client)
+  }
   const remove = async () => {
     try {
       const { message } = await call('DELETE /api/v4/fs/{id}/permissions/{permission}', { params })
-      toasts.success(message)
+      const toast = toasts.success(message, {
+        timeout: undoTime,
+        actions: [
+          {
+            label: t('files.undo'),
+            onPress: () => {
+              toast.close()
+              void shareAgain().catch(() => undefined)
+            },
+          },
+        ],
+      })
     } finally {
       await forgetFiles(client)
     }

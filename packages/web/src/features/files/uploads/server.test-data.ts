@@ -76,7 +76,8 @@ export class MemoryServer implements UploadTransport {
   ): Promise<{ uploaded: number } | { id: string }> {
     await this.#call('chunk', signal)
     const begun = this.#find(uploadId)
-    if (from !== begun.bytes.length) throw new ApiError('', { status: 409 })
+    const uploaded = begun.bytes.length
+    if (from !== uploaded) throw new ApiError('', { status: 409, uploaded })
     const bytes = Buffer.from(await bytesOf(content))
     const arrived = this.breakAfter ?? bytes.length
     begun.bytes = Buffer.concat([begun.bytes, bytes.subarray(0, arrived)])

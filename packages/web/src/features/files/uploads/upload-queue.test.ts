@@ -244,6 +244,22 @@ test.each([
   expect(stored()[0]?.bytes.toString() === 'old').toBe(decision !== 'replace')
 })
 
+test('a name that somebody takes while the file is sent is asked about at once', async () => {
+  const sent = file('late.bin', 2.5 * megabyte)
+  server.fault = (call) => {
+    if (call === 'chunk')
+      server.files.set('old', { name: 'late.bin', parent: null, bytes: Buffer.from('old') })
+  }
+  queue.add([{ file: sent, place: root }])
+  await settled('conflict')
+  expect(waits).toEqual([])
+  queue.settle([1], 'rename')
+  await settled('done')
+  expect(stored().map(({ name }) => name)).toEqual(['late.bin', 'late.bin (2)'])
+  // what was begun under the old name is not left over
+  expect([server.begun.size, memory.begun.length, memory.claimed.size]).toEqual([0, 0, 0])
+})
+
 test('what the server refuses says why, and can be tried again', async () => {
   server.fault = (call) => {
     if (call === 'whole') throw new ApiError('', { status: 422, errors: { size: ['There is no room.'] } })

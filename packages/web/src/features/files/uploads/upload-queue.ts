@@ -4,7 +4,15 @@ import { errorSentence } from '../../../ui/bulk/error-sentence.ts'
 import { createStore } from '../../../ui/store.ts'
 import { allowedName, nameFault, normalName } from '../names.ts'
 import type { NewUpload, Problem, Upload } from './upload.ts'
-import { anew, endSession, type RunParts, type Session, UnreadableFile, UploadRun } from './upload-run.ts'
+import {
+  anew,
+  endSession,
+  letGo,
+  type RunParts,
+  type Session,
+  UnreadableFile,
+  UploadRun,
+} from './upload-run.ts'
 
 /** Files that are sent at the same time. */
 const atOnce = 3
@@ -91,7 +99,7 @@ export class UploadQueue {
       if (decision === 'skip') {
         this.cancel(id)
       } else {
-        this.#sessions.set(id, anew(this.#sessions.get(id)))
+        this.#beginAnew(id)
         this.#change(id, { conflict: decision })
         this.#again(id)
       }
@@ -105,14 +113,9 @@ export class UploadQueue {
     this.uploads.update((list) => list.filter((one) => one.id !== id))
     this.#stop(id)
     const session = this.#sessions.get(id)
-    const uploadId = session?.uploadId
-    if (session) endSession(session)
     this.#sessions.delete(id)
-    if (uploadId && upload.state !== 'done') {
-      this.#parts.memory.forget(uploadId)
-      // it ends by itself where this does not arrive
-      void this.#parts.transport.discard(uploadId).catch(() => undefined)
-    }
+    if (session && upload.state !== 'done') this.#discard(session)
+    if (session) endSession(session)
     this.#pump()
   }
 
@@ -136,6 +139,24 @@ export class UploadQueue {
   /** The network is back: nobody has to wait any longer. */
   wake(): void {
     this.#parts.patience.wake()
+  }
+
+  /** What has been sent under a name that somebody else took meanwhile cannot become a file any more. */
+  #beginAnew(id: number): void {
+    const session = this.#sessions.get(id)
+    this.#sessions.set(id, anew(session))
+    if (!session) return
+    this.#discard(session)
+    letGo(session)
+    this.#change(id, { sent: 0 })
+  }
+
+  /** Throws away what has arrived of an upload that is not finished. */
+  #discard({ uploadId }: Session): void {
+    if (!uploadId) return
+    this.#parts.memory.forget(uploadId)
+    // it ends by itself where this does not arrive
+    void this.#parts.transport.discard(uploadId).catch(() => undefined)
   }
 
   #again(id: number): void {

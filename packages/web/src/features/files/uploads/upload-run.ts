@@ -212,7 +212,6 @@ export class UploadRun {
         if (failures > 1) this.#news.onState('sending')
         return result
       } catch (error) {
-        if (error instanceof ApiError && error.status === 409 && error.retryAfter === undefined) throw error
         await this.#recover(error, failures)
       }
     }
@@ -221,8 +220,8 @@ export class UploadRun {
   /** Waits until another try makes sense; throws what no try would mend. */
   async #recover(error: unknown, failures: number): Promise<void> {
     this.#signal.throwIfAborted()
-    // somebody else sends to the same upload, or did so until now
-    const isTaken = error instanceof ApiError && error.status === 409
+    // somebody else sends to the same upload, or did so until now; any other 409 is about the name
+    const isTaken = error instanceof ApiError && error.uploaded !== undefined
     if (!isPassing(error) && !isTaken) throw error
     const wait = waitAfter(error, failures)
     if (wait === undefined) throw error
