@@ -31,3 +31,14 @@ test('a folder that could not be had is asked for again', async () => {
   expect(await folders.find(null, ['a'], signal)).toBe('/a')
   expect(asks).toHaveLength(2)
 })
+
+test('what was found is looked for again once that is wished, but not what is being looked for', async () => {
+  const { asks, folders } = asked()
+  await folders.find(null, ['a'], signal)
+  folders.forget()
+  const both = [folders.find(null, ['a', 'b'], signal)]
+  folders.forget()
+  both.push(folders.find(null, ['a', 'b'], signal))
+  expect(await Promise.all(both)).toEqual(['/a/b', '/a/b'])
+  expect(asks).toEqual(['/a', '/a', '/a/b'])
+})

@@ -5,20 +5,29 @@ import { normalName } from '../names.ts'
 export interface Folders {
   /** The folder at the end of a path below a parent (null: the root). What is missing of it is made. */
   find(parent: string | null, path: readonly string[], signal: AbortSignal): Promise<string | null>
+  /** Looks again for what it has found, which may be gone by now. */
+  forget(): void
 }
 
 export function createFolders(ask = askServer): Folders {
   const known = new Map<string, Promise<string>>()
+  const found = new Set<string>()
 
   const one = (parent: string | null, name: string): Promise<string> => {
     const key = JSON.stringify([parent, name])
     const begun =
       known.get(key) ??
-      ask(parent, name).catch((error: unknown) => {
-        // another try asks again
-        known.delete(key)
-        throw error
-      })
+      ask(parent, name).then(
+        (id) => {
+          found.add(key)
+          return id
+        },
+        (error: unknown) => {
+          // another try asks again
+          known.delete(key)
+          throw error
+        },
+      )
     known.set(key, begun)
     return begun
   }
@@ -31,6 +40,11 @@ export function createFolders(ask = askServer): Folders {
         signal.throwIfAborted()
       }
       return at
+    },
+    forget: () => {
+      // not what is being looked for: it would be made twice
+      for (const key of found) known.delete(key)
+      found.clear()
     },
   }
 }

@@ -5,9 +5,8 @@ import type { ContentFacts, SendOptions, UploadTransport } from './transport.ts'
 
 /** Uploads over the calls of the contract. */
 export function httpTransport(): UploadTransport {
-  const folders = createFolders()
   return {
-    folder: ({ parent, path }, signal) => folders.find(parent, path, signal),
+    folder: ({ parent, path, folders = createFolders() }, signal) => folders.find(parent, path, signal),
     whole: (content, facts, key, options) => sendWhole(content, facts, key, options),
     begin: async (facts, key, signal) => {
       const { size, sha256, mtime } = facts

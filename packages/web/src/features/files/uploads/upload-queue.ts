@@ -78,6 +78,7 @@ export class UploadQueue {
   retry(id: number): void {
     const upload = this.#find(id)
     if (upload?.state !== 'failed') return
+    upload.place.folders?.forget()
     if (upload.problem?.kind === 'name') {
       this.#change(id, { name: allowedName(upload.name) })
     } else if (upload.problem?.kind === 'changed' && upload.itemId) {

@@ -1,5 +1,6 @@
 import type { NameConflict } from '@gatehouse/contract/file-uploads'
 import type { NameFault } from '../names.ts'
+import type { Folders } from './folders.ts'
 
 /** Where a file goes. */
 export interface Place {
@@ -7,6 +8,8 @@ export interface Place {
   readonly parent: string | null
   /** Names of folders below that, which are made where they are missing. */
   readonly path: readonly string[]
+  /** Looks for those folders, once for all files of one act. Absent: they are looked for each time. */
+  readonly folders?: Folders
   /** The file whose content it replaces; then it goes nowhere else. */
   readonly item?: string
 }

@@ -46,9 +46,11 @@ window.addEventListener('beforeunload', (event) => {
 
 /** Sends what was found, and makes the folders in which nothing lies. */
 export async function sendFound({ files, emptyFolders }: Found, parent: string | null): Promise<void> {
-  uploadQueue().add(files.map(({ file, path }) => ({ file, place: { parent, path } satisfies Place })))
-  if (emptyFolders.length === 0) return
+  // one for both: two would make the same folder twice
   const folders = createFolders()
+  const placeOf = (path: readonly string[]): Place => ({ parent, path, folders })
+  uploadQueue().add(files.map(({ file, path }) => ({ file, place: placeOf(path) })))
+  if (emptyFolders.length === 0) return
   const { signal } = new AbortController()
   for (const path of emptyFolders) await folders.find(parent, path, signal)
   rereadSoon()
