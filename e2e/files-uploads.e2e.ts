@@ -19,6 +19,8 @@ import {
   sha256,
   uploads,
 } from './support/files.ts'
+import { freePort, ownDatabase, startServer } from './support/server-process.ts'
+import { signIn } from './support/sign-in.ts'
 import { uniqueWord } from './support/signup.ts'
 import { owner } from './support/users.ts'
 
@@ -215,6 +217,64 @@ describe('an upload', () => {
     await uploadRow(page, 'lost.bin').getByText('Waiting for the network').waitFor()
     await page.context().setOffline(false)
     await uploadRow(page, 'lost.bin').getByText('checksum matches').waitFor({ timeout: 45_000 })
+    expect(await checksumOf((await only(top.id)).id)).toBe(sha256(content))
+  })
+
+  test('goes on by itself after the server was killed and started again, with the same content', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-killed-'))
+    const database = await ownDatabase()
+    const port = String(await freePort())
+    const APP_URL = `http://localhost:${port}`
+    const settings = {
+      ...{ PORT: port, APP_URL, DATA_DIR: dataDir, DEMO: '1', FILES_CHUNK_MIB: '1' },
+      ...database.settings,
+    }
+    let server = await startServer(settings)
+    try {
+      const content = noise(4.3 * megabyte, 6)
+      const page = await visitAs(owner, `${APP_URL}/files`, { expectedErrors: ['ERR_'] })
+      await page.getByRole('button', { name: 'Upload' }).first().waitFor()
+      const hold = await holdChunkAfter(page, 2)
+      await choose(page, binary('killed.bin', content))
+      await hold.isHeld()
+      await server.kill()
+      await hold.letGo()
+      await uploadRow(page, 'killed.bin').getByText('Waiting for the network').waitFor()
+      server = await startServer(settings)
+      // what it compares are the hash of the server and its own of the file
+      await uploadRow(page, 'killed.bin').getByText('checksum matches').waitFor({ timeout: 45_000 })
+      await row(page, 'killed.bin').waitFor()
+    } finally {
+      await server.stop()
+      await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    }
+  }, 120_000)
+
+  test('whose session has ended leads to the login, and goes on afterwards', async () => {
+    const top = await freshFolder()
+    const content = noise(3.3 * megabyte, 7)
+    const page = await visitAs(owner, `/files/${top.id}`)
+    await page.getByRole('heading', { name: 'This folder is empty' }).waitFor()
+    const hold = await holdChunkAfter(page, 1)
+    await choose(page, binary('expired.bin', content))
+    await hold.isHeld()
+    await page.evaluate(() => {
+      for (const name of ['token', 'refreshToken']) localStorage.setItem(name, `worthless-${name}`)
+    })
+    await page
+      .getByRole('navigation', { name: 'Places of files' })
+      .getByRole('link', { name: 'Trash' })
+      .click()
+    await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
+    await hold.letGo()
+    expect(await uploads(page).count()).toBe(0)
+    await signIn(page, owner)
+    await page.getByRole('heading', { level: 1, name: 'Trash' }).waitFor()
+    await page.goto(`/files/${top.id}`)
+    const rest = page.getByRole('listitem').filter({ hasText: 'expired.bin' })
+    await rest.locator('input[type="file"]').setInputFiles(binary('expired.bin', content))
+    await uploadRow(page, 'expired.bin').getByText('checksum matches').waitFor()
     expect(await checksumOf((await only(top.id)).id)).toBe(sha256(content))
   })
 

@@ -235,8 +235,7 @@ describe('items', () => {
       .getByRole('alert')
       .getByText(/not found/i)
       .waitFor({ state: 'attached' })
-    await page.keyboard.press('Escape')
-    await page.reload()
+    await fileDialog(page).waitFor({ state: 'detached' })
     await expect.poll(() => shownNames(page)).toEqual(['stays.txt'])
   })
 

@@ -63,7 +63,9 @@ interface ListedItem extends MadeItem {
 
 /** What lies in a folder of the owner. */
 export async function listOf(parent: string): Promise<ListedItem[]> {
-  const { list } = await filesCall<{ list: ListedItem[] }>(`?parent=${parent}&size=500&sort=name&collections_first=1`)
+  const { list } = await filesCall<{ list: ListedItem[] }>(
+    `?parent=${parent}&size=500&sort=name&collections_first=1`,
+  )
   return list
 }
 

@@ -1,6 +1,7 @@
 import type { FileItem } from '@gatehouse/contract/file-items'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '../../app/api.ts'
+import { ApiError } from '../../app/api-error.ts'
 import { hasPermission } from '../../app/auth.ts'
 import { basePath } from '../../app/config.ts'
 import { apiQuery } from '../../app/query.tsx'
@@ -39,6 +40,21 @@ const shown = [
 export async function forgetFiles(client: QueryClient, { later = false } = {}): Promise<void> {
   const refetchType = later ? 'none' : 'active'
   await Promise.all(shown.map((route) => client.invalidateQueries({ queryKey: [route], refetchType })))
+}
+
+/** Carries something out; what fails because somebody was faster is shown as it is by now. */
+export async function orForget<T>(client: QueryClient, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (isGone(error)) await forgetFiles(client)
+    throw error
+  }
+}
+
+/** Whether something is not there any more, or was never to be seen. */
+export function isGone(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404
 }
 
 /** Where an item is shown. Folders open in the list, save for people who have no files of their own. */

@@ -3,7 +3,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../../app/api.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { toasts } from '../../../ui/toasts/store.ts'
-import { type ActedItem, forgetFiles, undoTime } from '../calls.ts'
+import { type ActedItem, forgetFiles, orForget, undoTime } from '../calls.ts'
 
 /** The acts on items that have a way back. */
 export interface Acts {
@@ -34,14 +34,16 @@ export function useActs(): Acts {
     move: async (items, parent, shown) => {
       const from = commonFolder(items, shown)
       const ids = items.map(({ id }) => id)
-      const { message } = await call('POST /api/v4/fs/move', { body: { ids, parent } })
+      const { message } = await orForget(client, () =>
+        call('POST /api/v4/fs/move', { body: { ids, parent } }),
+      )
       if (from === undefined) toasts.success(message)
       else undo(message, () => call('POST /api/v4/fs/move', { body: { ids, parent: from } }))
       await forgetFiles(client)
     },
     remove: async (items, onGone) => {
       const ids = items.map(({ id }) => id)
-      const { message } = await call('POST /api/v4/fs/trash', { body: { ids } })
+      const { message } = await orForget(client, () => call('POST /api/v4/fs/trash', { body: { ids } }))
       undo(message, () => call('POST /api/v4/fs/trash/restore', { body: { ids } }))
       await onGone?.()
       await forgetFiles(client)

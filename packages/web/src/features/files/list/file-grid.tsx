@@ -61,7 +61,7 @@ function Card({ item, rows, chosen, ask, onPreview, onMove, onFiles }: CardProps
           }
         />
       </label>
-      <span className="files-card-foot">
+      <span className="files-card-foot" title={item.name}>
         <ItemName item={item} facts="" />
         <ItemMenu item={item} ask={ask} onPreview={onPreview} />
       </span>

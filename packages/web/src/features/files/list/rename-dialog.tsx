@@ -6,7 +6,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
 import { TextField } from '../../../ui/text-field.tsx'
 import { toasts } from '../../../ui/toasts/store.ts'
-import { type ActedItem, forgetFiles } from '../calls.ts'
+import { type ActedItem, forgetFiles, isGone } from '../calls.ts'
 import { faultText } from '../fault-text.ts'
 import { longestName, nameFault, splitName } from '../names.ts'
 
@@ -24,10 +24,13 @@ export function RenameDialog({ item, onClose }: { item: ActedItem; onClose: () =
         form.setErrors({ name: faultText(t, fault) })
         return
       }
-      const { message } = await call('PUT /api/v4/fs/{id}', { params: { id: item.id }, body: { name } }).then(
-        (answer) => ('message' in answer ? answer : { message: '' }),
-      )
-      toasts.success(message)
+      try {
+        const answer = await call('PUT /api/v4/fs/{id}', { params: { id: item.id }, body: { name } })
+        toasts.success('message' in answer ? answer.message : '')
+      } catch (error) {
+        // of what is gone the toast has told, and there is nothing left to rename
+        if (!isGone(error)) throw error
+      }
       await forgetFiles(client)
       onClose()
     },

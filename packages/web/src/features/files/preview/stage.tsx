@@ -57,8 +57,13 @@ export function Stage({ file, isLoading, onDownload }: StageProps) {
       {/* biome-ignore lint/a11y/useMediaCaption: files of people bring no captions */}
       {kind === 'video' && <video src={url} controls playsInline aria-label={name} onError={onError} />}
       {kind === 'text' && <TextStage url={url} name={name} size={file.size} onDownload={onDownload} />}
-      {/* A `sandbox` attribute would block the viewer; the policy of the answer forbids all that a page could do. */}
-      {kind === 'pdf' && <iframe src={url} title={name} referrerPolicy="no-referrer" />}
+      {kind === 'pdf' && (
+        <>
+          <span className="spinner" aria-hidden="true" />
+          {/* A `sandbox` attribute would block the viewer; the policy of the answer forbids all that a page could do. */}
+          <iframe src={url} title={name} referrerPolicy="no-referrer" />
+        </>
+      )}
     </div>
   )
 }

@@ -72,30 +72,32 @@ function UnfinishedRow({ upload }: { upload: OpenUpload }) {
         <bdi>{name}</bdi>{' '}
         <span className="text-3">{t('files.used', { used: fileSize(uploaded), limit: fileSize(size) })}</span>
       </span>
-      <label className="button button-default button-small" htmlFor={id}>
-        {t('files.chooseAgain')}
-        <span className="visually-hidden"> {name}</span>
-      </label>
-      <input
-        id={id}
-        className="visually-hidden"
-        type="file"
-        onChange={(event) => {
-          goOn(event.target.files?.[0])
-          event.target.value = ''
-        }}
-      />
-      <Button
-        size="small"
-        variant="quiet"
-        onPress={async () => {
-          await call('DELETE /api/v4/fs/uploads/{uploadId}', { params: { uploadId } })
-          await forgetFiles(client)
-        }}
-      >
-        {t('files.discard')}
-        <span className="visually-hidden"> {name}</span>
-      </Button>
+      <span className="row">
+        <label className="button button-default button-small" htmlFor={id}>
+          {t('files.chooseAgain')}
+          <span className="visually-hidden"> {name}</span>
+        </label>
+        <input
+          id={id}
+          className="visually-hidden"
+          type="file"
+          onChange={(event) => {
+            goOn(event.target.files?.[0])
+            event.target.value = ''
+          }}
+        />
+        <Button
+          size="small"
+          variant="quiet"
+          onPress={async () => {
+            await call('DELETE /api/v4/fs/uploads/{uploadId}', { params: { uploadId } })
+            await forgetFiles(client)
+          }}
+        >
+          {t('files.discard')}
+          <span className="visually-hidden"> {name}</span>
+        </Button>
+      </span>
     </li>
   )
 }

@@ -45,18 +45,19 @@ interface FrameProps {
 function Frame({ summary, queue, isOpen, onToggle }: FrameProps) {
   const t = useT()
   const uploads = useStore(queue.uploads)
+  const headline = useHeadline(summary)
   const isOver = summary.active + summary.paused + summary.conflicts === 0
   return (
     <section className="uploads" aria-label={t('files.uploads')}>
       {isOpen && <UploadRows uploads={uploads} queue={queue} />}
       <div className="uploads-bar">
         <span className="uploads-text">
-          <b>{useHeadline(summary)}</b>
+          <b>{headline}</b>
           <span className="uploads-facts">
             {t('files.used', { used: fileSize(summary.sent), limit: fileSize(summary.total) })}
           </span>
         </span>
-        <Announce summary={summary} />
+        <Announce summary={summary} headline={headline} />
         {summary.failed > 0 && (
           <Button size="small" variant="quiet" icon={IconRefresh} onPress={() => queue.retryAll()}>
             {t('files.retryAll')}
@@ -108,20 +109,18 @@ function useHeadline(summary: UploadSummary): string {
   return failed > 0 ? t('files.uploadFailed', { count: failed }) : t('files.uploadDone', values)
 }
 
-/** Readers hear of the turns, not of every byte. */
-function Announce({ summary }: { summary: UploadSummary }) {
+/** Readers hear of the turns, not of every file and byte. */
+function Announce({
+  summary: { isLost, active, count },
+  headline,
+}: {
+  summary: UploadSummary
+  headline: string
+}) {
   const t = useT()
-  const { count, failed, isLost, active, done } = summary
-  const text = isLost
-    ? t('files.uploadLost')
-    : active > 0
-      ? t('files.uploadBegun', { count })
-      : failed > 0
-        ? t('files.uploadFailed', { count: failed })
-        : t('files.uploadDone', { done: number(done), count, all: number(count) })
   return (
     <span className="visually-hidden" role="status">
-      {text}
+      {active > 0 && !isLost ? t('files.uploadBegun', { count }) : headline}
     </span>
   )
 }
