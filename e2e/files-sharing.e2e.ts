@@ -58,7 +58,7 @@ describe('by address', () => {
     await fileDialog(page).getByLabel('E-mail address').fill(jane)
     await page.getByRole('option', { name: jane }).click()
     await press(page, 'Share')
-    await fileDialog(page).getByRole('list', { name: 'People' }).getByText(jane).waitFor()
+    await fileDialog(page).getByLabel(`Rights of ${jane}`).waitFor()
     await expectNoFindings(page, 'share by address')
 
     const other = await visitAs(jane, '/files/shared')

@@ -154,6 +154,8 @@ describe('files are sent', () => {
     await uploads(page)
       .getByText(/signs that are not allowed/)
       .waitFor()
+    // not as "aexe.txt"
+    await uploads(page).getByText('a\ufffdtxt.exe').waitFor()
     expect(await namesIn(top.id)).toEqual([])
     await uploads(page).getByRole('button', { name: 'Try again', exact: true }).click()
     await expect.poll(() => namesIn(top.id)).toEqual(['a_txt.exe'])

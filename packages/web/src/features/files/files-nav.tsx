@@ -8,8 +8,10 @@ const places = [
   { name: 'trash', to: '/files/trash', label: 'files.trash' },
 ] as const
 
-/** The three places of files. */
-export function FilesNav({ current }: { current: (typeof places)[number]['name'] }) {
+export type FilesPlace = (typeof places)[number]['name']
+
+/** The three places of files; none is the present one while it is not known whose a folder is. */
+export function FilesNav({ current }: { current: FilesPlace | undefined }) {
   const t = useT()
   return (
     <nav className="tabs tabs-outside files-nav" aria-label={t('files.places')}>

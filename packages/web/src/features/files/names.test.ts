@@ -1,6 +1,6 @@
 import { maxFileName } from '@gatehouse/contract/file-items'
 import { expect, test } from 'vitest'
-import { allowedName, longestName, nameFault, splitName } from './names.ts'
+import { allowedName, longestName, nameFault, shownName, splitName } from './names.ts'
 
 test('the longest name is that of the contract', () => {
   expect(longestName).toBe(maxFileName)
@@ -48,4 +48,10 @@ test.each([
   ['1. a sentence that goes on', '1. a sentence that goes on', ''],
 ])('%s is %s and %s', (name, stem, ending) => {
   expect(splitName(name)).toEqual({ stem, ending })
+})
+
+test('signs that turn the direction of writing, or control a line, are seen', () => {
+  expect(shownName('a\u202etxt.exe')).toBe('a\ufffdtxt.exe')
+  expect(shownName('a\nb\u0007.txt')).toBe('a\ufffdb\ufffd.txt')
+  expect(shownName('Zürich אבג.txt')).toBe('Zürich אבג.txt')
 })

@@ -15,6 +15,11 @@ export function normalName(name: string): string {
   return name.normalize('NFC').trim()
 }
 
+/** A name as it is shown where it may still have signs that would change how it reads. */
+export function shownName(name: string): string {
+  return Array.from(name, (sign) => (forbidden.test(sign) ? '\ufffd' : sign)).join('')
+}
+
 /** What the server would refuse in the name of a file or folder; undefined: nothing. */
 export function nameFault(given: string): NameFault | undefined {
   const name = normalName(given)

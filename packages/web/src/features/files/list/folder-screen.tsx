@@ -11,7 +11,7 @@ import { useT } from '../../../i18n/i18n.ts'
 import { useListPlace } from '../../../ui/data-table/list-place.ts'
 import { PageHead, type TrailStep } from '../../../ui/page-head.tsx'
 import { itemPath } from '../calls.ts'
-import { FilesNav } from '../files-nav.tsx'
+import { FilesNav, type FilesPlace } from '../files-nav.tsx'
 import { PreviewSlot } from '../preview/preview-slot.tsx'
 import { QuotaMeter, QuotaNote } from '../quota.tsx'
 import { Unfinished } from '../uploads/unfinished.tsx'
@@ -53,7 +53,8 @@ export function FolderScreen({ parent }: FolderScreenProps) {
   const canAdd = useMayAdd(parent, folder)
   if (refused) return null
   const isEmpty = query.data?.list.length === 0 && isWhole(navigation.place)
-  const isOwn = parent === null || folder?.isOwner
+  const current = placeOf(parent, folder)
+  const isOwn = current === 'own'
   const at = parent === null ? null : (folder?.id ?? parent)
   return (
     <>
@@ -64,7 +65,7 @@ export function FolderScreen({ parent }: FolderScreenProps) {
         // an empty list has the buttons in its middle
         actions={<FolderActions folder={folder} parent={at} canAdd={canAdd && !isEmpty} ask={dialogs.ask} />}
       />
-      {hasPermission('files') && <FilesNav current={isOwn ? 'own' : 'shared'} />}
+      {hasPermission('files') && <FilesNav current={current} />}
       {hasPermission('files') && isOwn && <QuotaNote />}
       {hasPermission('files') && <Unfinished />}
       <DropPage name={folder?.name ?? t('section.files')} parent={at} enabled={canAdd}>
@@ -82,6 +83,12 @@ export function FolderScreen({ parent }: FolderScreenProps) {
       {dialogs.dialog}
     </>
   )
+}
+
+/** Among whose files a folder is; the answer tells. */
+function placeOf(parent: string | null, folder: FileDetail | undefined): FilesPlace | undefined {
+  if (parent === null || folder?.isOwner) return 'own'
+  return folder && 'shared'
 }
 
 /** The list is narrowed by nothing. */

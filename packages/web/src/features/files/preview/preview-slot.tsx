@@ -1,8 +1,9 @@
 import type { FileItem } from '@gatehouse/contract/file-items'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
+import { ApiError } from '../../../app/api-error.ts'
 import { apiQuery } from '../../../app/query.tsx'
-import { downloadFile, ownUrl } from '../calls.ts'
+import { downloadFile, itemQuery, ownUrl } from '../calls.ts'
 import { usePreviewPlace } from './preview-place.ts'
 
 const Preview = lazy(() => import('./preview-dialog.tsx').then((m) => ({ default: m.PreviewDialog })))
@@ -16,17 +17,21 @@ export function PreviewSlot({ items = [] }: { items?: readonly FileItem[] }) {
     // the address in it is good for an hour
     staleTime: 30 * 60_000,
   })
+  // what cannot be shown has no such address, but facts that tell what it is
+  const isUnshown = query.error instanceof ApiError && query.error.status === 422
+  const facts = useQuery({ ...itemQuery(id ?? ''), enabled: id !== undefined && isUnshown })
   if (id === undefined) return null
   const known = items.find((item) => item.id === id)
-  const item = query.data ?? known
+  const item = query.data ?? known ?? facts.data
+  const source = isUnshown && !known ? facts : query
   return (
     <Suspense>
       <Preview
         item={item && { ...item, url: query.data?.previewUrl ? ownUrl(query.data.previewUrl) : undefined }}
         items={items}
-        isLoading={query.isPending}
-        isError={query.isError}
-        onRetry={query.refetch}
+        isLoading={source.isPending}
+        isError={source.isError && !(isUnshown && known)}
+        onRetry={source.refetch}
         onTurn={turn}
         onDownload={() => downloadFile(id)}
         onClose={hide}

@@ -77,6 +77,7 @@ function Frame({ summary, queue, isOpen, onToggle }: FrameProps) {
         <Button
           size="small"
           variant="quiet"
+          className="uploads-corner"
           icon={isOpen ? IconChevronDown : IconChevronUp}
           label={t(isOpen ? 'files.hideUploads' : 'files.showUploads')}
           aria-expanded={isOpen}
@@ -85,6 +86,7 @@ function Frame({ summary, queue, isOpen, onToggle }: FrameProps) {
         <Button
           size="small"
           variant="quiet"
+          className="uploads-corner"
           icon={IconX}
           label={t(isOver ? 'dialog.close' : 'files.cancelAll')}
           onPress={() => {

@@ -8,6 +8,7 @@ import { type Translate, useT } from '../../../i18n/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { faultText } from '../fault-text.ts'
+import { shownName } from '../names.ts'
 import { fileSize } from '../sizes.ts'
 import type { Problem, Upload } from './upload.ts'
 import type { UploadQueue } from './upload-queue.ts'
@@ -45,7 +46,8 @@ export function UploadRows({ uploads, queue }: { uploads: readonly Upload[]; que
 
 function UploadRow({ upload, queue }: { upload: Upload; queue: UploadQueue }) {
   const t = useT()
-  const { id, name, state, place, file, sent } = upload
+  const { id, state, place, file, sent } = upload
+  const name = shownName(upload.name)
   const share = file.size > 0 ? sent / file.size : 0
   const isRunning = state === 'sending' || state === 'lost' || state === 'waiting'
   return (
