@@ -159,6 +159,8 @@ describe('by link', () => {
     await visitor.getByRole('button', { name: 'one.txt', exact: true }).click()
     await fileDialog(visitor).getByText('number one').waitFor()
     await expectNoFindings(visitor, 'preview by link')
+    const edge = await fileDialog(visitor).getByRole('button', { name: 'Close' }).boundingBox()
+    expect((edge?.x ?? 0) + (edge?.width ?? 0)).toBeLessThanOrEqual(phone.width)
     await visitor.keyboard.press('Escape')
     await visitor.getByRole('link', { name: 'Below' }).click()
     await visitor.getByText('two.txt').waitFor()

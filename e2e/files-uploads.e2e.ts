@@ -2,9 +2,11 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { cloneDatabase } from '../packages/server/src/testing/database.ts'
 import { expectNoFindings } from './support/axe.ts'
 import { phone, useVisitor } from './support/browser.ts'
+import { demoContent } from './support/demo-content.ts'
 import {
   checksumOf,
   choose,
@@ -19,7 +21,7 @@ import {
   sha256,
   uploads,
 } from './support/files.ts'
-import { freePort, ownDatabase, startServer } from './support/server-process.ts'
+import { freePort, startServer } from './support/server-process.ts'
 import { signIn } from './support/sign-in.ts'
 import { uniqueWord } from './support/signup.ts'
 import { owner } from './support/users.ts'
@@ -224,12 +226,12 @@ describe('an upload', () => {
 
   test('goes on by itself after the server was killed and started again, with the same content', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-killed-'))
-    const database = await ownDatabase()
+    await using database = await cloneDatabase()
     const port = String(await freePort())
     const APP_URL = `http://localhost:${port}`
     const settings = {
-      ...{ PORT: port, APP_URL, DATA_DIR: dataDir, DEMO: '1', FILES_CHUNK_MIB: '1' },
-      ...database.settings,
+      ...{ PORT: port, APP_URL, DATA_DIR: dataDir, DATABASE_URL: database.url, FILES_CHUNK_MIB: '1' },
+      ...demoContent(inject('demoFolder')),
     }
     let server = await startServer(settings)
     try {
@@ -248,10 +250,9 @@ describe('an upload', () => {
       await row(page, 'killed.bin').waitFor()
     } finally {
       await server.stop()
-      await database.drop()
       await rm(dataDir, { recursive: true, force: true })
     }
-  }, 120_000)
+  })
 
   test('whose session has ended leads to the login, and goes on afterwards', async () => {
     const top = await freshFolder()
