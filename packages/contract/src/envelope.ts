@@ -26,6 +26,11 @@ export const errorEnvelope = z.object({
   factors: z.array(stepUpMeans).optional(),
   /** With a 422 at `secondfactor` of somebody who has passkeys. */
   passkey: passkeyRequest.optional(),
+  /**
+   * At the door of a meeting. `dismissed`: a moderator has put the caller out of it (403); `full`: somebody has to go
+   * first (429).
+   */
+  reason: z.enum(['dismissed', 'full']).optional(),
 })
 
 export type ErrorEnvelope = z.infer<typeof errorEnvelope>

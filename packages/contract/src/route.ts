@@ -48,6 +48,8 @@ export interface RouteDefinition {
   readonly ok: z.ZodType
   /** The body of a 202 answer, known by its `status: 'waiting'`: the call goes on elsewhere. Part of `ok` as well. */
   readonly accepted?: z.ZodType
+  /** Body of a 422 where it is more than the error envelope. */
+  readonly refused?: z.ZodType
   /** Statuses other than 200 that the call documents; 400, 413, 429 and 500 may come from any call. */
   readonly errors: readonly (401 | 403 | 404 | 409 | 422 | 429 | 500 | 503)[]
 }

@@ -19,6 +19,7 @@ import { policyRoutes } from './policies.ts'
 import { receiptRoutes } from './receipts.ts'
 import { referralRoutes } from './referrals.ts'
 import { resourceRoutes } from './resources.ts'
+import { roomRoutes } from './rooms.ts'
 import type { Call } from './route.ts'
 import { searchRoutes } from './search.ts'
 import { sessionRoutes } from './sessions.ts'
@@ -52,6 +53,7 @@ export const routes = {
   ...groupRoutes,
   ...resourceRoutes,
   ...folderRoutes,
+  ...roomRoutes,
   ...bulkRoutes,
   ...eventRoutes,
   ...searchRoutes,
