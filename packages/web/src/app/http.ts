@@ -134,6 +134,7 @@ export async function readError(response: Response): Promise<ApiError> {
     fromServer,
     // The shape of the map is checked where its values are read.
     errors: status === 422 && isRecord(errors) ? (errors as ApiError['errors']) : undefined,
+    refusal: body,
     redirectUrl: typeof envelope.redirectUrl === 'string' ? envelope.redirectUrl : undefined,
     // as the contract has them
     proof: Array.isArray(factors) ? ({ factors, passkey } as ProofNeed) : undefined,

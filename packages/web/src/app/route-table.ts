@@ -1,7 +1,5 @@
-import type { Permission } from '@gatehouse/contract/permissions'
 import { LoginPage } from '../features/login/login-page.tsx'
 import { LogoutPage } from '../features/logout/logout-page.tsx'
-import type { MessageKey } from '../i18n/areas.ts'
 import type { RouteEntry } from './route-entry.ts'
 
 const all = ['user', 'admin', 'reseller'] as const
@@ -29,6 +27,9 @@ const resources = () => import('../features/resources/resources-page.tsx').then(
 const resource = () => import('../features/resources/resource-page.tsx').then((m) => m.ResourcePage)
 const folders = () => import('../features/shared-folders/folders-page.tsx').then((m) => m.FoldersPage)
 const folder = () => import('../features/shared-folders/folder-page.tsx').then((m) => m.FolderPage)
+const rooms = () => import('../features/rooms/rooms-page.tsx').then((m) => m.RoomsPage)
+const room = () => import('../features/rooms/room-page.tsx').then((m) => m.RoomPage)
+const meet = () => import('../features/meet/meet-page.tsx').then((m) => m.MeetPage)
 const companions = () => import('../features/companions/companions-page.tsx').then((m) => m.CompanionsPage)
 const companion = () => import('../features/companions/companion-page.tsx').then((m) => m.CompanionPage)
 const wallet = () => import('../features/wallet/wallet-page.tsx').then((m) => m.WalletPage)
@@ -78,7 +79,7 @@ export const routeTable: readonly RouteEntry[] = [
     load: reset,
     messages: ['reset', 'password'],
   },
-  { path: '/meet/$room', title: 'title.meet', variants: user, load: later, messages: ['later'] },
+  { path: '/meet/$room', title: 'title.meet', variants: user, load: meet, messages: ['meet', 'copy'] },
 
   // For signed-in people
   {
@@ -323,27 +324,37 @@ export const routeTable: readonly RouteEntry[] = [
     messages: ['companions', 'copy'],
   },
 
-  // Lists, by permission
-  ...lists([
-    ['/rooms', 'section.rooms', 'rooms'],
-    ['/room/$room', 'section.rooms', 'rooms'],
-    ['/files/{-$parent}', 'section.files', 'files'],
-  ]),
+  // Meeting rooms
+  {
+    path: '/rooms',
+    title: 'section.rooms',
+    variants: user,
+    auth: true,
+    perm: 'rooms',
+    load: rooms,
+    messages: ['rooms', 'list'],
+  },
+  {
+    path: '/room/$room',
+    title: 'section.rooms',
+    variants: user,
+    auth: true,
+    perm: 'rooms',
+    load: room,
+    messages: ['rooms', 'directory', 'list', 'subscriptions', 'events', 'addresses', 'acl'],
+  },
+
+  // Files
+  {
+    path: '/files/{-$parent}',
+    title: 'section.files',
+    variants: user,
+    auth: true,
+    perm: 'files',
+    load: later,
+    messages: ['later'],
+  },
 
   // Pages of the theme; anything else is not found
   { path: '/$', title: 'error.404', variants: all, load: staticPage },
 ]
-
-type Row = readonly [path: string, title: MessageKey, perm: Permission]
-
-function lists(rows: readonly Row[]): RouteEntry[] {
-  return rows.map(([path, title, perm]) => ({
-    path,
-    title,
-    perm,
-    variants: user,
-    auth: true,
-    load: later,
-    messages: ['later'],
-  }))
-}

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest'
+import { gridOf, placeLarge, placeTiles, roomFor } from './layout.ts'
+
+const wide = { width: 1600, height: 900 }
+const square = { width: 1050, height: 760 }
+const phone = { width: 390, height: 720 }
+
+describe('on a stage of 16:9 and wider, the rows grow', () => {
+  test.each([
+    [1, 1],
+    [3, 1],
+    [4, 2],
+    [8, 2],
+    [9, 3],
+    [15, 3],
+    [16, 4],
+    [20, 4],
+    [21, 5],
+    [36, 5],
+  ])('%i tiles stand in %i rows', (count, rows) => {
+    expect(gridOf(count, wide).rows).toBe(rows)
+  })
+})
+
+describe('on a narrower stage, the columns grow', () => {
+  test.each([
+    [1, 1],
+    [2, 2],
+    [4, 2],
+    [5, 3],
+    [9, 3],
+    [10, 4],
+    [16, 4],
+    [17, 5],
+    [25, 5],
+    [26, 6],
+  ])('%i tiles stand in %i columns', (count, columns) => {
+    expect(gridOf(count, square).columns).toBe(columns)
+  })
+})
+
+test.each([
+  [2, 2, 1],
+  [6, 3, 2],
+  [9, 3, 3],
+])('on a portrait stage it is the other way round: %i tiles in %i rows', (count, rows, columns) => {
+  expect(gridOf(count, phone)).toEqual({ rows, columns })
+})
+
+test.each([wide, square, phone])('every tile of any number is whole, on the stage and alone there', (box) => {
+  for (let count = 1; count <= 40; count += 1) {
+    const tiles = placeTiles(count, box)
+    expect(tiles).toHaveLength(count)
+    for (const [index, tile] of tiles.entries()) {
+      expect(tile.width).toBeGreaterThan(0)
+      expect(tile.left).toBeGreaterThanOrEqual(0)
+      expect(tile.left + tile.width).toBeLessThanOrEqual(box.width + 0.01)
+      expect(tile.top + tile.height).toBeLessThanOrEqual(box.height + 0.01)
+      for (const other of tiles.slice(index + 1)) {
+        const apart =
+          other.left >= tile.left + tile.width - 0.01 || other.top >= tile.top + tile.height - 0.01
+        expect(apart).toBe(true)
+      }
+    }
+  }
+})
+
+test('a last row that is not full stands in the middle', () => {
+  const [first, , , fourth, fifth] = placeTiles(5, square)
+  expect(fourth?.top).toBeGreaterThan(first?.top ?? 0)
+  expect((fourth?.left ?? 0) + (fifth?.left ?? 0) + (fifth?.width ?? 0)).toBeCloseTo(square.width)
+})
+
+test('a shared screen has its natural width at full height, and at most two thirds', () => {
+  const upright = placeLarge({ box: wide, count: 3, large: 0.6 })
+  expect(upright.large).toEqual({ left: 0, top: 0, width: 540, height: 900 })
+  const flat = placeLarge({ box: wide, count: 3, large: 21 / 9 })
+  expect(flat.large?.width).toBeCloseTo(1600 * (2 / 3))
+  expect(flat.rest.width + (flat.large?.width ?? 0) + 8).toBeCloseTo(1600)
+})
+
+test('on a portrait stage the shared screen is on top, and alone it has everything', () => {
+  const { large, rest, origin } = placeLarge({ box: phone, count: 2, large: 16 / 9 })
+  expect(large).toMatchObject({ left: 0, top: 0, width: 390 })
+  expect(origin.top).toBeGreaterThan(large?.height ?? 0)
+  expect(rest.height).toBeCloseTo(720 - (large?.height ?? 0) - 8)
+  expect(placeLarge({ box: phone, count: 0, large: 1 }).large).toMatchObject(phone)
+})
+
+test('a phone has room for fewer tiles than a wall', () => {
+  expect(roomFor(phone)).toBeLessThan(roomFor(wide))
+  expect(roomFor({ width: 10, height: 10 })).toBe(1)
+  expect(roomFor({ width: 9000, height: 9000 })).toBe(36)
+})

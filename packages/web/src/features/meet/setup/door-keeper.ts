@@ -1,0 +1,48 @@
+import { createStore, type Store } from '../../../ui/store.ts'
+import { askAtDoor, type Knocking } from './door.ts'
+import { answered, asking, atDoor, type DoorState } from './door-state.ts'
+
+/** What the set-up screen knows of who stands before the door, whenever it is asked. */
+export type Facts = () => Omit<Knocking, 'init'>
+
+/** Asks at the door of a room, and again by itself where there is something to wait for. */
+export class DoorKeeper {
+  readonly state: Store<DoorState> = createStore(atDoor)
+  readonly #name: string
+  readonly #facts: Facts
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #question: AbortController | undefined
+
+  constructor(name: string, facts: Facts) {
+    this.#name = name
+    this.#facts = facts
+  }
+
+  /** How things stand, without coming in. */
+  check(): Promise<void> {
+    return this.#ask(false)
+  }
+
+  /** Opens the room, enters it, or knocks. */
+  join(): Promise<void> {
+    return this.#ask(true)
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+    this.#question?.abort()
+  }
+
+  async #ask(init: boolean): Promise<void> {
+    this.stop()
+    const question = new AbortController()
+    this.#question = question
+    const asked = { ...this.#facts(), init }
+    this.state.update((state) => asking(state, asked))
+    const answer = await askAtDoor(this.#name, asked, question.signal).catch(() => undefined)
+    if (question.signal.aborted) return
+    this.state.update((state) => answered(state, asked, answer ?? { kind: 'failed' }))
+    const { wait, again } = this.state.get()
+    if (wait !== undefined) this.#timer = setTimeout(() => void this.#ask(again), wait * 1000)
+  }
+}
