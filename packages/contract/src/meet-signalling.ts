@@ -175,7 +175,7 @@ export const requests = {
    * this meeting.
    */
   'moderator:kickPeer': { data: aboutPeer, answer: done },
-  /** By owners; ask them first. Everybody gets `closed` with `ended`, the sender too. */
+  /** By owners; ask them first. Everybody gets `closed` with `ended`, the sender too, in place of an answer. */
   'moderator:closeRoom': { data: nothing, answer: done },
 } as const
 

@@ -1,0 +1,428 @@
+import type { Speakers } from '@gatehouse/contract/meet-media'
+import { type CloseReason, chatHistory, meetRole, reconnectSeconds } from '@gatehouse/contract/meet-rules'
+import type {
+  ChatMessage,
+  Knock,
+  MeetingState,
+  NotificationData,
+  NotificationMethod,
+  RoomOptions,
+} from '@gatehouse/contract/meet-signalling'
+import type { MediaEngine } from '@gatehouse/media/engine'
+import { after, type Clock } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { Log } from '../platform/log.ts'
+import { decisionsOf, forgetKnocks, pendingKnocks } from './knock-store.ts'
+import { MediaLink } from './media-link.ts'
+import type { MeetSettings } from './meet-settings.ts'
+import { endMeeting, type MeetingFacts, noteEngine, readMeeting } from './meeting-store.ts'
+import type { MeetingClaims, MeetingTokens } from './meeting-token.ts'
+import { type Connection, Participant, withoutRole } from './participant.ts'
+import { type PeerChange, readMessages, readPeer, readPeers, writePeer } from './peer-store.ts'
+import { relaySeconds, relaysFor } from './relays.ts'
+
+export interface MeetingParts {
+  readonly config: MeetSettings
+  readonly db: Db
+  readonly clock: Clock
+  readonly log: Log
+  readonly tokens: MeetingTokens
+}
+
+/** Why a meeting ends for everybody. */
+export type EndReason = Extract<CloseReason, 'ended' | 'deleted' | 'engine-lost'> | 'empty'
+
+/** Seconds that a meeting waits for an engine after its own is gone. */
+const engineSeconds = 15
+
+/** Seconds between two looks for knocks of browsers that are gone. */
+const knockSeconds = 10
+
+/**
+ * One meeting in the process that holds it: who is in it, and what everybody is told. The database has what must not
+ * be lost with the process; what happens is written there first or in the same step.
+ */
+export class Meeting {
+  readonly id: string
+  readonly roomId: number
+  readonly tenantId: number
+  readonly media: MediaLink
+  readonly people = new Map<string, Participant>()
+  readonly #parts: MeetingParts
+  readonly #name: string
+  #description: string | null
+  #options: RoomOptions
+  #chat: ChatMessage[] = []
+  #knocks = new Map<string, Knock>()
+  /** Joins, ends and looks at the database come one after the other. */
+  #turn: Promise<unknown> = Promise.resolve()
+  #emptySince: Date | undefined
+  #engineLostAt: Date | undefined
+  #knocksSeenAt: Date
+  #isOver = false
+  /** Called once when the meeting is over. */
+  onOver: (reason: EndReason) => void = () => undefined
+
+  constructor(parts: MeetingParts, facts: MeetingFacts) {
+    this.#parts = parts
+    this.id = facts.id
+    this.roomId = facts.roomId
+    this.tenantId = facts.tenantId
+    this.#name = facts.name
+    this.#description = facts.description
+    this.#options = optionsOf(facts)
+    this.media = new MediaLink(facts.id, parts.log)
+    this.#emptySince = parts.clock.now()
+    this.#knocksSeenAt = parts.clock.now()
+  }
+
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  get knocks(): ReadonlyMap<string, Knock> {
+    return this.#knocks
+  }
+
+  /** What the process that held it before has left: everybody is waited for from now on. */
+  async load(): Promise<void> {
+    const { db, clock } = this.#parts
+    for (const stored of await readPeers(db, this.id)) {
+      const participant = new Participant(stored)
+      participant.lostAt = clock.now()
+      this.people.set(participant.id, participant)
+    }
+    this.#chat = await readMessages(db, this.id, chatHistory)
+    this.#knocks = new Map((await pendingKnocks(db, this.id)).map((knock) => [knock.requestId, knock]))
+    if (this.people.size > 0) this.#emptySince = undefined
+  }
+
+  /** Runs work after all that was begun before; what fails does not hold up the next. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#turn.then(work)
+    this.#turn = mine.catch(() => undefined)
+    return mine
+  }
+
+  /**
+   * Takes in who holds a token; `answer` is called with the state before anything else is sent to the new socket.
+   * Returns why not, when that is so.
+   */
+  enter(
+    connection: Connection,
+    claims: MeetingClaims,
+    answer: (state: MeetingState) => void,
+  ): Promise<CloseReason | undefined> {
+    return this.inTurn(async () => {
+      if (this.#isOver) return 'gone'
+      const known = this.people.get(claims.peer)
+      if (known !== undefined) {
+        this.#comeBack(known, connection, answer)
+        return undefined
+      }
+      const stored = await readPeer(this.#parts.db, this.id, claims.peer)
+      if (stored?.leftReason === 'kicked') return 'kicked'
+      if (stored === undefined || stored.leftAt !== null || claims.use === 'resume') return 'gone'
+      const participant = new Participant(stored)
+      // the settings may have changed since the door
+      if (this.#options.nomedia && !participant.isOwner) {
+        participant.role = withoutRole(participant.role, meetRole.publisher)
+      }
+      const { role } = participant
+      await writePeer(this.#parts.db, participant.id, { joined_at: this.#parts.clock.now(), role })
+      this.people.set(participant.id, participant)
+      this.#emptySince = undefined
+      this.#attach(participant, connection)
+      this.media.add(participant)
+      participant.knownRun = this.media.engine?.run
+      answer(this.#stateFor(participant, false))
+      this.tell('newPeer', participant.info, { except: participant })
+      return undefined
+    })
+  }
+
+  #comeBack(participant: Participant, connection: Connection, answer: (state: MeetingState) => void): void {
+    const old = participant.connection
+    const wasLost = old === undefined
+    this.#attach(participant, connection)
+    old?.close('replaced')
+    answer(this.#stateFor(participant, true))
+    this.#tellEngine(participant)
+    if (wasLost) this.tell('changeConnection', connected(participant), { except: participant })
+  }
+
+  /** A browser whose connections are of another engine than the meeting's begins anew. */
+  #tellEngine(participant: Participant): void {
+    const run = this.media.engine?.run
+    if (run === undefined || run === participant.knownRun || participant.connection === undefined) return
+    participant.knownRun = run
+    participant.connection.send({ media: { type: 'restart', reason: 'engine' } })
+  }
+
+  #attach(participant: Participant, connection: Connection): void {
+    participant.connection = connection
+    participant.lostAt = undefined
+    connection.belongTo(participant)
+  }
+
+  #stateFor(participant: Participant, isBack: boolean): MeetingState {
+    const { tokens, config, clock } = this.#parts
+    const { id, userId, nickname, role } = participant
+    participant.relaysAt = clock.now()
+    return {
+      peerId: id,
+      resume: tokens.issue({
+        ...{
+          use: 'resume',
+          meeting: this.id,
+          peer: id,
+          room: this.#name,
+          user: userId,
+          name: nickname,
+          role,
+        },
+      }),
+      isBack,
+      room: { name: this.#name, description: this.#description },
+      peers: [...this.people.values()].map((one) => one.info),
+      options: this.#options,
+      chat: this.#chat,
+      knocks: participant.isModerator ? [...this.#knocks.values()] : [],
+      iceServers: relaysFor(config, id, clock.now()),
+      now: clock.now().toISOString(),
+    }
+  }
+
+  /** The socket of somebody broke: he is waited for. */
+  lose(participant: Participant, connection: Connection): void {
+    if (participant.connection !== connection || !this.people.has(participant.id)) return
+    participant.connection = undefined
+    participant.lostAt = this.#parts.clock.now()
+    this.tell('changeConnection', connected(participant))
+  }
+
+  /** Somebody is gone for good. */
+  async remove(participant: Participant, reason: 'left' | 'lost' | 'kicked'): Promise<void> {
+    if (!this.people.delete(participant.id)) return
+    this.media.remove(participant)
+    const { connection } = participant
+    participant.connection = undefined
+    if (reason !== 'lost') connection?.close(reason)
+    this.tell('peerClosed', { peerId: participant.id, reason })
+    if (this.people.size === 0) this.#emptySince = this.#parts.clock.now()
+    await this.write(participant, { left_at: this.#parts.clock.now(), left_reason: reason })
+  }
+
+  /** Tells everybody, or some. */
+  tell<M extends NotificationMethod>(
+    method: M,
+    data: NotificationData<M>,
+    { except, moderatorsOnly = false }: { except?: Participant; moderatorsOnly?: boolean } = {},
+  ): void {
+    for (const participant of this.people.values()) {
+      if (participant === except || (moderatorsOnly && !participant.isModerator)) continue
+      participant.connection?.send({ method, data })
+    }
+  }
+
+  tellOne<M extends NotificationMethod>(
+    participant: Participant,
+    method: M,
+    data: NotificationData<M>,
+  ): void {
+    participant.connection?.send({ method, data })
+  }
+
+  write(participant: Participant, change: PeerChange): Promise<void> {
+    return writePeer(this.#parts.db, participant.id, change)
+  }
+
+  /** Another role: everybody is told, the engine too, and who becomes a moderator hears of those who knock. */
+  async setRole(participant: Participant, role: number): Promise<void> {
+    if (participant.role === role) return
+    const wasModerator = participant.isModerator
+    const wasPublisher = participant.isPublisher
+    participant.role = role
+    if (wasPublisher !== participant.isPublisher) this.media.allow(participant)
+    this.tell('changeRole', { peerId: participant.id, role })
+    if (participant.isPublisher && !wasPublisher) await this.setHand(participant, false)
+    if (!participant.isPublisher) await this.setLanguage(participant, null)
+    if (participant.isModerator && !wasModerator) {
+      for (const knock of this.#knocks.values()) this.tellOne(participant, 'signal:joinRequest', knock)
+    }
+    await this.write(participant, { role })
+  }
+
+  async setHand(participant: Participant, isRaised: boolean): Promise<void> {
+    if ((participant.raisedAt !== null) === isRaised) return
+    participant.raisedAt = isRaised ? this.#parts.clock.now() : null
+    const raisedAt = participant.raisedAt?.toISOString() ?? null
+    this.tell('changeRaisedHand', { peerId: participant.id, raisedHand: isRaised, raisedAt })
+    await this.write(participant, { raised_at: participant.raisedAt })
+  }
+
+  async setLanguage(participant: Participant, language: string | null): Promise<void> {
+    if (participant.language === language) return
+    participant.language = language
+    this.tell('changeLanguage', { peerId: participant.id, language })
+    await this.write(participant, { language })
+  }
+
+  /** Adds what somebody says; the message as everybody sees it. */
+  say(participant: Participant, message: string): ChatMessage {
+    const said = {
+      id: (this.#chat.at(-1)?.id ?? 0) + 1,
+      peerId: participant.id,
+      nickname: participant.nickname,
+      isVerified: participant.isVerified,
+      message,
+      sentAt: this.#parts.clock.now().toISOString(),
+    }
+    this.#chat.push(said)
+    if (this.#chat.length > chatHistory) this.#chat.shift()
+    this.tell('chatMessage', said)
+    return said
+  }
+
+  /** Somebody who renames himself does so in what he has said, too. */
+  rename(participant: Participant, nickname: string): void {
+    participant.nickname = nickname
+    const { isVerified } = participant
+    this.#chat = this.#chat.map((said) =>
+      said.peerId === participant.id ? { ...said, nickname, isVerified } : said,
+    )
+    this.tell('changeNickname', { peerId: participant.id, nickname, isVerified })
+  }
+
+  /** Something was written about the room or its door: looks, and tells what is new. */
+  look(): Promise<void> {
+    return this.inTurn(async () => {
+      if (this.#isOver) return
+      const { db } = this.#parts
+      const facts = await readMeeting(db, this.id)
+      if (facts === undefined || facts.isDeleted) return this.#finish('deleted')
+      if (facts.isOver) return this.#finish('ended')
+      await this.#follow(facts)
+      await this.#followKnocks()
+    })
+  }
+
+  async #follow(facts: MeetingFacts): Promise<void> {
+    const before = this.#options
+    this.#options = optionsOf(facts)
+    this.#description = facts.description
+    if (JSON.stringify(before) !== JSON.stringify(this.#options)) this.tell('changeOptions', this.#options)
+    if (before.nomedia || !this.#options.nomedia) return
+    for (const participant of this.people.values()) {
+      if (!participant.isOwner) {
+        await this.setRole(participant, withoutRole(participant.role, meetRole.publisher))
+      }
+    }
+  }
+
+  async #followKnocks(): Promise<void> {
+    const { db } = this.#parts
+    const now = new Map((await pendingKnocks(db, this.id)).map((knock) => [knock.requestId, knock]))
+    const ended = [...this.#knocks.keys()].filter((requestId) => !now.has(requestId))
+    const decisions = await decisionsOf(db, this.id, ended)
+    const begun = [...now.values()].filter(
+      (knock) => this.#knocks.get(knock.requestId)?.knockedAt !== knock.knockedAt,
+    )
+    this.#knocks = now
+    for (const requestId of ended) {
+      const decision = decisions.get(requestId)
+      const outcome = decision === 'accepted' || decision === 'denied' ? decision : 'gone'
+      this.tell('knockEnded', { requestId, outcome }, { moderatorsOnly: true })
+    }
+    for (const knock of begun) this.tell('signal:joinRequest', knock, { moderatorsOnly: true })
+  }
+
+  speakers(speakers: Speakers): void {
+    this.tell('speakers', { speakers })
+  }
+
+  /** The engine is gone: browsers keep what they have until there is another one. */
+  loseEngine(): void {
+    this.media.detach()
+    this.#engineLostAt ??= this.#parts.clock.now()
+  }
+
+  /** Goes on on another engine; browsers make their connections anew under the same ids. */
+  moveTo(engine: MediaEngine): Promise<void> {
+    return this.inTurn(async () => {
+      if (this.#isOver || this.media.engine !== undefined) return
+      await this.media.open(engine, this.people.values())
+      this.#engineLostAt = undefined
+      for (const participant of this.people.values()) this.#tellEngine(participant)
+      await noteEngine(this.#parts.db, this.id, engine.id)
+    })
+  }
+
+  /** What has become due by the clock. */
+  async beat(now: Date): Promise<void> {
+    if (this.#isOver) return
+    for (const participant of this.people.values()) {
+      const { lostAt, relaysAt, connection } = participant
+      if (lostAt !== undefined && now >= after(lostAt, reconnectSeconds))
+        await this.remove(participant, 'lost')
+      else if (
+        relaysAt !== undefined &&
+        connection !== undefined &&
+        now >= after(relaysAt, relaySeconds * 0.8)
+      ) {
+        participant.relaysAt = now
+        const iceServers = relaysFor(this.#parts.config, participant.id, now)
+        this.tellOne(participant, 'iceServers', { iceServers })
+      }
+    }
+    const { config } = this.#parts
+    if (this.#emptySince !== undefined && now >= after(this.#emptySince, config.MEET_EMPTY_SECONDS)) {
+      return this.end('empty')
+    }
+    if (this.#engineLostAt !== undefined && now >= after(this.#engineLostAt, engineSeconds)) {
+      return this.end('engine-lost')
+    }
+    if (this.#knocks.size > 0 && now >= after(this.#knocksSeenAt, knockSeconds)) {
+      this.#knocksSeenAt = now
+      await forgetKnocks(this.#parts.db, this.#parts.clock, this.id)
+    }
+  }
+
+  /** Ends the meeting for everybody. */
+  end(reason: EndReason): Promise<void> {
+    return this.inTurn(() => this.#finish(reason))
+  }
+
+  async #finish(reason: EndReason): Promise<void> {
+    if (this.#isOver) return
+    this.#isOver = true
+    const { db, clock } = this.#parts
+    const told = reason === 'empty' ? 'ended' : reason
+    this.#closeAll(told)
+    this.media.close()
+    this.onOver(reason)
+    await endMeeting(db, clock, this.id, reason)
+  }
+
+  /** The process stops: everybody comes back to another one. */
+  release(): void {
+    this.#isOver = true
+    this.#closeAll('restart')
+    this.media.close()
+  }
+
+  /** Nobody hears of the end of the others. */
+  #closeAll(reason: CloseReason): void {
+    const connections = [...this.people.values()].map((participant) => participant.connection)
+    this.people.clear()
+    for (const connection of connections) connection?.close(reason)
+  }
+}
+
+function connected(participant: Participant) {
+  return { peerId: participant.id, isConnected: participant.connection !== undefined }
+}
+
+function optionsOf(facts: MeetingFacts): RoomOptions {
+  return { locked: facts.locked, nomedia: facts.nomedia, requires_password: facts.hasPassword }
+}
