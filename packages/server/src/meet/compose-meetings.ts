@@ -1,3 +1,4 @@
+import { loads, MediaEngines } from '@gatehouse/media/media-engines'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { Gauge, type Registry } from 'prom-client'
@@ -8,7 +9,6 @@ import type { Upgrades } from '../platform/http/upgrades.ts'
 import type { Log } from '../platform/log.ts'
 import type { Purgeable } from '../platform/purge.ts'
 import type { Secrets } from '../platform/secrets.ts'
-import { Engines } from './engines.ts'
 import { MeetingHub } from './meeting-hub.ts'
 import { removeMeetings } from './meeting-store.ts'
 import { MeetingTokens } from './meeting-token.ts'
@@ -26,22 +26,32 @@ export interface MeetingsParts {
   readonly upgrades: Upgrades
 }
 
+/** Where media engines of other hosts register. */
+const enginesPath = '/api/meet/engines'
+
 /** The meetings of a process. */
 export interface Meetings {
   readonly hub: MeetingHub
   readonly tokens: MeetingTokens
-  readonly engines: Engines
+  readonly engines: MediaEngines
 }
 
 /** Puts the parts of meetings together and serves their sockets. */
 export function composeMeetings(parts: MeetingsParts): Meetings {
-  const { config, secrets, clock, log, fastify } = parts
+  const { config, secrets, clock, log, fastify, upgrades } = parts
   const tokens = new MeetingTokens(secrets, clock)
-  const engines = new Engines()
+  const engines = new MediaEngines({ settings: config, warn: (text) => log.warn(text) })
+  const { remote } = engines
+  if (remote !== undefined && config.APP_WITH_MEET) {
+    upgrades.serve(enginesPath, (...upgrade) => remote.handleUpgrade(...upgrade))
+  }
   const hub = new MeetingHub({ ...parts, tokens, engines, ownUrl: () => ownUrl(config, fastify) })
   const relays = new RelaySockets(secrets, clock, log)
   serveSignalling({ ...parts, hub, tokens, relays })
-  fastify.addHook('preClose', async () => hub.stop())
+  fastify.addHook('preClose', async () => {
+    hub.stop()
+    await engines[Symbol.asyncDispose]()
+  })
   return { hub, tokens, engines }
 }
 
@@ -56,6 +66,16 @@ function ownUrl(config: Config, fastify: FastifyInstance): string {
 
 /** Numbers of the meetings that this process holds, for Prometheus. */
 export function measureMeetings(registry: Registry, { hub, engines }: Meetings): void {
+  new Gauge({
+    name: 'gatehouse_media_engine_load',
+    help: 'Share of a core that a media engine uses',
+    labelNames: ['engine'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const { engine, load } of loads(engines.pool)) this.set({ engine }, load.cpu)
+    },
+  })
   const gauge = (name: string, help: string, count: () => number) =>
     new Gauge({
       name,
@@ -75,7 +95,7 @@ export function measureMeetings(registry: Registry, { hub, engines }: Meetings):
   gauge(
     'gatehouse_media_engines',
     'Media engines that this process can give rooms to',
-    () => engines.all.length,
+    () => engines.pool.engines.length,
   )
 }
 

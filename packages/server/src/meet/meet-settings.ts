@@ -1,3 +1,4 @@
+import { mediaSettings, mediaSettingsProblem } from '@gatehouse/media/media-settings'
 import { z } from 'zod'
 
 const number = (fallback: number, min: number, max: number) =>
@@ -7,13 +8,6 @@ const number = (fallback: number, min: number, max: number) =>
     .transform(Number)
     .pipe(z.number().min(min).max(max))
     .default(fallback)
-
-const relays = z
-  .string()
-  .transform((value) => value.split(/[,\s]+/).filter((part) => part !== ''))
-  .refine((urls) => urls.every((url) => /^turns?:[\w.:[\]-]+(\?transport=(udp|tcp))?$/.test(url)), {
-    error: 'must be addresses that start with turn: or turns:',
-  })
 
 /** Settings of video meetings. */
 export const meetSettings = {
@@ -32,14 +26,7 @@ export const meetSettings = {
     .describe(
       'Where other portal processes of this installation reach this one; absent: its `HOST` and `PORT`',
     ),
-  MEET_TURN_URLS: relays
-    .default([])
-    .describe('TURN relays for browsers behind strict networks, such as turn:turn.example.org?transport=tcp'),
-  MEET_TURN_SECRET: z
-    .string()
-    .min(16, 'must have at least 16 characters')
-    .optional()
-    .describe('Secret that the relays share (static-auth-secret of coturn); needed with `MEET_TURN_URLS`'),
+  ...mediaSettings,
 }
 
 const parsedSettings = z.object(meetSettings)
@@ -49,8 +36,5 @@ export type MeetSettings = z.infer<typeof parsedSettings>
 
 /** What contradicts itself in the settings, as `SETTING: sentence`; undefined: nothing does. */
 export function meetSettingsProblem(value: MeetSettings): string | undefined {
-  if (value.MEET_TURN_URLS.length > 0 && value.MEET_TURN_SECRET === undefined) {
-    return 'MEET_TURN_SECRET: MEET_TURN_URLS is set and needs it'
-  }
-  return undefined
+  return mediaSettingsProblem(value)
 }

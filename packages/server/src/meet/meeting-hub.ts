@@ -1,7 +1,8 @@
 import type { CloseReason } from '@gatehouse/contract/meet-rules'
-import type { MediaEngine } from '@gatehouse/media/engine'
+import { EngineGone } from '@gatehouse/media/engine'
+import type { MediaEngines } from '@gatehouse/media/media-engines'
 import type { Pool } from 'pg'
-import { type Engines, NoEngine } from './engines.ts'
+import { after } from '../platform/clock.ts'
 import { HostWatch } from './host-watch.ts'
 import { type EndReason, Meeting, type MeetingParts } from './meeting.ts'
 import {
@@ -13,15 +14,22 @@ import {
   readHost,
   readMeeting,
 } from './meeting-store.ts'
-import type { Participant } from './participant.ts'
 import { insertHost } from './peer-store.ts'
 
-export interface HubParts extends MeetingParts {
+export interface HubParts extends Omit<MeetingParts, 'media'> {
   readonly pool: Pool
   /** Where other processes reach this one. */
   readonly ownUrl: () => string
-  readonly engines: Engines
+  readonly engines: Pick<MediaEngines, 'pool' | 'rooms'>
 }
+
+/** The room cannot be opened: no media engine is there. */
+export class NoEngine extends Error {
+  override name = 'NoEngine'
+}
+
+/** Seconds that meetings go on without any engine, as when the only one starts anew. */
+const engineSeconds = 15
 
 /** Milliseconds between two looks at the injected clock while meetings are held here. */
 const heartbeat = 200
@@ -45,11 +53,11 @@ export class MeetingHub {
   readonly #claims = new Map<string, Promise<Meeting | undefined>>()
   readonly #watch: HostWatch
   readonly #ends: (() => void)[] = []
-  readonly #unfollow = new Map<MediaEngine, () => void>()
-  readonly #searching = new Set<Meeting>()
   #host: Promise<number> | undefined
   #timer: NodeJS.Timeout | undefined
   #beats = 0
+  /** Since when there is no engine. */
+  #idleSince: Date | undefined
   #isBeating = false
   #isStopped = false
 
@@ -59,13 +67,14 @@ export class MeetingHub {
       onNews: (id) => void this.#meetings.get(id)?.look().catch(this.#failed),
       onLost: () => this.#loseHost(),
     })
-    for (const engine of parts.engines.all) this.#follow(engine)
+    const { rooms } = parts.engines
     this.#ends.push(
-      parts.engines.onArrived((engine) => {
-        this.#follow(engine)
-        for (const meeting of this.#meetings.values()) void this.#findEngine(meeting)
+      rooms.on('toPeer', ({ peer, message }) => {
+        const meeting = this.#meetingOf(peer)
+        const participant = meeting?.people.get(peer)
+        if (participant !== undefined) meeting?.sendMedia(participant, message)
       }),
-      parts.engines.onGone((engine) => this.#leaveEngine(engine)),
+      rooms.on('speakers', ({ room, speakers }) => this.#meetings.get(room)?.speakers(speakers)),
     )
   }
 
@@ -84,15 +93,13 @@ export class MeetingHub {
     const there = await openMeetingOf(db, roomId)
     if (there !== undefined) return { id: there.id, isNew: false }
     const hostId = await this.#ownHost()
-    const engine = this.#pickEngine()
-    const id = await insertMeeting(db, clock, { roomId, hostId, engine: engine.id })
+    if (!this.#hasEngine()) throw new NoEngine('no media engine is there')
+    const id = await insertMeeting(db, clock, { roomId, hostId })
     // two who open at once: one opens, the other one comes in
     if (id === undefined) return this.open(roomId)
-    const meeting = await this.#hold(id)
-    if (meeting?.media.engine === undefined) {
-      await meeting?.end('engine-lost')
-      if (meeting === undefined) await endMeeting(db, clock, id, 'engine-lost')
-      throw new NoEngine('the media engine could not open the room')
+    if ((await this.#hold(id)) === undefined) {
+      await endMeeting(db, clock, id, 'engine-lost')
+      throw new NoEngine('no media engine could open the room')
     }
     return { id, isNew: true }
   }
@@ -111,6 +118,8 @@ export class MeetingHub {
     const meeting = await this.#claim(meetingId)
     if (meeting !== undefined) return { meeting }
     const other = await readHost(db, meetingId)
+    // ours by now, and no engine to go on with yet: the browser comes again
+    if (other?.id === (await this.#hostIfAny())) return { reason: 'restart' }
     return other === undefined ? { reason: 'gone' } : { url: other.url }
   }
 
@@ -119,7 +128,6 @@ export class MeetingHub {
     this.#isStopped = true
     clearInterval(this.#timer)
     for (const end of this.#ends) end()
-    for (const end of this.#unfollow.values()) end()
     for (const meeting of this.#meetings.values()) meeting.release()
     this.#meetings.clear()
     this.#watch.stop()
@@ -171,12 +179,16 @@ export class MeetingHub {
   async #hold(id: string): Promise<Meeting | undefined> {
     const facts = await readMeeting(this.#parts.db, id)
     if (facts === undefined || facts.isOver || this.#isStopped) return undefined
-    const meeting = new Meeting(this.#parts, facts)
-    await meeting.load()
+    const meeting = new Meeting({ ...this.#parts, media: this.#parts.engines.rooms }, facts)
+    try {
+      await meeting.load()
+    } catch (error) {
+      if (error instanceof EngineGone) return undefined
+      throw error
+    }
     meeting.onOver = (reason) => this.#letGo(meeting, reason)
     this.#meetings.set(id, meeting)
     this.start()
-    await this.#findEngine(meeting)
     // what was written between reading and holding
     await meeting.look()
     return meeting.isOver ? undefined : meeting
@@ -187,54 +199,12 @@ export class MeetingHub {
     this.#parts.log.info({ meeting: meeting.id, reason }, 'meeting over')
   }
 
-  #pickEngine(): MediaEngine {
-    const meetings = this.meetings
-    return this.#parts.engines.pick(
-      (engine) => meetings.filter((meeting) => meeting.media.engine === engine).length,
-    )
+  #hasEngine(): boolean {
+    return this.#parts.engines.pool.engines.some((engine) => engine.alive)
   }
 
-  /** Gives a meeting an engine if it has none; while there is none to give it waits for one to come. */
-  async #findEngine(meeting: Meeting): Promise<void> {
-    if (meeting.media.engine !== undefined || meeting.isOver || this.#searching.has(meeting)) return
-    this.#searching.add(meeting)
-    try {
-      await meeting.moveTo(this.#pickEngine())
-    } catch (error) {
-      if (!(error instanceof NoEngine)) this.#failed(error)
-      if (meeting.media.engine === undefined && !meeting.isOver) meeting.loseEngine()
-    } finally {
-      this.#searching.delete(meeting)
-    }
-  }
-
-  #follow(engine: MediaEngine): void {
-    const ends = [
-      engine.on('toPeer', ({ peer, message }) => {
-        this.#participant(peer)?.connection?.send({ media: message })
-      }),
-      engine.on('speakers', ({ room, speakers }) => this.#meetings.get(room)?.speakers(speakers)),
-    ]
-    this.#unfollow.set(engine, () => {
-      for (const end of ends) end()
-    })
-  }
-
-  #leaveEngine(engine: MediaEngine): void {
-    this.#unfollow.get(engine)?.()
-    this.#unfollow.delete(engine)
-    for (const meeting of this.#meetings.values()) {
-      if (meeting.media.engine !== engine) continue
-      meeting.loseEngine()
-      void this.#findEngine(meeting)
-    }
-  }
-
-  #participant(id: string): Participant | undefined {
-    for (const meeting of this.#meetings.values()) {
-      const participant = meeting.people.get(id)
-      if (participant !== undefined) return participant
-    }
+  #meetingOf(peer: string): Meeting | undefined {
+    for (const meeting of this.#meetings.values()) if (meeting.people.has(peer)) return meeting
     return undefined
   }
 
@@ -243,16 +213,20 @@ export class MeetingHub {
     this.#isBeating = true
     try {
       const now = this.#parts.clock.now()
-      for (const meeting of this.#meetings.values()) {
-        void this.#findEngine(meeting)
-        await meeting.beat(now)
-      }
+      for (const meeting of this.#meetings.values()) await meeting.beat(now)
+      await this.#beatEngines(now)
       if (++this.#beats % beatsOfSearch === 0) await this.#adopt()
     } catch (error) {
       this.#failed(error)
     } finally {
       this.#isBeating = false
     }
+  }
+
+  async #beatEngines(now: Date): Promise<void> {
+    this.#idleSince = this.#hasEngine() ? undefined : (this.#idleSince ?? now)
+    if (this.#idleSince === undefined || now < after(this.#idleSince, engineSeconds)) return
+    for (const meeting of this.#meetings.values()) await meeting.end('engine-lost')
   }
 
   async #adopt(): Promise<void> {

@@ -24,7 +24,7 @@ export async function openMeetingOf(db: Db, roomId: number): Promise<OpenMeeting
 export async function insertMeeting(
   db: Db,
   clock: Clock,
-  meeting: { readonly roomId: number; readonly hostId: number; readonly engine: string },
+  meeting: { readonly roomId: number; readonly hostId: number },
 ): Promise<string | undefined> {
   const row = await db
     .insertInto('meetings')
@@ -32,7 +32,6 @@ export async function insertMeeting(
       id: newUuid(),
       room_id: meeting.roomId,
       host_id: meeting.hostId,
-      engine: meeting.engine,
       created_at: clock.now(),
     })
     .onConflict((conflict) => conflict.column('room_id').where('ended_at', 'is', null).doNothing())
@@ -104,7 +103,6 @@ export interface MeetingFacts {
   readonly hasPassword: boolean
   readonly isDeleted: boolean
   readonly hostId: number | null
-  readonly engine: string | null
   readonly endReason: string | null
   readonly isOver: boolean
   readonly tenantId: number
@@ -115,7 +113,7 @@ export async function readMeeting(db: Db, id: string): Promise<MeetingFacts | un
   const row = await db
     .selectFrom('meetings as m')
     .innerJoin('rooms as r', 'r.id', 'm.room_id')
-    .select(['m.id', 'm.room_id', 'm.host_id', 'm.engine', 'm.ended_at', 'm.end_reason', 'r.name'])
+    .select(['m.id', 'm.room_id', 'm.host_id', 'm.ended_at', 'm.end_reason', 'r.name'])
     .select(['r.description', 'r.locked', 'r.nomedia', 'r.deleted_at', 'r.tenant_id'])
     .select((eb) => eb('r.password', 'is not', null).as('has_password'))
     .where('m.id', '=', id)
@@ -131,7 +129,6 @@ export async function readMeeting(db: Db, id: string): Promise<MeetingFacts | un
       hasPassword: Boolean(row.has_password),
       isDeleted: row.deleted_at !== null,
       hostId: row.host_id,
-      engine: row.engine,
       endReason: row.end_reason,
       isOver: row.ended_at !== null,
       tenantId: row.tenant_id,
@@ -154,7 +151,7 @@ export async function readHost(
 export async function claimMeeting(db: Db, meetingId: string, hostId: number): Promise<boolean> {
   const { rows } =
     await sql`update meetings set host_id = ${hostId} where id = ${meetingId} and ended_at is null
-    and (host_id is null or not is_living_host(host_id)) returning id`.execute(db)
+    and (host_id is null or host_id = ${hostId} or not is_living_host(host_id)) returning id`.execute(db)
   return rows.length === 1
 }
 
@@ -163,10 +160,6 @@ export async function orphanedMeetings(db: Db): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select id from meetings where ended_at is null
     and (host_id is null or not is_living_host(host_id))`.execute(db)
   return rows.map((row) => row.id)
-}
-
-export async function noteEngine(db: Db, meetingId: string, engine: string): Promise<void> {
-  await db.updateTable('meetings').set({ engine }).where('id', '=', meetingId).execute()
 }
 
 /** Ends a meeting: what was said in it and who knocked is forgotten with it. False: it was over already. */

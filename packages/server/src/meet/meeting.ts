@@ -1,4 +1,9 @@
-import type { Speakers } from '@gatehouse/contract/meet-media'
+import type {
+  IceServer,
+  MediaClientMessage,
+  MediaServerMessage,
+  Speakers,
+} from '@gatehouse/contract/meet-media'
 import { type CloseReason, chatHistory, meetRole, reconnectSeconds } from '@gatehouse/contract/meet-rules'
 import type {
   ChatMessage,
@@ -8,18 +13,17 @@ import type {
   NotificationMethod,
   RoomOptions,
 } from '@gatehouse/contract/meet-signalling'
-import type { MediaEngine } from '@gatehouse/media/engine'
+import { relayCredentials, relayLife } from '@gatehouse/media/turn-credentials'
 import { after, type Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Log } from '../platform/log.ts'
 import { decisionsOf, forgetKnocks, pendingKnocks } from './knock-store.ts'
-import { MediaLink } from './media-link.ts'
+import { MediaLink, type MeetingMedia } from './media-link.ts'
 import type { MeetSettings } from './meet-settings.ts'
-import { endMeeting, type MeetingFacts, noteEngine, readMeeting } from './meeting-store.ts'
+import { endMeeting, type MeetingFacts, readMeeting } from './meeting-store.ts'
 import type { MeetingClaims, MeetingTokens } from './meeting-token.ts'
 import { type Connection, Participant, withoutRole } from './participant.ts'
 import { type PeerChange, readMessages, readPeer, readPeers, writePeer } from './peer-store.ts'
-import { relaySeconds, relaysFor } from './relays.ts'
 
 export interface MeetingParts {
   readonly config: MeetSettings
@@ -27,13 +31,17 @@ export interface MeetingParts {
   readonly clock: Clock
   readonly log: Log
   readonly tokens: MeetingTokens
+  readonly media: MeetingMedia
 }
 
 /** Why a meeting ends for everybody. */
 export type EndReason = Extract<CloseReason, 'ended' | 'deleted' | 'engine-lost'> | 'empty'
 
-/** Seconds that a meeting waits for an engine after its own is gone. */
-const engineSeconds = 15
+/** Who comes, and how many media messages his browser has had. */
+export interface Entrance {
+  readonly claims: MeetingClaims
+  readonly seen: number | undefined
+}
 
 /** Seconds between two looks for knocks of browsers that are gone. */
 const knockSeconds = 10
@@ -57,7 +65,6 @@ export class Meeting {
   /** Joins, ends and looks at the database come one after the other. */
   #turn: Promise<unknown> = Promise.resolve()
   #emptySince: Date | undefined
-  #engineLostAt: Date | undefined
   #knocksSeenAt: Date
   #isOver = false
   /** Called once when the meeting is over. */
@@ -71,7 +78,7 @@ export class Meeting {
     this.#name = facts.name
     this.#description = facts.description
     this.#options = optionsOf(facts)
-    this.media = new MediaLink(facts.id, parts.log)
+    this.media = new MediaLink(parts.media, facts.id, parts.log)
     this.#emptySince = parts.clock.now()
     this.#knocksSeenAt = parts.clock.now()
   }
@@ -84,13 +91,18 @@ export class Meeting {
     return this.#knocks
   }
 
-  /** What the process that held it before has left: everybody is waited for from now on. */
+  /**
+   * Opens the media, and takes up what the process that held it before has left: everybody is waited for from now on.
+   * Throws EngineGone when there is no engine.
+   */
   async load(): Promise<void> {
     const { db, clock } = this.#parts
+    await this.media.open()
     for (const stored of await readPeers(db, this.id)) {
       const participant = new Participant(stored)
       participant.lostAt = clock.now()
       this.people.set(participant.id, participant)
+      this.media.add(participant)
     }
     this.#chat = await readMessages(db, this.id, chatHistory)
     this.#knocks = new Map((await pendingKnocks(db, this.id)).map((knock) => [knock.requestId, knock]))
@@ -110,14 +122,14 @@ export class Meeting {
    */
   enter(
     connection: Connection,
-    claims: MeetingClaims,
+    { claims, seen }: Entrance,
     answer: (state: MeetingState) => void,
   ): Promise<CloseReason | undefined> {
     return this.inTurn(async () => {
       if (this.#isOver) return 'gone'
       const known = this.people.get(claims.peer)
       if (known !== undefined) {
-        this.#comeBack(known, connection, answer)
+        this.#comeBack(known, connection, seen, answer)
         return undefined
       }
       const stored = await readPeer(this.#parts.db, this.id, claims.peer)
@@ -134,29 +146,42 @@ export class Meeting {
       this.#emptySince = undefined
       this.#attach(participant, connection)
       this.media.add(participant)
-      participant.knownRun = this.media.engine?.run
+      participant.media = { sent: 0, heard: 0 }
       answer(this.#stateFor(participant, false))
       this.tell('newPeer', participant.info, { except: participant })
       return undefined
     })
   }
 
-  #comeBack(participant: Participant, connection: Connection, answer: (state: MeetingState) => void): void {
+  /** `seen`: media messages that the browser has had. What went astray with the old socket is begun anew. */
+  #comeBack(
+    participant: Participant,
+    connection: Connection,
+    seen: number | undefined,
+    answer: (state: MeetingState) => void,
+  ): void {
     const old = participant.connection
     const wasLost = old === undefined
+    const isWhole = participant.media !== undefined && participant.media.sent === seen
+    const reason = participant.media === undefined ? 'engine' : 'failed'
+    participant.media = { sent: seen ?? 0, heard: participant.media?.heard ?? 0 }
     this.#attach(participant, connection)
     old?.close('replaced')
     answer(this.#stateFor(participant, true))
-    this.#tellEngine(participant)
+    if (!isWhole) this.sendMedia(participant, { type: 'restart', reason })
     if (wasLost) this.tell('changeConnection', connected(participant), { except: participant })
   }
 
-  /** A browser whose connections are of another engine than the meeting's begins anew. */
-  #tellEngine(participant: Participant): void {
-    const run = this.media.engine?.run
-    if (run === undefined || run === participant.knownRun || participant.connection === undefined) return
-    participant.knownRun = run
-    participant.connection.send({ media: { type: 'restart', reason: 'engine' } })
+  /** A message of the media engine to a browser. */
+  sendMedia(participant: Participant, message: MediaServerMessage): void {
+    if (participant.media !== undefined) participant.media.sent++
+    participant.connection?.send({ media: message })
+  }
+
+  /** A message of a browser to the media engine. */
+  hearMedia(participant: Participant, message: MediaClientMessage): void {
+    if (participant.media !== undefined) participant.media.heard++
+    this.media.signal(participant, message)
   }
 
   #attach(participant: Participant, connection: Connection): void {
@@ -188,6 +213,7 @@ export class Meeting {
       options: this.#options,
       chat: this.#chat,
       knocks: participant.isModerator ? [...this.#knocks.values()] : [],
+      mediaSeen: participant.media?.heard ?? 0,
       iceServers: relaysFor(config, id, clock.now()),
       now: clock.now().toISOString(),
     }
@@ -341,23 +367,6 @@ export class Meeting {
     this.tell('speakers', { speakers })
   }
 
-  /** The engine is gone: browsers keep what they have until there is another one. */
-  loseEngine(): void {
-    this.media.detach()
-    this.#engineLostAt ??= this.#parts.clock.now()
-  }
-
-  /** Goes on on another engine; browsers make their connections anew under the same ids. */
-  moveTo(engine: MediaEngine): Promise<void> {
-    return this.inTurn(async () => {
-      if (this.#isOver || this.media.engine !== undefined) return
-      await this.media.open(engine, this.people.values())
-      this.#engineLostAt = undefined
-      for (const participant of this.people.values()) this.#tellEngine(participant)
-      await noteEngine(this.#parts.db, this.id, engine.id)
-    })
-  }
-
   /** What has become due by the clock. */
   async beat(now: Date): Promise<void> {
     if (this.#isOver) return
@@ -368,7 +377,7 @@ export class Meeting {
       else if (
         relaysAt !== undefined &&
         connection !== undefined &&
-        now >= after(relaysAt, relaySeconds * 0.8)
+        now >= after(relaysAt, relayLife * 0.8)
       ) {
         participant.relaysAt = now
         const iceServers = relaysFor(this.#parts.config, participant.id, now)
@@ -378,9 +387,6 @@ export class Meeting {
     const { config } = this.#parts
     if (this.#emptySince !== undefined && now >= after(this.#emptySince, config.MEET_EMPTY_SECONDS)) {
       return this.end('empty')
-    }
-    if (this.#engineLostAt !== undefined && now >= after(this.#engineLostAt, engineSeconds)) {
-      return this.end('engine-lost')
     }
     if (this.#knocks.size > 0 && now >= after(this.#knocksSeenAt, knockSeconds)) {
       this.#knocksSeenAt = now
@@ -417,6 +423,12 @@ export class Meeting {
     this.people.clear()
     for (const connection of connections) connection?.close(reason)
   }
+}
+
+/** Relays for the connections of one participant, with credentials that end. */
+function relaysFor(config: MeetSettings, peerId: string, now: Date): IceServer[] {
+  const { MEET_TURN_URLS: urls, MEET_TURN_SECRET: secret } = config
+  return urls.length === 0 || secret === undefined ? [] : [relayCredentials({ urls, secret }, peerId, now)]
 }
 
 function connected(participant: Participant) {

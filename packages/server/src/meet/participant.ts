@@ -37,8 +37,8 @@ export class Participant {
   lostAt: Date | undefined
   /** When the credentials of the relays were made. */
   relaysAt: Date | undefined
-  /** The engine's life that the browser knows to be the meeting's; its media connections are of no other. */
-  knownRun: string | undefined
+  /** Media messages to the browser and from it, over all its sockets; undefined: another process has counted them. */
+  media: { sent: number; heard: number } | undefined
 
   constructor(stored: StoredPeer) {
     this.id = stored.id

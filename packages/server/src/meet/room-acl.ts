@@ -36,7 +36,7 @@ export async function checkModerators(
   }
   const users = await usersOfTenant(db, room.tenantId, [...named.keys()])
   for (const [address, index] of named) {
-    if (!users.has(address)) wrong.set(index, message('directory.notalocaluser'))
+    if (!users.has(address)) wrong.set(index, message('rooms.notalocaluser'))
   }
   return wrong.size > 0 ? { error: wrong } : { userIds: [...users.values()] }
 }

@@ -122,7 +122,7 @@ export class SignallingSession implements Connection {
     if (frame === undefined) return this.close('malformed')
     if (this.#state === 'new') return this.#hello(frame, text)
     if ('media' in frame) {
-      if (this.#self !== undefined) this.#meeting?.media.signal(this.#self, frame.media)
+      if (this.#self !== undefined) this.#meeting?.hearMedia(this.#self, frame.media)
       return
     }
     await this.#request(frame)
@@ -139,7 +139,8 @@ export class SignallingSession implements Connection {
     if (this.#state !== 'new') return
     if ('reason' in place) return this.close(place.reason)
     if ('url' in place) return this.#relay(place.url, text)
-    const reason = await place.meeting.enter(this, claims, (state) => {
+    const entrance = { claims, seen: parsed.data.mediaSeen }
+    const reason = await place.meeting.enter(this, entrance, (state) => {
       this.#meeting = place.meeting
       this.#state = 'inside'
       this.#hear()

@@ -121,7 +121,7 @@ export class Visitor {
   }
 
   /** Says hello with a token or the means to come back. */
-  async hello(data: { token?: string; resume?: string }): Promise<this> {
+  async hello(data: { token?: string; resume?: string; mediaSeen?: number }): Promise<this> {
     const answer = await this.request('hello', data)
     if (answer.ok !== true) throw new Error(`no hello: ${JSON.stringify(answer)}`)
     this.state = requests.hello.answer.parse(answer.data)

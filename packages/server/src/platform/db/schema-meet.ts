@@ -39,8 +39,6 @@ export interface MeetingTable {
   room_id: number
   /** The process that holds it; it may have died since. */
   host_id: number | null
-  /** Place of the media engine. */
-  engine: string | null
   created_at: Created
   ended_at: ColumnType<Date | null, Date | null | undefined, Date | null>
   end_reason: ColumnType<string | null, string | null | undefined, string | null>

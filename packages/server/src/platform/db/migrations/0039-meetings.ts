@@ -22,7 +22,6 @@ const statements = [
     id uuid primary key,
     room_id bigint not null references rooms on delete cascade,
     host_id integer,
-    engine text,
     created_at timestamptz not null,
     ended_at timestamptz,
     end_reason text
