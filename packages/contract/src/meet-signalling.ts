@@ -104,6 +104,13 @@ export const meetingState = z.object({
   chat: z.array(chatMessage),
   /** Who knocks; empty for who is no moderator. */
   knocks: z.array(knock),
+  /**
+   * Media messages of this participant that the portal has had. Messages may go astray with a socket, so both sides
+   * count those that they sent and received: when the portal finds that the browser lacks some it sends `restart`; when
+   * the browser finds that the portal lacks some it sends `start` with a new epoch. After each `hello` both take the
+   * other side's number for their own count of what they sent.
+   */
+  mediaSeen: z.number().int(),
   /** Relays for the media connections. */
   iceServers: z.array(iceServer),
   /** The portal's clock, for the times above. */
@@ -127,7 +134,12 @@ export const requests = {
    * `closed` with `replaced`. What cannot be taken ends the socket: `expired`, `gone`, `kicked`, `ended`, `deleted`.
    */
   hello: {
-    data: z.object({ token: z.string().max(4096).optional(), resume: z.string().max(4096).optional() }),
+    data: z.object({
+      token: z.string().max(4096).optional(),
+      resume: z.string().max(4096).optional(),
+      /** With `resume`: media messages that came so far; see `mediaSeen` of the state. */
+      mediaSeen: z.number().int().min(0).optional(),
+    }),
     answer: meetingState,
   },
   /** By everybody, when nothing else was sent for some seconds. */
@@ -175,7 +187,7 @@ export const requests = {
    * this meeting.
    */
   'moderator:kickPeer': { data: aboutPeer, answer: done },
-  /** By owners; ask them first. Everybody gets `closed` with `ended`, the sender too. */
+  /** By owners; ask them first. Everybody gets `closed` with `ended`, the sender too, in place of an answer. */
   'moderator:closeRoom': { data: nothing, answer: done },
 } as const
 

@@ -236,6 +236,8 @@ export const roomRoutes = defineRoutes({
     tag: 'Meetings',
     auth: 'optional',
     hosts: ['user'],
+    // who is let in to help does not listen to meetings
+    whenImpersonated: 'refused',
     params: z.object({ name: z.string() }),
     body: joinInput,
     ok: z.object({
