@@ -162,10 +162,10 @@ function show({ track }) {
   document.body.append(element)
   elements.set(track.id, element)
 }
-window.devices = async (sources) => {
+window.devices = async (sources, width = 640, height = 360) => {
   // what improves voices takes the beeps of the fake microphone for noise
   const audio = { echoCancellation: false, noiseSuppression: false, autoGainControl: false }
-  const video = { width: 640, height: 360, frameRate: 30 }
+  const video = { width, height, frameRate: 30 }
   const stream = await navigator.mediaDevices.getUserMedia({
     audio: sources.includes('mic') && audio, video: sources.includes('cam') && video,
   })

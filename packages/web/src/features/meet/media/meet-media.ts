@@ -114,6 +114,8 @@ export class MeetMedia {
     } catch (error) {
       if (epoch !== this.#epoch) return
       for (const source of tracks.keys()) this.#tracks.delete(source)
+      // the engine has not taken an offer that this browser has made: both begin anew with what is left
+      this.#restart()
       throw error
     }
     if (epoch !== this.#epoch) return
@@ -167,7 +169,7 @@ export class MeetMedia {
         return
       case 'withdrawn':
         this.#tracks.delete(message.source)
-        this.#send?.drop(message.source)
+        this.#drop(message.source)
         this.#options.onWithdrawn(message.source)
         return
       case 'offer':
@@ -177,6 +179,14 @@ export class MeetMedia {
       default:
         this.#receive?.take(message).catch(this.#options.onError)
     }
+  }
+
+  /** When nothing may be sent any more the engine closes its side as well; the next source gets a new connection. */
+  #drop(source: MediaSource): void {
+    this.#send?.drop(source).catch(this.#options.onError)
+    if (this.#send?.isUsed !== false) return
+    this.#send.close()
+    this.#send = undefined
   }
 
   #follow(connection: RTCPeerConnection): void {

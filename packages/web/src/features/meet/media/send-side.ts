@@ -4,6 +4,8 @@ import { type FromEngine, type MediaTransport, Sequence, withoutCandidates } fro
 interface Sent {
   readonly transceiver: RTCRtpTransceiver
   readonly layered: boolean
+  /** The right to it is gone; its line stays. */
+  withdrawn: boolean
 }
 
 /** Milliseconds for an answer, and for the browser to say which streams its layers are. */
@@ -26,7 +28,10 @@ export class SendSide {
     this.connection = new RTCPeerConnection({ ...configuration, bundlePolicy: 'max-bundle' })
   }
 
-  /** Sends these tracks, all in one offer if they need one. Throws if the engine does not take them. */
+  /**
+   * Sends these tracks, all in one offer if they need one. Throws `PublishFailed` if the engine does not take them;
+   * the connection is of no use then.
+   */
   publish(tracks: ReadonlyMap<MediaSource, MediaStreamTrack>): Promise<void> {
     return this.#sequence.run(async () => {
       const added: MediaSource[] = []
@@ -36,6 +41,7 @@ export class SendSide {
           this.#add(source, track)
           added.push(source)
         } else {
+          known.withdrawn = false
           await known.transceiver.sender.replaceTrack(track)
           this.#transport.send({ type: 'republish', epoch: this.#epoch, source })
         }
@@ -45,14 +51,14 @@ export class SendSide {
   }
 
   #add(source: MediaSource, track: MediaStreamTrack): void {
-    const layered = source === 'cam'
+    const encodings = encodingsOf(source, track)
+    const layered = encodings.length > 1
     const transceiver = this.connection.addTransceiver(track, {
       direction: 'sendonly',
-      ...(layered ? { sendEncodings: [...cameraLayers] } : {}),
-      ...(source === 'screen' ? { sendEncodings: [{ maxBitrate: screenBitrate }] } : {}),
+      ...(encodings.length > 0 ? { sendEncodings: encodings } : {}),
     })
     if (source === 'screen' && 'contentHint' in track) track.contentHint = 'detail'
-    this.#sent.set(source, { transceiver, layered })
+    this.#sent.set(source, { transceiver, layered, withdrawn: false })
   }
 
   async #negotiate(added: readonly MediaSource[]): Promise<void> {
@@ -63,10 +69,7 @@ export class SendSide {
     this.#transport.send({ type: 'publish', epoch: this.#epoch, n, sdp, tracks: this.#describe() })
     const message = await answer
     if (this.#closed || message === undefined || message.n !== n) return
-    if (message.type === 'publishFailed') {
-      await this.#rollBack(added)
-      throw new PublishFailed(message.reason)
-    }
+    if (message.type === 'publishFailed') throw new PublishFailed(message.reason)
     await this.connection.setRemoteDescription({ type: 'answer', sdp: message.sdp })
     await this.#tellLayers(n, added)
   }
@@ -86,17 +89,6 @@ export class SendSide {
         done(message)
       }
     })
-  }
-
-  /** What an offer added that the engine does not take is as if it had never been. */
-  async #rollBack(added: readonly MediaSource[]): Promise<void> {
-    for (const source of added) {
-      const transceiver = this.#sent.get(source)?.transceiver
-      this.#sent.delete(source)
-      await transceiver?.sender.replaceTrack(null)
-      transceiver?.stop()
-    }
-    await this.connection.setLocalDescription({ type: 'rollback' })
   }
 
   take(message: FromEngine<'published' | 'publishFailed'>): void {
@@ -142,15 +134,17 @@ export class SendSide {
     await this.#sequence.run(async () => this.#sent.get(source)?.transceiver.sender.replaceTrack(track))
   }
 
-  /** The engine takes nothing on the line of this source any more. */
-  drop(source: MediaSource): void {
+  /** The right to a source is gone. A line that is stopped could take the whole connection along, so it stays. */
+  async drop(source: MediaSource): Promise<void> {
     const sent = this.#sent.get(source)
-    this.#sent.delete(source)
-    if (this.connection.signalingState !== 'closed') sent?.transceiver.stop()
+    if (sent === undefined) return
+    sent.withdrawn = true
+    await sent.transceiver.sender.replaceTrack(null)
   }
 
+  /** There is something that may be sent. */
   get isUsed(): boolean {
-    return this.#sent.size > 0
+    return [...this.#sent.values()].some(({ withdrawn }) => !withdrawn)
   }
 
   close(): void {
@@ -171,6 +165,15 @@ export class PublishFailed extends Error {
   }
 }
 
+function encodingsOf(source: MediaSource, track: MediaStreamTrack): RTCRtpEncodingParameters[] {
+  if (source === 'screen') return [{ maxBitrate: screenBitrate }]
+  if (source !== 'cam') return []
+  const { width = 1280, height = 720 } = track.getSettings()
+  const layers = cameraLayers(width, height)
+  // a name makes one layer a choice of layers, which it is not
+  return layers.map(({ rid, ...layer }) => (layers.length === 1 ? layer : { rid, ...layer }))
+}
+
 /** The smallest layer first. */
 function readLayers(stats: RTCStatsReport): { rid: string; ssrc: number; rtxSsrc?: number }[] {
   const found = new Map<string, { rid: string; ssrc: number; rtxSsrc?: number }>()
@@ -179,7 +182,7 @@ function readLayers(stats: RTCStatsReport): { rid: string; ssrc: number; rtxSsrc
     const { rid, ssrc, rtxSsrc } = entry
     found.set(rid, rtxSsrc === undefined ? { rid, ssrc } : { rid, ssrc, rtxSsrc })
   })
-  return cameraLayers.flatMap(({ rid }) => found.get(rid) ?? [])
+  return ['l', 'm', 'h'].flatMap((rid) => found.get(rid) ?? [])
 }
 
 /** Kinds that a source must have; a mistake is found before the engine refuses it. */
