@@ -32,7 +32,7 @@ test('the end of a sentence is no part of a link', () => {
 test('long ones are shown in 25 characters', () => {
   const [piece] = chatPieces('https://example.org/a/very/long/path/to/something')
   expect(piece).toMatchObject({ kind: 'link', isShortened: true })
-  expect([...(piece?.text ?? '')]).toHaveLength(25)
+  expect(Array.from(piece?.text ?? '')).toHaveLength(25)
 })
 
 describe('nothing else ever becomes a link', () => {

@@ -58,6 +58,6 @@ function linkTo(text: string): string | undefined {
 }
 
 function shortened(text: string): string {
-  const letters = [...text]
+  const letters = Array.from(text)
   return letters.length > longestLink ? `${letters.slice(0, longestLink - 1).join('')}…` : text
 }

@@ -31,7 +31,7 @@ class FakeMedia implements MediaPort {
   }
   async publish(tracks: ReadonlyMap<MediaSource, MediaStreamTrack>) {
     if (refuses) throw new Error('not allowed')
-    done.push(`publish ${[...tracks.keys()]}`)
+    done.push(`publish ${[...tracks.keys()].join()}`)
   }
   async unpublish(source: MediaSource) {
     done.push(`unpublish ${source}`)
@@ -86,7 +86,9 @@ beforeEach(async () => {
     onmessage: null,
     onclose: null,
     onerror: null,
-    send: (text) => void sent.push(JSON.parse(String(text))),
+    send: (text) => {
+      if (typeof text === 'string') sent.push(JSON.parse(text))
+    },
     close: () => {},
   }
   meeting = new Meeting({
@@ -210,11 +212,16 @@ test('what the engine does not take is told, and tried again only after a change
   expect(done.at(-1)).toContain('publish mic')
 })
 
-test('coming back begins the connections anew', async () => {
+test('coming back begins the connections anew only where something went astray', async () => {
   await enter()
   socket.onclose?.call(socket as WebSocket, { code: 1006 } as CloseEvent) // as above
   expect(meeting.room.get().isConnected).toBe(false)
   await vi.waitFor(() => expect(opened).toBe(2))
+  await enter({ isBack: true })
+  expect(done.filter((act) => act === 'start')).toHaveLength(1)
+  socket.onclose?.call(socket as WebSocket, { code: 1006 } as CloseEvent) // as above
+  mediaOptions.transport.send({ type: 'mute', epoch: 1, source: 'mic', muted: true })
+  await vi.waitFor(() => expect(opened).toBe(3))
   await enter({ isBack: true })
   expect(done.filter((act) => act === 'start')).toHaveLength(2)
   expect(meeting.room.get().isConnected).toBe(true)
@@ -250,6 +257,15 @@ test('messages of the engine reach the media, and relays the next connection', a
   expect(mediaOptions.relays()).toHaveLength(1)
   notify('iceServers', { iceServers: [] })
   expect(mediaOptions.relays()).toHaveLength(0)
+})
+
+test('who ends the meeting for all gets its end in the place of an answer', async () => {
+  await enter()
+  const asked = meeting.ask('moderator:closeRoom', {})
+  notify('closed', { reason: 'ended' })
+  expect(await asked).toBe(false)
+  expect(onError).not.toHaveBeenCalled()
+  expect(onEnd).toHaveBeenCalledExactlyOnceWith('ended')
 })
 
 test('the end closes everything', async () => {

@@ -44,6 +44,8 @@ export class Meeting {
   /** Sources that a moderator has muted: the engine has to be told when they are switched on again. */
   readonly #forced = new Set<MediaSource>()
   #relays: readonly IceServer[] = []
+  #hasBegun = false
+  #isOver = false
 
   constructor(options: MeetingOptions) {
     const { url, token, local, makeMedia, openSocket } = options
@@ -54,11 +56,12 @@ export class Meeting {
       token,
       openSocket,
       events: {
-        onState: (state) => {
+        onState: (state, { isMediaWhole }) => {
           this.#relays = state.iceServers
           this.#reduce({ type: 'state', state })
-          // What the engine said while the socket was broken is lost, so both connections begin anew.
-          this.media.start()
+          // The connections outlive a broken socket, unless something that was said about them went astray.
+          if (!this.#hasBegun || !isMediaWhole) this.media.start()
+          this.#hasBegun = true
           this.#publishing.allow(this.#maySend)
         },
         onNotification: (notification) => this.#take(notification),
@@ -95,6 +98,7 @@ export class Meeting {
 
   /** Lets go of everything without a word, as when the page goes away. */
   stop(): void {
+    this.#isOver = true
     this.#signalling.stop()
     this.#publishing.stop()
     this.media.close()
@@ -112,7 +116,8 @@ export class Meeting {
       await this.#signalling.request(method, data)
       return true
     } catch (error) {
-      this.#options.onError(error)
+      // Whoever ends the meeting gets its end in the place of an answer.
+      if (!this.#isOver) this.#options.onError(error)
       return false
     }
   }

@@ -41,6 +41,7 @@ export function meeting(more: Partial<MeetingState> = {}): MeetingState {
     options: { locked: false, nomedia: false, requires_password: false },
     chat: [],
     knocks: [],
+    mediaSeen: 0,
     iceServers: [],
     now: '2026-11-22T09:00:00.000Z',
     ...more,

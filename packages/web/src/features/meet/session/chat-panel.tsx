@@ -18,11 +18,10 @@ export function ChatPanel() {
   const list = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
   const last = chat.at(-1)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new message is what moves the list
   useLayoutEffect(() => {
     const element = list.current
     if (element && (isAtEnd.current || last?.peerId === me)) element.scrollTop = element.scrollHeight
-  }, [last?.id])
+  }, [last, me])
   return (
     <>
       <div

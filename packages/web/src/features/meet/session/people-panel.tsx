@@ -19,6 +19,12 @@ import { PersonIcon, useNameOf } from './person-icon.tsx'
 import { PersonMenu } from './person-menu.tsx'
 import { renaming } from './renaming.ts'
 
+const titles = {
+  hands: 'meeting.hands',
+  stage: 'meeting.onStage',
+  names: 'meeting.listeners',
+} as const satisfies Record<string, MessageKey>
+
 /** Everybody in the meeting, with what may be done to them. */
 export function PeoplePanel() {
   const t = useT()
@@ -35,9 +41,9 @@ export function PeoplePanel() {
           {hands.length > 0 && <LowerAll people={hands} />}
         </p>
       )}
-      <Part title="meeting.hands" people={hands} />
-      <Part title="meeting.onStage" people={stage} />
-      <Part title="meeting.listeners" people={inNames(room)} />
+      <Part title={titles.hands} people={hands} />
+      <Part title={titles.stage} people={stage} />
+      <Part title={titles.names} people={inNames(room)} />
       {room.peers.length === 1 && <p className="stage-quiet">{t('meeting.aloneHere')}</p>}
     </div>
   )

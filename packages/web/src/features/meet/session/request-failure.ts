@@ -8,6 +8,7 @@ const texts: Record<SignallingFailure, MessageKey> = {
   forbidden: 'meeting.failedForbidden',
   'not-found': 'meeting.failedGone',
   'too-many': 'meeting.failedTooMany',
+  failed: 'meeting.failedInvalid',
   disconnected: 'meeting.failedOffline',
   timeout: 'meeting.failedOffline',
 }

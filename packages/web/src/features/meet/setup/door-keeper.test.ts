@@ -13,16 +13,18 @@ beforeEach(() => {
   answers = []
   asked = []
   vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
-    asked.push(JSON.parse(String(init.body)))
+    if (typeof init.body === 'string') asked.push(JSON.parse(init.body))
     const [status, body, headers] = answers.shift() ?? [500, {}]
     return Response.json(body, { status, headers })
   })
-  keeper = new DoorKeeper('abc', () => ({
+  keeper = new DoorKeeper('abc')
+  keeper.tell({
     nickname: 'Tim',
-    picture: 'data:image/png;base64,x',
+    password: '',
     requestId: '123456789',
-    canPublish: true,
-  }))
+    picture: () => 'data:image/png;base64,x',
+    canPublish: () => true,
+  })
 })
 afterEach(() => {
   keeper.stop()

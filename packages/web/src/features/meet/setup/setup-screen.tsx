@@ -45,23 +45,20 @@ export function SetupScreen({ room, local, prepare, onEnter }: SetupScreenProps)
   const [nickname, setNickname] = useNickname()
   const [password, setPassword] = useState('')
   const [isLogin, setLogin] = useState(false)
-  const facts = useRef({ nickname, password })
-  const [keeper] = useState(
-    () =>
-      new DoorKeeper(room, () => ({
-        nickname: facts.current.nickname.trim(),
-        password: facts.current.password,
-        picture: snapshot(preview.current),
-        requestId: requestId(),
-        canPublish: local.canPublish,
-      })),
-  )
+  const [keeper] = useState(() => new DoorKeeper(room))
   const door = useStore(keeper.state)
   const isThere = !['checking', 'missing', 'banned'].includes(door.stand) || door.config !== undefined
 
-  useEffect(() => {
-    facts.current = { nickname, password }
-  }, [nickname, password])
+  // Before the first question, which is an effect as well.
+  useEffect(() =>
+    keeper.tell({
+      nickname: nickname.trim(),
+      password,
+      requestId: requestId(),
+      picture: () => snapshot(preview.current),
+      canPublish: () => local.canPublish,
+    }),
+  )
   useEffect(() => {
     void keeper.check()
     return () => keeper.stop()

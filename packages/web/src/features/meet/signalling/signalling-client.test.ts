@@ -44,6 +44,7 @@ const state: MeetingState = {
   options: { locked: false, nomedia: false, requires_password: false },
   chat: [],
   knocks: [],
+  mediaSeen: 0,
   iceServers: [],
   now: '2026-11-22T09:00:00.000Z',
 }
@@ -97,7 +98,7 @@ test('the first message names the token of the door, and the answer is the state
   const { last, greet, events } = setup()
   await greet()
   expect(last().sent[0]).toMatchObject({ method: 'hello', data: { token: 'door-token' } })
-  expect(events.onState).toHaveBeenCalledWith(expect.objectContaining({ peerId: 'p1' }))
+  expect(events.onState).toHaveBeenCalledWith(expect.objectContaining({ peerId: 'p1' }), expect.anything())
   expect(events.onConnected).toHaveBeenLastCalledWith(true)
 })
 
@@ -153,7 +154,10 @@ test('a broken socket is opened again, more and more rarely, and says who comes 
   await vi.advanceTimersByTimeAsync(4000)
   await greet({ resume: 'resume-2', isBack: true })
   expect(last().sent[0]).toMatchObject({ method: 'hello', data: { resume: 'resume-1' } })
-  expect(events.onState).toHaveBeenLastCalledWith(expect.objectContaining({ isBack: true }))
+  expect(events.onState).toHaveBeenLastCalledWith(
+    expect.objectContaining({ isBack: true }),
+    expect.anything(),
+  )
   expect(events.onConnected).toHaveBeenLastCalledWith(true)
   expect(events.onEnd).not.toHaveBeenCalled()
 })
@@ -239,6 +243,29 @@ test('notifications and media messages pass in order', async () => {
     data: { peerId: 'p1', role: 2 },
   })
   expect(events.onMedia).toHaveBeenCalledWith({ type: 'restart', reason: 'engine' })
+})
+
+test('media messages that went astray with a socket are noticed on both sides', async () => {
+  const { last, greet, events } = setup()
+  const mute = { type: 'mute', epoch: 1, source: 'mic', muted: true } as const
+  await greet()
+  expect(events.onState).toHaveBeenLastCalledWith(expect.anything(), { isMediaWhole: true })
+  client.sendMedia(mute)
+  last().say({ media: { type: 'restart', reason: 'engine' } })
+  last().close(1006)
+  await vi.advanceTimersByTimeAsync(250)
+  await greet({ isBack: true, mediaSeen: 1 })
+  expect(last().sent[0]).toMatchObject({ data: { resume: 'resume-1', mediaSeen: 1 } })
+  expect(events.onState).toHaveBeenLastCalledWith(expect.anything(), { isMediaWhole: true })
+  last().close(1006)
+  client.sendMedia(mute)
+  await vi.advanceTimersByTimeAsync(250)
+  await greet({ isBack: true, mediaSeen: 1 })
+  expect(events.onState).toHaveBeenLastCalledWith(expect.anything(), { isMediaWhole: false })
+  last().close(1006)
+  await vi.advanceTimersByTimeAsync(250)
+  await greet({ isBack: true, mediaSeen: 1 })
+  expect(events.onState).toHaveBeenLastCalledWith(expect.anything(), { isMediaWhole: true })
 })
 
 test('leaving says so and ends, whether the portal answers or not', async () => {

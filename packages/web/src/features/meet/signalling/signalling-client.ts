@@ -27,8 +27,11 @@ export type Notification = {
 export type EndReason = CloseReason | 'lost'
 
 export interface SignallingEvents {
-  /** The whole state of the meeting, after each `hello`. */
-  onState: (state: MeetingState) => void
+  /**
+   * The whole state of the meeting, after each `hello`. `isMediaWhole`: the portal has had every media message that was
+   * to be sent before; else both connections have to begin anew.
+   */
+  onState: (state: MeetingState, facts: { isMediaWhole: boolean }) => void
   onNotification: (notification: Notification) => void
   onMedia: (message: MediaServerMessage) => void
   /** The socket broke and is opened anew, or is there again. */
@@ -81,8 +84,11 @@ export class SignallingClient {
   #socket: Socket | undefined
   /** `hello` was answered over this socket. */
   #isReady = false
-  #credentials: RequestData<'hello'>
+  #resume: string | undefined
   #lastId = 0
+  /** Media messages that were to be sent, and those that came, as both sides count them. */
+  #mediaSent = 0
+  #mediaSeen = 0
   #tries = 0
   #brokenAt: number | undefined
   #ended = false
@@ -93,7 +99,6 @@ export class SignallingClient {
 
   constructor(options: SignallingOptions) {
     this.#options = options
-    this.#credentials = { token: options.token }
   }
 
   /** Opens the socket and says who comes. */
@@ -108,8 +113,9 @@ export class SignallingClient {
     return this.#ask(method, data, this.#isReady) as Promise<RequestAnswer<M>>
   }
 
-  /** Sends a message to the media engine. What cannot be sent now is not sent: the state after the next `hello` counts. */
+  /** Sends a message to the media engine. What cannot be sent now is lost; the next state tells so. */
   sendMedia(media: MediaClientMessage): boolean {
+    this.#mediaSent += 1
     if (!this.#isReady) return false
     this.#send({ media })
     return true
@@ -137,7 +143,7 @@ export class SignallingClient {
     socket.onopen = () => {
       clearTimeout(late)
       this.#watch = setInterval(() => this.#checkLife(), 1000)
-      this.#ask('hello', this.#credentials, true).then(
+      this.#ask('hello', this.#credentials(), true).then(
         // The answer to `hello` is the state.
         (state) => this.#welcome(state as MeetingState),
         () => socket.close(),
@@ -153,21 +159,30 @@ export class SignallingClient {
     socket.onerror = () => socket.close()
   }
 
+  #credentials(): RequestData<'hello'> {
+    if (!this.#resume) return { token: this.#options.token }
+    return { resume: this.#resume, mediaSeen: this.#mediaSeen }
+  }
+
   #welcome(state: MeetingState): void {
-    this.#credentials = { resume: state.resume }
+    const isMediaWhole = state.mediaSeen === this.#mediaSent
+    this.#mediaSent = state.mediaSeen
+    this.#resume = state.resume
     this.#isReady = true
     this.#tries = 0
     this.#brokenAt = undefined
     this.#options.events.onConnected(true)
-    this.#options.events.onState(state)
+    this.#options.events.onState(state, { isMediaWhole })
   }
 
   #receive(text: string): void {
     this.#heardAt = Date.now()
     const frame = parseFrame(text)
     if (!frame) return
-    if ('media' in frame) this.#options.events.onMedia(frame.media)
-    else if ('id' in frame) this.#answer(frame)
+    if ('media' in frame) {
+      this.#mediaSeen += 1
+      this.#options.events.onMedia(frame.media)
+    } else if ('id' in frame) this.#answer(frame)
     else this.#notify(frame)
   }
 
