@@ -56,6 +56,10 @@ function launchBrowser() {
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
+      // meetings: a picture that moves and a beep in the place of devices, allowed without a question
+      '--use-fake-ui-for-media-stream',
+      '--use-fake-device-for-media-stream=fps=10',
+      '--autoplay-policy=no-user-gesture-required',
     ],
   })
 }

@@ -15,6 +15,8 @@ export interface Portal {
   readonly outbox: string
   /** Where it asks about domains; who wants answers starts a name server there. */
   readonly dnsPort: number
+  /** Of its process, for tests of what happens when a part of it dies. */
+  readonly pid: number
 }
 
 async function startPortal(): Promise<Portal> {
@@ -34,7 +36,8 @@ async function startPortal(): Promise<Portal> {
     await database[Symbol.asyncDispose]()
     await rm(dataDir, { recursive: true, force: true })
   })
-  return { appUrl: server.url, databaseUrl: database.url, outbox: join(dataDir, 'outbox'), dnsPort }
+  const { pid = 0 } = server.process
+  return { appUrl: server.url, databaseUrl: database.url, outbox: join(dataDir, 'outbox'), dnsPort, pid }
 }
 
 export const portal = await startPortal()

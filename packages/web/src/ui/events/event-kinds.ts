@@ -13,6 +13,7 @@ export const eventKinds = [
   'group',
   'resource',
   'shared-folder',
+  'room',
 ] as const
 
 export type EventKind = (typeof eventKinds)[number]
@@ -29,4 +30,5 @@ export const kindLabels: Record<EventKind, MessageKey> = {
   group: 'events.kindList',
   resource: 'events.kindResource',
   'shared-folder': 'events.kindFolder',
+  room: 'events.kindRoom',
 }

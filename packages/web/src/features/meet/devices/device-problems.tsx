@@ -35,7 +35,7 @@ export function DeviceProblems({ local }: { local: LocalMedia }) {
           ...(theirs ? [[theirs, 'camera'] as [CaptureProblem, Affected]] : []),
         ]
   return (
-    <div className="stack stack-tight" role="status">
+    <div className="stack stack-tight meet-problems" role="status">
       {found.map(([problem, affected]) => (
         <Note
           key={affected}

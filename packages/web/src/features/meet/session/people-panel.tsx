@@ -82,9 +82,9 @@ function Part({ title, people }: { title: MessageKey; people: readonly PeerInfo[
   if (people.length === 0) return null
   return (
     <section aria-label={t(title)}>
-      <h3 className="small">
+      <h2 className="small">
         {t(title)} <span>{people.length}</span>
-      </h3>
+      </h2>
       <ul>
         {people.map((peer) => (
           <Person key={peer.id} peer={peer} />

@@ -56,9 +56,15 @@ export function NetworkTest() {
       <Button size="small" icon={IconWifi} busyLabel={t('meet.testing')} onPress={run}>
         {t('meet.test')}
       </Button>
-      <ul role="status" aria-label={t('meet.testResults')}>
-        {results && networkChecks.map((check) => <Line key={check} check={check} outcome={results[check]} />)}
-      </ul>
+      <div role="status" aria-label={t('meet.testResults')}>
+        {results && (
+          <ul>
+            {networkChecks.map((check) => (
+              <Line key={check} check={check} outcome={results[check]} />
+            ))}
+          </ul>
+        )}
+      </div>
     </div>
   )
 }

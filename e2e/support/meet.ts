@@ -1,0 +1,181 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { VisitAsOptions, Visitor } from './browser.ts'
+import { portal } from './portal.ts'
+import { owner, ownerToken, send } from './users.ts'
+
+export interface MadeRoom {
+  readonly id: number
+  readonly name: string
+}
+
+/** A meeting takes a browser's full attention, and machines of tests have little of it. */
+export const patience = 40_000
+
+interface Sku {
+  readonly id: string
+  readonly title: string
+}
+
+/** A room in the owner's account; a shared one may have moderators. */
+export async function makeRoom(options: { shared?: boolean; config?: object } = {}): Promise<MadeRoom> {
+  const token = await ownerToken()
+  const skus = await send<Sku[]>('/api/v4/skus?type=room', { token })
+  const sku = skus.find(({ title }) => title === (options.shared ? 'group-room' : 'room'))
+  const body = { description: 'Weekly meeting', skus: sku && { [sku.id]: 1 } }
+  const { id, name } = await send<MadeRoom>('/api/v4/rooms', { token, body })
+  if (options.config) await configure({ id, name }, options.config)
+  return { id, name }
+}
+
+/** Changes settings of a room as its owner, outside of the meeting. */
+export async function configure({ id }: MadeRoom, config: object): Promise<void> {
+  await send(`/api/v4/rooms/${id}/config`, { token: await ownerToken(), body: config })
+}
+
+/**
+ * Keeps the connections of a page where its statistics can be read. Pictures are small, because one machine encodes for
+ * all; nothing suppresses the beep, which is no voice; the shared screen is a canvas, since there is no screen.
+ */
+const spy = `
+  window.connections = []
+  const Native = RTCPeerConnection
+  window.RTCPeerConnection = class extends Native {
+    constructor(...given) {
+      super(...given)
+      window.connections.push(this)
+    }
+  }
+  const media = navigator.mediaDevices
+  if (media) {
+    const open = media.getUserMedia.bind(media)
+    media.getUserMedia = async ({ audio, video }) => {
+      if (window.refusal) throw new DOMException('', window.refusal)
+      const plain = { echoCancellation: false, noiseSuppression: false, autoGainControl: false }
+      return open({
+        audio: audio && { ...audio, ...plain },
+        video: video && { deviceId: video.deviceId, width: 320, height: 180 },
+      })
+    }
+    media.getDisplayMedia = async () => {
+      const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 400 })
+      const pen = canvas.getContext('2d')
+      let step = 0
+      setInterval(() => {
+        pen.fillStyle = 'hsl(' + (step++ * 7) % 360 + ' 60% 50%)'
+        pen.fillRect(0, 0, 640, 400)
+      }, 200)
+      return canvas.captureStream(5)
+    }
+  }
+`
+
+export interface Coming extends Omit<VisitAsOptions, 'initScript' | 'storageState'> {
+  /** Signed in as; absent: a guest. */
+  readonly as?: string
+  readonly nickname?: string
+  readonly password?: string
+  /** Name of the error with which the browser refuses devices. */
+  readonly refusal?: string
+}
+
+/** Ways into a room. */
+export function useRooms({ visit, visitAs }: Visitor) {
+  /** To the door, and no further. */
+  const approach = async (room: MadeRoom, coming: Coming = {}): Promise<Page> => {
+    const { as, refusal, nickname: _name, password: _secret, ...options } = coming
+    const initScript = `window.refusal = ${JSON.stringify(refusal ?? '')};${spy}`
+    const path = `/meet/${room.name}`
+    const page = as
+      ? await visitAs(as, path, { ...options, initScript })
+      : await visit(path, { ...options, initScript })
+    page.setDefaultTimeout(patience)
+    return page
+  }
+  /** Through the door. */
+  const enter = async (room: MadeRoom, coming: Coming = {}): Promise<Page> => {
+    const page = await approach(room, coming)
+    if (coming.nickname) await page.getByLabel(/^(Your|Ihr) /).fill(coming.nickname)
+    if (coming.password) await page.getByLabel('Room password').fill(coming.password)
+    await page.getByRole('button', { name: /^(Join now|Jetzt beitreten)$/ }).click()
+    await inside(page)
+    return page
+  }
+  return { approach, enter, enterAsOwner: (room: MadeRoom) => enter(room, { as: owner }) }
+}
+
+/** The meeting is on the screen. */
+export async function inside(page: Page): Promise<void> {
+  await page.locator('.stage-tile, .stage-tag').first().waitFor()
+}
+
+export interface Received {
+  readonly videos: number
+  readonly sounds: number
+  readonly frames: number
+}
+
+/** What the connections of a page have decoded so far: pictures that move, and sound that is not silent. */
+export async function received(page: Page): Promise<Received> {
+  return page.evaluate(async () => {
+    const found = { videos: 0, sounds: 0, frames: 0 }
+    // put there by the script above
+    const { connections } = window as unknown as { connections: RTCPeerConnection[] }
+    for (const connection of connections) {
+      if (connection.connectionState !== 'connected') continue
+      const entries: Record<string, unknown>[] = []
+      ;(await connection.getStats()).forEach((entry: Record<string, unknown>) => {
+        entries.push(entry)
+      })
+      for (const { type, kind, framesDecoded, totalAudioEnergy } of entries) {
+        if (type !== 'inbound-rtp') continue
+        if (kind === 'video' && Number(framesDecoded) > 0) {
+          found.videos += 1
+          found.frames += Number(framesDecoded)
+        }
+        if (kind === 'audio' && Number(totalAudioEnergy) > 0) found.sounds += 1
+      }
+    }
+    return found
+  })
+}
+
+/** Waits until a page sees and hears so many others, and goes on seeing them. */
+export async function seesAndHears(page: Page, others: number): Promise<void> {
+  const poll = { timeout: patience, interval: 300 }
+  await expect
+    .poll(async () => {
+      const { videos, sounds } = await received(page)
+      return videos >= others && sounds >= others
+    }, poll)
+    .toBe(true)
+  const { frames } = await received(page)
+  await expect.poll(async () => (await received(page)).frames, poll).toBeGreaterThan(frames)
+}
+
+/** Ends the media engine of the portal as a crash would. Returns how many processes were ended. */
+export function killEngine(): number {
+  const engines = childrenOf(portal.pid).filter((pid) => /engine/.test(commandOf(pid)))
+  for (const pid of engines) process.kill(pid, 'SIGKILL')
+  return engines.length
+}
+
+function childrenOf(parent: number): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => fieldOf(pid, 'status').includes(`\nPPid:\t${parent}\n`))
+}
+
+function commandOf(pid: number): string {
+  return fieldOf(pid, 'cmdline')
+}
+
+function fieldOf(pid: number, field: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${field}`, 'utf8')
+  } catch {
+    return '' // gone meanwhile
+  }
+}
