@@ -1,4 +1,17 @@
 import { useEffect, useRef } from 'react'
+import { createStore } from '../../../ui/store.ts'
+import { remember, remembered } from '../setup/remembered.ts'
+
+/** Single keys can be turned off: they get in the way of speech input, and of hands that tremble (WCAG 2.1.4). */
+const enabled = createStore(remembered('keys') !== 'off')
+
+export const shortcutsEnabled = {
+  ...enabled,
+  set: (on: boolean) => {
+    remember('keys', on ? 'on' : 'off')
+    enabled.set(on)
+  },
+}
 
 /** Keys by what they are called on the keyboard, without modifiers. */
 export type Shortcuts = Readonly<Record<string, () => void>>
@@ -12,7 +25,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const act = latest.current[event.key.toLowerCase()]
-      if (!act || event.repeat || isElsewhere(event)) return
+      if (!act || event.repeat || !enabled.get() || isElsewhere(event)) return
       event.preventDefault()
       act()
     }

@@ -1,5 +1,5 @@
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, useEffect, useState } from 'react'
 import type { MessageKey } from '../../../i18n/areas.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -13,11 +13,24 @@ const names = ['chat', 'people'] as const satisfies readonly PanelName[]
 
 const labels: Record<PanelName, MessageKey> = { chat: 'meeting.chat', people: 'meeting.people' }
 
+/** Gives the focus back to what opened the panel. */
+function useFocusBack(): void {
+  // before anything in the panel takes it
+  const [opener] = useState(() => document.activeElement)
+  useEffect(
+    () => () => {
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+    },
+    [opener],
+  )
+}
+
 /** Chat and people beside the stage; on a phone above it. */
 export function SidePanel({ panel }: { panel: PanelName }) {
   const t = useT()
   const meeting = useMeeting()
   const { peers } = useRoom()
+  useFocusBack()
   const open = (name: PanelName | undefined) => meeting.act({ type: 'panel', panel: name })
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return

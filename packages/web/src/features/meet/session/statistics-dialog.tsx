@@ -2,11 +2,13 @@ import { useEffect, useState } from 'react'
 import type { MessageKey } from '../../../i18n/areas.ts'
 import { number } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
+import { Checkbox } from '../../../ui/checkbox.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import { useStore } from '../../../ui/store.ts'
 import type { MediaState } from '../room/media-port.ts'
 import { useMeeting, useRoom } from './meeting-context.ts'
+import { shortcutsEnabled } from './shortcuts.ts'
 import { type ConnectionFacts, look, type StreamFacts } from './statistics.ts'
 
 /** Milliseconds between two looks; reference §1.15. */
@@ -36,6 +38,7 @@ export function StatisticsDialog({ name, onClose }: { name: string; onClose: () 
   const state = useStore(meeting.mediaState)
   const { peers } = useRoom()
   const connections = useLooks()
+  const hasKeys = useStore(shortcutsEnabled)
   return (
     <Dialog open wide title={t('meeting.statistics')} onClose={onClose}>
       <Facts
@@ -51,6 +54,12 @@ export function StatisticsDialog({ name, onClose }: { name: string; onClose: () 
       ))}
       <section>
         <h3>{t('meeting.keys')}</h3>
+        <Checkbox
+          id="meeting-keys"
+          label={t('meeting.keysOn')}
+          checked={hasKeys}
+          onChecked={shortcutsEnabled.set}
+        />
         <dl className="stage-keys">
           {shortcuts.map(([key, label]) => (
             <div key={key}>

@@ -5,6 +5,7 @@ const names = {
   uid: 'kolab-meet-uid',
   nickname: 'meet-nickname',
   blur: 'meet-blur',
+  keys: 'meet-keys',
 } as const
 
 type Remembered = Exclude<keyof typeof names, 'uid'>
