@@ -56,7 +56,7 @@ export class BrowserMeeting {
       const id = new URL(request.url ?? '', 'http://localhost').searchParams.get('id') ?? ''
       this.#sockets.set(id, socket)
       socket.on('message', (data) => {
-        const message = mediaClientMessage.parse(JSON.parse(String(data)))
+        const message = mediaClientMessage.parse(JSON.parse(data instanceof Buffer ? data.toString() : ''))
         rooms.signal(id, message).catch((error: unknown) => console.error(error))
       })
     })
