@@ -177,7 +177,7 @@ export class SyntheticPublisher {
     numbers.picture = (numbers.picture + 1) & 0x7fff
     const packet = this.#write(ssrc, numbers, { key, layer, size: options.size ?? 1000 })
     if (options.hold === true) this.#held.push(packet)
-    else this.#video?.sendMessageBinary(packet)
+    else if (this.#video?.isOpen() === true) this.#video.sendMessageBinary(packet)
     return numbers.sequence
   }
 
@@ -219,7 +219,7 @@ export class SyntheticPublisher {
     packet.writeUInt16BE(1, 14)
     packet[16] = 0x10
     packet[17] = level
-    this.#audio?.sendMessageBinary(packet)
+    if (this.#audio?.isOpen() === true) this.#audio.sendMessageBinary(packet)
   }
 
   get state(): string {
