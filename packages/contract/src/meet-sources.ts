@@ -12,12 +12,33 @@ export function kindOf(source: MediaSource): MediaKind {
   return source === 'cam' || source === 'screen' ? 'video' : 'audio'
 }
 
-/** Layers of the camera, the smallest first; bit/s at a capture of 1280 × 720. */
-export const cameraLayers = [
-  { rid: 'l', scaleResolutionDownBy: 4, maxBitrate: 150_000 },
-  { rid: 'm', scaleResolutionDownBy: 2, maxBitrate: 500_000 },
-  { rid: 'h', scaleResolutionDownBy: 1, maxBitrate: 1_700_000 },
-] as const
+/** One of the sizes in which a camera is sent at the same time. */
+export interface CameraLayer {
+  readonly rid: 'l' | 'm' | 'h'
+  readonly scaleResolutionDownBy: number
+  /** bit/s */
+  readonly maxBitrate: number
+}
+
+/**
+ * Layers of a camera that gives pictures of so many pixels, the smallest first. Browsers drop the largest layer of
+ * pictures that are too small for their number, so small ones have fewer.
+ */
+export function cameraLayers(width: number, height: number): readonly CameraLayer[] {
+  const pixels = width * height
+  if (pixels >= 960 * 540)
+    return [
+      { rid: 'l', scaleResolutionDownBy: 4, maxBitrate: 150_000 },
+      { rid: 'm', scaleResolutionDownBy: 2, maxBitrate: 500_000 },
+      { rid: 'h', scaleResolutionDownBy: 1, maxBitrate: 1_700_000 },
+    ]
+  if (pixels >= 480 * 270)
+    return [
+      { rid: 'l', scaleResolutionDownBy: 2, maxBitrate: 150_000 },
+      { rid: 'h', scaleResolutionDownBy: 1, maxBitrate: 600_000 },
+    ]
+  return [{ rid: 'l', scaleResolutionDownBy: 1, maxBitrate: 250_000 }]
+}
 
 /** bit/s of a shared screen, which has one layer. */
 export const screenBitrate = 2_500_000

@@ -23,7 +23,7 @@ let isOpen = true
 
 function say(message: EngineMessage): void {
   // the portal may have gone in this moment; then so do we
-  if (isOpen && process.connected) process.send?.(message)
+  if (isOpen && process.connected) process.send?.(message, undefined, undefined, () => {})
 }
 
 function warn(text: string, error?: unknown): void {

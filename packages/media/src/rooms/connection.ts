@@ -19,8 +19,14 @@ export function openConnection(context: Context, name: string): PeerConnection {
   })
 }
 
-/** Makes the local description and returns it once the connection has its address. */
+/**
+ * Makes the local description and returns it once the connection has its address. Throws when it is not the time
+ * for that, as the library would end the process.
+ */
 export async function describe(connection: PeerConnection, type: 'offer' | 'answer'): Promise<string> {
+  const state = connection.signalingState()
+  const fits = type === 'answer' ? state === 'have-remote-offer' : state === 'stable'
+  if (!fits) throw new Error(`no ${type} can be made in state ${state}`)
   connection.setLocalDescription(type)
   await gathered(connection)
   const description = connection.localDescription()

@@ -130,7 +130,10 @@ export class EngineCore {
 
   #report(): void {
     const now = this.#context.now()
-    for (const { peer } of this.#peers.values()) peer.sending?.report(now)
+    for (const { peer } of this.#peers.values()) {
+      peer.sending?.report(now)
+      peer.checkObedience()
+    }
   }
 
   close(): void {

@@ -6,7 +6,7 @@ import { MalformedDescription } from '../sdp/session-description.ts'
 import type { Context } from './context.ts'
 import type { Producer } from './producer.ts'
 import { ReceiveConnection } from './receive-connection.ts'
-import { SendConnection } from './send-connection.ts'
+import { NotAllowed, SendConnection } from './send-connection.ts'
 
 type Message<T extends MediaClientMessage['type']> = Extract<MediaClientMessage, { type: T }>
 
@@ -68,7 +68,7 @@ export class Peer {
 
   /** What others can receive of it. */
   get producers(): readonly Producer[] {
-    return this.#sending?.producers.filter(({ parked }) => !parked) ?? []
+    return this.#sending?.producers.filter(({ parked, withdrawn }) => !parked && !withdrawn) ?? []
   }
 
   /** Messages are taken one after another. */
@@ -124,23 +124,20 @@ export class Peer {
 
   async #publish(message: Message<'publish'>): Promise<void> {
     const { n, epoch } = message
-    if (message.tracks.some(({ source }) => !this.#may.has(source))) {
-      this.#tell({ type: 'publishFailed', epoch, n, reason: 'not-allowed' })
-      return
-    }
     const isFirst = this.#sending === undefined
     this.#sending ??= this.#openSending(epoch)
     const before = this.producers
     try {
-      const sdp = await this.#sending.publish(message)
+      const sdp = await this.#sending.publish(message, this.#may)
       this.#tell({ type: 'published', epoch, n, sdp })
     } catch (error) {
-      if (!(error instanceof MalformedDescription)) this.#context.warn('an offer could not be taken', error)
+      const reason = error instanceof NotAllowed ? 'not-allowed' : 'malformed'
+      if (reason === 'malformed') this.#context.warn(`an offer of ${this.id} was not taken`, error)
       if (isFirst) this.#closeSending()
-      this.#tell({ type: 'publishFailed', epoch, n, reason: 'malformed' })
+      this.#tell({ type: 'publishFailed', epoch, n, reason })
     }
     // a right may have gone while the answer was made
-    for (const { source } of this.producers) if (!this.#may.has(source)) this.#withdraw(source)
+    this.#enforceRights()
     for (const producer of this.producers) producer.silenced = this.#silenced.has(producer.source)
     this.#tellSources(before, 'sender')
   }
@@ -203,26 +200,45 @@ export class Peer {
 
   #park(source: MediaSource, parked: boolean): void {
     const producer = this.#sending?.producerOf(source)
-    if (producer === undefined || producer.parked === parked) return
+    if (producer === undefined) return
     const before = this.producers
     producer.parked = parked
     producer.muted = false
+    // it had no right and has it again
+    if (!parked && this.#may.has(source)) producer.restore()
+    else if (!parked) this.#withdraw(producer)
     this.#tellSources(before, 'sender')
   }
 
   setRights(may: readonly MediaSource[]): void {
     this.#may = new Set(may)
     const before = this.producers
-    for (const { source } of this.#sending?.producers ?? [])
-      if (!this.#may.has(source)) this.#withdraw(source)
+    this.#enforceRights()
     this.#tellSources(before, 'withdrawn')
   }
 
-  #withdraw(source: MediaSource): void {
-    const producer = this.#sending?.producerOf(source)
-    if (producer === undefined) return
-    this.#sending?.end(producer)
-    this.#tell({ type: 'withdrawn', epoch: this.#epoch, source })
+  #enforceRights(): void {
+    const producers = this.#sending?.producers ?? []
+    for (const producer of producers) {
+      if (!producer.withdrawn && !this.#may.has(producer.source)) this.#withdraw(producer)
+    }
+    // nothing is left to be sent: the browser closes its side as well
+    if (producers.length > 0 && producers.every(({ withdrawn }) => withdrawn)) {
+      this.#sending?.close()
+      this.#sending = undefined
+    }
+  }
+
+  #withdraw(producer: Producer): void {
+    producer.withdraw()
+    this.#tell({ type: 'withdrawn', epoch: this.#epoch, source: producer.source })
+  }
+
+  /** A sender that goes on with what it may not send loses its connection. */
+  checkObedience(): void {
+    if (this.#sending?.producers.some(({ isDefiant }) => isDefiant) !== true) return
+    this.#closeSending()
+    this.#restart()
   }
 
   #tellSources(before: readonly Producer[], reason: EngineEvents['unpublished']['reason']): void {

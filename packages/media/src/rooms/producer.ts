@@ -25,6 +25,11 @@ import type { OfferedLine } from '../sdp/publisher-offer.ts'
 import { type Context, engineSsrc } from './context.ts'
 import { IncomingStream } from './incoming-stream.ts'
 
+/** Milliseconds in which a browser stops sending what it may not send any more. */
+const grace = 3000
+/** Packets after that which are still an accident. */
+const tolerated = 50
+
 /** A packet on its way through; one object serves all packets of a source. */
 export interface PassingPacket {
   packet: Buffer
@@ -57,6 +62,8 @@ export class Producer {
   silenced = false
   /** The sender has taken it back for now. */
   parked = false
+  #withdrawnAt: number | undefined
+  #unwanted = 0
   /** The layers, the smallest first. */
   streams: readonly IncomingStream[] = []
   /** 0 (loud) to 127 (silent). */
@@ -101,8 +108,25 @@ export class Producer {
     return this.muted || this.silenced || this.parked
   }
 
-  get closed(): boolean {
-    return this.#closed
+  /** The right to send it is gone. */
+  get withdrawn(): boolean {
+    return this.#withdrawnAt !== undefined
+  }
+
+  /** What comes is dropped from now on; its line stays for the time when the right is there again. */
+  withdraw(): void {
+    this.#withdrawnAt ??= this.#context.now()
+    this.#unwanted = 0
+    this.sinks.clear()
+  }
+
+  restore(): void {
+    this.#withdrawnAt = undefined
+  }
+
+  /** Whether its sender goes on although it was told that it must not. */
+  get isDefiant(): boolean {
+    return this.#unwanted > tolerated
   }
 
   /** Takes over what an offer says of its line; the streams stay if they are the same. */
@@ -163,6 +187,10 @@ export class Producer {
       return
     }
     const now = this.#context.now()
+    if (this.#withdrawnAt !== undefined) {
+      if (now - this.#withdrawnAt > grace) this.#unwanted++
+      return
+    }
     const ssrc = packet.readUInt32BE(8)
     const numberAt = this.#transportId === 0 ? 0 : findExtension(packet, this.#transportId)
     if (numberAt > 0) this.#arrivals.add(packet.readUInt16BE(numberAt), now, ssrc)

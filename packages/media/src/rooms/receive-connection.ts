@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { MediaServerMessage } from '@gatehouse/contract/meet-media'
 import type { MediaKind } from '@gatehouse/contract/meet-sources'
 import type { PeerConnection } from 'node-datachannel'
@@ -32,6 +33,8 @@ type Outgoing = Extract<MediaServerMessage, { type: 'offer' | 'slots' | 'candida
 /** The connection on which a peer receives; we offer, the browser answers. */
 export class ReceiveConnection {
   readonly estimate = new SendEstimate()
+  /** Browsers name tracks after it: those of another connection must not look the same. */
+  readonly #name = randomBytes(6).toString('hex')
   readonly #context: Context
   readonly #epoch: number
   readonly #relay: boolean
@@ -45,6 +48,8 @@ export class ReceiveConnection {
   #needsOffer = false
   #offered: readonly string[] = []
   #isKnown = false
+  /** The lines as the browser knows them, as text. */
+  #told = '[]'
   #relayName: string | undefined
   #closed = false
   /** bit/s that are to go out in all; 0: only what is carried. */
@@ -90,20 +95,15 @@ export class ReceiveConnection {
 
   /** Carries exactly these sources, as far as there are lines for them, and tells the browser. */
   async carry(producers: ReadonlySet<Producer>): Promise<void> {
-    let changed = false
     for (const slot of this.#slots) {
-      if (slot.producer === undefined || producers.has(slot.producer)) continue
-      slot.bind(undefined)
-      changed = true
+      if (slot.producer !== undefined && !producers.has(slot.producer)) slot.bind(undefined)
     }
     for (const pair of this.#pairs) if (!isUsed(pair)) pair.owner = undefined
-    for (const producer of producers) {
-      if (this.slotOf(producer) === undefined && this.#bind(producer)) changed = true
-    }
-    if (changed) await this.tell()
+    for (const producer of producers) if (this.slotOf(producer) === undefined) this.#bind(producer)
+    await this.#tell()
   }
 
-  #bind(producer: Producer): boolean {
+  #bind(producer: Producer): void {
     const { kind } = producer
     const owner = `${producer.peer} ${producer.source === 'mic' || producer.source === 'cam' ? 'person' : 'screen'}`
     const free = this.#pairs.filter((pair) => pair.owner === undefined)
@@ -111,15 +111,14 @@ export class ReceiveConnection {
       this.#pairs.find((one) => one.owner === owner) ??
       free.find(({ slots }) => slots[kind] !== undefined) ??
       free[0]
-    if (pair?.slots[kind] === undefined && this.#slots.length >= maxLines) return false
+    if (pair?.slots[kind] === undefined && this.#slots.length >= maxLines) return
     if (pair === undefined) {
-      pair = { stream: `s${this.#pairs.length}`, owner: undefined, slots: {} }
+      pair = { stream: `${this.#name}-${this.#pairs.length}`, owner: undefined, slots: {} }
       this.#pairs.push(pair)
     }
     pair.owner = owner
     const slot = pair.slots[kind] ?? this.#addSlot(pair, kind)
     slot.bind(producer)
-    return true
   }
 
   #addSlot(pair: Pair, kind: MediaKind): Slot {
@@ -136,11 +135,13 @@ export class ReceiveConnection {
     return slot
   }
 
-  /** Tells the browser what its lines carry, with a new offer where there are new lines. */
-  async tell(): Promise<void> {
+  /** Tells the browser what its lines carry if that is news, with a new offer where there are new lines. */
+  async #tell(): Promise<void> {
     if (!this.#needsOffer) {
-      // an offer on its way says what the lines carried when it was made
-      this.#send({ type: 'slots', epoch: this.#epoch, slots: this.#describeSlots() })
+      const slots = this.#describeSlots()
+      const told = JSON.stringify(slots)
+      if (told !== this.#told) this.#send({ type: 'slots', epoch: this.#epoch, slots })
+      this.#told = told
       return
     }
     if (this.#offering) return
@@ -153,13 +154,10 @@ export class ReceiveConnection {
     if (this.#relay) this.#relayName ??= registerRelay(this.#context, sdp)
     // Without candidates: a browser that knows them connects while its answer is still being applied here, and the
     // handshake is then checked against a fingerprint that is not there yet.
-    this.#send({
-      type: 'offer',
-      epoch: this.#epoch,
-      n: this.#offers,
-      sdp: withoutCandidates(sdp),
-      slots: this.#describeSlots(),
-    })
+    const slots = this.#describeSlots()
+    this.#told = JSON.stringify(slots)
+    const n = this.#offers
+    this.#send({ type: 'offer', epoch: this.#epoch, n, sdp: withoutCandidates(sdp), slots })
   }
 
   #describeSlots() {
@@ -177,7 +175,7 @@ export class ReceiveConnection {
       const known = this.#relay && relayAnnounced.length > 0 ? relayAnnounced : announced
       this.#send({ type: 'candidates', epoch: this.#epoch, candidates: candidateLines(known) })
     }
-    if (this.#needsOffer) await this.tell()
+    if (this.#needsOffer) await this.#tell()
   }
 
   /** How the way to the browser is. */

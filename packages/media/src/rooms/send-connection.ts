@@ -22,6 +22,11 @@ type Layers = Extract<MediaClientMessage, { type: 'layers' }>
 /** bit/s that a browser is allowed at most, all sources together. */
 const maxBitrate = 6_000_000
 
+/** A source that the peer has no right to send. */
+export class NotAllowed extends Error {
+  override name = 'NotAllowed'
+}
+
 /** The connection on which a peer sends; the browser offers, we answer. */
 export class SendConnection {
   readonly #context: Context
@@ -77,18 +82,19 @@ export class SendConnection {
   }
 
   /**
-   * Takes an offer and returns the answer. Throws `MalformedDescription`; whether the peer may send what it offers
-   * is the caller's to ask before.
+   * Takes an offer and returns the answer. Throws `MalformedDescription`, and `NotAllowed` for a new source that is
+   * not among those that the peer may send.
    */
-  async publish({ n, sdp, tracks }: Publish): Promise<string> {
+  async publish({ n, sdp, tracks }: Publish, may: ReadonlySet<MediaSource>): Promise<string> {
     const offer = filterOffer(sdp, this.#layers)
     this.#check(offer, tracks)
+    if (tracks.some(({ mid, source }) => !this.#byMid.has(mid) && !may.has(source))) throw new NotAllowed()
     this.#apply(offer.sdp)
     this.#lastOffer = { n, sdp }
     for (const line of offer.lines) {
       const source = tracks.find(({ mid }) => mid === line.mid)?.source
       const known = this.#byMid.get(line.mid)
-      if (known !== undefined && (source === undefined || !line.active)) this.end(known)
+      if (known !== undefined && (source === undefined || !line.active)) this.#end(known)
       else if (known !== undefined) known.describe(line)
       else if (source !== undefined && line.active) this.#add(source, line)
     }
@@ -109,9 +115,7 @@ export class SendConnection {
       throw new MalformedDescription('a source on two lines')
     for (const line of offer.lines) {
       const track = tracks.find(({ mid }) => mid === line.mid)
-      // a line that we have ended may still be there until the browser has heard of it
-      if (line.active && track === undefined && !this.#ended.has(line.mid))
-        throw new MalformedDescription('a line without a source')
+      if (line.active && track === undefined) throw new MalformedDescription('a line without a source')
       if (track === undefined) continue
       if (kindOf(track.source) !== line.kind) throw new MalformedDescription('a source of another kind')
       if (line.active && this.#ended.has(line.mid)) throw new MalformedDescription('a line that has ended')
@@ -143,8 +147,8 @@ export class SendConnection {
     for (const line of offer.lines) this.#byMid.get(line.mid)?.describe(line)
   }
 
-  /** Takes nothing of a source any more; its line is lost until the browser stops it. */
-  end(producer: Producer): void {
+  /** The browser has stopped its line. */
+  #end(producer: Producer): void {
     this.#byMid.delete(producer.mid)
     this.#tracks.delete(producer.mid)
     this.#layers.delete(producer.mid)
