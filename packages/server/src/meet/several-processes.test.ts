@@ -61,9 +61,8 @@ async function come(at: App, body: Record<string, unknown> = {}, withToken = fal
 async function comeBack(at: App, visitor: Visitor): Promise<Visitor> {
   for (;;) {
     const back = await socket(at)
-    back.raw(JSON.stringify({ id: 1, method: 'hello', data: { resume: visitor.state.resume, mediaSeen: 0 } }))
     const answer = await back
-      .until('hello', () => back.frames.find((frame) => frame.id === 1))
+      .request('hello', { resume: visitor.state.resume, mediaSeen: 0 })
       .catch(() => undefined)
     if (answer === undefined) continue
     back.state = answer.data

@@ -266,10 +266,13 @@ describe('who loses the connection', () => {
     visitor.socket.pause()
     // silence is asked for a sign of life first, so the clock goes in steps until it is over
     await expect
-      .poll(() => {
-        later(1)
-        return chair.all('changeConnection')
-      })
+      .poll(
+        () => {
+          later(1)
+          return chair.all('changeConnection')
+        },
+        { timeout: 15_000 },
+      )
       .toEqual([{ peerId: visitor.peerId, isConnected: false }])
     visitor.socket.terminate()
   })
