@@ -42,6 +42,8 @@ const backOff = { least: 4000, most: 60_000 }
 export class LayerChoice {
   readonly #began: number
   #budget = initialBudget
+  /** The budget before the last step up. */
+  #proven = initialBudget
   #goodSince: number | undefined
   #reducedAt = Number.NEGATIVE_INFINITY
   #raisedAt = Number.NEGATIVE_INFINITY
@@ -70,19 +72,18 @@ export class LayerChoice {
 
   #reduce(videos: readonly ChosenVideo[], way: Way, now: number): void {
     this.#goodSince = undefined
-    const wasTrial = this.#probe !== undefined || now - this.#raisedAt < trialTime
+    const probed = this.#probe !== undefined
     this.#probe = undefined
-    if (now - this.#reducedAt < reductionInterval) return
-    if (wasTrial) this.#backOff = Math.min(backOff.most, this.#backOff * 2)
+    if (!probed && now - this.#reducedAt < reductionInterval) return
+    const raised = now - this.#raisedAt < trialTime
+    if (probed || raised) this.#backOff = Math.min(backOff.most, this.#backOff * 2)
     this.#raisedAt = Number.NEGATIVE_INFINITY
     this.#reducedAt = now
     this.#nextTry = now + this.#backOff
     this.#full = way.acknowledged
-    const arriving = way.acknowledged * 0.8 - 50_000
-    // losses without a queue are the way's own: the smallest layers stay, since sending less would not mend them
-    const lossOnly = way.queue <= 120 && way.silentFor !== undefined && way.silentFor <= silence
-    const least = lossOnly ? smallest(videos) + way.other : 0
-    this.#budget = Math.min(this.#budget, Math.max(0, least, arriving))
+    // what was there before the trial did no harm
+    if (raised) this.#budget = Math.min(this.#budget, this.#proven)
+    if (!probed && !raised) this.#budget = Math.min(this.#budget, arriving(videos, way))
   }
 
   #raise(videos: readonly ChosenVideo[], way: Way, now: number): void {
@@ -113,11 +114,20 @@ export class LayerChoice {
   #finishProbe(probe: { readonly since: number; readonly target: number }, now: number): void {
     if (now - probe.since < probeTime) return
     this.#probe = undefined
+    this.#proven = this.#budget
     this.#budget = Math.max(this.#budget, probe.target)
     this.#raisedAt = now
     // each step needs its own good time
     this.#goodSince = now
   }
+}
+
+/** bit/s that a congested way carries in all, with room for its queue to empty. */
+function arriving(videos: readonly ChosenVideo[], way: Way): number {
+  const isQueued = way.queue > 120 || (way.silentFor ?? 0) > silence
+  // losses without a queue are the way's own: the smallest layers stay, since sending less would not mend them
+  const least = isQueued ? 0 : smallest(videos) + way.other
+  return Math.max(least, way.acknowledged * 0.8 - 50_000)
 }
 
 /** bit/s of the smallest layers of all that are seen. */

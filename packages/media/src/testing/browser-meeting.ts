@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
-import { mediaClientMessage } from '@gatehouse/contract/meet-media'
+import { type IceServer, mediaClientMessage } from '@gatehouse/contract/meet-media'
 import { type MediaSource, mediaSources } from '@gatehouse/contract/meet-sources'
 import { build } from 'esbuild'
 import { type Browser, chromium, type Page } from 'playwright-core'
@@ -56,7 +56,7 @@ export class BrowserMeeting {
       const id = new URL(request.url ?? '', 'http://localhost').searchParams.get('id') ?? ''
       this.#sockets.set(id, socket)
       socket.on('message', (data) => {
-        const message = mediaClientMessage.parse(JSON.parse(String(data)))
+        const message = mediaClientMessage.parse(JSON.parse(data instanceof Buffer ? data.toString() : ''))
         rooms.signal(id, message).catch((error: unknown) => console.error(error))
       })
     })
@@ -90,16 +90,16 @@ export class BrowserMeeting {
     return new BrowserMeeting(rooms, server, browser)
   }
 
-  /** A page whose media may begin; it sends and receives nothing yet. */
-  async join(may: readonly MediaSource[] = mediaSources): Promise<Participant> {
+  /** A page whose media may begin; it sends and receives nothing yet. With relays it uses nothing else. */
+  async join(relays?: readonly IceServer[]): Promise<Participant> {
     const id = `p${++this.#participants}`
-    await this.#rooms.addPeer(id, 'room', { may })
+    await this.#rooms.addPeer(id, 'room', { may: mediaSources })
     const { port } = this.#server.address() as AddressInfo // it listens on a port
     const context = await this.#browser.newContext()
     const page = await context.newPage()
     page.on('pageerror', (error) => console.error(id, error))
     await page.goto(`http://127.0.0.1:${port}/`)
-    await page.evaluate(`join(${JSON.stringify(id)})`)
+    await page.evaluate(`join(${JSON.stringify(id)}, ${JSON.stringify(relays ?? [])})`)
     return {
       page,
       id,
@@ -136,7 +136,7 @@ const elements = new Map()
 window.states = []
 window.withdrawn = []
 window.errors = []
-window.join = async (id) => {
+window.join = async (id, relays) => {
   const socket = new WebSocket('ws://' + location.host + '/?id=' + id)
   await new Promise((open) => { socket.onopen = open })
   window.meet = new MeetMedia({
@@ -144,7 +144,8 @@ window.join = async (id) => {
       send: (message) => socket.send(JSON.stringify(message)),
       on: (listener) => { socket.onmessage = ({ data }) => listener(JSON.parse(data)); return () => {} },
     },
-    relays: () => window.relays ?? [],
+    relays: () => relays,
+    relay: relays.length > 0,
     onSources: (sources) => { window.sources = sources; sources.forEach(show) },
     onState: (state) => states.push(state),
     onWithdrawn: (source) => withdrawn.push(source),

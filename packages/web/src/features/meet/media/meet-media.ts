@@ -13,6 +13,8 @@ export interface MeetMediaOptions {
   readonly transport: MediaTransport
   /** Relays with fresh credentials; asked each time that connections are made. None: there are no relays. */
   readonly relays: () => readonly IceServer[]
+  /** Begins with a relay; absent: one is tried when the direct way does not work. */
+  readonly relay?: boolean
   readonly onSources: (sources: readonly RemoteSource[]) => void
   readonly onState: (state: MediaState) => void
   /** A source of ours is no longer taken: the right to it is gone. Its track is to be stopped. */
@@ -49,6 +51,7 @@ export class MeetMedia {
 
   constructor(options: MeetMediaOptions) {
     this.#options = options
+    this.#relay = options.relay === true
     this.#unsubscribe = options.transport.on((message) => this.#take(message))
   }
 
