@@ -96,6 +96,8 @@ export const requestErrors = [
   'not-found',
   /** Too often; try again after `retryAfter` seconds. */
   'too-many',
+  /** Something of ours did not work; try again. */
+  'failed',
 ] as const
 
 export type RequestError = (typeof requestErrors)[number]

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { iceServer, mediaClientMessage, mediaServerMessage, peerId, speakers } from './meet-media.ts'
 import { closeReasons, maxChatLength, maxNickname, meetRole, requestErrors } from './meet-rules.ts'
 import { mediaSources } from './meet-sources.ts'
+import { plainLine } from './rooms.ts'
 
 /**
  * Signalling of a meeting: JSON over one WebSocket between a browser and the portal.
@@ -22,7 +23,14 @@ import { mediaSources } from './meet-sources.ts'
  * `closeCodes`. A socket that closes without one is to be opened again.
  */
 
-const nickname = z.string().trim().min(1).max(maxNickname)
+const nickname = z.string().trim().min(1).max(maxNickname).regex(plainLine)
+/** Lines of text, without halves of characters and what no database keeps. */
+const message = z
+  .string()
+  .trim()
+  .min(1)
+  .max(maxChatLength)
+  .regex(/^[^\0\p{Cs}]*$/u)
 const role = z.number().int().min(0).max(31)
 /** Exactly one bit, and none that only the door gives. */
 const changeableRole = z.union([z.literal(meetRole.publisher), z.literal(meetRole.moderator)])
@@ -104,6 +112,13 @@ export const meetingState = z.object({
   chat: z.array(chatMessage),
   /** Who knocks; empty for who is no moderator. */
   knocks: z.array(knock),
+  /**
+   * Media messages of this participant that the portal has had. Messages may go astray with a socket, so both sides
+   * count those that they sent and received: when the portal finds that the browser lacks some it sends `restart`; when
+   * the browser finds that the portal lacks some it sends `start` with a new epoch. After each `hello` both take the
+   * other side's number for their own count of what they sent.
+   */
+  mediaSeen: z.number().int(),
   /** Relays for the media connections. */
   iceServers: z.array(iceServer),
   /** The portal's clock, for the times above. */
@@ -127,7 +142,12 @@ export const requests = {
    * `closed` with `replaced`. What cannot be taken ends the socket: `expired`, `gone`, `kicked`, `ended`, `deleted`.
    */
   hello: {
-    data: z.object({ token: z.string().max(4096).optional(), resume: z.string().max(4096).optional() }),
+    data: z.object({
+      token: z.string().max(4096).optional(),
+      resume: z.string().max(4096).optional(),
+      /** With `resume`: media messages that came so far; see `mediaSeen` of the state. */
+      mediaSeen: z.number().int().min(0).optional(),
+    }),
     answer: meetingState,
   },
   /** By everybody, when nothing else was sent for some seconds. */
@@ -137,7 +157,7 @@ export const requests = {
   /** By everybody, some times a minute. All get `changeNickname` if it is another one. */
   changeNickname: { data: z.object({ nickname }), answer: done },
   /** By everybody; ten at once, then one a second. All get `chatMessage`, the sender too. */
-  chatMessage: { data: z.object({ message: z.string().trim().min(1).max(maxChatLength) }), answer: done },
+  chatMessage: { data: z.object({ message }), answer: done },
   /** By everybody. All get `changeRaisedHand` if it is another state. */
   raisedHand: { data: z.object({ raisedHand: z.boolean() }), answer: done },
   /**
@@ -175,7 +195,7 @@ export const requests = {
    * this meeting.
    */
   'moderator:kickPeer': { data: aboutPeer, answer: done },
-  /** By owners; ask them first. Everybody gets `closed` with `ended`, the sender too. */
+  /** By owners; ask them first. Everybody gets `closed` with `ended`, the sender too, in place of an answer. */
   'moderator:closeRoom': { data: nothing, answer: done },
 } as const
 

@@ -78,6 +78,9 @@ import { userAdapter } from './groupware/user-adapter.ts'
 import { handleSignupInvitations } from './invitations/invitation-mail.ts'
 import { serveInvitations } from './invitations/routes.ts'
 import { serveLockdown } from './lockdown/routes.ts'
+import { composeMeetings, type Meetings, measureMeetings, PurgeMeetings } from './meet/compose-meetings.ts'
+import { PurgeRooms } from './meet/end-room.ts'
+import { serveRooms } from './meet/routes.ts'
 import { handleSecurityNotices, tellSecurity } from './notices/security-notice.ts'
 import { authenticateThirdParty } from './oauth/access-tokens.ts'
 import { serveBrowser } from './oauth/browser-routes.ts'
@@ -104,6 +107,7 @@ import { Idempotency } from './platform/http/idempotency.ts'
 import { serveOpenApi } from './platform/http/openapi.ts'
 import type { Principal } from './platform/http/principal.ts'
 import { createHttpServer } from './platform/http/server.ts'
+import { Upgrades } from './platform/http/upgrades.ts'
 import { Jobs } from './platform/jobs/jobs.ts'
 import { MailLog } from './platform/mailer/mail-log.ts'
 import { createMailer, type Mailer } from './platform/mailer/mailer.ts'
@@ -170,6 +174,7 @@ export interface App extends AsyncDisposable {
   readonly autoPayment: AutoPaymentParts
   readonly watch: CompanionWatch
   readonly oauth: OpenIdProvider
+  readonly meetings: Meetings
   /** Finishes requests and jobs that run, then lets go of everything. */
   close(): Promise<void>
 }
@@ -320,11 +325,18 @@ export async function createApp(options: AppOptions): Promise<App> {
     new ReleaseDomains(db, clock, config.RETENTION_DAYS),
     new PurgeBatches(db, clock),
     new PurgeCompanions(db, clock),
+    new PurgeRooms(db, clock, config.RETENTION_DAYS),
+    new PurgeMeetings(db, clock),
   ])
 
   await serveOpenApi(fastify, config.APP_NAME, config.APP_URL)
   const registry = serveMetrics(fastify, pool, facts, config.METRICS_ALLOW)
   measurePayments(registry, payments)
+  const meetings = composeMeetings({
+    ...{ config, db, pool, clock, log, secrets, fastify },
+    upgrades: new Upgrades(fastify),
+  })
+  measureMeetings(registry, meetings)
   const authenticate = async (token: string, ip: string) => {
     const principal = await tokens.authenticate(token)
     if (principal === undefined) return authenticateThirdParty(pool, clock, token)
@@ -383,6 +395,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveGroups(api, shared)
     serveResources(api, shared)
     serveFolders(api, shared)
+    serveRooms(api, { ...shared, ...meetings, secrets })
     serveStaff(api, { ...shared, codes: resetCodes })
     serveStats(api, shared)
     serveOperations(api, shared)
@@ -446,6 +459,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     payments: composed,
     autoPayment,
     oauth,
+    meetings,
   }
   return { ...parts, close, [Symbol.asyncDispose]: close }
 }

@@ -4,6 +4,7 @@ import { type Language, languages } from '@gatehouse/contract/language'
 import { paymentMethods } from '@gatehouse/contract/payments'
 import { z } from 'zod'
 import { companionSettings } from './companions/companion-settings.ts'
+import { meetSettings, meetSettingsProblem } from './meet/meet-settings.ts'
 import { oauthSettings, oauthSettingsProblem } from './oauth-settings.ts'
 import { paymentSettings, paymentSettingsProblem } from './payment-settings.ts'
 import { networkList } from './platform/http/network-list.ts'
@@ -217,6 +218,7 @@ export const settings = z.object({
   OAUTH_TOKEN_EXPIRY: count(60, 1, 1440).describe('Life of an access token in minutes'),
   OAUTH_REFRESH_TOKEN_EXPIRY: count(43_200, 10, 525_600).describe('Life of a refresh token in minutes'),
   ...oauthSettings,
+  ...meetSettings,
   SIGNUP_CODE_EXPIRY: count(24, 1, 240).describe('Life of a sign-up code in hours'),
   SIGNUP_LIMIT_EMAIL: count(0, 0, 1000).describe('Open sign-up codes for one address, 0 = no limit'),
   SIGNUP_LIMIT_IP: count(0, 0, 10_000).describe('Open sign-up codes from one network address, 0 = no limit'),
@@ -346,7 +348,8 @@ export function loadConfig(env: Record<string, string | undefined>, folder = pro
   if (!value.APP_LOCALES.includes(value.APP_LOCALE)) {
     throw new ConfigError(`Gatehouse cannot start. APP_LOCALE: ${value.APP_LOCALE} is not in APP_LOCALES`)
   }
-  const contradiction = paymentSettingsProblem(value) ?? oauthSettingsProblem(value)
+  const contradiction =
+    paymentSettingsProblem(value) ?? oauthSettingsProblem(value) ?? meetSettingsProblem(value)
   if (contradiction !== undefined) throw new ConfigError(`Gatehouse cannot start. ${contradiction}`)
   const appUrl = (value.APP_URL ?? `http://localhost:${value.PORT}`).replace(/\/+$/, '')
   const domain = new URL(appUrl).hostname

@@ -67,11 +67,13 @@ async function readPage(
       e.ip, e.comment, e.data, e.created_at,
       case e.object_type when 'user' then (select email from users where id = e.object_id and forgotten_at is null)
         when 'domain' then (select namespace from domains where id = e.object_id)
+        when 'room' then (select name from rooms where id = e.object_id)
         when 'group' then (select email from directory_objects where id = e.object_id)
         when 'resource' then (select name from directory_objects where id = e.object_id)
         when 'shared-folder' then (select name from directory_objects where id = e.object_id) end as object,
       coalesce(case e.object_type when 'user' then (select deleted_at is not null from users where id = e.object_id)
         when 'domain' then (select deleted_at is not null from domains where id = e.object_id)
+        when 'room' then (select deleted_at is not null from rooms where id = e.object_id)
         else (select deleted_at is not null from directory_objects where id = e.object_id) end, false)
         as object_deleted
     from (select e.* from ${source(offset + size + 1)}) e

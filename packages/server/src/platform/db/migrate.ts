@@ -27,6 +27,8 @@ import * as factors from './migrations/0029-factors.ts'
 import * as companions from './migrations/0030-companions.ts'
 import * as appPasswords from './migrations/0031-app-passwords.ts'
 import * as oauth from './migrations/0032-oauth.ts'
+import * as rooms from './migrations/0038-rooms.ts'
+import * as meetings from './migrations/0039-meetings.ts'
 
 /** In order; a migration that has run anywhere is never changed, only followed by another. */
 const migrations: Record<string, Migration> = {
@@ -56,6 +58,8 @@ const migrations: Record<string, Migration> = {
   '0030-companions': companions,
   '0031-app-passwords': appPasswords,
   '0032-oauth': oauth,
+  '0038-rooms': rooms,
+  '0039-meetings': meetings,
 }
 
 /** Brings the database to the present schema. Hold the start-up lock: the job queue's part has none. */

@@ -38,6 +38,16 @@ import type {
   ProvisioningTable,
 } from './schema-directory.ts'
 import type { PasskeyChallengeTable, PasskeyTable, RecoveryCodeTable } from './schema-factors.ts'
+import type {
+  MeetingBlockTable,
+  MeetingHostTable,
+  MeetingKnockTable,
+  MeetingMessageTable,
+  MeetingPeerTable,
+  MeetingTable,
+  RoomPermissionTable,
+  RoomTable,
+} from './schema-meet.ts'
 import type { OAuthClientTable, OAuthConsentTable, OAuthKeyTable, OAuthRecordTable } from './schema-oauth.ts'
 import type {
   DiscountTable,
@@ -469,4 +479,12 @@ export interface Schema {
   oauth_consents: OAuthConsentTable
   oauth_records: OAuthRecordTable
   oauth_keys: OAuthKeyTable
+  rooms: RoomTable
+  room_permissions: RoomPermissionTable
+  meeting_hosts: MeetingHostTable
+  meetings: MeetingTable
+  meeting_peers: MeetingPeerTable
+  meeting_knocks: MeetingKnockTable
+  meeting_blocks: MeetingBlockTable
+  meeting_messages: MeetingMessageTable
 }

@@ -4,7 +4,7 @@ import type { Language } from '@gatehouse/contract/language'
 import type { RouteDefinition, Variant } from '@gatehouse/contract/route'
 import { type RouteKey, routes } from '@gatehouse/contract/routes'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Translate } from '../i18n/translator.ts'
 import { type Download, sendFile } from './download.ts'
 import { type FieldMessages, Forbidden, NotFound, Unauthenticated } from './errors.ts'
@@ -432,5 +432,6 @@ function responseSchemas(definition: RouteDefinition): Record<string, z.ZodType>
     200: definition.ok,
     ...(definition.accepted && { 202: definition.accepted }),
     ...Object.fromEntries(statuses.map((status) => [status, errorEnvelope])),
+    ...(definition.refused && { 422: z.union([definition.refused, errorEnvelope]) }),
   }
 }

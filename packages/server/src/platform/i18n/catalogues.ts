@@ -75,6 +75,10 @@ import receiptDe from './messages/receipt.de.json'
 import receiptEn from './messages/receipt.en.json'
 import receiptFr from './messages/receipt.fr.json'
 import receiptIt from './messages/receipt.it.json'
+import roomsDe from './messages/rooms.de.json'
+import roomsEn from './messages/rooms.en.json'
+import roomsFr from './messages/rooms.fr.json'
+import roomsIt from './messages/rooms.it.json'
 import sandboxDe from './messages/sandbox.de.json'
 import sandboxEn from './messages/sandbox.en.json'
 import sandboxFr from './messages/sandbox.fr.json'
@@ -135,6 +139,7 @@ const english = {
   ...policiesEn,
   ...processEn,
   ...receiptEn,
+  ...roomsEn,
   ...sandboxEn,
   ...signupEn,
   ...staffEn,
@@ -172,6 +177,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...policiesDe,
     ...processDe,
     ...receiptDe,
+    ...roomsDe,
     ...sandboxDe,
     ...signupDe,
     ...staffDe,
@@ -202,6 +208,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...policiesFr,
     ...processFr,
     ...receiptFr,
+    ...roomsFr,
     ...sandboxFr,
     ...signupFr,
     ...staffFr,
@@ -232,6 +239,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...policiesIt,
     ...processIt,
     ...receiptIt,
+    ...roomsIt,
     ...sandboxIt,
     ...signupIt,
     ...staffIt,
