@@ -6,6 +6,7 @@ import { importUsers } from './import.ts'
 import { ledger } from './ledger.ts'
 import { lists } from './lists.ts'
 import { login } from './login.ts'
+import { media } from './media.ts'
 import { read } from './read.ts'
 import { type Benchmark, reaches } from './result.ts'
 import { staffSearch } from './staff-search.ts'
@@ -22,6 +23,7 @@ const benchmarks: readonly Benchmark[] = [
   importUsers,
   charging,
   ledger,
+  media,
 ]
 
 const wanted = process.argv.slice(2)

@@ -15,6 +15,8 @@ await bundle({
   target: 'node20',
   format: 'esm',
   packages: 'external',
+  // our own are sources
+  alias: { '@gatehouse/contract': join(root, 'packages/contract/src') },
   logLevel: 'warning',
 })
 const child = spawn(process.execPath, [join(root, 'bench/dist/main.js'), ...process.argv.slice(2)], {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { iceServer, mediaClientMessage, mediaServerMessage, peerId, speakers } from './meet-media.ts'
 import { closeReasons, maxChatLength, maxNickname, meetRole, requestErrors } from './meet-rules.ts'
 import { mediaSources } from './meet-sources.ts'
+import { plainLine } from './rooms.ts'
 
 /**
  * Signalling of a meeting: JSON over one WebSocket between a browser and the portal.
@@ -22,7 +23,14 @@ import { mediaSources } from './meet-sources.ts'
  * `closeCodes`. A socket that closes without one is to be opened again.
  */
 
-const nickname = z.string().trim().min(1).max(maxNickname)
+const nickname = z.string().trim().min(1).max(maxNickname).regex(plainLine)
+/** Lines of text, without halves of characters and what no database keeps. */
+const message = z
+  .string()
+  .trim()
+  .min(1)
+  .max(maxChatLength)
+  .regex(/^[^\0\p{Cs}]*$/u)
 const role = z.number().int().min(0).max(31)
 /** Exactly one bit, and none that only the door gives. */
 const changeableRole = z.union([z.literal(meetRole.publisher), z.literal(meetRole.moderator)])
@@ -149,7 +157,7 @@ export const requests = {
   /** By everybody, some times a minute. All get `changeNickname` if it is another one. */
   changeNickname: { data: z.object({ nickname }), answer: done },
   /** By everybody; ten at once, then one a second. All get `chatMessage`, the sender too. */
-  chatMessage: { data: z.object({ message: z.string().trim().min(1).max(maxChatLength) }), answer: done },
+  chatMessage: { data: z.object({ message }), answer: done },
   /** By everybody. All get `changeRaisedHand` if it is another state. */
   raisedHand: { data: z.object({ raisedHand: z.boolean() }), answer: done },
   /**

@@ -62,7 +62,10 @@ export type RoomDetail = z.infer<typeof roomDetail>
 /** Characters of a description and of a room's password. */
 export const maxRoomText = 191
 
-const description = z.string().max(maxRoomText).nullish()
+/** One line: no control characters, nothing that turns the direction of text, no halves of characters. */
+export const plainLine = /^[^\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u
+
+const description = z.string().max(maxRoomText).regex(plainLine).nullish()
 
 export const newRoomInput = z.object({
   description,
@@ -113,7 +116,7 @@ export const joinInput = z.object({
   init: isSet.nullish(),
   password: z.string().max(1024).nullish(),
   /** Needed where the room is locked; of who is signed in it is his own name unless he says another. */
-  nickname: z.string().max(maxNickname).nullish(),
+  nickname: z.string().max(maxNickname).regex(plainLine).nullish(),
   /** PNG as `data:image/png;base64,…`, shown to the moderators of a locked room. One that is no picture is a 326. */
   picture: z.string().max(500_000).nullish(),
   /** 8 to 32 letters and digits by which a browser that knocks is known again. Another form is a 326. */

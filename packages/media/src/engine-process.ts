@@ -4,7 +4,7 @@ import { type EngineCall, type EngineMessage, engineCall } from './engine-messag
 import { engineOptions } from './engine-options.ts'
 import { LoadMeter } from './load-meter.ts'
 import { openPorts } from './open-ports.ts'
-import type { Context, Traffic } from './rooms/context.ts'
+import { type Context, Pace, type Traffic } from './rooms/context.ts'
 import { EngineCore } from './rooms/engine-core.ts'
 
 /**
@@ -50,7 +50,7 @@ async function main(): Promise<void> {
   nodeDataChannel.preload()
   const ports = await openPorts(options, strangersCounter())
   dropPrivileges()
-  const traffic: Traffic = { packetsIn: 0, packetsOut: 0, bytesOut: 0, refused: 0 }
+  const traffic: Traffic = { packetsIn: 0, packetsOut: 0, bytesOut: 0, refused: 0, shed: 0 }
   const context: Context = {
     now: () => performance.now(),
     // the union of events is not seen through the type parameter
@@ -58,6 +58,7 @@ async function main(): Promise<void> {
     warn,
     transport: ports.transport,
     traffic,
+    pace: new Pace(),
   }
   const core = new EngineCore(context)
   const meter = new LoadMeter(traffic, () => ({ rooms: core.roomCount, peers: core.peerCount }))

@@ -155,6 +155,14 @@ describe('the choice of layers', () => {
     expect(link.layers.slice(-20)).not.toContain(null)
   })
 
+  it('shows a screen at once, however many bits it needs', () => {
+    const choice = new LayerChoice(0)
+    const way: Way = { queue: 0, loss: 0, acknowledged: 2e6, silentFor: 100, other: 0 }
+    const screen = camera('screen', { ceiling: 0, rates: [2_500_000] })
+    for (let now = 0; now < 5000; now += 500)
+      expect(choice.choose([screen], way, now).layers.get('screen')).toBe(0)
+  })
+
   it('sends what is asked for to a receiver that never tells how it gets on', () => {
     const choice = new LayerChoice(0)
     const way: Way = { queue: 0, loss: 0, acknowledged: 0, silentFor: undefined, other: 0 }

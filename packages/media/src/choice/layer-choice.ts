@@ -62,12 +62,18 @@ export class LayerChoice {
     if (way.silentFor === undefined) {
       // before the first feedback can have come, and without any
       const budget = now - this.#began < patience ? this.#budget : Number.POSITIVE_INFINITY
-      return { ...allocate(videos, budget - way.other), probe: 0 }
+      return { ...allocate(videos, Math.max(budget - way.other, smallest(videos))), probe: 0 }
     }
     const congested = way.queue > 120 || way.loss > 0.08 || way.silentFor > silence
     if (congested) this.#reduce(videos, way, now)
     else this.#raise(videos, way, now)
-    return { ...allocate(videos, this.#budget - way.other), probe: this.#probe?.target ?? 0 }
+    return { ...allocate(videos, this.#left(videos, way)), probe: this.#probe?.target ?? 0 }
+  }
+
+  /** bit/s for videos. The smallest layers, and screens, which have no other, are shown until they prove too much. */
+  #left(videos: readonly ChosenVideo[], way: Way): number {
+    const left = this.#budget - way.other
+    return this.#reducedAt === Number.NEGATIVE_INFINITY ? Math.max(left, smallest(videos)) : left
   }
 
   #reduce(videos: readonly ChosenVideo[], way: Way, now: number): void {
@@ -94,7 +100,7 @@ export class LayerChoice {
     }
     this.#goodSince ??= now
     if (now - this.#raisedAt > 2 * trialTime && now > this.#nextTry) this.#backOff = backOff.least
-    const { next } = allocate(videos, this.#budget - way.other)
+    const { next } = allocate(videos, this.#left(videos, way))
     if (next === undefined) {
       this.#probe = undefined
       return

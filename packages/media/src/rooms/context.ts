@@ -10,6 +10,7 @@ export interface Context {
   readonly warn: (text: string, error?: unknown) => void
   readonly transport: TransportOptions
   readonly traffic: Traffic
+  readonly pace: Pace
 }
 
 export interface TransportOptions {
@@ -32,6 +33,25 @@ export interface Traffic {
   bytesOut: number
   /** Packets that were dropped since nothing was known of their stream, or they were malformed. */
   refused: number
+  /** Packets of videos that were dropped since the process could not keep up. */
+  shed: number
+}
+
+/** Milliseconds that the process may be behind before it leaves videos out. */
+const maxLag = 500
+
+/** Whether the process keeps up: packets that come faster than they go wait in its queue, before all else. */
+export class Pace {
+  #tickAt = Number.POSITIVE_INFINITY
+
+  /** A timer of some milliseconds has had its turn. */
+  tick(now: number): void {
+    this.#tickAt = now
+  }
+
+  isBehind(now: number): boolean {
+    return now - this.#tickAt > maxLag
+  }
 }
 
 /** Our own name as a sender of RTCP. */

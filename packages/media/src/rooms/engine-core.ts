@@ -106,6 +106,7 @@ export class EngineCore {
 
   #request(): void {
     const now = this.#context.now()
+    this.#context.pace.tick(now)
     for (const { peer } of this.#peers.values()) {
       peer.sending?.requestMissing(now)
       peer.receiving?.pad(now)

@@ -234,6 +234,11 @@ export class Producer {
       if (video.keyFrame && video.width > 0) stream.size = { width: video.width, height: video.height }
     }
     if (this.sinks.size === 0) return
+    // what is late for all is of use to nobody: voices go on, and pictures begin anew with the next key frame
+    if (video !== undefined && this.#context.pace.isBehind(now)) {
+      this.#context.traffic.shed++
+      return
+    }
     this.#prepare(packet, now)
     stream.ring?.add(sequence, packet)
     this.#pass(packet, stream, now)

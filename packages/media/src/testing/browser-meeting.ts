@@ -62,9 +62,9 @@ export class BrowserMeeting {
     })
   }
 
-  static async open(rooms: MediaRooms): Promise<BrowserMeeting> {
+  static async open(rooms: MediaRooms, client = clientFile): Promise<BrowserMeeting> {
     await rooms.addRoom('room')
-    const script = await bundleClient()
+    const script = await bundleClient(client)
     const server = createServer((request, response) => {
       const isScript = request.url === '/client.js'
       response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
@@ -119,9 +119,9 @@ export class BrowserMeeting {
 const clientFile = resolve(import.meta.dirname, '../../../web/src/features/meet/media/meet-media.ts')
 
 /** The client of the web application, and what a page of a test does with it. */
-async function bundleClient(): Promise<string> {
+async function bundleClient(file: string): Promise<string> {
   const result = await build({
-    stdin: { contents: page, resolveDir: resolve(clientFile, '..'), loader: 'js' },
+    stdin: { contents: page, resolveDir: resolve(file, '..'), loader: 'js' },
     bundle: true,
     write: false,
     format: 'iife',

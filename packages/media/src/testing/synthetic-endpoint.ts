@@ -17,12 +17,12 @@ type Of<T extends MediaServerMessage['type']> = Extract<MediaServerMessage, { ty
 
 let started = false
 
-function open(name: string): PeerConnection {
+function open(name: string, bindAddress: string): PeerConnection {
   if (!started) nodeDataChannel.initLogger('Fatal', () => {})
   started = true
   return new nodeDataChannel.PeerConnection(name, {
     iceServers: [],
-    bindAddress: '127.0.0.1',
+    bindAddress,
     disableAutoNegotiation: true,
     forceMediaTransport: true,
   })
@@ -94,11 +94,11 @@ export class SyntheticPublisher {
   #video: Track | undefined
   #audio: Track | undefined
 
-  constructor(port: SignalingPort, peer: string, layers = 1) {
+  constructor(port: SignalingPort, peer: string, layers = 1, bindAddress = '127.0.0.1') {
     this.#port = port
     this.peer = peer
     this.inbox = new Inbox(port, peer)
-    this.#connection = open(`publisher-${peer}`)
+    this.#connection = open(`publisher-${peer}`, bindAddress)
     this.layers = Array.from({ length: layers }, () => randomInt(1, 2 ** 31))
   }
 
@@ -177,7 +177,7 @@ export class SyntheticPublisher {
     numbers.picture = (numbers.picture + 1) & 0x7fff
     const packet = this.#write(ssrc, numbers, { key, layer, size: options.size ?? 1000 })
     if (options.hold === true) this.#held.push(packet)
-    else this.#video?.sendMessageBinary(packet)
+    else if (this.#video?.isOpen() === true) this.#video.sendMessageBinary(packet)
     return numbers.sequence
   }
 
@@ -219,7 +219,7 @@ export class SyntheticPublisher {
     packet.writeUInt16BE(1, 14)
     packet[16] = 0x10
     packet[17] = level
-    this.#audio?.sendMessageBinary(packet)
+    if (this.#audio?.isOpen() === true) this.#audio.sendMessageBinary(packet)
   }
 
   get state(): string {
@@ -252,11 +252,11 @@ export class SyntheticReceiver {
   readonly #tracks = new Map<string, Track>()
   #slots: Of<'slots'>['slots'] = []
 
-  constructor(port: SignalingPort, peer: string) {
+  constructor(port: SignalingPort, peer: string, bindAddress = '127.0.0.1') {
     this.#port = port
     this.peer = peer
     this.inbox = new Inbox(port, peer)
-    this.#connection = open(`receiver-${peer}`)
+    this.#connection = open(`receiver-${peer}`, bindAddress)
     this.#connection.onTrack((track) => {
       const mid = track.mid()
       this.#tracks.set(mid, track)

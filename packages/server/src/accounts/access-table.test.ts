@@ -154,6 +154,17 @@ const expected: Readonly<Record<string, string>> = {
   'GET /api/v4/shared-folders/{id}/skus':    '200   200   403   403   403   404   200   200   401',
   'GET /api/v4/shared-folders/{id}/status':  '200   200   403   403   403   404   200   200   401',
   'POST /api/v4/shared-folders/{id}/config': '200   200   403   403   403   404   403   403   401',
+  // staff have no business in rooms; whom one is shared with: meet/rooms.test.ts
+  'GET /api/v4/rooms':                       '200   200   200   200   200   200   200   200   401',
+  'POST /api/v4/rooms':                      '200   200   403   403   200   403   200   200   401',
+  'GET /api/v4/rooms/{id}':                  '200   200   403   403   403   404   403   403   401',
+  'PUT /api/v4/rooms/{id}':                  '200   200   403   403   403   404   403   403   401',
+  'DELETE /api/v4/rooms/{id}':               '200   200   403   403   403   404   403   403   401',
+  'POST /api/v4/rooms/{id}/restore':         '404   404   404   404   404   404   404   404   401',
+  'GET /api/v4/rooms/{id}/skus':             '200   200   403   403   403   404   403   403   401',
+  'POST /api/v4/rooms/{id}/config':          '200   200   403   403   403   404   403   403   401',
+  // there is no room of that name; meet/door.test.ts asks at doors that are there
+  'POST /api/v4/meet/rooms/{name}':          '404   404   404   404   404   404   404   404   404',
   'POST /api/v4/password-reset/code':        '200   200   200   200   200   200   200   200   401',
   'DELETE /api/v4/password-reset/code/{id}': '404   404   404   404   404   404   404   404   401',
   'GET /api/v4/app-passwords':               '200   200   200   200   200   200   200   200   401',
@@ -270,9 +281,9 @@ async function statusFor(key: string, person: Person): Promise<number> {
   return (await app().call(route, { token, ...(method !== 'GET' && { body: {} }) })).status
 }
 
-/** The list, resource or folder of the account that a call is about; of other calls the user. */
+/** The list, resource, folder or room of the account that a call is about; of other calls the user. */
 async function objectFor(path: string, userId: number): Promise<number> {
-  const [, collection] = /^\/api\/v4\/(groups|resources|shared-folders)\/\{id\}/.exec(path) ?? []
+  const [, collection] = /^\/api\/v4\/(groups|resources|shared-folders|rooms)\/\{id\}/.exec(path) ?? []
   if (collection === undefined) return userId
   const { access_token: token } = await signInAs(app(), made.get('owner') ?? { email: '', password: '' })
   const name = `Object ${userId}`

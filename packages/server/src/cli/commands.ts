@@ -34,6 +34,7 @@ import { mandateCommands } from './mandate-commands.ts'
 import { oauthCommands } from './oauth-commands.ts'
 import { oneOffCommands } from './one-off-commands.ts'
 import { paymentCommands } from './payment-commands.ts'
+import { roomCommands } from './room-commands.ts'
 import { signupCommands } from './signup-commands.ts'
 import { staffCommands } from './staff-commands.ts'
 import { supportCommands } from './support-commands.ts'
@@ -236,6 +237,7 @@ export const commands: readonly Command[] = [
   ...oneOffCommands,
   ...oauthCommands,
   ...tenantCommands,
+  ...roomCommands,
   ...signupCommands,
   ...invitationCommands,
   ...mandateCommands,

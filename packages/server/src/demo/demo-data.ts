@@ -129,6 +129,26 @@ export const demoResources = [
   { name: 'Company car', decidedBy: 'owner@acme.test' },
 ] as const
 
+/** Rooms of acme.test; `moderators` may open the shared one without the owner. */
+export const demoRooms = [
+  {
+    name: 'acme-daily',
+    description: 'Daily stand-up',
+    sku: 'group-room',
+    moderators: ['jane@acme.test'],
+    locked: false,
+    password: null,
+  },
+  {
+    name: 'acme-board',
+    description: 'Board meeting',
+    sku: 'room',
+    moderators: [],
+    locked: true,
+    password: 'simple123',
+  },
+] as const
+
 interface DemoFolder {
   readonly type: FolderType
   readonly name: string

@@ -93,6 +93,23 @@ test('the account with an own domain has two lists, two resources, and a folder 
   expect(body.config.invitation_policy).toBe('manual:owner@acme.test')
 })
 
+test('the account with an own domain has a room with a moderator, and a locked one with a password', async () => {
+  const as = async (email: string) => {
+    const { access_token: token } = await signInAs(app(), { email, password: demoPassword })
+    return (path: string) => app().call(`GET /api/v4/${path}`, { token })
+  }
+  const owner = await as('owner@acme.test')
+  const { list } = (await owner('rooms')).body
+  expect(list.map((room: { name: string }) => room.name)).toEqual(['acme-board', 'acme-daily'])
+  expect((await owner('rooms/acme-board')).body.config).toMatchObject({
+    locked: true,
+    password: demoPassword,
+  })
+  expect((await owner('rooms/acme-daily')).body.config).toMatchObject({ acl: ['jane@acme.test, full'] })
+  const jane = await as('jane@acme.test')
+  expect((await jane('rooms')).body.list).toMatchObject([{ name: 'acme-daily', isOwner: false }])
+})
+
 test('there is a plan of each mode, a token, vouchers, an open invitation and a programme of referral', async () => {
   const { body } = await app().call('GET /api/auth/signup/plans')
   const modes = body.plans.map((plan: { title: string; mode: string }) => `${plan.title} ${plan.mode}`)

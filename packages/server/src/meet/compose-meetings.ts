@@ -34,6 +34,8 @@ export interface Meetings {
   readonly hub: MeetingHub
   readonly tokens: MeetingTokens
   readonly engines: MediaEngines
+  /** Starts the media engines of this machine, and takes up meetings that a process which died has left. */
+  start(): void
 }
 
 /** Puts the parts of meetings together and serves their sockets. */
@@ -52,7 +54,11 @@ export function composeMeetings(parts: MeetingsParts): Meetings {
     hub.stop()
     await engines[Symbol.asyncDispose]()
   })
-  return { hub, tokens, engines }
+  const start = () => {
+    engines.start()
+    hub.start()
+  }
+  return { hub, tokens, engines, start }
 }
 
 /** Where other processes reach this one: as the setting says, else where it listens. */

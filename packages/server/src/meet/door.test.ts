@@ -170,6 +170,7 @@ describe('an open room', () => {
       name: 'Fox',
       role: 1,
     })
+    app().clock.advance(121)
     const { access_token: token } = await signInAs(app(), account.member)
     const signedIn = await ask({ init: 1 }, { token })
     expect(claimsOf(signedIn.body.token)).toMatchObject({

@@ -6,11 +6,11 @@ import { after } from '../platform/clock.ts'
 import { HostWatch } from './host-watch.ts'
 import { type EndReason, Meeting, type MeetingParts } from './meeting.ts'
 import {
+  claimableMeetings,
   claimMeeting,
   endMeeting,
   insertMeeting,
   openMeetingOf,
-  orphanedMeetings,
   readHost,
   readMeeting,
 } from './meeting-store.ts'
@@ -119,7 +119,7 @@ export class MeetingHub {
     if (meeting !== undefined) return { meeting }
     const other = await readHost(db, meetingId)
     // ours by now, and no engine to go on with yet: the browser comes again
-    if (other?.id === (await this.#hostIfAny())) return { reason: 'restart' }
+    if (other !== undefined && other.id === (await this.#hostIfAny())) return { reason: 'restart' }
     return other === undefined ? { reason: 'gone' } : { url: other.url }
   }
 
@@ -225,13 +225,21 @@ export class MeetingHub {
 
   async #beatEngines(now: Date): Promise<void> {
     this.#idleSince = this.#hasEngine() ? undefined : (this.#idleSince ?? now)
-    if (this.#idleSince === undefined || now < after(this.#idleSince, engineSeconds)) return
+    if (!this.#isIdle(now)) return
     for (const meeting of this.#meetings.values()) await meeting.end('engine-lost')
   }
 
+  /** There has been no engine for longer than one needs to start anew. */
+  #isIdle(now: Date): boolean {
+    return this.#idleSince !== undefined && now >= after(this.#idleSince, engineSeconds)
+  }
+
   async #adopt(): Promise<void> {
-    for (const id of await orphanedMeetings(this.#parts.db)) {
-      if (!this.#isStopped) await this.#claim(id)
+    const { db, clock } = this.#parts
+    for (const id of await claimableMeetings(db, await this.#hostIfAny())) {
+      if (this.#isStopped || this.#meetings.has(id)) continue
+      if (this.#hasEngine()) await this.#claim(id)
+      else if (this.#isIdle(clock.now())) await endMeeting(db, clock, id, 'engine-lost')
     }
   }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { after, type Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { newUuid } from '../platform/ids.ts'
+import { participantsOf } from './room-store.ts'
 
 /** A meeting as the door sees it. */
 export interface OpenMeeting {
@@ -155,10 +156,10 @@ export async function claimMeeting(db: Db, meetingId: string, hostId: number): P
   return rows.length === 1
 }
 
-/** Meetings that nobody holds. */
-export async function orphanedMeetings(db: Db): Promise<string[]> {
+/** Meetings that nobody holds, and those that are a process's own. */
+export async function claimableMeetings(db: Db, hostId: number | undefined): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select id from meetings where ended_at is null
-    and (host_id is null or not is_living_host(host_id))`.execute(db)
+    and (host_id is null or host_id = ${hostId ?? null}::integer or not is_living_host(host_id))`.execute(db)
   return rows.map((row) => row.id)
 }
 
@@ -183,4 +184,19 @@ export async function removeMeetings(db: Db, before: Date): Promise<void> {
   await sql`delete from meeting_hosts where not is_living_host(id) and started_at <= ${before}::timestamptz`.execute(
     db,
   )
+}
+
+/** Meetings that take place, the oldest first; `url`: of the process that holds it. */
+export async function meetingsNow(
+  db: Db,
+): Promise<
+  { readonly name: string; readonly people: number; readonly since: Date; readonly url: string | null }[]
+> {
+  const { rows } = await sql<{ name: string; people: number; since: Date; url: string | null }>`select r.name,
+      ${participantsOf(sql`m.id`)} as people, m.created_at as since,
+      (select h.url from meeting_hosts h where h.id = m.host_id and is_living_host(h.id)) as url
+    from meetings m join rooms r on r.id = m.room_id where m.ended_at is null order by m.created_at, m.id`.execute(
+    db,
+  )
+  return rows
 }

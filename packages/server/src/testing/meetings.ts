@@ -8,6 +8,8 @@ import {
   serverFrame,
 } from '@gatehouse/contract/meet-signalling'
 import { WebSocket } from 'ws'
+import { type App, createApp } from '../app.ts'
+import { loadConfig } from '../config.ts'
 import type { TestAccount } from './account-fixture.ts'
 import type { Answer, TestApp } from './test-app.ts'
 
@@ -81,6 +83,7 @@ export class Visitor {
     const protocol = options.protocol === undefined ? signallingProtocol : options.protocol
     const settings = { headers: options.headers ?? {} }
     this.socket = protocol === null ? new WebSocket(url, settings) : new WebSocket(url, protocol, settings)
+    this.socket.on('open', () => this.#wake())
     this.socket.on('message', (data) => this.#receive(String(data)))
     this.socket.on('close', (code, reason) => {
       this.#closed = { code, reason: String(reason) }
@@ -230,4 +233,28 @@ export async function enter(
   if (answer.status !== 200) throw new Error(`not let in: ${JSON.stringify(answer.body)}`)
   const visitor = await new Visitor(signallingUrl(app)).open()
   return visitor.hello({ token: answer.body.token as string }) // the contract says so
+}
+
+/** Another process of the installation: the same database, secret and clock, and a port of its own. */
+export async function startNeighbour(app: TestApp, settings: Record<string, string>): Promise<App> {
+  const { connectionString = '' } = app.database.pool.options
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    TRUSTED_PROXIES: '127.0.0.1',
+    DATABASE_URL: connectionString,
+    DATABASE_POOL: '5',
+    ...settings,
+  })
+  const neighbour = await createApp({
+    config,
+    databaseUrl: connectionString,
+    folders: { themes: new URL('../../../../themes', import.meta.url).pathname },
+    clock: app.clock,
+    hasher: app.hasher,
+    checkAnswers: true,
+  })
+  await neighbour.fastify.ready()
+  await listen(neighbour)
+  return neighbour
 }

@@ -33,7 +33,7 @@ beforeAll(async () => {
     type: 'mail',
     name: 'All',
   }
-  for (const collection of ['groups', 'resources', 'shared-folders']) {
+  for (const collection of ['groups', 'resources', 'shared-folders', 'rooms']) {
     const { body } = await app().call(`POST /api/v4/${collection}`, { token, body: facts })
     own.set(collection, String(body.id))
   }

@@ -3,6 +3,7 @@ import IconDoor from '@tabler/icons-react/dist/esm/icons/IconDoor.mjs'
 import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs'
 import IconList from '@tabler/icons-react/dist/esm/icons/IconList.mjs'
 import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
+import IconVideo from '@tabler/icons-react/dist/esm/icons/IconVideo.mjs'
 import IconWorld from '@tabler/icons-react/dist/esm/icons/IconWorld.mjs'
 import type { MessageKey } from '../../i18n/areas.ts'
 import type { Translate } from '../../i18n/i18n.ts'
@@ -15,6 +16,7 @@ const looks: Record<SearchType, { icon: Glyph; kind: MessageKey; path: string }>
   distlist: { icon: IconList, kind: 'title.distlist', path: '/distlist' },
   resource: { icon: IconDoor, kind: 'title.resource', path: '/resource' },
   folder: { icon: IconFolder, kind: 'title.folder', path: '/shared-folder' },
+  room: { icon: IconVideo, kind: 'section.rooms', path: '/room' },
 }
 
 /** What the search has found as something to choose; the own account has a page of its own. */

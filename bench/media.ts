@@ -1,0 +1,225 @@
+import { readFile } from 'node:fs/promises'
+import { networkInterfaces } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { MediaEngines } from '../packages/media/src/media-engines.ts'
+import { mediaSettings } from '../packages/media/src/media-settings.ts'
+import { ahead } from '../packages/media/src/packets/sequence.ts'
+import { BrowserMeeting, browserPath } from '../packages/media/src/testing/browser-meeting.ts'
+import {
+  type SignalingPort,
+  SyntheticPublisher,
+  SyntheticReceiver,
+} from '../packages/media/src/testing/synthetic-endpoint.ts'
+import { JanusRoom, janusProgram } from './janus-room.ts'
+import { type Benchmark, median, type Result, spread } from './result.ts'
+import { root } from './server-process.ts'
+
+/** Listeners of one speaker. */
+const receivers = 50
+/** Seconds of each measurement; fewer for a quick look. */
+const seconds = Number(process.env.MEDIA_BENCH_SECONDS ?? 10)
+/** Pictures a second, of one packet of about 1100 bytes each. */
+const rates = { full: 850, comparison: 350 }
+const joins = 10
+/** Ticks of a second in `/proc/<pid>/stat`. */
+const clockTicks = 100
+
+/** Forwarding of media by one engine, beside Janus, and how long a browser needs to see somebody. */
+export const media: Benchmark = {
+  name: 'media',
+  async run() {
+    const results: Result[] = [await forwarding()]
+    if (janusProgram === undefined) process.stdout.write('Janus is not installed: no comparison\n')
+    else results.push(await besideJanus())
+    if (browserPath === undefined) process.stdout.write('Chromium is not installed: no joining\n')
+    else results.push(await joining())
+    return results
+  },
+}
+
+interface Measured {
+  /** Packets a second that receivers got. */
+  readonly rate: number
+  /** Cores that the engine used. */
+  readonly cores: number
+  readonly lost: number
+}
+
+async function forwarding(): Promise<Result> {
+  await using engines = await startEngines()
+  const measured = await measure(engines.rooms, engines.processes[0] ?? 0, rates.full, '127.0.0.1')
+  return {
+    what: 'media packets forwarded per core without loss',
+    value: measured.lost === 0 ? measured.rate / measured.cores : 0,
+    unit: '/s',
+    bar: { at: 'least', limit: 40_000 },
+    detail: `${Math.round(measured.rate)} packets/s to ${receivers} receivers with ${measured.cores.toFixed(2)} cores, ${measured.lost} lost`,
+  }
+}
+
+/** Turn by turn, so that both suffer the same machine. */
+async function besideJanus(): Promise<Result> {
+  const address = outsideAddress()
+  const ours: number[] = []
+  const theirs: number[] = []
+  for (let round = 0; round < 3; round++) {
+    await using engines = await startEngines(address)
+    ours.push(perPacket(await measure(engines.rooms, engines.processes[0] ?? 0, rates.comparison, address)))
+    await using janus = await JanusRoom.start()
+    theirs.push(perPacket(await measure(janus, janus.pid, rates.comparison, address)))
+  }
+  return {
+    what: 'CPU per forwarded packet vs. Janus',
+    value: median(ours) / median(theirs),
+    unit: '×',
+    bar: { at: 'most', limit: 1 },
+    detail: `µs per packet: ours ${spread(ours, 1)}, Janus ${spread(theirs, 1)}; one sender, ${receivers} receivers`,
+  }
+}
+
+/** Microseconds of CPU. */
+function perPacket({ rate, cores }: Measured): number {
+  return (cores / rate) * 1e6
+}
+
+/** Janus does not use the loopback address. */
+function outsideAddress(): string {
+  const all = Object.values(networkInterfaces()).flatMap((entries) => entries ?? [])
+  return all.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? '127.0.0.1'
+}
+
+async function startEngines(bindAddress = '127.0.0.1'): Promise<MediaEngines> {
+  const settings = z.object(mediaSettings).parse({ MEET_UDP_PORT: '0', MEET_BIND_ADDRESS: bindAddress })
+  const engines = new MediaEngines({
+    settings,
+    warn: (text) => process.stderr.write(`${text}\n`),
+    script: join(root, 'packages/media/dist/engine-process.js'),
+  })
+  const ready = new Promise<void>((done) => engines.pool.onEngine(() => done()))
+  engines.start()
+  await ready
+  return engines
+}
+
+/** One sender and many receivers in this process; the engine is in another one. */
+async function measure(
+  port: SignalingPort | MediaEngines['rooms'],
+  pid: number,
+  rate: number,
+  address: string,
+): Promise<Measured> {
+  const names = Array.from({ length: receivers }, (_, index) => `receiver-${index}`)
+  if ('addRoom' in port) {
+    await port.addRoom('room')
+    await port.addPeer('sender', 'room', { may: ['cam'] })
+    for (const name of names) await port.addPeer(name, 'room', { may: [] })
+  }
+  const sender = new SyntheticPublisher(port, 'sender', 1, address)
+  await sender.publish({ audio: 'mic', video: 'cam' })
+  const stop = sendEvenly(sender, rate)
+  const counters: Counter[] = []
+  const listeners: SyntheticReceiver[] = []
+  for (const name of names) {
+    const listener = new SyntheticReceiver(port, name, address)
+    const counter = new Counter()
+    listener.onPacket = (mid, packet) => counter.note(mid, packet)
+    await listener.join()
+    counters.push(counter)
+    listeners.push(listener)
+  }
+  // the layers settle and the compiler has seen the hot paths
+  await pause(4)
+  for (const counter of counters) counter.reset()
+  const before = { at: performance.now(), cpu: await cpuSeconds(pid) }
+  await pause(seconds)
+  const elapsed = (performance.now() - before.at) / 1000
+  const cores = ((await cpuSeconds(pid)) - before.cpu) / elapsed
+  const got = counters.reduce((sum, { packets }) => sum + packets, 0)
+  const lost = counters.reduce((sum, counter) => sum + counter.lost, 0)
+  stop()
+  for (const listener of listeners) listener.close()
+  sender.close()
+  return { rate: got / elapsed, cores, lost }
+}
+
+class Counter {
+  packets = 0
+  lost = 0
+  readonly #last = new Map<string, number>()
+
+  note(mid: string, packet: Buffer): void {
+    this.packets++
+    const sequence = packet.readUInt16BE(2)
+    const last = this.#last.get(mid)
+    const distance = last === undefined ? 1 : ahead(sequence, last)
+    // one that comes late was counted as lost
+    if (distance > 0) {
+      this.lost += distance - 1
+      this.#last.set(mid, sequence)
+    } else this.lost--
+  }
+
+  reset(): void {
+    this.packets = 0
+    this.lost = 0
+  }
+}
+
+/** Pictures at an even pace, however late the timer is; what is asked for as key frames is one. */
+function sendEvenly(sender: SyntheticPublisher, rate: number): () => void {
+  const began = performance.now()
+  let sent = 0
+  let asked = -1
+  const timer = setInterval(() => {
+    const due = ((performance.now() - began) / 1000) * rate
+    for (; sent < due; sent++) {
+      const key = sender.keyFrameRequests !== asked
+      asked = sender.keyFrameRequests
+      sender.sendPicture({ key, size: 1060 })
+    }
+  }, 5)
+  return () => clearInterval(timer)
+}
+
+async function cpuSeconds(pid: number): Promise<number> {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / clockTicks
+}
+
+function pause(length: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, length * 1000))
+}
+
+/** A page that joins a meeting until it shows the first picture of somebody else; the page itself is loaded. */
+async function joining(): Promise<Result> {
+  await using engines = await startEngines()
+  const client = join(root, 'packages/web/src/features/meet/media/meet-media.ts')
+  const meeting = await BrowserMeeting.open(engines.rooms, client)
+  try {
+    const speaker = await meeting.join()
+    await speaker.run(`devices(['mic', 'cam']).then((tracks) => meet.publish(tracks))`)
+    const times: number[] = []
+    for (let round = 0; round < joins; round++) {
+      const began = performance.now()
+      const listener = await meeting.join()
+      await listener.page.waitForFunction(
+        '[...document.querySelectorAll("video")].some((one) => one.videoWidth > 0)',
+        {
+          polling: 10,
+        },
+      )
+      times.push(performance.now() - began)
+      await listener.page.context().close()
+    }
+    return {
+      what: 'joining a meeting until the first picture of another one',
+      value: median(times) / 1000,
+      unit: 's',
+      bar: { at: 'most', limit: 1.5 },
+      detail: `${spread(times, 0)} ms, a fresh browser profile each time`,
+    }
+  } finally {
+    await meeting.close()
+  }
+}
