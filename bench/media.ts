@@ -112,11 +112,12 @@ async function measure(
   const names = Array.from({ length: receivers }, (_, index) => `receiver-${index}`)
   if ('addRoom' in port) {
     await port.addRoom('room')
-    await port.addPeer('sender', 'room', { may: ['cam'] })
+    await port.addPeer('sender', 'room', { may: ['mic', 'cam'] })
     for (const name of names) await port.addPeer(name, 'room', { may: [] })
   }
   const sender = new SyntheticPublisher(port, 'sender', 1, address)
-  await sender.publish({ audio: 'mic', video: 'cam' })
+  const published = await sender.publish({ audio: 'mic', video: 'cam' })
+  if (published !== 'published') throw new Error(`the sender was refused: ${published}`)
   const stop = sendEvenly(sender, rate)
   const counters: Counter[] = []
   const listeners: SyntheticReceiver[] = []
