@@ -126,6 +126,7 @@ async function measure(
     const counter = new Counter()
     listener.onPacket = (mid, packet) => counter.note(mid, packet)
     await listener.join()
+    process.stderr.write('.')
     counters.push(counter)
     listeners.push(listener)
   }
