@@ -118,18 +118,16 @@ async function measure(
   const sender = new SyntheticPublisher(port, 'sender', 1, address)
   const published = await sender.publish({ audio: 'mic', video: 'cam' })
   if (published !== 'published') throw new Error(`the sender was refused: ${published}`)
-  const stop = sendEvenly(sender, rate)
   const counters: Counter[] = []
-  const listeners: SyntheticReceiver[] = []
-  for (const name of names) {
+  const listeners = names.map((name) => {
     const listener = new SyntheticReceiver(port, name, address)
     const counter = new Counter()
     listener.onPacket = (mid, packet) => counter.note(mid, packet)
-    await listener.join()
-    process.stderr.write('.')
     counters.push(counter)
-    listeners.push(listener)
-  }
+    return listener
+  })
+  await Promise.all(listeners.map((listener) => listener.join()))
+  const stop = sendEvenly(sender, rate)
   // the layers settle and the compiler has seen the hot paths
   await pause(4)
   for (const counter of counters) counter.reset()
