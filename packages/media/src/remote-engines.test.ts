@@ -80,7 +80,7 @@ describe('an engine of another host', () => {
       expect(bob.packetsOf('ann', 'cam').length).toBeGreaterThan(3)
     }, patience)
     await vi.waitFor(() => {
-      expect(running.pool.engines.map(({ load }) => load.peers).toSorted()).toEqual([0, 2])
+      expect(running.pool.engines.map(({ load }) => load.peers).toSorted((a, b) => a - b)).toEqual([0, 2])
     }, patience)
   }, 90_000)
 
