@@ -112,22 +112,22 @@ async function measure(
   const names = Array.from({ length: receivers }, (_, index) => `receiver-${index}`)
   if ('addRoom' in port) {
     await port.addRoom('room')
-    await port.addPeer('sender', 'room', { may: ['cam'] })
+    await port.addPeer('sender', 'room', { may: ['mic', 'cam'] })
     for (const name of names) await port.addPeer(name, 'room', { may: [] })
   }
   const sender = new SyntheticPublisher(port, 'sender', 1, address)
-  await sender.publish({ audio: 'mic', video: 'cam' })
-  const stop = sendEvenly(sender, rate)
+  const published = await sender.publish({ audio: 'mic', video: 'cam' })
+  if (published !== 'published') throw new Error(`the sender was refused: ${published}`)
   const counters: Counter[] = []
-  const listeners: SyntheticReceiver[] = []
-  for (const name of names) {
+  const listeners = names.map((name) => {
     const listener = new SyntheticReceiver(port, name, address)
     const counter = new Counter()
     listener.onPacket = (mid, packet) => counter.note(mid, packet)
-    await listener.join()
     counters.push(counter)
-    listeners.push(listener)
-  }
+    return listener
+  })
+  await Promise.all(listeners.map((listener) => listener.join()))
+  const stop = sendEvenly(sender, rate)
   // the layers settle and the compiler has seen the hot paths
   await pause(4)
   for (const counter of counters) counter.reset()

@@ -29,7 +29,7 @@ async function meet(): Promise<{
 
 const sendCameraAndMicrophone = `devices(['mic', 'cam']).then((tracks) => meet.publish(tracks))`
 
-const patience = { timeout: 15_000, interval: 100 }
+const patience = { timeout: 30_000, interval: 100 }
 
 /** Waits until a page has moving pictures and sound of another one, more than at the time of the call. */
 async function untilSeenAndHeard(viewer: Participant, sender: Participant): Promise<void> {
@@ -65,7 +65,7 @@ describe.skipIf(browserPath === undefined)('two browsers', () => {
     expect(await ann.run('errors')).toEqual([])
     expect(await bob.run('errors')).toEqual([])
     expect(engines.warnings).toEqual([])
-  }, 60_000)
+  }, 120_000)
 
   it('get larger pictures for larger tiles, and none for what they do not see', async () => {
     const { running, ann, bob } = await meet()
@@ -87,7 +87,7 @@ describe.skipIf(browserPath === undefined)('two browsers', () => {
 
     await show(640, 360)
     await untilFrames(bob, ann, 'cam')
-  }, 60_000)
+  }, 120_000)
 
   it('share a screen with its sound beside the camera, end it and share again', async () => {
     const { ann, bob } = await meet()
@@ -104,7 +104,7 @@ describe.skipIf(browserPath === undefined)('two browsers', () => {
     await ann.run(share)
     await untilFrames(bob, ann, 'screen')
     await untilHeard(bob, ann, 'screenaudio')
-  }, 60_000)
+  }, 120_000)
 
   it('mute and unmute', async () => {
     const { running, ann, bob } = await meet()
@@ -119,7 +119,7 @@ describe.skipIf(browserPath === undefined)('two browsers', () => {
     )
     await ann.run(`meet.mute('mic', false); meet.mute('cam', false)`)
     await untilSeenAndHeard(bob, ann)
-  }, 60_000)
+  }, 120_000)
 
   it('lose a source with the right to it, and send it again when they have the right again', async () => {
     const { running, ann, bob } = await meet()
@@ -132,7 +132,7 @@ describe.skipIf(browserPath === undefined)('two browsers', () => {
     await running.rooms.setRights(ann.id, ['mic', 'cam'])
     await ann.run(sendCameraAndMicrophone)
     await untilSeenAndHeard(bob, ann)
-  }, 60_000)
+  }, 120_000)
 
   it('lose one source of several and send it again, on the same connections', async () => {
     const { running, ann, bob } = await meet()
@@ -147,7 +147,7 @@ describe.skipIf(browserPath === undefined)('two browsers', () => {
       await untilSeenAndHeard(bob, ann)
     }
     expect(await ann.run('states')).toEqual(['connecting', 'connected'])
-  }, 60_000)
+  }, 120_000)
 
   it('are refused what they have no right to, and go on with the rest', async () => {
     const { running, ann, bob } = await meet()
@@ -157,7 +157,7 @@ describe.skipIf(browserPath === undefined)('two browsers', () => {
     await vi.waitFor(async () => expect(await ann.run('states')).toContain('reconnecting'), patience)
     await untilSeenAndHeard(bob, ann)
     expect(await of(bob, ann, 'screen')).toBeUndefined()
-  }, 60_000)
+  }, 120_000)
 
   it('hear only whom the portal lets them hear', async () => {
     const { running, ann, bob } = await meet()
@@ -167,7 +167,7 @@ describe.skipIf(browserPath === undefined)('two browsers', () => {
     await untilFrames(bob, ann, 'cam')
     await running.rooms.setReceive(bob.id, { audio: { only: [{ peer: ann.id, source: 'mic' }] } })
     await untilHeard(bob, ann, 'mic')
-  }, 60_000)
+  }, 120_000)
 
   it('are back within three seconds when their engine dies, without doing anything', async () => {
     const { running, ann, bob } = await meet()
@@ -185,11 +185,11 @@ describe.skipIf(browserPath === undefined)('two browsers', () => {
           expect(await viewer.run('states')).toContain('reconnecting')
           expect((await of(viewer, sender, 'cam'))?.frames).toBeGreaterThan(0)
         },
-        { timeout: 15_000, interval: 20 },
+        { timeout: 30_000, interval: 20 },
       )
     }
     const back = performance.now() - killed
     expect(back).toBeLessThan(3000)
     await untilSeenAndHeard(bob, ann)
-  }, 60_000)
+  }, 120_000)
 })

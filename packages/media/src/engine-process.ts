@@ -14,6 +14,8 @@ import { EngineCore } from './rooms/engine-core.ts'
 
 /** Milliseconds of the first hint that strangers knock, and of those that follow. */
 const strangersInterval = 1000
+/** Milliseconds for the last words to browsers. */
+const farewell = 100
 /** A better place among the machine's processes, where we may: late packets are as bad as lost ones. */
 const priority = -5
 /** The user and group that own nothing. */
@@ -69,8 +71,9 @@ async function main(): Promise<void> {
     clearInterval(timer)
     core.close()
     ports.close()
-    nodeDataChannel.cleanup()
-    process.exit(0)
+    // The browsers are told by the library's threads. Its own clean-up may wait for ever, and so may an exit that
+    // waits for those threads: nobody would be left to end this process.
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), farewell)
   })
   say({ ready: { run: crypto.randomUUID(), udpPort: ports.transport.udpPort } })
 }

@@ -14,7 +14,8 @@ const provenLife = 10_000
 /** Milliseconds before a restart: none at first, then ever more. */
 const delays = [0, 0, 200, 1000, 5000]
 /** Milliseconds without a sign of life after which a process hangs; it speaks every second. */
-const hangs = 15_000
+const hangs = 12_000
+const lastChance = 3000
 
 export interface SupervisorOptions {
   /** Place of the engine. */
@@ -123,10 +124,15 @@ function childChannel(child: ChildProcess): Channel {
 
 /** Calls when nothing has been heard for long. Returns what ends it. */
 function watch(child: ChildProcess, onSilence: () => void): () => void {
-  let timer = setTimeout(onSilence, hangs)
-  child.on('message', () => {
+  let timer: NodeJS.Timeout | undefined
+  const begin = () => {
     clearTimeout(timer)
-    timer = setTimeout(onSilence, hangs)
-  })
+    // it may be we who were held up: what has come meanwhile is read before the second one
+    timer = setTimeout(() => {
+      timer = setTimeout(onSilence, lastChance)
+    }, hangs)
+  }
+  begin()
+  child.on('message', begin)
   return () => clearTimeout(timer)
 }

@@ -62,7 +62,7 @@ async function startRelay(): Promise<number> {
     } finally {
       socket.destroy()
     }
-  }, 10_000)
+  }, 30_000)
   return port
 }
 

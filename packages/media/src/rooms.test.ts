@@ -45,7 +45,7 @@ async function room(receivers: number, options: { readonly layers?: number } = {
   return { running, sender, receivers: all }
 }
 
-const patience = { timeout: 10_000, interval: 10 }
+const patience = { timeout: 30_000, interval: 10 }
 
 /** Sends pictures until a receiver has got one: the ways are open then, from end to end. */
 async function untilSeen(sender: SyntheticPublisher, receivers: readonly SyntheticReceiver[], layer = 0) {
@@ -81,16 +81,16 @@ describe('a room', () => {
     const { sender, receivers } = await room(8)
     await untilSeen(sender, receivers)
     const before = receivers.map((one) => one.packetsOf('sender', 'cam').length)
-    for (let picture = 0; picture < 200; picture++) {
-      sender.sendPicture()
-      if (picture % 20 === 0) await new Promise((done) => setImmediate(done))
+    // no faster than they arrive: this machine's own buffers are not what is tested
+    for (let sent = 20; sent <= 200; sent += 20) {
+      for (let picture = 0; picture < 20; picture++) sender.sendPicture()
+      await vi.waitFor(() => {
+        for (const [index, one] of receivers.entries())
+          expect(one.packetsOf('sender', 'cam').length).toBeGreaterThanOrEqual((before[index] ?? 0) + sent)
+      }, patience)
     }
-    await vi.waitFor(() => {
-      for (const [index, one] of receivers.entries())
-        expect(one.packetsOf('sender', 'cam').length).toBeGreaterThanOrEqual((before[index] ?? 0) + 200)
-    }, patience)
     for (const one of receivers) expectContinuous(one.packetsOf('sender', 'cam'))
-  }, 30_000)
+  }, 90_000)
 
   it('changes layers without a gap, at the key frame of the new one', async () => {
     const { running, sender, receivers } = await room(1, { layers: 2 })
@@ -115,7 +115,7 @@ describe('a room', () => {
       return video.width
     })
     expect(new Set(sizes.filter((width) => width > 0))).toEqual(new Set([320, 640]))
-  }, 30_000)
+  }, 90_000)
 
   it('asks the sender for what is missing, and passes it on when it comes', async () => {
     const { sender, receivers } = await room(2)
@@ -134,7 +134,7 @@ describe('a room', () => {
         expect(ahead(before?.sequence ?? 0, there?.sequence ?? 0)).toBe(1)
       }, patience)
     }
-  }, 30_000)
+  }, 90_000)
 
   it('sends again what a receiver has lost, without asking the sender', async () => {
     const { running, sender, receivers } = await room(1)
@@ -150,7 +150,7 @@ describe('a room', () => {
       expect(stats?.slots.find((slot) => slot.mid === mid)?.resent).toBe(1)
     }, patience)
     expect(sender.asked).toEqual([])
-  }, 30_000)
+  }, 90_000)
 
   it('asks for one key frame when many need one', async () => {
     const { running, sender, receivers } = await room(6)
@@ -170,7 +170,7 @@ describe('a room', () => {
     const intervals = (performance.now() - began) / keyFrameInterval
     expect(after - before).toBeLessThanOrEqual(2 + intervals)
     expect(sender.keyFrameRequests).toBeGreaterThan(0)
-  }, 30_000)
+  }, 90_000)
 
   it('tells who speaks', async () => {
     const { running, sender } = await room(1)
@@ -187,7 +187,7 @@ describe('a room', () => {
       other.sendSound(10)
       expect(told.at(-1)).toEqual(['other'])
     }, patience)
-  }, 30_000)
+  }, 90_000)
 
   it('gives a receiver no more voices and videos than it may have, and those that count', async () => {
     const running = await engines.start()
@@ -206,7 +206,7 @@ describe('a room', () => {
     }, patience)
     await viewer.show([{ peer: 'ann', source: 'cam', width: 320, height: 180 }])
     await vi.waitFor(() => expect(cams()).toEqual(['ann']), patience)
-  }, 30_000)
+  }, 90_000)
 })
 
 describe('rights', () => {
@@ -264,7 +264,7 @@ describe('rights', () => {
     clearInterval(timer)
     expect(await sent()).toEqual(before)
     await vi.waitFor(async () => expect((await running.rooms.stats('sender'))?.sources).toEqual([]), patience)
-  }, 30_000)
+  }, 90_000)
 })
 
 describe('an engine', () => {
@@ -293,14 +293,14 @@ describe('an engine', () => {
     expect(second).toMatchObject({ id: first?.id, alive: true })
     expect(second?.run).not.toBe(first?.run)
     expect(await running.rooms.stats('r0')).toMatchObject({ room: 'room', receive: null })
-  }, 30_000)
+  }, 90_000)
 
   it('tells of browsers that knock with names of an earlier life', async () => {
     const { running } = await room(1)
     const strangers = new Promise((done) => running.pool.onEngine((engine) => engine.on('strangers', done)))
     process.kill(running.processes[0] ?? 0, 'SIGKILL')
     expect(await strangers).toMatchObject({ packets: expect.any(Number) })
-  }, 30_000)
+  }, 90_000)
 
   it('keeps nothing of those who have left', async () => {
     const { running, sender, receivers } = await room(1)
@@ -344,5 +344,5 @@ describe('an engine', () => {
     )
     expect((await load()) - before.memory).toBeLessThan(12e6)
     expect(engine?.load).toMatchObject({ rooms: 1, peers: 2 })
-  }, 120_000)
+  }, 180_000)
 })

@@ -38,7 +38,7 @@ export interface Traffic {
 }
 
 /** Milliseconds that the process may be behind before it leaves videos out. */
-const maxLag = 500
+const maxLag = 2000
 
 /** Whether the process keeps up: packets that come faster than they go wait in its queue, before all else. */
 export class Pace {

@@ -112,6 +112,7 @@ describe('the stream of a receiver', () => {
         for (const [index, one] of stream.sent.entries())
           expect(ahead(one.sequence, stream.sent[0]?.sequence ?? 0)).toBe(index)
       }),
+      { numRuns: 30 },
     )
   })
 
