@@ -64,7 +64,9 @@ test('a large bonus of a reseller waits for an admin, who books it', async () =>
   await own.getByText('Waits').waitFor()
   expect(await own.getByRole('button', { name: /^Approve/ }).count()).toBe(0)
 
-  const admin = await visitAs('admin', '/approvals?state=pending')
+  const admin = await visitAs('admin', '/dashboard')
+  await main(admin).getByRole('listitem').filter({ hasText: '1 waits for you' }).getByRole('link').click()
+  await admin.goto(variantUrl(portal.appUrl, 'admin', '/approvals?state=pending'))
   const row = requests(admin).filter({ hasText: 'For a long outage' })
   await row.getByRole('button', { name: /^Approve/ }).click()
   const dialog = admin.getByRole('dialog', { name: /^Approve/ })

@@ -7,7 +7,7 @@ import { portal } from './support/portal.ts'
 import { demoPassword, signIn, variantUrl } from './support/sign-in.ts'
 import { makeUser, owner, ownerToken, send } from './support/users.ts'
 
-const { visit } = useVisitor()
+const { visit, visitAs } = useVisitor()
 
 async function visitCockpit(path: string): Promise<Page> {
   const page = await visit(variantUrl(portal.appUrl, 'admin', '/login'))
@@ -105,6 +105,25 @@ describe('a customer', () => {
     }
     await page.getByRole('tab', { name: 'History' }).click()
     await expect.poll(() => page.getByText('Called from the known number').count()).toBe(2)
+  })
+
+  test('is logged out everywhere, which the history tells with who it was and why', async () => {
+    const { id, email } = await makeUser('Stolen', 'Laptop')
+    const theirs = await visitAs(email, '/dashboard')
+    const page = await visitCockpit(`/user/${id}`)
+    await page.getByRole('button', { name: 'Log out everywhere' }).click()
+    const dialog = page.getByRole('dialog', { name: new RegExp(email) })
+    await dialog.getByLabel(/^Comment/).fill('Reported the laptop as stolen')
+    await expectNoFindings(page, 'log out everywhere')
+    await dialog.getByRole('button', { name: 'Log out', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('tab', { name: 'History' }).click()
+    const entry = page.getByRole('tabpanel').getByText('Reported the laptop as stolen')
+    await entry.waitFor()
+    await page.getByRole('tabpanel').getByText('Signed out everywhere').first().waitFor()
+    await page.getByRole('tabpanel').getByText('admin@example.test').first().waitFor()
+    await theirs.goto('/settings')
+    await theirs.waitForURL('**/login')
   })
 
   test('who was deleted comes back with the reason in the history', async () => {

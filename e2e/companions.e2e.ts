@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { createAccount } from './support/account.ts'
 import { expectNoFindings } from './support/axe.ts'
-import { desktop, phone, useVisitor } from './support/browser.ts'
+import { desktop, phone, useVisitor, type VisitOptions } from './support/browser.ts'
+import { codeIn, mailTo } from './support/mail.ts'
 import { portal } from './support/portal.ts'
 import { demoPassword, sendLogin, signIn } from './support/sign-in.ts'
 import { makeUser } from './support/users.ts'
@@ -31,7 +33,7 @@ async function createDevice(page: Page, name: string): Promise<string> {
 }
 
 /** Opens a pairing link as a phone does. */
-async function openOnPhone(link: string, options: { colorScheme?: 'dark' | 'light' } = {}): Promise<Page> {
+async function openOnPhone(link: string, options: VisitOptions = {}): Promise<Page> {
   const { pathname, hash } = new URL(link)
   return visit(pathname + hash, { viewport: phone, ...options })
 }
@@ -106,7 +108,7 @@ describe('a companion device', () => {
     await again.getByText('The sign-in was denied on your device.').waitFor()
     await device.getByText(/somebody knows your password/).waitFor()
     await expectNoFindings(again)
-    await button(again, 'Back to login').click()
+    await button(again, 'Back').click()
     expect(await again.getByLabel('E-mail address').inputValue()).toBe(email)
     expect(new URL(again.url()).pathname).toBe('/login')
   })
@@ -145,9 +147,9 @@ describe('a companion device', () => {
     await signIn(page, email)
     const device = await pairOnPhone(await createDevice(page, 'My phone'))
     await page.goto('/companions')
-    await expectNoFindings(page)
     await page.getByText('Every sign-in to your account is confirmed on a device.').waitFor()
     await page.getByText('Do not lock yourself out.').waitFor()
+    await expectNoFindings(page)
     const name = page.getByRole('table').getByRole('link')
     await name.click()
     await page.locator('main').getByRole('button', { name: 'Remove' }).click()
@@ -157,6 +159,48 @@ describe('a companion device', () => {
     await dialog.getByRole('button', { name: 'Remove' }).click()
     await page.getByText('No devices yet').waitFor()
     await heading(device, 'Pair this device').waitFor()
+  })
+})
+
+describe('a new password', () => {
+  test('waits for the number on the device, which says what it is for', async () => {
+    const { email, password, external } = await createAccount()
+    const page = await visit('/login')
+    await signIn(page, email, password)
+    const device = await pairOnPhone(await createDevice(page, 'My phone'))
+    const lost = await visit('/password-reset')
+    await lost.getByLabel('E-mail address').fill(email)
+    await button(lost, 'Continue').click()
+    await lost.getByLabel('Confirmation code').waitFor()
+    const mail = await vi.waitUntil(
+      async () => {
+        const newest = await mailTo(external)
+        return newest.text.includes('/password-reset/') && newest
+      },
+      { timeout: 10_000 },
+    )
+    await lost.getByLabel('Confirmation code').fill(codeIn(mail))
+    await button(lost, 'Continue').click()
+    const setPassword = async () => {
+      await lost.getByLabel('Password', { exact: true }).fill('other-word-9')
+      await lost.getByLabel('Repeat password').fill('other-word-9')
+      await button(lost, 'Set password').click()
+    }
+    await setPassword()
+    await shownNumber(lost)
+    await expectNoFindings(lost)
+    await device.getByText('Is that you setting a new password?').waitFor()
+    await device.getByText('Somebody wants to set a new password for your account.').waitFor()
+    await expectNoFindings(device)
+    // who gives up keeps the code
+    await button(lost, 'Cancel').click()
+    await device.getByText('Is that you setting a new password?').waitFor({ state: 'detached' })
+    await setPassword()
+    await device.getByLabel('Number on the other screen').fill(await shownNumber(lost))
+    await button(device, 'Yes, that is me').click()
+    await lost.waitForURL('**/dashboard')
+    await page.goto('/users')
+    await page.waitForURL('**/login')
   })
 })
 
@@ -184,6 +228,47 @@ describe('a recovery device', () => {
     await button(lost, 'Pair').click()
     await heading(lost, 'Waiting for you').waitFor()
     await lost.getByText(/This is a recovery device/).waitFor()
+  })
+})
+
+describe('the companion page without a network', () => {
+  test('says so, keeps its pairing, and hears of sign-ins again once it is back', async () => {
+    const email = await somebody()
+    const page = await visit('/login')
+    await signIn(page, email)
+    const link = await createDevice(page, 'My phone')
+    const device = await openOnPhone(link, { expectedErrors: ['net::ERR_INTERNET_DISCONNECTED'] })
+    await button(device, 'Pair').click()
+    await device.getByText('Nobody is signing in to your account right now.').waitFor()
+    // the page is kept from the first visit on
+    await expect
+      .poll(() =>
+        device.evaluate(async () => {
+          const cache = await caches.open('companion-1')
+          const names = (await cache.keys()).map(({ url }) => new URL(url).pathname)
+          return names.includes('/companion-app') && names.some((name) => name.endsWith('.css'))
+        }),
+      )
+      .toBe(true)
+
+    await device.context().setOffline(true)
+    await device.getByText('No connection.').waitFor()
+    await device.getByText('This device stays paired.').waitFor()
+    await device.reload()
+    await heading(device, 'Waiting for you').waitFor()
+    await device.getByText('No connection.').waitFor()
+    await expectNoFindings(device)
+
+    const other = await visit('/login')
+    await sendLogin(other, email)
+    const number = await shownNumber(other)
+    await device.context().setOffline(false)
+    await device.getByText('Is that you signing in?').waitFor()
+    await device.getByText('No connection.').waitFor({ state: 'detached' })
+    await device.getByLabel('Number on the other screen').fill(number)
+    await button(device, 'Yes, let me in').click()
+    await other.waitForURL('**/dashboard')
+    await device.getByRole('heading', { name: 'This device' }).waitFor()
   })
 })
 

@@ -58,11 +58,11 @@ describe('the tiles', () => {
     const page = await visit('/login')
     await page.goto(variantUrl(portal.appUrl, 'admin', '/'))
     await signIn(page, 'admin@example.test')
-    expect(await tiles(page)).toEqual(['Statistics', 'Tenants', 'Operations'])
+    expect(await tiles(page)).toEqual(['Statistics', 'Tenants', 'Approvals', 'Operations'])
     await page.getByRole('banner').getByText('Admin').waitFor()
     await page.goto(variantUrl(portal.appUrl, 'reseller', '/'))
     await signIn(page, 'reseller@partner.test')
-    expect(await tiles(page)).toEqual(['Wallet', 'Invitations', 'Statistics', 'My tenant'])
+    expect(await tiles(page)).toEqual(['Wallet', 'Invitations', 'Statistics', 'Approvals', 'My tenant'])
   })
 
   test('lead where they say', async () => {

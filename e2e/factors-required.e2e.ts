@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { expectNoFindings } from './support/axe.ts'
 import { useVisitor } from './support/browser.ts'
 import { act, addAppOnScreen, dialog, keepCodes, panel } from './support/factors.ts'
 import { sendLogin, signIn } from './support/sign-in.ts'
@@ -42,6 +43,7 @@ describe('a second factor that is no longer required', () => {
 describe('a second factor that the account requires', () => {
   test('is asked for before anything else, from the switch to the page that was wanted', async () => {
     const jane = await makeUser('Jane', 'Doe')
+    const late = await makeUser('Late', 'Comer')
     const page = await visit('/policies?tab=factor')
     await signIn(page, owner)
     await page.getByRole('radio', { name: /^Everybody/ }).check()
@@ -79,6 +81,17 @@ describe('a second factor that the account requires', () => {
       .waitFor()
     expect(await dialog(hers).getByRole('button', { name: 'Remove' }).count()).toBe(0)
     await act(dialog(hers).locator('footer'), 'Close')
+
+    // who manages the account sees who has what, and who has nothing yet
+    await page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'Users' }).click()
+    const row = (email: string) => page.getByRole('row').filter({ hasText: email })
+    await page.getByLabel('Search users').fill(late.email)
+    await row(late.email).getByText('Not set up yet').waitFor()
+    await page.getByLabel('Search users').fill(jane.email)
+    await row(jane.email).getByText('App', { exact: true }).waitFor()
+    await expectNoFindings(page, 'users')
+    await row(jane.email).getByRole('link').click()
+    await page.getByRole('complementary', { name: 'At a glance' }).getByText('App', { exact: true }).waitFor()
 
     // whoever is signed in already, when the tokens are exchanged next
     await letTokensExpire(page)

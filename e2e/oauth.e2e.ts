@@ -6,7 +6,7 @@ import { portal } from './support/portal.ts'
 import { useRelyingParty } from './support/relying-party.ts'
 import { sendLogin, signIn, variantUrl } from './support/sign-in.ts'
 
-const { visit } = useVisitor()
+const { visit, visitAs } = useVisitor()
 const app = useRelyingParty('Wiki')
 
 const path = (page: Page) => expect.poll(() => new URL(page.url()).pathname)
@@ -20,7 +20,7 @@ async function backAt(page: Page, where = '/callback'): Promise<Readonly<Record<
 }
 
 async function disconnectAll(page: Page): Promise<void> {
-  await page.goto(`${portal.appUrl}/connected-apps`)
+  await page.goto(`${portal.appUrl}/security?tab=apps`)
   await page.getByRole('button', { name: 'Disconnect Wiki' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
   await page.getByText('No application is connected').waitFor()
@@ -51,7 +51,7 @@ describe('an application that wants somebody to log in', () => {
     await page.goto(app().authorize({ state: 'second' }))
     expect(await backAt(page)).toMatchObject({ state: 'second', code: expect.any(String) })
 
-    await page.goto(`${portal.appUrl}/connected-apps`)
+    await page.goto(`${portal.appUrl}/security?tab=apps`)
     await page.getByRole('heading', { level: 3, name: 'Wiki' }).waitFor()
     await expectNoFindings(page)
     await disconnectAll(page)
@@ -124,6 +124,42 @@ describe('an application that wants somebody to log in', () => {
     expect(await backAt(page)).toMatchObject({ error: 'consent_required', state: 'abc' })
   })
 
+  test('may name who is to log in, whose address is filled in', async () => {
+    const page = await visit(app().authorize({ login_hint: 'jane@acme.test' }))
+    await path(page).toBe('/login')
+    const password = page.getByLabel('Password', { exact: true })
+    await expect.poll(() => page.getByLabel('E-mail address').inputValue()).toBe('jane@acme.test')
+    await expect.poll(() => password.evaluate((field) => field === document.activeElement)).toBe(true)
+    await password.fill('simple123')
+    await password.press('Enter')
+    await page.getByText('jane@acme.test').first().waitFor()
+    await path(page).toBe('/oauth/authorize')
+  })
+
+  test('that wants a recent login gets a new one, with the address that it names', async () => {
+    const page = await visitAs('solo@example.test', '/dashboard')
+    await page.goto(app().authorize({ max_age: '0', login_hint: 'solo@example.test' }))
+    await path(page).toBe('/login')
+    await expect.poll(() => page.getByLabel('E-mail address').inputValue()).toBe('solo@example.test')
+  })
+
+  test('leads nowhere else, and neither does any address of the login', async () => {
+    const evil = 'https://evil.test/'
+    for (const query of [`redirect=${evil}&next=//evil.test`, 'return=/\\evil.test&target=//evil.test']) {
+      const page = await visit(`/login?${query}#${evil}`)
+      await page.getByLabel('E-mail address').waitFor()
+      await signIn(page, 'ned@acme.test')
+      await expect.poll(() => page.url()).toBe(`${portal.appUrl}/dashboard`)
+    }
+    const page = await visit(app().authorize({ redirect_uri: evil, state: evil }))
+    await path(page).toBe('/login')
+    await sendLogin(page, 'ned@acme.test')
+    await page.getByText('422').first().waitFor()
+    expect(new URL(page.url()).origin).toBe(portal.appUrl)
+    await page.goto(`${portal.appUrl}//evil.test/`)
+    expect(new URL(page.url()).origin).toBe(portal.appUrl)
+  })
+
   test('that wants a new login gets one, once', async () => {
     const page = await visit('/login')
     await signIn(page, 'solo@example.test')
@@ -141,12 +177,8 @@ describe('an application that wants somebody to log in', () => {
     'is shown without findings of axe on desktop and phone, %s',
     async (scheme) => {
       for (const viewport of [{ width: 1440, height: 900 }, phone]) {
-        const page = await visit('/login', { colorScheme: scheme, viewport, locale: 'de-DE' })
-        await page.getByLabel('E-Mail-Adresse').fill('degraded@example.test')
-        await page.getByLabel('Passwort', { exact: true }).fill('simple123')
-        await page.locator('main').getByRole('button', { name: 'Anmelden' }).click()
-        await page.waitForURL((url) => !url.pathname.endsWith('/login'))
-        await page.goto(app().authorize())
+        const look = { colorScheme: scheme, viewport, locale: 'de-DE' }
+        const page = await visitAs('degraded@example.test', app().authorize(), look)
         await page.getByRole('button', { name: 'Erlauben' }).waitFor()
         await picture(page, `consent-de-${scheme}-${viewport.width}`)
         await expectNoFindings(page)
@@ -156,7 +188,7 @@ describe('an application that wants somebody to log in', () => {
         await page.goto(`${portal.appUrl}/oauth/sign-out?error=invalid_request`)
         await page.getByText('nicht zu trauen').waitFor()
         await expectNoFindings(page)
-        await page.goto(`${portal.appUrl}/connected-apps`)
+        await page.goto(`${portal.appUrl}/security?tab=apps`)
         await page.getByText('Keine Anwendung ist verbunden').waitFor()
         await expectNoFindings(page)
       }
@@ -243,7 +275,7 @@ describe('an application that wants somebody signed out', () => {
     await picture(page, 'sign-out')
     await expectNoFindings(page)
     await page.locator('main').getByRole('button', { name: 'Log out' }).click()
-    expect(await backAt(page, '/bye')).toMatchObject({ state: 'later' })
+    expect(await backAt(page, '/bye')).toEqual({ state: 'later' })
     await page.goto(`${portal.appUrl}/dashboard`)
     await path(page).toBe('/login')
   })

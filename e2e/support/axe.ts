@@ -14,6 +14,8 @@ const options: RunOptions = {
 
 /** Fails when axe finds anything on the screen as it is now. */
 export async function expectNoFindings(page: Page, screen = page.url()): Promise<void> {
+  // before its heading a screen is not there yet
+  await page.locator('h1').first().waitFor({ state: 'attached' })
   await settle(page)
   // evaluated by the debugger, which the content security policy does not bind
   await page.evaluate(source)

@@ -19,7 +19,14 @@ export interface Portal {
   readonly pid: number
 }
 
-async function startPortal(): Promise<Portal> {
+/** Prints what the server logged as its own fault: a test that fails for it shows the browser's side only. */
+function tellFaults(output: string): void {
+  const faults = output.split('\n').filter((line) => line.startsWith('{"level":50'))
+  if (faults.length > 0) process.stderr.write(`the server failed:\n${faults.join('\n')}\n`)
+}
+
+/** One that has other settings than that of the file, for tests about them. */
+export async function startPortal(settings: Readonly<Record<string, string>> = {}): Promise<Portal> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-e2e-'))
   const database = await cloneDatabase()
   const dnsPort = await freePort()
@@ -30,9 +37,11 @@ async function startPortal(): Promise<Portal> {
     APP_WEBMAIL_URL: '/webmail/',
     DNS_SERVERS: `127.0.0.1:${dnsPort}`,
     DNS_TIMEOUT: '500',
+    ...settings,
   })
   afterAll(async () => {
     await server.stop()
+    tellFaults(server.output())
     await database[Symbol.asyncDispose]()
     await rm(dataDir, { recursive: true, force: true })
   })

@@ -63,6 +63,8 @@ export const companionDetail = companion.extend({
   statusInfo: z.object({ isReady: z.boolean() }),
   /** Its removal turns the confirmation of sign-ins off. */
   isLast: z.boolean(),
+  /** It has to stay: a second factor is required, and there is no other one. */
+  isKept: z.boolean(),
 })
 
 export type CompanionDetail = z.infer<typeof companionDetail>
@@ -212,7 +214,7 @@ export const companionRoutes = defineRoutes({
     summary: 'Unpair and delete a device; without any, sign-ins are not confirmed any more',
     params: id,
     ok: successEnvelope,
-    errors: [401, 403, 404],
+    errors: [401, 403, 404, 422],
   },
 
   'POST /api/v4/companion/pair': {
@@ -267,6 +269,7 @@ export const companionRoutes = defineRoutes({
       hasPush: z.boolean(),
       /** It is the only one: without it sign-ins are not confirmed any more. */
       isLast: z.boolean(),
+      isKept: z.boolean(),
       /** Key of the server for a push subscription (RFC 8292), base64url. */
       pushKey: z.string(),
     }),
@@ -283,7 +286,7 @@ export const companionRoutes = defineRoutes({
     ...device,
     summary: 'Unpair the device of the session; it is deleted, as its owner could do in the portal',
     ok: successEnvelope,
-    errors: [401, 403, 404],
+    errors: [401, 403, 404, 422],
   },
 
   'GET /api/v4/auth-attempts': {

@@ -162,7 +162,6 @@ export const oauthRoutes = defineRoutes({
     tag: 'OAuth',
     // `prompt=none` must be answered to the application for people who are not signed in, too
     auth: 'optional',
-    whenImpersonated: 'refused',
     whenThirdParty: 'refused',
     body: authorizeInput,
     ok: approveAnswer,

@@ -69,6 +69,8 @@ export const lockdownReport = z.object({
   sessions: z.number().int(),
   /** Names of the app passwords that are gone. */
   appPasswords: z.array(z.string()),
+  /** Names of the applications that have lost their access. */
+  apps: z.array(z.string()),
   /** Names of the companion devices that are not paired any more. */
   companions: z.array(z.string()),
   /** Codes and links to set a password that are void. */
@@ -102,7 +104,7 @@ export const ownSessionRoutes = defineRoutes({
     summary: 'End a session of the caller at once',
     params: z.object({ id: z.string().max(64) }),
     ok: successEnvelope,
-    errors: [401, 403, 404],
+    errors: [401, 403, 404, 422],
   },
   'POST /api/v4/sessions/revoke-others': {
     ...change,
@@ -124,7 +126,7 @@ export const ownSessionRoutes = defineRoutes({
     ...change,
     stepUp: true,
     summary:
-      'Close an account to everybody else at once: sessions, app passwords, companion devices, codes to set a password',
+      'Close an account to everybody else at once: sessions, app passwords, connected applications, companion devices, codes to set a password',
     hosts: ['user'],
     body: z.object({
       /** A user whom the caller may delete; absent: the caller, who stays signed in. */

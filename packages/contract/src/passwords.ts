@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { signInWaiting, stillWaiting } from './companions.ts'
 import { successEnvelope, wireDate } from './envelope.ts'
 import { factorProof } from './proofs.ts'
 import { defineRoutes } from './route.ts'
@@ -24,6 +25,8 @@ export type PasswordRule = z.infer<typeof passwordRule>
 export const longCode = z.string().max(64)
 
 export const shortCode = z.string().max(32)
+
+const resetCode = { code: longCode, short_code: shortCode }
 
 export const newPassword = {
   password: z.string().max(1024),
@@ -63,7 +66,7 @@ export const passwordRoutes = defineRoutes({
     summary: 'Check a reset code',
     tag: 'Passwords',
     auth: 'public',
-    body: z.object({ code: longCode, short_code: shortCode }),
+    body: z.object(resetCode),
     ok: z.object({ status: z.literal('success'), userId: objectId }),
     errors: [422, 429],
   },
@@ -72,13 +75,31 @@ export const passwordRoutes = defineRoutes({
     tag: 'Passwords',
     auth: 'public',
     body: z.object({
-      code: longCode,
-      short_code: shortCode,
+      ...resetCode,
       ...factorProof,
       ...newPassword,
+      /** Where a companion device has to confirm: answer at once (202) instead of waiting for it. */
+      async: z.boolean().nullish(),
     }),
-    ok: sessionResponse,
+    ok: z.union([sessionResponse, signInWaiting]),
+    accepted: signInWaiting,
     errors: [401, 422, 429, 503],
+  },
+  'POST /api/auth/password-reset/attempt': {
+    summary: 'A reset that waits for a companion device: its session once, or 202 while it still waits',
+    tag: 'Passwords',
+    auth: 'public',
+    body: z.object({
+      ...resetCode,
+      ...newPassword,
+      attempt: z.string().min(1).max(64),
+      secret: z.string().min(1).max(128),
+      /** Seconds in which the answer may come. */
+      wait: z.number().int().min(0).max(25).nullish(),
+    }),
+    ok: z.union([sessionResponse, stillWaiting]),
+    accepted: stillWaiting,
+    errors: [401, 422, 429],
   },
   'POST /api/v4/password-reset/code': {
     summary: 'Make a one-time link, inactive until it is given to a user',

@@ -153,12 +153,21 @@ export const userRights = z.object({
 
 export type UserRights = z.infer<typeof userRights>
 
+/** What a user proves beside the password, or confirms sign-ins with. */
+export const protectionKinds = ['passkey', 'totp', 'companion'] as const
+
+export const protectionKind = z.enum(protectionKinds)
+
+export type ProtectionKind = z.infer<typeof protectionKind>
+
 /** A user with what its own page shows. */
 export const userDetail = userInfo.extend({
   /** Active entitlements by id of the SKU, with the cents a month of each unit. */
   skus: z.record(z.string(), z.object({ count: z.number().int(), costs: z.array(z.number().int()) })),
   config: userConfig,
   aliases: z.array(z.string()),
+  /** Which kinds of second factors the user has; only for others than the user. */
+  factors: z.array(protectionKind).optional(),
   /** `<short>-<code>` of a live link to set a password; only for who made the link. */
   passwordLinkCode: z.string().optional(),
   /** Names this state of profile, aliases and subscriptions; send it back with a change to refuse a stale one. */
@@ -188,6 +197,8 @@ export const userListItem = userFlags.extend({
   restorable_until: wireDate.nullable(),
   /** The owner of the account, whom no other controller may delete. */
   isOwner: z.boolean(),
+  /** Which kinds of second factors the user has. */
+  factors: z.array(protectionKind),
 })
 
 export type UserListItem = z.infer<typeof userListItem>

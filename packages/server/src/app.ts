@@ -63,6 +63,7 @@ import { serveGroups } from './directory/groups/routes.ts'
 import { objectAdapters } from './directory/object-adapters.ts'
 import { PurgeObjects } from './directory/purge-objects.ts'
 import { serveResources } from './directory/resources/routes.ts'
+import { serveDiscovery } from './discovery/routes.ts'
 import { Factors } from './factors/factors.ts'
 import { PasskeyChallenges } from './factors/passkey-challenges.ts'
 import { Passkeys } from './factors/passkeys.ts'
@@ -78,6 +79,8 @@ import { userAdapter } from './groupware/user-adapter.ts'
 import { handleSignupInvitations } from './invitations/invitation-mail.ts'
 import { serveInvitations } from './invitations/routes.ts'
 import { serveLockdown } from './lockdown/routes.ts'
+import { mountMailAuth } from './mail-auth/compose-mail-auth.ts'
+import { PurgePasses } from './mail-auth/purge-passes.ts'
 import { composeMeetings, type Meetings, measureMeetings, PurgeMeetings } from './meet/compose-meetings.ts'
 import { PurgeRooms } from './meet/end-room.ts'
 import { serveRooms } from './meet/routes.ts'
@@ -325,6 +328,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     new ReleaseDomains(db, clock, config.RETENTION_DAYS),
     new PurgeBatches(db, clock),
     new PurgeCompanions(db, clock),
+    new PurgePasses(db, clock),
     new PurgeRooms(db, clock, config.RETENTION_DAYS),
     new PurgeMeetings(db, clock),
   ])
@@ -345,6 +349,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
   const requireFresh = (principal: Principal) => stepUp.requireFresh(principal)
   const api = new Api({ fastify, authenticate, requireFresh, idempotency, facts })
+  const gate = { db, clock, jobs, watch, isOffered: config.APP_WITH_COMPANION_APP }
+  const appPasswords = new AppPasswordHasher(secrets)
   tellRefusedOrders(fastify, billing)
   // calls are served in a plugin of their own so that the description of the API, which listens for
   // routes, is ready before them
@@ -363,7 +369,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       factors,
       passkeys,
       stepUp,
-      gate: { db, clock, jobs, watch, isOffered: config.APP_WITH_COMPANION_APP },
+      gate,
       presenter,
       views,
       answer,
@@ -375,7 +381,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveAttempts(api, { ...shared, watch })
     serveFactors(api, { ...shared, totp, recovery })
     serveOwnSessions(api, shared)
-    serveAppPasswords(api, { ...shared, hasher: new AppPasswordHasher(secrets) })
+    serveAppPasswords(api, { ...shared, hasher: appPasswords })
     serveLockdown(api, { ...shared, devices, codes: resetCodes, systemPolicy: systemPolicy(config) })
     serveAccounts(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })
     serveSettings(api, { ...shared, systemPolicy: systemPolicy(config) })
@@ -420,6 +426,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   serveBrowser({ config, clock, secrets, fastify, facts, provider: oauth })
   await mountProvider({ fastify, facts, provider: oauth, throttle })
   servePaymentWebhooks({ fastify, facts, payments, throttle })
+  mountMailAuth({
+    ...{ config, fastify, facts, registry, log, db, clock, hasher, throttle, locator, appPasswords, gate },
+    mailPasswords: oauth.mailPasswords,
+    secondFactorRules: rules,
+  })
+  serveDiscovery({ config, fastify, facts, db, clock })
   if (sandbox !== undefined) {
     serveSandbox({ fastify, facts, sandbox, site: config.APP_NAME, theme: `/themes/${theme.name}` })
   }

@@ -4,10 +4,13 @@ import { type Language, languages } from '@gatehouse/contract/language'
 import { paymentMethods } from '@gatehouse/contract/payments'
 import { z } from 'zod'
 import { companionSettings } from './companions/companion-settings.ts'
+import { discoverySettings, discoverySettingsProblem } from './discovery/discovery-settings.ts'
+import { mailAuthSettings } from './mail-auth/mail-auth-settings.ts'
 import { meetSettings, meetSettingsProblem } from './meet/meet-settings.ts'
 import { oauthSettings, oauthSettingsProblem } from './oauth-settings.ts'
 import { paymentSettings, paymentSettingsProblem } from './payment-settings.ts'
 import { networkList } from './platform/http/network-list.ts'
+import { serviceSettings, serviceSettingsProblem } from './service-settings.ts'
 import { identitySettings } from './sessions/identity-settings.ts'
 
 /** A setting is missing, malformed or contradicts another one. The message names it. */
@@ -191,6 +194,9 @@ export const settings = z.object({
   ...paymentSettings,
   ...companionSettings,
   ...identitySettings,
+  ...serviceSettings,
+  ...mailAuthSettings,
+  ...discoverySettings,
   APP_WEBMAIL_URL: z.string().min(1).optional().describe('Address of the webmail; absent: no link'),
   COMPANION_DOWNLOAD_LINK: url(['http:', 'https:']).optional().describe('Where the companion app is found'),
   COMPANY_COPYRIGHT: z.string().default('Gatehouse').describe('Name in the footer'),
@@ -289,7 +295,7 @@ export const settings = z.object({
   APP_WITH_FILES: flag(true).describe('Files are offered'),
   APP_WITH_COMPANION_APP: flag(true).describe('Companion devices are offered'),
   APP_WITH_MAILFILTER: flag(true).describe('The mail filter is offered'),
-  APP_WITH_LOGINAS: flag(false).describe('Owners may open the webmail of their users'),
+  APP_WITH_LOGINAS: flag(false).describe('Owners, and staff in a user’s name, may open the webmail of users'),
   APP_TENANT_ID: count(0, 0, 1_000_000_000).describe(
     'The tenant whose plans, domains and invitations sign-up offers here; 0: the service itself',
   ),
@@ -349,7 +355,11 @@ export function loadConfig(env: Record<string, string | undefined>, folder = pro
     throw new ConfigError(`Gatehouse cannot start. APP_LOCALE: ${value.APP_LOCALE} is not in APP_LOCALES`)
   }
   const contradiction =
-    paymentSettingsProblem(value) ?? oauthSettingsProblem(value) ?? meetSettingsProblem(value)
+    paymentSettingsProblem(value) ??
+    oauthSettingsProblem(value) ??
+    serviceSettingsProblem(value) ??
+    discoverySettingsProblem(value) ??
+    meetSettingsProblem(value)
   if (contradiction !== undefined) throw new ConfigError(`Gatehouse cannot start. ${contradiction}`)
   const appUrl = (value.APP_URL ?? `http://localhost:${value.PORT}`).replace(/\/+$/, '')
   const domain = new URL(appUrl).hostname

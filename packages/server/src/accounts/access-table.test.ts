@@ -217,6 +217,7 @@ const expected: Readonly<Record<string, string>> = {
   'POST /api/auth/passkey':                  'public',
   'POST /api/auth/refresh':                  'public',
   'POST /api/auth/password-reset':           'public',
+  'POST /api/auth/password-reset/attempt':   'public',
   'POST /api/auth/password-reset/init':      'public',
   'POST /api/auth/password-reset/verify':    'public',
   'GET /api/auth/signup/plans':              'public',

@@ -9,7 +9,7 @@ const batch = 100
 
 /**
  * Forgets users who were deleted so long ago that they can no longer be restored: profile, settings, passwords,
- * factors, sessions and the facts in the record of changes go. Their addresses are free for the account again;
+ * factors, sessions, consents and the facts in the record of changes go. Their addresses are free for the account again;
  * in a public domain nobody ever gets the address of another person. A row without a name stays, because the
  * books and the record name its number.
  */

@@ -43,6 +43,8 @@ export async function removePerson(db: Db, ids: readonly number[], now: Date): P
     'sign_in_devices',
     'companions',
     'auth_attempts',
+    'oauth_consents',
+    'oauth_records',
   ]) {
     await sql`delete from ${sql.table(table)} where user_id = ${those}`.execute(db)
   }

@@ -1,5 +1,6 @@
 import { userStatus } from '@gatehouse/contract/status'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { writeConsent } from '../oauth/grant-store.ts'
 import { purgeJob } from '../platform/purge.ts'
 import { makeAccount, skusOf, type TestAccount } from '../testing/account-fixture.ts'
 import { makeObject } from '../testing/directory-fixture.ts'
@@ -12,6 +13,7 @@ import {
   setStatus,
   signInAs,
 } from '../testing/factories.ts'
+import { makeClient } from '../testing/oauth.ts'
 import { useTestApp } from '../testing/test-app.ts'
 import { restoreAccount } from './restore-account.ts'
 import { Retention } from './retention.ts'
@@ -277,6 +279,8 @@ describe('when the time to restore is over', () => {
       password_confirmation: 'other123',
     })
     await owner(`PUT /api/v4/users/${id}`, { last_name: 'Lovelace' })
+    const client = await makeClient(app())
+    await writeConsent(app().database.db, app().clock, id, client.id, ['openid'])
     await remove(id)
     await app().jobs.drain()
     const entitlements = (await units(id)).length
@@ -296,7 +300,13 @@ describe('when the time to restore is over', () => {
         status: userStatus.new | userStatus.deleted,
       },
     ])
-    for (const table of ['user_settings', 'password_history', 'sessions', 'verification_codes']) {
+    for (const table of [
+      'user_settings',
+      'password_history',
+      'sessions',
+      'verification_codes',
+      'oauth_consents',
+    ]) {
       const left = await app().database.pool.query(`select from ${table} where user_id = $1`, [id])
       expect(left.rows, table).toEqual([])
     }

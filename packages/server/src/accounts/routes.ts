@@ -1,5 +1,6 @@
 import type { Config } from '../config.ts'
 import { refreshDomainStep } from '../directory/domains/refresh-domain.ts'
+import { readProtectionKinds } from '../factors/factor-store.ts'
 import { provision } from '../groupware/provision.ts'
 import type { ObjectRef } from '../groupware/provisioned-object.ts'
 import type { Actor } from '../platform/audit.ts'
@@ -43,8 +44,11 @@ export function serveAccounts(api: Api, parts: AccountParts): void {
     const view = await requireUser(views, principal, params.id, canRead)
     const detail = await presenter.detail(view, principal, request)
     if (view.user.id === principal.userId) return detail
-    const passwordLinkCode = await parts.codes.liveLink(view.user.id, principal.userId)
-    return passwordLinkCode === undefined ? detail : { ...detail, passwordLinkCode }
+    const [passwordLinkCode, factors] = await Promise.all([
+      parts.codes.liveLink(view.user.id, principal.userId),
+      readProtectionKinds(db, view.user.id),
+    ])
+    return { ...detail, factors, ...(passwordLinkCode !== undefined && { passwordLinkCode }) }
   })
 
   api.serve('GET /api/v4/users/{id}/status', async ({ principal, params, query, ...request }) => {

@@ -1,6 +1,7 @@
 import { userStatus } from '@gatehouse/contract/status'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { pairDevice } from '../testing/companions.ts'
 import {
   deleteUser,
   type MadeUser,
@@ -9,6 +10,7 @@ import {
   makeUser,
   signInAs,
 } from '../testing/factories.ts'
+import { enrolPasskey, enrolTotp } from '../testing/factors.ts'
 import { useTestApp } from '../testing/test-app.ts'
 import { writeSettings } from './create-user.ts'
 
@@ -58,6 +60,7 @@ describe('the list of users', () => {
       email: 'bert@a.test',
       first_name: 'Bert',
       last_name: 'abel',
+      factors: [],
       deleted_at: null,
       restorable_until: null,
       created_at: '2026-03-10 12:02:00',
@@ -220,4 +223,25 @@ describe('what a search finds', () => {
       })
     expect(JSON.stringify(plan.rows)).toContain('Index Only Scan using users_wallet')
   })
+})
+
+test('who controls the account sees which kinds of second factors its users have, in the list and on their page', async () => {
+  const boss = await makeUser(app())
+  const safe = await makeUser(app(), { walletId: boss.walletId })
+  const plain = await makeUser(app(), { walletId: boss.walletId })
+  const { access_token: own } = await signInAs(app(), safe)
+  await enrolTotp(app(), own)
+  await enrolPasskey(app(), own)
+  await pairDevice(app(), own)
+  const { access_token: as } = await signInAs(app(), boss)
+  const kinds = ['passkey', 'totp', 'companion']
+  const { list: users } = await list('', as)
+  const shown = (id: number) => users.find((user: { id: number }) => user.id === id).factors
+  expect([shown(safe.id), shown(plain.id), shown(boss.id)]).toEqual([kinds, [], []])
+  const page = async (id: number, token = as) =>
+    (await app().call(`GET /api/v4/users/${id}`, { token })).body.factors
+  expect(await page(safe.id)).toEqual(kinds)
+  expect(await page(plain.id)).toEqual([])
+  // one's own are told with their names elsewhere
+  expect(await page(safe.id, own)).toBeUndefined()
 })

@@ -1,7 +1,8 @@
 import { userStatus } from '@gatehouse/contract/status'
-import type { UserListItem, userRoutes, userStates } from '@gatehouse/contract/users'
+import type { ProtectionKind, UserListItem, userRoutes, userStates } from '@gatehouse/contract/users'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
+import { protectionKindsOf } from '../factors/factor-store.ts'
 import { wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { likePattern } from '../platform/db/like-pattern.ts'
@@ -34,6 +35,7 @@ interface Row {
   last_name: string | null
   owner_id: number
   owner_status: number
+  factors: ProtectionKind[]
 }
 
 export interface UserPage {
@@ -65,6 +67,7 @@ export async function listUsers(db: Db, readerId: number, query: Query, facts: L
       limit ${size} offset ${offset}
     )
     select t.total, u.id, u.email, u.status, u.created_at, u.deleted_at, o.id as owner_id, o.status as owner_status,
+      ${protectionKindsOf} as factors,
       (select value from user_settings where user_id = u.id and key = 'first_name') as first_name,
       (select value from user_settings where user_id = u.id and key = 'last_name') as last_name
     from (select count(*)::int as total from matches) t
@@ -152,6 +155,7 @@ function present(id: number, row: Row, { withLdap, retention }: ListFacts): User
     deleted_at: row.deleted_at && wireDate(row.deleted_at),
     restorable_until: row.deleted_at && wireDate(retention.until(row.deleted_at)),
     isOwner: id === row.owner_id,
+    factors: row.factors,
     ...userFlags({ status: row.status, deletedAt: row.deleted_at }, isDegraded, withLdap),
   }
 }

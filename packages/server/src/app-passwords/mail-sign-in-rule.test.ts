@@ -11,7 +11,7 @@ test.each<[boolean, boolean, MailSecret, string]>([
   [false, false, 'app-password', 'allowed'],
   [true, false, 'account-password', 'app-password-needed'],
   [true, false, 'app-password', 'allowed'],
-  [false, true, 'account-password', 'app-password-needed'],
+  [false, true, 'account-password', 'confirmation-needed'],
   [false, true, 'app-password', 'allowed'],
   [true, true, 'account-password', 'app-password-needed'],
   [true, true, 'app-password', 'allowed'],

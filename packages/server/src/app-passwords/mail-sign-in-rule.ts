@@ -12,17 +12,20 @@ export interface Protection {
 export type MailSecret = 'account-password' | 'app-password'
 
 /**
- * Mail programs cannot be asked for a second factor. So where there is one, or a companion device, the password of the
- * account alone lets no program in, and an app password does. This rule is for every way in that is not the portal's:
- * IMAP, SMTP, DAV, files.
+ * `app-password-needed`: this password lets no program in. `confirmation-needed`: it does once a companion device says
+ * yes, where it is known from where the program comes.
  */
-export function mailSignInRule(
-  protection: Protection,
-  secret: MailSecret,
-): 'allowed' | 'app-password-needed' {
+export type MailVerdict = 'allowed' | 'app-password-needed' | 'confirmation-needed'
+
+/**
+ * Mail programs cannot be asked for a second factor. So where there is one, the password of the account alone lets no
+ * program in, and an app password does; where there is a companion device instead, that is asked. This rule is for every
+ * way in that is not the portal's: IMAP, SMTP, DAV, files.
+ */
+export function mailSignInRule(protection: Protection, secret: MailSecret): MailVerdict {
   if (secret === 'app-password') return 'allowed'
-  const isProtected = protection.hasSecondFactor || protection.hasCompanion
-  return isProtected ? 'app-password-needed' : 'allowed'
+  if (protection.hasSecondFactor) return 'app-password-needed'
+  return protection.hasCompanion ? 'confirmation-needed' : 'allowed'
 }
 
 /** What protects a user now. */

@@ -30,6 +30,7 @@ import { billingCommands } from './billing-commands.ts'
 import { type Command, UsageError } from './command.ts'
 import { discountCommands } from './discount-commands.ts'
 import { invitationCommands } from './invitation-commands.ts'
+import { mailCommands } from './mail-commands.ts'
 import { mandateCommands } from './mandate-commands.ts'
 import { oauthCommands } from './oauth-commands.ts'
 import { oneOffCommands } from './one-off-commands.ts'
@@ -240,6 +241,7 @@ export const commands: readonly Command[] = [
   ...roomCommands,
   ...signupCommands,
   ...invitationCommands,
+  ...mailCommands,
   ...mandateCommands,
 ]
 

@@ -34,6 +34,21 @@ test('an inactive discount stays with who has it', async () => {
   expect((await run('discount:list')).join('\n')).toMatch(/15 % {2}EARLY {2}inactive {2}1 wallets/)
 })
 
+test('a tenant has discounts of its own, for its own customers only', async () => {
+  await makeTenant(app(), 12)
+  const customer = await makeUser(app(), { tenantId: 12 })
+  await run('discount:create', '25', 'Of the house', 'HOUSE25')
+  await run('discount:create', '30', 'Of the partner', 'PARTNER30', '--tenant=12')
+  await run('wallet:set-discount', customer.email, 'PARTNER30')
+  expect((await run('discount:list', '--tenant=12')).join('\n')).toMatch(
+    /^\S+ {2}30 % {2}PARTNER30 {2}active {2}1 wallets$/,
+  )
+  await expect(run('wallet:set-discount', customer.email, 'HOUSE25')).rejects.toThrow(UsageError)
+  await expect(run('discount:deactivate', 'PARTNER30')).rejects.toThrow(UsageError)
+  await run('discount:deactivate', 'PARTNER30', '--tenant=12')
+  expect((await run('discount:list', '--tenant=12')).join('\n')).toContain('PARTNER30  inactive')
+})
+
 test('what cannot be is refused with a sentence', async () => {
   await makeTenant(app(), 8)
   const foreign = await makeDiscount(app(), { discount: 10, code: 'THEIRS', tenantId: 8 })
@@ -47,6 +62,7 @@ test('what cannot be is refused with a sentence', async () => {
     ['wallet:set-discount', user.email, foreign],
     ['wallet:set-discount', 'nobody@example.test', 'none'],
     ['discount:deactivate', 'NOTHING'],
+    ['discount:list', '--tenant=77'],
   ]
   for (const [name, ...args] of refused) await expect(run(name, ...args)).rejects.toThrow(UsageError)
 })

@@ -2,19 +2,21 @@ import { setDiscount } from '../billing/discounts/set-discount.ts'
 import type { Db } from '../platform/db/database.ts'
 import { isUniqueViolation } from '../platform/db/database.ts'
 import { isUuid, newUuid } from '../platform/ids.ts'
-import { systemTenant } from '../tenants/tenant.ts'
 import { type Command, UsageError } from './command.ts'
 import { findWallet } from './find-wallet.ts'
-import { readArguments, readLastDay, readNumber } from './options.ts'
+import { readLastDay, readNumber } from './options.ts'
+import { ofTenant } from './tenant-option.ts'
 
-/** Discounts of the service itself, and who has them. */
+/** Discounts of the service itself or of a tenant, and who has them. */
 export const discountCommands: readonly Command[] = [
   {
     name: 'discount:list',
-    usage: 'discount:list',
+    usage: 'discount:list [--tenant=<number>]',
     summary: 'discounts with how many wallets have each',
     needs: 0,
-    async run({ db, print }) {
+    async run(context) {
+      const { db, print } = context
+      const { tenantId } = await ofTenant(context)
       const rows = await db
         .selectFrom('discounts as d')
         .leftJoin('wallets as w', 'w.discount_id', 'd.id')
@@ -28,7 +30,7 @@ export const discountCommands: readonly Command[] = [
           'd.expires_at',
           eb.fn.count<number>('w.id').as('wallets'),
         ])
-        .where('d.tenant_id', '=', systemTenant)
+        .where('d.tenant_id', '=', tenantId)
         .groupBy('d.id')
         .orderBy('d.discount')
         .orderBy('d.id')
@@ -44,11 +46,13 @@ export const discountCommands: readonly Command[] = [
   },
   {
     name: 'discount:create',
-    usage: 'discount:create <percent> <description> [code] [--limit=<accounts>] [--expires=<last day>]',
+    usage:
+      'discount:create <percent> <description> [code] [--limit=<accounts>] [--expires=<last day>] [--tenant=<number>]',
     summary: 'create a discount; with a code people may claim it when they sign up',
     needs: 2,
-    async run({ args, db, print }) {
-      const { words, options } = readArguments(args, ['limit', 'expires'])
+    async run(context) {
+      const { db, print } = context
+      const { words, options, tenantId } = await ofTenant(context, ['limit', 'expires'])
       const percent = /^\d{1,3}$/.test(words[0] ?? '') ? Number(words[0]) : 101
       if (percent > 100) throw new UsageError(`${words[0]} is no percentage from 0 to 100.`)
       const code = words[2]?.toUpperCase() ?? null
@@ -63,7 +67,7 @@ export const discountCommands: readonly Command[] = [
       }
       await db
         .insertInto('discounts')
-        .values({ id, tenant_id: systemTenant, code, discount: percent, description, active: true, ...end })
+        .values({ id, tenant_id: tenantId, code, discount: percent, description, active: true, ...end })
         .execute()
         .catch((error: unknown) => {
           if (isUniqueViolation(error, 'discounts_code')) throw new UsageError(`The code ${code} is taken.`)
@@ -74,23 +78,28 @@ export const discountCommands: readonly Command[] = [
   },
   {
     name: 'discount:deactivate',
-    usage: 'discount:deactivate <id or code>',
+    usage: 'discount:deactivate <id or code> [--tenant=<number>]',
     summary: 'let nobody claim a discount any more; who has it keeps it',
     needs: 1,
-    async run({ args, db, print }) {
-      const id = await findDiscount(db, args[0] ?? '')
+    async run(context) {
+      const { db, print } = context
+      const {
+        words: [name = ''],
+        tenantId,
+      } = await ofTenant(context)
+      const id = await findDiscount(db, tenantId, name)
       await db.updateTable('discounts').set({ active: false }).where('id', '=', id).execute()
-      print(`${args[0]} is inactive.`)
+      print(`${name} is inactive.`)
     },
   },
   {
     name: 'wallet:set-discount',
     usage: 'wallet:set-discount <wallet or address> <id or code | none>',
-    summary: 'give a wallet a discount, or take it away',
+    summary: 'give a wallet a discount of its tenant, or take it away',
     needs: 2,
     async run({ args, db, clock, print }) {
       const wallet = await findWallet(db, args[0] ?? '')
-      const discountId = args[1] === 'none' ? null : await findDiscount(db, args[1] ?? '')
+      const discountId = args[1] === 'none' ? null : await findDiscount(db, wallet.tenantId, args[1] ?? '')
       const by = { actor: {}, comment: 'command line' }
       await db
         .transaction()
@@ -100,9 +109,9 @@ export const discountCommands: readonly Command[] = [
   },
 ]
 
-/** The discount of that id or code. Throws UsageError. */
-export async function findDiscount(db: Db, name: string): Promise<string> {
-  const discounts = db.selectFrom('discounts').select('id').where('tenant_id', '=', systemTenant)
+/** The discount of that id or code among those of a tenant. Throws UsageError. */
+export async function findDiscount(db: Db, tenantId: number, name: string): Promise<string> {
+  const discounts = db.selectFrom('discounts').select('id').where('tenant_id', '=', tenantId)
   const row = isUuid(name)
     ? await discounts.where('id', '=', name).executeTakeFirst()
     : await discounts.where('code', '=', name.toUpperCase()).executeTakeFirst()

@@ -4,11 +4,14 @@ import { isUuid } from '../platform/ids.ts'
 import { UsageError } from './command.ts'
 
 /** The wallet of that number, or the first one of whoever has that address. Throws UsageError. */
-export async function findWallet(db: Db, name: string): Promise<{ id: string; email: string }> {
+export async function findWallet(
+  db: Db,
+  name: string,
+): Promise<{ id: string; email: string; tenantId: number }> {
   const wallets = db
     .selectFrom('wallets as w')
     .innerJoin('users as o', 'o.id', 'w.user_id')
-    .select(['w.id', 'o.email'])
+    .select(['w.id', 'o.email', 'o.tenant_id as tenantId'])
     .orderBy('w.created_at')
     .orderBy('w.id')
   const email = parseEmailAddress(name)

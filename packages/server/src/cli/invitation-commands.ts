@@ -7,11 +7,10 @@ import { audit } from '../platform/audit.ts'
 import { type Db, isUniqueViolation } from '../platform/db/database.ts'
 import { isUuid } from '../platform/ids.ts'
 import { insertInvitation, invitationStatus } from '../signup/invitation-store.ts'
-import { systemTenant } from '../tenants/tenant.ts'
-import { readTenant } from '../tenants/tenant-store.ts'
-import { type Command, type CommandContext, UsageError } from './command.ts'
+import { type Command, UsageError } from './command.ts'
 import { said, staffParts } from './find-user.ts'
-import { dayOf, readArguments, readNumber } from './options.ts'
+import { dayOf } from './options.ts'
+import { ofTenant } from './tenant-option.ts'
 
 /** Invitations to sign up, of the service itself or of a tenant. */
 export const invitationCommands: readonly Command[] = [
@@ -112,14 +111,6 @@ export const invitationCommands: readonly Command[] = [
     },
   },
 ]
-
-/** The tenant that an option names, else the service itself. Throws UsageError. */
-async function ofTenant({ args, db }: CommandContext, more: readonly string[] = []) {
-  const { words, options } = readArguments(args, ['tenant', ...more])
-  const tenantId = readNumber(options.tenant) ?? systemTenant
-  if ((await readTenant(db, tenantId)) === undefined) throw new UsageError(`There is no tenant ${tenantId}.`)
-  return { words, tenantId, options }
-}
 
 /** The language of a mail; undefined: there shall be none. Throws UsageError for one that is not offered. */
 function readLanguage(text: string | undefined, offered: readonly Language[]): Language | undefined {

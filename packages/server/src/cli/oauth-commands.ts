@@ -106,13 +106,18 @@ export const oauthCommands: readonly Command[] = [
   },
   {
     name: 'oauth:rotate-keys',
-    usage: 'oauth:rotate-keys',
-    summary: 'sign ID tokens with new keys; the old ones stay published for 30 days',
+    usage: 'oauth:rotate-keys [--leaked=yes]',
+    summary:
+      'sign ID tokens with new keys from tomorrow; the old ones stay published for 30 days. With --leaked=yes at once, and the old ones are withdrawn',
     needs: 0,
     async run(context) {
+      const { leaked } = readArguments(context.args, ['leaked']).options
+      if (leaked !== undefined && leaked !== 'yes') throw new UsageError('--leaked is yes, or left out.')
       const { db, clock, secrets } = await manage(context)
-      const kids = await new SigningKeys(db, clock, secrets).rotate()
-      context.print(`New keys: ${kids.join(', ')}`)
+      const keys = new SigningKeys(db, clock, secrets)
+      const made = leaked === undefined ? await keys.rotate() : await keys.withdraw()
+      if (made.length === 0) context.print('New keys are published already and sign within a day.')
+      else context.print(`New keys: ${made.join(', ')}`)
     },
   },
 ]

@@ -79,7 +79,8 @@ const programCommands: readonly Command[] = [
           description: JSON.stringify({ en: description }),
           award_amount: readNumber(options.award) ?? 0,
           payments_threshold: readNumber(options.threshold) ?? 0,
-          discount_id: options.discount === undefined ? null : await findDiscount(db, options.discount),
+          discount_id:
+            options.discount === undefined ? null : await findDiscount(db, systemTenant, options.discount),
         })
         .execute()
       print(id)

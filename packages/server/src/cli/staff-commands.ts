@@ -5,7 +5,7 @@ import { audit } from '../platform/audit.ts'
 import { wireDate } from '../platform/clock.ts'
 import { countJobs, dropJob, listJobs, retryJob } from '../platform/jobs/job-queue.ts'
 import { searchUsers } from '../staff/search-users.ts'
-import { resetGeolock, resetSecondFactors, resync } from '../staff/user-acts.ts'
+import { resetGeolock, resetSecondFactors, resync, signOut } from '../staff/user-acts.ts'
 import { collectStats } from '../stats/daily-stats.ts'
 import { joinTenantWallet, leaveTenantWallet, requireDispensable } from '../tenants/tenant-staff.ts'
 import { type Command, UsageError } from './command.ts'
@@ -85,6 +85,7 @@ export const staffCommands: readonly Command[] = [
   userCommand('reset-geolock', 'let a user sign in from every country again', (parts, view) =>
     resetGeolock(parts, view, atCommandLine),
   ),
+  userCommand('sign-out', 'end all sessions of a user', (parts, view) => signOut(parts, view, atCommandLine)),
   userCommand('resync', 'have the back ends told of a user once more', (parts, view) =>
     resync(parts, view, atCommandLine),
   ),

@@ -26,6 +26,26 @@ interface Follower {
   call: ((why: Called) => void) | undefined
 }
 
+/** A connection that listens. Whoever ends it first, this side or the database, ends it once. */
+class Listening {
+  readonly #client: PoolClient
+  #isOver = false
+
+  constructor(client: PoolClient, onLost: () => void) {
+    this.#client = client
+    // stays for as long as the connection is there: an error that nobody hears ends the process
+    client.on('error', () => this.end() && onLost())
+  }
+
+  /** Lets go of the connection; false when that was done. */
+  end(): boolean {
+    if (this.#isOver) return false
+    this.#isOver = true
+    this.#client.release(true)
+    return true
+  }
+}
+
 /**
  * Hears of every change of companion devices and of sign-ins that wait for them, in whichever process it happens
  * (LISTEN). One connection serves everybody who waits here, and nobody holds one while waiting.
@@ -35,7 +55,7 @@ export class CompanionWatch {
   readonly #clock: Clock
   readonly #log: Log
   readonly #followers = new Set<Follower>()
-  #connection: Promise<PoolClient | undefined> | undefined
+  #connection: Promise<Listening | undefined> | undefined
   #timer: NodeJS.Timeout | undefined
   #isStopped = false
 
@@ -61,9 +81,9 @@ export class CompanionWatch {
   async stop(): Promise<void> {
     this.#isStopped = true
     for (const follower of this.#followers) follower.call?.('stopped')
-    const client = await this.#connection
+    const listening = await this.#connection
     this.#connection = undefined
-    client?.release(true)
+    listening?.end()
   }
 
   #wait(follower: Follower, until: Date): Promise<Called> {
@@ -109,19 +129,17 @@ export class CompanionWatch {
   }
 
   /** Without a connection everybody looks again each time that one is tried, so nobody waits for nothing. */
-  async #listen(): Promise<PoolClient | undefined> {
+  async #listen(): Promise<Listening | undefined> {
+    let listening: Listening | undefined
     try {
       const client = await this.#pool.connect()
+      listening = new Listening(client, () => this.#reconnect())
       client.on('notification', ({ payload }) => this.#tell(({ userId }) => String(userId) === payload))
-      client.once('error', () => {
-        client.release(true)
-        this.#reconnect()
-      })
       await client.query('listen companions')
-      return client
+      return listening
     } catch (error) {
       this.#log.warn({ err: error }, 'nobody is told of confirmed sign-ins until the database answers again')
-      this.#reconnect()
+      if (listening === undefined || listening.end()) this.#reconnect()
       return undefined
     }
   }

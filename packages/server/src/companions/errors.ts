@@ -7,6 +7,9 @@ export class CompanionRefused extends Unauthenticated {
   }
 }
 
+/** Nobody has decided yet: the same refusal to a program that does not wait, and is let in when it comes back. */
+export class NotConfirmedYet extends CompanionRefused {}
+
 /** The same for a program that knows of the device, and whose password was right (401). */
 export class SignInNotConfirmed extends Unauthenticated {
   constructor(why: 'denied' | 'denied-recently' | 'expired') {

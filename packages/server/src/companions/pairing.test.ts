@@ -317,6 +317,40 @@ describe('the session of a device', () => {
     expect(await isGood(device)).toBe(true)
   })
 
+  test('opens nothing but what a device does, however it is refreshed', async () => {
+    const device = await pairDevice(app(), token)
+    const refused = async (as: string) => {
+      for (const route of [
+        'GET /api/auth/info',
+        `GET /api/v4/users/${user.id}`,
+        `PUT /api/v4/users/${user.id}`,
+        'GET /api/v4/users',
+        'GET /api/v4/factors',
+        'POST /api/v4/factors/totp',
+        'POST /api/v4/factors/recovery-codes',
+        'POST /api/v4/companions',
+        'POST /api/v4/app-passwords',
+        'POST /api/v4/password-reset/code',
+        'POST /api/v4/lockdown',
+        'POST /api/auth/step-up',
+        'GET /api/v4/sessions',
+      ]) {
+        const body = route.startsWith('GET') ? undefined : { name: 'x', password: user.password }
+        expect((await app().call(route, { token: as, body })).status, route).toBe(403)
+      }
+      expect(await isGood({ token: as })).toBe(true)
+    }
+    await refused(device.token)
+    const refreshed = await app().call('POST /api/auth/refresh', {
+      body: { refresh_token: device.refreshToken },
+    })
+    await refused(refreshed.body.access_token)
+    const again = await app().call('POST /api/auth/info?refresh=1', {
+      body: { refresh_token: refreshed.body.refresh_token },
+    })
+    await refused(again.body.access_token)
+  })
+
   test('is named after the device among the sessions, and ends with it from there', async () => {
     const device = await pairDevice(app(), token, 'Tablet')
     const { list } = (await app().call('GET /api/v4/sessions', { token })).body

@@ -7,6 +7,7 @@ import { type MadeDevice, pairDevice } from '../testing/companions.ts'
 import { jobsDue, type MadeUser, makeUser, signInAs } from '../testing/factories.ts'
 import { useTestApp } from '../testing/test-app.ts'
 import { checkEndpoint, ForbiddenEndpoint, sendPush } from './push-request.ts'
+import { requireCompanion } from './sign-in-gate.ts'
 
 const app = useTestApp({ PUSH_TO_PRIVATE: '1' })
 
@@ -105,6 +106,18 @@ describe('a push message', () => {
       title: 'Is that you signing in?',
       body: `${user.email} from 203.0.113.9 (AU)`,
       token: list[0].id,
+    })
+  })
+
+  test('says that it is a new password that waits, and no sign-in', async () => {
+    await subscribe(browser.subscription)
+    const { database, clock, jobs } = app()
+    const gate = { db: database.db, clock, jobs, watch: app().watch, isOffered: true }
+    const reset = { userId: user.id, ip: '203.0.113.9', service: 'reset', wait: 'elsewhere' } as const
+    await requireCompanion(gate, reset)
+    await app().jobs.drain()
+    expect(browser.read(received[0]?.body ?? Buffer.alloc(0))).toMatchObject({
+      title: 'Is that you setting a new password?',
     })
   })
 

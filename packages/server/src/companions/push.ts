@@ -53,7 +53,7 @@ export function handlePush(jobs: Jobs, parts: PushParts): void {
     const place = country === undefined ? attempt.ip : `${attempt.ip} (${country})`
     const seconds = Math.ceil((prompt.expires_at.getTime() - now.getTime()) / 1000)
     const news = {
-      title: t('companions.push-title'),
+      title: t(prompt.service === 'reset' ? 'companions.push-title-reset' : 'companions.push-title'),
       body: t('companions.push-body', { email: attempt.email, place }),
       token: attemptId,
     }

@@ -12,6 +12,12 @@ export interface NamedSignIn {
   readonly secret: string
 }
 
+/** One that is taken up where it began: what was proved for a sign-in counts for no reset, and the other way round. */
+export interface ResumedSignIn extends NamedSignIn {
+  readonly service: 'web' | 'reset'
+  readonly userId?: number
+}
+
 /**
  * What has become of a sign-in that waits: the user's number, once, when it was confirmed; the end of its waiting
  * while it still does, at the latest after so many seconds. Throws CompanionRefused for an unknown name, and
@@ -19,11 +25,12 @@ export interface NamedSignIn {
  */
 export async function resumeSignIn(
   parts: GateParts,
-  named: NamedSignIn,
+  named: ResumedSignIn,
   seconds: number,
 ): Promise<{ userId: number } | { expiresAt: Date }> {
   const { db, clock, watch } = parts
-  const { id, user_id: userId } = await findNamed(parts, named)
+  const { id, user_id: userId, service } = await findNamed(parts, named)
+  if (service !== named.service || userId !== (named.userId ?? userId)) throw new CompanionRefused()
   const end = after(clock.now(), seconds)
   using following = await watch.follow(userId)
   for (;;) {

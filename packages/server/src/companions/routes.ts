@@ -7,6 +7,7 @@ import { Conflict, Forbidden, message, NotFound, ValidationError } from '../plat
 import type { Principal } from '../platform/http/principal.ts'
 import { isUuid } from '../platform/ids.ts'
 import type { Secrets } from '../platform/secrets.ts'
+import { hangsOnCompanions, readStanding } from '../sessions/enforcement.ts'
 import {
   type Companion,
   companionOfSession,
@@ -28,9 +29,9 @@ import { requireOwn } from './policy.ts'
 import { presentCompanion, presentMoment } from './present.ts'
 import { type PushKeys, subscriptionPurpose } from './push-keys.ts'
 import { checkEndpoint, ForbiddenEndpoint } from './push-request.ts'
-import { unpair } from './unpair.ts'
+import { type UnpairParts, unpair } from './unpair.ts'
 
-export interface CompanionParts extends PairingParts {
+export interface CompanionParts extends PairingParts, UnpairParts {
   readonly config: Pick<Config, 'APP_URL' | 'APP_WITH_COMPANION_APP' | 'PUSH_TO_PRIVATE'>
   readonly secrets: Secrets
   readonly pushKeys: PushKeys
@@ -95,7 +96,7 @@ export function serveCompanions(api: Api, parts: CompanionParts): void {
       return {
         ...presentCompanion(row),
         statusInfo: { isReady: row.device_id !== '' },
-        isLast: row.mfa_enabled && (await countPaired(db, row.user_id, row.id)) === 0,
+        ...(await whatEndsWith(parts, row)),
       }
     },
     offered,
@@ -172,7 +173,7 @@ export function serveCompanions(api: Api, parts: CompanionParts): void {
         username: row.email,
         isRecovery: row.is_recovery,
         hasPush: row.has_push,
-        isLast: (await countPaired(db, row.user_id, row.id)) === 0,
+        ...(await whatEndsWith(parts, row)),
         pushKey: parts.pushKeys.publicKey,
       }
     },
@@ -198,6 +199,13 @@ export function serveCompanions(api: Api, parts: CompanionParts): void {
     },
     offered,
   )
+}
+
+/** Whether the confirmation of sign-ins would end with a device, and whether it has to stay therefore. */
+async function whatEndsWith({ db, secondFactorRules }: UnpairParts, row: Companion) {
+  const isLast = row.mfa_enabled && (await countPaired(db, row.user_id, row.id)) === 0
+  const standing = isLast ? await readStanding(db, row.user_id) : undefined
+  return { isLast, isKept: standing !== undefined && hangsOnCompanions(secondFactorRules, standing) }
 }
 
 /** Throws ValidationError for a push service that no browser would name. */

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { deniedLife, maxPrompts, promptLife, type SignInWaiting } from '@gatehouse/contract/companions'
+import type { FactorKind } from '@gatehouse/contract/proofs'
 import { holdUser } from '../accounts/member-store.ts'
 import { after, type Clock, hour } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -25,7 +26,7 @@ import {
   takePrompt,
 } from './attempt-store.ts'
 import type { CompanionWatch } from './companion-watch.ts'
-import { CompanionRefused, SignInNotConfirmed, Stopping } from './errors.ts'
+import { CompanionRefused, NotConfirmedYet, SignInNotConfirmed, Stopping } from './errors.ts'
 import { presentMoment } from './present.ts'
 import { pushJob } from './push-job.ts'
 
@@ -44,6 +45,8 @@ export interface SignInToConfirm {
   /** `web`, or the mail service. */
   readonly service: string
   readonly userAgent?: string
+  /** The second factor was proved with; a recovery code stands in for a lost device as well. */
+  readonly provedBy?: FactorKind | undefined
   /**
    * `here`: the answer comes with the decision. `elsewhere`: a waiting sign-in is returned, which is taken up with
    * `resumeSignIn`. `not`: refused now, and let in when it comes again after the confirmation.
@@ -59,7 +62,7 @@ export const takeUpLife = 30
 
 /**
  * The last step of a sign-in: a user who has a paired device confirms there, unless the address was let in within
- * eight hours; reference api-auth §7. Returns undefined when the sign-in passes, or what waits. Throws
+ * eight hours, or a recovery code was given; reference api-auth §7. Returns undefined when the sign-in passes, or what waits. Throws
  * CompanionRefused, SignInNotConfirmed (`elsewhere`), Stopping, or TooManyRequests when too much waits already.
  */
 export async function requireCompanion(
@@ -67,7 +70,7 @@ export async function requireCompanion(
   signIn: SignInToConfirm,
 ): Promise<SignInWaiting | undefined> {
   const { db, clock } = parts
-  if (!parts.isOffered) return undefined
+  if (!parts.isOffered || signIn.provedBy === 'recovery') return undefined
   const known = await lookAtSignIn(db, signIn.userId, signIn.ip)
   if (known?.is_guarded !== true) return undefined
   const now = clock.now()
@@ -78,7 +81,7 @@ export async function requireCompanion(
   }
   const opened = await db.transaction().execute((trx) => openPrompt(trx, parts, signIn))
   if (opened === undefined) return undefined
-  if (signIn.wait === 'not') throw new CompanionRefused()
+  if (signIn.wait === 'not') throw new NotConfirmedYet()
   if (signIn.wait === 'here') return waitHere(parts, signIn.userId, opened.id)
   return {
     status: 'waiting',

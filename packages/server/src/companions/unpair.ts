@@ -1,8 +1,11 @@
 import { holdUser } from '../accounts/member-store.ts'
+import type { SecondFactorRules } from '../accounts/settings/second-factor-policy.ts'
 import { tellSecurity } from '../notices/security-notice.ts'
 import { type Actor, audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
+import { ValidationError } from '../platform/http/errors.ts'
+import { mustUserEnrol } from '../sessions/enforcement.ts'
 import type { Tokens } from '../sessions/tokens.ts'
 import { clearAttempts } from './attempt-store.ts'
 import { type Companion, countPaired, deleteCompanion, devicesOf, sessionsOf } from './companion-store.ts'
@@ -11,24 +14,29 @@ export interface UnpairParts {
   readonly db: Db
   readonly clock: Clock
   readonly tokens: Tokens
+  readonly secondFactorRules: SecondFactorRules
 }
 
 /**
  * Deletes a device and ends its sessions at once. With the last paired one the confirmation of sign-ins is off, and
- * what was decided about addresses is forgotten. Returns whether that happened; undefined: it is gone already.
+ * what was decided about addresses is forgotten. Returns whether that happened; undefined: it is gone already. Throws
+ * ValidationError at `companion` for the last one of somebody who needs a second factor and has no other.
  */
 export async function unpair(
   parts: UnpairParts,
   companion: Companion,
   actor: Actor,
 ): Promise<{ isOff: boolean } | undefined> {
-  const { clock, tokens } = parts
+  const { clock, tokens, secondFactorRules } = parts
   return parts.db.transaction().execute(async (trx) => {
     const { id, user_id: userId, name, mfa_enabled: wasPaired } = companion
     await holdUser(trx, userId)
     for (const session of await sessionsOf(trx, id)) await tokens.revoke(trx, session, 'companion removed')
     if (!(await deleteCompanion(trx, id))) return undefined
     const isOff = wasPaired && (await countPaired(trx, userId)) === 0
+    if (isOff && (await mustUserEnrol(trx, secondFactorRules, userId))) {
+      throw ValidationError.at('companion', 'factors.last-is-kept')
+    }
     if (isOff) await clearAttempts(trx, userId)
     await audit(trx, clock, {
       tenantId: companion.tenant_id,

@@ -1,15 +1,14 @@
 import { maxFactors } from '@gatehouse/contract/factors'
 import { holdUser } from '../accounts/member-store.ts'
 import type { SecondFactorRules } from '../accounts/settings/second-factor-policy.ts'
-import { effectiveSecondFactor, readSecondFactorPolicy } from '../accounts/settings/second-factor-policy.ts'
 import { actorOf } from '../accounts/user-parts.ts'
 import { type SecurityNotice, tellSecurity } from '../notices/security-notice.ts'
 import { audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
-import { Forbidden, message, NotFound, ValidationError } from '../platform/http/errors.ts'
+import { Forbidden, NotFound, ValidationError } from '../platform/http/errors.ts'
 import type { Principal } from '../platform/http/principal.ts'
-import { readStanding } from '../sessions/enforcement.ts'
+import { isProtected, mustEnrol, readStanding } from '../sessions/enforcement.ts'
 import type { Tokens } from '../sessions/tokens.ts'
 import { countFactors, type ListedKind, removeFactor, renameFactor } from './factor-store.ts'
 import type { RecoveryCodes } from './recovery-codes.ts'
@@ -45,7 +44,7 @@ export async function addFactor(
     await hold(trx, principal)
     const before = await countFactors(trx, principal.userId)
     const isEnrolling = !principal.scopes.includes('api')
-    if (isEnrolling && before > 0) throw new Forbidden()
+    if (isEnrolling && (await isProtectedNow(trx, parts, principal.userId))) throw new Forbidden()
     if (before >= 2 * maxFactors) throw ValidationError.at('name', 'factors.too-many', { max: maxFactors })
     const { id, kind, name } = await add(trx)
     const { left } = await parts.recovery.count(trx, principal.userId)
@@ -75,9 +74,8 @@ export async function dropFactor(
     if (name === undefined) throw new NotFound()
     const standing = await readStanding(trx, userId)
     if (standing?.has_factor === false) {
-      const account = readSecondFactorPolicy(standing.factor_policy)
-      if (effectiveSecondFactor(parts.secondFactorRules, standing.role, account).value === 'required') {
-        throw new ValidationError({ factor: message('factors.last-is-kept') })
+      if (mustEnrol(parts.secondFactorRules, standing)) {
+        throw ValidationError.at('factor', 'factors.last-is-kept')
       }
       await trx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
     }
@@ -115,6 +113,12 @@ export async function renewRecoveryCodes(parts: ChangeParts, changer: Changer): 
     await follow(trx, parts, changer, { kind: 'recovery-renewed' })
     return codes
   })
+}
+
+/** Whether somebody has by now what the person who is let in to set it up would have to prove. */
+async function isProtectedNow(trx: Db, { secondFactorRules }: ChangeParts, userId: number): Promise<boolean> {
+  const standing = await readStanding(trx, userId)
+  return standing !== undefined && isProtected(secondFactorRules, standing)
 }
 
 async function hold(trx: Db, { userId }: Principal): Promise<void> {

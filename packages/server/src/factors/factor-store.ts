@@ -1,3 +1,4 @@
+import type { ProtectionKind } from '@gatehouse/contract/users'
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
 import { isUuid } from '../platform/ids.ts'
@@ -85,6 +86,22 @@ export async function renameFactor(
   if (kind === 'passkey') await trx.updateTable('passkeys').set({ name }).where('id', '=', id).execute()
   else await trx.updateTable('second_factors').set({ label: name }).where('id', '=', id).execute()
   return before
+}
+
+/** The kinds of second factors that a user (the table is called `u`) has, in the order of the contract. */
+export const protectionKindsOf = sql<ProtectionKind[]>`array_remove(array[
+  case when exists (select from passkeys p where p.user_id = u.id) then 'passkey' end,
+  case when exists (select from second_factors f where f.user_id = u.id and f.active) then 'totp' end,
+  case when exists (select from companions c where c.user_id = u.id and c.mfa_enabled) then 'companion' end], null)`
+
+/** The same of one user. */
+export async function readProtectionKinds(db: Db, userId: number): Promise<ProtectionKind[]> {
+  const user = await db
+    .selectFrom('users as u')
+    .select(protectionKindsOf.as('kinds'))
+    .where('u.id', '=', userId)
+    .executeTakeFirst()
+  return user?.kinds ?? []
 }
 
 /** Removes every factor of a user with what hangs on them; how many there were, recovery codes left out. */

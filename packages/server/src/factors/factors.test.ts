@@ -240,6 +240,16 @@ describe('a lost password', () => {
     expect((await call('GET /api/auth/info')).status).toBe(401)
   })
 
+  test('takes none of fifty guesses at once, and looks at few of them', async () => {
+    await enrolTotp(app(), token)
+    const submit = await reset({})
+    const guesses = Array.from({ length: 50 }, (_, guess) => `AAAAA-${22_222 + guess}`)
+    const answers = await Promise.all(guesses.map((secondfactor) => submit({ secondfactor })))
+    expect(answers.filter(({ status }) => status !== 422 && status !== 429)).toEqual([])
+    expect(answers.filter(({ status }) => status === 422).length).toBeLessThan(16)
+    expect((await call('GET /api/auth/info')).status).toBe(200)
+  })
+
   test('takes a passkey, but not an answer to a challenge of the sign-in', async () => {
     const { device } = await enrolPasskey(app(), token)
     const submit = await reset({})

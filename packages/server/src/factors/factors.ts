@@ -6,7 +6,7 @@ import type { Db } from '../platform/db/database.ts'
 import type { ErrorFacts } from '../platform/http/errors.ts'
 import { SecondFactorInvalid, SecondFactorRequired } from './errors.ts'
 import type { ChallengeUse } from './passkey-challenges.ts'
-import type { Passkeys } from './passkeys.ts'
+import type { AskedFrom, Passkeys } from './passkeys.ts'
 import type { RecoveryCodes } from './recovery-codes.ts'
 import type { TotpFactors } from './totp.ts'
 
@@ -18,10 +18,9 @@ export interface FactorProof {
 }
 
 /** Where a factor is asked for: an answer to a challenge counts there only. */
-export interface FactorUse {
+export interface FactorUse extends AskedFrom {
   readonly purpose: 'login' | 'reset' | 'step-up'
   readonly sessionId?: string
-  readonly ip: string
 }
 
 export interface FactorParts {
@@ -70,22 +69,25 @@ export class Factors {
   }
 
   /**
-   * Passes users without a factor; else the proof has to hold, and is used up. Throws SecondFactorRequired or
-   * SecondFactorInvalid, both with what can be sent instead.
+   * Passes users without a factor; else the proof has to hold, and is used up. Returns what it was. Throws
+   * SecondFactorRequired or SecondFactorInvalid, both with what can be sent instead.
    */
-  async require(userId: number, proof: FactorProof, use: FactorUse): Promise<void> {
+  async require(userId: number, proof: FactorProof, use: FactorUse): Promise<FactorKind | undefined> {
     const kinds = await this.kinds(userId)
-    if (kinds.length === 0) return
+    if (kinds.length === 0) return undefined
     const ways = () => this.#ways(userId, kinds, use)
     if (proof.passkey != null) {
       const isProved =
         (await this.#parts.passkeys.prove(proof.passkey, useOf(userId, use), use.ip)) === userId
       if (!isProved) throw new SecondFactorInvalid('passkey', await ways())
-    } else if (proof.secondfactor == null || proof.secondfactor.trim() === '') {
-      throw new SecondFactorRequired(await ways())
-    } else if (!(await this.#takeCode(userId, proof.secondfactor, use.ip))) {
-      throw new SecondFactorInvalid('code', await ways())
+      return 'passkey'
     }
+    if (proof.secondfactor == null || proof.secondfactor.trim() === '') {
+      throw new SecondFactorRequired(await ways())
+    }
+    const kind = await this.#takeCode(userId, proof.secondfactor, use.ip)
+    if (kind === undefined) throw new SecondFactorInvalid('code', await ways())
+    return kind
   }
 
   /** A challenge for the passkeys of a user; undefined when there are none. */
@@ -94,7 +96,7 @@ export class Factors {
     kinds: readonly FactorKind[],
     use: FactorUse,
   ): Promise<PasskeyRequest | undefined> {
-    return kinds.includes('passkey') ? this.#parts.passkeys.ask(useOf(userId, use), use.ip) : undefined
+    return kinds.includes('passkey') ? this.#parts.passkeys.ask(useOf(userId, use), use) : undefined
   }
 
   async #ways(userId: number, kinds: FactorKind[], use: FactorUse): Promise<ErrorFacts> {
@@ -102,11 +104,11 @@ export class Factors {
     return { factors: kinds, ...(passkey && { passkey }) }
   }
 
-  async #takeCode(userId: number, code: string, ip: string): Promise<boolean> {
+  async #takeCode(userId: number, code: string, ip: string): Promise<'totp' | 'recovery' | undefined> {
     const { db, totp, recovery, clock } = this.#parts
-    if (await totp.take(db, userId, code)) return true
+    if (await totp.take(db, userId, code)) return 'totp'
     return db.transaction().execute(async (trx) => {
-      if (!(await recovery.take(trx, userId, code))) return false
+      if (!(await recovery.take(trx, userId, code))) return undefined
       const { left } = await recovery.count(trx, userId)
       const { tenant_id: tenantId } = await trx
         .selectFrom('users')
@@ -122,7 +124,7 @@ export class Factors {
         data: { left },
       })
       await tellSecurity(trx, this.#parts, { userId, kind: 'recovery-used', ip, left })
-      return true
+      return 'recovery'
     })
   }
 }

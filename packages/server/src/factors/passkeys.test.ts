@@ -104,6 +104,22 @@ describe('setting up a passkey', () => {
     expect((await overview()).passkeys).toHaveLength(1)
   })
 
+  test('is for the host itself where browsers share none between hosts', async () => {
+    const admin = await makeUser(app(), { role: 'admin' })
+    const staff = (await signInAs(app(), admin)).access_token
+    const host = 'admin.localhost:8000'
+    const cockpit = (route: string, body: unknown = {}, as?: string) =>
+      app().call(route, { body, host, ...(as !== undefined && { token: as }) })
+    const { body: begun } = await cockpit('POST /api/v4/factors/passkeys/options', {}, staff)
+    expect(begun.options.rp.id).toBe('admin.localhost')
+    const device = new SoftwareAuthenticator('http://admin.localhost:8000')
+    const made = await cockpit('POST /api/v4/factors/passkeys', device.create(begun), staff)
+    expect(made.status).toBe(200)
+    const { body: asked } = await cockpit('POST /api/auth/passkey/options')
+    expect(asked.options.rpId).toBe('admin.localhost')
+    expect((await cockpit('POST /api/auth/passkey', device.get(asked))).status).toBe(200)
+  })
+
   test('takes an answer once, and none that is late', async () => {
     const body = new SoftwareAuthenticator().create(await begin())
     const answers = await Promise.all([1, 2, 3].map(() => call('POST /api/v4/factors/passkeys', body)))
@@ -209,7 +225,7 @@ describe('a passkey as second factor', () => {
     expect((await login(app(), user, { passkey })).status).toBe(422)
   })
 
-  test('that counts backwards was copied: it is refused and recorded', async () => {
+  test('that counts backwards was copied: it is refused, recorded and told by mail', async () => {
     const { device } = await enrolPasskey(app(), token)
     const thief = device.clone()
     expect(
@@ -219,6 +235,11 @@ describe('a passkey as second factor', () => {
     expect((await login(app(), user, { passkey: copied })).status).toBe(422)
     const { body } = await call('GET /api/v4/events')
     expect(body.list[0]).toMatchObject({ event: 'user.passkey-cloned', data: { name: 'My laptop' } })
+    const told = (await app().mails()).filter(
+      ({ to, subject }) => to[0]?.address === user.email && /may have been copied$/.test(subject ?? ''),
+    )
+    expect(told).toHaveLength(1)
+    expect(told[0]?.text).toContain('My laptop')
     expect(
       (await login(app(), user, { passkey: device.get(await loginChallenge(app(), user)) })).status,
     ).toBe(200)

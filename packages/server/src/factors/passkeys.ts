@@ -13,9 +13,11 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
 import type { z } from 'zod'
+import { tellSecurity } from '../notices/security-notice.ts'
 import { audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
+import type { RequestFacts } from '../platform/http/api.ts'
 import { ValidationError } from '../platform/http/errors.ts'
 import { newUuid } from '../platform/ids.ts'
 import type { Secrets } from '../platform/secrets.ts'
@@ -43,6 +45,9 @@ export interface PasskeyOwner {
   readonly name: string
 }
 
+/** Where a browser is that is asked for a passkey. */
+export type AskedFrom = Pick<RequestFacts, 'ip' | 'variant'>
+
 /** Passkeys (WebAuthn Level 3): their ceremonies. Several for each user, each can also be the only proof. */
 export class Passkeys {
   readonly #parts: PasskeyParts
@@ -54,15 +59,15 @@ export class Passkeys {
   /** Options for `navigator.credentials.create`; the passkey has to be one that can be found without a name. */
   async beginRegistration(
     owner: PasskeyOwner,
-    use: { sessionId: string; ip: string },
+    { sessionId, ip, variant }: { sessionId: string } & AskedFrom,
   ): Promise<{ challenge: string; options: z.input<typeof passkeyCreationOptions> }> {
     const { party, challenges, db } = this.#parts
     const present = await passkeysOf(db, owner.id)
     if (present.length >= maxFactors)
       throw ValidationError.at('name', 'factors.too-many', { max: maxFactors })
-    const { id, challenge } = await challenges.open(registrationUse(owner.id, use.sessionId), use.ip)
+    const { id, challenge } = await challenges.open(registrationUse(owner.id, sessionId), ip)
     const options = {
-      rp: { id: party.id, name: party.name },
+      rp: { id: party.idOf(variant), name: party.name },
       user: { id: this.#handleOf(owner.id), name: owner.email, displayName: owner.name || owner.email },
       challenge,
       pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key' as const, alg })),
@@ -94,7 +99,7 @@ export class Passkeys {
         response: registrationResponse(response),
         expectedChallenge,
         expectedOrigin: [...party.origins],
-        expectedRPID: party.id,
+        expectedRPID: [...party.ids],
         requireUserVerification: false,
         supportedAlgorithmIDs: algorithms,
       }),
@@ -122,7 +127,7 @@ export class Passkeys {
   }
 
   /** Options for `navigator.credentials.get`, with the passkeys of the user that it is for, if that is known. */
-  async ask(use: ChallengeUse, ip: string): Promise<PasskeyRequest> {
+  async ask(use: ChallengeUse, { ip, variant }: AskedFrom): Promise<PasskeyRequest> {
     const { party, challenges, db } = this.#parts
     const known = use.userId === undefined ? [] : await passkeysOf(db, use.userId)
     const { id, challenge } = await challenges.open(use, ip)
@@ -131,7 +136,7 @@ export class Passkeys {
       options: {
         challenge,
         timeout,
-        rpId: party.id,
+        rpId: party.idOf(variant),
         allowCredentials: known.map(describe),
         userVerification: use.purpose === 'alone' ? 'required' : 'preferred',
       },
@@ -141,7 +146,7 @@ export class Passkeys {
   /**
    * Checks an answer and notes the use; the number of the user whose passkey it is. Undefined when it is not an answer
    * to an open challenge of this use by a passkey of the user. An authenticator that counts backwards was copied: its
-   * answer is refused, and that goes into the record.
+   * answer is refused, recorded and told by mail.
    */
   async prove(
     { challenge, response }: PasskeyProof,
@@ -180,7 +185,7 @@ export class Passkeys {
         },
         expectedChallenge,
         expectedOrigin: [...party.origins],
-        expectedRPID: party.id,
+        expectedRPID: [...party.ids],
         // the count is compared where it is written, so that two answers at once cannot both pass
         credential: {
           id: passkey.credential_id.toString('base64url'),
@@ -192,17 +197,25 @@ export class Passkeys {
     )
   }
 
+  /** Somebody has a copy of the passkey: that goes into the record, and its owner is told by mail. */
   async #recordClone({ id, user_id, name }: StoredPasskey, ip: string): Promise<void> {
     const { db, clock } = this.#parts
-    const user = await db.selectFrom('users').select('tenant_id').where('id', '=', user_id).executeTakeFirst()
-    if (user === undefined) return
-    await audit(db, clock, {
-      tenantId: user.tenant_id,
-      objectType: 'user',
-      objectId: user_id,
-      event: 'user.passkey-cloned',
-      actor: { ip },
-      data: { passkey: id, name },
+    await db.transaction().execute(async (trx) => {
+      const user = await trx
+        .selectFrom('users')
+        .select('tenant_id')
+        .where('id', '=', user_id)
+        .executeTakeFirst()
+      if (user === undefined) return
+      await audit(trx, clock, {
+        tenantId: user.tenant_id,
+        objectType: 'user',
+        objectId: user_id,
+        event: 'user.passkey-cloned',
+        actor: { ip },
+        data: { passkey: id, name },
+      })
+      await tellSecurity(trx, this.#parts, { userId: user_id, kind: 'passkey-cloned', ip, what: name })
     })
   }
 

@@ -62,13 +62,13 @@ export function serveFactors(api: Api, parts: FactorRouteParts): void {
     return enrolled(id, recoveryCodes, t('factors.added'))
   })
 
-  api.serve('POST /api/v4/factors/passkeys/options', async ({ principal, ip }) => {
+  api.serve('POST /api/v4/factors/passkeys/options', async ({ principal, ip, variant }) => {
     const view = await parts.views.own(principal)
     if (view === undefined) throw new Unauthenticated()
     const { first_name, last_name } = view.settings
     const name = `${first_name ?? ''} ${last_name ?? ''}`.trim()
     const owner = { id: principal.userId, email: principal.email, name }
-    const begun = await passkeys.beginRegistration(owner, { sessionId: principal.sessionId, ip })
+    const begun = await passkeys.beginRegistration(owner, { sessionId: principal.sessionId, ip, variant })
     return { status: 'success', ...begun }
   })
 

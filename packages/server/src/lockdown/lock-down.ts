@@ -3,6 +3,7 @@ import { holdUser } from '../accounts/member-store.ts'
 import { endAppPasswords } from '../app-passwords/app-passwords.ts'
 import { unpairAll } from '../companions/unpair.ts'
 import { tellSecurity } from '../notices/security-notice.ts'
+import { disconnectAll } from '../oauth/grant-store.ts'
 import type { PasswordPolicy } from '../passwords/password-policy.ts'
 import type { ResetCodes } from '../passwords/reset-code.ts'
 import { setPassword } from '../passwords/set-password.ts'
@@ -30,9 +31,9 @@ export interface Lockdown {
 }
 
 /**
- * Closes an account to everybody else, in one transaction: sessions with their tokens, app passwords, companion
- * devices, codes and links to set a password end; where a new password is given it is set; every device counts as unknown, so each further
- * sign-in is told by mail. Second factors stay, since they protect. Gives what was taken away.
+ * Closes an account to everybody else, in one transaction: sessions with their tokens, app passwords, connected
+ * applications, companion devices, codes and links to set a password end; where a new password is given it is set; every
+ * device counts as unknown, so each further sign-in is told by mail. Second factors stay, since they protect. Gives what was taken away.
  */
 export async function lockDown(
   trx: Db,
@@ -47,6 +48,7 @@ export async function lockDown(
   await tokens.revokeAll(trx, id, 'lockdown', keepSession)
   const unpaired = await unpairAll(trx, tokens, id)
   const appPasswords = await endAppPasswords(trx, id)
+  const apps = await disconnectAll(trx, id)
   const resetCodes = await parts.codes.voidAll(trx, id)
   await parts.devices.distrust(trx, id)
   if (password !== undefined) {
@@ -61,6 +63,7 @@ export async function lockDown(
   const report: LockdownReport = {
     sessions: ended + unpaired.sessions,
     appPasswords,
+    apps,
     companions: unpaired.names,
     resetCodes,
     isPasswordChanged: password !== undefined,

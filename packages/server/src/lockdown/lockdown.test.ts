@@ -49,6 +49,7 @@ describe('a lockdown', () => {
       revoked: {
         sessions: 1,
         appPasswords: ['Phone', 'Laptop'],
+        apps: [],
         companions: [],
         resetCodes: 1,
         isPasswordChanged: false,

@@ -25,7 +25,7 @@ const statement = {
       c.scopes as allowed, u.id, u.tenant_id, u.email, u.role, u.status,
       concat_ws('.', u.revision, aw.id, aw.revision, o.revision, d.id, d.revision) as account_version
     from oauth_records r
-      join oauth_records g on g.model = 'Grant' and g.id_hash = r.grant_hash and g.expires_at > $2
+      join oauth_live_grants g on g.id_hash = r.grant_hash and g.expires_at > $2
       join oauth_clients c on c.id = r.client_id and c.disabled_at is null
       join users u on u.id = r.user_id
       left join wallets aw on aw.id = u.wallet_id

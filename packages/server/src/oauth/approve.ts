@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import { audit } from '../platform/audit.ts'
 import { after, type Clock, hour } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
-import { Unauthenticated } from '../platform/http/errors.ts'
+import { Forbidden, message, Unauthenticated } from '../platform/http/errors.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import type { Translate } from '../platform/i18n/translator.ts'
 import type { Secrets } from '../platform/secrets.ts'
@@ -16,14 +16,16 @@ import {
   type AuthorizationRequest,
   readAuthorizationRequest,
 } from './authorization-request.ts'
+import { type Borrower, borrowerOf, recordWebmail } from './borrowed-grant.ts'
+import { webmailClient } from './built-in-clients.ts'
 import type { ClientRow } from './client.ts'
-import { consentHorizon, findConsent, writeConsent } from './grant-store.ts'
+import { consentHorizon, findConsent, lendGrant, writeConsent } from './grant-store.ts'
 import { sessionBegin } from './person-store.ts'
 import type { OpenIdProvider } from './provider.ts'
 import { claimTexts } from './scopes.ts'
 
 export interface ApproveParts {
-  readonly config: Pick<Config, 'APP_URL'>
+  readonly config: Pick<Config, 'APP_URL' | 'APP_WITH_LOGINAS'>
   readonly db: Db
   readonly clock: Clock
   readonly secrets: Secrets
@@ -58,21 +60,46 @@ export async function approve(
   const request = await readAuthorizationRequest({ db: parts.db, library, addresses }, input)
   const isSilent = request.prompts.has('none')
   if (principal === undefined) throw request.refuse('prompt', 'login_required', 'nobody is signed in')
+  const { client, scopes } = request
+  if (principal.impersonation !== undefined) requireWebmail(parts, client)
   const signedIn = await sessionBegin(parts.db, parts.clock, principal.sessionId)
   const ticket = signInNeeded(parts, request, input, { principal, signedIn })
   if (ticket !== undefined) return { status: 'login', ticket }
-  const { client, scopes } = request
-  const horizon = consentHorizon(parts.clock)
-  const isSeen = await findConsent(parts.db, principal.userId, client.id, scopes, horizon)
+  const isSeen = await hasConsented(parts, principal, client, scopes)
   if (isSilent && !isSeen) {
     throw request.refuse('prompt', 'consent_required', 'the person has to be asked')
   }
   if (!isSilent && input.ifSeen && (!isSeen || request.prompts.has('consent'))) {
     return prompt(request, addresses, { principal, t: context.t })
   }
-  await recordConsent(parts, { principal, ip: context.ip }, client, scopes)
-  const code = await issueCode(library, request, principal.userId, signedIn)
+  const by = { principal, ip: context.ip }
+  const session = { userId: principal.userId, signedIn }
+  if (principal.impersonation === undefined) {
+    await recordConsent(parts, by, client, scopes)
+    const code = await issueCode(parts, library, request, session)
+    return { status: 'success', redirectUrl: addresses.of(request.place, { code }) }
+  }
+  await recordWebmail(parts, by, { id: principal.userId, tenantId: principal.tenantId }, client)
+  const borrower = borrowerOf(principal, parts.clock)
+  const code = await issueCode(parts, library, request, { ...session, borrower })
   return { status: 'success', redirectUrl: addresses.of(request.place, { code }) }
+}
+
+/** Staff in a user's name let no application in, save the webmail where that may be opened for others. */
+function requireWebmail({ config }: ApproveParts, { built_in }: ClientRow): void {
+  if (config.APP_WITH_LOGINAS && built_in === webmailClient) return
+  throw new Forbidden(message('auth.impersonated'))
+}
+
+/** Whether the person need not be asked. Staff in a user's name are, each time. */
+async function hasConsented(
+  { db, clock }: ApproveParts,
+  { userId, impersonation }: Principal,
+  { id }: ClientRow,
+  scopes: readonly string[],
+): Promise<boolean> {
+  if (impersonation !== undefined) return false
+  return findConsent(db, userId, id, scopes, consentHorizon(clock))
 }
 
 function prompt(
@@ -108,19 +135,31 @@ export async function recordConsent(
   })
 }
 
+/** Whom a code is for, and since when that one is signed in. */
+export interface CodeSession {
+  readonly userId: number
+  readonly signedIn: Date
+  /** Absent: the user. */
+  readonly borrower?: Borrower
+}
+
 /** A code that the client can exchange once. Each has a grant of its own, so that taking one back touches no other. */
 export async function issueCode(
+  { db, clock }: Pick<ApproveParts, 'db' | 'clock'>,
   library: Provider,
   request: Pick<AuthorizationRequest, 'libraryClient' | 'place' | 'scopes' | 'nonce' | 'codeChallenge'>,
-  userId: number,
-  signedIn: Date,
+  { userId, signedIn, borrower }: CodeSession,
 ): Promise<string> {
   const { libraryClient, place, nonce, codeChallenge } = request
   const accountId = String(userId)
   const scope = request.scopes.join(' ')
-  const grant = new library.Grant({ accountId, clientId: libraryClient.clientId })
+  const grant = new library.Grant({
+    ...{ accountId, clientId: libraryClient.clientId },
+    ...(borrower && { expiresIn: secondsUntil(clock, borrower.endsAt) }),
+  })
   grant.addOIDCScope(scope)
   const grantId = await grant.save()
+  if (borrower !== undefined) await lendGrant(db, grantId, borrower)
   const code = new library.AuthorizationCode({
     ...{ accountId, client: libraryClient, grantId, gty: 'authorization_code', scope },
     redirectUri: place.redirectUri,
@@ -129,6 +168,11 @@ export async function issueCode(
     ...(codeChallenge !== undefined && { codeChallenge, codeChallengeMethod: 'S256' }),
   })
   return code.save()
+}
+
+/** At least one, since the library knows no less. */
+function secondsUntil(clock: Clock, moment: Date): number {
+  return Math.max(1, Math.floor((moment.getTime() - clock.now().getTime()) / 1000))
 }
 
 const ticketPurpose = 'oauth-sign-in-ticket'
@@ -150,7 +194,9 @@ function signInNeeded(
   const isOld = maxAge !== undefined && after(signedIn, maxAge) < now
   const isAsked = prompts.has('login') || prompts.has('select_account')
   if (!isOther && !isOld && !isAsked) return undefined
-  if (prompts.has('none')) throw request.refuse('prompt', 'login_required', 'a new sign-in is needed')
+  // staff cannot sign in as somebody else
+  if (prompts.has('none') || principal.impersonation !== undefined)
+    throw request.refuse('prompt', 'login_required', 'a new sign-in is needed')
   const facts = readTicket(secrets, ticket)
   const isFresh =
     facts?.client === client.id && signedIn.getTime() >= facts.since && after(signedIn, hour) > now

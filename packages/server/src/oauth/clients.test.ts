@@ -267,11 +267,6 @@ describe('the command line', () => {
     const { id } = await makeClient(server(), { confidential: false })
     await expect(run('oauth-client:secret', id)).rejects.toThrow('keeps no secret')
   })
-
-  test('rotates the keys', async () => {
-    const [line = ''] = await run('oauth:rotate-keys')
-    expect(line).toMatch(/^New keys: [\w-]{43}, [\w-]{43}$/)
-  })
 })
 
 describe('hostile requests to the endpoints of the protocol', () => {

@@ -5,6 +5,7 @@ import { makeUser, signInAs } from '../testing/factories.ts'
 import {
   authorization,
   consent,
+  exchange,
   makeClient,
   obtainTokens,
   post,
@@ -242,6 +243,35 @@ describe('connected applications', () => {
     expect(names).toEqual(expect.arrayContaining(['user.app-connected', 'user.app-disconnected']))
   })
 
+  test('are all disconnected by a lockdown, which names them', async () => {
+    const person = await signedIn(server())
+    const stranger = await signedIn(server())
+    const wiki = await makeClient(server(), { name: 'Wiki' })
+    const chat = await makeClient(server(), { name: 'Chat' })
+    const clients = [wiki, chat, wiki]
+    const tokens = []
+    for (const client of clients) tokens.push(await obtainTokens(server(), person, client))
+    // a second set of scopes is a consent of its own, to the same application
+    await consent(server(), person, authorization(wiki, { scope: 'openid profile' }))
+    const kept = await obtainTokens(server(), stranger, wiki)
+    const waiting = (await consent(server(), person, authorization(chat))).searchParams.get('code') ?? ''
+    const answer = await server().call('POST /api/v4/lockdown', { token: person.token, body: {} })
+    expect(answer.body.revoked.apps).toEqual(['Chat', 'Wiki'])
+    const { body } = await server().call('GET /api/v4/consents', { token: person.token })
+    expect(body).toEqual({ list: [], count: 0 })
+    for (const [index, client] of clients.entries()) {
+      const { access_token, refresh_token } = tokens[index] ?? { access_token: '', refresh_token: '' }
+      const info = await server().call('GET /oauth/userinfo', { token: access_token })
+      expect(info.status).toBe(401)
+      const fields = { grant_type: 'refresh_token', refresh_token }
+      expect((await post(server(), '/oauth/token', client, fields)).body.error).toBe('invalid_grant')
+      const again = await approve(person.token, { ...authorization(client), ifSeen: true })
+      expect(again.body.status).toBe('prompt')
+    }
+    expect((await exchange(server(), chat, waiting)).body.error).toBe('invalid_grant')
+    expect((await server().call('GET /oauth/userinfo', { token: kept.access_token })).status).toBe(200)
+  })
+
   test('of somebody else stay connected', async () => {
     const person = await signedIn(server())
     const stranger = await signedIn(server())
@@ -275,59 +305,6 @@ describe('connected applications', () => {
     const fields = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
     expect((await post(server(), '/oauth/token', client, fields)).body.error).toBe('invalid_grant')
     expect((await server().call('GET /api/auth/info', { token: others.access_token })).status).toBe(200)
-  })
-})
-
-describe('the password for mail', () => {
-  const obtain = async () => {
-    const person = await signedIn(server())
-    const client = await makeClient(server(), { scopes: ['openid', 'email', 'auth.token'] })
-    const tokens = await obtainTokens(server(), person, client, { scope: 'openid email auth.token' })
-    const password = String(decodeJwt(tokens.id_token)['auth.token'])
-    return { person, client, tokens, password }
-  }
-
-  test('has the form that mail servers know, belongs to the person, and lasts as long as a token', async () => {
-    const { person, password } = await obtain()
-    expect(password).toMatch(/^[a-zA-Z0-9+/]{8,}![a-zA-Z0-9+/]*![a-zA-Z0-9+/]{48,}$/)
-    expect(password.length).toBeLessThan(128)
-    const { mailPasswords } = server().oauth
-    expect(await mailPasswords.verify(password)).toBe(person.user.id)
-    server().clock.advance(3601)
-    expect(await mailPasswords.verify(password)).toBeUndefined()
-    server().clock.advance(-3601)
-  })
-
-  test('opens no session of the portal, and no call of its API', async () => {
-    const { person, password } = await obtain()
-    const login = await server().call('POST /api/auth/login', {
-      body: { email: person.user.email, password },
-    })
-    expect(login.status).toBe(401)
-    expect((await server().call('GET /api/auth/info', { token: password })).status).toBe(401)
-  })
-
-  test('ends with the connection, and is worth nothing when it was altered', async () => {
-    const { person, client, password } = await obtain()
-    const { mailPasswords } = server().oauth
-    const altered = `${password.slice(0, -2)}${password.endsWith('AA') ? 'BB' : 'AA'}`
-    for (const wrong of [
-      altered,
-      '',
-      'simple123',
-      'x!y!z',
-      `${'A'.repeat(16)}!${'A'.repeat(22)}!${'A'.repeat(64)}`,
-    ]) {
-      expect(await mailPasswords.verify(wrong)).toBeUndefined()
-    }
-    await server().call(`DELETE /api/v4/consents/${client.id}`, { token: person.token })
-    expect(await mailPasswords.verify(password)).toBeUndefined()
-  })
-
-  test('is told in the ID token only', async () => {
-    const { tokens } = await obtain()
-    const { body } = await server().call('GET /oauth/userinfo', { token: tokens.access_token })
-    expect(Object.keys(body)).toEqual(['sub', 'email', 'email_verified', 'settings'])
   })
 })
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { after, type Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { sha256 } from '../platform/secrets.ts'
+import type { Borrower } from './borrowed-grant.ts'
 
 /** Removes what expired, and what belonged to it. */
 export async function purgeRecords(db: Db, clock: Clock): Promise<void> {
@@ -27,15 +28,33 @@ export async function revokeGrant(db: Db, grantHash: Buffer): Promise<void> {
   await db.deleteFrom('oauth_records').where('grant_hash', '=', grantHash).execute()
 }
 
-/** How lists name a grant, by its id. */
-export async function grantHandle(db: Db, grantId: string): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('oauth_records')
-    .select('handle')
-    .where('model', '=', 'Grant')
+/** What there is to know of a grant. */
+export interface GrantFacts {
+  /** How lists name it. */
+  readonly handle: string
+  readonly expires_at: Date
+  /** Who really uses it; null: the user. */
+  readonly actor_id: number | null
+  readonly actor_email: string | null
+}
+
+/** A grant by its id. */
+export function readGrant(db: Db, grantId: string): Promise<GrantFacts | undefined> {
+  return db
+    .selectFrom('oauth_live_grants')
+    .select(['handle', 'expires_at', 'actor_id', 'actor_email'])
     .where('id_hash', '=', sha256(grantId))
     .executeTakeFirst()
-  return row?.handle
+}
+
+/** Ties a grant to whoever uses it in the user's name, and to the session of that one. */
+export async function lendGrant(db: Db, grantId: string, { userId, sessionId }: Borrower): Promise<void> {
+  await db
+    .updateTable('oauth_records')
+    .set({ actor_id: userId, session_id: sessionId })
+    .where('model', '=', 'Grant')
+    .where('id_hash', '=', sha256(grantId))
+    .execute()
 }
 
 /** Access tokens that applications hold for a person, the newest first. */
@@ -168,4 +187,17 @@ export async function deleteConsents(db: Db, userId: number, clientId: string): 
     .where('client_id', '=', clientId)
     .executeTakeFirst()
   return numDeletedRows > 0n
+}
+
+/** Ends the access of all applications of a person, which have to ask again. Gives their names, in their order. */
+export async function disconnectAll(trx: Db, userId: number): Promise<string[]> {
+  const ofUser = trx.deleteFrom('oauth_records').where('user_id', '=', userId)
+  await ofUser.where('model', '=', 'Grant').execute()
+  await ofUser.execute()
+  const { rows } = await sql<{ name: string }>`with gone as (
+      delete from oauth_consents where user_id = ${userId} returning client_id
+    )
+    select distinct c.id, c.name from gone join oauth_clients c on c.id = gone.client_id
+    order by c.name, c.id`.execute(trx)
+  return rows.map(({ name }) => name)
 }

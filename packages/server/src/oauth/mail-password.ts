@@ -56,14 +56,13 @@ export class MailPasswords {
 
   async #holds(userId: number, handle: string): Promise<boolean> {
     const row = await this.#db
-      .selectFrom('oauth_records as r')
-      .innerJoin('users as u', 'u.id', 'r.user_id')
-      .innerJoin('oauth_clients as c', 'c.id', 'r.client_id')
+      .selectFrom('oauth_live_grants as g')
+      .innerJoin('users as u', 'u.id', 'g.user_id')
+      .innerJoin('oauth_clients as c', 'c.id', 'g.client_id')
       .select(['u.status', 'c.scopes'])
-      .where('r.handle', '=', handle)
-      .where('r.model', '=', 'Grant')
-      .where('r.user_id', '=', userId)
-      .where('r.expires_at', '>', this.#clock.now())
+      .where('g.handle', '=', handle)
+      .where('g.user_id', '=', userId)
+      .where('g.expires_at', '>', this.#clock.now())
       .where('c.disabled_at', 'is', null)
       .where('u.deleted_at', 'is', null)
       .executeTakeFirst()

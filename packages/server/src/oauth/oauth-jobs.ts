@@ -3,7 +3,8 @@ import { defineJob } from '../platform/jobs/job.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
-const rotateJob = defineJob('oauth-rotate-keys', z.unknown())
+/** Looks whether the signing keys need successors. */
+export const rotateJob = defineJob('oauth-rotate-keys', z.unknown())
 
 /** Replaces the signing keys when they have served so many days; looks every night at 03:40 UTC. */
 export function handleOAuth(

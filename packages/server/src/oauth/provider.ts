@@ -4,22 +4,32 @@ import { languages } from '@gatehouse/contract/language'
 import { clientScopes } from '@gatehouse/contract/oauth'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Account, Configuration, KoaContextWithOIDC, default as Provider } from 'oidc-provider'
+import { secondFactorRules } from '../accounts/settings/second-factor-policy.ts'
 import type { Config } from '../config.ts'
 import { type Clock, day, minute } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Purgeable } from '../platform/purge.ts'
 import type { Secrets } from '../platform/secrets.ts'
+import { mustUserEnrol } from '../sessions/enforcement.ts'
 import { clientMetadata, hashClientSecret } from './client.ts'
 import { readClient } from './client-store.ts'
-import { grantHandle, purgeRecords } from './grant-store.ts'
+import { type GrantFacts, purgeRecords, readGrant } from './grant-store.ts'
 import { loadLibrary } from './load-library.ts'
 import { MailPasswords } from './mail-password.ts'
 import { type Person, readPerson } from './person-store.ts'
 import { ClientAdapter, RecordAdapter } from './record-adapter.ts'
-import { type KeySet, SigningKeys } from './signing-keys.ts'
+import { copiesOfKeys, type KeySet, SigningKeys } from './signing-keys.ts'
 
 export interface ProviderParts {
-  readonly config: Pick<Config, 'APP_URL' | 'OAUTH_TOKEN_EXPIRY' | 'OAUTH_REFRESH_TOKEN_EXPIRY'>
+  readonly config: Pick<
+    Config,
+    | 'APP_URL'
+    | 'OAUTH_TOKEN_EXPIRY'
+    | 'OAUTH_REFRESH_TOKEN_EXPIRY'
+    | 'SECOND_FACTOR_POLICY'
+    | 'APP_WITH_COMPANION_APP'
+    | 'STAFF_SECOND_FACTOR'
+  >
   readonly db: Db
   readonly clock: Clock
   readonly secrets: Secrets
@@ -122,6 +132,9 @@ export class OpenIdProvider {
     provider.use(async (ctx, next) => {
       await next()
       if (ctx.path.startsWith('/.well-known/')) describe(ctx.body)
+      // an empty answer has no type, or strict clients want to read it
+      if (ctx.path === oauthPaths.revocation && ctx.body === '') ctx.remove('content-type')
+      if (ctx.path === oauthPaths.jwks) ctx.set('cache-control', `public, max-age=${copiesOfKeys}`)
     })
     for (const event of errorEvents) {
       // all of them are told in the same way
@@ -142,7 +155,7 @@ export class OpenIdProvider {
       routes: oauthPaths,
       scopes: [...clientScopes],
       claims: {
-        openid: ['sub', 'auth_time'],
+        openid: ['sub', 'auth_time', 'act'],
         email: ['email', 'email_verified', 'settings'],
         profile: ['name', 'given_name', 'family_name', 'locale', 'updated_at'],
         'auth.token': ['auth.token'],
@@ -177,24 +190,33 @@ export class OpenIdProvider {
         pushedAuthorizationRequests: { enabled: false },
       },
       discovery: { ui_locales_supported: [...languages] },
-      issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+      // who acts for somebody else does so for an hour at most
+      issueRefreshToken: async (_ctx, client, { grantId = '' }) =>
+        client.grantTypeAllowed('refresh_token') && (await readGrant(db, grantId))?.actor_id == null,
       rotateRefreshToken: true,
       // sessions of the portal are not the library's; signing out there ends no application
       expiresWithSession: async () => false,
       clientBasedCORS: (ctx, origin, client) => mayAskFrom(ctx, origin, client),
       ttl: {
-        AccessToken: access,
+        AccessToken: (ctx) => withinGrant(ctx, access),
         AuthorizationCode: lives.code,
         DeviceCode: lives.device,
         Grant: lives.grant,
-        IdToken: lives.idToken,
+        IdToken: (ctx) => withinGrant(ctx, lives.idToken),
         Interaction: lives.code,
         RefreshToken: config.OAUTH_REFRESH_TOKEN_EXPIRY * minute,
         Session: lives.code,
       },
-      findAccount: async (_ctx, sub, token) => {
+      findAccount: async (ctx, sub, token) => {
         const person = await readPerson(db, sub)
-        return person && this.#account(person, token?.grantId, access)
+        const grant = token?.grantId === undefined ? undefined : await readGrant(db, token.grantId)
+        if (
+          person === undefined ||
+          (ctx.path === oauthPaths.token && (await this.#mustEnrol(person, grant)))
+        ) {
+          return undefined
+        }
+        return this.#account(person, grant, withinGrant(ctx, access))
       },
       renderError: (ctx, out) => {
         ctx.type = 'application/json; charset=utf-8'
@@ -203,19 +225,24 @@ export class OpenIdProvider {
     }
   }
 
-  #account(person: Person, grantId: string | undefined, life: number): Account {
+  /** Who needs a second factor and has none gets no tokens for applications either; staff in that one's name may. */
+  async #mustEnrol({ id }: Person, grant: GrantFacts | undefined): Promise<boolean> {
+    if (grant?.actor_id != null) return false
+    return mustUserEnrol(this.#parts.db, secondFactorRules(this.#parts.config), id)
+  }
+
+  #account(person: Person, grant: GrantFacts | undefined, life: number): Account {
     const sub = String(person.id)
     return {
       accountId: sub,
       claims: async (use, scope) => {
-        const scopes = scope.split(' ')
-        const isMail = use === 'id_token' && scopes.includes('auth.token') && grantId !== undefined
-        const handle = isMail ? await grantHandle(this.#parts.db, grantId) : undefined
+        const isMail = use === 'id_token' && scope.split(' ').includes('auth.token') && grant !== undefined
         return {
           sub,
           ...claimsOf(person),
+          ...(grant?.actor_id != null && { act: { sub: String(grant.actor_id), email: grant.actor_email } }),
           ...(use === 'userinfo' && { settings: { name: fullName(person) } }),
-          ...(handle !== undefined && { 'auth.token': this.mailPasswords.issue(person.id, handle, life) }),
+          ...(isMail && { 'auth.token': this.mailPasswords.issue(person.id, grant.handle, life) }),
         }
       },
     }
@@ -238,6 +265,12 @@ function claimsOf(person: Person): Record<string, unknown> {
 
 function fullName({ firstName, lastName }: Person): string {
   return `${firstName} ${lastName}`.trim()
+}
+
+/** Seconds that something lasts: no longer than the grant that it comes from, when that is known. */
+function withinGrant({ oidc }: Pick<KoaContextWithOIDC, 'oidc'>, seconds: number): number {
+  const left = oidc.entities.Grant?.remainingTTL ?? seconds
+  return Math.max(1, Math.min(seconds, left))
 }
 
 function ownerOf(token: { readonly kind: string }): string {

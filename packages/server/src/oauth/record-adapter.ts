@@ -131,6 +131,12 @@ export class RecordAdapter implements Adapter {
       .select(['r.payload', 'r.consumed_at', 'r.client_id', 'r.expires_at', 'c.scopes', 'c.disabled_at'])
       .where('r.model', '=', this.#model)
       .where(`r.${column}`, '=', sha256(value))
+      .where((where) =>
+        where.or([
+          where('r.model', '<>', 'Grant'),
+          where('r.id_hash', 'in', where.selectFrom('oauth_live_grants').select('id_hash')),
+        ]),
+      )
       .executeTakeFirst()
     if (row === undefined || row.disabled_at !== null) return undefined
     const payload = row.client_id === null ? row.payload : narrowed(row.payload, row.scopes ?? [])

@@ -20,7 +20,7 @@ export type OAuthError =
  */
 export class OAuthRefused extends ValidationError {
   constructor(field: string, error: OAuthError, description: string, redirectUrl: string | null = null) {
-    const text = message('oauth.refused', { error })
+    const text = message('oauth.refused', { error: `${error}: ${description}` })
     super({ [field]: [text] }, { error, error_description: description, redirectUrl }, text)
   }
 }

@@ -2,7 +2,7 @@ import { generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 import { calculateJwkThumbprint, type JWK } from 'jose'
 import { z } from 'zod'
-import { after, type Clock, day } from '../platform/clock.ts'
+import { after, type Clock, day, minute } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Secrets } from '../platform/secrets.ts'
 
@@ -10,7 +10,10 @@ const algorithms = ['RS256', 'ES256'] as const
 
 type Algorithm = (typeof algorithms)[number]
 
-/** Keys with their private parts, those that sign first. `version` changes when the set does. */
+/**
+ * Keys with their private parts: those that sign, those that will, those that did. `version` changes when the set or its
+ * order does.
+ */
 export interface KeySet {
   readonly version: string
   readonly keys: readonly JWK[]
@@ -18,6 +21,10 @@ export interface KeySet {
 
 /** Seconds for which a process goes by what it read last. A key that is retired is published far longer. */
 const remembered = 10
+/** Seconds for which others may keep a copy of the public keys. */
+export const copiesOfKeys = 10 * minute
+/** Seconds for which a new key is published before it signs, for those who keep copies longer. */
+const announced = day
 /** Seconds for which a retired key is published: longer than anything that it signed, for hints of sign-outs. */
 const published = 30 * day
 
@@ -25,7 +32,10 @@ const purpose = 'oauth-signing-key'
 const jwk = z.looseObject({ kty: z.string() })
 const makePair = promisify(generateKeyPair)
 
-/** The keys that sign ID tokens: made at first need, sealed in the database, replaced by the clock or by hand. */
+/**
+ * The keys that sign ID tokens: made at first need, sealed in the database, replaced by the clock or by hand. A successor
+ * is published a day before it takes over, and the key before stays published after that.
+ */
 export class SigningKeys {
   readonly #db: Db
   readonly #clock: Clock
@@ -44,12 +54,14 @@ export class SigningKeys {
     if (this.#known !== undefined && this.#known.until > now) return this.#known.set
     const rows = await this.#read(now)
     for (const alg of algorithms) {
-      if (!rows.some((row) => row.alg === alg && row.retired_at === null)) await this.#make(this.#db, alg)
+      if (!rows.some((row) => row.alg === alg && row.retired_at === null)) {
+        await this.#make(this.#db, alg, now)
+      }
     }
     const complete = rows.filter((row) => row.retired_at === null).length >= algorithms.length
     const present = complete ? rows : await this.#read(now)
     const set = {
-      version: present.map(({ kid, retired_at }) => `${kid}${retired_at === null ? '' : '-'}`).join(' '),
+      version: present.map(({ kid }) => kid).join(' '),
       keys: present.map((row) => {
         const key = jwk.parse(JSON.parse(this.#secrets.decrypt(purpose, row.sealed)))
         return { ...key, kid: row.kid, alg: row.alg, use: 'sig' }
@@ -59,30 +71,62 @@ export class SigningKeys {
     return set
   }
 
-  /** New keys sign from now on; those before are published until nothing that they signed matters any more. */
+  /**
+   * New keys are published now and sign a day from now; those before are published until nothing that they signed matters
+   * any more. Keys that are about to take over are not replaced. Gives the names of the new keys, of which there may be
+   * none.
+   */
   async rotate(): Promise<string[]> {
     const now = this.#clock.now()
-    const made = await this.#db.transaction().execute(async (trx) => {
+    const begin = after(now, announced)
+    return this.#replace(async (trx) => {
+      const signing = await trx
+        .updateTable('oauth_keys')
+        .set({ retired_at: begin, expires_at: after(begin, published) })
+        .where('retired_at', 'is', null)
+        .where('signs_from', '<=', now)
+        .returning('kid')
+        .execute()
+      return signing.length > 0 ? begin : undefined
+    })
+  }
+
+  /**
+   * New keys sign from now on, and all others are withdrawn at once: what they signed is worth nothing, whoever signed it.
+   * Gives the names of the new keys.
+   */
+  async withdraw(): Promise<string[]> {
+    const now = this.#clock.now()
+    return this.#replace(async (trx) => {
       await trx
         .updateTable('oauth_keys')
-        .set({ retired_at: now, expires_at: after(now, published) })
-        .where('retired_at', 'is', null)
+        .set({ retired_at: now, expires_at: now })
+        .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
         .execute()
+      return now
+    })
+  }
+
+  /** Makes new keys once `retire` has made room for them; it tells from when they sign, or that none are needed. */
+  async #replace(retire: (trx: Db) => Promise<Date | undefined>): Promise<string[]> {
+    const made = await this.#db.transaction().execute(async (trx) => {
+      const begin = await retire(trx)
       const kids: string[] = []
-      for (const alg of algorithms) kids.push(await this.#make(trx, alg))
+      if (begin === undefined) return kids
+      for (const alg of algorithms) kids.push(...(await this.#make(trx, alg, begin)))
       return kids
     })
     this.#known = undefined
     return made
   }
 
-  /** Rotates when the keys are older than so many days. */
+  /** Rotates so that keys are replaced when they have signed for so many days. */
   async rotateOlderThan(days: number): Promise<void> {
     const old = await this.#db
       .selectFrom('oauth_keys')
       .select('kid')
       .where('retired_at', 'is', null)
-      .where('created_at', '<', after(this.#clock.now(), -days * day))
+      .where('signs_from', '<', after(this.#clock.now(), announced - days * day))
       .executeTakeFirst()
     if (old !== undefined) await this.rotate()
   }
@@ -92,32 +136,38 @@ export class SigningKeys {
     await this.#db.deleteFrom('oauth_keys').where('expires_at', '<', this.#clock.now()).execute()
   }
 
-  #read(now: Date) {
-    return this.#db
+  async #read(now: Date) {
+    const rows = await this.#db
       .selectFrom('oauth_keys')
-      .select(['kid', 'alg', 'sealed', 'retired_at'])
+      .select(['kid', 'alg', 'sealed', 'signs_from', 'retired_at'])
       .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
-      .orderBy('retired_at', (order) => order.desc().nullsFirst())
+      .orderBy('signs_from', 'desc')
       .orderBy('alg', 'desc')
       .execute()
+    const place = ({ signs_from: begin, retired_at: end }: (typeof rows)[number]) => {
+      if (end !== null && end <= now) return 2
+      return begin > now ? 1 : 0
+    }
+    return rows.toSorted((one, other) => place(one) - place(other))
   }
 
   /** Makes a key; where another process was first, its key stays and this one is forgotten. */
-  async #make(db: Db, alg: Algorithm): Promise<string> {
+  async #make(db: Db, alg: Algorithm, begin: Date): Promise<string[]> {
     const { privateKey } =
       alg === 'RS256'
         ? await makePair('rsa', { modulusLength: 2048 })
         : await makePair('ec', { namedCurve: 'P-256' })
     const key = jwk.parse(privateKey.export({ format: 'jwk' }))
     const kid = await calculateJwkThumbprint(key)
-    await db
+    const made = await db
       .insertInto('oauth_keys')
       .values({
         ...{ kid, alg, sealed: this.#secrets.encrypt(purpose, JSON.stringify(key)) },
-        ...{ created_at: this.#clock.now(), retired_at: null, expires_at: null },
+        ...{ created_at: this.#clock.now(), signs_from: begin, retired_at: null, expires_at: null },
       })
       .onConflict((conflict) => conflict.doNothing())
+      .returning('kid')
       .execute()
-    return kid
+    return made.map((row) => row.kid)
   }
 }

@@ -1,14 +1,13 @@
 import { requireUser } from '../accounts/access.ts'
 import type { AccountViews } from '../accounts/account-views.ts'
 import { canDelete } from '../accounts/policy.ts'
-import { actorOf } from '../accounts/user-parts.ts'
 import type { Config } from '../config.ts'
-import { audit } from '../platform/audit.ts'
 import type { Api } from '../platform/http/api.ts'
 import { Forbidden, NotFound } from '../platform/http/errors.ts'
 import { randomToken } from '../platform/ids.ts'
 import { withQuery } from './answer-address.ts'
 import { type ApproveParts, issueCode } from './approve.ts'
+import { borrowerOf, recordWebmail } from './borrowed-grant.ts'
 import { webmailClient } from './built-in-clients.ts'
 import { readBuiltIn } from './client-store.ts'
 import { readPerson } from './person-store.ts'
@@ -19,7 +18,10 @@ export interface WebmailLoginParts extends Omit<ApproveParts, 'config'> {
   readonly views: AccountViews
 }
 
-/** Opens the webmail of somebody of the own account; reference api-auth §10. It leaves an entry in that user's record. */
+/**
+ * Opens the webmail of somebody of the own account; reference api-auth §10. It leaves an entry in that user's record, and
+ * ends with the session of whoever does it, after an hour at the latest.
+ */
 export function serveWebmailLogin(api: Api, parts: WebmailLoginParts): void {
   const { db, clock, views, config } = parts
   api.serve(
@@ -42,12 +44,13 @@ export function serveWebmailLogin(api: Api, parts: WebmailLoginParts): void {
         nonce: randomToken(16),
         codeChallenge: undefined,
       }
-      await audit(db, clock, {
-        ...{ tenantId: user.tenantId, objectType: 'user', objectId: user.id, event: 'user.webmail-opened' },
-        actor: actorOf(principal, { ip }),
-        data: { client: client.name },
-      })
-      const code = await issueCode(library, request, user.id, clock.now())
+      await recordWebmail(parts, { principal, ip }, user, client)
+      const session = {
+        userId: user.id,
+        signedIn: clock.now(),
+        borrower: borrowerOf(principal, clock),
+      }
+      const code = await issueCode(parts, library, request, session)
       const answer = { code, state, iss: config.APP_URL, helpdesk: '1' }
       return { status: 'success', redirectUrl: withQuery(redirectUri, answer) }
     },

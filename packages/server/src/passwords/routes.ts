@@ -2,41 +2,39 @@ import type { SessionResponse } from '@gatehouse/contract/sessions'
 import { ownedUser } from '../accounts/account-view.ts'
 import type { AccountViews } from '../accounts/account-views.ts'
 import { canUpdate, sees } from '../accounts/policy.ts'
-import { type GateParts, requireCompanion } from '../companions/sign-in-gate.ts'
-import { SecondFactorInvalid } from '../factors/errors.ts'
-import type { FactorProof, Factors } from '../factors/factors.ts'
 import { type Clock, wireDate } from '../platform/clock.ts'
-import type { Db } from '../platform/db/database.ts'
 import type { Api, RequestFacts } from '../platform/http/api.ts'
 import { Forbidden, message, NotFound, ValidationError } from '../platform/http/errors.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import { parseObjectId } from '../platform/ids.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
-import { perAddress, perSubject, type Throttle } from '../platform/throttle/throttle.ts'
-import { requireGeoLock } from '../sessions/geo-lock.ts'
-import type { Locator } from '../sessions/location.ts'
+import { perAddress, perSubject } from '../platform/throttle/throttle.ts'
 import type { TokenPair, Tokens } from '../sessions/tokens.ts'
 import type { Hasher } from './hasher.ts'
 import { isReused, newPasswordErrors, policyOfUser } from './new-password.ts'
 import { meetsPolicy, type PasswordPolicy, presentPolicy } from './password-policy.ts'
+import { type ProveResetParts, proveReset, resumeReset } from './prove-reset.ts'
 import { ResetCodeInvalid, type ResetCodes } from './reset-code.ts'
 import { passwordChangedJob, resetMailJob } from './reset-mail.ts'
 import { setPassword } from './set-password.ts'
 
-export interface PasswordParts {
+export interface PasswordParts extends ProveResetParts {
   readonly views: AccountViews
-  readonly db: Db
   readonly clock: Clock
   readonly jobs: Jobs
   readonly hasher: Hasher
-  readonly throttle: Throttle
   readonly tokens: Tokens
-  readonly locator: Locator
-  readonly factors: Factors
-  readonly gate: GateParts
   readonly codes: ResetCodes
   readonly systemPolicy: PasswordPolicy
   readonly answer: (userId: number, tokens: TokenPair, request: RequestFacts) => Promise<SessionResponse>
+}
+
+/** A new password with the codes that entitle to it. */
+interface NewPassword {
+  readonly code: string
+  readonly short_code: string
+  readonly password: string
+  readonly password_confirmation?: string | null | undefined
 }
 
 /** Password policy, reset by mail, one-time links; reference api-auth §11 and §12. */
@@ -53,6 +51,33 @@ export function servePasswords(api: Api, parts: PasswordParts): void {
       (error) => error instanceof ResetCodeInvalid,
       () => codes.verify(body.code, body.short_code),
     )
+
+  /** Sets the password once everything is proved; what waits for that is the answer until then. */
+  const finish = async <W>(
+    body: NewPassword,
+    request: RequestFacts,
+    prove: (userId: number) => Promise<W | undefined>,
+  ): Promise<SessionResponse | W> => {
+    const { ip, language } = request
+    const { id, userId } = await verified(body, ip)
+    const policy = await policyOfUser(db, parts.systemPolicy, userId)
+    const errors = newPasswordErrors(policy, body.password, body.password_confirmation)
+    if (Object.keys(errors).length > 0) throw new ValidationError(errors)
+    if (await isReused(db, parts.hasher, policy, userId, body.password)) {
+      throw new ValidationError({ password: [message('validation.password-policy-error')] })
+    }
+    const waiting = await prove(userId)
+    if (waiting !== undefined) return waiting
+    const passwordHash = await parts.hasher.hash(body.password)
+    const actor = { userId, ip }
+    const tokens = await db.transaction().execute(async (trx) => {
+      await codes.consume(trx, id)
+      await setPassword(trx, clock, parts.tokens, { userId, passwordHash, policy, actor })
+      await parts.jobs.enqueue(trx, passwordChangedJob, { userId, ip, at: clock.now(), language })
+      return parts.tokens.beginFor(trx, userId, request)
+    })
+    return parts.answer(userId, tokens, request)
+  }
 
   api.serve('POST /api/auth/password-policy-check', async ({ body, principal, t, ip }) => {
     const password = body.password ?? ''
@@ -84,30 +109,13 @@ export function servePasswords(api: Api, parts: PasswordParts): void {
     return { status: 'success', userId }
   })
 
-  api.serve('POST /api/auth/password-reset', async ({ body, ...request }) => {
-    const { id, userId } = await verified(body, request.ip)
-    const policy = await policyOfUser(db, parts.systemPolicy, userId)
-    const errors = newPasswordErrors(policy, body.password, body.password_confirmation)
-    if (Object.keys(errors).length > 0) throw new ValidationError(errors)
-    if (await isReused(db, parts.hasher, policy, userId, body.password)) {
-      throw new ValidationError({ password: [message('validation.password-policy-error')] })
-    }
-    await requireGeoLock(db, parts.locator, userId, request.ip)
-    await requireFactor(parts, userId, body, request.ip)
-    // a link by mail must not be a way around the device
-    const { ip, userAgent } = request
-    await requireCompanion(parts.gate, { userId, ip, userAgent, service: 'reset', wait: 'here' })
-    const passwordHash = await parts.hasher.hash(body.password)
-    const actor = { userId, ip: request.ip }
-    const tokens = await db.transaction().execute(async (trx) => {
-      await codes.consume(trx, id)
-      await setPassword(trx, clock, parts.tokens, { userId, passwordHash, policy, actor })
-      const { language } = request
-      await parts.jobs.enqueue(trx, passwordChangedJob, { userId, ip, at: clock.now(), language })
-      return parts.tokens.beginFor(trx, userId, request)
-    })
-    return parts.answer(userId, tokens, request)
-  })
+  api.serve('POST /api/auth/password-reset', ({ body, ...request }) =>
+    finish(body, request, (userId) => proveReset(parts, userId, body, request)),
+  )
+
+  api.serve('POST /api/auth/password-reset/attempt', ({ body, ...request }) =>
+    finish(body, request, (userId) => resumeReset(parts, userId, body, request.ip)),
+  )
 
   api.serve('POST /api/v4/password-reset/code', async ({ principal }) => {
     const made = await codes.makeLink(db, principal.userId)
@@ -128,18 +136,6 @@ export function servePasswords(api: Api, parts: PasswordParts): void {
     await codes.withdraw(link.id)
     return { status: 'success', message: t('app.password-reset-code-delete-success') }
   })
-}
-
-/** Wrong second factors are throttled for the user and for the network address. */
-function requireFactor(parts: PasswordParts, userId: number, proof: FactorProof, ip: string) {
-  return parts.throttle.guard(
-    [
-      { rule: perSubject('second-factor'), subject: String(userId) },
-      { rule: perAddress('second-factor'), subject: ip },
-    ],
-    (error) => error instanceof SecondFactorInvalid,
-    () => parts.factors.require(userId, proof, { purpose: 'reset', ip }),
-  )
 }
 
 /** The user whose policy may be shown: oneself, or somebody whom one may change; nobody else's. */

@@ -1,5 +1,8 @@
+import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newUuid } from '../platform/ids.ts'
 import { SoftwareAuthenticator } from '../testing/authenticator.ts'
+import { makeDevice, pairDevice } from '../testing/companions.ts'
 import { type MadeUser, makeTotp, makeUser, signInAs } from '../testing/factories.ts'
 import { enrolPasskey, enrolTotp, login } from '../testing/factors.ts'
 import { createTestApp, type TestApp, useTestApp } from '../testing/test-app.ts'
@@ -53,6 +56,49 @@ describe('the policy of an account', () => {
     await setPolicy('required')
     expect((await login(app(), member)).body.mustEnrol).toBe(true)
     expect((await login(app(), await makeUser(app()))).body.mustEnrol).toBeUndefined()
+  })
+
+  test('asks nothing of who has a paired device, which confirms every sign-in', async () => {
+    const device = await makeDevice(app(), member)
+    await setPolicy('required')
+    const { body: waiting } = await login(app(), member, { async: true })
+    const { list } = (await call('GET /api/v4/auth-attempts/waiting', device.token)).body
+    await call(`POST /api/v4/auth-attempts/${list[0].id}/confirm`, device.token, { number: waiting.number })
+    const { attempt, secret } = waiting
+    const { body } = await app().call('POST /api/auth/login/attempt', { body: { attempt, secret } })
+    expect([body.status, body.mustEnrol]).toEqual(['success', undefined])
+    expect((await call('GET /api/v4/users', body.access_token)).status).toBe(200)
+    expect((await refresh(body.refresh_token)).body.mustEnrol).toBeUndefined()
+  })
+
+  test('keeps the last device of who has nothing else, wherever it is removed', async () => {
+    const token = (await signInAs(app(), member)).access_token
+    const device = await pairDevice(app(), token)
+    const totp = await enrolTotp(app(), token)
+    await setPolicy('required')
+    // either of the two may go while the other one is there
+    expect((await call(`GET /api/v4/companions/${device.id}`, token)).body).toMatchObject({
+      isLast: true,
+      isKept: false,
+    })
+    expect((await call(`DELETE /api/v4/factors/totp/${totp.id}`, token)).status).toBe(200)
+    const kept = { isLast: true, isKept: true }
+    expect((await call(`GET /api/v4/companions/${device.id}`, token)).body).toMatchObject(kept)
+    expect((await call('GET /api/v4/companion', device.token)).body).toMatchObject(kept)
+    const { list } = (await call('GET /api/v4/sessions', token)).body
+    const session = list.find(({ companion }: { companion: string | null }) => companion !== null)
+    for (const [route, as] of [
+      [`DELETE /api/v4/companions/${device.id}`, token],
+      ['POST /api/v4/companion/unpair', device.token],
+      [`DELETE /api/v4/sessions/${session.id}`, token],
+    ] as const) {
+      const { status, body } = await call(route, as)
+      expect([route, status, Object.keys(body.errors ?? {})]).toEqual([route, 422, ['companion']])
+    }
+    const spare = await pairDevice(app(), token, 'Spare')
+    expect((await call(`DELETE /api/v4/companions/${device.id}`, token)).status).toBe(200)
+    await setPolicy(null)
+    expect((await call(`DELETE /api/v4/companions/${spare.id}`, token)).status).toBe(200)
   })
 
   test('asks nothing of who has a factor', async () => {
@@ -125,10 +171,48 @@ describe('who has to set up a factor', () => {
     },
   )
 
+  test('gets an answer whatever arrives at the same moment as the first factor, and its tokens are good after it', async () => {
+    for (let round = 0; round < 8; round++) {
+      const one = await makeUser(app(), { walletId: owner.walletId })
+      const { body } = await login(app(), one)
+      const as = body.access_token
+      const { body: begun } = await call('POST /api/v4/factors/totp', as, {})
+      const totp = new TOTP({ secret: Secret.fromBase32(begun.secret) })
+      const code = totp.generate({ timestamp: app().clock.now().getTime() })
+      const confirm = `POST /api/v4/factors/totp/${begun.id}/confirm`
+      const [confirmed, refreshed, ...others] = await Promise.all([
+        call(confirm, as, { code }),
+        refresh(body.refresh_token),
+        call(confirm, as, { code }),
+        call('POST /api/v4/factors/totp', as, {}),
+        call('POST /api/v4/factors/passkeys/options', as, {}),
+        call('GET /api/v4/factors', as),
+        call('GET /api/auth/info', as),
+      ])
+      for (const { status } of [confirmed, refreshed, ...others])
+        expect([200, 401, 403, 404, 422]).toContain(status)
+      const isEnrolled = [confirmed, others[0]].some((answer) => answer?.status === 200)
+      if (isEnrolled && refreshed.status === 200) {
+        expect((await call('GET /api/v4/users', refreshed.body.access_token)).status).toBe(200)
+      }
+    }
+  })
+
   test('cannot add a factor beside one that another session has set up and this one has not proved', async () => {
     const { body: begun } = await call('POST /api/v4/factors/passkeys/options', token, {})
     // as if it had been set up between the sign-in with the password alone and now
     await makeTotp(app(), member)
+    const proof = new SoftwareAuthenticator().create(begun)
+    expect((await call('POST /api/v4/factors/passkeys', token, proof)).status).toBe(403)
+    const { body } = await refresh(refreshToken)
+    expect((await call('GET /api/v4/users', body.access_token)).status).toBe(403)
+  })
+
+  test('is neither let out nor to anything by a device that another session paired', async () => {
+    await setPolicy(null)
+    await makeDevice(app(), member)
+    await setPolicy('required')
+    const { body: begun } = await call('POST /api/v4/factors/passkeys/options', token, {})
     const proof = new SoftwareAuthenticator().create(begun)
     expect((await call('POST /api/v4/factors/passkeys', token, proof)).status).toBe(403)
     const { body } = await refresh(refreshToken)
@@ -198,6 +282,18 @@ describe('the floor of the installation', () => {
     await enrolTotp(strict, token)
     expect((await strict.call('GET /api/v4/users?search=x', { token, host })).status).toBe(200)
   })
+})
+
+test('where nobody is asked for a device, a paired one is no second factor', async () => {
+  await using without = await createTestApp({ APP_WITH_COMPANION_APP: '0', SECOND_FACTOR_POLICY: 'required' })
+  const user = await makeUser(without)
+  const now = without.clock.now()
+  const facts = { user_id: user.id, name: 'Phone', device_id: 'device-1', mfa_enabled: true }
+  await without.database.db
+    .insertInto('companions')
+    .values({ ...facts, id: newUuid(), is_recovery: false, created_at: now, updated_at: now })
+    .execute()
+  expect((await login(without, user)).body.mustEnrol).toBe(true)
 })
 
 describe('an installation that requires a factor of everybody', () => {

@@ -23,7 +23,9 @@ export function serveLoginAttempts(api: Api, { gate, throttle, begin }: LoginAtt
     )
 
   api.serve('POST /api/auth/login/attempt', async ({ body, ...request }) => {
-    const now = await guarded(request.ip, () => resumeSignIn(gate, body, body.wait ?? 0))
+    const now = await guarded(request.ip, () =>
+      resumeSignIn(gate, { ...body, service: 'web' }, body.wait ?? 0),
+    )
     if ('userId' in now) return begin(now.userId, request)
     return { status: 'waiting', expiresAt: presentMoment(now.expiresAt) }
   })

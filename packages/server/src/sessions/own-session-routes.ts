@@ -5,9 +5,7 @@ import type { AccountViews } from '../accounts/account-views.ts'
 import { canSignOut } from '../accounts/policy.ts'
 import { actorOf } from '../accounts/user-parts.ts'
 import { findCompanion } from '../companions/companion-store.ts'
-import { unpair } from '../companions/unpair.ts'
-import type { Clock } from '../platform/clock.ts'
-import type { Db } from '../platform/db/database.ts'
+import { type UnpairParts, unpair } from '../companions/unpair.ts'
 import type { Api } from '../platform/http/api.ts'
 import { NotFound } from '../platform/http/errors.ts'
 import { isUuid } from '../platform/ids.ts'
@@ -15,12 +13,8 @@ import { endSession, endSessions } from './end-sessions.ts'
 import type { Locator } from './location.ts'
 import { presentEndedSession, presentSession } from './present-session.ts'
 import { findOpenSession, readEndedSessions, readOpenSessions } from './session-store.ts'
-import type { Tokens } from './tokens.ts'
 
-export interface OwnSessionParts {
-  readonly db: Db
-  readonly clock: Clock
-  readonly tokens: Tokens
+export interface OwnSessionParts extends UnpairParts {
   readonly locator: Locator
   readonly views: AccountViews
 }

@@ -66,30 +66,31 @@ export function serveSessions(api: Api, parts: SessionParts): void {
   }
 
   api.serve('POST /api/auth/login', async ({ body, ...request }) => {
-    const signedIn = await signIn(parts, { ...body, ip: request.ip })
-    const { ip, userAgent } = request
+    const { ip, userAgent, variant } = request
+    const signedIn = await signIn(parts, { ...body, ip, variant })
     const wait = body.async === true ? 'elsewhere' : 'here'
-    const toConfirm = { userId: signedIn.userId, ip, userAgent, service: 'web', wait } as const
+    const { userId, provedBy } = signedIn
+    const toConfirm = { userId, ip, userAgent, service: 'web', provedBy, wait } as const
     const waiting = await requireCompanion(parts.gate, toConfirm)
     return waiting ?? begin(signedIn, request)
   })
 
-  api.serve('POST /api/auth/passkey/options', async ({ ip }) => ({
+  api.serve('POST /api/auth/passkey/options', async (request) => ({
     status: 'success',
-    ...(await parts.passkeys.ask({ purpose: 'alone' }, ip)),
+    ...(await parts.passkeys.ask({ purpose: 'alone' }, request)),
   }))
 
   api.serve('POST /api/auth/passkey', async ({ body, ...request }) => {
-    return begin(await signInWithPasskey(parts, body, request.ip), request)
+    return begin(await signInWithPasskey(parts, body, request), request)
   })
 
-  api.serve('POST /api/auth/step-up/options', async ({ principal, ip }) => ({
+  api.serve('POST /api/auth/step-up/options', async ({ principal, ...request }) => ({
     status: 'success',
-    ...(await parts.stepUp.ask(principal, ip)),
+    ...(await parts.stepUp.ask(principal, request)),
   }))
 
-  api.serve('POST /api/auth/step-up', async ({ principal, body, ip }) => {
-    const until = await parts.stepUp.prove(principal, body, ip)
+  api.serve('POST /api/auth/step-up', async ({ principal, body, ...request }) => {
+    const until = await parts.stepUp.prove(principal, body, request)
     return { status: 'success', until: wireDate(until) }
   })
 

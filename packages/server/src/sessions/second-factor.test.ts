@@ -31,13 +31,13 @@ describe('an account with a second factor', () => {
     expect(await login(undefined, 'wrong')).toMatchObject({ status: 401 })
   })
 
-  test('answers a wrong password as one without a factor does, in text and in time', async () => {
-    const times = { with: [] as number[], without: [] as number[] }
+  test('answers a wrong password as one without a factor and one that is not there, in text and in time', async () => {
+    const times = { with: [] as number[], without: [] as number[], nobody: [] as number[] }
     const texts = new Set<string>()
     for (let round = 0; round < 25; round++) {
-      for (const kind of ['with', 'without'] as const) {
-        const one = await makeUser(app())
-        if (kind === 'with') await makeTotp(app(), one)
+      for (const kind of ['with', 'without', 'nobody'] as const) {
+        const one = kind === 'nobody' ? { email: `nobody${round}@example.test` } : await makeUser(app())
+        if (kind === 'with' && 'id' in one) await makeTotp(app(), one)
         const began = performance.now()
         const { status, body } = await app().call('POST /api/auth/login', {
           body: { email: one.email, password: 'wrong' },
@@ -49,9 +49,11 @@ describe('an account with a second factor', () => {
     }
     expect(texts.size).toBe(1)
     const median = (list: number[]) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0
-    const ratio = median(times.with) / median(times.without)
-    expect(ratio).toBeGreaterThan(0.5)
-    expect(ratio).toBeLessThan(2)
+    for (const kind of ['with', 'nobody'] as const) {
+      const ratio = median(times[kind]) / median(times.without)
+      expect(ratio, kind).toBeGreaterThan(0.5)
+      expect(ratio, kind).toBeLessThan(2)
+    }
   })
 
   test('lets in with the code, with blanks in it as phones show it', async () => {
@@ -82,10 +84,33 @@ describe('an account with a second factor', () => {
     expect((await login(code())).status).toBe(200)
   })
 
-  test('takes one of several that arrive at once with the same code', async () => {
+  test('takes one of fifty that arrive at once with the same code', async () => {
     const once = code()
-    const answers = await Promise.all(Array.from({ length: 5 }, () => login(once)))
-    expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([200, 422, 422, 422, 422])
+    const answers = await Promise.all(Array.from({ length: 50 }, () => login(once)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => ![200, 422, 429].includes(status))).toEqual([])
+  })
+
+  test('guessed at fifty times at once lets nobody in, looks at few guesses, and makes the next one wait', async () => {
+    const right = new Set([-1, 0, 1].map((steps) => code(steps)))
+    const guesses = Array.from({ length: 53 }, (_, guess) => String(100_000 + guess)).filter(
+      (guess) => !right.has(guess),
+    )
+    const answers = await Promise.all(guesses.slice(0, 50).map((guess) => login(guess)))
+    expect(answers.filter(({ status }) => status === 200)).toEqual([])
+    expect(answers.filter(({ status }) => status === 422).length).toBeLessThan(16)
+    expect((await login(code())).status).toBe(429)
+  })
+
+  test('takes no code twice, wherever it was used first', async () => {
+    const [first, second] = [code(-1), code()]
+    const { body } = await login(first)
+    const token = body.access_token
+    const stepUp = (secondfactor: string) =>
+      app().call('POST /api/auth/step-up', { token, body: { secondfactor } })
+    expect((await stepUp(first)).status).toBe(422)
+    expect((await stepUp(second)).status).toBe(200)
+    expect(await login(second)).toMatchObject(wrong)
   })
 
   test.each([-1, 0, 1])('takes the code of %i steps from now', async (steps) => {

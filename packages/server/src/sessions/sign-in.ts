@@ -1,20 +1,19 @@
-import type { PasskeyProof } from '@gatehouse/contract/proofs'
+import type { FactorKind, PasskeyProof } from '@gatehouse/contract/proofs'
 import type { SecondFactorRules } from '../accounts/settings/second-factor-policy.ts'
 import { SecondFactorInvalid } from '../factors/errors.ts'
 import type { FactorProof, Factors } from '../factors/factors.ts'
-import type { Passkeys } from '../factors/passkeys.ts'
+import type { AskedFrom, Passkeys } from '../factors/passkeys.ts'
 import type { Hasher } from '../passwords/hasher.ts'
 import type { Db } from '../platform/db/database.ts'
 import { perAddress, perSubject, type Throttle } from '../platform/throttle/throttle.ts'
-import { accountFactorPolicy, hasFactor, mustEnrol } from './enforcement.ts'
+import { mustEnrol, standingColumns } from './enforcement.ts'
 import { passesGeoLock } from './geo-lock.ts'
 import type { Locator } from './location.ts'
 import { SignInRefused } from './sign-in-refused.ts'
 
-export interface Credentials extends FactorProof {
+export interface Credentials extends FactorProof, AskedFrom {
   readonly email: string
   readonly password: string
-  readonly ip: string
 }
 
 export interface SignInParts {
@@ -31,12 +30,14 @@ export interface SignInParts {
 export interface SignedIn {
   readonly userId: number
   readonly mustEnrol: boolean
+  /** What the second factor was proved with, if there is one. */
+  readonly provedBy: FactorKind | undefined
 }
 
 /** Somebody who has given a first proof of who he is: the password, or a passkey that stands for both factors. */
 export interface SignInAttempt {
   readonly user: KnownUser
-  readonly ip: string
+  readonly from: AskedFrom
   /** What came along to prove the second factor. */
   readonly proof: FactorProof
   /** The first proof was one of possession and of the person at once. */
@@ -44,15 +45,6 @@ export interface SignInAttempt {
 }
 
 type KnownUser = NonNullable<Awaited<ReturnType<typeof findUser>>>
-
-/** A condition of signing in beyond the first proof: throws what refuses. */
-export type SignInGate = (parts: SignInParts, attempt: SignInAttempt) => Promise<void> | void
-
-/**
- * What has to be passed after the first proof, in this order: where one is, the own second factor. A confirmation by
- * another device comes last, so that nobody is asked for one who has not proved everything else.
- */
-const gates: readonly SignInGate[] = [requireCountry, requireFactor]
 
 /**
  * Checks who somebody is; reference api-auth §5. Guesses are throttled for each account and each network address.
@@ -72,9 +64,14 @@ export async function signIn(parts: SignInParts, credentials: Credentials): Prom
       const correct = await parts.hasher.verify(known?.password_hash, credentials.password)
       if (known === undefined) throw new SignInRefused('notfound')
       if (!correct || known.password_hash === null) throw new SignInRefused('password')
-      await passGates(parts, { user: known, ip: credentials.ip, proof: credentials, isFactorProved: false })
+      const provedBy = await passGates(parts, {
+        user: known,
+        from: credentials,
+        proof: credentials,
+        isFactorProved: false,
+      })
       if (parts.hasher.isOutdated(known.password_hash)) await rehash(parts, known.id, credentials.password)
-      return signedIn(parts, known)
+      return signedIn(parts, known, provedBy)
     },
   )
 }
@@ -86,43 +83,52 @@ export async function signIn(parts: SignInParts, credentials: Credentials): Prom
 export async function signInWithPasskey(
   parts: SignInParts,
   proof: PasskeyProof,
-  ip: string,
+  from: AskedFrom,
 ): Promise<SignedIn> {
   return parts.throttle.guard(
     [
       { rule: perSubject('passkey'), subject: proof.response.id },
-      { rule: perAddress('passkey'), subject: ip },
+      { rule: perAddress('passkey'), subject: from.ip },
     ],
     isGuess,
     async () => {
-      const userId = await parts.passkeys.prove(proof, { purpose: 'alone' }, ip)
+      const userId = await parts.passkeys.prove(proof, { purpose: 'alone' }, from.ip)
       const user = userId === undefined ? undefined : await findUser(parts.db, { id: userId })
       if (user === undefined || user.role === 'service') throw new SignInRefused('passkey')
-      await passGates(parts, { user, ip, proof: {}, isFactorProved: true })
-      return signedIn(parts, user)
+      const provedBy = await passGates(parts, {
+        user,
+        from,
+        proof: {},
+        isFactorProved: true,
+      })
+      return signedIn(parts, user, provedBy)
     },
   )
 }
 
-async function passGates(parts: SignInParts, attempt: SignInAttempt): Promise<void> {
-  for (const gate of gates) await gate(parts, attempt)
+/**
+ * What has to be passed after the first proof: where one is, then the own second factor. A confirmation by another
+ * device comes after it all (`requireCompanion`), so that nobody is asked for one who has not proved everything else.
+ */
+async function passGates(parts: SignInParts, attempt: SignInAttempt): Promise<FactorKind | undefined> {
+  requireCountry(parts, attempt)
+  return attempt.isFactorProved ? 'passkey' : requireFactor(parts, attempt)
 }
 
-function requireCountry({ locator }: SignInParts, { user, ip, isFactorProved }: SignInAttempt): void {
-  if (passesGeoLock(user.limit_geo ?? undefined, locator.country(ip))) return
+function requireCountry({ locator }: SignInParts, { user, from, isFactorProved }: SignInAttempt): void {
+  if (passesGeoLock(user.limit_geo ?? undefined, locator.country(from.ip))) return
   throw new SignInRefused(isFactorProved ? 'passkey' : 'geolocation')
 }
 
 async function requireFactor(
   { factors }: SignInParts,
-  { user, ip, proof, isFactorProved }: SignInAttempt,
-): Promise<void> {
-  if (isFactorProved || !user.has_factor) return
-  await factors.require(user.id, proof, { purpose: 'login', ip })
+  { user, from: { ip, variant }, proof }: SignInAttempt,
+): Promise<FactorKind | undefined> {
+  return user.has_factor ? factors.require(user.id, proof, { purpose: 'login', ip, variant }) : undefined
 }
 
-function signedIn(parts: SignInParts, user: KnownUser): SignedIn {
-  return { userId: user.id, mustEnrol: mustEnrol(parts.secondFactorRules, user) }
+function signedIn(parts: SignInParts, user: KnownUser, provedBy: FactorKind | undefined): SignedIn {
+  return { userId: user.id, mustEnrol: mustEnrol(parts.secondFactorRules, user), provedBy }
 }
 
 /** A missing second factor is no guess; everything else that is refused is. */
@@ -138,7 +144,7 @@ async function findUser(db: Db, by: { readonly email: string } | { readonly id: 
       join.onRef('s.user_id', '=', 'u.id').on('s.key', '=', 'limit_geo'),
     )
     .select(['u.id', 'u.role', 'u.password_hash', 's.value as limit_geo'])
-    .select([hasFactor.as('has_factor'), accountFactorPolicy.as('factor_policy')])
+    .select(standingColumns)
     .where(column, '=', value)
     .where('u.deleted_at', 'is', null)
     .executeTakeFirst()

@@ -2,6 +2,7 @@ import { stepUpLife } from '@gatehouse/contract/factors'
 import type { PasskeyRequest, StepUpMeans } from '@gatehouse/contract/proofs'
 import { StepUpRequired } from '../factors/errors.ts'
 import type { FactorProof, Factors } from '../factors/factors.ts'
+import type { AskedFrom } from '../factors/passkeys.ts'
 import type { Hasher } from '../passwords/hasher.ts'
 import { after, type Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -50,11 +51,14 @@ export class StepUp {
   }
 
   /** The means, and a challenge for the passkeys among them. */
-  async ask(principal: Principal, ip: string): Promise<{ factors: StepUpMeans[]; passkey?: PasskeyRequest }> {
+  async ask(
+    principal: Principal,
+    from: AskedFrom,
+  ): Promise<{ factors: StepUpMeans[]; passkey?: PasskeyRequest }> {
     const { factors } = this.#parts
     const kinds = await factors.kinds(principal.userId)
     if (kinds.length === 0) return { factors: ['password'] }
-    const passkey = await factors.askPasskey(principal.userId, kinds, useOf(principal, ip))
+    const passkey = await factors.askPasskey(principal.userId, kinds, useOf(principal, from))
     return { factors: kinds, ...(passkey && { passkey }) }
   }
 
@@ -62,25 +66,28 @@ export class StepUp {
    * Takes a proof, and renews that of the session; when it ends. Throws ValidationError at `password` or
    * `secondfactor`. Guesses are throttled for the user and for the network address.
    */
-  async prove(principal: Principal, proof: StepUpProof, ip: string): Promise<Date> {
+  async prove(principal: Principal, proof: StepUpProof, from: AskedFrom): Promise<Date> {
     const { throttle, db, tokens, clock } = this.#parts
     await throttle.guard(
       [
         { rule: perSubject('step-up'), subject: String(principal.userId) },
-        { rule: perAddress('step-up'), subject: ip },
+        { rule: perAddress('step-up'), subject: from.ip },
       ],
       (error) => error instanceof ValidationError && isGuess(proof),
-      () => this.#check(principal, proof, ip),
+      () => this.#check(principal, proof, from),
     )
     await db.transaction().execute((trx) => tokens.prove(trx, principal.sessionId))
     return after(clock.now(), stepUpLife)
   }
 
-  async #check(principal: Principal, proof: StepUpProof, ip: string): Promise<void> {
+  async #check(principal: Principal, proof: StepUpProof, from: AskedFrom): Promise<void> {
     const { factors, db, hasher } = this.#parts
     const { userId } = principal
     const kinds = await factors.kinds(userId)
-    if (kinds.length > 0) return factors.require(userId, proof, useOf(principal, ip))
+    if (kinds.length > 0) {
+      await factors.require(userId, proof, useOf(principal, from))
+      return
+    }
     if (proof.password == null) throw ValidationError.at('password', 'validation.required')
     const user = await db
       .selectFrom('users')
@@ -97,6 +104,6 @@ function isGuess(proof: StepUpProof): boolean {
   return proof.password != null || proof.secondfactor != null || proof.passkey != null
 }
 
-function useOf({ sessionId }: Principal, ip: string) {
-  return { purpose: 'step-up' as const, sessionId, ip }
+function useOf({ sessionId }: Principal, { ip, variant }: AskedFrom) {
+  return { purpose: 'step-up' as const, sessionId, ip, variant }
 }

@@ -9,14 +9,7 @@ import { message, Unauthenticated } from '../platform/http/errors.ts'
 import type { Impersonator, Principal } from '../platform/http/principal.ts'
 import { newUuid, randomToken } from '../platform/ids.ts'
 import { sha256 } from '../platform/secrets.ts'
-import {
-  accountFactorPolicy,
-  enrolScopes,
-  fullScopes,
-  hasFactor,
-  mustUserEnrol,
-  scopesAfter,
-} from './enforcement.ts'
+import { enrolScopes, fullScopes, mustUserEnrol, scopesAfter, standingColumns } from './enforcement.ts'
 import type { SignInDevices } from './sign-in-device.ts'
 import { TokenLookup, type TokenRow } from './token-lookup.ts'
 
@@ -84,7 +77,7 @@ export class Tokens {
     this.#accessLife = life.access * minute
     this.#refreshLife = life.refresh * minute
     this.#devices = devices
-    this.#rules = rules ?? { everybody: 'optional', staff: 'optional' }
+    this.#rules = rules ?? { everybody: 'optional', staff: 'optional', withCompanions: true }
   }
 
   /** Seconds that a refresh token lives. */
@@ -186,7 +179,8 @@ export class Tokens {
         .where('s.revoked_at', 'is', null)
         .where('u.deleted_at', 'is', null)
         .returning(['s.id', 's.user_id', 'r.scopes', 's.ends_at', 's.impersonation_id', 's.authenticated_at'])
-        .returning(['u.role', hasFactor.as('has_factor'), accountFactorPolicy.as('factor_policy')])
+        .returning('u.role')
+        .returning(standingColumns)
         .executeTakeFirst()
       if (used === undefined) return undefined
       // holds the session, so that who ends it either comes first or finds the new tokens

@@ -1,6 +1,7 @@
 import { userStatus } from '@gatehouse/contract/status'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { newUuid } from '../platform/ids.ts'
+import { pairDevice } from '../testing/companions.ts'
 import {
   deleteUser,
   type MadeUser,
@@ -132,6 +133,21 @@ describe('second factors', () => {
     expect(await page(target.id)).toMatchObject({ hasSecondFactor: false })
     const again = (await signInAs(app(), target)).access_token
     expect((await app().call('GET /api/v4/app-passwords', { token: again })).body.count).toBe(0)
+    expect((await log(target.id))[0]).toMatchObject({ kind: 'user.second-factor-reset' })
+  })
+
+  test('are companion devices too: without the lost phone the password is enough again', async () => {
+    const target = await makeUser(app())
+    const { access_token: token } = await signInAs(app(), target)
+    const device = await pairDevice(app(), token, 'Lost phone')
+    const body = { email: target.email, password: target.password, async: true }
+    expect((await app().call('POST /api/auth/login', { body })).status).toBe(202)
+    expect(await page(target.id)).toMatchObject({ hasSecondFactor: true, factors: ['companion'] })
+    const reset = await admin.call(`POST /api/v4/users/${target.id}/reset-2fa`, { body: {} })
+    expect(reset.status).toBe(200)
+    expect(await page(target.id)).toMatchObject({ hasSecondFactor: false, factors: [] })
+    expect((await app().call('GET /api/v4/companion', { token: device.token })).status).toBe(401)
+    expect((await app().call('POST /api/auth/login', { body })).status).toBe(200)
     expect((await log(target.id))[0]).toMatchObject({ kind: 'user.second-factor-reset' })
   })
 

@@ -8,6 +8,7 @@ import { restoreAccount } from '../accounts/restore-account.ts'
 import { restoreUserIn } from '../accounts/restore-user.ts'
 import { IllegalTransition } from '../accounts/user-state.ts'
 import { endAppPasswords } from '../app-passwords/app-passwords.ts'
+import { unpairAll } from '../companions/unpair.ts'
 import { wipeFactors } from '../factors/factor-store.ts'
 import { provision } from '../groupware/provision.ts'
 import { tellSecurity } from '../notices/security-notice.ts'
@@ -51,8 +52,9 @@ export async function unsuspend({ db, clock }: Parts, view: AccountView, by: By)
 }
 
 /**
- * Takes every second factor of a user, with the subscription that they came with, and ends all sessions and app
- * passwords: whoever made them may not have been the user. Throws ValidationError at `user` when there is none.
+ * Takes every second factor of a user, companion devices among them, with the subscription that they came with, and
+ * ends all sessions and app passwords: whoever made them may not have been the user. Throws ValidationError at `user`
+ * when there is none.
  */
 export async function resetSecondFactors(parts: Parts, view: AccountView, by: By): Promise<void> {
   const { id, tenantId } = view.user
@@ -60,11 +62,12 @@ export async function resetSecondFactors(parts: Parts, view: AccountView, by: By
     await holdWallet(trx, view.wallet.id)
     if (!(await holdUser(trx, id))) throw new NotFound()
     const removed = await removeFactors(trx, parts, id, tenantId)
-    if (removed === 0) throw ValidationError.at('user', 'staff.no-2fa')
+    const { names: companions } = await unpairAll(trx, parts.tokens, id)
+    if (removed === 0 && companions.length === 0) throw ValidationError.at('user', 'staff.no-2fa')
     await parts.tokens.revokeAll(trx, id, 'second factors reset')
     // without a factor the password of the account works in programs again; who has made others is not known
     const appPasswords = await endAppPasswords(trx, id)
-    await record(trx, parts, view, 'user.second-factor-reset', by, { appPasswords })
+    await record(trx, parts, view, 'user.second-factor-reset', by, { appPasswords, companions })
     await tellSecurity(trx, parts, { userId: id, kind: 'factors-reset' })
     await provision(trx, { kind: 'user', id })
   })

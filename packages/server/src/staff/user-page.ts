@@ -1,9 +1,11 @@
 import type { StaffUserDetail } from '@gatehouse/contract/staff'
 import { hasBit, userStatus } from '@gatehouse/contract/status'
+import type { ProtectionKind } from '@gatehouse/contract/users'
 import { sql } from 'kysely'
 import { type AccountView, ownedUser } from '../accounts/account-view.ts'
 import { staffAccess } from '../accounts/settings/staff-access.ts'
 import { storedReason } from '../accounts/suspension.ts'
+import { protectionKindsOf } from '../factors/factor-store.ts'
 import { readFailures } from '../groupware/failures.ts'
 import { wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -17,7 +19,8 @@ interface Around {
   owner_email: string | null
   tenant_title: string
   reason: string | null
-  has_factor: boolean
+  factors: ProtectionKind[]
+  has_subscription: boolean
   last_sign_in: Date | null
 }
 
@@ -36,14 +39,16 @@ export async function staffUserPage(
   ])
   const passwordLinkCode = await codes.liveLink(view.user.id, principal.userId)
   const { user, owner } = view
-  const target = targetOf(parts, view, around.has_factor)
+  const hasSecondFactor = around.factors.length > 0 || around.has_subscription
+  const target = targetOf(parts, view, hasSecondFactor)
   return {
     ...detail,
     role: user.role,
     owner:
       owner === undefined || around.owner_email === null ? null : { id: owner.id, email: around.owner_email },
     tenant: { id: presentTenant(user.tenantId), title: around.tenant_title },
-    hasSecondFactor: around.has_factor,
+    hasSecondFactor,
+    factors: around.factors,
     suspension_reason: target.isSuspended && around.reason !== null ? storedReason(around.reason) : null,
     restorable_until:
       user.deletedAt === null || !target.isRestorable
@@ -80,10 +85,9 @@ async function readAround(db: Db, { user, owner }: AccountView): Promise<Around>
     (select email from users where id = ${owner?.id ?? null}::bigint) as owner_email,
     (select title from tenants where id = ${user.tenantId}) as tenant_title,
     (select value from user_settings where user_id = ${user.id} and key = 'suspension_reason') as reason,
-    exists (select from second_factors where user_id = ${user.id} and active)
-      or exists (select from passkeys where user_id = ${user.id})
-      or exists (select from entitlements e join skus k on k.id = e.sku_id where e.object_type = 'user'
-        and e.object_id = ${user.id} and e.deleted_at is null and k.handler = 'Auth2F') as has_factor,
+    (select ${protectionKindsOf} from users u where u.id = ${user.id}) as factors,
+    exists (select from entitlements e join skus k on k.id = e.sku_id where e.object_type = 'user'
+        and e.object_id = ${user.id} and e.deleted_at is null and k.handler = 'Auth2F') as has_subscription,
     (select max(last_used_at) from sessions where user_id = ${user.id} and impersonation_id is null)
       as last_sign_in`.execute(db)
   const [row] = rows

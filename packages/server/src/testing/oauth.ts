@@ -1,8 +1,8 @@
-import { createServer } from 'node:net'
 import type { ClientGrant, ClientScope } from '@gatehouse/contract/oauth'
 import { afterAll, beforeAll } from 'vitest'
 import { createClient } from '../oauth/manage-clients.ts'
 import { type MadeUser, makeUser, signInAs } from './factories.ts'
+import { freePort } from './free-port.ts'
 import { createTestApp, type TestApp } from './test-app.ts'
 
 /** A server that clients of OAuth reach over the network, at the address that it says it has. */
@@ -32,16 +32,6 @@ async function startOAuthServer(settings: Record<string, string>): Promise<OAuth
   app.clock.advance((Date.now() - app.clock.now().getTime()) / 1000)
   await app.fastify.listen({ port, host: '127.0.0.1' })
   return { ...app, issuer }
-}
-
-/** A port that nobody listens on; clients must know the address before the server is made. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', () => listening()))
-  const address = server.address()
-  await new Promise((closed) => server.close(closed))
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }
 
 export interface MadeClient {
@@ -154,4 +144,13 @@ export async function obtainTokens(
   const { status, body } = await exchange(app, client, await obtainCode(app, person, client, change))
   if (status !== 200) throw new Error(`no tokens: ${JSON.stringify(body)}`)
   return body
+}
+
+/** What the browser would send for the form that carries an answer. */
+export function formOf(html: string): { action: string; fields: Record<string, string> } {
+  const plain = (text: string) =>
+    text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+  const inputs = [...html.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)]
+  const pairs = inputs.map(([, name = '', value = '']): [string, string] => [plain(name), plain(value)])
+  return { action: plain(/action="([^"]*)"/.exec(html)?.[1] ?? ''), fields: Object.fromEntries(pairs) }
 }

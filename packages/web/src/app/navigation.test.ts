@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test } from 'vitest'
-import { rememberTarget, takeTarget } from './navigation.ts'
+import { expectedLogin, rememberTarget, takeTarget } from './navigation.ts'
 
 beforeEach(() => sessionStorage.clear())
 
@@ -10,7 +10,29 @@ test('the target keeps its query and is forgotten after use', () => {
   expect(takeTarget()).toBeUndefined()
 })
 
-test.each(['//evil.test/x', 'https://evil.test', 'javascript:alert(1)'])('%s is no target', (target) => {
+const foreign = ['//evil.test/x', '/\\evil.test', '\\\\evil.test', '///evil.test', 'evil.test', '']
+const schemes = [
+  'https://evil.test',
+  'https:evil.test',
+  'javascript:alert(1)',
+  ' //evil.test',
+  '\t//evil.test',
+]
+
+test.each([...foreign, ...schemes])('%j is no target', (target) => {
   rememberTarget(target)
   expect(takeTarget()).toBeUndefined()
+})
+
+test('an application may name who is to sign in, and nobody else may', () => {
+  expect(expectedLogin()).toBe('')
+  rememberTarget('/oauth/authorize?client_id=x&login_hint=jane%2Bwork%40acme.test')
+  expect(expectedLogin()).toBe('jane+work@acme.test')
+  rememberTarget(`/oauth/authorize?login_hint=${'x'.repeat(500)}`)
+  expect(expectedLogin()).toHaveLength(191)
+  for (const target of ['/oauth/authorize?client_id=x', '/users?login_hint=eve', '/dashboard']) {
+    rememberTarget(target)
+    expect(expectedLogin()).toBe('')
+  }
+  expect(takeTarget()).toBe('/dashboard')
 })

@@ -36,6 +36,15 @@ export function rememberTarget(location: string): void {
 export function takeTarget(): string | undefined {
   const target = sessionStorage.getItem(targetKey)
   sessionStorage.removeItem(targetKey)
-  // Only a path of ours: two slashes would name another host.
-  return target && /^\/(?!\/)/.test(target) ? target : undefined
+  // Only a path of ours: two slashes would name another host, and browsers read a backslash as one.
+  return target && /^\/(?![/\\])/.test(target) ? target : undefined
+}
+
+const authorizePath = '/oauth/authorize?'
+
+/** Whom an application, which sent somebody here to sign in, expects (`login_hint`); empty: it does not say. */
+export function expectedLogin(): string {
+  const target = sessionStorage.getItem(targetKey)
+  if (!target?.startsWith(authorizePath)) return ''
+  return new URLSearchParams(target.slice(authorizePath.length)).get('login_hint')?.slice(0, 191) ?? ''
 }

@@ -36,8 +36,6 @@ const wallet = () => import('../features/wallet/wallet-page.tsx').then((m) => m.
 const authorize = () => import('../features/oauth/authorize-page.tsx').then((m) => m.AuthorizePage)
 const device = () => import('../features/oauth/device-page.tsx').then((m) => m.DevicePage)
 const signOut = () => import('../features/oauth/sign-out-page.tsx').then((m) => m.SignOutPage)
-const connectedApps = () =>
-  import('../features/connected-apps/connected-apps-page.tsx').then((m) => m.ConnectedAppsPage)
 const importPage = () => import('../features/imports/import-page.tsx').then((m) => m.ImportPage)
 const batchPage = () => import('../features/imports/batch-page.tsx').then((m) => m.BatchPage)
 const staticPage = () => import('../features/pages/static-page.tsx').then((m) => m.StaticPage)
@@ -140,14 +138,6 @@ export const routeTable: readonly RouteEntry[] = [
     messages: ['oauth'],
   },
   { path: '/oauth/sign-out', title: 'menu.logout', variants: user, load: signOut, messages: ['oauth'] },
-  {
-    path: '/connected-apps',
-    title: 'oauth.apps',
-    variants: user,
-    auth: true,
-    load: connectedApps,
-    messages: ['oauth'],
-  },
   // Without a permission: a shared file opens for anyone who is signed in.
   { path: '/file/$file', title: 'title.file', variants: user, auth: true, load: later, messages: ['later'] },
   {

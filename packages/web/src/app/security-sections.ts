@@ -34,6 +34,13 @@ export const securitySections: readonly SecuritySection[] = [
     messages: ['apppasswords', 'copy'],
   },
   {
+    name: 'apps',
+    label: 'security.apps',
+    load: () =>
+      import('../features/connected-apps/connected-apps-section.tsx').then((m) => m.ConnectedAppsSection),
+    messages: ['oauth'],
+  },
+  {
     name: 'sessions',
     label: 'security.sessions',
     load: () => import('../features/sessions/sessions-section.tsx').then((m) => m.SessionsSection),

@@ -1,6 +1,7 @@
 import type { SignInWaiting } from '@gatehouse/contract/companions'
 import type { PasskeyProof } from '@gatehouse/contract/proofs'
 import type { SessionResponse } from '@gatehouse/contract/sessions'
+import type { AskAgain } from '../features/login/companion-wait.tsx'
 import { t } from '../i18n/i18n.ts'
 import { onLanguageChange } from '../i18n/switch-language.ts'
 import { toasts } from '../ui/toasts/store.ts'
@@ -74,10 +75,13 @@ export async function login(credentials: Credentials, options?: StartOptions): P
   startedSession(answer.status === 'waiting' ? await confirmOnDevice(answer) : answer, options)
 }
 
-/** Few have a device that confirms: what they see comes when it is needed. */
-async function confirmOnDevice(waiting: SignInWaiting): Promise<SessionResponse> {
+/**
+ * Waits until a companion device lets in what was asked for; `ask` is absent for a login. Few have such a device: what
+ * they see comes when it is needed.
+ */
+export async function confirmOnDevice(waiting: SignInWaiting, ask?: AskAgain): Promise<SessionResponse> {
   const step = await loadChunk(() => import('../features/login/companion-wait.tsx'))
-  return step.confirmOnDevice(waiting)
+  return step.confirmOnDevice(waiting, ask)
 }
 
 /**

@@ -50,12 +50,19 @@ export function DevicePanel({ device, onChanged }: { device: Device; onChanged: 
         title={t('companionapp.unpairTitle', { name: device.name })}
         onClose={() => setAsking(false)}
         cancelFocus
-        actions={[{ preset: 'delete', label: t('companionapp.unpair'), onPress: unpair }]}
+        actions={
+          device.isKept ? [] : [{ preset: 'delete', label: t('companionapp.unpair'), onPress: unpair }]
+        }
       >
-        <p>{t(device.isLast ? 'companionapp.unpairLast' : 'companionapp.unpairText')}</p>
+        <p>{t(unpairText(device))}</p>
       </Dialog>
     </Panel>
   )
+}
+
+function unpairText({ isKept, isLast }: Device) {
+  if (isKept) return 'companionapp.unpairKept'
+  return isLast ? 'companionapp.unpairLast' : 'companionapp.unpairText'
 }
 
 function PushSwitch({ device, onChanged }: { device: Device; onChanged: () => void }) {

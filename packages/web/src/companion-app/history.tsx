@@ -16,15 +16,27 @@ type Attempt = Routes['GET /api/v4/auth-attempts']['ok'][number]
 
 const pageSize = 10
 
-/** Addresses from which somebody signed in, or tried to. `changes` grows when there may be something new. */
-export function History({ changes }: { changes: number }) {
+export interface HistoryProps {
+  /** How often something was decided here. */
+  decisions: number
+  /** Nothing can be read just now. */
+  isOffline: boolean
+  /** Those of which the page asks now. */
+  waiting: readonly { id: string }[] | undefined
+}
+
+/** Addresses from which somebody signed in, or tried to. */
+export function History({ decisions, isOffline, waiting = [] }: HistoryProps) {
   const t = useT()
   const [list, setList] = useState<readonly Attempt[]>()
   const [isMore, setMore] = useState(false)
   const [readAt, setReadAt] = useState(0)
 
+  // each in its own right: a decision and the end of the waiting, in one rendering, would cancel out in a sum
+  const asked = waiting.map(({ id }) => id).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: read anew with every change
   useEffect(() => {
+    if (isOffline) return
     const ending = new AbortController()
     deviceCall('GET /api/v4/auth-attempts', { signal: ending.signal }).then(
       (found) => {
@@ -37,7 +49,7 @@ export function History({ changes }: { changes: number }) {
       },
     )
     return () => ending.abort()
-  }, [changes])
+  }, [decisions, isOffline, asked])
 
   const readMore = async () => {
     const page = Math.floor((list?.length ?? 0) / pageSize) + 1
@@ -47,11 +59,12 @@ export function History({ changes }: { changes: number }) {
     setMore(found.length === pageSize)
   }
 
-  if (list === undefined || list.length === 0) return null
+  const shown = list?.filter(({ id }) => !waiting.some((attempt) => attempt.id === id)) ?? []
+  if (shown.length === 0) return null
   return (
     <Panel title={t('companionapp.history')} flush>
       <ul className="companion-history">
-        {list.map((attempt) => (
+        {shown.map((attempt) => (
           <li key={attempt.id}>
             <div>
               <b>{placeName(attempt)}</b>

@@ -18,29 +18,36 @@ export function Home() {
   const { list, isOffline, refresh } = useWaiting()
   const [device, setDevice] = useState<Device>()
   const [decided, setDecided] = useState<'confirmed' | 'denied'>()
-  const [changes, setChanges] = useState(0)
+  const [decisions, setDecisions] = useState(0)
 
   const readDevice = useCallback(() => {
     deviceCall('GET /api/v4/companion').then(setDevice, () => {
       // without an answer the rest of the page works all the same
     })
   }, [])
-  useEffect(readDevice, [readDevice])
+  // once the network is back, what was not to be had without it is asked for again
+  useEffect(() => {
+    if (!isOffline) readDevice()
+  }, [isOffline, readDevice])
 
   const onDecided = (how: 'confirmed' | 'denied') => {
     setDecided(how)
-    setChanges((count) => count + 1)
+    setDecisions((count) => count + 1)
     refresh()
   }
 
   return (
     <>
       {isOffline && (
-        <Note tone="warning" live>
-          {t('companionapp.offline')}
+        <Note tone="warning" live title={t('companionapp.offline')}>
+          {t('companionapp.offlineText')}
         </Note>
       )}
-      <section className="stack" aria-live="polite" aria-busy={list === undefined || undefined}>
+      <section
+        className="stack"
+        aria-live="polite"
+        aria-busy={(list === undefined && !isOffline) || undefined}
+      >
         <h1>{t('companionapp.waiting')}</h1>
         {list?.map((attempt) => (
           <PromptCard
@@ -52,7 +59,7 @@ export function Home() {
         ))}
         {list?.length === 0 && <Quiet decided={decided} />}
       </section>
-      <History changes={changes + (list?.length ?? 0)} />
+      <History waiting={list} decisions={decisions} isOffline={isOffline} />
       {device && <DevicePanel device={device} onChanged={readDevice} />}
     </>
   )

@@ -24,6 +24,7 @@ export interface PromptCardProps {
 export function PromptCard({ attempt, username, onDecided }: PromptCardProps) {
   const t = useT()
   const seconds = useSecondsTo(attempt.prompts.at(-1)?.expires_at)
+  const isReset = attempt.prompts.some(({ service }) => service === 'reset')
   const withNumber = attempt.prompts.some(({ hasNumber }) => hasNumber)
   const form = useForm({
     initial: { number: '', remember: true },
@@ -52,8 +53,9 @@ export function PromptCard({ attempt, username, onDecided }: PromptCardProps) {
   }
 
   return (
-    <Panel title={t('companionapp.isItYou')}>
+    <Panel title={t(isReset ? 'companionapp.isItYouReset' : 'companionapp.isItYou')}>
       <form {...form.props} className="stack">
+        {isReset && <Note tone="warning">{t('companionapp.resetText')}</Note>}
         <Facts
           facts={[
             { label: t('companionapp.account'), value: username },
@@ -82,7 +84,7 @@ export function PromptCard({ attempt, username, onDecided }: PromptCardProps) {
           hint={t('companionapp.rememberHint')}
         />
         <Button type="submit" variant="primary" size="large" full busy={form.busy}>
-          {t('companionapp.confirm')}
+          {t(isReset ? 'companionapp.confirmReset' : 'companionapp.confirm')}
         </Button>
         <Button variant="danger-outline" size="large" full disabled={form.busy} onPress={deny}>
           {t('companionapp.deny')}

@@ -9,6 +9,10 @@ export function canPush(): boolean {
 export async function startWorker(): Promise<void> {
   if (!('serviceWorker' in navigator) || import.meta.env.DEV) return
   await navigator.serviceWorker.register('/companion-app.worker.js', { scope: '/companion-app' })
+  const { active } = await navigator.serviceWorker.ready
+  // what came before the worker was there did not pass by it
+  const files = performance.getEntriesByType('resource').map(({ name }) => name)
+  active?.postMessage({ keep: files })
 }
 
 /** Asks for the permission and subscribes; false when the visitor or the browser refuses. */

@@ -8,7 +8,7 @@ export type WaitingAttempt = Routes['GET /api/v4/auth-attempts/waiting']['ok']['
 export interface Waiting {
   /** Undefined until the first answer is here. */
   readonly list: readonly WaitingAttempt[] | undefined
-  /** The server could not be asked the last time. */
+  /** There is no network, or the server could not be asked the last time. */
   readonly isOffline: boolean
   /** Asks at once, as after a decision. */
   readonly refresh: () => void
@@ -21,7 +21,7 @@ const pause = 3000
 /** The sign-ins that wait for a device, as soon as they do. Nothing is asked while the page is not seen. */
 export function useWaiting(): Waiting {
   const [list, setList] = useState<readonly WaitingAttempt[]>()
-  const [isOffline, setOffline] = useState(false)
+  const [isOffline, setOffline] = useState(() => !navigator.onLine)
   const [round, setRound] = useState(0)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another round begins anew
@@ -40,11 +40,14 @@ export function useWaiting(): Waiting {
 
   useEffect(() => {
     const again = () => document.hidden || setRound((count) => count + 1)
+    const lost = () => setOffline(true)
     document.addEventListener('visibilitychange', again)
     window.addEventListener('online', again)
+    window.addEventListener('offline', lost)
     return () => {
       document.removeEventListener('visibilitychange', again)
       window.removeEventListener('online', again)
+      window.removeEventListener('offline', lost)
     }
   }, [])
 

@@ -6,6 +6,7 @@
 /** As much of a worker as is used here; the types of workers and of pages cannot be had together. */
 interface Worker {
   addEventListener(type: 'install' | 'activate', listener: (event: Lasting) => void): void
+  addEventListener(type: 'message', listener: (event: Told) => void): void
   addEventListener(type: 'fetch', listener: (event: Fetching) => void): void
   addEventListener(type: 'push', listener: (event: Pushed) => void): void
   addEventListener(type: 'notificationclick', listener: (event: Pressed) => void): void
@@ -20,6 +21,10 @@ interface Worker {
 
 interface Lasting {
   waitUntil(work: Promise<unknown>): void
+}
+
+interface Told extends Lasting {
+  readonly data: unknown
 }
 
 interface Fetching {
@@ -51,13 +56,46 @@ async function takeOver(): Promise<void> {
   await worker.clients.claim()
 }
 
+worker.addEventListener('message', (event) => event.waitUntil(keep(readFiles(event.data))))
+
+/** Keeps the page with the files that it was made of, and no longer those of a release before. */
+async function keep(files: readonly string[]): Promise<void> {
+  const cache = await caches.open(cacheName)
+  const wanted = new Set(files.filter(isKept))
+  for (const { url } of await cache.keys()) {
+    if (isLasting(url) && !wanted.has(url)) await cache.delete(url)
+  }
+  for (const url of [page, ...wanted]) if (!(await kept(cache, url))) await cache.add(url)
+}
+
+/** What is kept under an address, in whatever language or encoding it was asked for. */
+function kept(cache: Cache, of: Request | string): Promise<Response | undefined> {
+  return cache.match(of, { ignoreVary: true })
+}
+
+/** Addresses of files in a message of the page; nobody else can send one. */
+function readFiles(message: unknown): string[] {
+  const { keep: files }: { keep?: unknown } = typeof message === 'object' && message !== null ? message : {}
+  return Array.isArray(files) ? files.filter((file) => typeof file === 'string') : []
+}
+
 worker.addEventListener('fetch', (event) => {
   const { request } = event
-  const { pathname, origin } = new URL(request.url)
-  if (request.method !== 'GET' || origin !== globalThis.location.origin) return
+  if (request.method !== 'GET') return
   if (request.mode === 'navigate') event.respondWith(freshElseKept(request))
-  else if (/^\/(assets|themes)\//.test(pathname)) event.respondWith(keptElseFresh(request))
+  else if (isKept(request.url)) event.respondWith(keptElseFresh(request))
 })
+
+/** Files of ours, which are no answers of the API. */
+function isKept(url: string): boolean {
+  const { pathname, origin } = new URL(url, globalThis.location.origin)
+  return origin === globalThis.location.origin && /^\/(assets|themes)\//.test(pathname)
+}
+
+/** Files of a release never change under their name. */
+function isLasting(url: string): boolean {
+  return new URL(url).pathname.startsWith('/assets/')
+}
 
 /** The page as the server has it now; what was kept of it while there is no network. */
 async function freshElseKept(request: Request): Promise<Response> {
@@ -67,24 +105,23 @@ async function freshElseKept(request: Request): Promise<Response> {
     if (answer.ok) await cache.put(page, answer.clone())
     return answer
   } catch (failure) {
-    const kept = await cache.match(page)
-    if (kept) return kept
+    const before = await kept(cache, page)
+    if (before) return before
     throw failure
   }
 }
 
-/** Files of a release never change under their name; those of the theme are asked for anew while there is a network. */
+/** What never changes as it was kept; files of the theme are asked for anew while there is a network. */
 async function keptElseFresh(request: Request): Promise<Response> {
   const cache = await caches.open(cacheName)
-  const kept = await cache.match(request)
-  const isLasting = new URL(request.url).pathname.startsWith('/assets/')
-  if (kept && isLasting) return kept
+  const before = await kept(cache, request)
+  if (before && isLasting(request.url)) return before
   try {
     const answer = await fetch(request)
     if (answer.ok) await cache.put(request, answer.clone())
     return answer
   } catch (failure) {
-    if (kept) return kept
+    if (before) return before
     throw failure
   }
 }

@@ -7,7 +7,7 @@ const system = parsePasswordPolicy('min:6,max:255')
 const settings = (own: Record<string, string> = {}, owner: Record<string, string> = {}, floor = system) =>
   effectiveSettings(
     { config: own, ownerConfig: owner },
-    { password: floor, secondFactor: { everybody: 'optional', staff: 'optional' } },
+    { password: floor, secondFactor: { everybody: 'optional', staff: 'optional', withCompanions: true } },
     null,
   )
 

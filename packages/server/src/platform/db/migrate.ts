@@ -27,6 +27,8 @@ import * as factors from './migrations/0029-factors.ts'
 import * as companions from './migrations/0030-companions.ts'
 import * as appPasswords from './migrations/0031-app-passwords.ts'
 import * as oauth from './migrations/0032-oauth.ts'
+import * as mailPasses from './migrations/0033-mail-passes.ts'
+import * as borrowedGrants from './migrations/0035-borrowed-grants.ts'
 import * as rooms from './migrations/0038-rooms.ts'
 import * as meetings from './migrations/0039-meetings.ts'
 
@@ -58,6 +60,8 @@ const migrations: Record<string, Migration> = {
   '0030-companions': companions,
   '0031-app-passwords': appPasswords,
   '0032-oauth': oauth,
+  '0033-mail-passes': mailPasses,
+  '0035-borrowed-grants': borrowedGrants,
   '0038-rooms': rooms,
   '0039-meetings': meetings,
 }

@@ -44,6 +44,21 @@ export interface OAuthRecordTable {
   consumed_at: Date | null
   expires_at: Date
   created_at: Created
+  /** Of a grant: who really uses it, when that is not the user; null: it is. */
+  actor_id: ColumnType<number | null, number | null | undefined, number | null>
+  /** The session of that one in which it was begun; the grant ends with it. */
+  session_id: ColumnType<string | null, string | null | undefined, string | null>
+}
+
+/** Grants without those that somebody else borrowed in a session that is over. They may have expired. */
+export interface OAuthLiveGrantView {
+  id_hash: Buffer
+  handle: string
+  user_id: number
+  client_id: string
+  expires_at: Date
+  actor_id: number | null
+  actor_email: string | null
 }
 
 /** Keys that sign ID tokens; the private part is sealed. */
@@ -52,8 +67,10 @@ export interface OAuthKeyTable {
   alg: 'RS256' | 'ES256'
   sealed: Buffer
   created_at: Created
-  /** From then on it signs no more; null: it signs. */
+  /** It is published before it signs, so that who keeps a copy of the keys has it in time. */
+  signs_from: Date
+  /** From then on it signs no more; null: no other one follows as yet. */
   retired_at: Date | null
-  /** Published until then; null: it signs. */
+  /** Published until then; null: no other one follows as yet. */
   expires_at: Date | null
 }

@@ -38,6 +38,14 @@ import type {
   ProvisioningTable,
 } from './schema-directory.ts'
 import type { PasskeyChallengeTable, PasskeyTable, RecoveryCodeTable } from './schema-factors.ts'
+import type { MailPassTable } from './schema-mail.ts'
+import type {
+  OAuthClientTable,
+  OAuthConsentTable,
+  OAuthKeyTable,
+  OAuthLiveGrantView,
+  OAuthRecordTable,
+} from './schema-oauth.ts'
 import type {
   MeetingBlockTable,
   MeetingHostTable,
@@ -48,7 +56,6 @@ import type {
   RoomPermissionTable,
   RoomTable,
 } from './schema-meet.ts'
-import type { OAuthClientTable, OAuthConsentTable, OAuthKeyTable, OAuthRecordTable } from './schema-oauth.ts'
 import type {
   DiscountTable,
   ReferralCodeTable,
@@ -468,6 +475,7 @@ export interface Schema {
   folder_acl: FolderAclTable
   impersonations: ImpersonationTable
   mail_log: MailLogTable
+  mail_passes: MailPassTable
   one_off_requests: OneOffRequestTable
   daily_stats: DailyStatTable
   tenant_limits: TenantLimitTable
@@ -479,6 +487,7 @@ export interface Schema {
   oauth_consents: OAuthConsentTable
   oauth_records: OAuthRecordTable
   oauth_keys: OAuthKeyTable
+  oauth_live_grants: OAuthLiveGrantView
   rooms: RoomTable
   room_permissions: RoomPermissionTable
   meeting_hosts: MeetingHostTable

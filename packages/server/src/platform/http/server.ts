@@ -159,7 +159,13 @@ function requestFacts(
 }
 
 /** Headers that let somebody in, or are nobody's business. */
-const secretHeaders = ['authorization', 'cookie', 'proxy-authorization', 'idempotency-key']
+const secretHeaders = [
+  'authorization',
+  'cookie',
+  'proxy-authorization',
+  'idempotency-key',
+  'x-services-secret',
+]
 
 function inspect(request: FastifyRequest, isTrusted: (ip: string) => boolean): InspectedRequest {
   const entries = Object.entries(request.headers).filter(([name]) => !secretHeaders.includes(name))

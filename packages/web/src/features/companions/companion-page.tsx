@@ -120,6 +120,13 @@ function RemoveDialog({ device, open, onClose }: RemoveProps) {
     await queryClient.invalidateQueries({ queryKey: ['GET /api/v4/companions'] })
     await navigate({ to: '/companions' })
   }
+  if (device.isKept) {
+    return (
+      <Dialog open={open} title={t('companions.keptTitle', { name: device.name })} onClose={onClose}>
+        <p>{t('companions.keptText')}</p>
+      </Dialog>
+    )
+  }
   return (
     <Dialog
       open={open}

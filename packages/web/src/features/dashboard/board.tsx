@@ -8,6 +8,7 @@ import { price } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Tag } from '../../ui/panel.tsx'
+import { ApprovalsFact } from './approvals-fact.tsx'
 import { balances } from './balances.ts'
 import { fullName } from './greeting.ts'
 import { HealthFact } from './health-fact.tsx'
@@ -79,6 +80,7 @@ function Tile({ tile: { name, to, title, text, icon, beta, external }, user, col
 function factOf(name: string, user: UserInfo): ReactNode {
   if (name === 'account') return fullName(user) ? <AccountFact user={user} /> : undefined
   if (name === 'operations') return <HealthFact />
+  if (name === 'approvals') return <ApprovalsFact />
   return name === 'wallet' ? <WalletFact user={user} /> : undefined
 }
 

@@ -46,9 +46,9 @@ test('the webmail leads where the configuration says', () => {
 test('staff have tiles of their own', () => {
   const staff = (variant: 'admin' | 'reseller', permissions: Permission[]) =>
     tilesFor(variant, testUser(permissions)).map(({ name }) => name)
-  expect(staff('admin', everything)).toEqual(['stats', 'tenants', 'operations'])
-  expect(staff('reseller', ['wallets'])).toEqual(['wallet', 'invitations', 'stats', 'tenant'])
-  expect(staff('reseller', [])).toEqual(['invitations', 'stats', 'tenant'])
+  expect(staff('admin', everything)).toEqual(['stats', 'tenants', 'approvals', 'operations'])
+  expect(staff('reseller', ['wallets'])).toEqual(['wallet', 'invitations', 'stats', 'approvals', 'tenant'])
+  expect(staff('reseller', [])).toEqual(['invitations', 'stats', 'approvals', 'tenant'])
 })
 
 test.each([

@@ -10,6 +10,7 @@ import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
 import IconSend from '@tabler/icons-react/dist/esm/icons/IconSend.mjs'
 import IconShield from '@tabler/icons-react/dist/esm/icons/IconShield.mjs'
 import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
+import IconUserCheck from '@tabler/icons-react/dist/esm/icons/IconUserCheck.mjs'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import IconVideo from '@tabler/icons-react/dist/esm/icons/IconVideo.mjs'
 import IconWallet from '@tabler/icons-react/dist/esm/icons/IconWallet.mjs'
@@ -71,6 +72,13 @@ const operations: TileEntry = {
   title: 'dashboard.operations',
   text: 'dashboard.operationsText',
   icon: IconActivity,
+}
+const approvals: TileEntry = {
+  name: 'approvals',
+  to: '/approvals',
+  title: 'dashboard.approvals',
+  text: 'dashboard.approvalsText',
+  icon: IconUserCheck,
 }
 const tenants: TileEntry = {
   name: 'tenants',
@@ -179,8 +187,8 @@ const userTiles: readonly TileEntry[] = [
 
 const tiles: Record<Variant, readonly TileEntry[]> = {
   user: userTiles,
-  admin: [stats, tenants, operations],
-  reseller: [wallet, invitations, stats, ownTenant],
+  admin: [stats, tenants, approvals, operations],
+  reseller: [wallet, invitations, stats, approvals, ownTenant],
 }
 
 /** The tiles that somebody may open, in the order of the product. */

@@ -1,3 +1,4 @@
+import type { SettingSource } from '@gatehouse/contract/policies'
 import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs'
 import IconFingerprint from '@tabler/icons-react/dist/esm/icons/IconFingerprint.mjs'
 import IconLifebuoy from '@tabler/icons-react/dist/esm/icons/IconLifebuoy.mjs'
@@ -8,7 +9,7 @@ import { useUser } from '../../app/auth.ts'
 import { config } from '../../app/config.ts'
 import { navigation, takeTarget } from '../../app/navigation.ts'
 import { reloadUser } from '../../app/session.ts'
-import { useT } from '../../i18n/i18n.ts'
+import { type Translate, useT } from '../../i18n/i18n.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { useDocumentTitle } from '../../ui/document-title.ts'
 import { Entrance, Way } from '../../ui/entrance.tsx'
@@ -28,11 +29,7 @@ export function EnrolPage() {
   return (
     <Entrance
       title={t('factors.enrolTitle')}
-      lead={
-        source === 'account'
-          ? t('factors.enrolByAccount', { email })
-          : t('factors.enrolBySite', { email, site: config['app.name'] })
-      }
+      lead={source && requiredBy(source, t, email)}
       aside={<WhatItMeans />}
     >
       <ul className="enrol-choices">
@@ -51,6 +48,12 @@ export function EnrolPage() {
       </div>
     </Entrance>
   )
+}
+
+/** Who requires it; not said before it is known. */
+function requiredBy(source: SettingSource, t: Translate, email: string): string {
+  if (source === 'account') return t('factors.enrolByAccount', { email })
+  return t('factors.enrolBySite', { email, site: config['app.name'] })
 }
 
 /** On to the page that was asked for: the session is worth everything from now on. */

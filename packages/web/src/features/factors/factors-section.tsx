@@ -17,7 +17,7 @@ import { type FactorKind, factorsQuery, rereadFactors } from './factor-calls.ts'
 import { FactorList, type ListedFactor } from './factor-list.tsx'
 import { LostFactor } from './lost-factor.tsx'
 import { Overview } from './overview.tsx'
-import { countFactors } from './protection.ts'
+import { countFactors, ownFactors } from './protection.ts'
 import { RemoveDialog } from './remove-dialog.tsx'
 import { RenameDialog } from './rename-dialog.tsx'
 import { RenewCodes } from './renew-codes.tsx'
@@ -43,7 +43,7 @@ function Factors({ overview }: { overview: FactorOverview }) {
   const client = useQueryClient()
   const changed = () => rereadFactors(client)
   const { passkeys, totp, recovery } = overview
-  const isFirst = countFactors(overview) === 0
+  const isFirst = ownFactors(overview) === 0
   const withPasskeys = canUsePasskeys()
   return (
     <div className="columns">
@@ -129,6 +129,7 @@ function FactorPanel({ kind, icon, title, text, add, note, overview, factors }: 
           kind={kind}
           factor={opened.factor}
           isLast={countFactors(overview) === 1}
+          isLastOwn={ownFactors(overview) === 1}
           isKept={overview.isLastKept}
           onClose={close}
         />

@@ -18,6 +18,7 @@ const titles: Record<Protection, MessageKey> = {
 }
 const advice: Record<NextStep, MessageKey> = {
   first: 'factors.adviceFirst',
+  beside: 'factors.adviceBeside',
   codes: 'factors.adviceCodes',
   spare: 'factors.adviceSpare',
   fewCodes: 'factors.adviceFewCodes',
@@ -57,7 +58,7 @@ function NextAction({ overview, next, onChanged }: NextActionProps): ReactNode {
     return <RenewCodes variant="primary" left={recovery.left} onRenewed={onChanged} />
   }
   if (canUsePasskeys() && passkeys.length === 0) return <AddPasskey variant="primary" onAdded={onChanged} />
-  return <AddApp variant="primary" isFirst={next === 'first'} onAdded={onChanged} />
+  return <AddApp variant="primary" isFirst={next === 'first' || next === 'beside'} onAdded={onChanged} />
 }
 
 function summary(t: Translate, { totp, passkeys, companions, recovery, policy }: FactorOverview): string {

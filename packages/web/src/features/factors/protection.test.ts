@@ -13,7 +13,13 @@ test.each([
   ['recovery codes alone protect nothing', { ...nothing, recovery: codes(10) }, 'first', 'weak'],
   ['a factor without a way back', { ...nothing, totp: [app] }, 'codes', 'fair'],
   ['a single factor may be lost', { ...nothing, passkeys: [key], recovery: codes(10) }, 'spare', 'good'],
-  ['a paired device is a factor', { ...nothing, companions: 1, recovery: codes(10) }, 'spare', 'good'],
+  ['a paired device alone has no way back', { ...nothing, companions: 1 }, 'beside', 'fair'],
+  [
+    'a paired device beside an app',
+    { ...nothing, totp: [app], companions: 1, recovery: codes(9) },
+    'done',
+    'good',
+  ],
   ['few codes', { ...nothing, totp: [app], passkeys: [key], recovery: codes(3) }, 'fewCodes', 'good'],
   ['two factors and codes', { ...nothing, totp: [app], passkeys: [key], recovery: codes(4) }, 'done', 'good'],
 ] as const)('%s', (_, overview, step, protection) => {

@@ -8,12 +8,14 @@ import type { FactorDialogProps } from './rename-dialog.tsx'
 export interface RemoveDialogProps extends FactorDialogProps {
   /** Nothing but the password is left without it. */
   isLast: boolean
+  /** No passkey and no app is left without it; a companion device may be. */
+  isLastOwn: boolean
   /** A policy keeps the last one. */
   isKept: boolean
 }
 
 /** Asks before a factor is removed, and says what protects the account then; the last required one stays. */
-export function RemoveDialog({ kind, factor, isLast, isKept, onClose }: RemoveDialogProps) {
+export function RemoveDialog({ kind, factor, isLast, isLastOwn, isKept, onClose }: RemoveDialogProps) {
   const t = useT()
   const client = useQueryClient()
   const { name, id } = factor
@@ -39,8 +41,8 @@ export function RemoveDialog({ kind, factor, isLast, isKept, onClose }: RemoveDi
       ]}
     >
       <p>{t(kind === 'totp' ? 'factors.removeApp' : 'factors.removePasskey')}</p>
-      {isLast && (
-        <Note tone="warning" title={t('factors.removeLast')}>
+      {isLastOwn && (
+        <Note tone="warning" title={isLast && t('factors.removeLast')}>
           {t('factors.removeLastText')}
         </Note>
       )}

@@ -10,6 +10,18 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Note } from '../../ui/note.tsx'
 import './companion-wait.css'
 
+/** A sign-in that waits, as it is asked about. */
+interface NamedWait extends Pick<SignInWaiting, 'attempt' | 'secret'> {
+  /** Seconds that the server may take for its answer. */
+  readonly wait: number
+}
+
+/** Asks whether a device has let in by now what waits. */
+export type AskAgain = (
+  named: NamedWait,
+  signal: AbortSignal,
+) => Promise<SessionResponse | Pick<SignInWaiting, 'status' | 'expiresAt'>>
+
 /** Seconds that the server may take for an answer. */
 const wait = 20
 const pause = 2000
@@ -18,14 +30,17 @@ const pause = 2000
  * Shows the number that is to be entered on a companion device, over whatever screen signs in, and resolves with the
  * session once it was. Rejects with an `AbortError` when the visitor gives up, or has read why it failed.
  */
-export async function confirmOnDevice(waiting: SignInWaiting): Promise<SessionResponse> {
+export async function confirmOnDevice(
+  waiting: SignInWaiting,
+  askAgain: AskAgain = askLogin,
+): Promise<SessionResponse> {
   await loadMessages('companionwait')
   const place = document.body.appendChild(document.createElement('div'))
   const root = createRoot(place)
   try {
     return await new Promise((resolve, reject) => {
       const onCancel = () => reject(new DOMException('given up', 'AbortError'))
-      root.render(<WaitDialog waiting={waiting} onSession={resolve} onCancel={onCancel} />)
+      root.render(<WaitDialog waiting={waiting} ask={askAgain} onSession={resolve} onCancel={onCancel} />)
     })
   } finally {
     root.unmount()
@@ -35,23 +50,24 @@ export async function confirmOnDevice(waiting: SignInWaiting): Promise<SessionRe
 
 interface WaitProps {
   waiting: SignInWaiting
+  ask: AskAgain
   onSession: (session: SessionResponse) => void
   onCancel: () => void
 }
 
-function WaitDialog({ waiting, onSession, onCancel }: WaitProps) {
+function WaitDialog({ waiting, ask, onSession, onCancel }: WaitProps) {
   const t = useT()
   const [failure, setFailure] = useState<string>()
   const seconds = useSecondsTo(waiting.expiresAt)
 
   useEffect(() => {
     const ending = new AbortController()
-    askUntilDecided(waiting, ending.signal).then(
+    askUntilDecided(waiting, ask, ending.signal).then(
       (session) => session && onSession(session),
       (error) => ending.signal.aborted || setFailure(errorText(error)),
     )
     return () => ending.abort()
-  }, [waiting, onSession])
+  }, [waiting, ask, onSession])
 
   const giveUp = () => {
     const { attempt, secret } = waiting
@@ -91,12 +107,12 @@ function WaitDialog({ waiting, onSession, onCancel }: WaitProps) {
 /** The session when a device let in; undefined when nobody wants to know any more. Throws the refusal. */
 async function askUntilDecided(
   { attempt, secret }: SignInWaiting,
+  ask: AskAgain,
   signal: AbortSignal,
 ): Promise<SessionResponse | undefined> {
   while (!signal.aborted) {
     try {
-      const body = { attempt, secret, wait }
-      const answer = await request('POST /api/auth/login/attempt', { body, signal })
+      const answer = await ask({ attempt, secret, wait }, signal)
       if (answer.status !== 'waiting') return answer
     } catch (error) {
       // what never arrived, or a server that starts anew, decides nothing
@@ -106,6 +122,8 @@ async function askUntilDecided(
   }
   return undefined
 }
+
+const askLogin: AskAgain = (body, signal) => request('POST /api/auth/login/attempt', { body, signal })
 
 /** Seconds that are left until a moment. */
 function useSecondsTo(moment: string): number {

@@ -13,17 +13,22 @@ import { OAuthCard } from './oauth-card.tsx'
 type Answer = Routes['POST /api/oauth/device']['ok']
 type Client = Extract<Answer, { status: 'prompt' }>['client']
 
+interface Outcome {
+  message: string
+  isAllowed: boolean
+}
+
 /** Connects a device that has no browser, by the code that it shows (RFC 8628). */
 export function DevicePage() {
   const t = useT()
   const code = useLocation({ select: ({ search }) => codeIn(search) })
   const [asked, setAsked] = useState<{ code: string; client: Client }>()
-  const [done, setDone] = useState<string>()
+  const [done, setDone] = useState<Outcome>()
   if (done) {
     return (
       <OAuthCard title={t('oauth.device')}>
-        <Note tone="success" live title={done}>
-          {t('oauth.deviceDone')}
+        <Note tone={done.isAllowed ? 'success' : 'info'} live title={done.message}>
+          {t(done.isAllowed ? 'oauth.deviceDone' : 'oauth.deviceRefused')}
         </Note>
         <ButtonLink to="/dashboard">{t('error.toDashboard')}</ButtonLink>
       </OAuthCard>
@@ -81,7 +86,7 @@ function CodeForm({ initial, onFound }: CodeFormProps) {
 interface DecisionProps {
   code: string
   client: Client
-  onDone: (message: string) => void
+  onDone: (outcome: Outcome) => void
   onOther: () => void
 }
 
@@ -91,7 +96,7 @@ function Decision({ code, client, onDone, onOther }: DecisionProps) {
     const answer = await call('POST /api/oauth/device', { body: { user_code: code, decision } }).catch(
       onOther,
     )
-    if (answer?.status === 'success') onDone(answer.message)
+    if (answer?.status === 'success') onDone({ message: answer.message, isAllowed: decision === 'allow' })
   }
   return (
     <OAuthCard

@@ -37,14 +37,16 @@ export function approve(search: string, ifSeen: boolean): Promise<ApproveAnswer>
 const dangerous = new Set(['javascript:', 'data:', 'vbscript:', 'blob:', 'file:'])
 
 /**
- * Goes back to the application, to the address that the server gave. The state and the time zone of this browser go
- * along. This page is left for good: with "back" nobody consents a second time.
+ * Goes back to the application, to the address that the server gave; with the request that it answers, the state and the
+ * time zone of this browser go along. This page is left for good: with "back" nobody consents a second time.
  */
-export function leaveFor(address: string, search = ''): void {
+export function leaveFor(address: string, search?: string): void {
   const url = new URL(address)
   if (dangerous.has(url.protocol)) throw new Error(`no application at ${url.protocol}`)
-  const state = new URLSearchParams(search).get('state')
-  if (state !== null) url.searchParams.set('state', state)
-  url.searchParams.set('timezone', Intl.DateTimeFormat().resolvedOptions().timeZone)
+  if (search !== undefined) {
+    const state = new URLSearchParams(search).get('state')
+    if (state !== null) url.searchParams.set('state', state)
+    url.searchParams.set('timezone', Intl.DateTimeFormat().resolvedOptions().timeZone)
+  }
   window.location.replace(url.href)
 }

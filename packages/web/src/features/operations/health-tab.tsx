@@ -32,6 +32,20 @@ const looks: Record<HealthPart['state'], { tone: Tone; icon: Glyph; label: Messa
   unused: { tone: 'muted', icon: IconClock, label: 'operations.stateUnused' },
 }
 
+/** What a figure of a part counts. */
+const factTexts: Record<string, MessageKey> = {
+  milliseconds: 'operations.factMilliseconds',
+  waiting: 'operations.factWaiting',
+  running: 'operations.factRunning',
+  retrying: 'operations.factRetrying',
+  dead: 'operations.factDead',
+  oldestSeconds: 'operations.factOldest',
+  sent: 'operations.factSent',
+  failed: 'operations.factFailed',
+  alarms: 'operations.factAlarms',
+  pending: 'operations.factPending',
+}
+
 const verdicts = {
   ok: { tone: 'success', title: 'operations.allWell' },
   degraded: { tone: 'warning', title: 'operations.someDegraded' },
@@ -84,19 +98,17 @@ export function HealthTab() {
 function Part({ part: { name, state, message, facts } }: { part: HealthPart }) {
   const t = useT()
   const { tone, icon, label } = looks[state]
-  const known = Object.entries(facts).filter(([, value]) => value !== null)
+  const known = Object.entries(facts).flatMap(([key, value]) => {
+    const text = factTexts[key]
+    if (value === null) return []
+    return typeof value === 'number' && text ? t(text, { count: number(value) }) : String(value)
+  })
   return (
     <li>
       <h2>{t(partNames[name])}</h2>
       <div>
         <p>{message}</p>
-        {known.length > 0 && (
-          <p className="small text-3 mono">
-            {known
-              .map(([key, value]) => `${key} ${typeof value === 'number' ? number(value) : value}`)
-              .join(' · ')}
-          </p>
-        )}
+        {known.length > 0 && <p className="small text-3">{known.join(' · ')}</p>}
       </div>
       <Chip tone={tone} icon={icon}>
         {t(label)}

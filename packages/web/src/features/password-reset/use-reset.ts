@@ -3,8 +3,9 @@ import { useState } from 'react'
 import { ApiError, call } from '../../app/api.ts'
 import type { ProofNeed } from '../../app/api-error.ts'
 import { useHistorySteps } from '../../app/history-step.ts'
+import { request } from '../../app/http.ts'
 import { reportError, reportFieldErrors } from '../../app/report-error.ts'
-import { startedSession } from '../../app/session.ts'
+import { confirmOnDevice, startedSession } from '../../app/session.ts'
 import { loadMessages } from '../../i18n/i18n.ts'
 import { useForm } from '../../ui/form/use-form.ts'
 import { useProof } from '../../ui/proof/use-proof.ts'
@@ -101,10 +102,18 @@ function usePassword(proof: ResetProof | undefined, startAgain: () => void) {
     if (!proof || finished) return
     const { code, short_code } = proof
     try {
-      const body = { ...values, code, short_code }
+      const body = { ...values, code, short_code, async: true }
       const answer = await call('POST /api/auth/password-reset', { body, ignoreErrors: true })
+      const session =
+        answer.status === 'waiting'
+          ? await confirmOnDevice(answer, (named, signal) => {
+              const { password, password_confirmation } = values
+              const again = { code, short_code, password, password_confirmation, ...named }
+              return request('POST /api/auth/password-reset/attempt', { body: again, signal })
+            })
+          : answer
       setFinished(true)
-      startedSession(answer)
+      startedSession(session)
     } catch (error) {
       if (!(error instanceof ApiError) || !error.errors?.short_code) throw error
       reportError(error)

@@ -77,6 +77,7 @@ function LockdownDialog({ onLocked, onClose }: LockdownProps & { onClose: () => 
         <ul className="dialog-effects">
           <li>{t('sessions.lockdownSessions')}</li>
           <li>{t('sessions.lockdownAppPasswords')}</li>
+          <li>{t('sessions.lockdownApps')}</li>
           <li>{t('sessions.lockdownCompanions')}</li>
           <li>{t('sessions.lockdownLinks')}</li>
           <li>{t('sessions.lockdownStays')}</li>

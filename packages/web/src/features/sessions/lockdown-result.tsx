@@ -71,10 +71,11 @@ export function LockdownResult({ report, onDone }: LockdownResultProps) {
 type T = ReturnType<typeof useT>
 
 function endedWords(t: T, report: LockdownReport): string[] {
-  const { sessions, appPasswords, companions, resetCodes, isPasswordChanged } = report
+  const { sessions, appPasswords, apps, companions, resetCodes, isPasswordChanged } = report
   return [
     t('sessions.lockedSessions', { count: sessions }),
     t('sessions.lockedAppPasswords', { count: appPasswords.length, names: appPasswords.join(', ') }),
+    ...(apps.length > 0 ? [t('sessions.lockedApps', { count: apps.length, names: apps.join(', ') })] : []),
     ...(companions.length > 0
       ? [t('sessions.lockedCompanions', { count: companions.length, names: companions.join(', ') })]
       : []),
@@ -83,7 +84,7 @@ function endedWords(t: T, report: LockdownReport): string[] {
   ]
 }
 
-function nextSteps(t: T, { appPasswords, companions, isPasswordChanged }: LockdownReport): Step[] {
+function nextSteps(t: T, { appPasswords, apps, companions, isPasswordChanged }: LockdownReport): Step[] {
   const steps: (Step | false)[] = [
     !isPasswordChanged && {
       title: t('sessions.nextPassword'),
@@ -104,6 +105,10 @@ function nextSteps(t: T, { appPasswords, companions, isPasswordChanged }: Lockdo
       title: t('sessions.nextAppPasswords', { count: appPasswords.length }),
       text: t('sessions.nextAppPasswordsText', { names: appPasswords.join(', ') }),
       to: { path: '/security', tab: 'app-passwords', label: t('sessions.nextAppPasswordsGo') },
+    },
+    apps.length > 0 && {
+      title: t('sessions.nextApps', { count: apps.length }),
+      text: t('sessions.nextAppsText', { names: apps.join(', ') }),
     },
     companions.length > 0 && {
       title: t('sessions.nextCompanions', { count: companions.length }),

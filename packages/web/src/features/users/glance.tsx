@@ -3,6 +3,7 @@ import { customerNumber, day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Facts } from '../../ui/facts.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { ProtectionKinds } from '../../ui/protection-kinds.tsx'
 import { StatusChip } from '../../ui/status-chip.tsx'
 
 /** The facts of a user that nobody changes by hand. */
@@ -13,6 +14,9 @@ export function Glance({ user }: { user: UserDetail }) {
       <Facts
         facts={[
           { label: t('users.status'), value: <StatusChip of={user} /> },
+          ...(user.factors
+            ? [{ label: t('list.factors'), value: <ProtectionKinds kinds={user.factors} /> }]
+            : []),
           { label: t('users.customerNumber'), value: customerNumber(user.id) },
           { label: t('users.created'), value: day(user.created_at) },
           { label: t('users.changed'), value: day(user.updated_at) },

@@ -1,5 +1,7 @@
 import type { UserListItem } from '@gatehouse/contract/users'
 import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { apiQuery } from '../../app/query.tsx'
 import { day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Avatar } from '../../ui/avatar.tsx'
@@ -7,19 +9,22 @@ import { Button } from '../../ui/button.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
 import { TableLink } from '../../ui/data-table/table-link.tsx'
 import { Tag } from '../../ui/panel.tsx'
+import { ProtectionKinds } from '../../ui/protection-kinds.tsx'
 import { StatusChip } from '../../ui/status-chip.tsx'
 import { useRestore } from './use-restore.ts'
 
 /** The columns of the list of users; of deleted ones those of their way back. */
 export function useUserColumns(deleted: boolean): readonly Column<UserListItem>[] {
   const t = useT()
+  const policies = useQuery(apiQuery('GET /api/v4/policies'))
+  const isRequired = policies.data?.second_factor.value === 'required'
   const common: Column<UserListItem>[] = [
     {
       name: 'name',
       label: t('users.name'),
       sortable: true,
       phone: 'main',
-      width: deleted ? '32%' : '46%',
+      width: deleted ? '32%' : '34%',
       cell: (user) => <NameCell user={user} owner={t('users.owner')} />,
     },
     {
@@ -39,6 +44,14 @@ export function useUserColumns(deleted: boolean): readonly Column<UserListItem>[
       phone: 'aside',
       width: '14%',
       cell: (user) => <StatusChip of={user} />,
+    },
+    {
+      name: 'factors',
+      label: t('list.factors'),
+      // on a phone who has none stands out, the others take no room
+      phone: isRequired ? 'meta' : 'hidden',
+      width: '17%',
+      cell: ({ factors }) => <ProtectionKinds kinds={factors} isRequired={isRequired} />,
     },
     {
       name: 'created',

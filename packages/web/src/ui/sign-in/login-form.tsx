@@ -3,7 +3,7 @@ import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
 import { Link } from '@tanstack/react-router'
-import { createElement } from 'react'
+import { createElement, useState } from 'react'
 import { variant } from '../../app/config.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
@@ -17,6 +17,7 @@ export function LoginForm(options: LoginOptions) {
   const t = useT()
   const isUser = variant() === 'user'
   const { form, second, signInWithPasskey } = useLogin(options)
+  const [isKnown] = useState(form.values.email !== '')
   if (second) {
     const { Step, ...props } = second
     return createElement(Step, props)
@@ -38,7 +39,7 @@ export function LoginForm(options: LoginOptions) {
         autoCapitalize="none"
         spellCheck={false}
         required
-        autoFocus
+        autoFocus={!isKnown}
       />
       <PasswordField
         {...form.field('password')}
@@ -47,6 +48,7 @@ export function LoginForm(options: LoginOptions) {
         autoComplete="current-password"
         aside={isUser && forgotten}
         required
+        autoFocus={isKnown}
       />
       {isUser && (
         <TextField

@@ -1,6 +1,7 @@
 import { type ComponentType, useState } from 'react'
 import { ApiError } from '../../app/api-error.ts'
 import { loadChunk } from '../../app/chunks.ts'
+import { expectedLogin } from '../../app/navigation.ts'
 import { reportError } from '../../app/report-error.ts'
 import { type Credentials, login } from '../../app/session.ts'
 import { loadMessages } from '../../i18n/i18n.ts'
@@ -35,7 +36,7 @@ export function useLogin({ onSuccess, onStep }: LoginOptions) {
   }
 
   const form: Form<LoginValues> = useForm<LoginValues>({
-    initial: { email: '', password: '', secondfactor: '' },
+    initial: { email: expectedLogin(), password: '', secondfactor: '' },
     submit: async ({ email, password, secondfactor }) => {
       const send = async (proof: Partial<Credentials>) => {
         await login({ email, password, ...proof }, { stay })

@@ -193,7 +193,7 @@ describe('stopping', () => {
     await server.stop()
     expect(await isAlive(postmaster)).toBe(false)
     // which of them depends on how far the query had come, and on who closes the socket first
-    expect(await sleeper).toMatch(/terminat|connection error|ECONNRESET/)
+    expect(await sleeper).toMatch(/terminat|shutting down|connection error|ECONNRESET/)
     expect(await namesIn(join(folder, 'users'))).toEqual([])
     expect(await namesIn(join(folder, 'run'))).toEqual([])
     expect(await world.postmaster(folder)).toBeNull()

@@ -8,6 +8,7 @@ import { button, greeting, moment, paragraph, place } from './phrases.ts'
 export const securityNoticeKinds = [
   'factor-added',
   'factor-removed',
+  'passkey-cloned',
   'recovery-used',
   'recovery-renewed',
   'factors-reset',
@@ -46,6 +47,7 @@ export interface SecurityFacts {
 const texts: Readonly<Record<SecurityNoticeKind, readonly [subject: MessageKey, intro: MessageKey]>> = {
   'factor-added': ['mail.security.factor-added.subject', 'mail.security.factor-added.intro'],
   'factor-removed': ['mail.security.factor-removed.subject', 'mail.security.factor-removed.intro'],
+  'passkey-cloned': ['mail.security.passkey-cloned.subject', 'mail.security.passkey-cloned.intro'],
   'recovery-used': ['mail.security.recovery-used.subject', 'mail.security.recovery-used.intro'],
   'recovery-renewed': ['mail.security.recovery-renewed.subject', 'mail.security.recovery-renewed.intro'],
   'factors-reset': ['mail.security.factors-reset.subject', 'mail.security.factors-reset.intro'],

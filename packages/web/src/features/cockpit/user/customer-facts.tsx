@@ -8,6 +8,7 @@ import { Button } from '../../../ui/button.tsx'
 import { countryNames, regionName } from '../../../ui/country-picker/countries.ts'
 import type { Fact } from '../../../ui/facts.tsx'
 import { Panel, Tag } from '../../../ui/panel.tsx'
+import { ProtectionKinds } from '../../../ui/protection-kinds.tsx'
 import { FactList } from '../shared/fact-list.tsx'
 import { reasonLabels } from '../shared/suspension.tsx'
 import { fullName } from './customer-calls.ts'
@@ -68,7 +69,14 @@ export function CustomerFacts({ user }: { user: StaffUserDetail }) {
     },
     // why there is no button to sign in as the user
     !user.isStaffAccessAllowed && { label: t('customer.staffAccess'), value: t('customer.staffAccessOff') },
-    { label: t('customer.secondFactor'), value: t(user.hasSecondFactor ? 'customer.on' : 'customer.off') },
+    {
+      label: t('customer.secondFactor'),
+      value: user.factors?.length ? (
+        <ProtectionKinds kinds={user.factors} />
+      ) : (
+        t(user.hasSecondFactor ? 'customer.on' : 'customer.off')
+      ),
+    },
   ]
   return (
     <Panel title={t(isOwner ? 'customer.titleOwner' : 'customer.titleUser')}>

@@ -5,19 +5,19 @@ import { call } from '../../app/api.ts'
 import { apiQuery } from '../../app/query.tsx'
 import { day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { Button } from '../button.tsx'
-import { Dialog } from '../dialog.tsx'
-import { EmptyState } from '../empty-state.tsx'
-import { LoadFailed } from '../load-failed.tsx'
-import { Panel } from '../panel.tsx'
-import { SkeletonRows } from '../skeleton.tsx'
-import { toasts } from '../toasts/store.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { toasts } from '../../ui/toasts/store.ts'
 import './connected-apps.css'
 
 const consents = apiQuery('GET /api/v4/consents')
 
-/** The applications that a person has let in, each with what it may do and a way to end that. Texts: `oauth`. */
-export function ConnectedApps() {
+/** The applications that a person has let in, each with what it may do and a way to end that. */
+export function ConnectedAppsSection() {
   const t = useT()
   const { data, isError, refetch } = useQuery(consents)
   const [leaving, setLeaving] = useState<ConsentItem>()

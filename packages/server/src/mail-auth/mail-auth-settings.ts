@@ -1,0 +1,46 @@
+import { z } from 'zod'
+
+const host = z
+  .string()
+  .regex(/^([a-z0-9]([a-z0-9_.-]*[a-z0-9])?|[0-9a-f:.]+)$/i, 'must be a host name or a network address')
+
+const port = (fallback: number) => optionalPort.default(fallback)
+
+const optionalPort = z
+  .string()
+  .regex(/^\d+$/, 'must be a whole number')
+  .transform(Number)
+  .pipe(z.number().min(1).max(65_535))
+
+/** Where a mail proxy sends those whom we let in; names as in the product that this one replaces. */
+export const mailAuthSettings = {
+  IMAP_HOST: host.default('127.0.0.1').describe('IMAP server behind the mail proxy'),
+  IMAP_PORT: port(11_143).describe('Its port, without encryption'),
+  IMAP_GUAM_PORT: port(9143).describe(
+    'Port of the IMAP filter that hides groupware folders, for users who chose it',
+  ),
+  POP3_PORT: optionalPort.optional().describe('Port for POP3 of `IMAP_HOST`; absent: there is none'),
+  SMTP_HOST: host.default('127.0.0.1').describe('Submission server behind the mail proxy'),
+  SMTP_PORT: port(10_587).describe('Its port, without encryption'),
+  MAIL_CONFIRM_WAIT: z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(0).max(120))
+    .default(45)
+    .describe(
+      'Seconds that a mail program is kept waiting for a companion device; less than the proxy waits for us',
+    ),
+  SASLAUTHD_SOCKET: z
+    .string()
+    .startsWith('/', 'must be an absolute path')
+    .max(100, 'must have at most 100 characters')
+    .optional()
+    .describe(
+      'Path of a socket on which the server speaks the protocol of saslauthd, for Cyrus and Postfix on this machine; absent: none',
+    ),
+}
+
+const parsedSettings = z.object(mailAuthSettings)
+
+export type MailAuthSettings = z.infer<typeof parsedSettings>
