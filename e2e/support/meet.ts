@@ -35,11 +35,13 @@ export async function configure({ id }: MadeRoom, config: object): Promise<void>
 }
 
 /**
- * Keeps the connections of a page where its statistics can be read. Pictures are small, because one machine encodes for
- * all; nothing suppresses the beep, which is no voice; the shared screen is a canvas, since there is no screen.
+ * Keeps the connections and devices of a page where tests can get at them. Pictures are small, because one machine
+ * encodes for all; nothing suppresses the beep, which is no voice; the shared screen is a canvas with a tone, since
+ * there is no screen.
  */
 const spy = `
   window.connections = []
+  window.devices = []
   const Native = RTCPeerConnection
   window.RTCPeerConnection = class extends Native {
     constructor(...given) {
@@ -53,10 +55,12 @@ const spy = `
     media.getUserMedia = async ({ audio, video }) => {
       if (window.refusal) throw new DOMException('', window.refusal)
       const plain = { echoCancellation: false, noiseSuppression: false, autoGainControl: false }
-      return open({
+      const stream = await open({
         audio: audio && { ...audio, ...plain },
         video: video && { deviceId: video.deviceId, width: 320, height: 180 },
       })
+      window.devices.push(...stream.getTracks())
+      return stream
     }
     media.getDisplayMedia = async () => {
       const canvas = Object.assign(document.createElement('canvas'), { width: 640, height: 400 })
@@ -66,10 +70,23 @@ const spy = `
         pen.fillStyle = 'hsl(' + (step++ * 7) % 360 + ' 60% 50%)'
         pen.fillRect(0, 0, 640, 400)
       }, 200)
-      return canvas.captureStream(5)
+      const sound = new AudioContext()
+      const tone = sound.createOscillator()
+      const end = sound.createMediaStreamDestination()
+      tone.connect(end)
+      tone.start()
+      return new MediaStream([...canvas.captureStream(5).getTracks(), ...end.stream.getTracks()])
     }
   }
 `
+
+/** What the script above puts into the page. */
+interface Spied {
+  readonly connections: RTCPeerConnection[]
+  readonly devices: MediaStreamTrack[]
+  /** Moments at which more pictures had been decoded than before. */
+  pictures?: number[]
+}
 
 export interface Coming extends Omit<VisitAsOptions, 'initScript' | 'storageState'> {
   /** Signed in as; absent: a guest. */
@@ -78,15 +95,17 @@ export interface Coming extends Omit<VisitAsOptions, 'initScript' | 'storageStat
   readonly password?: string
   /** Name of the error with which the browser refuses devices. */
   readonly refusal?: string
+  /** Of another portal than that of the file. */
+  readonly origin?: string
 }
 
 /** Ways into a room. */
 export function useRooms({ visit, visitAs }: Visitor) {
   /** To the door, and no further. */
   const approach = async (room: MadeRoom, coming: Coming = {}): Promise<Page> => {
-    const { as, refusal, nickname: _name, password: _secret, ...options } = coming
+    const { as, refusal, origin = '', nickname: _name, password: _secret, ...options } = coming
     const initScript = `window.refusal = ${JSON.stringify(refusal ?? '')};${spy}`
-    const path = `/meet/${room.name}`
+    const path = `${origin}/meet/${room.name}`
     const page = as
       ? await visitAs(as, path, { ...options, initScript })
       : await visit(path, { ...options, initScript })
@@ -102,7 +121,11 @@ export function useRooms({ visit, visitAs }: Visitor) {
     await inside(page)
     return page
   }
-  return { approach, enter, enterAsOwner: (room: MadeRoom) => enter(room, { as: owner }) }
+  return {
+    approach,
+    enter,
+    enterAsOwner: (room: MadeRoom, coming: Coming = {}) => enter(room, { ...coming, as: owner }),
+  }
 }
 
 /** The meeting is on the screen. */
@@ -121,7 +144,7 @@ export async function received(page: Page): Promise<Received> {
   return page.evaluate(async () => {
     const found = { videos: 0, sounds: 0, frames: 0 }
     // put there by the script above
-    const { connections } = window as unknown as { connections: RTCPeerConnection[] }
+    const { connections } = window as unknown as Spied
     for (const connection of connections) {
       if (connection.connectionState !== 'connected') continue
       const entries: Record<string, unknown>[] = []
@@ -152,6 +175,71 @@ export async function seesAndHears(page: Page, others: number): Promise<void> {
     .toBe(true)
   const { frames } = await received(page)
   await expect.poll(async () => (await received(page)).frames, poll).toBeGreaterThan(frames)
+}
+
+/** Notes from now on when pictures of others are decoded. */
+export async function watchPictures(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    // put there by the script above
+    const spied = window as unknown as Spied
+    const moments = [performance.now()]
+    spied.pictures = moments
+    const most = new Map<string, number>()
+    const look = async () => {
+      let hasMore = false
+      for (const [index, connection] of spied.connections.entries()) {
+        if (connection.connectionState === 'closed') continue
+        ;(await connection.getStats()).forEach(({ type, id, framesDecoded = 0 }) => {
+          if (type !== 'inbound-rtp') return
+          const stream = `${index} ${id}`
+          if (framesDecoded <= (most.get(stream) ?? 0)) return
+          most.set(stream, framesDecoded)
+          hasMore = true
+        })
+      }
+      if (hasMore) moments.push(performance.now())
+      setTimeout(() => void look(), 50)
+    }
+    void look()
+  })
+}
+
+/** Milliseconds of the longest time without a new picture since the watch began. */
+export async function longestPause(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const { pictures = [] } = window as unknown as Spied // as above
+    const moments = [...pictures, performance.now()]
+    return Math.max(...moments.map((moment, index) => moment - (moments[index - 1] ?? moment)))
+  })
+}
+
+/** How many connections the page has made so far. */
+export async function connectionsOf(page: Page): Promise<number> {
+  return page.evaluate(() => (window as unknown as Spied).connections.length) // as above
+}
+
+/** How many devices the page has opened so far. */
+export async function openedDevices(page: Page): Promise<number> {
+  return page.evaluate(() => (window as unknown as Spied).devices.length) // as above
+}
+
+/** The light of a camera or microphone is on. */
+export async function hasLiveDevices(page: Page): Promise<boolean> {
+  return page.evaluate(() => {
+    const { devices } = window as unknown as Spied // as above
+    return devices.some(({ readyState }) => readyState === 'live')
+  })
+}
+
+/** Pulls out a device, as far as the page can tell. */
+export async function pullOut(page: Page, kind: 'audio' | 'video'): Promise<void> {
+  await page.evaluate((wanted) => {
+    const { devices } = window as unknown as Spied // as above
+    const track = devices.findLast((one) => one.kind === wanted && one.readyState === 'live')
+    track?.stop()
+    // the browser tells of an end that is not the page's own
+    track?.dispatchEvent(new Event('ended'))
+  }, kind)
 }
 
 /** Ends the media engine of the portal as a crash would. Returns how many processes were ended. */

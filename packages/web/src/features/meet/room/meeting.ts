@@ -96,7 +96,7 @@ export class Meeting {
     this.#signalling.start()
   }
 
-  /** Lets go of everything without a word, as when the page goes away. */
+  /** Leaves and lets go of everything at once, as when the page goes away. */
   stop(): void {
     this.#isOver = true
     this.#signalling.stop()

@@ -51,11 +51,11 @@ function Group({ group, isOwn }: { group: ChatGroup; isOwn: boolean }) {
   return (
     <div className="stage-group">
       <p className="small">
-        <b>{isOwn ? t('meeting.youSelf') : group.nickname || t('meeting.nameless')}</b>{' '}
+        <bdi>{isOwn ? t('meeting.youSelf') : group.nickname || t('meeting.nameless')}</bdi>{' '}
         <time dateTime={group.sentAt}>{day(group.sentAt, { timeStyle: 'short' })}</time>
       </p>
       {group.messages.map(({ id, message }) => (
-        <p key={id} className="stage-message">
+        <p key={id} className="stage-message" dir="auto">
           <MessageText text={message} />
         </p>
       ))}

@@ -39,7 +39,7 @@ export function NameTag({ peer, isOwn }: { peer: Parameters<typeof PersonMenu>[0
       face={
         <>
           <PersonIcon peer={peer} />
-          <span className="truncate">{name}</span>
+          <bdi className="truncate">{name}</bdi>
         </>
       }
     />

@@ -12,6 +12,7 @@ import { initials } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { useStore } from '../../../ui/store.ts'
+import { plainName } from '../plain-name.ts'
 import { isModerator, isPublisher } from '../room/roles.ts'
 import { handQueue, inNames, onStage } from '../room/room-views.ts'
 import { useMe, useMeeting, useRemote, useRoom } from './meeting-context.ts'
@@ -109,7 +110,7 @@ function Person({ peer }: { peer: PeerInfo }) {
         <Rename peer={peer} />
       ) : (
         <span className="stage-person">
-          <span className="truncate">{name}</span>
+          <bdi className="truncate">{name}</bdi>
           {peer.isVerified && (
             <Icon of={IconRosetteDiscountCheck} size="small" label={t('meeting.isVerified')} />
           )}
@@ -149,7 +150,7 @@ function Rename({ peer }: { peer: PeerInfo }) {
   useEffect(() => field.current?.select(), [])
   const save = () => {
     renaming.set(false)
-    const nickname = name.trim()
+    const nickname = plainName(name)
     if (nickname && nickname !== peer.nickname) void meeting.ask('changeNickname', { nickname })
   }
   const onKeyDown = (event: KeyboardEvent) => {

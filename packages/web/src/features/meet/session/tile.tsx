@@ -75,7 +75,7 @@ export function Tile({ tile, place, onRatio }: TileProps) {
         face={
           <>
             <Marks tile={tile} />
-            <span className="truncate">{label}</span>
+            <bdi className="truncate">{label}</bdi>
           </>
         }
       />

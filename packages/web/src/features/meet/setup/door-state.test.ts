@@ -48,6 +48,27 @@ describe('a first question', () => {
   })
 })
 
+describe('that there is such a room, for which devices are opened,', () => {
+  test.each([322, 323, 324, 325, 326, 327] as const)('follows from %i', (number) => {
+    expect(ask(code(number)).isKnown).toBe(true)
+  })
+
+  test.each([
+    { kind: 'throttled', seconds: 5 },
+    { kind: 'failed' },
+    { kind: 'missing' },
+    { kind: 'banned' },
+  ] as const)('does not follow from %j', (answer) => {
+    expect(ask(answer).isKnown).toBe(false)
+  })
+
+  test('stays known while nobody answers, and ends with the room', () => {
+    const known = ask(code(323))
+    expect(ask({ kind: 'failed' }, { init: false }, known).isKnown).toBe(true)
+    expect(ask({ kind: 'missing' }, { init: false }, known).isKnown).toBe(false)
+  })
+})
+
 describe('somebody who wants in', () => {
   const join: Knocking = { init: true, nickname: 'Tim', password: 'x' }
 

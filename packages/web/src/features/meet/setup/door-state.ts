@@ -20,6 +20,8 @@ export type DoorStand =
 
 export interface DoorState {
   stand: DoorStand
+  /** The door has spoken for the room, so there is one. Being asked to wait says nothing about it. */
+  isKnown: boolean
   /** What was last known of the room; absent until the door has told. */
   config: JoinConfig | undefined
   /** A question of somebody who wants in is under way. */
@@ -38,6 +40,7 @@ export interface DoorState {
 
 export const atDoor: DoorState = {
   stand: 'checking',
+  isKnown: false,
   config: undefined,
   isJoining: false,
   wrong: undefined,
@@ -63,18 +66,20 @@ export function answered(state: DoorState, asked: Knocking, answer: DoorAnswer):
       return {
         ...rest,
         stand: 'in',
+        isKnown: true,
         config: answer.config,
         entry: { token: answer.token, role: answer.role },
       }
     case 'missing':
     case 'banned':
-      return { ...rest, stand: answer.kind }
+      // whoever does not come in needs no devices
+      return { ...rest, stand: answer.kind, isKnown: false }
     case 'failed':
       return { ...rest, stand: 'failed' }
     case 'throttled':
       return { ...rest, stand: 'throttled', wait: Math.max(1, answer.seconds), again: asked.init }
     case 'code':
-      return told({ ...rest, config: answer.config ?? state.config }, asked, answer)
+      return told({ ...rest, isKnown: true, config: answer.config ?? state.config }, asked, answer)
   }
 }
 

@@ -14,6 +14,7 @@ import { watchDevices } from '../devices/device-list.ts'
 import { DeviceProblems } from '../devices/device-problems.tsx'
 import type { LocalMedia } from '../devices/local-media.ts'
 import { Preview } from '../devices/preview.tsx'
+import { plainName } from '../plain-name.ts'
 import { DoorKeeper } from './door-keeper.ts'
 import { DoorNote } from './door-note.tsx'
 import { buttonOf, type DoorState } from './door-state.ts'
@@ -47,12 +48,11 @@ export function SetupScreen({ room, local, prepare, onEnter }: SetupScreenProps)
   const [isLogin, setLogin] = useState(false)
   const [keeper] = useState(() => new DoorKeeper(room))
   const door = useStore(keeper.state)
-  const isThere = !['checking', 'missing', 'banned'].includes(door.stand) || door.config !== undefined
 
   // Before the first question, which is an effect as well.
   useEffect(() =>
     keeper.tell({
-      nickname: nickname.trim(),
+      nickname: plainName(nickname),
       password,
       requestId: requestId(),
       picture: () => snapshot(preview.current),
@@ -64,14 +64,15 @@ export function SetupScreen({ room, local, prepare, onEnter }: SetupScreenProps)
     return () => keeper.stop()
   }, [keeper])
   useEntry(door, onEnter)
-  useDevices(local, isThere)
+  useDevices(local, door)
+  const { isKnown } = door
   useEffect(() => {
-    if (isThere) void prepare().catch(() => undefined)
-  }, [isThere, prepare])
+    if (isKnown) void prepare().catch(() => undefined)
+  }, [isKnown, prepare])
 
   if (door.stand === 'missing') return <RoomMissing room={room} />
   const join = () => {
-    remember('nickname', nickname.trim())
+    remember('nickname', plainName(nickname))
     return keeper.join()
   }
   return (
@@ -130,13 +131,17 @@ function useEntry({ entry, config }: DoorState, onEnter: (entry: Entry) => void)
   }, [entry, config])
 }
 
-/** Devices are asked for once it is known that there is a room. */
-function useDevices(local: LocalMedia, wanted: boolean): void {
+/** Devices are asked for once it is known that there is a room, and given back when one stays out of it. */
+function useDevices(local: LocalMedia, { isKnown, stand }: DoorState): void {
   useEffect(() => {
-    if (!wanted) return
+    if (!isKnown) return
     void local.open()
     return watchDevices()
-  }, [local, wanted])
+  }, [local, isKnown])
+  const staysOut = stand === 'missing' || stand === 'banned'
+  useEffect(() => {
+    if (staysOut) local.release()
+  }, [local, staysOut])
 }
 
 function RoomFacts({ door: { config, stand } }: { door: DoorState }) {

@@ -277,3 +277,14 @@ test('leaving says so and ends, whether the portal answers or not', async () => 
   await left
   expect(events.onEnd).toHaveBeenCalledExactlyOnceWith('left')
 })
+
+test('who goes to another page says so, and hears nothing more', async () => {
+  const { at, sockets, greet, events } = setup()
+  await greet()
+  client.stop()
+  expect(at(0).sent.at(-1)).toMatchObject({ method: 'leave' })
+  expect(at(0).isClosed).toBe(true)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(sockets).toHaveLength(1)
+  expect(events.onEnd).not.toHaveBeenCalled()
+})
