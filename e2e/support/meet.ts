@@ -57,7 +57,7 @@ const spy = `
       const plain = { echoCancellation: false, noiseSuppression: false, autoGainControl: false }
       const stream = await open({
         audio: audio && { ...audio, ...plain },
-        video: video && { deviceId: video.deviceId, width: 320, height: 180 },
+        video: video && { deviceId: video.deviceId, frameRate: 5, ...window.picture },
       })
       window.devices.push(...stream.getTracks())
       return stream
@@ -97,14 +97,17 @@ export interface Coming extends Omit<VisitAsOptions, 'initScript' | 'storageStat
   readonly refusal?: string
   /** Of another portal than that of the file. */
   readonly origin?: string
+  /** Of the camera; absent: 320 × 180. */
+  readonly picture?: { readonly width: number; readonly height: number }
 }
 
 /** Ways into a room. */
 export function useRooms({ visit, visitAs }: Visitor) {
   /** To the door, and no further. */
   const approach = async (room: MadeRoom, coming: Coming = {}): Promise<Page> => {
-    const { as, refusal, origin = '', nickname: _name, password: _secret, ...options } = coming
-    const initScript = `window.refusal = ${JSON.stringify(refusal ?? '')};${spy}`
+    const { as, refusal = '', origin = '', nickname: _name, password: _secret, ...others } = coming
+    const { picture = { width: 320, height: 180 }, ...options } = others
+    const initScript = `Object.assign(window, ${JSON.stringify({ refusal, picture })});${spy}`
     const path = `${origin}/meet/${room.name}`
     const page = as
       ? await visitAs(as, path, { ...options, initScript })
@@ -167,12 +170,13 @@ export async function received(page: Page): Promise<Received> {
 /** Waits until a page sees and hears so many others, and goes on seeing them. */
 export async function seesAndHears(page: Page, others: number): Promise<void> {
   const poll = { timeout: patience, interval: 300 }
+  const upTo = (count: number) => Math.min(count, others)
   await expect
     .poll(async () => {
       const { videos, sounds } = await received(page)
-      return videos >= others && sounds >= others
+      return { videos: upTo(videos), sounds: upTo(sounds) }
     }, poll)
-    .toBe(true)
+    .toEqual({ videos: others, sounds: others })
   const { frames } = await received(page)
   await expect.poll(async () => (await received(page)).frames, poll).toBeGreaterThan(frames)
 }

@@ -94,6 +94,17 @@ test('asks once for both', async () => {
   expect(state().microphone).toMatchObject({ chosen: 'built-in mic', isOpening: false, problem: undefined })
 })
 
+test('who comes before the devices are open comes as somebody who sends', async () => {
+  const opening = local.open()
+  expect(local.canPublish).toBe(true)
+  await opening
+  refused = { both: 'NotAllowedError', audio: 'NotAllowedError', video: 'NotAllowedError' }
+  local.release()
+  expect(local.canPublish).toBe(false)
+  await local.open()
+  expect(local.canPublish).toBe(false)
+})
+
 test('without a camera the microphone alone is opened, and the camera is said to be missing', async () => {
   refused = { both: 'NotFoundError', video: 'NotFoundError' }
   await local.open()

@@ -67,10 +67,11 @@ export class LocalMedia {
     })
   }
 
-  /** Whether anything could be sent: what the door is told. */
+  /** Whether anything can be sent, or could be in a moment: what the door is told. */
   get canPublish(): boolean {
     const { microphone, camera } = this.state.get()
-    return microphone.track !== undefined || camera.track !== undefined
+    // who is quicker than his camera shall not have to listen for a whole meeting
+    return [microphone, camera].some(({ track, isOpening }) => track !== undefined || isOpening)
   }
 
   /** Opens what was chosen before, by one question to the person; without a camera the microphone alone. */

@@ -5,7 +5,7 @@ import { call } from '../../../app/api.ts'
 import { apiQuery } from '../../../app/query.tsx'
 import { useT } from '../../../i18n/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
-import { Checkbox } from '../../../ui/checkbox.tsx'
+import { Checkbox, type CheckboxProps } from '../../../ui/checkbox.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { LoadFailed } from '../../../ui/load-failed.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
@@ -25,22 +25,43 @@ export function OptionsDialog({ name, onClose }: { name: string; onClose: () => 
         <Password key={password} password={password} onSave={(next) => save({ password: next })} />
       )}
       {!query.data && (query.isError ? <LoadFailed onRetry={query.refetch} /> : <SkeletonRows count={1} />)}
-      <Checkbox
+      <Switch
         id="room-locked"
         label={t('meeting.lockedLabel')}
         hint={t('meeting.lockedHint')}
-        checked={options.locked}
-        onChecked={(locked) => void save({ locked })}
+        value={options.locked}
+        onSave={(locked) => save({ locked })}
       />
-      <Checkbox
+      <Switch
         id="room-nomedia"
         label={t('meeting.nomediaLabel')}
         hint={t('meeting.nomediaHint')}
-        checked={options.nomedia}
-        onChecked={(nomedia) => void save({ nomedia })}
+        value={options.nomedia}
+        onSave={(nomedia) => save({ nomedia })}
       />
     </Dialog>
   )
+}
+
+interface SwitchProps extends Pick<CheckboxProps, 'id' | 'label' | 'hint'> {
+  /** As the meeting says. */
+  value: boolean
+  onSave: (value: boolean) => Promise<boolean>
+}
+
+/** Shows at once what is wished; what the meeting says next counts more, and so does that it was not saved. */
+function Switch({ value, onSave, ...looks }: SwitchProps) {
+  const [told, setTold] = useState(value)
+  const [wished, setWished] = useState<boolean>()
+  if (told !== value) {
+    setTold(value)
+    setWished(undefined)
+  }
+  const change = async (next: boolean) => {
+    setWished(next)
+    if (!(await onSave(next))) setWished(undefined)
+  }
+  return <Checkbox {...looks} checked={wished ?? value} onChecked={(next) => void change(next)} />
 }
 
 function useConfig(name: string) {
