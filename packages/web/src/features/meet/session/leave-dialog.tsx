@@ -15,6 +15,7 @@ export function LeaveDialog({ onClose, onLeave }: { onClose: () => void; onLeave
       open
       title={t('meeting.leaveTitle')}
       onClose={onClose}
+      cancelFocus
       actions={[
         { icon: IconLogout, label: t('meeting.leaveOnly'), onPress: onLeave },
         {

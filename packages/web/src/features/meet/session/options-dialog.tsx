@@ -1,6 +1,6 @@
 import type { RoomConfigInput } from '@gatehouse/contract/rooms'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type KeyboardEvent, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { call } from '../../../app/api.ts'
 import { apiQuery } from '../../../app/query.tsx'
 import { useT } from '../../../i18n/i18n.ts'
@@ -21,9 +21,7 @@ export function OptionsDialog({ name, onClose }: { name: string; onClose: () => 
   const password = query.data?.config.password ?? ''
   return (
     <Dialog open title={t('meeting.options')} onClose={onClose}>
-      {query.data && (
-        <Password key={password} password={password} onSave={(next) => save({ password: next })} />
-      )}
+      {query.data && <Password password={password} onSave={(next) => save({ password: next })} />}
       {!query.data && (query.isError ? <LoadFailed onRetry={query.refetch} /> : <SkeletonRows count={1} />)}
       <Switch
         id="room-locked"
@@ -93,17 +91,31 @@ function Password({ password, onSave }: PasswordProps) {
   const t = useT()
   const [isOpen, setOpen] = useState(false)
   const [typed, setTyped] = useState(password)
+  const opener = useRef<HTMLButtonElement>(null)
+  const wasOpen = useRef(false)
+  // what had the focus is gone, and keys of the dialog work only while the focus is inside
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) opener.current?.focus()
+    wasOpen.current = isOpen
+  }, [isOpen])
+  const open = () => {
+    setTyped(password)
+    setOpen(true)
+  }
+  const remove = async () => {
+    if (await onSave(null)) opener.current?.focus()
+  }
   if (!isOpen) {
     return (
       <div className="field">
         <span className="field-label medium">{t('meeting.password')}</span>
         <div className="row wrap">
           <span className="spacer">{t(password ? 'meeting.passwordSet' : 'meeting.passwordNone')}</span>
-          <Button size="small" onPress={() => setOpen(true)}>
+          <Button ref={opener} size="small" onPress={open}>
             {t(password ? 'meeting.passwordChange' : 'meeting.passwordAdd')}
           </Button>
           {password && (
-            <Button size="small" variant="danger-outline" onPress={() => onSave(null)}>
+            <Button size="small" variant="danger-outline" onPress={remove}>
               {t('meeting.passwordClear')}
             </Button>
           )}
@@ -118,7 +130,6 @@ function Password({ password, onSave }: PasswordProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
     event.stopPropagation()
-    setTyped(password)
     setOpen(false)
   }
   return (

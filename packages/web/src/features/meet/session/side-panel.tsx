@@ -8,6 +8,7 @@ import { ChatPanel } from './chat-panel.tsx'
 import { useMeeting, useRoom } from './meeting-context.ts'
 import { PeoplePanel } from './people-panel.tsx'
 import { WaitingList } from './waiting-list.tsx'
+import '../../../ui/tabs.css'
 
 const names = ['chat', 'people'] as const satisfies readonly PanelName[]
 

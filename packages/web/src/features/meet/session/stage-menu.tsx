@@ -22,6 +22,8 @@ export interface MenuItem {
   checked?: boolean
   disabled?: boolean
   danger?: boolean
+  /** Only where there is no room for a button of its own. */
+  narrow?: boolean
   /** Of what the items from here on are about. */
   heading?: string
   onPress: () => void
@@ -101,7 +103,8 @@ function OpenMenu({ id, label, items, button, onClose }: OpenMenuProps) {
       event.preventDefault()
       return onClose()
     }
-    const stops = [...(menu.current?.querySelectorAll<HTMLElement>('button:not(:disabled)') ?? [])]
+    const buttons = [...(menu.current?.querySelectorAll<HTMLElement>('button:not(:disabled)') ?? [])]
+    const stops = buttons.filter((one) => one.offsetParent !== null)
     const at = stops.findIndex((stop) => stop.matches(':focus'))
     const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
     if (next === undefined) return
@@ -143,7 +146,7 @@ function Item({ item, onClose }: { item: MenuItem; onClose: () => void }) {
         aria-label={item.heading ? `${item.heading} ${item.label}` : undefined}
         disabled={item.disabled}
         tabIndex={-1}
-        className={item.danger ? 'stage-menu-danger' : undefined}
+        className={item.danger ? 'stage-menu-danger' : item.narrow ? 'stage-narrow' : undefined}
         onClick={() => {
           onClose()
           item.onPress()

@@ -106,7 +106,7 @@ function Connection({ facts }: { facts: ConnectionFacts }) {
       <h3>{t(direction === 'send' ? 'meeting.sending' : 'meeting.receiving')}</h3>
       <p className="small text-2">{line.filter(Boolean).join(' · ')}</p>
       {streams.length > 0 && (
-        <div className="data-scroll">
+        <div className="stage-scroll">
           <table className="stage-table">
             <thead>
               <tr>

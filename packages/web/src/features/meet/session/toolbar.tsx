@@ -52,14 +52,14 @@ export function Toolbar({ onDialog, onLeave }: ToolbarProps) {
       <HandButton />
       <hr className="stage-wide" />
       <ChannelMenu />
-      <button
-        type="button"
-        aria-pressed={panel === 'chat'}
-        aria-label={unread > 0 ? t('meeting.chatUnread', { count: unread }) : t('meeting.chat')}
-        onClick={() => open('chat')}
-      >
+      <button type="button" aria-pressed={panel === 'chat'} onClick={() => open('chat')}>
         <Icon of={IconMessage} size="large" />
-        <span className="stage-wide">{t('meeting.chat')}</span>
+        <span className="stage-wide" aria-hidden="true">
+          {t('meeting.chat')}
+        </span>
+        <span className="visually-hidden">
+          {unread > 0 ? t('meeting.chatUnread', { count: unread }) : t('meeting.chat')}
+        </span>
         {unread > 0 && <Badge>{String(unread)}</Badge>}
       </button>
       <ToolButton
@@ -80,9 +80,14 @@ export function Toolbar({ onDialog, onLeave }: ToolbarProps) {
       )}
       <MoreMenu owns={owns} onDialog={onDialog} />
       <hr className="stage-wide" />
-      <button type="button" className="stage-leave" onClick={() => (owns ? onDialog('leave') : onLeave())}>
+      <button
+        type="button"
+        className="stage-leave"
+        aria-label={t('meeting.leave')}
+        onClick={() => (owns ? onDialog('leave') : onLeave())}
+      >
         <Icon of={IconLogout} size="large" />
-        {t('meeting.leave')}
+        <span className="stage-leave-word">{t('meeting.leave')}</span>
       </button>
     </nav>
   )
@@ -140,7 +145,6 @@ function DeviceButton({ kind }: { kind: DeviceKind }) {
     <button
       type="button"
       className={isOff ? 'stage-off' : undefined}
-      aria-label={label}
       aria-keyshortcuts={isMicrophone ? 'm' : 'c'}
       title={label}
       disabled={!me || !isPublisher(me)}
@@ -148,6 +152,8 @@ function DeviceButton({ kind }: { kind: DeviceKind }) {
     >
       <Icon of={(isOff ? icons[1] : icons[0]) ?? IconMicrophone} size="large" />
       {isMicrophone && isOff && <span className="stage-wide">{t('meeting.muted')}</span>}
+      {/* what is to be seen is a part of the name: speech input says it */}
+      <span className="visually-hidden"> {label}</span>
     </button>
   )
 }
@@ -204,6 +210,7 @@ function ChannelMenu() {
   return (
     <StageMenu
       label={t('meeting.channel')}
+      className="stage-channel"
       pressed={room.channel !== undefined}
       face={
         <>
@@ -278,6 +285,7 @@ function MoreMenu({ owns, onDialog }: { owns: boolean; onDialog: (dialog: Dialog
     },
     {
       name: 'people',
+      narrow: true,
       icon: IconUsers,
       label: t('meeting.people'),
       onPress: () => meeting.act({ type: 'panel', panel: panel === 'people' ? undefined : 'people' }),
@@ -290,6 +298,7 @@ function MoreMenu({ owns, onDialog }: { owns: boolean; onDialog: (dialog: Dialog
     },
     owns && {
       name: 'options',
+      narrow: true,
       icon: IconSettings,
       label: t('meeting.options'),
       onPress: () => onDialog('options'),

@@ -38,7 +38,7 @@ function Waiting({ knock: { requestId, nickname, picture } }: { knock: Knock }) 
           <Icon of={IconUser} />
         </span>
       )}
-      <bdi className="truncate spacer">{nickname || t('meeting.nameless')}</bdi>
+      <bdi className="stage-waiting-name spacer">{nickname || t('meeting.nameless')}</bdi>
       <Button size="small" onPress={() => meeting.ask('moderator:joinRequestDeny', { requestId })}>
         {t('meeting.deny')}
         <span className="visually-hidden"> {nickname}</span>

@@ -82,7 +82,6 @@ export function SetupScreen({ room, local, prepare, onEnter }: SetupScreenProps)
         <div className="stack">
           <Preview local={local} videoRef={preview} />
           <DeviceProblems local={local} />
-          <NetworkTest />
         </div>
         <Panel>
           {isLogin ? (
@@ -107,6 +106,7 @@ export function SetupScreen({ room, local, prepare, onEnter }: SetupScreenProps)
             />
           )}
         </Panel>
+        <NetworkTest />
       </div>
     </>
   )
