@@ -114,6 +114,7 @@ test('options count at once for everybody, and the end is for all', async () => 
   await dialog(host).getByLabel('Password', { exact: true }).fill('sesame')
   await dialog(host).getByRole('button', { name: 'Save' }).click()
   await said(guest, 'The room has a password now.')
+  await focused(dialog(host).getByRole('button', { name: 'Show or change' })).toBe(true)
   await host.keyboard.press('Escape')
   await configure(room, { nomedia: true })
   await toast(guest, 'You only watch from now on.').waitFor()

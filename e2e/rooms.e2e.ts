@@ -28,7 +28,6 @@ describe('a room', () => {
     await button(page, 'Save').click()
     await toast(page, /updated/).waitFor()
     await page.goto('/rooms?search=both')
-    await link(page, name).waitFor()
     await link(page, name).first().click()
     await button(page, 'Delete…').click()
     await page.getByRole('heading', { name: `Delete the room ${name}?` }).waitFor()
@@ -82,7 +81,16 @@ describe('who does not control the account', () => {
     await page.getByRole('table', { name: 'Rooms' }).or(page.getByText('Ask the owner')).first().waitFor()
     expect(await link(page, 'New room').count()).toBe(0)
     await page.goto('/room/new')
-    await page.getByRole('heading', { name: /403/ }).waitFor()
+    await page.getByText('Error 403').waitFor()
+  })
+
+  test('finds nothing behind the number or the name of a room of somebody else', async () => {
+    const room = await makeRoom({ config: { password: 'sesame' } })
+    const page = await visitAs('solo@example.test', `/room/${room.id}`)
+    await page.getByText(/^Error 40[34]$/).waitFor()
+    await page.goto(`/room/${room.name}?tab=settings`)
+    await page.getByText(/^Error 40[34]$/).waitFor()
+    expect(await page.content()).not.toContain('sesame')
   })
 })
 

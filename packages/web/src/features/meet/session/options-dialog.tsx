@@ -91,6 +91,7 @@ function Password({ password, onSave }: PasswordProps) {
   const t = useT()
   const [isOpen, setOpen] = useState(false)
   const [typed, setTyped] = useState(password)
+  const [isSaving, setSaving] = useState(false)
   const opener = useRef<HTMLButtonElement>(null)
   const wasOpen = useRef(false)
   // what had the focus is gone, and keys of the dialog work only while the focus is inside
@@ -125,7 +126,10 @@ function Password({ password, onSave }: PasswordProps) {
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
+    if (isSaving) return
+    setSaving(true)
     if (await onSave(typed.trim() || null)) setOpen(false)
+    setSaving(false)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
@@ -145,7 +149,7 @@ function Password({ password, onSave }: PasswordProps) {
         autoFocus
         maxLength={191}
       />
-      <Button type="submit" variant="primary">
+      <Button type="submit" variant="primary" busy={isSaving}>
         {t('dialog.save')}
       </Button>
     </form>
