@@ -87,4 +87,9 @@ test('who waits at the door is announced and shown on a phone too', async () => 
   await host.getByRole('button', { name: '3 waiting' }).waitFor()
   expect(await sticksOut(host)).toBe(false)
   await expectNoFindings(host, 'waiting list on a phone')
+  await leave(host)
+  for (const button of await dialog(host).getByRole('button').all()) {
+    const box = await button.boundingBox()
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThan(phone.width)
+  }
 })
