@@ -99,5 +99,5 @@ test('a message of the greatest length takes no time', () => {
   chatPieces('a.'.repeat(1000))
   chatPieces(`https://${'('.repeat(1990)}`)
   chatPieces(`a@${'b-'.repeat(990)}`)
-  expect(performance.now() - begin).toBeLessThan(500)
+  expect(performance.now() - begin).toBeLessThan(2000)
 })
