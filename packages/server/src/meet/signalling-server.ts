@@ -4,10 +4,13 @@ import { maxMessageBytes, signallingPath, signallingProtocol } from '@gatehouse/
 import type { FastifyInstance } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Config } from '../config.ts'
+import { clientAddress } from '../platform/http/client-address.ts'
+import { networkList, networkOf } from '../platform/http/network-list.ts'
 import { refuseUpgrade, type Upgrades } from '../platform/http/upgrades.ts'
 import { variantOf } from '../platform/http/variant.ts'
 import { type RelaySockets, relayHeader } from './relay-socket.ts'
 import { type SessionParts, SignallingSession } from './signalling-session.ts'
+import { SocketPlaces } from './socket-places.ts'
 
 export interface SignallingParts extends Omit<SessionParts, 'relay'> {
   readonly config: Config
@@ -22,6 +25,9 @@ const heartbeat = 200
 /** Sockets of one process; a meeting holds far fewer people. */
 const mostSockets = 10_000
 
+/** Of those, sockets of one place on the net: guests need no account, and a whole school may sit behind one address. */
+export const leastPerPlace = 500
+
 /** Serves the signalling socket of meetings, see meet-signalling.ts of the contract. */
 export function serveSignalling(parts: SignallingParts): void {
   const { fastify, upgrades, relays, clock } = parts
@@ -33,6 +39,8 @@ export function serveSignalling(parts: SignallingParts): void {
     handleProtocols: () => signallingProtocol,
   })
   const sessions = new Map<WebSocket, SignallingSession>()
+  const isTrusted = networkList(parts.config.TRUSTED_PROXIES)
+  const places = new SocketPlaces(Math.max(leastPerPlace, 2 * parts.config.MEET_MAX_PARTICIPANTS))
   const timer = setInterval(() => {
     for (const session of sessions.values()) session.beat(clock.now())
   }, heartbeat)
@@ -41,8 +49,13 @@ export function serveSignalling(parts: SignallingParts): void {
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const isRelayed = relays.isOurs(request.headers[relayHeader])
     const problem = isRelayed ? undefined : refusal(parts.config, request)
-    if (problem !== undefined || server.clients.size >= mostSockets) {
-      return refuseUpgrade(socket, problem ?? '503 Service Unavailable')
+    if (problem !== undefined) return refuseUpgrade(socket, problem)
+    if (server.clients.size >= mostSockets) return refuseUpgrade(socket, '503 Service Unavailable')
+    if (!isRelayed) {
+      const place = networkOf(clientAddress(request, isTrusted))
+      if (!places.take(place)) return refuseUpgrade(socket, '429 Too Many Requests')
+      // also when no WebSocket comes of it
+      socket.once('close', () => places.leave(place))
     }
     server.handleUpgrade(request, socket, head, (webSocket) => {
       sessions.set(webSocket, new SignallingSession({ ...parts, relay }, webSocket, isRelayed))

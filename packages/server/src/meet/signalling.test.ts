@@ -1,5 +1,5 @@
 import { closeCodes, meetRole } from '@gatehouse/contract/meet-rules'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { makeAccount, type TestAccount } from '../testing/account-fixture.ts'
 import { makeUser, signInAs } from '../testing/factories.ts'
 import {
@@ -16,6 +16,7 @@ import {
 import { SilentEngine } from '../testing/silent-engine.ts'
 import { useTestApp } from '../testing/test-app.ts'
 import { PurgeMeetings } from './compose-meetings.ts'
+import { leastPerPlace } from './signalling-server.ts'
 
 const app = useTestApp({
   MEET_TURN_URLS: 'turn:turn.example.test',
@@ -78,6 +79,21 @@ describe('a socket', () => {
       headers: { origin: new URL(url.replace('ws', 'http')).origin },
     }).open()
     await visitor.drop()
+  })
+
+  test('of a place on the net that has very many is not opened, and others are', async () => {
+    const from = (ip: string) => new Visitor(signallingUrl(app()), { headers: { 'x-forwarded-for': ip } })
+    // one customer's network counts as one place
+    const crowd = await Promise.all(
+      Array.from({ length: leastPerPlace }, (_, index) => from(`2001:db8:0:7::${index.toString(16)}`).open()),
+    )
+    const late = from('2001:db8:0:7:1:2:3:4')
+    await late.ended()
+    expect(late.failure?.message).toContain('429')
+    const other = await from('2001:db8:0:8::1').open()
+    await crowd.pop()?.drop()
+    const next = await vi.waitFor(() => from('2001:db8:0:7:1:2:3:4').open(), { timeout: 5000, interval: 20 })
+    await Promise.all([...crowd, other, next].map((visitor) => visitor.drop()))
   })
 
   test('that says nothing ends', async () => {
