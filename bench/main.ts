@@ -1,4 +1,4 @@
-import { availableParallelism, cpus } from 'node:os'
+import { availableParallelism, cpus, loadavg } from 'node:os'
 import { charging } from './charging.ts'
 import { firstLoad } from './first-load.ts'
 import { identity } from './identity.ts'
@@ -32,7 +32,7 @@ if (unknown.length > 0)
   throw new Error(`no benchmark ${unknown.join(', ')}: ${benchmarks.map((one) => one.name).join(', ')}`)
 
 process.stdout.write(
-  `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}\n\n`,
+  `${availableParallelism()} × ${cpus()[0]?.model ?? 'unknown'}, Node ${process.version}, load average ${(loadavg()[0] ?? 0).toFixed(1)}\n\n`,
 )
 for (const benchmark of benchmarks) {
   if (wanted.length > 0 && !wanted.includes(benchmark.name)) continue

@@ -295,6 +295,30 @@ describe('an engine', () => {
     expect(await running.rooms.stats('r0')).toMatchObject({ room: 'room', receive: null })
   }, 90_000)
 
+  it('that is killed while it carries much tells everybody of it, and carries them again', async () => {
+    const { running, sender, receivers } = await room(20)
+    await untilSeen(sender, receivers)
+    const told = new Set<string>()
+    running.rooms.on('toPeer', ({ peer, message }) => {
+      if (message.type === 'restart' && message.reason === 'engine') told.add(peer)
+    })
+    const timer = setInterval(() => {
+      for (let picture = 0; picture < 5; picture++) sender.sendPicture()
+    }, 10)
+    endpoints.push({ close: () => clearInterval(timer) })
+    process.kill(running.processes[0] ?? 0, 'SIGKILL')
+    await vi.waitFor(() => expect(told.size).toBe(21), patience)
+    for (const endpoint of endpoints.splice(0)) endpoint.close()
+    // what browsers do when they are told; the portal has let them in again by itself
+    const again = new SyntheticPublisher(running.rooms, 'sender')
+    endpoints.push(again)
+    expect(await again.publish()).toBe('published')
+    const back = receivers.map(({ peer }) => new SyntheticReceiver(running.rooms, peer))
+    endpoints.push(...back)
+    await Promise.all(back.map((one) => one.join()))
+    await untilSeen(again, back)
+  }, 90_000)
+
   it('tells of browsers that knock with names of an earlier life', async () => {
     const { running } = await room(1)
     const strangers = new Promise((done) => running.pool.onEngine((engine) => engine.on('strangers', done)))

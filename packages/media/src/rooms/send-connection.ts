@@ -86,9 +86,10 @@ export class SendConnection {
    * not among those that the peer may send.
    */
   async publish({ n, sdp, tracks }: Publish, may: ReadonlySet<MediaSource>): Promise<string> {
+    // before anything of the offer is read
+    if (tracks.some(({ mid, source }) => !this.#byMid.has(mid) && !may.has(source))) throw new NotAllowed()
     const offer = filterOffer(sdp, this.#layers)
     this.#check(offer, tracks)
-    if (tracks.some(({ mid, source }) => !this.#byMid.has(mid) && !may.has(source))) throw new NotAllowed()
     this.#apply(offer.sdp)
     this.#lastOffer = { n, sdp }
     for (const line of offer.lines) {

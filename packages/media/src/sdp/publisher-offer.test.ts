@@ -163,7 +163,8 @@ describe('an offer', () => {
           video,
         )
         try {
-          for (const line of filterOffer(noisy).sdp.trimEnd().split('\r\n')) expect(line).toMatch(allowed)
+          const written = filterOffer(noisy).sdp.trimEnd().split('\r\n')
+          expect(written.filter((line) => !allowed.test(line))).toEqual([])
         } catch (error) {
           if (!(error instanceof MalformedDescription)) throw error
         }

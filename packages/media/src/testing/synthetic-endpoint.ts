@@ -181,6 +181,15 @@ export class SyntheticPublisher {
     return numbers.sequence
   }
 
+  /** Sends any bytes as a packet of the video's line; false: our own library does not encrypt that. */
+  sendRaw(packet: Buffer): boolean {
+    try {
+      return this.#video?.sendMessageBinary(packet) === true
+    } catch {
+      return false
+    }
+  }
+
   /** Sends what was held back. */
   sendHeld(): void {
     for (const packet of this.#held.splice(0)) this.#video?.sendMessageBinary(packet)

@@ -162,4 +162,20 @@ describe('whatever comes as a message', () => {
     })
     await expectNothingHappened()
   })
+
+  test('connections that are begun over and over end the socket, and the next one of the same participant', async () => {
+    const visitor = await enter(app(), room.name, { nickname: 'Restless' })
+    for (let epoch = 1; epoch <= 100; epoch++) visitor.media({ type: 'start', epoch })
+    expect((await visitor.ended()).reason).toBe('flood')
+    const next = await new Visitor(signallingUrl(app())).open()
+    await next.hello({ resume: visitor.state.resume as string }) // the contract says so
+    next.media({ type: 'start', epoch: 101 })
+    expect((await next.ended()).reason).toBe('flood')
+    app().clock.advance(1)
+    const last = await new Visitor(signallingUrl(app())).open()
+    await last.hello({ resume: next.state.resume as string }) // as above
+    last.media({ type: 'start', epoch: 102 })
+    await last.settle()
+    await expectNothingHappened()
+  })
 })

@@ -3,6 +3,7 @@ import { meetRole } from '@gatehouse/contract/meet-rules'
 import type { PeerInfo } from '@gatehouse/contract/meet-signalling'
 import { type MediaSource, mediaSources } from '@gatehouse/contract/meet-sources'
 import type { StoredPeer } from './peer-store.ts'
+import type { Allowance } from './rate.ts'
 
 /** A message to a browser. */
 export type Outgoing =
@@ -39,6 +40,8 @@ export class Participant {
   relaysAt: Date | undefined
   /** Media messages to the browser and from it, over all its sockets; undefined: another process has counted them. */
   media: { sent: number; heard: number } | undefined
+  /** What is left of connections to be built; undefined: none was. */
+  building: Allowance | undefined
 
   constructor(stored: StoredPeer) {
     this.id = stored.id

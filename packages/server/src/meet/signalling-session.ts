@@ -1,3 +1,4 @@
+import type { MediaClientMessage } from '@gatehouse/contract/meet-media'
 import { type CloseReason, closeCodes, helloSeconds, silenceSeconds } from '@gatehouse/contract/meet-rules'
 import { type ClientFrame, clientFrame, requests } from '@gatehouse/contract/meet-signalling'
 import type { RawData, WebSocket } from 'ws'
@@ -30,6 +31,13 @@ const mostUnread = 4 * 1024 * 1024
 /** Messages and bytes of one socket, whatever they are. */
 const messageRate = { burst: 300, perSecond: 60 }
 const byteRate = { burst: 4 * 1024 * 1024, perSecond: 256 * 1024 }
+
+/**
+ * Media messages that make the engine build connections anew, or read a description whole; of one participant, over
+ * all his sockets. Browsers send some when they come and when their network changes.
+ */
+const buildingRate = { burst: 60, perSecond: 2 }
+const building: ReadonlySet<MediaClientMessage['type']> = new Set(['start', 'publish', 'layers'])
 
 /** One socket of a browser, from its first message to its end. */
 export class SignallingSession implements Connection {
@@ -121,11 +129,21 @@ export class SignallingSession implements Connection {
     const frame = readFrame(text)
     if (frame === undefined) return this.close('malformed')
     if (this.#state === 'new') return this.#hello(frame, text)
-    if ('media' in frame) {
-      if (this.#self !== undefined) this.#meeting?.hearMedia(this.#self, frame.media)
-      return
-    }
+    if ('media' in frame) return this.#media(frame.media)
     await this.#request(frame)
+  }
+
+  #media(message: MediaClientMessage): void {
+    const self = this.#self
+    if (self === undefined) return
+    if (building.has(message.type)) {
+      self.building ??= new Allowance(buildingRate, this.#parts.clock)
+      if (self.building.take() > 0) {
+        this.close('flood')
+        return
+      }
+    }
+    this.#meeting?.hearMedia(self, message)
   }
 
   async #hello(frame: ClientFrame, text: string): Promise<void> {

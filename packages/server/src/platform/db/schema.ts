@@ -40,13 +40,6 @@ import type {
 import type { PasskeyChallengeTable, PasskeyTable, RecoveryCodeTable } from './schema-factors.ts'
 import type { MailPassTable } from './schema-mail.ts'
 import type {
-  OAuthClientTable,
-  OAuthConsentTable,
-  OAuthKeyTable,
-  OAuthLiveGrantView,
-  OAuthRecordTable,
-} from './schema-oauth.ts'
-import type {
   MeetingBlockTable,
   MeetingHostTable,
   MeetingKnockTable,
@@ -56,6 +49,13 @@ import type {
   RoomPermissionTable,
   RoomTable,
 } from './schema-meet.ts'
+import type {
+  OAuthClientTable,
+  OAuthConsentTable,
+  OAuthKeyTable,
+  OAuthLiveGrantView,
+  OAuthRecordTable,
+} from './schema-oauth.ts'
 import type {
   DiscountTable,
   ReferralCodeTable,
