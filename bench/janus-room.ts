@@ -92,15 +92,23 @@ export class JanusRoom implements SignalingPort, AsyncDisposable {
       )
       this.#tell(peer, { type: 'published', epoch: 1, n: message.n, sdp: reply.jsep?.sdp ?? '' })
     } else if (message.type === 'start' && peer.startsWith('receiver')) {
-      const reply = await this.#ask(peer, {
-        request: 'join',
-        room,
-        ptype: 'subscriber',
-        streams: [{ feed: 'sender' }],
-      })
+      const reply = await this.#subscribe(peer)
       this.#tell(peer, { type: 'offer', epoch: 1, n: 1, sdp: reply.jsep?.sdp ?? '', slots: [] })
     } else if (message.type === 'answer') {
       await this.#ask(peer, { request: 'start' }, message.sdp, 'answer')
+    }
+  }
+
+  /** The sender is there once Janus has seen its connection, a moment after the sender has. */
+  async #subscribe(peer: string): Promise<Reply> {
+    const body = { request: 'join', room, ptype: 'subscriber', streams: [{ feed: 'sender' }] }
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#ask(peer, body)
+      } catch (error) {
+        if (attempt === 100) throw error
+        await new Promise((done) => setTimeout(done, 100))
+      }
     }
   }
 
