@@ -17,8 +17,8 @@ import { root } from './server-process.ts'
 
 /** Listeners of one speaker. */
 const receivers = 50
-/** Each figure is taken so often, on engines that are started anew. */
-const rounds = 3
+/** Each figure is taken so often, on engines that are started anew; no more rounds are begun after so many seconds. */
+const rounds = { most: 3, seconds: 40 }
 /** Seconds before a measurement, in which layers settle and the compiler sees the hot paths, and of it. */
 const lengths = { settling: 3, measured: 5 }
 /**
@@ -58,7 +58,8 @@ interface Measured {
 async function forwarding(): Promise<Result> {
   const whole: Measured[] = []
   const lossy: Measured[] = []
-  for (let round = 0, next = 0; round < rounds; round++) {
+  let next = 0
+  for (const _ of repeated()) {
     for (let index = next; index < rates.forwarding.length; index++) {
       await using engines = await startEngines()
       const rate = rates.forwarding[index] ?? 0
@@ -90,7 +91,7 @@ async function besideJanus(): Promise<Result> {
   const address = outsideAddress()
   const ours: number[] = []
   const theirs: number[] = []
-  for (let round = 0; round < rounds; round++) {
+  for (const _ of repeated()) {
     await using engines = await startEngines(address)
     ours.push(perPacket(await measure(engines.rooms, engines.processes[0] ?? 0, rates.comparison, address)))
     await using janus = await JanusRoom.start()
@@ -127,6 +128,11 @@ async function startEngines(bindAddress = '127.0.0.1'): Promise<MediaEngines> {
   engines.start()
   await ready
   return engines
+}
+
+function* repeated(most = rounds.most): Generator<number> {
+  const end = performance.now() + rounds.seconds * 1000
+  for (let round = 0; round < most && (round === 0 || performance.now() < end); round++) yield round
 }
 
 type Port = SignalingPort | MediaEngines['rooms']
@@ -185,7 +191,7 @@ async function meet(port: Port, rate: number, address: string): Promise<Company>
 /** From the end of an engine that carries much until its last receiver gets pictures of the one that follows. */
 async function comingBack(): Promise<Result> {
   const times: number[] = []
-  for (let round = 0; round < rounds; round++) {
+  for (const _ of repeated()) {
     await using engines = await startEngines()
     const { rooms } = engines
     await rooms.addRoom('room')
@@ -281,7 +287,7 @@ async function joining(): Promise<Result> {
     const speaker = await meeting.join()
     await speaker.run(`devices(['mic', 'cam']).then((tracks) => meet.publish(tracks))`)
     const times: number[] = []
-    for (let round = 0; round < joins; round++) {
+    for (const _ of repeated(joins)) {
       const began = performance.now()
       const listener = await meeting.join()
       await listener.page.waitForFunction(

@@ -38,6 +38,8 @@ async function startRelay(): Promise<number> {
     [
       ['-n', '--no-cli', '--no-tls', '--no-dtls', '--use-auth-secret', '--allow-loopback-peers'],
       [`--static-auth-secret=${secret}`, '--realm=example.test', `--listening-port=${port}`],
+      // as the manual for operators says
+      ['--denied-peer-ip=0.0.0.0-255.255.255.255', '--allowed-peer-ip=127.0.0.1'],
       ['--listening-ip=127.0.0.1', '--relay-ip=127.0.0.1', '--log-file=stdout', '--simple-log'],
       [`--pidfile=${folder}/pid`, `--userdb=${folder}/db`],
     ].flat(),

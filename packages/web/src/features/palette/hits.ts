@@ -16,7 +16,7 @@ const looks: Record<SearchType, { icon: Glyph; kind: MessageKey; path: string }>
   distlist: { icon: IconList, kind: 'title.distlist', path: '/distlist' },
   resource: { icon: IconDoor, kind: 'title.resource', path: '/resource' },
   folder: { icon: IconFolder, kind: 'title.folder', path: '/shared-folder' },
-  room: { icon: IconVideo, kind: 'section.rooms', path: '/room' },
+  room: { icon: IconVideo, kind: 'title.room', path: '/room' },
 }
 
 /** What the search has found as something to choose; the own account has a page of its own. */
