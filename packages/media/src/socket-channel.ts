@@ -48,7 +48,8 @@ function readJson(data: RawData): unknown {
   }
 }
 
-function textOf(data: RawData): string {
+/** What a socket got as text, in whichever form the library gives it. */
+export function textOf(data: RawData): string {
   if (Array.isArray(data)) return Buffer.concat(data).toString()
   return Buffer.isBuffer(data) ? data.toString() : Buffer.from(data).toString()
 }

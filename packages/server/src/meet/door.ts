@@ -232,13 +232,13 @@ async function letIn(parts: DoorParts, room: Room, entry: Entry): Promise<LetIn>
   const most = parts.config.MEET_MAX_PARTICIPANTS + (isOwner ? ownerPlaces : 0)
   const requestId = input.requestId != null && input.requestId.length <= 32 ? input.requestId : null
   const peer = { meetingId, userId, requestId, address: networkOf(caller.ip), nickname, ownName, role }
-  const id = await db
+  const inside = await db
     .transaction()
     .execute((trx) => insertPeer(trx, clock, peer, { most, patience: joinSeconds }))
   // the meeting ended in this moment
-  if (id === 'ended') throw new HttpError(500, message('meet.session-join-error'))
-  if (id === 'full') throw new Full()
-  const claims = { meeting: meetingId, peer: id, room: room.name, user: userId, name: nickname, role }
+  if (inside === 'ended') throw new HttpError(500, message('meet.session-join-error'))
+  if (inside === 'full') throw new Full()
+  const claims = { meeting: meetingId, peer: inside.id, room: room.name, user: userId, name: nickname, role }
   return { token: tokens.issue({ use: 'join', ...claims }), role, config }
 }
 

@@ -61,7 +61,7 @@ export async function insertPeer(
   clock: Clock,
   peer: NewPeer,
   { most, patience }: { readonly most: number; readonly patience: number },
-): Promise<string | 'ended' | 'full'> {
+): Promise<{ readonly id: string } | 'ended' | 'full'> {
   const meeting = await trx
     .selectFrom('meetings')
     .select('id')
@@ -90,7 +90,7 @@ export async function insertPeer(
       created_at: clock.now(),
     })
     .execute()
-  return id
+  return { id }
 }
 
 /** What a process that takes a meeting over, or looks at it again, has to know. */

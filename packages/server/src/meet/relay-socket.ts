@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { maxMessageBytes, signallingPath, signallingProtocol } from '@gatehouse/contract/meet-rules'
+import { textOf } from '@gatehouse/media/socket-channel'
 import { WebSocket } from 'ws'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
@@ -54,7 +55,7 @@ export class RelaySockets {
     target.on('open', () => {
       for (const text of early.splice(0)) target.send(text)
     })
-    target.on('message', (data) => browser.send(String(data)))
+    target.on('message', (data) => browser.send(textOf(data)))
     target.on('close', (code, reason) => {
       // codes that no endpoint may send itself are those of a connection that broke
       if (code >= 3000 || code === 1000) browser.close(code, reason)

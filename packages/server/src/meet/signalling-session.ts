@@ -1,6 +1,7 @@
 import type { MediaClientMessage } from '@gatehouse/contract/meet-media'
 import { type CloseReason, closeCodes, helloSeconds, silenceSeconds } from '@gatehouse/contract/meet-rules'
 import { type ClientFrame, clientFrame, requests } from '@gatehouse/contract/meet-signalling'
+import { textOf } from '@gatehouse/media/socket-channel'
 import type { RawData, WebSocket } from 'ws'
 import { after, type Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -108,7 +109,7 @@ export class SignallingSession implements Connection {
   #receive(data: RawData, isBinary: boolean): void {
     if (this.#state === 'over') return
     if (this.#state !== 'new') this.#hear()
-    const text = isBinary ? '' : String(data)
+    const text = isBinary ? '' : textOf(data)
     const isFlood = this.#messages.take() > 0 || this.#bytes.take(text.length) > 0
     if (isFlood || this.#waiting >= mostWaiting) {
       this.close('flood')

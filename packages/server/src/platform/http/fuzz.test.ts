@@ -344,4 +344,5 @@ test('none of it created anybody or anything', async () => {
 test('and what was accepted is worked on without a failure', async () => {
   await app().jobs.drain()
   expect(await app().jobs.failed()).toEqual([])
-})
+  // there are many
+}, 120_000)
