@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg'
+import type { Pool } from 'pg'
 import type { Log } from '../platform/log.ts'
 
 /** First half of the advisory locks of processes that hold meetings; `is_living_host` looks for it. */
@@ -22,7 +22,8 @@ export class HostWatch {
   readonly #pool: Pool
   readonly #log: Log
   readonly #events: HostEvents
-  #client: PoolClient | undefined
+  /** Gives the connection back; undefined: there is none. */
+  #letGo: (() => void) | undefined
   #isStopped = false
 
   constructor(pool: Pool, log: Log, events: HostEvents) {
@@ -34,32 +35,44 @@ export class HostWatch {
   /** Lives under that number from now on. */
   async live(hostId: number): Promise<void> {
     const client = await this.#pool.connect()
+    let isHeld = true
+    const letGo = () => {
+      if (isHeld) client.release(true)
+      isHeld = false
+    }
+    // from the beginning to after the end: an error that nobody listens to would end the process
+    client.on('error', (error) => {
+      const wasOurs = this.#letGo === letGo
+      letGo()
+      if (wasOurs) this.#lose(error)
+    })
+    client.on('notification', ({ payload }) => {
+      if (payload !== undefined) this.#events.onNews(payload)
+    })
     try {
       await client.query('listen meetings')
       await client.query('select pg_advisory_lock($1, $2)', [lockClass, hostId])
     } catch (error) {
-      client.release(true)
+      letGo()
       throw error
     }
-    client.on('notification', ({ payload }) => {
-      if (payload !== undefined) this.#events.onNews(payload)
-    })
-    client.once('error', (error) => {
-      this.#log.warn(
-        { err: error },
-        'the connection that holds meetings is lost; they go on from the database',
-      )
-      client.release(true)
-      this.#client = undefined
-      if (!this.#isStopped) setTimeout(this.#events.onLost, pause).unref()
-    })
-    this.#client = client
+    this.#letGo = letGo
+    if (this.#isStopped) this.stop()
+  }
+
+  #lose(error: Error): void {
+    this.#letGo = undefined
+    this.#log.warn({ err: error }, 'the connection that holds meetings is lost; they go on from the database')
+    setTimeout(() => {
+      if (!this.#isStopped) this.#events.onLost()
+    }, pause).unref()
   }
 
   /** Ends it: other processes may have the meetings at once. */
   stop(): void {
     this.#isStopped = true
-    this.#client?.release(true)
-    this.#client = undefined
+    const letGo = this.#letGo
+    this.#letGo = undefined
+    letGo?.()
   }
 }
