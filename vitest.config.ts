@@ -14,6 +14,15 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      {
+        test: {
+          name: 'media',
+          include: ['packages/media/src/**/*.test.ts'],
+          globalSetup: 'packages/media/src/testing/global-setup.ts',
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+        },
+      },
       'packages/web/vitest.config.ts',
       'e2e/vitest.config.ts',
     ],

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -11,6 +11,7 @@ export const root = resolve(import.meta.dirname, '../..')
 export interface RunningServer extends AsyncDisposable {
   readonly url: string
   readonly dataDir: string
+  readonly pid: number
   /** Milliseconds from the start of the process to its first ready answer. */
   readonly startUp: number
 }
@@ -21,6 +22,8 @@ export async function startServer(
   env: Record<string, string> = {},
 ): Promise<RunningServer> {
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'gatehouse-bench-')))
+  // the database may run as another user, who has to get there; else its files lie elsewhere and stay
+  await chmod(folder, 0o711)
   const port = await freePort()
   const url = `http://localhost:${port}`
   const began = performance.now()
@@ -34,6 +37,7 @@ export async function startServer(
   return {
     url,
     dataDir: folder,
+    pid: child.pid ?? 0,
     startUp,
     [Symbol.asyncDispose]: async () => {
       const gone = once(child, 'exit')

@@ -1,8 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeDataFolder } from '../packages/server/src/testing/data-folder.ts'
 import { DnsServer } from '../packages/server/src/testing/dns-server.ts'
 import { expectNoFindings } from './support/axe.ts'
 import { desktop, phone, useVisitor, type VisitOptions } from './support/browser.ts'
@@ -33,7 +32,7 @@ interface AddedDomain {
 
 beforeAll(async () => {
   dns = await DnsServer.start()
-  dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-domains-'))
+  dataDir = await makeDataFolder('domains')
   database = await ownDatabase()
   server = await startServer({
     DATA_DIR: dataDir,

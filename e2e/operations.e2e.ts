@@ -1,7 +1,7 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { makeDataFolder } from '../packages/server/src/testing/data-folder.ts'
 import { ownDatabase, type ServerProcess, startServer } from './support/server-process.ts'
 
 let dataDir = ''
@@ -9,7 +9,7 @@ let database: Awaited<ReturnType<typeof ownDatabase>>
 let running: ServerProcess[] = []
 
 beforeEach(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-operations-'))
+  dataDir = await makeDataFolder('operations')
   database = await ownDatabase()
 })
 

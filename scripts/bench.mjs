@@ -8,13 +8,15 @@ import { build } from './build.mjs'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 await build()
 await bundle({
-  entryPoints: ['main', 'baseline-server'].map((name) => join(root, `bench/${name}.ts`)),
+  entryPoints: ['main', 'baseline-server', 'bare-files'].map((name) => join(root, `bench/${name}.ts`)),
   outdir: join(root, 'bench/dist'),
   bundle: true,
   platform: 'node',
   target: 'node20',
   format: 'esm',
   packages: 'external',
+  // our own are sources
+  alias: { '@gatehouse/contract': join(root, 'packages/contract/src') },
   logLevel: 'warning',
 })
 const child = spawn(process.execPath, [join(root, 'bench/dist/main.js'), ...process.argv.slice(2)], {

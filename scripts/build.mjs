@@ -12,8 +12,19 @@ const ignored = new Set(['node_modules', 'dist', '.git'])
 
 /** What a part of the product is built from; a change of any of it makes the build stale. */
 const parts = {
+  media: {
+    sources: ['packages/media/src', 'packages/contract/src', 'package-lock.json', 'scripts/build.mjs'],
+    output: 'packages/media/dist',
+    build: buildMedia,
+  },
   server: {
-    sources: ['packages/server/src', 'packages/contract/src', 'package-lock.json', 'scripts/build.mjs'],
+    sources: [
+      'packages/server/src',
+      'packages/media/src',
+      'packages/contract/src',
+      'package-lock.json',
+      'scripts/build.mjs',
+    ],
     output: 'packages/server/dist',
     build: buildServer,
   },
@@ -31,10 +42,11 @@ const parts = {
   },
 }
 
-/** Builds every stale part. Returns the day of the newest build, `YYYY-MM-DD`. */
-export async function build() {
+/** Builds what is stale of the named parts, of all without a name. Returns the day of the newest, `YYYY-MM-DD`. */
+export async function build(names = Object.keys(parts)) {
   let newest = ''
   for (const [name, part] of Object.entries(parts)) {
+    if (!names.includes(name)) continue
     const stampFile = join(root, part.output, '.stamp.json')
     const inputs = await fingerprint(part.sources)
     let stamp = await readStamp(stampFile)
@@ -77,14 +89,33 @@ async function list(path) {
   return (await Promise.all(entries.map((name) => list(join(path, name))))).flat()
 }
 
-async function buildServer() {
+function buildServer() {
+  // a picture is shrunk by a process of its own, started by its file
+  return buildForNode('server', {
+    main: 'main.ts',
+    cli: 'cli.ts',
+    'picture-process': 'files/thumbnails/picture-process.js',
+  })
+}
+
+/** What runs in processes of its own: a media engine, and the host of engines on another machine. */
+function buildMedia() {
+  return buildForNode('media', { 'engine-process': 'engine-process.ts', 'engine-host': 'engine-host.ts' })
+}
+
+async function buildForNode(name, entries) {
   const { build: bundle } = await import('esbuild')
-  const output = join(root, parts.server.output)
-  const manifest = JSON.parse(await readFile(join(root, 'packages/server/package.json'), 'utf8'))
-  const external = Object.keys(manifest.dependencies).filter((name) => !name.startsWith('@gatehouse/'))
+  const output = join(root, parts[name].output)
+  const external = new Set()
+  for (const workspace of ['server', 'media']) {
+    const manifest = JSON.parse(await readFile(join(root, `packages/${workspace}/package.json`), 'utf8'))
+    for (const dependency of Object.keys(manifest.dependencies)) external.add(dependency)
+  }
   await rm(output, { recursive: true, force: true })
   await bundle({
-    entryPoints: ['main', 'cli'].map((name) => join(root, `packages/server/src/${name}.ts`)),
+    entryPoints: Object.fromEntries(
+      Object.entries(entries).map(([entry, file]) => [entry, join(root, `packages/${name}/src/${file}`)]),
+    ),
     outdir: output,
     bundle: true,
     splitting: true,
@@ -93,7 +124,9 @@ async function buildServer() {
     format: 'esm',
     sourcemap: true,
     // our own packages are bundled, everything from the registry is loaded as it is installed
-    external: external.flatMap((name) => [name, `${name}/*`]),
+    external: [...external]
+      .filter((dependency) => !dependency.startsWith('@gatehouse/'))
+      .flatMap((dependency) => [dependency, `${dependency}/*`]),
     logLevel: 'warning',
   })
 }

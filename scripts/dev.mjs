@@ -7,7 +7,7 @@ import { createServer } from 'vite'
 import { build } from './build.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
-const watched = ['packages/server/src', 'packages/contract/src', 'themes']
+const watched = ['packages/server/src', 'packages/media/src', 'packages/contract/src', 'themes']
 /** Editors write several files at once; one restart is enough. */
 const settle = 150
 

@@ -99,7 +99,7 @@ await check('types', process.execPath, ['scripts/typecheck.mjs'])
 const built = await check('build', process.execPath, ['scripts/build.mjs'])
 const withBrowser = (await ensureChromium()) && built
 if (!withBrowser) failed++
-const projects = ['server', 'web', ...(withBrowser ? ['e2e'] : [])]
+const projects = ['server', 'media', 'web', ...(withBrowser ? ['e2e'] : [])]
 await tests(projects.flatMap((name) => ['--project', name]))
 
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`)

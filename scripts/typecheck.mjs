@@ -1,7 +1,7 @@
 // Type-checks every workspace, all at once.
 import { spawn } from 'node:child_process'
 
-const projects = ['packages/contract', 'packages/server', 'packages/web', 'e2e', 'bench']
+const projects = ['packages/contract', 'packages/media', 'packages/server', 'packages/web', 'e2e', 'bench']
 const codes = await Promise.all(
   projects.map(
     (project) =>

@@ -22,6 +22,8 @@ export interface VisitOptions
   extends Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'locale' | 'reducedMotion'> {
   /** Browser errors that the test expects, as parts of their text. */
   readonly expectedErrors?: readonly string[]
+  /** Runs in every page before anything else. */
+  readonly initScript?: string
   /** What the browser keeps from before. */
   readonly storageState?: Exclude<BrowserContextOptions['storageState'], string>
 }
@@ -50,7 +52,7 @@ export function useVisitor(): Visitor {
   afterAll(async () => {
     await browser?.close()
   })
-  const visit: Visitor['visit'] = async (path, { expectedErrors = [], ...options } = {}) => {
+  const visit: Visitor['visit'] = async (path, { expectedErrors = [], initScript, ...options } = {}) => {
     if (browser === undefined) throw new Error('the browser is there inside tests only')
     const context = await browser.newContext({
       baseURL: portal.appUrl,
@@ -59,6 +61,7 @@ export function useVisitor(): Visitor {
       ...options,
     })
     context.setDefaultTimeout(10_000)
+    if (initScript) await context.addInitScript(initScript)
     const page = await context.newPage()
     const note = (text: string) => {
       // an answer that is not 2xx is logged by the browser itself; pages show it to people

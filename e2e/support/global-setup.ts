@@ -1,19 +1,20 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
 import './environment.ts'
 import { startEmbeddedPostgres } from '../../packages/server/src/platform/db/embedded/embedded-postgres.ts'
+import { makeDataFolder } from '../../packages/server/src/testing/data-folder.ts'
 import { administer, databaseUrl } from '../../packages/server/src/testing/database.ts'
+import { demoContent } from './demo-content.ts'
 import { startServer } from './server-process.ts'
 
 const template = `gatehouse_demo_${process.pid}`
 
 /** One browser for all tests, and a database with the demo's data that each file's server gets a copy of. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-e2e-'))
+  const folder = await makeDataFolder('e2e')
   const external = process.env.DATABASE_URL
   const postgres =
     external === undefined
@@ -30,6 +31,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const browser = await launchBrowser()
   project.provide('adminUrl', adminUrl)
   project.provide('template', template)
+  project.provide('demoFolder', folder)
   project.provide('browserEndpoint', browser.wsEndpoint())
   return async () => {
     await browser.close()
@@ -41,7 +43,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 /** As at the first start of an installation: by the server itself. */
 async function loadDemo(url: string, folder: string): Promise<void> {
-  const server = await startServer({ DATA_DIR: folder, DATABASE_URL: url, DEMO: '1' })
+  const server = await startServer({
+    DATA_DIR: folder,
+    DATABASE_URL: url,
+    DEMO: '1',
+    ...demoContent(folder),
+  })
   await server.stop()
 }
 
@@ -56,6 +63,12 @@ function launchBrowser() {
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
+      // meetings: a picture that moves and a beep in the place of devices, allowed without a question
+      '--use-fake-ui-for-media-stream',
+      '--use-fake-device-for-media-stream=fps=10',
+      '--autoplay-policy=no-user-gesture-required',
+      // the only way where a machine has no network
+      '--allow-loopback-in-peer-connection',
     ],
   })
 }

@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { afterAll, inject } from 'vitest'
 import { cloneDatabase } from '../../packages/server/src/testing/database.ts'
+import { demoContent } from './demo-content.ts'
 import { freePort, startServer } from './server-process.ts'
 
 /** The server that the tests of one file use: whoever imports this has one of his own, with the demo's data. */
@@ -15,6 +16,10 @@ export interface Portal {
   readonly outbox: string
   /** Where it asks about domains; who wants answers starts a name server there. */
   readonly dnsPort: number
+  /** Of its process, for tests of what happens when a part of it dies. */
+  readonly pid: number
+  /** What it was started with, for one that takes its place. */
+  readonly settings: Readonly<Record<string, string>>
 }
 
 /** Prints what the server logged as its own fault: a test that fails for it shows the browser's side only. */
@@ -28,22 +33,34 @@ export async function startPortal(settings: Readonly<Record<string, string>> = {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-e2e-'))
   const database = await cloneDatabase()
   const dnsPort = await freePort()
-  const server = await startServer({
+  const all = {
     DATA_DIR: dataDir,
     DATABASE_URL: database.url,
     SUPPORT_EMAIL: 'help@example.test',
     APP_WEBMAIL_URL: '/webmail/',
     DNS_SERVERS: `127.0.0.1:${dnsPort}`,
     DNS_TIMEOUT: '500',
+    // so that a small file has many chunks
+    FILES_CHUNK_MIB: '1',
+    ...demoContent(inject('demoFolder')),
     ...settings,
-  })
+  }
+  const server = await startServer(all)
   afterAll(async () => {
     await server.stop()
     tellFaults(server.output())
     await database[Symbol.asyncDispose]()
     await rm(dataDir, { recursive: true, force: true })
   })
-  return { appUrl: server.url, databaseUrl: database.url, outbox: join(dataDir, 'outbox'), dnsPort }
+  const { pid = 0 } = server.process
+  return {
+    appUrl: server.url,
+    databaseUrl: database.url,
+    outbox: join(dataDir, 'outbox'),
+    dnsPort,
+    pid,
+    settings: { ...all, PORT: new URL(server.url).port, APP_URL: server.url },
+  }
 }
 
 export const portal = await startPortal()

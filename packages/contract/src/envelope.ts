@@ -20,12 +20,19 @@ export const errorEnvelope = z.object({
   error: z.string().optional(),
   error_description: z.string().optional(),
   redirectUrl: z.string().nullable().optional(),
+  /** With a 409 of an upload: the bytes that are stored, from which to go on. */
+  uploaded: z.number().int().optional(),
   /** With 403: the call is open again after `POST /api/auth/step-up`. */
   stepUp: z.literal(true).optional(),
   /** What is asked for: with `stepUp`, and with a 422 at `secondfactor`. */
   factors: z.array(stepUpMeans).optional(),
   /** With a 422 at `secondfactor` of somebody who has passkeys. */
   passkey: passkeyRequest.optional(),
+  /**
+   * At the door of a meeting. `dismissed`: a moderator has put the caller out of it (403); `full`: somebody has to go
+   * first (429).
+   */
+  reason: z.enum(['dismissed', 'full']).optional(),
 })
 
 export type ErrorEnvelope = z.infer<typeof errorEnvelope>

@@ -39,6 +39,8 @@ export interface RouteDefinition {
   readonly upload?: true
   /** The input may also be a form with files (multipart/form-data); `body` describes its other fields. */
   readonly form?: true
+  /** The answer, or another form of it, is stored content: of its own media type, with length, ETag and ranges (RFC 9110). */
+  readonly content?: true
   /** The answer is a file of this media type, sent as it is made. */
   readonly download?: 'text/csv' | 'application/x-ndjson' | 'application/pdf'
   /** Query of a GET or DELETE. Query and body of other methods are read as one input, `body`. */
@@ -48,8 +50,10 @@ export interface RouteDefinition {
   readonly ok: z.ZodType
   /** The body of a 202 answer, known by its `status: 'waiting'`: the call goes on elsewhere. Part of `ok` as well. */
   readonly accepted?: z.ZodType
+  /** Body of a 422 where it is more than the error envelope. */
+  readonly refused?: z.ZodType
   /** Statuses other than 200 that the call documents; 400, 413, 429 and 500 may come from any call. */
-  readonly errors: readonly (401 | 403 | 404 | 409 | 422 | 429 | 500 | 503)[]
+  readonly errors: readonly (401 | 403 | 404 | 405 | 409 | 416 | 422 | 429 | 500 | 503)[]
 }
 
 export type RouteTable = Readonly<Record<`${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`, RouteDefinition>>

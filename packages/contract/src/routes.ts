@@ -6,6 +6,7 @@ import { delegationRoutes } from './delegation.ts'
 import { domainRoutes } from './domains.ts'
 import { eventRoutes } from './events.ts'
 import { factorRoutes } from './factors.ts'
+import { fileRoutes } from './files.ts'
 import { folderRoutes } from './folders.ts'
 import { groupRoutes } from './groups.ts'
 import { invitationRoutes } from './invitations.ts'
@@ -19,6 +20,7 @@ import { policyRoutes } from './policies.ts'
 import { receiptRoutes } from './receipts.ts'
 import { referralRoutes } from './referrals.ts'
 import { resourceRoutes } from './resources.ts'
+import { roomRoutes } from './rooms.ts'
 import type { Call } from './route.ts'
 import { searchRoutes } from './search.ts'
 import { sessionRoutes } from './sessions.ts'
@@ -52,6 +54,8 @@ export const routes = {
   ...groupRoutes,
   ...resourceRoutes,
   ...folderRoutes,
+  ...fileRoutes,
+  ...roomRoutes,
   ...bulkRoutes,
   ...eventRoutes,
   ...searchRoutes,

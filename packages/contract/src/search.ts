@@ -3,7 +3,7 @@ import { defineRoutes } from './route.ts'
 import { objectId } from './users.ts'
 
 /** Kinds of objects that a search finds, each by the page that it has. */
-export const searchTypes = ['user', 'domain', 'distlist', 'resource', 'folder'] as const
+export const searchTypes = ['user', 'domain', 'distlist', 'resource', 'folder', 'room'] as const
 
 export type SearchType = (typeof searchTypes)[number]
 
@@ -24,7 +24,7 @@ export type SearchHit = z.infer<typeof searchHit>
 export const searchRoutes = defineRoutes({
   'GET /api/v4/search': {
     summary:
-      'Users, domains, lists, resources and folders whose name or address has a text in it, best first',
+      'Users, domains, lists, resources, folders and rooms whose name or address has a text in it, best first',
     tag: 'Search',
     auth: 'token',
     hosts: ['user'],

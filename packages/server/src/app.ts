@@ -71,6 +71,14 @@ import { RecoveryCodes } from './factors/recovery-codes.ts'
 import { relyingParty } from './factors/relying-party.ts'
 import { serveFactors } from './factors/routes.ts'
 import { TotpFactors } from './factors/totp.ts'
+import { handleFiles } from './files/file-jobs.ts'
+import { serveFiles } from './files/serve-files.ts'
+import { FileKeys } from './files/storage/file-keys.ts'
+import type { FileStorage } from './files/storage/file-storage.ts'
+import { openStore } from './files/storage/open-store.ts'
+import { Thumbnailer } from './files/thumbnails/thumbnailer.ts'
+import { serveTus } from './files/tus/serve-tus.ts'
+import { Uploads } from './files/uploads/uploads.ts'
 import type { GroupwareBackend } from './groupware/backend.ts'
 import { domainAdapter } from './groupware/domain-adapter.ts'
 import { NullBackend } from './groupware/null-backend.ts'
@@ -81,6 +89,9 @@ import { serveInvitations } from './invitations/routes.ts'
 import { serveLockdown } from './lockdown/routes.ts'
 import { mountMailAuth } from './mail-auth/compose-mail-auth.ts'
 import { PurgePasses } from './mail-auth/purge-passes.ts'
+import { composeMeetings, type Meetings, measureMeetings, PurgeMeetings } from './meet/compose-meetings.ts'
+import { PurgeRooms } from './meet/end-room.ts'
+import { serveRooms } from './meet/routes.ts'
 import { handleSecurityNotices, tellSecurity } from './notices/security-notice.ts'
 import { authenticateThirdParty } from './oauth/access-tokens.ts'
 import { serveBrowser } from './oauth/browser-routes.ts'
@@ -107,6 +118,7 @@ import { Idempotency } from './platform/http/idempotency.ts'
 import { serveOpenApi } from './platform/http/openapi.ts'
 import type { Principal } from './platform/http/principal.ts'
 import { createHttpServer } from './platform/http/server.ts'
+import { Upgrades } from './platform/http/upgrades.ts'
 import { Jobs } from './platform/jobs/jobs.ts'
 import { MailLog } from './platform/mailer/mail-log.ts'
 import { createMailer, type Mailer } from './platform/mailer/mailer.ts'
@@ -173,6 +185,8 @@ export interface App extends AsyncDisposable {
   readonly autoPayment: AutoPaymentParts
   readonly watch: CompanionWatch
   readonly oauth: OpenIdProvider
+  readonly files: FileStorage
+  readonly meetings: Meetings
   /** Finishes requests and jobs that run, then lets go of everything. */
   close(): Promise<void>
 }
@@ -272,6 +286,15 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { payments, methods, sandbox } = composed
   const autoPayment = { ...payments, config }
   handleAutoPayment(jobs, autoPayment)
+  const storage: FileStorage = {
+    ...{ db, clock },
+    store: await openStore(config),
+    keys: new FileKeys(db, clock, secrets),
+  }
+  const uploads = new Uploads({ ...storage, settings: config, secrets })
+  fastify.addHook('preClose', () => uploads.stopAll())
+  const thumbnailer = new Thumbnailer(storage)
+  handleFiles(jobs, { ...storage, post }, config)
   const company = companyOf(config)
   handleOAuth(jobs, { keys: oauth.keys, days: config.OAUTH_KEY_DAYS })
   handleStats(jobs, { db, clock })
@@ -324,11 +347,18 @@ export async function createApp(options: AppOptions): Promise<App> {
     new PurgeBatches(db, clock),
     new PurgeCompanions(db, clock),
     new PurgePasses(db, clock),
+    new PurgeRooms(db, clock, config.RETENTION_DAYS),
+    new PurgeMeetings(db, clock),
   ])
 
   await serveOpenApi(fastify, config.APP_NAME, config.APP_URL)
   const registry = serveMetrics(fastify, pool, facts, config.METRICS_ALLOW)
   measurePayments(registry, payments)
+  const meetings = composeMeetings({
+    ...{ config, db, pool, clock, log, secrets, fastify },
+    upgrades: new Upgrades(fastify),
+  })
+  measureMeetings(registry, meetings)
   const authenticate = async (token: string, ip: string) => {
     const principal = await tokens.authenticate(token)
     if (principal === undefined) return authenticateThirdParty(pool, clock, token)
@@ -389,11 +419,15 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveGroups(api, shared)
     serveResources(api, shared)
     serveFolders(api, shared)
+    serveRooms(api, { ...shared, ...meetings, secrets })
     serveStaff(api, { ...shared, codes: resetCodes })
     serveStats(api, shared)
     serveOperations(api, shared)
     serveInvitations(api, shared)
     serveTenants(api, { ...shared, themes: [...themes.keys()] })
+    const files = { ...shared, ...storage, settings: config, secrets, uploads, thumbnailer }
+    serveFiles(api, files)
+    await serveTus(fastify, api, files)
     serveBulk(api, { ...shared, acts })
     serveExports(api, shared)
     serveImports(api, { ...shared, acts, secrets, importers })
@@ -443,6 +477,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     await fastify.close()
     await sessionUse.settled()
     await jobs.stop()
+    thumbnailer.close()
+    storage.store.close()
     await mailer.close()
     await database[Symbol.asyncDispose]()
   }
@@ -458,6 +494,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     payments: composed,
     autoPayment,
     oauth,
+    files: storage,
+    meetings,
   }
   return { ...parts, close, [Symbol.asyncDispose]: close }
 }

@@ -5,7 +5,9 @@ import { paymentMethods } from '@gatehouse/contract/payments'
 import { z } from 'zod'
 import { companionSettings } from './companions/companion-settings.ts'
 import { discoverySettings, discoverySettingsProblem } from './discovery/discovery-settings.ts'
+import { fileSettings, fileSettingsProblem } from './files/file-settings.ts'
 import { mailAuthSettings } from './mail-auth/mail-auth-settings.ts'
+import { meetSettings, meetSettingsProblem } from './meet/meet-settings.ts'
 import { oauthSettings, oauthSettingsProblem } from './oauth-settings.ts'
 import { paymentSettings, paymentSettingsProblem } from './payment-settings.ts'
 import { networkList } from './platform/http/network-list.ts'
@@ -223,6 +225,8 @@ export const settings = z.object({
   OAUTH_TOKEN_EXPIRY: count(60, 1, 1440).describe('Life of an access token in minutes'),
   OAUTH_REFRESH_TOKEN_EXPIRY: count(43_200, 10, 525_600).describe('Life of a refresh token in minutes'),
   ...oauthSettings,
+  ...fileSettings,
+  ...meetSettings,
   SIGNUP_CODE_EXPIRY: count(24, 1, 240).describe('Life of a sign-up code in hours'),
   SIGNUP_LIMIT_EMAIL: count(0, 0, 1000).describe('Open sign-up codes for one address, 0 = no limit'),
   SIGNUP_LIMIT_IP: count(0, 0, 10_000).describe('Open sign-up codes from one network address, 0 = no limit'),
@@ -356,7 +360,9 @@ export function loadConfig(env: Record<string, string | undefined>, folder = pro
     paymentSettingsProblem(value) ??
     oauthSettingsProblem(value) ??
     serviceSettingsProblem(value) ??
-    discoverySettingsProblem(value)
+    discoverySettingsProblem(value) ??
+    fileSettingsProblem(value) ??
+    meetSettingsProblem(value)
   if (contradiction !== undefined) throw new ConfigError(`Gatehouse cannot start. ${contradiction}`)
   const appUrl = (value.APP_URL ?? `http://localhost:${value.PORT}`).replace(/\/+$/, '')
   const domain = new URL(appUrl).hostname

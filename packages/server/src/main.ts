@@ -30,6 +30,7 @@ async function main(): Promise<void> {
   })
   await app.jobs.start(jobConcurrency)
   await app.fastify.listen({ port: config.PORT, host: config.HOST })
+  if (config.APP_WITH_MEET) app.meetings.start()
   announce(config, app, demoLoaded)
   await stopped
   app.fastify.log.info('stopping')

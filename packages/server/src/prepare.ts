@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Config } from './config.ts'
+import { makeDemoFiles } from './demo/demo-files.ts'
 import { loadDemo } from './demo/load-demo.ts'
 import { ensureBuiltInClients } from './oauth/built-in-clients.ts'
 import type { Hasher } from './passwords/hasher.ts'
@@ -33,7 +34,9 @@ export async function prepareDatabase(
     }
     const secrets = new Secrets(await loadMasterSecret(config.SECRET_KEY, config.dataDir))
     await ensureBuiltInClients({ db: database.db, clock, secrets }, config)
-    return { demoLoaded: config.demo && (await loadDemo(database.db, clock, hasher, config)) }
+    const demoLoaded = config.demo && (await loadDemo(database.db, clock, hasher, config))
+    if (demoLoaded) await makeDemoFiles({ db: database.db, clock, config, secrets })
+    return { demoLoaded }
   })
 }
 

@@ -154,6 +154,57 @@ const expected: Readonly<Record<string, string>> = {
   'GET /api/v4/shared-folders/{id}/skus':    '200   200   403   403   403   404   200   200   401',
   'GET /api/v4/shared-folders/{id}/status':  '200   200   403   403   403   404   200   200   401',
   'POST /api/v4/shared-folders/{id}/config': '200   200   403   403   403   404   403   403   401',
+  // the number of a user is no file; files/access.test.ts asks about files
+  'GET /api/v4/fs':                          '200   200   200   200   200   200   200   200   401',
+  'POST /api/v4/fs':                         '422   422   422   422   422   422   422   422   401',
+  'GET /api/v4/fs/{id}':                     '404   404   404   404   404   404   404   404   401',
+  'PUT /api/v4/fs/{id}':                     '404   404   404   404   404   404   404   404   401',
+  'DELETE /api/v4/fs/{id}':                  '404   404   404   404   404   404   404   404   401',
+  'POST /api/v4/fs/{id}/copy':               '404   404   404   404   404   404   404   404   401',
+  'POST /api/v4/fs/move':                    '422   422   422   422   422   422   422   422   401',
+  'POST /api/v4/fs/zip':                     '422   422   422   422   422   422   422   422   401',
+  'GET /api/v4/fs/{id}/thumbnail':           '404   404   404   404   404   404   404   404   401',
+  'GET /api/v4/fs/downloads/{downloadId}':   'public',
+  'GET /api/v4/fs/previews/{previewId}':     'public',
+  'GET /api/v4/fs/uploads':                  '200   200   200   200   200   200   200   200   401',
+  'POST /api/v4/fs/uploads/{uploadId}':      '404   404   404   404   404   404   404   404   404',
+  'GET /api/v4/fs/uploads/{uploadId}':       '404   404   404   404   404   404   404   404   404',
+  'DELETE /api/v4/fs/uploads/{uploadId}':    '404   404   404   404   404   404   404   404   404',
+  'GET /api/v4/fs/{id}/versions':            '404   404   404   404   404   404   404   404   401',
+  'GET /api/v4/fs/{id}/versions/{version}':  '404   404   404   404   404   404   404   404   401',
+  'POST /api/v4/fs/{id}/versions/{version}/restore': '404   404   404   404   404   404   404   404   401',
+  'DELETE /api/v4/fs/{id}/versions/{version}': '404   404   404   404   404   404   404   404   401',
+  'GET /api/v4/fs/{id}/events':              '404   404   404   404   404   404   404   404   401',
+  'GET /api/v4/fs/trash':                    '200   200   200   200   200   200   200   200   401',
+  'POST /api/v4/fs/trash':                   '422   422   422   422   422   422   422   422   401',
+  'DELETE /api/v4/fs/trash':                 '200   200   200   200   200   200   200   200   401',
+  'POST /api/v4/fs/trash/restore':           '422   422   422   422   422   422   422   422   401',
+  'DELETE /api/v4/fs/trash/{id}':            '404   404   404   404   404   404   404   404   401',
+  'GET /api/v4/fs/quota':                    '200   200   200   200   200   200   200   200   401',
+  'GET /api/v4/fs/{id}/permissions':         '404   404   404   404   404   404   404   404   401',
+  'POST /api/v4/fs/{id}/permissions':        '404   404   404   404   404   404   404   404   401',
+  'PUT /api/v4/fs/{id}/permissions/{permission}': '404   404   404   404   404   404   404   404   401',
+  'DELETE /api/v4/fs/{id}/permissions/{permission}': '404   404   404   404   404   404   404   404   401',
+  'GET /api/v4/fs/shared':                   '200   200   200   200   200   200   200   200   401',
+  'GET /api/v4/fs/{id}/links':               '404   404   404   404   404   404   404   404   401',
+  'POST /api/v4/fs/{id}/links':              '404   404   404   404   404   404   404   404   401',
+  'PUT /api/v4/fs/{id}/links/{link}':        '404   404   404   404   404   404   404   404   401',
+  'DELETE /api/v4/fs/{id}/links/{link}':     '404   404   404   404   404   404   404   404   401',
+  'POST /api/v4/fs/links/{token}/open':      'public',
+  'GET /api/v4/fs/links/{token}':            'public',
+  'GET /api/v4/fs/links/{token}/items':      'public',
+  'POST /api/v4/fs/links/{token}/download':  'public',
+  // staff have no business in rooms; whom one is shared with: meet/rooms.test.ts
+  'GET /api/v4/rooms':                       '200   200   200   200   200   200   200   200   401',
+  'POST /api/v4/rooms':                      '200   200   403   403   200   403   200   200   401',
+  'GET /api/v4/rooms/{id}':                  '200   200   403   403   403   404   403   403   401',
+  'PUT /api/v4/rooms/{id}':                  '200   200   403   403   403   404   403   403   401',
+  'DELETE /api/v4/rooms/{id}':               '200   200   403   403   403   404   403   403   401',
+  'POST /api/v4/rooms/{id}/restore':         '404   404   404   404   404   404   404   404   401',
+  'GET /api/v4/rooms/{id}/skus':             '200   200   403   403   403   404   403   403   401',
+  'POST /api/v4/rooms/{id}/config':          '200   200   403   403   403   404   403   403   401',
+  // there is no room of that name; meet/door.test.ts asks at doors that are there
+  'POST /api/v4/meet/rooms/{name}':          '404   404   404   404   404   404   404   404   404',
   'POST /api/v4/password-reset/code':        '200   200   200   200   200   200   200   200   401',
   'DELETE /api/v4/password-reset/code/{id}': '404   404   404   404   404   404   404   404   401',
   'GET /api/v4/app-passwords':               '200   200   200   200   200   200   200   200   401',
@@ -271,9 +322,9 @@ async function statusFor(key: string, person: Person): Promise<number> {
   return (await app().call(route, { token, ...(method !== 'GET' && { body: {} }) })).status
 }
 
-/** The list, resource or folder of the account that a call is about; of other calls the user. */
+/** The list, resource, folder or room of the account that a call is about; of other calls the user. */
 async function objectFor(path: string, userId: number): Promise<number> {
-  const [, collection] = /^\/api\/v4\/(groups|resources|shared-folders)\/\{id\}/.exec(path) ?? []
+  const [, collection] = /^\/api\/v4\/(groups|resources|shared-folders|rooms)\/\{id\}/.exec(path) ?? []
   if (collection === undefined) return userId
   const { access_token: token } = await signInAs(app(), made.get('owner') ?? { email: '', password: '' })
   const name = `Object ${userId}`

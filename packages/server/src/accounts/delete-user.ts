@@ -6,6 +6,7 @@ import { leaveDirectory } from '../directory/departures.ts'
 import { domainsOf, markDomainDeleted } from '../directory/domain-store.ts'
 import { endObjectsOf } from '../directory/end-object.ts'
 import { provision, provisionAll } from '../groupware/provision.ts'
+import { endRoomsOf } from '../meet/end-room.ts'
 import { type Actor, audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -68,7 +69,9 @@ export function handleAccountDeletion(parts: DeleteParts): void {
     // lists and folders first: users need not be taken out of what ends as well
     const endSome = async (trx: Db) =>
       // an operator may have restored the account before all of it was deleted
-      (await holdDeletedUser(trx, ownerId)) && (await endObjectsOf(trx, clock, ownerId, batch, by))
+      (await holdDeletedUser(trx, ownerId)) &&
+      ((await endObjectsOf(trx, clock, ownerId, batch, by)) ||
+        (await endRoomsOf(trx, clock, ownerId, batch, by)))
     while (await inHeldWallets(db, ownerId, endSome));
     for (;;) {
       const members = (await isDeletedUser(db, ownerId)) ? await membersOf(db, ownerId, batch) : []

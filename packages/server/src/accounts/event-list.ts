@@ -54,6 +54,18 @@ export function objectEvents(
   return readPage(db, source, query, t)
 }
 
+/** What happened to a file or collection, newest first. */
+export function fileEvents(
+  db: Db,
+  file: { readonly id: string; readonly ownerId: number },
+  query: Omit<Query, 'objectType' | 'object' | 'actor' | 'event' | 'from' | 'to'>,
+  t: Translate,
+): Promise<EventPage> {
+  const source = () => sql`event_log e where e.data ->> 'file' = ${file.id}
+    and e.object_type = 'user' and e.object_id = ${file.ownerId}::bigint`
+  return readPage(db, source, { ...query, objectType: null, object: null }, t)
+}
+
 async function readPage(
   db: Db,
   source: (limit: number) => RawBuilder<unknown>,
@@ -67,11 +79,13 @@ async function readPage(
       e.ip, e.comment, e.data, e.created_at,
       case e.object_type when 'user' then (select email from users where id = e.object_id and forgotten_at is null)
         when 'domain' then (select namespace from domains where id = e.object_id)
+        when 'room' then (select name from rooms where id = e.object_id)
         when 'group' then (select email from directory_objects where id = e.object_id)
         when 'resource' then (select name from directory_objects where id = e.object_id)
         when 'shared-folder' then (select name from directory_objects where id = e.object_id) end as object,
       coalesce(case e.object_type when 'user' then (select deleted_at is not null from users where id = e.object_id)
         when 'domain' then (select deleted_at is not null from domains where id = e.object_id)
+        when 'room' then (select deleted_at is not null from rooms where id = e.object_id)
         else (select deleted_at is not null from directory_objects where id = e.object_id) end, false)
         as object_deleted
     from (select e.* from ${source(offset + size + 1)}) e

@@ -1,3 +1,4 @@
+import { forgetFiles } from '../files/end-files.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Purgeable } from '../platform/purge.ts'
@@ -35,6 +36,8 @@ export class ForgetDeleted implements Purgeable {
     return this.#db.transaction().execute(async (trx) => {
       const ids = await holdForgettable(trx, this.#retention.since(), batch)
       if (ids.length === 0) return false
+      // while it is still known which addresses are theirs
+      await forgetFiles(trx, ids)
       await freeAddresses(trx, ids)
       await removePerson(trx, ids, this.#clock.now())
       await removeFacts(trx, ids)

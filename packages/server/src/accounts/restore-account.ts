@@ -2,6 +2,8 @@ import { readDomain } from '../directory/domains/domain-records.ts'
 import { restoreDomainIn } from '../directory/domains/restore-domain.ts'
 import { readObject } from '../directory/object-store.ts'
 import { restoreObjectIn } from '../directory/restore-object.ts'
+import { restoreRoomIn } from '../meet/end-room.ts'
+import { readRoom, roomsDeletedWith } from '../meet/room-store.ts'
 import type { Actor } from '../platform/audit.ts'
 import type { Db } from '../platform/db/database.ts'
 import { HttpError, NotFound } from '../platform/http/errors.ts'
@@ -26,7 +28,7 @@ interface Why {
 export interface RestoredAccount {
   readonly users: number
   readonly domains: number
-  /** Lists, resources and shared folders. */
+  /** Lists, resources, shared folders and rooms. */
   readonly objects: number
   readonly failed: readonly string[]
 }
@@ -117,7 +119,16 @@ async function restoreObjects(
     })
     if (problem !== undefined) failed.push(problem)
   }
-  return { restored: objects.length - failed.length, failed }
+  const rooms = await roomsDeletedWith(db, ownerId, since)
+  for (const id of rooms) {
+    const problem = await tryToRestore(db, id, async (trx) => {
+      const room = await readRoom(trx, id)
+      const options = { retention: retention.days, isOperator: true, comment }
+      if (room !== undefined) await restoreRoomIn(trx, clock, room, by, options)
+    })
+    if (problem !== undefined) failed.push(problem)
+  }
+  return { restored: objects.length + rooms.length - failed.length, failed }
 }
 
 /** The number of what cannot come back, with the reason. */

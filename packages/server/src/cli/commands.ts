@@ -29,12 +29,14 @@ import { systemTenant } from '../tenants/tenant.ts'
 import { billingCommands } from './billing-commands.ts'
 import { type Command, UsageError } from './command.ts'
 import { discountCommands } from './discount-commands.ts'
+import { fileCommands } from './file-commands.ts'
 import { invitationCommands } from './invitation-commands.ts'
 import { mailCommands } from './mail-commands.ts'
 import { mandateCommands } from './mandate-commands.ts'
 import { oauthCommands } from './oauth-commands.ts'
 import { oneOffCommands } from './one-off-commands.ts'
 import { paymentCommands } from './payment-commands.ts'
+import { roomCommands } from './room-commands.ts'
 import { signupCommands } from './signup-commands.ts'
 import { staffCommands } from './staff-commands.ts'
 import { supportCommands } from './support-commands.ts'
@@ -236,7 +238,9 @@ export const commands: readonly Command[] = [
   ...supportCommands,
   ...oneOffCommands,
   ...oauthCommands,
+  ...fileCommands,
   ...tenantCommands,
+  ...roomCommands,
   ...signupCommands,
   ...invitationCommands,
   ...mailCommands,

@@ -106,6 +106,8 @@ function contentSecurityPolicy(nonce: string, development: boolean): string {
     "font-src 'self'",
     "connect-src 'self'",
     "media-src 'self' blob:",
+    // previews of files, which carry a sandbox of their own
+    "frame-src 'self'",
     "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",

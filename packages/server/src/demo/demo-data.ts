@@ -129,6 +129,26 @@ export const demoResources = [
   { name: 'Company car', decidedBy: 'owner@acme.test' },
 ] as const
 
+/** Rooms of acme.test; `moderators` may open the shared one without the owner. */
+export const demoRooms = [
+  {
+    name: 'acme-daily',
+    description: 'Daily stand-up',
+    sku: 'group-room',
+    moderators: ['jane@acme.test'],
+    locked: false,
+    password: null,
+  },
+  {
+    name: 'acme-board',
+    description: 'Board meeting',
+    sku: 'room',
+    moderators: [],
+    locked: true,
+    password: 'simple123',
+  },
+] as const
+
 interface DemoFolder {
   readonly type: FolderType
   readonly name: string
@@ -215,3 +235,29 @@ export const demoClient = {
   redirectUris: ['http://localhost:4000/callback', 'http://127.0.0.1:4000/callback'],
   postLogoutRedirectUris: ['http://localhost:4000/'],
 } as const
+
+/** A collection of the owner's files that is shared. */
+export const demoCollection = 'Projects'
+
+/** Small files of the owner; the shared ones lie in the collection. */
+export const demoFiles: readonly {
+  readonly name: string
+  readonly isShared: boolean
+  readonly content: string
+}[] = [
+  {
+    name: 'Minutes 2026.md',
+    isShared: true,
+    content: '# Minutes\n\n- The new rooms open in spring.\n- Jane looks after the move.\n',
+  },
+  {
+    name: 'Budget.csv',
+    isShared: true,
+    content: 'Item;CHF\nFurniture;4200\nMove;1800\nCables;350\n',
+  },
+  {
+    name: 'Welcome.txt',
+    isShared: false,
+    content: 'Files lie here encrypted, are kept in versions, and wait in the trash for a month.\n',
+  },
+]

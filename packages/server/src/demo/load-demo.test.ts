@@ -1,15 +1,25 @@
-import { describe, expect, test } from 'vitest'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyLedger } from '../billing/ledger/verify.ts'
 import { reconcileJob } from '../billing/payments/reconcile.ts'
 import { loadConfig } from '../config.ts'
 import { signInAs } from '../testing/factories.ts'
 import { useTestApp } from '../testing/test-app.ts'
 import { demoPassword, demoUsers } from './demo-data.ts'
+import { makeDemoFiles } from './demo-files.ts'
 import { loadDemo } from './load-demo.ts'
 
 /** Of the server and of the demo alike: addresses of the sandbox's pages are made from it. */
 const secret = { SECRET_KEY: 'of the demo and of nobody else in the world' }
 const app = useTestApp(secret)
+let folder = ''
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gatehouse-demo-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
 
 test('the demo is loaded once; everybody of it may sign in, and the delegate acts for the owner', async () => {
   const load = () => loadDemo(app().database.db, app().clock, app().hasher, loadConfig(secret))
@@ -93,6 +103,23 @@ test('the account with an own domain has two lists, two resources, and a folder 
   expect(body.config.invitation_policy).toBe('manual:owner@acme.test')
 })
 
+test('the account with an own domain has a room with a moderator, and a locked one with a password', async () => {
+  const as = async (email: string) => {
+    const { access_token: token } = await signInAs(app(), { email, password: demoPassword })
+    return (path: string) => app().call(`GET /api/v4/${path}`, { token })
+  }
+  const owner = await as('owner@acme.test')
+  const { list } = (await owner('rooms')).body
+  expect(list.map((room: { name: string }) => room.name)).toEqual(['acme-board', 'acme-daily'])
+  expect((await owner('rooms/acme-board')).body.config).toMatchObject({
+    locked: true,
+    password: demoPassword,
+  })
+  expect((await owner('rooms/acme-daily')).body.config).toMatchObject({ acl: ['jane@acme.test, full'] })
+  const jane = await as('jane@acme.test')
+  expect((await jane('rooms')).body.list).toMatchObject([{ name: 'acme-daily', isOwner: false }])
+})
+
 test('there is a plan of each mode, a token, vouchers, an open invitation and a programme of referral', async () => {
   const { body } = await app().call('GET /api/auth/signup/plans')
   const modes = body.plans.map((plan: { title: string; mode: string }) => `${plan.title} ${plan.mode}`)
@@ -170,4 +197,21 @@ describe('the reseller', () => {
     expect(earned).toBeGreaterThan(0)
     expect(await verifyLedger(app().database.db)).toEqual([])
   })
+})
+
+test('the owner has files, and a collection that somebody else reads', async () => {
+  const { database, clock, secrets } = app()
+  await makeDemoFiles({
+    db: database.db,
+    clock,
+    config: loadConfig({ ...secret, DATA_DIR: folder }),
+    secrets,
+  })
+  const namesOf = async (email: string, path: string) => {
+    const { access_token: token } = await signInAs(app(), { email, password: demoPassword })
+    const { body } = await app().call(`GET ${path}`, { token })
+    return body.list.map((item: { name: string }) => item.name)
+  }
+  expect(await namesOf('owner@acme.test', '/api/v4/fs')).toEqual(['Projects', 'Welcome.txt'])
+  expect(await namesOf('jane@acme.test', '/api/v4/fs/shared')).toEqual(['Projects'])
 })

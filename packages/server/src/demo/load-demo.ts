@@ -16,6 +16,7 @@ import { makeDemoDirectory } from './demo-directory.ts'
 import { makeDemoClient } from './demo-oauth.ts'
 import { makeDemoPartner } from './demo-partner.ts'
 import { demoSecrets, makeDemoPending, payDemo } from './demo-payments.ts'
+import { makeDemoRooms } from './demo-rooms.ts'
 import { makeDemoSignup } from './demo-signup.ts'
 
 /** Loads the demo tenant into an empty installation. Returns false when it is there already. */
@@ -44,6 +45,7 @@ export async function loadDemo(db: Db, clock: Clock, hasher: Hasher, config: Con
       if (delegateOf !== undefined) await makeDelegation(trx, clock, delegateOf, email)
     }
     await makeDemoDirectory(trx, clock)
+    await makeDemoRooms(trx, clock, secrets)
     await makeDemoSignup(trx, clock)
     await makeDemoPartner(trx, clock, { config, secrets, passwordHash, vatRateId })
     await makeDemoClient(trx, clock)

@@ -2,6 +2,7 @@ import type { LockdownReport } from '@gatehouse/contract/own-sessions'
 import { holdUser } from '../accounts/member-store.ts'
 import { endAppPasswords } from '../app-passwords/app-passwords.ts'
 import { unpairAll } from '../companions/unpair.ts'
+import { closeFiles } from '../files/end-files.ts'
 import { tellSecurity } from '../notices/security-notice.ts'
 import { disconnectAll } from '../oauth/grant-store.ts'
 import type { PasswordPolicy } from '../passwords/password-policy.ts'
@@ -32,8 +33,9 @@ export interface Lockdown {
 
 /**
  * Closes an account to everybody else, in one transaction: sessions with their tokens, app passwords, connected
- * applications, companion devices, codes and links to set a password end; where a new password is given it is set; every
- * device counts as unknown, so each further sign-in is told by mail. Second factors stay, since they protect. Gives what was taken away.
+ * applications, companion devices, codes and links to set a password end, as do links to files; where a new password is
+ * given it is set; every device counts as unknown, so each further sign-in is told by mail. Second factors stay, since
+ * they protect. Gives what was taken away.
  */
 export async function lockDown(
   trx: Db,
@@ -50,6 +52,7 @@ export async function lockDown(
   const appPasswords = await endAppPasswords(trx, id)
   const apps = await disconnectAll(trx, id)
   const resetCodes = await parts.codes.voidAll(trx, id)
+  const { links } = await closeFiles(trx, id)
   await parts.devices.distrust(trx, id)
   if (password !== undefined) {
     await setPassword(trx, clock, tokens, {
@@ -74,7 +77,7 @@ export async function lockDown(
     objectId: id,
     event: 'user.lockdown',
     actor,
-    data: { ...report },
+    data: { ...report, ...(links > 0 && { fileLinks: links }) },
   })
   const ip = keepSession === undefined ? undefined : actor.ip
   await tellSecurity(trx, parts, { userId: id, kind: 'lockdown', ...(ip !== undefined && { ip }) })

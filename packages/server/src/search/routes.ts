@@ -20,6 +20,7 @@ const flags: Readonly<Partial<Record<SearchType, PermissionFlag>>> = {
   distlist: 'enableDistlists',
   resource: 'enableResources',
   folder: 'enableFolders',
+  room: 'enableRooms',
 }
 
 /** One search over everything that the caller may see. */

@@ -31,6 +31,7 @@ export async function search(
     ...users(readerId, text),
     ...(types.includes('domain') ? [domains(readerId, text)] : []),
     ...directory(readerId, text, types),
+    ...(types.includes('room') ? [rooms(readerId, text)] : []),
   ]
   // the best of each kind first: ordering all that matches would cost more than finding it
   const best = sources.map((source) => sql`(${source} order by rank, sort, id limit ${limitOfKind})`)
@@ -44,12 +45,15 @@ export async function search(
           (select value from user_settings where user_id = b.id and key = 'first_name'),
           (select value from user_settings where user_id = b.id and key = 'last_name')), ''), u.email)
         when 'domain' then d.display_name
+        when 'room' then coalesce(r.description, r.name)
         else o.name end as title,
-      case b.type when 'user' then u.email when 'domain' then d.namespace else o.email end as detail
+      case b.type when 'user' then u.email when 'domain' then d.namespace when 'room' then r.name
+        else o.email end as detail
     from best b
       left join users u on b.type = 'user' and u.id = b.id
       left join domains d on b.type = 'domain' and d.id = b.id
-      left join directory_objects o on b.type not in ('user', 'domain') and o.id = b.id
+      left join rooms r on b.type = 'room' and r.id = b.id
+      left join directory_objects o on b.type not in ('user', 'domain', 'room') and o.id = b.id
     order by b.rank, b.place, b.type`.execute(db)
   return rows.map(({ title, detail, ...hit }) => ({
     ...hit,
@@ -75,6 +79,15 @@ function domains(readerId: number, text: string): RawBuilder<unknown> {
   return sql`select 'domain' as type, d.id, ${rank(names, text)} as rank, d.namespace as sort from domains d
     where d.wallet_id = any(${walletsUnder(readerId)}) and d.deleted_at is null
       and ${names} like lower(${pattern(text)})`
+}
+
+/** Rooms of accounts that the reader controls, and those that are shared with him. */
+function rooms(readerId: number, text: string): RawBuilder<unknown> {
+  const names = sql`lower(concat_ws(chr(10), r.description, r.name))`
+  return sql`select 'room' as type, r.id, ${rank(names, text)} as rank, r.name as sort from rooms r
+    where r.deleted_at is null and ${names} like lower(${pattern(text)})
+      and (r.wallet_id = any(${walletsUnder(readerId)})
+        or r.id in (select p.room_id from room_permissions p where p.user_id = ${readerId}))`
 }
 
 function directory(readerId: number, text: string, types: readonly SearchType[]): RawBuilder<unknown>[] {

@@ -1,6 +1,7 @@
 import { domainStatus, domainType } from '@gatehouse/contract/status'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { makeAccount } from '../testing/account-fixture.ts'
 import {
   deleteUser,
   type MadeUser,
@@ -10,6 +11,7 @@ import {
   makeUser,
   signInAs,
 } from '../testing/factories.ts'
+import { makeRoom, skuIds } from '../testing/meetings.ts'
 import { useTestApp } from '../testing/test-app.ts'
 
 const app = useTestApp({ APP_WITH_DISTLISTS: '1', APP_WITH_SHARED_FOLDERS: '1' })
@@ -168,4 +170,36 @@ test('the users that a search finds are decided in one index, beside the account
           and search_text like '%x%'`.execute(trx)
     })
   expect(JSON.stringify(plan.rows)).toContain('Index Only Scan using users_wallet')
+})
+
+describe('rooms', () => {
+  const rooms = async (q: string, as: string) =>
+    (await search(q, as))
+      .filter(({ type }) => type === 'room')
+      .map(({ title, detail }) => ({ title, detail }))
+
+  test('are found by name and description by who controls them and whom they are shared with, and by nobody else', async () => {
+    const account = await makeAccount(app())
+    const skus = await skuIds(app())
+    const shared = await makeRoom(
+      account,
+      {},
+      { description: 'Weekly talk', skus: { [skus['group-room'] ?? '']: 1 } },
+    )
+    const own = await makeRoom(account)
+    const guest = await makeUser(app(), { email: 'moderator@acme.test', walletId: owner.walletId })
+    await account.as('owner', `POST /api/v4/rooms/${shared.id}/config`, { acl: [`${guest.email}, full`] })
+    const asOwner = (await signInAs(app(), account.owner)).access_token
+    const asGuest = (await signInAs(app(), guest)).access_token
+    const found = { title: 'Weekly talk', detail: shared.name }
+    expect(await rooms('weekly', asOwner)).toEqual([found])
+    expect(await rooms(shared.name.slice(0, 7).toUpperCase(), asOwner)).toEqual([found])
+    expect(await rooms(own.name, asOwner)).toEqual([{ title: own.name, detail: null }])
+    expect(await rooms('talk', asGuest)).toEqual([found])
+    expect(await rooms(own.name, asGuest)).toEqual([])
+    expect(await rooms('weekly', token)).toEqual([])
+    await account.as('owner', `DELETE /api/v4/rooms/${shared.id}`)
+    expect(await rooms('weekly', asOwner)).toEqual([])
+    expect(await rooms('weekly', asGuest)).toEqual([])
+  })
 })

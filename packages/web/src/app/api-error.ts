@@ -19,6 +19,8 @@ interface Details {
   proof?: ProofNeed
   stepUp?: boolean
   calm?: boolean
+  uploaded?: number
+  refusal?: unknown
 }
 
 /** A call that did not succeed. `status` is 0 when no answer arrived. */
@@ -41,6 +43,10 @@ export class ApiError extends Error {
   readonly stepUp: boolean
   /** Somebody decided not to go on; nothing is wrong. */
   readonly calm: boolean
+  /** Bytes that the server has of an upload; only with a 409 to a chunk that does not go on from there. */
+  readonly uploaded: number | undefined
+  /** The body of the answer, for calls whose refusals say more, such as the door of a meeting. */
+  readonly refusal: unknown
   /** The toast that tells of this error, for a form that can say more. */
   toast: ToastHandle | undefined
   /** The session has ended with this error and the login screen is on its way; there is no more to say. */
@@ -58,6 +64,8 @@ export class ApiError extends Error {
     this.stepUp = details.stepUp ?? false
     this.calm = details.calm ?? false
     this.redirectUrl = details.redirectUrl
+    this.uploaded = details.uploaded
+    this.refusal = details.refusal
   }
 }
 

@@ -134,10 +134,12 @@ export async function readError(response: Response): Promise<ApiError> {
     fromServer,
     // The shape of the map is checked where its values are read.
     errors: status === 422 && isRecord(errors) ? (errors as ApiError['errors']) : undefined,
+    refusal: body,
     redirectUrl: typeof envelope.redirectUrl === 'string' ? envelope.redirectUrl : undefined,
     // as the contract has them
     proof: Array.isArray(factors) ? ({ factors, passkey } as ProofNeed) : undefined,
     stepUp: stepUp === true,
+    uploaded: typeof envelope.uploaded === 'number' ? envelope.uploaded : undefined,
     requestId: headers.get('X-Request-Id') ?? undefined,
     retryAfter: readRetryAfter(headers.get('Retry-After')),
   })

@@ -1,7 +1,5 @@
-import type { Permission } from '@gatehouse/contract/permissions'
 import { LoginPage } from '../features/login/login-page.tsx'
 import { LogoutPage } from '../features/logout/logout-page.tsx'
-import type { MessageKey } from '../i18n/areas.ts'
 import type { RouteEntry } from './route-entry.ts'
 
 const all = ['user', 'admin', 'reseller'] as const
@@ -29,6 +27,9 @@ const resources = () => import('../features/resources/resources-page.tsx').then(
 const resource = () => import('../features/resources/resource-page.tsx').then((m) => m.ResourcePage)
 const folders = () => import('../features/shared-folders/folders-page.tsx').then((m) => m.FoldersPage)
 const folder = () => import('../features/shared-folders/folder-page.tsx').then((m) => m.FolderPage)
+const rooms = () => import('../features/rooms/rooms-page.tsx').then((m) => m.RoomsPage)
+const room = () => import('../features/rooms/room-page.tsx').then((m) => m.RoomPage)
+const meet = () => import('../features/meet/meet-page.tsx').then((m) => m.MeetPage)
 const companions = () => import('../features/companions/companions-page.tsx').then((m) => m.CompanionsPage)
 const companion = () => import('../features/companions/companion-page.tsx').then((m) => m.CompanionPage)
 const wallet = () => import('../features/wallet/wallet-page.tsx').then((m) => m.WalletPage)
@@ -37,12 +38,15 @@ const device = () => import('../features/oauth/device-page.tsx').then((m) => m.D
 const signOut = () => import('../features/oauth/sign-out-page.tsx').then((m) => m.SignOutPage)
 const importPage = () => import('../features/imports/import-page.tsx').then((m) => m.ImportPage)
 const batchPage = () => import('../features/imports/batch-page.tsx').then((m) => m.BatchPage)
+const files = () => import('../features/files/files-page.tsx').then((m) => m.FilesPage)
+const file = () => import('../features/files/page/file-page.tsx').then((m) => m.FilePage)
+const fileLink = () => import('../features/files/link/link-page.tsx').then((m) => m.LinkPage)
 const staticPage = () => import('../features/pages/static-page.tsx').then((m) => m.StaticPage)
-const later = () => import('../features/later/later-page.tsx').then((m) => m.LaterPage)
 
 const userTexts = ['users', 'events', 'subscriptions', 'list', 'password', 'setup'] as const
 const domainTexts = ['domains', 'copy', 'subscriptions', 'list', 'events', 'setup'] as const
 const listTexts = ['directory', 'list', 'bulk'] as const
+const fileTexts = ['files', 'list', 'addresses', 'copy'] as const
 const importTexts = ['imports', 'bulk', 'list'] as const
 const objectTexts = ['directory', 'list', 'subscriptions', 'setup', 'events', 'addresses'] as const
 
@@ -76,7 +80,15 @@ export const routeTable: readonly RouteEntry[] = [
     load: reset,
     messages: ['reset', 'password'],
   },
-  { path: '/meet/$room', title: 'title.meet', variants: user, load: later, messages: ['later'] },
+  // Whoever has the link, signed in or not.
+  {
+    path: '/link/$token',
+    title: 'title.file',
+    variants: user,
+    load: fileLink,
+    messages: ['filelink', 'files', 'list'],
+  },
+  { path: '/meet/$room', title: 'title.meet', variants: user, load: meet, messages: ['meet', 'copy'] },
 
   // For signed-in people
   {
@@ -138,7 +150,23 @@ export const routeTable: readonly RouteEntry[] = [
   },
   { path: '/oauth/sign-out', title: 'menu.logout', variants: user, load: signOut, messages: ['oauth'] },
   // Without a permission: a shared file opens for anyone who is signed in.
-  { path: '/file/$file', title: 'title.file', variants: user, auth: true, load: later, messages: ['later'] },
+  {
+    path: '/file/$file',
+    title: 'title.file',
+    variants: user,
+    auth: true,
+    load: file,
+    messages: [...fileTexts, 'events'],
+  },
+  {
+    path: '/files/{-$parent}',
+    title: 'section.files',
+    variants: user,
+    auth: true,
+    perm: 'files',
+    load: files,
+    messages: fileTexts,
+  },
   {
     path: '/wallet',
     title: 'section.wallet',
@@ -313,27 +341,26 @@ export const routeTable: readonly RouteEntry[] = [
     messages: ['companions', 'copy'],
   },
 
-  // Lists, by permission
-  ...lists([
-    ['/rooms', 'section.rooms', 'rooms'],
-    ['/room/$room', 'section.rooms', 'rooms'],
-    ['/files/{-$parent}', 'section.files', 'files'],
-  ]),
+  // Meeting rooms
+  {
+    path: '/rooms',
+    title: 'section.rooms',
+    variants: user,
+    auth: true,
+    perm: 'rooms',
+    load: rooms,
+    messages: ['rooms', 'list'],
+  },
+  {
+    path: '/room/$room',
+    title: 'section.rooms',
+    variants: user,
+    auth: true,
+    perm: 'rooms',
+    load: room,
+    messages: ['rooms', 'directory', 'list', 'subscriptions', 'events', 'addresses', 'acl'],
+  },
 
   // Pages of the theme; anything else is not found
   { path: '/$', title: 'error.404', variants: all, load: staticPage },
 ]
-
-type Row = readonly [path: string, title: MessageKey, perm: Permission]
-
-function lists(rows: readonly Row[]): RouteEntry[] {
-  return rows.map(([path, title, perm]) => ({
-    path,
-    title,
-    perm,
-    variants: user,
-    auth: true,
-    load: later,
-    messages: ['later'],
-  }))
-}

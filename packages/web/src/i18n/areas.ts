@@ -19,12 +19,15 @@ import type domains from './messages/domains.en.json'
 import type events from './messages/events.en.json'
 import type factors from './messages/factors.en.json'
 import type faq from './messages/faq.en.json'
+import type filelink from './messages/filelink.en.json'
+import type files from './messages/files.en.json'
 import type folders from './messages/folders.en.json'
 import type impersonation from './messages/impersonation.en.json'
 import type imports from './messages/imports.en.json'
 import type invitations from './messages/invitations.en.json'
-import type later from './messages/later.en.json'
 import type list from './messages/list.en.json'
+import type meet from './messages/meet.en.json'
+import type meeting from './messages/meeting.en.json'
 import type oauth from './messages/oauth.en.json'
 import type operations from './messages/operations.en.json'
 import type palette from './messages/palette.en.json'
@@ -34,6 +37,7 @@ import type policies from './messages/policies.en.json'
 import type proof from './messages/proof.en.json'
 import type reset from './messages/reset.en.json'
 import type resources from './messages/resources.en.json'
+import type rooms from './messages/rooms.en.json'
 import type security from './messages/security.en.json'
 import type sessions from './messages/sessions.en.json'
 import type setup from './messages/setup.en.json'
@@ -71,12 +75,15 @@ interface Catalogues {
   events: typeof events
   factors: typeof factors
   faq: typeof faq
+  filelink: typeof filelink
+  files: typeof files
   folders: typeof folders
   impersonation: typeof impersonation
   imports: typeof imports
   invitations: typeof invitations
-  later: typeof later
   list: typeof list
+  meet: typeof meet
+  meeting: typeof meeting
   oauth: typeof oauth
   operations: typeof operations
   palette: typeof palette
@@ -86,6 +93,7 @@ interface Catalogues {
   proof: typeof proof
   reset: typeof reset
   resources: typeof resources
+  rooms: typeof rooms
   security: typeof security
   sessions: typeof sessions
   setup: typeof setup

@@ -7,6 +7,8 @@ export interface MenuAction {
   label: string
   icon?: Glyph
   onPress: () => unknown
+  /** Destroys something; divided from the others. */
+  danger?: boolean
 }
 
 export interface ActionMenuProps {
@@ -14,10 +16,13 @@ export interface ActionMenuProps {
   icon: Glyph
   busyLabel?: string
   actions: readonly MenuAction[]
+  /** Shows its icon only; `label` is its name. */
+  compact?: boolean
+  primary?: boolean
 }
 
 /** A button that opens a short list of things to do. It is busy while one of them is under way. */
-export function ActionMenu({ label, icon, busyLabel, actions }: ActionMenuProps) {
+export function ActionMenu({ label, icon, busyLabel, actions, compact, primary }: ActionMenuProps) {
   const [open, setOpen] = useState(false)
   const [busy, setBusy] = useState(false)
   const id = useId()
@@ -47,12 +52,17 @@ export function ActionMenu({ label, icon, busyLabel, actions }: ActionMenuProps)
     if (!root.current?.contains(event.relatedTarget)) setOpen(false)
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') return close()
+    if (event.key === 'Escape') {
+      event.stopPropagation()
+      return close()
+    }
     const items = [...(root.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])]
     const at = items.findIndex((item) => item.matches(':focus'))
     const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
     if (next === undefined) return
     event.preventDefault()
+    // a list around it has no use for the key
+    event.stopPropagation()
     items.at(next % items.length)?.focus()
   }
 
@@ -62,7 +72,10 @@ export function ActionMenu({ label, icon, busyLabel, actions }: ActionMenuProps)
       <Button
         ref={button}
         icon={icon}
-        full
+        variant={compact ? 'quiet' : primary ? 'primary' : undefined}
+        size={compact ? 'small' : undefined}
+        label={compact ? label : undefined}
+        full={!compact}
         busy={busy}
         busyLabel={busyLabel}
         aria-haspopup="menu"
@@ -70,7 +83,7 @@ export function ActionMenu({ label, icon, busyLabel, actions }: ActionMenuProps)
         aria-controls={open ? id : undefined}
         onPress={() => setOpen(!open)}
       >
-        {label}
+        {!compact && label}
       </Button>
       {open && (
         <div className="menu" role="menu" id={id} aria-label={label} tabIndex={-1} onKeyDown={onKeyDown}>
@@ -80,6 +93,7 @@ export function ActionMenu({ label, icon, busyLabel, actions }: ActionMenuProps)
               type="button"
               role="menuitem"
               tabIndex={-1}
+              className={action.danger ? 'menu-danger' : undefined}
               onClick={() => void act(action)}
             >
               {action.icon && <Icon of={action.icon} />}

@@ -1,10 +1,18 @@
 import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import type { HTMLAttributes, ReactNode } from 'react'
 import { useT } from '../i18n/i18n.ts'
 import { useDocumentTitle } from './document-title.ts'
 import { Icon } from './icon.tsx'
 import './page-head.css'
+
+/** One step of the way down to a page. */
+export interface TrailStep {
+  label: string
+  to: string
+  /** For steps on which something can be dropped. */
+  drop?: Pick<HTMLAttributes<HTMLElement>, 'onDragOver' | 'onDrop' | 'onDragLeave'>
+}
 
 export interface PageHeadProps {
   /** The one h1 of the screen. */
@@ -16,7 +24,7 @@ export interface PageHeadProps {
   /** One line of facts. */
   facts?: ReactNode
   /** The way down to here, without the page itself. */
-  trail?: readonly { label: string; to: string }[]
+  trail?: readonly TrailStep[]
   /** Buttons, the primary one last. */
   actions?: ReactNode
 }
@@ -30,9 +38,11 @@ export function PageHead({ title, documentTitle, status, facts, trail = [], acti
         {trail.length > 0 && (
           <nav className="page-trail" aria-label={t('shell.trail')}>
             <ol>
-              {trail.map(({ label, to }) => (
+              {trail.map(({ label, to, drop }) => (
                 <li key={to}>
-                  <Link to={to}>{label}</Link>
+                  <Link to={to} {...drop}>
+                    {label}
+                  </Link>
                   <Icon of={IconChevronRight} size="tiny" />
                 </li>
               ))}

@@ -29,6 +29,9 @@ import * as appPasswords from './migrations/0031-app-passwords.ts'
 import * as oauth from './migrations/0032-oauth.ts'
 import * as mailPasses from './migrations/0033-mail-passes.ts'
 import * as borrowedGrants from './migrations/0035-borrowed-grants.ts'
+import * as files from './migrations/0036-files.ts'
+import * as rooms from './migrations/0038-rooms.ts'
+import * as meetings from './migrations/0039-meetings.ts'
 
 /** In order; a migration that has run anywhere is never changed, only followed by another. */
 const migrations: Record<string, Migration> = {
@@ -60,6 +63,9 @@ const migrations: Record<string, Migration> = {
   '0032-oauth': oauth,
   '0033-mail-passes': mailPasses,
   '0035-borrowed-grants': borrowedGrants,
+  '0036-files': files,
+  '0038-rooms': rooms,
+  '0039-meetings': meetings,
 }
 
 /** Brings the database to the present schema. Hold the start-up lock: the job queue's part has none. */

@@ -38,7 +38,32 @@ import type {
   ProvisioningTable,
 } from './schema-directory.ts'
 import type { PasskeyChallengeTable, PasskeyTable, RecoveryCodeTable } from './schema-factors.ts'
+import type {
+  FileChunkTable,
+  FileContentTable,
+  FileItemTable,
+  FileKeyTable,
+  FileLinkTable,
+  FilePropertyTable,
+  FileRelationTable,
+  FileShareTable,
+  FileThumbnailTable,
+  FileTicketTable,
+  FileUploadTable,
+  FileUsageTable,
+  FileVersionTable,
+} from './schema-files.ts'
 import type { MailPassTable } from './schema-mail.ts'
+import type {
+  MeetingBlockTable,
+  MeetingHostTable,
+  MeetingKnockTable,
+  MeetingMessageTable,
+  MeetingPeerTable,
+  MeetingTable,
+  RoomPermissionTable,
+  RoomTable,
+} from './schema-meet.ts'
 import type {
   OAuthClientTable,
   OAuthConsentTable,
@@ -473,9 +498,30 @@ export interface Schema {
   companion_pairings: CompanionPairingTable
   auth_attempts: AuthAttemptTable
   sign_in_prompts: SignInPromptTable
+  fs_keys: FileKeyTable
+  fs_contents: FileContentTable
+  fs_chunks: FileChunkTable
+  fs_items: FileItemTable
+  fs_relations: FileRelationTable
+  fs_properties: FilePropertyTable
+  fs_versions: FileVersionTable
+  fs_uploads: FileUploadTable
+  fs_shares: FileShareTable
+  fs_links: FileLinkTable
+  fs_tickets: FileTicketTable
+  fs_thumbnails: FileThumbnailTable
+  fs_usage: FileUsageTable
   oauth_clients: OAuthClientTable
   oauth_consents: OAuthConsentTable
   oauth_records: OAuthRecordTable
   oauth_keys: OAuthKeyTable
   oauth_live_grants: OAuthLiveGrantView
+  rooms: RoomTable
+  room_permissions: RoomPermissionTable
+  meeting_hosts: MeetingHostTable
+  meetings: MeetingTable
+  meeting_peers: MeetingPeerTable
+  meeting_knocks: MeetingKnockTable
+  meeting_blocks: MeetingBlockTable
+  meeting_messages: MeetingMessageTable
 }

@@ -4,8 +4,9 @@ import type { Language } from '@gatehouse/contract/language'
 import type { RouteDefinition, Variant } from '@gatehouse/contract/route'
 import { type RouteKey, routes } from '@gatehouse/contract/routes'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Translate } from '../i18n/translator.ts'
+import { ContentAnswer, sendContent } from './content.ts'
 import { type Download, sendFile } from './download.ts'
 import { type FieldMessages, Forbidden, NotFound, Unauthenticated } from './errors.ts'
 import { formFiles, takeForms } from './form.ts'
@@ -77,6 +78,10 @@ export type LateHandler<K extends RouteKey> = (
 /** A file that a call receives: read it to its end, or throw. */
 export interface UploadContext<R extends RouteDefinition> extends LateContext<R> {
   readonly file: AsyncIterable<Buffer | string>
+  /** The same as a stream, for who has to be able to cut it off. */
+  readonly stream: Readable
+  /** Headers of the request, such as its media type. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
   /** Bytes that the client announced; undefined: it did not say. */
   readonly announcedBytes: number | undefined
 }
@@ -86,6 +91,16 @@ export interface FormContext<R extends RouteDefinition> extends LateContext<R> {
   /** By the name of their field. */
   readonly files: ReadonlyMap<string, Buffer>
 }
+
+/** A call that may answer with stored content. */
+export type ContentHandler<K extends ContentKey> = (
+  context: CallContext<(typeof routes)[K]>,
+) => Promise<z.input<(typeof routes)[K]['ok']> | ContentAnswer>
+
+/** Calls of the contract that may send stored content. */
+export type ContentKey = {
+  [K in RouteKey]: (typeof routes)[K] extends { readonly content: true } ? K : never
+}[RouteKey]
 
 export type FormHandler<K extends RouteKey> = (
   context: FormContext<(typeof routes)[K]>,
@@ -109,6 +124,8 @@ export interface ServeOptions {
   readonly isOffered?: boolean
   /** Field rules that a schema cannot say, over the normalised input; reported together with the schema's. */
   readonly alsoCheck?: (input: Record<string, unknown>) => Readonly<Record<string, FieldMessages>>
+  /** Headers that say a part of the answer, for who asks by HEAD. */
+  readonly headers?: (answer: unknown) => Readonly<Record<string, string>>
 }
 
 export interface ApiParts {
@@ -176,6 +193,15 @@ export class Api {
     this.#route(key, handler, options)
   }
 
+  /** Serves one call of the contract that may send stored content. */
+  serveContent<K extends ContentKey>(
+    key: K,
+    handler: ContentHandler<K>,
+    options: { isOffered?: boolean } = {},
+  ): void {
+    this.#route(key, handler, options)
+  }
+
   #route<K extends RouteKey>(
     key: K,
     handler:
@@ -183,7 +209,8 @@ export class Api {
       | LateHandler<K>
       | UploadHandler<K>
       | FormHandler<K>
-      | DownloadHandler<K & DownloadKey>,
+      | DownloadHandler<K & DownloadKey>
+      | ContentHandler<K & ContentKey>,
     options: RouteOptions,
     fastify: FastifyInstance = this.#parts.fastify,
   ): void {
@@ -220,6 +247,22 @@ export class Api {
     }
   }
 
+  /**
+   * Lets a request in to something that another protocol serves beside the contract, by the rules of a call with a token.
+   * Throws what such a call would answer.
+   */
+  async admit(
+    request: FastifyRequest,
+    definition: Pick<RouteDefinition, 'scopes' | 'hosts'>,
+  ): Promise<RequestFacts & { readonly principal: Principal }> {
+    const facts = this.#parts.facts(request)
+    if (!(definition.hosts?.includes(facts.variant) ?? true)) throw new NotFound()
+    const rules: RouteDefinition = { ...definition, ...admitted }
+    const principal = await this.#principal(rules, request, facts)
+    if (principal === undefined) throw new Unauthenticated()
+    return { ...facts, principal }
+  }
+
   /** Calls of the contract that nobody serves; a start-up test holds this empty. */
   unserved(): RouteKey[] {
     // keys of `routes` are exactly the route keys
@@ -236,6 +279,7 @@ export class Api {
     const call = calls.find(({ definition }) => definition.hosts?.includes(facts.variant) ?? true)
     if (call === undefined || call.options.isOffered === false) throw new NotFound()
     const answer = await this.#perform(call, facts, request, reply)
+    if (call.options.headers !== undefined) void reply.headers(call.options.headers(answer))
     const isAccepted = call.definition.accepted !== undefined && record(answer).status === 'waiting'
     if (isAccepted) void reply.code(202)
     // a place has the schema of its first call; that of the others takes its stead once there is an answer
@@ -271,7 +315,10 @@ export class Api {
       // the handlers of downloads return nothing else
       return sendFile(reply, definition.download, (await act(context)) as Download)
     }
-    if (request.method === 'GET') return act(context)
+    if (request.method === 'GET' || request.method === 'HEAD') {
+      const answer = await act(context)
+      return answer instanceof ContentAnswer ? sendContent(request, reply, answer.content) : answer
+    }
     const once = () => this.#parts.idempotency.once(request, reply, principal?.userId, () => act(context))
     return options.isUpload === true ? cutOff(request, reply, once) : once()
   }
@@ -351,14 +398,16 @@ function bodyOf(
   }
 }
 
-function fileOf(request: FastifyRequest): Pick<UploadContext<RouteDefinition>, 'file' | 'announcedBytes'> {
+function fileOf(
+  request: FastifyRequest,
+): Pick<UploadContext<RouteDefinition>, 'file' | 'stream' | 'headers' | 'announcedBytes'> {
   const announced = Number(request.headers['content-length'] ?? Number.NaN)
+  const stream = request.body instanceof Readable ? request.body : Readable.from([])
   return {
+    stream,
+    headers: request.headers,
     // who stops reading must still be able to answer, which a destroyed request could not
-    file:
-      request.body instanceof Readable
-        ? request.body.iterator({ destroyOnReturn: false })
-        : Readable.from([]),
+    file: stream.iterator({ destroyOnReturn: false }),
     announcedBytes: Number.isFinite(announced) ? announced : undefined,
   }
 }
@@ -376,6 +425,9 @@ function knownInput(schema: z.ZodObject, given: unknown): Record<string, unknown
   const known = Object.keys(isStrict ? input : schema.shape).filter((key) => Object.hasOwn(input, key))
   return normaliseInput(Object.fromEntries(known.map((key) => [key, input[key]])))
 }
+
+/** What the rules of a call say beside who may make it. */
+const admitted = { summary: '', tag: '', auth: 'token', ok: z.null(), errors: [401, 403] } as const
 
 const suspended = { key: 'auth.suspended' } as const
 const impersonated = { key: 'auth.impersonated' } as const
@@ -418,9 +470,10 @@ function describeForOpenApi(definition: RouteDefinition): Record<string, unknown
     ...(definition.params && { params: definition.params }),
     ...(definition.query && { querystring: definition.query }),
     ...(definition.body && { [definition.upload === true ? 'querystring' : 'body']: definition.body }),
-    ...(definition.upload === true && { consumes: ['text/csv'] }),
+    ...(definition.upload === true && { consumes: [definition.tag === 'Files' ? '*/*' : 'text/csv'] }),
     ...(definition.form === true && { consumes: ['application/json', 'multipart/form-data'] }),
     ...(definition.download && { produces: [definition.download] }),
+    ...(definition.content === true && { produces: ['application/json', 'application/octet-stream'] }),
     response: responseSchemas(definition),
   }
 }
@@ -432,5 +485,6 @@ function responseSchemas(definition: RouteDefinition): Record<string, z.ZodType>
     200: definition.ok,
     ...(definition.accepted && { 202: definition.accepted }),
     ...Object.fromEntries(statuses.map((status) => [status, errorEnvelope])),
+    ...(definition.refused && { 422: z.union([definition.refused, errorEnvelope]) }),
   }
 }

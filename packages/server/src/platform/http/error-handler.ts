@@ -8,6 +8,7 @@ import {
   HttpError,
   type Message,
   message,
+  OwnRefusal,
   TooManyRequests,
   ValidationError,
 } from './errors.ts'
@@ -19,6 +20,7 @@ const labels: Readonly<Record<number, MessageKey>> = {
   404: 'http.404',
   405: 'http.405',
   413: 'http.413',
+  416: 'http.416',
   429: 'http.429',
 }
 
@@ -33,12 +35,16 @@ export function errorHandler(translator: (request: FastifyRequest) => Translate)
       .headers(failure.headers)
       .type('application/json; charset=utf-8')
       .send({
-        status: 'error',
-        message: t(failure.text.key, failure.text.params),
+        ...(isWhole(failure) ? {} : { status: 'error', message: t(failure.text.key, failure.text.params) }),
+        ...(failure instanceof OwnRefusal && failure.body),
         ...(failure instanceof ValidationError && { errors: errorMap(failure.fields, t) }),
         ...failure.facts,
       })
   }
+}
+
+function isWhole(failure: HttpError): boolean {
+  return failure instanceof OwnRefusal && failure.isWhole
 }
 
 function asHttpError(error: FastifyError | Error): HttpError {

@@ -14,7 +14,7 @@ export function message(key: MessageKey, params?: Message['params']): Message {
 /** What an answer tells beside its sentence: how to go on. */
 export type ErrorFacts = Pick<
   ErrorEnvelope,
-  'stepUp' | 'factors' | 'passkey' | 'error' | 'error_description' | 'redirectUrl'
+  'stepUp' | 'factors' | 'passkey' | 'error' | 'error_description' | 'redirectUrl' | 'uploaded' | 'reason'
 >
 
 /** An answer other than success. Sub-classes are named after what went wrong. */
@@ -36,6 +36,18 @@ export class HttpError extends Error {
     this.text = text
     this.headers = headers
     this.facts = facts
+  }
+}
+
+/** An answer other than success with a body of its call's own beside the envelope, or in its stead (`isWhole`). */
+export class OwnRefusal extends HttpError {
+  readonly body: Readonly<Record<string, unknown>>
+  readonly isWhole: boolean
+
+  constructor(status: number, text: Message, body: Readonly<Record<string, unknown>>, isWhole = false) {
+    super(status, text)
+    this.body = body
+    this.isWhole = isWhole
   }
 }
 

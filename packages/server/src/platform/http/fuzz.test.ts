@@ -33,7 +33,9 @@ beforeAll(async () => {
     type: 'mail',
     name: 'All',
   }
-  for (const collection of ['groups', 'resources', 'shared-folders']) {
+  const file = await app().call('POST /api/v4/fs?name=fuzzy.txt', { token, body: 'x' })
+  own.set('fs', String(file.body.id))
+  for (const collection of ['groups', 'resources', 'shared-folders', 'rooms']) {
     const { body } = await app().call(`POST /api/v4/${collection}`, { token, body: facts })
     own.set(collection, String(body.id))
   }
@@ -344,4 +346,5 @@ test('none of it created anybody or anything', async () => {
 test('and what was accepted is worked on without a failure', async () => {
   await app().jobs.drain()
   expect(await app().jobs.failed()).toEqual([])
-})
+  // there are many
+}, 120_000)

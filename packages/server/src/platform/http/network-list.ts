@@ -29,6 +29,20 @@ export function plainAddress(ip: string): string {
   return ip.replace(/^::ffff:(?=\d+\.)/i, '')
 }
 
+/** What stands for one place on the net: the address, of IPv6 the network that one customer has (/64). */
+export function networkOf(ip: string): string {
+  const address = plainAddress(ip)
+  if (isIP(address) !== 6) return address
+  const [head = '', tail = ''] = (address.split('%')[0] ?? '').split('::')
+  const groups = (part: string) => (part === '' ? [] : part.split(':'))
+  const gap = Math.max(0, 8 - groups(head).length - groups(tail).length)
+  const whole = [...groups(head), ...Array.from({ length: gap }, () => '0'), ...groups(tail)]
+  return `${whole
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
+}
+
 function family(address: string): 'ipv4' | 'ipv6' {
   return isIPv4(address) ? 'ipv4' : 'ipv6'
 }

@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { isIP } from 'node:net'
 import formbody from '@fastify/formbody'
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Config } from '../../config.ts'
 import { negotiateLanguage } from '../i18n/negotiate.ts'
 import { createTranslator } from '../i18n/translator.ts'
 import type { InspectedRequest, RequestFacts } from './api.ts'
+import { clientAddress } from './client-address.ts'
+import { cutContent } from './content.ts'
 import { deviceOf, keepDevices } from './device-cookie.ts'
 import { errorHandler } from './error-handler.ts'
 import { BadRequest, NotFound } from './errors.ts'
-import { networkList, plainAddress } from './network-list.ts'
+import { networkList } from './network-list.ts'
 import { checkingSerializer, plainSerializer } from './serializer.ts'
 import { variantOf } from './variant.ts'
 
@@ -50,6 +51,7 @@ export async function createHttpServer(config: Config, checkAnswers: boolean): P
   readBodies(fastify)
   keepDevices(fastify, config.APP_URL.startsWith('https:'))
   letGoOfConnections(fastify)
+  cutContent(fastify)
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.headers(securityHeaders)
@@ -60,7 +62,13 @@ export async function createHttpServer(config: Config, checkAnswers: boolean): P
     const path = request.routeOptions.url ?? 'unknown'
     const ms = Math.round(reply.elapsedTime)
     request.log.info(
-      { method: request.method, path, status: reply.statusCode, ms, ip: clientIp(request, isTrusted) },
+      {
+        method: request.method,
+        path,
+        status: reply.statusCode,
+        ms,
+        ip: clientAddress(request.raw, isTrusted),
+      },
       'request',
     )
     done()
@@ -147,7 +155,7 @@ function requestFacts(
       variant: variantOf(request.hostname, config.domain),
       language: negotiated(),
       t: createTranslator(negotiated()),
-      ip: clientIp(request, isTrusted),
+      ip: clientAddress(request.raw, isTrusted),
       userAgent: request.headers['user-agent'] ?? '',
       hostname: request.hostname,
       cookie: request.headers.cookie,
@@ -174,12 +182,4 @@ function inspect(request: FastifyRequest, isTrusted: (ip: string) => boolean): I
     isFromTrustedProxy: isTrusted(request.socket.remoteAddress ?? ''),
     headers: Object.fromEntries(entries.map(([name, value]) => [name, [value ?? ''].flat().join(', ')])),
   }
-}
-
-/** `X-Client-IP` of a trusted proxy wins; Fastify has dealt with `X-Forwarded-For`. */
-function clientIp(request: FastifyRequest, isTrusted: (ip: string) => boolean): string {
-  const header = request.headers['x-client-ip']
-  const isGiven = typeof header === 'string' && isIP(header) !== 0
-  if (isGiven && isTrusted(request.socket.remoteAddress ?? '')) return plainAddress(header)
-  return plainAddress(request.ip)
 }

@@ -31,6 +31,10 @@ import factorsDe from './messages/factors.de.json'
 import factorsEn from './messages/factors.en.json'
 import factorsFr from './messages/factors.fr.json'
 import factorsIt from './messages/factors.it.json'
+import filesDe from './messages/files.de.json'
+import filesEn from './messages/files.en.json'
+import filesFr from './messages/files.fr.json'
+import filesIt from './messages/files.it.json'
 import httpDe from './messages/http.de.json'
 import httpEn from './messages/http.en.json'
 import httpFr from './messages/http.fr.json'
@@ -75,6 +79,10 @@ import receiptDe from './messages/receipt.de.json'
 import receiptEn from './messages/receipt.en.json'
 import receiptFr from './messages/receipt.fr.json'
 import receiptIt from './messages/receipt.it.json'
+import roomsDe from './messages/rooms.de.json'
+import roomsEn from './messages/rooms.en.json'
+import roomsFr from './messages/rooms.fr.json'
+import roomsIt from './messages/rooms.it.json'
 import sandboxDe from './messages/sandbox.de.json'
 import sandboxEn from './messages/sandbox.en.json'
 import sandboxFr from './messages/sandbox.fr.json'
@@ -124,6 +132,7 @@ const english = {
   ...directoryEn,
   ...domainsEn,
   ...factorsEn,
+  ...filesEn,
   ...httpEn,
   ...invitationsEn,
   ...mailEn,
@@ -135,6 +144,7 @@ const english = {
   ...policiesEn,
   ...processEn,
   ...receiptEn,
+  ...roomsEn,
   ...sandboxEn,
   ...signupEn,
   ...staffEn,
@@ -161,6 +171,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...directoryDe,
     ...domainsDe,
     ...factorsDe,
+    ...filesDe,
     ...httpDe,
     ...invitationsDe,
     ...mailDe,
@@ -172,6 +183,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...policiesDe,
     ...processDe,
     ...receiptDe,
+    ...roomsDe,
     ...sandboxDe,
     ...signupDe,
     ...staffDe,
@@ -191,6 +203,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...directoryFr,
     ...domainsFr,
     ...factorsFr,
+    ...filesFr,
     ...httpFr,
     ...invitationsFr,
     ...mailFr,
@@ -202,6 +215,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...policiesFr,
     ...processFr,
     ...receiptFr,
+    ...roomsFr,
     ...sandboxFr,
     ...signupFr,
     ...staffFr,
@@ -221,6 +235,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...directoryIt,
     ...domainsIt,
     ...factorsIt,
+    ...filesIt,
     ...httpIt,
     ...invitationsIt,
     ...mailIt,
@@ -232,6 +247,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...policiesIt,
     ...processIt,
     ...receiptIt,
+    ...roomsIt,
     ...sandboxIt,
     ...signupIt,
     ...staffIt,

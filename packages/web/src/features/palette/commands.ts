@@ -36,12 +36,21 @@ export function screenOptions(t: Translate, user: UserInfo): Option[] {
   }))
 }
 
-const creations: readonly { perm: Permission; title: MessageKey; to: string }[] = [
+interface Creation {
+  readonly perm: Permission
+  readonly title: MessageKey
+  readonly to: string
+  /** The permission is everybody's, and making new ones is not. */
+  readonly ofController?: boolean
+}
+
+const creations: readonly Creation[] = [
   { perm: 'users', title: 'palette.newUser', to: '/user/new' },
   { perm: 'domains', title: 'palette.newDomain', to: '/domain/new' },
   { perm: 'distlists', title: 'palette.newDistlist', to: '/distlist/new' },
   { perm: 'resources', title: 'palette.newResource', to: '/resource/new' },
   { perm: 'folders', title: 'palette.newFolder', to: '/shared-folder/new' },
+  { perm: 'rooms', title: 'palette.newRoom', to: '/room/new', ofController: true },
 ]
 
 const schemes = [
@@ -56,7 +65,10 @@ export function actionOptions(t: Translate, user: UserInfo): Option[] {
   const isOwn = variant() === 'user'
   return [
     ...creations
-      .filter(({ perm }) => isOwn && isPaid && hasPermission(perm, user))
+      .filter(({ perm, ofController }) => {
+        const mayCreate = ofController !== true || hasPermission('settings', user)
+        return isOwn && isPaid && mayCreate && hasPermission(perm, user)
+      })
       .map(({ title, to }) => ({ key: `new ${to}`, title: t(title), icon: IconPlus, to })),
     ...schemes
       .filter(({ name }) => name !== schemeChoice.get())

@@ -1,8 +1,11 @@
+import type { FileItem } from '@gatehouse/contract/file-items'
 import type { SearchHit, SearchType } from '@gatehouse/contract/search'
 import IconDoor from '@tabler/icons-react/dist/esm/icons/IconDoor.mjs'
+import IconFile from '@tabler/icons-react/dist/esm/icons/IconFile.mjs'
 import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs'
 import IconList from '@tabler/icons-react/dist/esm/icons/IconList.mjs'
 import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
+import IconVideo from '@tabler/icons-react/dist/esm/icons/IconVideo.mjs'
 import IconWorld from '@tabler/icons-react/dist/esm/icons/IconWorld.mjs'
 import type { MessageKey } from '../../i18n/areas.ts'
 import type { Translate } from '../../i18n/i18n.ts'
@@ -15,6 +18,7 @@ const looks: Record<SearchType, { icon: Glyph; kind: MessageKey; path: string }>
   distlist: { icon: IconList, kind: 'title.distlist', path: '/distlist' },
   resource: { icon: IconDoor, kind: 'title.resource', path: '/resource' },
   folder: { icon: IconFolder, kind: 'title.folder', path: '/shared-folder' },
+  room: { icon: IconVideo, kind: 'title.room', path: '/room' },
 }
 
 /** What the search has found as something to choose; the own account has a page of its own. */
@@ -34,4 +38,17 @@ export function hitOption(t: Translate, { type, id, title, detail }: SearchHit, 
 export function stillFits(hits: readonly SearchHit[], text: string): SearchHit[] {
   const wanted = plain(text)
   return hits.filter(({ title, detail }) => plain(`${title} ${detail ?? ''}`).includes(wanted))
+}
+
+/** A file or folder of who is signed in, as something to choose. It is not remembered: its name may be nobody else's to see. */
+export function fileOption(t: Translate, { id, name, type }: FileItem): Option {
+  const isFolder = type === 'collection'
+  return {
+    key: `file ${id}`,
+    title: name,
+    kind: t(isFolder ? 'section.files' : 'title.file'),
+    icon: isFolder ? IconFolder : IconFile,
+    to: `${isFolder ? '/files' : '/file'}/${id}`,
+    isPassing: true,
+  }
 }

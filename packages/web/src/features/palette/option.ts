@@ -12,6 +12,8 @@ export interface Option {
   /** Where it leads; else it does something. */
   to?: string
   run?: () => unknown
+  /** It is not among the last choices later on. */
+  isPassing?: true
   /** Other words by which it is found. */
   words?: string
 }

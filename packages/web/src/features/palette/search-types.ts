@@ -10,4 +10,5 @@ export const searchTypes = [
   'distlist',
   'resource',
   'folder',
+  'room',
 ] as const satisfies typeof types

@@ -1,34 +1,55 @@
+import type { FileItem } from '@gatehouse/contract/file-items'
 import type { SearchHit } from '@gatehouse/contract/search'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { call } from '../../app/api.ts'
+import { hasPermission } from '../../app/auth.ts'
 import { variant } from '../../app/config.ts'
 import { stillFits } from './hits.ts'
+import { plain } from './option.ts'
 
-/** What belongs to the accounts of who is signed in. */
-async function ownHits(text: string, signal: AbortSignal): Promise<SearchHit[]> {
-  const { list } = await call('GET /api/v4/search', { query: { q: text }, signal, ignoreErrors: true })
+/** What one text finds. */
+interface Found {
+  hits: readonly SearchHit[]
+  files: readonly FileItem[]
+}
+
+/** What belongs to the accounts of who is signed in, and the own files. */
+async function ownHits(text: string, signal: AbortSignal): Promise<Found> {
+  const [{ list }, files] = await Promise.all([
+    call('GET /api/v4/search', { query: { q: text }, signal, ignoreErrors: true }),
+    hasPermission('files') ? fileHits(text, signal) : [],
+  ])
+  return { hits: list, files }
+}
+
+async function fileHits(text: string, signal: AbortSignal): Promise<readonly FileItem[]> {
+  const query = { search: text, recursive: '1', size: mostFiles } as const
+  const { list } = await call('GET /api/v4/fs', { query, signal, ignoreErrors: true })
   return list
 }
 
 /** Customers that staff may be looking for. */
-async function customerHits(text: string, signal: AbortSignal): Promise<SearchHit[]> {
+async function customerHits(text: string, signal: AbortSignal): Promise<Found> {
   const { list } = await call('GET /api/v4/users @staff', {
     query: { search: text, size: mostCustomers },
     signal,
     ignoreErrors: true,
   })
-  return list.map(({ id, email, name }) => ({ type: 'user', id, title: email, detail: name }))
+  const hits = list.map(({ id, email, name }) => ({ type: 'user' as const, id, title: email, detail: name }))
+  return { hits, files: [] }
 }
 
 /** Customers that are offered at once; the dashboard lists them all. */
 const mostCustomers = 8
 
+/** Files that are offered at once; their own list has them all. */
+const mostFiles = 6
+
 /** How long typing must rest before the server is asked, in milliseconds. */
 const rest = 150
 
-export interface Hits {
-  hits: readonly SearchHit[]
+export interface Hits extends Found {
   /** The answer to what is typed now is still on its way. */
   pending: boolean
   failed: boolean
@@ -53,9 +74,10 @@ export function useHits(text: string): Hits {
     placeholderData: keepPreviousData,
   })
   const isCurrent = rested === text && !query.isPlaceholderData
-  const known = query.data ?? []
+  const { hits, files } = isAsked && query.data ? query.data : { hits: [], files: [] }
   return {
-    hits: !isAsked ? [] : isCurrent ? known : stillFits(known, text),
+    hits: isCurrent ? hits : stillFits(hits, text),
+    files: isCurrent ? files : files.filter(({ name }) => plain(name).includes(plain(text))),
     pending: isAsked && !(isCurrent && (query.isSuccess || query.isError)),
     failed: isAsked && isCurrent && query.isError,
     retry: query.refetch,

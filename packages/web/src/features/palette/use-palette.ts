@@ -5,7 +5,7 @@ import type { UserInfo } from '../../app/auth.ts'
 import { variant } from '../../app/config.ts'
 import { type Translate, useT } from '../../i18n/i18n.ts'
 import { actionOptions, screenOptions } from './commands.ts'
-import { hitOption } from './hits.ts'
+import { fileOption, hitOption } from './hits.ts'
 import { type Group, narrow, type Option } from './option.ts'
 import { keyOf, type Recent, readRecent, remember } from './recent.ts'
 import { type Hits, useHits } from './use-hits.ts'
@@ -31,7 +31,7 @@ export function usePalette(user: UserInfo, onClose: () => void) {
   const choose = (option: Option) => {
     const hit = found.hits.find((one) => keyOf({ hit: one }) === option.key)
     const known = readRecent(user.id).find((one) => keyOf(one) === option.key)
-    remember(user.id, hit ? { hit } : (known ?? { key: option.key }))
+    if (!option.isPassing) remember(user.id, hit ? { hit } : (known ?? { key: option.key }))
     onClose()
     if (option.to) void navigate({ href: option.to })
     option.run?.()
@@ -109,7 +109,14 @@ function groupsFor(t: Translate, user: UserInfo, { text, found }: { text: string
   const all = variant() === 'user' ? [] : [allCustomers(t, text)]
   return filled([
     { name: 'screens', options: narrow(screenOptions(t, user), text) },
-    { name: 'found', options: [...found.hits.map((hit) => hitOption(t, hit, selfOf(user))), ...all] },
+    {
+      name: 'found',
+      options: [
+        ...found.hits.map((hit) => hitOption(t, hit, selfOf(user))),
+        ...found.files.map((file) => fileOption(t, file)),
+        ...all,
+      ],
+    },
     { name: 'actions', options: narrow(actionOptions(t, user), text) },
   ])
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import type { ReactNode } from 'react'
 import { number } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../button.tsx'
@@ -19,6 +19,7 @@ import {
   useSelection,
 } from './selection.ts'
 import { SelectionBar } from './selection-bar.tsx'
+import { useLastPage } from './use-last-page.ts'
 import '../panel.css'
 
 /** One page of a list, as the server sends it. */
@@ -80,7 +81,7 @@ export function DataList<Row, S extends string, F extends Filters>(props: DataLi
   const isNarrowed = narrowed(navigation)
   const { search, filters } = navigation.place
   const selection = useSelection(JSON.stringify([search, filters]))
-  useLastPage(props)
+  useLastPage(query, navigation)
   if (data && data.list.length === 0 && !isNarrowed && navigation.place.page === 1) {
     return <section className="panel">{empty}</section>
   }
@@ -208,18 +209,4 @@ function NoMatch<S extends string, F extends Filters>({ navigation }: { navigati
 
 function narrowed<S extends string, F extends Filters>({ place }: ListNavigation<S, F>): boolean {
   return place.search !== '' || Object.values(place.filters).some((value) => value !== undefined)
-}
-
-/** A page that is empty by now leads to the last one that is not. */
-function useLastPage<Row, S extends string, F extends Filters>(props: DataListProps<Row, S, F>): void {
-  const { data, isPlaceholderData } = props.query
-  const { page, size } = props.navigation.place
-  const isBeyond = data?.list.length === 0 && page > 1 && !isPlaceholderData
-  const leave = useEffectEvent(() => {
-    const last = data?.total === undefined ? 1 : Math.max(1, Math.ceil(data.total / size))
-    props.navigation.go({ page: last }, { replace: true })
-  })
-  useEffect(() => {
-    if (isBeyond) leave()
-  }, [isBeyond])
 }

@@ -92,7 +92,8 @@ function Detail({ columns, children }: { columns: number; children: ReactNode })
   )
 }
 
-function PageBox<Row>({ choice }: { choice: RowChoice<Row> }) {
+/** The box in the head, which chooses the page. */
+export function PageBox<Row>({ choice }: { choice: RowChoice<Row> }) {
   const t = useT()
   return (
     <th scope="col" className="data-box">
@@ -112,7 +113,8 @@ function PageBox<Row>({ choice }: { choice: RowChoice<Row> }) {
   )
 }
 
-function RowBox<Row>({ row, choice }: { row: Row; choice: RowChoice<Row> }) {
+/** The box of one row. */
+export function RowBox<Row>({ row, choice }: { row: Row; choice: RowChoice<Row> }) {
   const t = useT()
   const range = useRef(false)
   return (

@@ -57,6 +57,13 @@ test('a list may begin with the newest', () => {
   expect(writePlace(readPlace({ order: 'asc' }, newest), newest)).toEqual({ order: 'asc' })
 })
 
+test('a list may have longer pages unless told', () => {
+  const long = { sorts: ['name'], filters: {}, size: 100 } as const
+  expect(readPlace({}, long).size).toBe(100)
+  expect(writePlace(readPlace({}, long), long)).toEqual({})
+  expect(writePlace(readPlace({ size: '20' }, long), long)).toEqual({ size: '20' })
+})
+
 test('a column sorts upwards first, then the other way round', () => {
   const place = readPlace({}, options)
   expect(sortBy(place, 'name')).toEqual({ sort: 'name', order: 'asc' })

@@ -13,6 +13,8 @@ export interface ListOptions<S extends string, F extends Filters> {
   filters: F
   /** Direction of the first sort key; default ascending. */
   order?: Order
+  /** Rows of a page unless told; default the smallest number that can be chosen. */
+  size?: (typeof pageSizes)[number]
 }
 
 /** Which part of a list is shown, in which order. */
@@ -33,7 +35,7 @@ type Query = Readonly<Record<string, unknown>>
 /** Reads the place from the query of the address. What makes no sense there counts as not said. */
 export function readPlace<S extends string, F extends Filters>(
   query: Query,
-  { sorts, filters, order = 'asc' }: ListOptions<S, F>,
+  { sorts, filters, order = 'asc', size: usualSize = pageSizes[0] }: ListOptions<S, F>,
 ): ListPlace<S, F> {
   const page = Number(query.page)
   const sort = sorts.find((key) => key === query.sort) ?? sorts[0]
@@ -45,7 +47,7 @@ export function readPlace<S extends string, F extends Filters>(
   })
   return {
     page: Number.isInteger(page) && page > 0 && page <= 1_000_000 ? page : 1,
-    size: pageSizes.find((size) => size === Number(query.size)) ?? pageSizes[0],
+    size: pageSizes.find((size) => size === Number(query.size)) ?? usualSize,
     search: typeof query.search === 'string' ? query.search : '',
     sort,
     order: query.order === 'asc' || query.order === 'desc' ? query.order : usualOrder(sort, sorts, order),
@@ -57,12 +59,12 @@ export function readPlace<S extends string, F extends Filters>(
 /** The query of an address that leads to a place; what goes without saying is left out. */
 export function writePlace<S extends string, F extends Filters>(
   place: ListPlace<S, F>,
-  { sorts, filters, order = 'asc' }: ListOptions<S, F>,
+  { sorts, filters, order = 'asc', size: usualSize = pageSizes[0] }: ListOptions<S, F>,
 ): Record<string, string | undefined> {
   const names = Object.keys(filters)
   return {
     page: place.page > 1 ? String(place.page) : undefined,
-    size: place.size === pageSizes[0] ? undefined : String(place.size),
+    size: place.size === usualSize ? undefined : String(place.size),
     search: place.search || undefined,
     sort: place.sort === sorts[0] ? undefined : place.sort,
     order: place.order === usualOrder(place.sort, sorts, order) ? undefined : place.order,

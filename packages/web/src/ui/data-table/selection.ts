@@ -1,28 +1,28 @@
 import { useState } from 'react'
 
-/** Which rows of a list are chosen: some by their numbers, or all that the list would show on all its pages. */
-export interface Selection {
-  ids: ReadonlySet<number>
+/** Which rows of a list are chosen: some by their ids, or all that the list would show on all its pages. */
+export interface Selection<Id = number> {
+  ids: ReadonlySet<Id>
   all: boolean
   /** Where a range begins: the row that was pressed last. */
-  anchor: number | undefined
+  anchor: Id | undefined
 }
 
-export const nothing: Selection = { ids: new Set(), all: false, anchor: undefined }
+export const nothing: Selection<never> = { ids: new Set(), all: false, anchor: undefined }
 
 /** Everything that matches, also on pages that were never shown. */
-export const everything: Selection = { ids: new Set(), all: true, anchor: undefined }
+export const everything: Selection<never> = { ids: new Set(), all: true, anchor: undefined }
 
-export interface RowPress {
-  id: number
-  /** Numbers of the rows on the page, in their order. */
-  page: readonly number[]
+export interface RowPress<Id = number> {
+  id: Id
+  /** Ids of the rows on the page, in their order. */
+  page: readonly Id[]
   /** With the shift key: all rows from the one that was pressed last become as this one does. */
   range: boolean
 }
 
 /** The selection after a press on the box of a row. */
-export function pressRow(before: Selection, { id, page, range }: RowPress): Selection {
+export function pressRow<Id>(before: Selection<Id>, { id, page, range }: RowPress<Id>): Selection<Id> {
   // Who takes a row out of everything goes on with the rest of the page: it is what can be seen.
   const ids = new Set(before.all ? page : before.ids)
   const isChosen = !ids.has(id)
@@ -37,7 +37,7 @@ export function pressRow(before: Selection, { id, page, range }: RowPress): Sele
 }
 
 /** The selection after a press on the box in the head: the whole page, or none of it when it was chosen already. */
-export function pressPage(before: Selection, page: readonly number[]): Selection {
+export function pressPage<Id>(before: Selection<Id>, page: readonly Id[]): Selection<Id> {
   if (before.all) return nothing
   const ids = new Set(before.ids)
   const isWhole = pageState(before, page) === 'all'
@@ -49,7 +49,7 @@ export function pressPage(before: Selection, page: readonly number[]): Selection
 }
 
 /** How much of a page is chosen. */
-export function pageState({ ids, all }: Selection, page: readonly number[]): 'all' | 'some' | 'none' {
+export function pageState<Id>({ ids, all }: Selection<Id>, page: readonly Id[]): 'all' | 'some' | 'none' {
   if (page.length === 0) return 'none'
   if (all) return 'all'
   const count = page.filter((id) => ids.has(id)).length
@@ -58,21 +58,24 @@ export function pageState({ ids, all }: Selection, page: readonly number[]): 'al
 }
 
 /** How many rows are chosen of a list that has `total`. */
-export function countChosen({ ids, all }: Selection, total: number | undefined): number {
+export function countChosen<Id>({ ids, all }: Selection<Id>, total: number | undefined): number {
   return all ? (total ?? 0) : ids.size
 }
 
-export interface SelectionState {
-  selection: Selection
-  set: (change: (before: Selection) => Selection) => void
+export interface SelectionState<Id = number> {
+  selection: Selection<Id>
+  set: (change: (before: Selection<Id>) => Selection<Id>) => void
 }
 
 /**
  * Keeps a selection while one turns pages. Another search or filter forgets it: what is chosen could no longer be
  * seen.
  */
-export function useSelection(scope: string): SelectionState {
-  const [state, setState] = useState({ scope, selection: nothing })
+export function useSelection<Id = number>(scope: string): SelectionState<Id> {
+  const [state, setState] = useState<{ scope: string; selection: Selection<Id> }>({
+    scope,
+    selection: nothing,
+  })
   const selection = state.scope === scope ? state.selection : nothing
   if (state.scope !== scope) setState({ scope, selection: nothing })
   return {

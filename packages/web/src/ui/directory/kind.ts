@@ -48,7 +48,7 @@ export interface DirectoryObject extends StatusFlags {
  * Lets everything that shows objects of a kind follow a change. With `later` what is on the screen stays as it is
  * until it is opened again: the page of an object that is no more would only learn that it is gone.
  */
-export function forgetKind(client: QueryClient, kind: Kind, { later = false } = {}): void {
+export function forgetKind(client: QueryClient, kind: Pick<Kind, 'reads'>, { later = false } = {}): void {
   const refetchType = later ? 'none' : 'active'
   for (const route of [...kind.reads, 'GET /api/v4/events', 'GET /api/v4/skus'] as const) {
     void client.invalidateQueries({ queryKey: [route], refetchType })

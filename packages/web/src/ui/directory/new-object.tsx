@@ -54,7 +54,7 @@ export function NewObjectPage({ kind, children }: NewObjectPageProps) {
 
 /** The form of a new object; it leads to the object's own page. */
 export function useNewObject<V extends object>(
-  kind: Kind,
+  kind: Pick<Kind, 'reads' | 'page'>,
   options: { initial: V; create: (values: V) => Promise<{ id: number; message: string }> },
 ): Form<V> {
   const client = useQueryClient()

@@ -5,7 +5,7 @@ import { toasts } from '../toasts/store.ts'
 import { forgetKind, type Kind } from './kind.ts'
 
 /** Brings a deleted object back and says so, or why it cannot be, such as an address that somebody has by now. */
-export function useRestore(kind: Kind): (id: number) => Promise<void> {
+export function useRestore(kind: Pick<Kind, 'reads' | 'restore'>): (id: number) => Promise<void> {
   const client = useQueryClient()
   return async (id) => {
     try {

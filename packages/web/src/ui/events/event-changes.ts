@@ -25,7 +25,9 @@ export function changesIn(
   say: SayValue = plain,
 ): FieldChange[] {
   const before = read(data?.before)
-  const after = { ...pick(data ?? {}, factFields), ...read(data?.after) }
+  // what happened to a file is told at its owner, so its name is a fact
+  const facts = data && 'file' in data ? [...factFields, 'name'] : factFields
+  const after = { ...pick(data ?? {}, facts), ...read(data?.after) }
   const place = (field: string) => (order.includes(field) ? order.indexOf(field) : order.length)
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .sort((left, right) => place(left) - place(right) || left.localeCompare(right))

@@ -13,6 +13,8 @@ export const eventKinds = [
   'group',
   'resource',
   'shared-folder',
+  'file',
+  'room',
 ] as const
 
 export type EventKind = (typeof eventKinds)[number]
@@ -29,4 +31,6 @@ export const kindLabels: Record<EventKind, MessageKey> = {
   group: 'events.kindList',
   resource: 'events.kindResource',
   'shared-folder': 'events.kindFolder',
+  file: 'events.kindFile',
+  room: 'events.kindRoom',
 }

@@ -25,6 +25,13 @@ test('a change tells of lists and quantities only what differs, in the order of 
   expect(changesIn({ mail: 'welcome' })).toEqual([])
 })
 
+test('what happened to a file names it, and other names are no facts', () => {
+  expect(changesIn({ file: 'id', name: 'plan.txt' })).toEqual([
+    { field: 'name', before: '', after: 'plan.txt' },
+  ])
+  expect(changesIn({ name: 'plan.txt' })).toEqual([])
+})
+
 test('a delegation tells whom it is about, and the rights', () => {
   const data = { delegatee: 'ned@acme.test', after: { mail: 'read-write', send_as: true } }
   const say = (field: string, value: unknown) => valueWords(field, value, {})

@@ -76,6 +76,17 @@ export interface MailData extends WalletMailData {
   DomainConfirmed: DomainFacts
   DomainUnconfirmed: DomainFacts
   DomainMissing: DomainFacts
+  FileShared: {
+    name?: string | null | undefined
+    site: string
+    owner: { name: string; email: string }
+    /** The name of the file or folder. */
+    item: string
+    isCollection: boolean
+    mayChange: boolean
+    /** Where to open it. */
+    link: string
+  }
   SupportRequest: {
     user?: string | null | undefined
     name?: string | null | undefined
@@ -275,6 +286,28 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
       proofs(t, data),
       button(t, t('mail.domain-missing.button'), data.link),
     ])
+  },
+
+  FileShared: ({ t, data }) => {
+    const site = singleLine(data.site)
+    // both are what somebody else typed: long ones would carry advertising
+    const owner = singleLine(data.owner.name, 100)
+    const item = singleLine(data.item, 100)
+    const kind = data.isCollection ? 'folder' : 'file'
+    const facts = { owner, item, kind, email: singleLine(data.owner.email) }
+    return {
+      kind: 'themed',
+      subject: t('mail.file-shared.subject', { owner, item }),
+      site,
+      blocks: [
+        greeting(t, data.name),
+        paragraph(t('mail.file-shared.intro', facts)),
+        paragraph(t(data.mayChange ? 'mail.file-shared.read-write' : 'mail.file-shared.read-only')),
+        button(t, t('mail.file-shared.button'), data.link),
+        paragraph(t('mail.file-shared.where')),
+        paragraph(t('mail.team', { site })),
+      ],
+    }
   },
 
   SupportRequest: ({ t, data }) => {

@@ -55,6 +55,16 @@ const expiring: MailData['PasswordExpiration'] = {
   link: 'https://portal.test/settings',
 }
 
+const shared: MailData['FileShared'] = {
+  name: 'Jane Doe',
+  site: 'Gatehouse',
+  owner: { name: 'Ned <b>Neighbour</b>', email: 'ned@acme.test' },
+  item: 'Plans & more\r\nBcc: everybody@elsewhere.test',
+  isCollection: true,
+  mayChange: false,
+  link: 'https://portal.test/file/share-1',
+}
+
 const security = securityNoticeKinds.map((kind): MailData['SecurityNotice'] => ({
   ...changed,
   kind,
@@ -252,6 +262,12 @@ describe.each(languages)('the mails in %s', (language) => {
     renderMail('PasswordReset', { language, theme, links, data: reset }),
     renderMail('PasswordChanged', { language, theme, links, data: changed }),
     renderMail('PasswordExpiration', { language, theme, links, data: expiring }),
+    ...[true, false].map((yes) =>
+      renderMail('FileShared', {
+        ...{ language, theme, links },
+        data: { ...shared, isCollection: yes, mayChange: yes },
+      }),
+    ),
     ...security.map((data) => renderMail('SecurityNotice', { language, theme, links, data })),
   ]
 

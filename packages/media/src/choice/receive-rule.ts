@@ -1,0 +1,12 @@
+import type { SourceOf } from '@gatehouse/contract/meet-media'
+import { kindOf } from '@gatehouse/contract/meet-sources'
+import type { Receive } from '../engine.ts'
+
+/** Whether a receiver gets a source at all. */
+export function receives(receive: Receive, { peer, source }: SourceOf): boolean {
+  const rule = receive[kindOf(source)]
+  if (rule === undefined) return true
+  const listed = 'only' in rule ? rule.only : rule.except
+  const isListed = listed.some((one) => one.peer === peer && one.source === source)
+  return 'only' in rule ? isListed : !isListed
+}

@@ -1,0 +1,104 @@
+import { isIP } from 'node:net'
+import { z } from 'zod'
+
+const count = (fallback: number, min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(min).max(max))
+    .default(fallback)
+
+const list = z.string().transform((value) => value.split(/[,\s]+/).filter((part) => part !== ''))
+
+const address = z.string().refine((value) => isIP(value) !== 0, { error: 'must be a network address' })
+
+const addresses = list.refine((entries) => entries.every((entry) => isIP(entry) !== 0), {
+  error: 'must be network addresses',
+})
+
+const relayUrl =
+  /^turns?:[a-z0-9.-]+(:\d{1,5})?(\?transport=(udp|tcp))?$|^turns?:\[[0-9a-f:]+\](:\d{1,5})?(\?transport=(udp|tcp))?$/i
+
+const relayUrls = list.refine((entries) => entries.every((entry) => relayUrl.test(entry)), {
+  error: 'must be addresses such as turn:turn.example.org:3478?transport=udp',
+})
+
+/** The first port when none is set; another one is taken if that is in use. */
+export const defaultUdpPort = 44_444
+
+const token = z.string().min(32, 'must have at least 32 characters')
+
+/** Settings of the media engines of meetings. */
+export const mediaSettings = {
+  MEET_ENGINES: count(1, 0, 64).describe(
+    'Media engines that this server runs, each a process that fills one core at most; 0: only those of other hosts',
+  ),
+  MEET_UDP_PORT: z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(0).max(65_000))
+    .optional()
+    .describe(
+      'UDP port of the first engine; each further one has the next but one, and the port after each is for relays. 0: any; absent: 44444, or any if that is taken',
+    ),
+  MEET_BIND_ADDRESS: address
+    .optional()
+    .describe('Address that engines take media on; absent: all addresses of the machine'),
+  MEET_ANNOUNCED_ADDRESS: addresses
+    .default([])
+    .describe(
+      'Addresses under which browsers reach the engines, where that is not where they listen (containers, NAT)',
+    ),
+  MEET_ENGINE_TOKEN: token
+    .optional()
+    .describe(
+      'Secret with which engines of other hosts register, at least 32 characters; absent: none may register',
+    ),
+  MEET_TURN_URLS: relayUrls
+    .default([])
+    .describe(
+      'Relays for browsers that UDP does not reach, such as turn:turn.example.org:3478?transport=tcp',
+    ),
+  MEET_TURN_SECRET: z
+    .string()
+    .min(16, 'must have at least 16 characters')
+    .optional()
+    .describe('The relay’s `static-auth-secret`; needed with `MEET_TURN_URLS`'),
+}
+
+const parsedSettings = z.object(mediaSettings)
+
+export type MediaSettings = z.infer<typeof parsedSettings>
+
+/** What contradicts itself in the settings, as `SETTING: sentence`; undefined: nothing does. */
+export function mediaSettingsProblem(value: MediaSettings): string | undefined {
+  if (value.MEET_TURN_URLS.length > 0 && value.MEET_TURN_SECRET === undefined)
+    return 'MEET_TURN_SECRET: MEET_TURN_URLS is set and needs it'
+  if (value.MEET_ENGINES === 0 && value.MEET_ENGINE_TOKEN === undefined)
+    return 'MEET_ENGINE_TOKEN: MEET_ENGINES is 0, so there would be no engine at all'
+  return undefined
+}
+
+/** Settings of a host of engines beside no portal (`engine-host`); its engines serve the portal that it names. */
+export const engineHostSettings = {
+  MEET_PORTAL_URL: z
+    .url({ protocol: /^wss?$/ })
+    .describe('Where the portal takes engines in, such as wss://portal.example.org/api/meet/engines'),
+  MEET_ENGINE_TOKEN: token.describe('The same as the portal’s'),
+  MEET_HOST_NAME: z
+    .string()
+    .regex(/^[\w.-]{1,40}$/, 'must be letters, digits, dots and dashes')
+    .optional()
+    .describe('Name of this host in logs; absent: that of the machine'),
+  MEET_ENGINES: mediaSettings.MEET_ENGINES.pipe(z.number().min(1)),
+  MEET_UDP_PORT: mediaSettings.MEET_UDP_PORT,
+  MEET_BIND_ADDRESS: mediaSettings.MEET_BIND_ADDRESS,
+  MEET_ANNOUNCED_ADDRESS: mediaSettings.MEET_ANNOUNCED_ADDRESS,
+  MEET_RELAYS: z
+    .enum(['0', '1'])
+    .default('0')
+    .transform((value) => value === '1')
+    .describe('1: the portal has relays; opens the ports for them'),
+}

@@ -1,0 +1,87 @@
+import { createSocket } from 'node:dgram'
+import { networkInterfaces } from 'node:os'
+import nodeDataChannel from 'node-datachannel'
+import type { z } from 'zod'
+import type { engineOptions } from './engine-options.ts'
+import { openRelayWay } from './relay-way.ts'
+import type { TransportOptions } from './rooms/context.ts'
+import type { Announced } from './sdp/candidates.ts'
+
+export interface OpenPorts {
+  readonly transport: TransportOptions
+  close(): void
+}
+
+/**
+ * Binds the port that all connections share before there is any: a port that is taken is an error here, and later
+ * the end of the process. `onStranger` is called for each browser that knocks with the name of no connection.
+ */
+export async function openPorts(
+  options: z.output<typeof engineOptions>,
+  onStranger: () => void,
+): Promise<OpenPorts> {
+  const { bindAddress } = options
+  const listener = await listen(options)
+  listener.onUnhandledStunRequest(onStranger)
+  const udpPort = listener.port()
+  const announce = (port: number): Announced[] =>
+    addresses(options).map((address) => ({ address, port: options.announcedPort ?? port }))
+  const relayPasswords = new Map<string, string>()
+  const relay =
+    options.relayPort === undefined
+      ? undefined
+      : await openRelayWay({
+          bindAddress,
+          port: options.relayPort,
+          target: { address: bindAddress ?? '127.0.0.1', port: udpPort },
+          passwordOf: (ufrag) => relayPasswords.get(ufrag),
+        })
+  const transport: TransportOptions = {
+    bindAddress,
+    udpPort,
+    announced: announce(udpPort),
+    relayAnnounced:
+      relay === undefined ? [] : addresses(options).map((address) => ({ address, port: relay.port })),
+    relayPasswords,
+  }
+  return {
+    transport,
+    close: () => {
+      listener.stop()
+      relay?.close()
+    },
+  }
+}
+
+async function listen({ udpPort, orAnotherPort, bindAddress }: z.output<typeof engineOptions>) {
+  const port = udpPort === 0 ? await freePort(bindAddress) : udpPort
+  try {
+    return new nodeDataChannel.IceUdpMuxListener(port, bindAddress)
+  } catch (error) {
+    if (!orAnotherPort) throw new Error(`UDP port ${port} is taken`, { cause: error })
+    return new nodeDataChannel.IceUdpMuxListener(await freePort(bindAddress), bindAddress)
+  }
+}
+
+async function freePort(address: string | undefined): Promise<number> {
+  const socket = createSocket(address?.includes(':') ? 'udp6' : 'udp4')
+  await new Promise<void>((bound, fail) => {
+    socket.once('error', fail)
+    socket.bind(0, address, bound)
+  })
+  const { port } = socket.address()
+  await new Promise<void>((closed) => socket.close(closed))
+  return port
+}
+
+/** What browsers are told: what the operator says, else where we listen; this machine's own address last. */
+function addresses({ announced, bindAddress }: z.output<typeof engineOptions>): string[] {
+  if (announced.length > 0) return announced
+  if (bindAddress !== undefined) return [bindAddress]
+  const found = Object.values(networkInterfaces()).flatMap((entries) => entries ?? [])
+  // link-local addresses need a zone, which candidates cannot have
+  const usable = found.filter(({ address }) => !/^fe80:/i.test(address))
+  const outside = usable.filter(({ internal }) => !internal).map(({ address }) => address)
+  const inside = usable.filter(({ internal }) => internal).map(({ address }) => address)
+  return [...outside, ...inside]
+}

@@ -1,0 +1,191 @@
+import { rtcpType } from './rtcp.ts'
+import { SequenceUnwrapper } from './sequence.ts'
+
+/** Transport-wide feedback: when each packet arrived; draft-holmer-rmcat-transport-wide-cc-extensions-01 §3.1. */
+
+/** Packets that one feedback tells of. */
+const maxPackets = 400
+/** Packets that may wait to be told of; who jumps further ahead than that is told of the newest ones. */
+const maxWaiting = 2000
+/** Milliseconds of a step of the reference time. */
+const referenceStep = 64
+/** Steps of a delta in a millisecond. */
+const ticks = 4
+
+/** What came over one connection, until it was told. */
+export class ArrivalLog {
+  readonly #sender: number
+  readonly #unwrapper = new SequenceUnwrapper()
+  readonly #arrivals = new Map<number, number>()
+  #media = 0
+  #next = -1
+  #highest = -1
+  #count = 0
+
+  constructor(sender: number) {
+    this.#sender = sender
+  }
+
+  /** A packet with this number arrived, in milliseconds of any clock. */
+  add(number: number, milliseconds: number, ssrc: number): void {
+    this.#media = ssrc
+    const unwrapped = this.#unwrapper.unwrap(number)
+    if (this.#next < 0) this.#next = unwrapped
+    if (unwrapped < this.#next) {
+      // overtaken by the feedback: told again from there, if that is not long ago
+      if (this.#next - unwrapped > 500) return
+      this.#next = unwrapped
+    }
+    if (unwrapped > this.#highest) this.#highest = unwrapped
+    if (this.#highest - this.#next > maxWaiting) this.#forgetBefore(this.#highest - maxPackets)
+    this.#arrivals.set(unwrapped, milliseconds)
+  }
+
+  /** The next feedback; undefined: nothing has come since the last one. */
+  feedback(): Buffer | undefined {
+    if (this.#arrivals.size === 0) return undefined
+    const from = this.#next
+    const last = Math.min(this.#highest, from + maxPackets - 1)
+    const deltas = this.#deltas(from, last)
+    // all of it lies further ahead
+    if (deltas === undefined) {
+      this.#forgetBefore(last + 1)
+      return this.feedback()
+    }
+    this.#forgetBefore(from + deltas.list.length)
+    this.#count = (this.#count + 1) & 0xff
+    return this.#write(from, deltas)
+  }
+
+  #deltas(from: number, last: number): Deltas | undefined {
+    const list: (number | undefined)[] = []
+    let reference: number | undefined
+    let previous = 0
+    for (let number = from; number <= last; number++) {
+      const arrival = this.#arrivals.get(number)
+      if (arrival === undefined) {
+        list.push(undefined)
+        continue
+      }
+      if (reference === undefined) {
+        reference = Math.floor(arrival / referenceStep)
+        previous = reference * referenceStep * ticks
+      }
+      const delta = Math.round(arrival * ticks) - previous
+      // a pause that no delta can hold begins the next feedback
+      if (delta < -32_768 || delta > 32_767) break
+      previous += delta
+      list.push(delta)
+    }
+    return reference === undefined ? undefined : { reference, list }
+  }
+
+  #write(from: number, { reference, list }: Deltas): Buffer {
+    const chunks = Math.ceil(list.length / 7)
+    let length = 20 + chunks * 2
+    for (const delta of list) length += symbolOf(delta)
+    const padding = (4 - (length % 4)) % 4
+    const packet = Buffer.alloc(length + padding)
+    packet[0] = 0x8f | (padding > 0 ? 0x20 : 0)
+    packet[1] = rtcpType.transportFeedback
+    packet.writeUInt16BE(packet.length / 4 - 1, 2)
+    packet.writeUInt32BE(this.#sender, 4)
+    packet.writeUInt32BE(this.#media, 8)
+    packet.writeUInt16BE(from & 0xffff, 12)
+    packet.writeUInt16BE(list.length, 14)
+    packet.writeUIntBE(reference & 0xffffff, 16, 3)
+    packet[19] = this.#count
+    writeChunks(packet, list)
+    writeDeltas(packet, 20 + chunks * 2, list)
+    if (padding > 0) packet[packet.length - 1] = padding
+    return packet
+  }
+
+  #forgetBefore(number: number): void {
+    this.#next = number
+    for (const told of this.#arrivals.keys()) if (told < number) this.#arrivals.delete(told)
+  }
+}
+
+interface Deltas {
+  readonly reference: number
+  /** Undefined: did not arrive. */
+  readonly list: readonly (number | undefined)[]
+}
+
+/** Symbol of a packet, which is also the number of bytes of its delta. */
+function symbolOf(delta: number | undefined): 0 | 1 | 2 {
+  if (delta === undefined) return 0
+  return delta >= 0 && delta <= 255 ? 1 : 2
+}
+
+/** Vectors of seven symbols of two bits each. */
+function writeChunks(packet: Buffer, list: readonly (number | undefined)[]): void {
+  for (let index = 0; index < list.length; index += 7) {
+    let chunk = 0xc000
+    for (let place = 0; place < 7; place++) chunk |= symbolOf(list[index + place]) << (12 - 2 * place)
+    packet.writeUInt16BE(chunk, 20 + (index / 7) * 2)
+  }
+}
+
+function writeDeltas(packet: Buffer, start: number, list: readonly (number | undefined)[]): void {
+  let at = start
+  for (const delta of list) {
+    const bytes = symbolOf(delta)
+    if (delta === undefined) continue
+    if (bytes === 1) packet[at] = delta
+    else packet.writeInt16BE(delta, at)
+    at += bytes
+  }
+}
+
+/** Which of the sender's feedbacks this is; compound packets bring one several times. */
+export function feedbackCount(packet: Buffer, start: number): number {
+  return packet[start + 19] ?? -1
+}
+
+/**
+ * Visits the packets that a feedback tells of, with their arrival in milliseconds of the receiver's clock, which
+ * wraps around after about twelve days; undefined: it did not arrive. Stops where the feedback is malformed.
+ */
+export function eachArrival(
+  packet: Buffer,
+  start: number,
+  end: number,
+  visit: (number: number, arrival: number | undefined) => void,
+): void {
+  if (start + 20 > end) return
+  const symbols = readSymbols(packet, start, end)
+  let number = packet.readUInt16BE(start + 12)
+  let time = packet.readUIntBE(start + 16, 3) * referenceStep
+  let at = symbols.end
+  for (const symbol of symbols.list) {
+    if (at + symbol > end) return
+    if (symbol !== 0) {
+      time += (symbol === 1 ? (packet[at] ?? 0) : packet.readInt16BE(at)) / ticks
+      at += symbol
+    }
+    visit(number, symbol === 0 ? undefined : time)
+    number = (number + 1) & 0xffff
+  }
+}
+
+function readSymbols(packet: Buffer, start: number, end: number): { list: number[]; end: number } {
+  const count = packet.readUInt16BE(start + 14)
+  const list: number[] = []
+  let at = start + 20
+  while (list.length < count && at + 2 <= end) {
+    const chunk = packet.readUInt16BE(at)
+    at += 2
+    if ((chunk & 0x8000) === 0) {
+      const symbol = (chunk >> 13) & 3
+      for (let run = chunk & 0x1fff; run > 0 && list.length < count; run--) list.push(symbol)
+    } else if ((chunk & 0x4000) !== 0) {
+      for (let place = 12; place >= 0 && list.length < count; place -= 2) list.push((chunk >> place) & 3)
+    } else {
+      for (let place = 13; place >= 0 && list.length < count; place--) list.push((chunk >> place) & 1)
+    }
+  }
+  // 3 is reserved; it has no delta that we could skip
+  return { list: list.map((symbol) => (symbol === 3 ? 0 : symbol)), end: at }
+}

@@ -1,0 +1,42 @@
+import { maxAnswerLength } from '@gatehouse/contract/meet-media'
+import {
+  MalformedDescription,
+  parseDescription,
+  rejectedSection,
+  transportOf,
+  writeDescription,
+} from './session-description.ts'
+
+/** Payload types towards receivers. */
+export const payloadTypes = { audio: 111, video: 96 } as const
+
+const limits = { characters: maxAnswerLength, lines: 6000, sections: 160 }
+
+/**
+ * A browser's answer to an offer of ours with these media lines, reduced to what we need of it. Throws
+ * `MalformedDescription`, also when its lines are not those of the offer in their order (RFC 3264 §6).
+ */
+export function filterAnswer(sdp: string, mids: readonly string[]): string {
+  const { session, sections } = parseDescription(sdp, limits)
+  if (sections.length !== mids.length || sections.some(({ mid }, index) => mid !== mids[index]))
+    throw new MalformedDescription('an answer to another offer')
+  return writeDescription(
+    session,
+    sections.map((section) => {
+      const { kind, mid, rejected, lines } = section
+      const type = payloadTypes[kind]
+      if (rejected) return { mid, rejected, lines: rejectedSection(section, type) }
+      const written = [
+        `m=${kind} 9 UDP/TLS/RTP/SAVPF ${type}`,
+        'c=IN IP4 0.0.0.0',
+        `a=mid:${mid}`,
+        lines.includes('a=recvonly') ? 'a=recvonly' : 'a=inactive',
+        'a=rtcp-mux',
+        ...transportOf(lines),
+        kind === 'audio' ? `a=rtpmap:${type} opus/48000/2` : `a=rtpmap:${type} VP8/90000`,
+        `a=rtcp-fb:${type} transport-cc`,
+      ]
+      return { mid, rejected, lines: written }
+    }),
+  )
+}

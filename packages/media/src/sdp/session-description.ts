@@ -1,0 +1,107 @@
+import type { MediaKind } from '@gatehouse/contract/meet-sources'
+
+/** Session descriptions (RFC 8866) as browsers send them, taken apart within limits. */
+
+/** A description is none, is larger than allowed, or has something that no browser of ours sends. */
+export class MalformedDescription extends Error {
+  override name = 'MalformedDescription'
+}
+
+export interface DescriptionLimits {
+  readonly characters: number
+  readonly lines: number
+  readonly sections: number
+}
+
+export interface Description {
+  readonly session: readonly string[]
+  readonly sections: readonly MediaSection[]
+}
+
+export interface MediaSection {
+  readonly kind: MediaKind
+  readonly mid: string
+  /** Not taken part in: port 0, unless it only says that the line shares the transport of another one. */
+  readonly rejected: boolean
+  readonly lines: readonly string[]
+}
+
+const maxLineLength = 1000
+
+/** Throws `MalformedDescription`. */
+export function parseDescription(text: string, limits: DescriptionLimits): Description {
+  if (text.length > limits.characters) throw new MalformedDescription('too long')
+  const lines = text.split(/\r?\n/).filter((line) => line !== '')
+  if (lines.length > limits.lines) throw new MalformedDescription('too many lines')
+  const session: string[] = []
+  const sections: string[][] = []
+  for (const line of lines) {
+    if (line.length > maxLineLength || !/^[a-z]=\P{Cc}*$/u.test(line))
+      throw new MalformedDescription('no line of a description')
+    if (line.startsWith('m=')) sections.push([line])
+    else (sections.at(-1) ?? session).push(line)
+  }
+  if (sections.length === 0 || sections.length > limits.sections)
+    throw new MalformedDescription('wrong number of media lines')
+  const parsed = sections.map(parseSection)
+  if (new Set(parsed.map(({ mid }) => mid)).size !== parsed.length)
+    throw new MalformedDescription('two media lines with one name')
+  return { session, sections: parsed }
+}
+
+function parseSection([first = '', ...lines]: readonly string[]): MediaSection {
+  const [, kind, port = '0'] =
+    /^m=(audio|video) (\d{1,5})(?:\/\d+)? (?:UDP|TCP)\/TLS\/RTP\/SAVPF [\d ]+$/.exec(first) ?? []
+  if (kind !== 'audio' && kind !== 'video') throw new MalformedDescription('a media line of another kind')
+  const mid = firstMatch(lines, /^a=mid:([\w-]{1,16})$/)
+  if (mid === undefined) throw new MalformedDescription('a media line without a name')
+  return { kind, mid, rejected: port === '0' && !lines.includes('a=bundle-only'), lines }
+}
+
+/** The first group of the first line that matches. */
+export function firstMatch(lines: readonly string[], pattern: RegExp): string | undefined {
+  for (const line of lines) {
+    const value = pattern.exec(line)?.[1]
+    if (value !== undefined) return value
+  }
+  return undefined
+}
+
+/** What identifies and secures a transport. Nothing else of these lines is taken over, candidates least of all. */
+const transportLines = [
+  /^a=ice-ufrag:[A-Za-z0-9+/]{4,256}$/,
+  /^a=ice-pwd:[A-Za-z0-9+/]{22,256}$/,
+  /^a=fingerprint:sha-\d{1,3} [0-9A-Fa-f]{2}(:[0-9A-Fa-f]{2}){15,63}$/,
+  /^a=setup:(actpass|active|passive)$/,
+]
+
+export function transportOf(lines: readonly string[]): string[] {
+  return transportLines.flatMap((pattern) => lines.find((line) => pattern.test(line)) ?? [])
+}
+
+/** A description from parts that are our own or were checked. */
+export function writeDescription(
+  session: readonly string[],
+  sections: readonly {
+    readonly mid: string
+    readonly rejected: boolean
+    readonly lines: readonly string[]
+  }[],
+): string {
+  const bundled = sections.filter(({ rejected }) => !rejected).map(({ mid }) => mid)
+  const lines = [
+    'v=0',
+    'o=- 1 1 IN IP4 127.0.0.1',
+    's=-',
+    't=0 0',
+    ...(bundled.length === 0 ? [] : [`a=group:BUNDLE ${bundled.join(' ')}`]),
+    ...transportOf(session),
+    ...sections.flatMap((section) => section.lines),
+  ]
+  return `${lines.join('\r\n')}\r\n`
+}
+
+/** A media line that nobody takes part in. */
+export function rejectedSection({ kind, mid }: MediaSection, format: number): string[] {
+  return [`m=${kind} 0 UDP/TLS/RTP/SAVPF ${format}`, 'c=IN IP4 0.0.0.0', `a=mid:${mid}`, 'a=inactive']
+}

@@ -1,0 +1,216 @@
+import { userStatus } from '@gatehouse/contract/status'
+import { after, day, hour, minute } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { StoredContent } from '../../platform/http/content.ts'
+import { Forbidden, message, NotFound, ValidationError } from '../../platform/http/errors.ts'
+import type { Person, Principal } from '../../platform/http/principal.ts'
+import { isUuid, randomToken } from '../../platform/ids.ts'
+import { sha256 } from '../../platform/secrets.ts'
+import { reachItem } from '../access.ts'
+import type { FileParts } from '../file-parts.ts'
+import { type Item, readItems } from '../item.ts'
+import { countDownload } from '../links/link-store.ts'
+import { requireOpenLink, requireUnderLink } from '../links/visit.ts'
+import { recordFile } from '../record.ts'
+import { readVersion, type Version, versionOf } from '../version-store.ts'
+import { archive, archiveEntries, mostInArchive } from './archive.ts'
+import { archiveFilename, requireHarmless, savedContent, shownContent } from './content.ts'
+import { beginTicket, findTicket, insertTicket, type Ticket } from './ticket-store.ts'
+
+/** Seconds in which a download has to begin, as other clients know it. */
+const begins = minute
+/** Seconds in which one that has begun may go on, by ranges. */
+const goesOn = day
+/** Seconds for which a preview is open. */
+const shown = hour
+
+/** Who gets an address: somebody signed in, or a visitor of a link. */
+export type Holder =
+  | { readonly userId: number; readonly sessionId: string | null }
+  | { readonly linkId: string }
+
+/** The holder that a principal is. The addresses of a session end with it. */
+export function holderOf({ userId, sessionId, thirdParty }: Principal): Holder {
+  return { userId, sessionId: thirdParty === undefined && isUuid(sessionId) ? sessionId : null }
+}
+
+type Parts = Pick<FileParts, 'db' | 'clock' | 'config' | 'store' | 'keys'>
+
+/** An address that begins one download of a version. */
+export function downloadAddress(
+  parts: Parts,
+  holder: Holder,
+  item: Pick<Item, 'id' | 'name'>,
+  version: Pick<Version, 'id'>,
+): Promise<string> {
+  const what = { itemIds: [item.id], versionId: version.id, name: item.name }
+  return issue(parts, holder, 'download', what)
+}
+
+/** An address that begins one download of an archive. Throws a 422 when there is too much for one. */
+export async function archiveAddress(
+  parts: Parts,
+  holder: Holder,
+  items: readonly Item[],
+  name?: string | null,
+): Promise<{ readonly downloadUrl: string; readonly name: string }> {
+  if ((await archiveEntries(parts, items)) === undefined) {
+    throw ValidationError.at('ids', 'files.too-many-items', { max: mostInArchive })
+  }
+  const filename = archiveFilename(items, name)
+  const what = { itemIds: items.map((item) => item.id), versionId: null, name: filename }
+  return { downloadUrl: await issue(parts, holder, 'download', what), name: filename }
+}
+
+/** An address that shows a version; a 422 at `field` when its type is none that may be shown. */
+export async function previewAddress(
+  parts: Parts,
+  holder: Holder,
+  item: Pick<Item, 'id' | 'name'>,
+  version: Version,
+  field: string,
+): Promise<string> {
+  if (shownContent(parts, item.name, version) === undefined) {
+    throw ValidationError.at(field, 'files.no-preview')
+  }
+  return issue(parts, holder, 'preview', { itemIds: [item.id], versionId: version.id, name: item.name })
+}
+
+async function issue(
+  { db, clock, config }: Parts,
+  holder: Holder,
+  kind: 'download' | 'preview',
+  what: Pick<Ticket, 'itemIds' | 'versionId' | 'name'>,
+): Promise<string> {
+  const token = randomToken()
+  const now = clock.now()
+  const facts = {
+    userId: 'userId' in holder ? holder.userId : null,
+    sessionId: 'userId' in holder ? holder.sessionId : null,
+    linkId: 'linkId' in holder ? holder.linkId : null,
+  }
+  const expiresAt = after(now, kind === 'download' ? begins : shown)
+  await insertTicket(db, { hash: sha256(token), kind, ...facts, ...what, expiresAt }, now)
+  return `${config.APP_URL}/api/v4/fs/${kind}s/${token}`
+}
+
+/** Who uses an address, and how. */
+export interface Use {
+  readonly ip: string
+  readonly hasRange: boolean
+}
+
+/**
+ * What a download address opens. It begins once; after that it serves ranges of the same content to the same network address
+ * only. Throws NotFound, and ContentLocked for what must not be had.
+ */
+export async function openDownload(parts: Parts, token: string, use: Use): Promise<StoredContent> {
+  const ticket = await findTicket(parts.db, sha256(token), 'download', parts.clock.now())
+  if (ticket === undefined) throw new NotFound()
+  const isGoingOn = ticket.begunAt !== null
+  if (isGoingOn && !(use.hasRange && ticket.begunIp === use.ip)) throw new NotFound()
+  const { items, isOwner } = await stillOpen(parts.db, parts, ticket)
+  const begin = isGoingOn ? undefined : () => beginDownload(parts, ticket, items, use.ip)
+  const content =
+    ticket.versionId === null
+      ? await archiveContent(parts, ticket, items, isOwner)
+      : savedContent(parts, ticket.name, await harmless(parts.db, ticket.versionId, isOwner))
+  return { ...content, ...(begin !== undefined && { begin }) }
+}
+
+/** What a preview address shows. */
+export async function openPreview(parts: Parts, token: string): Promise<StoredContent> {
+  const ticket = await findTicket(parts.db, sha256(token), 'preview', parts.clock.now())
+  if (ticket?.versionId == null) throw new NotFound()
+  const { isOwner } = await stillOpen(parts.db, parts, ticket)
+  const content = shownContent(parts, ticket.name, await harmless(parts.db, ticket.versionId, isOwner))
+  if (content === undefined) throw new NotFound()
+  return content
+}
+
+async function harmless(db: Db, versionId: string, isOwner: boolean): Promise<Version> {
+  const version = await readVersion(db, versionId)
+  if (version === undefined) throw new NotFound()
+  requireHarmless(version, isOwner)
+  return version
+}
+
+async function archiveContent(
+  parts: Parts,
+  ticket: Ticket,
+  items: readonly Item[],
+  isOwner: boolean,
+): Promise<StoredContent> {
+  const entries = await archiveEntries(parts, items)
+  if (entries === undefined) throw new NotFound()
+  return {
+    filename: ticket.name,
+    type: 'application/zip',
+    size: undefined,
+    read: () => archive(parts, entries, isOwner),
+  }
+}
+
+async function beginDownload(
+  { db, clock }: Parts,
+  ticket: Ticket,
+  items: readonly Item[],
+  ip: string,
+): Promise<void> {
+  const now = clock.now()
+  await db.transaction().execute(async (trx) => {
+    if (!(await beginTicket(trx, ticket.hash, { now, ip, expiresAt: after(now, goesOn) })))
+      throw new NotFound()
+    if (ticket.linkId === null) return
+    if (!(await countDownload(trx, ticket.linkId, now))) throw new NotFound()
+    for (const item of items.slice(0, 1)) {
+      await recordFile(trx, clock, 'file.link-downloaded', item, { ip }, { items: items.length })
+    }
+  })
+}
+
+/** The items of an address as long as its holder may have them; a link is looked at again, as is a share. */
+async function stillOpen(
+  db: Db,
+  parts: Parts,
+  ticket: Ticket,
+): Promise<{ readonly items: Item[]; readonly isOwner: boolean }> {
+  if (ticket.linkId !== null) {
+    const { item: root } = await requireOpenLink(parts, { id: ticket.linkId })
+    const items: Item[] = []
+    for (const id of ticket.itemIds) items.push(await requireUnderLink(db, root, id))
+    return { items, isOwner: false }
+  }
+  const person = await activeHolder(db, ticket)
+  let isOwner = true
+  for (const id of ticket.itemIds) {
+    const reach = await reachItem(db, person, id).catch(() => undefined)
+    if (reach === undefined) throw new NotFound()
+    isOwner &&= reach.rights === 'owner'
+  }
+  const items = await readItems(db, ticket.itemIds)
+  return { items, isOwner }
+}
+
+/** The user of an address, who must be there, and the session, which must not have ended. */
+async function activeHolder(db: Db, { userId, sessionId }: Ticket): Promise<Person> {
+  const row = await db
+    .selectFrom('users as u')
+    .leftJoin('sessions as s', (join) => join.on('s.id', '=', sessionId))
+    .select(['u.id', 'u.tenant_id', 'u.role', 'u.status', 's.id as session', 's.revoked_at'])
+    .where('u.id', '=', userId)
+    .where('u.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (row === undefined) throw new NotFound()
+  if (sessionId !== null && (row.session === null || row.revoked_at !== null)) throw new NotFound()
+  if ((row.status & userStatus.suspended) !== 0) throw new Forbidden(message('auth.suspended'))
+  return { userId: row.id, tenantId: row.tenant_id, role: row.role }
+}
+
+/** The present version of a file, as long as it may be had. A 422 at `field` for a collection. */
+export async function requireContent(db: Db, item: Item, isOwner: boolean, field: string): Promise<Version> {
+  const version = await versionOf(db, item)
+  if (version === undefined) throw ValidationError.at(field, 'validation.invalidvalue')
+  requireHarmless(version, isOwner)
+  return version
+}

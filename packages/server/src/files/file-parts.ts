@@ -1,0 +1,20 @@
+import type { Config } from '../config.ts'
+import type { Hasher } from '../passwords/hasher.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import type { Throttle } from '../platform/throttle/throttle.ts'
+import type { AccessParts } from './access.ts'
+import type { FileSettings } from './file-settings.ts'
+import type { FileStorage } from './storage/file-storage.ts'
+import type { Thumbnailer } from './thumbnails/thumbnailer.ts'
+import type { Uploads } from './uploads/uploads.ts'
+
+/** What the rules of files need. */
+export interface FileParts extends AccessParts, FileStorage {
+  readonly config: Config
+  readonly settings: FileSettings
+  readonly secrets: Secrets
+  readonly hasher: Hasher
+  readonly throttle: Throttle
+  readonly uploads: Uploads
+  readonly thumbnailer: Thumbnailer
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+
+const count = (fallback: number, min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(min).max(max))
+    .default(fallback)
+
+const yesOrNo = z
+  .enum(['0', '1', 'true', 'false', 'on', 'off', 'yes', 'no'])
+  .transform((value) => ['1', 'true', 'on', 'yes'].includes(value))
+
+/** Settings of files: where they lie, and how long things are kept. */
+export const fileSettings = {
+  FILESYSTEM_DISK: z
+    .enum(['local', 's3'])
+    .default('local')
+    .describe('Where content lies: `local`: in a folder; `s3`: in a bucket of an S3-compatible server'),
+  FILES_FOLDER: z.string().min(1).optional().describe('Folder of content; absent: `DATA_DIR/files`'),
+  FILES_S3_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be an address that starts with http:// or https://' })
+    .optional()
+    .describe('Address of the S3-compatible server; absent: that of Amazon for the region'),
+  FILES_S3_REGION: z.string().min(1).default('us-east-1').describe('Region of the bucket'),
+  FILES_S3_BUCKET: z
+    .string()
+    .min(3)
+    .max(63)
+    .optional()
+    .describe('Bucket, which must exist; needed with `s3`'),
+  FILES_S3_KEY: z.string().min(1).optional().describe('Name of the access key; needed with `s3`'),
+  FILES_S3_SECRET: z.string().min(1).optional().describe('Its secret; needed with `s3`'),
+  FILES_S3_PATH_STYLE: yesOrNo
+    .default(true)
+    .describe('The bucket stands in the path of addresses, not in the host name'),
+  FILES_CHUNK_MIB: count(10, 1, 1024).describe(
+    'MiB that one chunk of an upload has at most, less 8 KiB; proxies in front must let it through',
+  ),
+  FILES_UPLOAD_HOURS: count(6, 1, 720).describe('Hours that an unfinished upload waits for its next chunk'),
+  FILES_TRASH_DAYS: count(30, 0, 3650).describe('Days that deleted files stay in the trash'),
+  FILES_VERSIONS: count(10, 0, 1000).describe('Earlier versions that are kept of a file'),
+  FILES_VERSION_DAYS: count(90, 0, 3650).describe('Days that an earlier version is kept at most'),
+  FILES_FREE_GIB: count(0, 0, 1_000_000).describe(
+    'GiB that everybody may store, beside one for each unit of storage',
+  ),
+  FILES_CLAMD: z
+    .string()
+    .regex(
+      /^(\/.+|[a-z0-9.-]+:\d{1,5}|\[[0-9a-f:]+\]:\d{1,5})$/i,
+      'must be host:port or the path of a socket',
+    )
+    .optional()
+    .describe(
+      'ClamAV daemon that looks at new content, `host:port` or the path of its socket; absent: none does',
+    ),
+}
+
+const parsed = z.object(fileSettings)
+
+export type FileSettings = z.infer<typeof parsed>
+
+/** What contradicts itself in the settings, as `SETTING: sentence`; undefined: nothing does. */
+export function fileSettingsProblem(value: FileSettings): string | undefined {
+  if (value.FILESYSTEM_DISK !== 's3') return undefined
+  for (const name of ['FILES_S3_BUCKET', 'FILES_S3_KEY', 'FILES_S3_SECRET'] as const) {
+    if (value[name] === undefined) return `${name}: FILESYSTEM_DISK is s3 and needs it`
+  }
+  return undefined
+}
+
+/** Bytes that one chunk of an upload has at most. */
+export function maxChunkSize(value: FileSettings): number {
+  return value.FILES_CHUNK_MIB * 1024 * 1024 - 8192
+}

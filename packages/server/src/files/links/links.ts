@@ -1,0 +1,90 @@
+import type { Actor } from '../../platform/audit.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { NotFound, ValidationError } from '../../platform/http/errors.ts'
+import { newUuid } from '../../platform/ids.ts'
+import { type Secrets, sha256 } from '../../platform/secrets.ts'
+import type { Item } from '../item.ts'
+import { recordFile } from '../record.ts'
+import { insertLink, type Link, linksOf, readLink, removeLink, updateLink } from './link-store.ts'
+
+/** Links to one item at most. */
+const most = 100
+
+/** The secret of a link: derived from its id, so that its owner can be shown it again and only its hash is kept. */
+export function linkToken(secrets: Secrets, id: string): string {
+  return secrets.longCode('file-link', id)
+}
+
+/** Limits of a link; absent keys stay as they are. */
+export interface LinkChange {
+  readonly password_hash?: string | null
+  readonly expires_at?: Date | null
+  readonly max_downloads?: number | null
+}
+
+/** Makes a link to an item. Throws a 422 when there are too many. */
+export async function addLink(
+  trx: Db,
+  { clock, secrets }: { readonly clock: Clock; readonly secrets: Secrets },
+  item: Item,
+  limits: LinkChange,
+  actor: Actor,
+): Promise<Link> {
+  if ((await linksOf(trx, item.id)).length >= most) {
+    throw ValidationError.at('id', 'files.too-many-items', { max: most })
+  }
+  const id = newUuid()
+  const link = await insertLink(trx, {
+    id,
+    item_id: item.id,
+    token_hash: sha256(linkToken(secrets, id)),
+    password_hash: limits.password_hash ?? null,
+    expires_at: limits.expires_at ?? null,
+    max_downloads: limits.max_downloads ?? null,
+    created_by: actor.userId ?? null,
+    created_at: clock.now(),
+  })
+  await recordFile(trx, clock, 'file.link-created', item, actor, { link: id, ...facts(link) })
+  return link
+}
+
+/** Changes the limits of a link. With another password, whoever has opened it has to open it again. */
+export async function changeLink(
+  trx: Db,
+  clock: Clock,
+  { item, link }: { readonly item: Item; readonly link: Link },
+  change: LinkChange,
+  actor: Actor,
+): Promise<Link> {
+  const changed = await updateLink(trx, link.id, change)
+  if (changed === undefined) throw new NotFound()
+  if (change.password_hash !== undefined) {
+    await trx.deleteFrom('fs_tickets').where('link_id', '=', link.id).execute()
+  }
+  const data = { link: link.id, before: facts(link), after: facts(changed) }
+  await recordFile(trx, clock, 'file.link-changed', item, actor, data)
+  return changed
+}
+
+/** Ends a link, and every address that it gave. */
+export async function endLink(
+  trx: Db,
+  clock: Clock,
+  { item, link }: { readonly item: Item; readonly link: Link },
+  actor: Actor,
+): Promise<void> {
+  await removeLink(trx, link.id)
+  await recordFile(trx, clock, 'file.link-deleted', item, actor, { link: link.id })
+}
+
+/** A link to an item. Throws NotFound. */
+export async function requireLink(db: Db, item: Item, id: string): Promise<Link> {
+  const link = await readLink(db, id)
+  if (link?.item_id !== item.id) throw new NotFound()
+  return link
+}
+
+function facts({ password_hash, expires_at, max_downloads }: Link) {
+  return { hasPassword: password_hash !== null, expires_at, max_downloads }
+}

@@ -1,0 +1,123 @@
+import { after, hour } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { Forbidden, NotFound, ValidationError } from '../../platform/http/errors.ts'
+import { isUuid, randomToken } from '../../platform/ids.ts'
+import { sha256 } from '../../platform/secrets.ts'
+import { perAddress, perSubject } from '../../platform/throttle/throttle.ts'
+import { findTicket, insertTicket } from '../downloads/ticket-store.ts'
+import type { FileParts } from '../file-parts.ts'
+import { type Item, readItem } from '../item.ts'
+import { isServing } from '../share-store.ts'
+import { ancestorsOf } from '../tree-store.ts'
+import { findLink, type Link, noteUse, readLink } from './link-store.ts'
+
+const guess = perSubject('file-link')
+const guessFrom = perAddress('file-link')
+const passwordGuess = perSubject('file-link-password')
+
+type Parts = Pick<FileParts, 'db' | 'clock'>
+
+/** A link that is open, and what it opens. */
+export interface OpenLink {
+  readonly link: Link
+  readonly item: Item
+}
+
+/**
+ * The link of a token or an id, if it is open: neither ended nor used up, with an item that is there and an owner who
+ * serves. Everything else is the same NotFound.
+ */
+export async function requireOpenLink(
+  { db, clock }: Parts,
+  by: { readonly token: string } | { readonly id: string },
+): Promise<OpenLink> {
+  const link = 'token' in by ? await findLink(db, sha256(by.token)) : await readLink(db, by.id)
+  const item = link && (await readItem(db, link.item_id))
+  if (link === undefined || item === undefined || item.deletedAt !== null) throw new NotFound()
+  if (link.expires_at !== null && link.expires_at <= clock.now()) throw new NotFound()
+  if (!(await isServing(db, item.ownerId))) throw new NotFound()
+  return { link, item }
+}
+
+/** Whether a download is left. */
+export function hasDownloads({ downloads, max_downloads: most }: Link): boolean {
+  return most === null || downloads < most
+}
+
+/** The link of a token for somebody at a network address; guessing is slowed down. Throws NotFound, TooManyRequests. */
+export function findVisited(
+  parts: Pick<FileParts, 'db' | 'clock' | 'throttle'>,
+  token: string,
+  ip: string,
+): Promise<OpenLink> {
+  const targets = [
+    { rule: guess, subject: token },
+    { rule: guessFrom, subject: ip },
+  ] as const
+  return parts.throttle.guard(
+    [...targets],
+    (error) => error instanceof NotFound,
+    async () => {
+      const open = await requireOpenLink(parts, { token })
+      if (!hasDownloads(open.link)) throw new NotFound()
+      return open
+    },
+  )
+}
+
+/**
+ * Opens a link: checks its password, and gives what shows for an hour that it was right. Throws a 422 at `password`, where
+ * guessing is slowed down.
+ */
+export async function openLink(
+  parts: Pick<FileParts, 'db' | 'clock' | 'throttle' | 'hasher'>,
+  { token, ip, password }: { readonly token: string; readonly ip: string; readonly password: string | null },
+): Promise<OpenLink & { readonly access: string }> {
+  const { db, clock, throttle, hasher } = parts
+  const open = await findVisited(parts, token, ip)
+  const { link, item } = open
+  const hash = link.password_hash
+  if (hash !== null) {
+    if (password === null) throw ValidationError.at('password', 'files.link-password-needed')
+    await throttle.guard(
+      [
+        { rule: passwordGuess, subject: link.id },
+        { rule: guessFrom, subject: ip },
+      ],
+      (error) => error instanceof ValidationError,
+      async () => {
+        if (!(await hasher.verify(hash, password)))
+          throw ValidationError.at('password', 'files.link-password')
+      },
+    )
+  }
+  const access = randomToken()
+  const now = clock.now()
+  const holder = { userId: null, sessionId: null, linkId: link.id }
+  const what = { itemIds: [item.id], versionId: null, name: item.name }
+  const expiresAt = after(now, hour)
+  await insertTicket(db, { hash: sha256(access), kind: 'visit', ...holder, ...what, expiresAt }, now)
+  await noteUse(db, link.id, now)
+  return { ...open, access }
+}
+
+/** The link of a token for who opened it; one without a password needs no proof of that. Throws NotFound, Forbidden. */
+export async function requireVisit(
+  parts: Pick<FileParts, 'db' | 'clock' | 'throttle'>,
+  { token, ip, access }: { readonly token: string; readonly ip: string; readonly access: string | null },
+): Promise<OpenLink> {
+  const open = await findVisited(parts, token, ip)
+  if (open.link.password_hash === null) return open
+  const { db, clock } = parts
+  const visit = access === null ? undefined : await findTicket(db, sha256(access), 'visit', clock.now())
+  if (visit?.linkId !== open.link.id) throw new Forbidden()
+  return open
+}
+
+/** The living item of an id at or below what a link opens. Throws NotFound for every other one. */
+export async function requireUnderLink(db: Db, root: Item, id: string): Promise<Item> {
+  const item = isUuid(id) ? await readItem(db, id.toLowerCase()) : undefined
+  if (item === undefined || item.deletedAt !== null) throw new NotFound()
+  if (item.id !== root.id && !(await ancestorsOf(db, [item.id])).has(root.id)) throw new NotFound()
+  return item
+}

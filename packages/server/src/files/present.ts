@@ -1,0 +1,97 @@
+import { type FileDetail, type FileItem, previewTypes } from '@gatehouse/contract/file-items'
+import type { CompletedFile } from '@gatehouse/contract/file-uploads'
+import { wireDate } from '../platform/clock.ts'
+import { sharePrefix } from './access.ts'
+import type { Item } from './item.ts'
+import { mayChange, mayDelete, mayShare, type Reach } from './policy.ts'
+import { hasThumbnail } from './thumbnails/thumbnail-types.ts'
+import type { Version } from './version-store.ts'
+
+/** What else there is to say of an item in a list. */
+export interface ItemFacts {
+  readonly isShared: boolean
+  /** Of somebody else's item. */
+  readonly owner?: { readonly email: string; readonly name: string }
+}
+
+/** `YYYY-MM-DD HH:MM`, UTC: the form of times of modification on the wire. */
+export function shortDate(moment: Date): string {
+  return wireDate(moment).slice(0, 16)
+}
+
+/** An item as lists have it. */
+export function presentItem(reach: Reach, facts: ItemFacts): FileItem {
+  const { item } = reach
+  return {
+    id: item.id,
+    type: item.type,
+    created_at: wireDate(item.createdAt),
+    updated_at: wireDate(item.updatedAt),
+    name: item.name,
+    size: item.size,
+    mimetype: item.mimetype,
+    mtime: shortDate(item.changedAt),
+    isOwner: reach.rights === 'owner',
+    canUpdate: mayChange(reach),
+    canDelete: mayDelete(reach),
+    canShare: mayShare(reach),
+    isShared: reach.rights === 'owner' && facts.isShared,
+    hasThumbnail: hasThumbnail(item),
+    hasPreview: previewType(item.mimetype) !== undefined,
+    ...(facts.owner !== undefined && { owner: facts.owner }),
+  }
+}
+
+/** What a page of one item shows. */
+export function presentDetail(
+  reach: Reach,
+  facts: ItemFacts & {
+    readonly parents: readonly string[]
+    readonly path: readonly { readonly id: string; readonly name: string }[]
+    readonly version: Version | undefined
+    readonly versions: number
+  },
+): FileDetail {
+  const { version, by } = reach.by === undefined ? { ...facts, by: undefined } : { ...facts, by: reach.by }
+  const isFile = version !== undefined
+  return {
+    ...presentItem(reach, facts),
+    parents: [...facts.parents],
+    path: [...facts.path],
+    sha256: isFile ? version.sha256.toString('hex') : null,
+    versions: isFile ? (reach.rights === 'owner' ? facts.versions : 1) : 0,
+    scan: version?.scan ?? 'off',
+    ...(by !== undefined && { share: { id: `${sharePrefix}${by.shareId}`, permissions: by.rights } }),
+  }
+}
+
+/** The full form that other clients read after a change. */
+export function presentFull(item: Item): Omit<CompletedFile, 'status' | 'message'> {
+  return {
+    id: item.id,
+    type: item.type,
+    name: item.name,
+    size: item.size,
+    mimetype: item.mimetype,
+    created_at: wireDate(item.createdAt),
+    updated_at: wireDate(item.updatedAt),
+  }
+}
+
+const shown = new Set<string>(previewTypes)
+/** Types of text that are no `text/…`. */
+const alsoText = new Set([
+  'application/json',
+  'application/javascript',
+  'application/xml',
+  'application/x-sh',
+  'application/x-yaml',
+  'application/toml',
+])
+
+/** The type under which content may be shown in place: its own where nothing of it can run, plain text for all text. */
+export function previewType(mimetype: string | null): string | undefined {
+  if (mimetype === null) return undefined
+  if (mimetype.startsWith('text/') || alsoText.has(mimetype)) return 'text/plain; charset=utf-8'
+  return shown.has(mimetype) ? mimetype : undefined
+}

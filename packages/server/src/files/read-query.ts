@@ -1,0 +1,39 @@
+import type { FileSortKey } from '@gatehouse/contract/file-items'
+import { filePageSize } from '@gatehouse/contract/file-items'
+import type { ListQuery } from './item-list.ts'
+
+interface Wanted {
+  readonly search?: string | null
+  readonly type?: string | null
+  readonly sort?: FileSortKey | null
+  readonly order?: 'asc' | 'desc' | null
+  readonly collections_first?: '0' | '1' | 'true' | 'false' | null
+  readonly page?: number | null
+  readonly size?: number | null
+}
+
+/** `1` and `true` ask for something. */
+export function isAsked(value: string | null | undefined): boolean {
+  return value === '1' || value === 'true'
+}
+
+/** Where a page begins, and how many rows it has. */
+export function pageOf(wanted: Pick<Wanted, 'page' | 'size'>): {
+  readonly offset: number
+  readonly limit: number
+} {
+  const limit = wanted.size ?? filePageSize
+  return { offset: ((wanted.page ?? 1) - 1) * limit, limit }
+}
+
+/** A query of the wire as the list takes it. */
+export function listQuery(wanted: Wanted): ListQuery {
+  return {
+    search: wanted.search ?? null,
+    type: wanted.type == null ? null : wanted.type === 'collection' ? 'collection' : 'file',
+    sort: wanted.sort ?? 'name',
+    order: wanted.order ?? 'asc',
+    collectionsFirst: isAsked(wanted.collections_first),
+    ...pageOf(wanted),
+  }
+}

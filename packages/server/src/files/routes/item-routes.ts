@@ -1,0 +1,283 @@
+import type { FileDetail } from '@gatehouse/contract/file-items'
+import { actorOf } from '../../accounts/user-parts.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { ContentAnswer } from '../../platform/http/content.ts'
+import { NotFound, ValidationError } from '../../platform/http/errors.ts'
+import type { Principal } from '../../platform/http/principal.ts'
+import { requireFiles, requireItem, requirePlace } from '../access.ts'
+import { changeItemIn } from '../change-item.ts'
+import { copyItem } from '../copy-item.ts'
+import { savedContent } from '../downloads/content.ts'
+import {
+  archiveAddress,
+  downloadAddress,
+  holderOf,
+  openDownload,
+  openPreview,
+  previewAddress,
+  requireContent,
+  type Use,
+} from '../downloads/tickets.ts'
+import { nameProblem, normaliseName } from '../file-name.ts'
+import type { FileParts } from '../file-parts.ts'
+import type { Item } from '../item.ts'
+import { listItems, ownersOf } from '../item-list.ts'
+import { placeFor } from '../parents.ts'
+import { mayDelete, mayMove, type Reach } from '../policy.ts'
+import { presentDetail, presentItem } from '../present.ts'
+import { isAsked, listQuery } from '../read-query.ts'
+import { deleteItem } from '../trash/delete-items.ts'
+import { parentsOf, pathsTo, pathTo } from '../tree-store.ts'
+import { countVersions, versionOf } from '../version-store.ts'
+
+interface Offer {
+  readonly isOffered: boolean
+}
+
+/** Listing, looking at, moving, copying and deleting items, and their content. */
+export function serveItems(api: Api, parts: FileParts, offer: Offer): void {
+  const { db, clock, settings } = parts
+
+  api.serve(
+    'GET /api/v4/fs',
+    async (context) => {
+      const { principal, query } = context
+      const place = await requirePlace(parts, principal, query.parent, context)
+      const wanted = listQuery(query)
+      const isRecursive = isAsked(query.recursive) && wanted.search !== null
+      const where = { ownerId: place.ownerId, collectionId: place.collection?.id ?? null, isRecursive }
+      const { rows, total } = await listItems(db, where, wanted)
+      const owner = await ownerOf(parts, place.ownerId, principal)
+      const reach = (item: Item): Reach => ({ item, rights: place.rights, ...(place.by && { by: place.by }) })
+      const ids = isRecursive ? rows.map((row) => row.id) : []
+      const paths = ids.length === 0 ? new Map() : await pathsTo(db, ids, place.by?.rootId)
+      const list = rows.map((row) => ({
+        ...presentItem(reach(row), { isShared: row.isShared, ...(owner && { owner }) }),
+        ...(isRecursive && { path: paths.get(row.id) ?? [] }),
+      }))
+      const { collection } = place
+      const shown = collection && (await itemDetail(parts, reach(collection), principal))
+      const hasMore = wanted.offset + list.length < total
+      return { list, count: list.length, hasMore, total, collection: shown }
+    },
+    offer,
+  )
+
+  api.serveContent(
+    'GET /api/v4/fs/{id}',
+    async (context) => {
+      const { principal, params, query } = context
+      const reach = await requireItem(parts, principal, params.id, context)
+      const { item } = reach
+      const isOwner = reach.rights === 'owner'
+      if (isAsked(query.download)) {
+        const version = await requireContent(db, item, isOwner, 'download')
+        return new ContentAnswer(savedContent(parts, item.name, version))
+      }
+      const detail = await itemDetail(parts, reach, principal)
+      const holder = holderOf(principal)
+      const asks = { download: isAsked(query.downloadUrl), preview: isAsked(query.previewUrl) }
+      if (!asks.download && !asks.preview) return detail
+      const version = await requireContent(db, item, isOwner, asks.download ? 'downloadUrl' : 'previewUrl')
+      return {
+        ...detail,
+        ...(asks.download && { downloadUrl: await downloadAddress(parts, holder, item, version) }),
+        ...(asks.preview && {
+          previewUrl: await previewAddress(parts, holder, item, version, 'previewUrl'),
+        }),
+      }
+    },
+    offer,
+  )
+
+  api.serve(
+    'DELETE /api/v4/fs/{id}',
+    async (context) => {
+      const { principal, params, t } = context
+      const { item } = await requireItem(parts, principal, params.id, context, mayDelete)
+      const isDeleted = await db
+        .transaction()
+        .execute((trx) => deleteItem(trx, clock, item, actorOf(principal, context)))
+      if (!isDeleted) throw new NotFound()
+      const text = item.type === 'file' ? 'files.file-deleted' : 'files.collection-deleted'
+      return { status: 'success', message: t(text) }
+    },
+    offer,
+  )
+
+  api.serveLate(
+    'POST /api/v4/fs/{id}/copy',
+    async (context) => {
+      const { principal, params, t } = context
+      const { item } = await requireItem(parts, principal, params.id, context)
+      const body = context.read()
+      const name = body.name == null ? item.name : normaliseName(body.name)
+      const problem = nameProblem(name)
+      if (problem !== undefined) throw new ValidationError({ name: problem })
+      const place = await targetPlace(parts, context, body.parent)
+      const copy = {
+        source: item,
+        ownerId: place.ownerId,
+        tenantId: place.tenantId,
+        parentId: place.parents[0] ?? null,
+        name,
+        conflict: body.conflict ?? 'keep',
+        by: principal.userId,
+      }
+      const facts = { clock, freeGib: settings.FILES_FREE_GIB }
+      const made = await db
+        .transaction()
+        .execute((trx) => copyItem(trx, facts, copy, actorOf(principal, context)))
+      return { status: 'success', message: t('files.copied'), id: made.id }
+    },
+    offer,
+  )
+
+  api.serve(
+    'POST /api/v4/fs/move',
+    async (context) => {
+      const { principal, body, t } = context
+      const reaches = await reachAll(parts, context, body.ids, mayMove)
+      const place = await targetPlace(parts, context, body.parent)
+      const actor = actorOf(principal, context)
+      await db.transaction().execute(async (trx) => {
+        for (const reach of reaches) {
+          await changeItemIn(trx, clock, principal, reach, { parents: place.parents }, actor)
+        }
+      })
+      return { status: 'success', message: t('files.items-moved', { count: reaches.length }) }
+    },
+    offer,
+  )
+
+  api.serve(
+    'POST /api/v4/fs/trash',
+    async (context) => {
+      const { principal, body, t } = context
+      const reaches = await reachAll(parts, context, body.ids, mayDelete)
+      const actor = actorOf(principal, context)
+      await db.transaction().execute(async (trx) => {
+        // one that goes with another one of them is gone already
+        for (const { item } of reaches) await deleteItem(trx, clock, item, actor)
+      })
+      return { status: 'success', message: t('files.items-deleted', { count: reaches.length }) }
+    },
+    offer,
+  )
+
+  api.serve(
+    'POST /api/v4/fs/zip',
+    async (context) => {
+      const { principal, body } = context
+      const reaches = await reachAll(parts, context, body.ids, () => true)
+      const items = reaches.map(({ item }) => item)
+      const made = await archiveAddress(parts, holderOf(principal), items, body.name)
+      return { status: 'success', ...made }
+    },
+    offer,
+  )
+
+  api.serveContent(
+    'GET /api/v4/fs/{id}/thumbnail',
+    async (context) => {
+      const { principal, params, query } = context
+      const { item, rights } = await requireItem(parts, principal, params.id, context)
+      const version = await requireContent(db, item, rights === 'owner', 'id')
+      const side = Number(query.size ?? '256')
+      const picture = await parts.thumbnailer.thumbnail(item, version, side)
+      if (picture === undefined) throw new NotFound()
+      return new ContentAnswer({
+        filename: `${item.name}.webp`,
+        type: 'image/webp',
+        size: picture.length,
+        etag: `${version.sha256.toString('hex')}-${side}`,
+        isShown: true,
+        maxAge: 86_400,
+        read: async function* (start, length) {
+          yield picture.subarray(start, start + length)
+        },
+      })
+    },
+    offer,
+  )
+
+  api.serveContent(
+    'GET /api/v4/fs/downloads/{downloadId}',
+    async (context) =>
+      new ContentAnswer(await openDownload(parts, context.params.downloadId, useOf(context))),
+    offer,
+  )
+
+  api.serveContent(
+    'GET /api/v4/fs/previews/{previewId}',
+    async ({ params }) => new ContentAnswer(await openPreview(parts, params.previewId)),
+    offer,
+  )
+}
+
+/** What a page of an item shows to who reached it. */
+export async function itemDetail(parts: FileParts, reach: Reach, principal: Principal): Promise<FileDetail> {
+  const { db } = parts
+  const { item, by } = reach
+  const path = await pathTo(db, item.id, by?.rootId)
+  const all = item.id === by?.rootId ? [] : await parentsOf(db, item.id)
+  // of somebody else's tree only the way from what was shared is to be seen
+  const seen = new Set(path.map((step) => step.id))
+  const owner = await ownerOf(parts, item.ownerId, principal)
+  const isShared = reach.rights === 'owner' && (await isGivenAway(parts, item.id))
+  return presentDetail(reach, {
+    isShared,
+    parents: by === undefined ? all : all.filter((id) => seen.has(id)),
+    path: item.id === by?.rootId ? [] : path,
+    version: await versionOf(db, item),
+    versions: await countVersions(db, item.id),
+    ...(owner && { owner }),
+  })
+}
+
+async function isGivenAway({ db }: FileParts, itemId: string): Promise<boolean> {
+  for (const table of ['fs_shares', 'fs_links'] as const) {
+    const row = await db.selectFrom(table).select('id').where('item_id', '=', itemId).executeTakeFirst()
+    if (row !== undefined) return true
+  }
+  return false
+}
+
+/** Whose an item is; undefined: the reader's own. */
+async function ownerOf({ db }: FileParts, ownerId: number, reader: Principal) {
+  return ownerId === reader.userId ? undefined : (await ownersOf(db, [ownerId])).get(ownerId)
+}
+
+interface Context {
+  readonly principal: Principal
+  readonly t: Parameters<typeof requireItem>[3]['t']
+  readonly language: Parameters<typeof requireItem>[3]['language']
+}
+
+/** The collection that something goes to; null is the own root, which needs the feature. */
+export async function targetPlace(parts: FileParts, context: Context, id: string | null | undefined) {
+  const place = await placeFor(parts.db, context.principal, id == null ? [] : [id])
+  if (place.ownerId === context.principal.userId) await requireFiles(parts, context.principal, context)
+  return place
+}
+
+async function reachAll(
+  parts: FileParts,
+  context: Context,
+  ids: readonly string[],
+  may: (reach: Reach) => boolean,
+): Promise<Reach[]> {
+  const reaches: Reach[] = []
+  for (const id of new Set(ids)) {
+    reaches.push(await requireItem(parts, context.principal, id, context, may))
+  }
+  return reaches
+}
+
+/** Who asks for a download, and whether for a part of it. */
+export function useOf(context: {
+  readonly ip: string
+  readonly inspect: () => { readonly headers: Readonly<Record<string, string>> }
+}): Use {
+  return { ip: context.ip, hasRange: context.inspect().headers.range !== undefined }
+}

@@ -1,0 +1,219 @@
+import type { FileLink, LinkedItem, LinkInput } from '@gatehouse/contract/file-shares'
+import { actorOf } from '../../accounts/user-parts.ts'
+import { wireDate } from '../../platform/clock.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { message, NotFound, ValidationError } from '../../platform/http/errors.ts'
+import { isUuid } from '../../platform/ids.ts'
+import { requireItem } from '../access.ts'
+import { archiveAddress, downloadAddress, previewAddress, requireContent } from '../downloads/tickets.ts'
+import type { FileParts } from '../file-parts.ts'
+import type { Item } from '../item.ts'
+import { listItems, ownersOf } from '../item-list.ts'
+import type { Link } from '../links/link-store.ts'
+import { linksOf } from '../links/link-store.ts'
+import { addLink, changeLink, endLink, type LinkChange, linkToken, requireLink } from '../links/links.ts'
+import {
+  findVisited,
+  hasDownloads,
+  type OpenLink,
+  openLink,
+  requireUnderLink,
+  requireVisit,
+} from '../links/visit.ts'
+import { mayShare } from '../policy.ts'
+import { previewType, shortDate } from '../present.ts'
+import { pageOf } from '../read-query.ts'
+import { pathTo } from '../tree-store.ts'
+
+interface Offer {
+  readonly isOffered: boolean
+}
+
+/** Links: their owner's calls. */
+export function serveLinks(api: Api, parts: FileParts, offer: Offer): void {
+  const { db, clock, secrets } = parts
+  const present = (link: Link): FileLink => presentLink(parts, link)
+
+  api.serve(
+    'GET /api/v4/fs/{id}/links',
+    async (context) => {
+      const { item } = await requireItem(parts, context.principal, context.params.id, context, mayShare)
+      const list = (await linksOf(db, item.id)).map(present)
+      return { list, count: list.length }
+    },
+    offer,
+  )
+
+  api.serveLate(
+    'POST /api/v4/fs/{id}/links',
+    async (context) => {
+      const { principal, params, t } = context
+      const { item } = await requireItem(parts, principal, params.id, context, mayShare)
+      const limits = await readLimits(parts, context.read())
+      const by = actorOf(principal, context)
+      const link = await db.transaction().execute((trx) => addLink(trx, { clock, secrets }, item, limits, by))
+      return { status: 'success', message: t('files.link-created'), ...present(link) }
+    },
+    offer,
+  )
+
+  api.serveLate(
+    'PUT /api/v4/fs/{id}/links/{link}',
+    async (context) => {
+      const { principal, params, t } = context
+      const { item } = await requireItem(parts, principal, params.id, context, mayShare)
+      if (!isUuid(params.link)) throw new NotFound()
+      const link = await requireLink(db, item, params.link)
+      const limits = await readLimits(parts, context.read())
+      const by = actorOf(principal, context)
+      const changed = await db
+        .transaction()
+        .execute((trx) => changeLink(trx, clock, { item, link }, limits, by))
+      return { status: 'success', message: t('files.link-updated'), ...present(changed) }
+    },
+    offer,
+  )
+
+  api.serve(
+    'DELETE /api/v4/fs/{id}/links/{link}',
+    async (context) => {
+      const { principal, params, t } = context
+      const { item } = await requireItem(parts, principal, params.id, context, mayShare)
+      if (!isUuid(params.link)) throw new NotFound()
+      const link = await requireLink(db, item, params.link)
+      const by = actorOf(principal, context)
+      await db.transaction().execute((trx) => endLink(trx, clock, { item, link }, by))
+      return { status: 'success', message: t('files.link-deleted') }
+    },
+    offer,
+  )
+}
+
+/** Links: what a visitor may ask. */
+export function serveVisits(api: Api, parts: FileParts, offer: Offer): void {
+  const { db } = parts
+
+  api.serve(
+    'GET /api/v4/fs/links/{token}',
+    async ({ params, ip }) => {
+      const { link } = await findVisited(parts, params.token, ip)
+      return { requiresPassword: link.password_hash !== null }
+    },
+    offer,
+  )
+
+  api.serve(
+    'POST /api/v4/fs/links/{token}/open',
+    async ({ params, body, ip }) => {
+      const visitor = { token: params.token, ip, password: body.password ?? null }
+      const { link, item, access } = await openLink(parts, visitor)
+      const owner = (await ownersOf(db, [item.ownerId])).get(item.ownerId)
+      return {
+        status: 'success',
+        access,
+        item: presentLinked(item),
+        owner: { name: owner?.name ?? '' },
+        expires_at: link.expires_at && wireDate(link.expires_at),
+        downloads_left: link.max_downloads === null ? null : link.max_downloads - link.downloads,
+      }
+    },
+    offer,
+  )
+
+  api.serve(
+    'GET /api/v4/fs/links/{token}/items',
+    async ({ params, query, ip }) => {
+      const open = await requireVisit(parts, { token: params.token, ip, access: query.access ?? null })
+      const collection = await requireUnderLink(db, open.item, query.parent ?? open.item.id)
+      if (collection.type !== 'collection') throw new NotFound()
+      const page = pageOf(query)
+      const place = { ownerId: collection.ownerId, collectionId: collection.id, isRecursive: false }
+      const { rows, total } = await listItems(db, place, {
+        ...{ search: null, type: null, sort: 'name', order: 'asc', collectionsFirst: true },
+        ...page,
+      })
+      const { id, name } = collection
+      const path = id === open.item.id ? [] : [...(await pathTo(db, id, open.item.id)), { id, name }]
+      const hasMore = page.offset + rows.length < total
+      return { list: rows.map(presentLinked), count: rows.length, hasMore, total, path }
+    },
+    offer,
+  )
+
+  api.serve(
+    'POST /api/v4/fs/links/{token}/download',
+    async ({ params, body, ip }) => {
+      const visitor = { token: params.token, ip, access: body.access ?? null }
+      const open = await requireVisit(parts, visitor)
+      const items: Item[] = []
+      for (const id of new Set(body.ids ?? [open.item.id])) {
+        items.push(await requireUnderLink(db, open.item, id))
+      }
+      return { status: 'success', ...(await addressFor(parts, open, items, body.preview === true)) }
+    },
+    offer,
+  )
+}
+
+async function addressFor(
+  parts: FileParts,
+  { link }: OpenLink,
+  items: readonly Item[],
+  isPreview: boolean,
+): Promise<{ readonly downloadUrl: string; readonly name: string }> {
+  const holder = { linkId: link.id }
+  const [first] = items
+  const isOne = items.length === 1 && first !== undefined
+  if (isPreview) {
+    // a preview would be a download that does not count
+    if (!isOne || link.max_downloads !== null) throw ValidationError.at('preview', 'files.no-preview')
+    const version = await requireContent(parts.db, first, false, 'ids')
+    return {
+      downloadUrl: await previewAddress(parts, holder, first, version, 'preview'),
+      name: first.name,
+    }
+  }
+  if (!isOne || first.type === 'collection') return archiveAddress(parts, holder, items)
+  const version = await requireContent(parts.db, first, false, 'ids')
+  return { downloadUrl: await downloadAddress(parts, holder, first, version), name: first.name }
+}
+
+function presentLink({ clock, config, secrets }: FileParts, link: Link): FileLink {
+  const { expires_at } = link
+  return {
+    id: link.id,
+    link: `${config.APP_URL}/link/${linkToken(secrets, link.id)}`,
+    hasPassword: link.password_hash !== null,
+    expires_at: expires_at && wireDate(expires_at),
+    max_downloads: link.max_downloads,
+    downloads: link.downloads,
+    last_used_at: link.last_used_at && wireDate(link.last_used_at),
+    created_at: wireDate(link.created_at),
+    isOpen: hasDownloads(link) && (expires_at === null || expires_at > clock.now()),
+  }
+}
+
+function presentLinked(item: Item): LinkedItem {
+  const { id, type, name, size, mimetype } = item
+  const hasPreview = previewType(mimetype) !== undefined
+  return { id, type, name, size, mimetype, mtime: shortDate(item.changedAt), hasPreview }
+}
+
+/** The limits of a request: absent keys stay, null takes one away. */
+async function readLimits(
+  { clock, hasher }: FileParts,
+  { password, expires_at: until, max_downloads: downloads }: LinkInput,
+): Promise<LinkChange> {
+  const end = until == null ? until : new Date(`${until.replace(' ', 'T')}Z`)
+  if (end != null) {
+    // there is no 31 February, which the language reads as a day in March
+    const isReal = !Number.isNaN(end.getTime()) && wireDate(end) === until
+    if (!isReal) throw new ValidationError({ expires_at: message('validation.invalidvalue') })
+    if (end <= clock.now()) throw new ValidationError({ expires_at: message('files.link-past') })
+  }
+  return {
+    ...(password !== undefined && { password_hash: password === null ? null : await hasher.hash(password) }),
+    ...(end !== undefined && { expires_at: end }),
+    ...(downloads !== undefined && { max_downloads: downloads === null ? null : Number(downloads) }),
+  }
+}

@@ -1,0 +1,154 @@
+import type { FilePermission } from '@gatehouse/contract/file-shares'
+import { userStatus } from '@gatehouse/contract/status'
+import { parseEmailAddress } from '../../accounts/email-address.ts'
+import { actorOf } from '../../accounts/user-parts.ts'
+import { wireDate } from '../../platform/clock.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { type FieldMessages, message, NotFound, ValidationError } from '../../platform/http/errors.ts'
+import { isUuid } from '../../platform/ids.ts'
+import { requireItem, sharePrefix } from '../access.ts'
+import type { FileParts } from '../file-parts.ts'
+import type { Item } from '../item.ts'
+import { listShared, ownersOf } from '../item-list.ts'
+import { mayShare, type Reach } from '../policy.ts'
+import { presentItem } from '../present.ts'
+import { listQuery } from '../read-query.ts'
+import { tellOfShare } from '../share-mail.ts'
+import { type ShareRow, sharesOf } from '../share-store.ts'
+import { addShare, changeShare, endShare, isOwnersAddress, requireShare } from '../shares.ts'
+
+interface Offer {
+  readonly isOffered: boolean
+}
+
+/** Shares by address, and what others share. */
+export function serveShares(api: Api, parts: FileParts, offer: Offer): void {
+  const { db, clock, config } = parts
+  const present = (share: ShareRow): FilePermission => ({
+    id: `${sharePrefix}${share.id}`,
+    user: share.address,
+    permissions: share.rights,
+    link: `${config.APP_URL}/file/${sharePrefix}${share.id}`,
+    created_at: wireDate(share.created_at),
+  })
+
+  api.serve(
+    'GET /api/v4/fs/{id}/permissions',
+    async (context) => {
+      const { item } = await requireItem(parts, context.principal, context.params.id, context, mayShare)
+      const list = (await sharesOf(db, item.id)).map(present)
+      return { list, count: list.length }
+    },
+    offer,
+  )
+
+  api.serveLate(
+    'POST /api/v4/fs/{id}/permissions',
+    async (context) => {
+      const { principal, params, t } = context
+      const { item } = await requireItem(parts, principal, params.id, context, mayShare)
+      const wanted = await readShareInput(parts, item, context.read())
+      const by = actorOf(principal, context)
+      const share = await db.transaction().execute(async (trx) => {
+        const made = await addShare(trx, clock, item, wanted, by)
+        await tellOfShare(trx, made)
+        return made
+      })
+      return { status: 'success', message: t('files.permission-created'), ...present(share) }
+    },
+    offer,
+  )
+
+  api.serveLate(
+    'PUT /api/v4/fs/{id}/permissions/{permission}',
+    async (context) => {
+      const { principal, params, t } = context
+      const { item } = await requireItem(parts, principal, params.id, context, mayShare)
+      const share = await requireShare(db, item, shareIdOf(params.permission))
+      const wanted = await readShareInput(parts, item, context.read())
+      const by = actorOf(principal, context)
+      const changed = await db.transaction().execute(async (trx) => {
+        const made = await changeShare(trx, clock, item, share, wanted, by)
+        // other rights are no news to who has it already
+        if (made.address !== share.address) await tellOfShare(trx, made)
+        return made
+      })
+      return { status: 'success', message: t('files.permission-updated'), ...present(changed) }
+    },
+    offer,
+  )
+
+  api.serve(
+    'DELETE /api/v4/fs/{id}/permissions/{permission}',
+    async (context) => {
+      const { principal, params, t } = context
+      const { item } = await requireItem(parts, principal, params.id, context, mayShare)
+      const share = await requireShare(db, item, shareIdOf(params.permission))
+      const by = actorOf(principal, context)
+      await db.transaction().execute((trx) => endShare(trx, clock, item, share, by))
+      return { status: 'success', message: t('files.permission-deleted') }
+    },
+    offer,
+  )
+
+  api.serve(
+    'GET /api/v4/fs/shared',
+    async ({ principal, query }) => {
+      const wanted = listQuery(query)
+      const blocked = userStatus.suspended | userStatus.degraded
+      const { rows, total } = await listShared(db, principal, wanted, blocked)
+      const owners = await ownersOf(
+        db,
+        rows.map((row) => row.ownerId),
+      )
+      const list = rows.map((row) => {
+        const share = {
+          id: row.shareId,
+          item_id: row.id,
+          address: '',
+          rights: row.rights,
+          created_at: row.sharedAt,
+        }
+        const { id, permissions, created_at, link } = present(share)
+        const owner = owners.get(row.ownerId) ?? { email: '', name: '' }
+        const by = { shareId: row.shareId, rootId: row.id, rights: row.rights }
+        const reach: Reach = { item: row, rights: row.rights, by }
+        return {
+          ...presentItem(reach, { isShared: false, owner }),
+          owner,
+          share: { id, permissions, created_at, link },
+        }
+      })
+      return { list, count: list.length, hasMore: wanted.offset + list.length < total, total }
+    },
+    offer,
+  )
+}
+
+/** Other clients name a share with the prefix; without it, it is the same. */
+function shareIdOf(text: string): string {
+  const id = text.toLowerCase().replace(sharePrefix, '')
+  if (!isUuid(id)) throw new NotFound()
+  return id
+}
+
+async function readShareInput(
+  { db }: FileParts,
+  item: Item,
+  { user, permissions }: { readonly user?: string | null; readonly permissions?: string | null },
+): Promise<Pick<ShareRow, 'address' | 'rights'>> {
+  const address = user == null ? undefined : parseEmailAddress(user)?.full
+  const isRight = permissions === 'read-only' || permissions === 'read-write'
+  const problems: Record<string, FieldMessages> = {
+    ...(user == null
+      ? { user: message('validation.required') }
+      : address === undefined && { user: message('validation.email') }),
+    ...(!isRight && { permissions: message('files.permission-invalid') }),
+  }
+  if (address !== undefined && (await isOwnersAddress(db, item, address))) {
+    problems.user = message('files.permission-self')
+  }
+  if (address === undefined || !isRight || Object.keys(problems).length > 0)
+    throw new ValidationError(problems)
+  return { address, rights: permissions }
+}

@@ -1,0 +1,71 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+
+/** Milliseconds without a word from the scanner. */
+const longestSilence = 120_000
+
+/** What a scanner says of content. `unscannable`: it is larger than the scanner takes. */
+export type Verdict =
+  | { readonly is: 'clean' | 'unscannable' }
+  | { readonly is: 'infected'; readonly what: string }
+
+/** The scanner does not answer, or not as its protocol says. */
+export class ScannerFailed extends Error {
+  override name = 'ScannerFailed'
+}
+
+/** `host:port`, `[address]:port` or the path of a socket. */
+export function scannerAddress(setting: string): { path: string } | { host: string; port: number } {
+  if (setting.startsWith('/')) return { path: setting }
+  const [, bracketed, plain, port = ''] = /^(?:\[(.+)\]|(.+)):(\d+)$/.exec(setting) ?? []
+  return { host: bracketed ?? plain ?? '', port: Number(port) }
+}
+
+/** Has content looked at by a ClamAV daemon: the command INSTREAM of its protocol, in frames as they come. */
+export async function scan(address: string, content: AsyncIterable<Uint8Array>): Promise<Verdict> {
+  const socket = connect(scannerAddress(address))
+  socket.setTimeout(longestSilence, () => socket.destroy(new Error('no answer')))
+  let said = ''
+  socket.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+  })
+  const over = once(socket, 'close')
+  // whoever waits for the end meets the failure
+  over.catch(() => undefined)
+  try {
+    await once(socket, 'connect')
+    await send(socket, content, () => said !== '')
+    await over
+  } catch (error) {
+    // a scanner that has had enough says so and hangs up
+    if (said === '') throw new ScannerFailed(String(error))
+  } finally {
+    socket.destroy()
+  }
+  return verdict(said)
+}
+
+async function send(
+  socket: Socket,
+  content: AsyncIterable<Uint8Array>,
+  isDone: () => boolean,
+): Promise<void> {
+  socket.write('zINSTREAM\0')
+  for await (const part of content) {
+    if (isDone()) return
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(part.length)
+    socket.write(length)
+    if (!socket.write(part)) await once(socket, 'drain')
+  }
+  socket.write(Buffer.alloc(4))
+}
+
+function verdict(said: string): Verdict {
+  const text = said.replace(/\0.*$/s, '').trim()
+  const [, what] = /^stream: (.{1,200}) FOUND$/.exec(text) ?? []
+  if (what !== undefined) return { is: 'infected', what }
+  if (text === 'stream: OK') return { is: 'clean' }
+  if (text.includes('size limit exceeded')) return { is: 'unscannable' }
+  throw new ScannerFailed(text.slice(0, 200))
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import type { Actor } from '../platform/audit.ts'
+import type { Clock } from '../platform/clock.ts'
+import { type Db, isUniqueViolation } from '../platform/db/database.ts'
+import { NotFound, ValidationError } from '../platform/http/errors.ts'
+import type { Item } from './item.ts'
+import { recordFile } from './record.ts'
+import {
+  addressesOf,
+  insertShare,
+  readShare,
+  removeShare,
+  type ShareRow,
+  updateShare,
+} from './share-store.ts'
+
+type Wanted = Pick<ShareRow, 'address' | 'rights'>
+
+/** Shares of one item at most. */
+const most = 1000
+
+/** Gives an item to whoever has an address. Throws a 422 at `user` when that address has it already. */
+export async function addShare(
+  trx: Db,
+  clock: Clock,
+  item: Item,
+  wanted: Wanted,
+  actor: Actor,
+): Promise<ShareRow> {
+  const { count } = await trx
+    .selectFrom('fs_shares')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('item_id', '=', item.id)
+    .executeTakeFirstOrThrow()
+  if (count >= most) throw ValidationError.at('user', 'files.too-many-items', { max: most })
+  // random throughout, unlike other ids, which tell when they were made
+  const share = { id: randomUUID(), item_id: item.id, ...wanted, created_at: clock.now() }
+  if (!(await insertShare(trx, { ...share, created_by: actor.userId ?? null }))) {
+    throw ValidationError.at('user', 'files.permission-exists')
+  }
+  const data = { with: wanted.address, rights: wanted.rights }
+  await recordFile(trx, clock, 'file.shared', item, actor, data)
+  return share
+}
+
+/** Changes whom a share is for, or what it gives. Throws a 422 at `user` when the address has another share of it. */
+export async function changeShare(
+  trx: Db,
+  clock: Clock,
+  item: Item,
+  share: ShareRow,
+  wanted: Wanted,
+  actor: Actor,
+): Promise<ShareRow> {
+  const { address, rights } = share
+  try {
+    await updateShare(trx, share.id, wanted)
+  } catch (error) {
+    if (isUniqueViolation(error)) throw ValidationError.at('user', 'files.permission-exists')
+    throw error
+  }
+  const data = {
+    before: { with: address, rights },
+    after: { with: wanted.address, rights: wanted.rights },
+  }
+  await recordFile(trx, clock, 'file.share-changed', item, actor, data)
+  return { ...share, ...wanted }
+}
+
+/** Takes an item away from an address. */
+export async function endShare(
+  trx: Db,
+  clock: Clock,
+  item: Item,
+  share: ShareRow,
+  actor: Actor,
+): Promise<void> {
+  await removeShare(trx, share.id)
+  await recordFile(trx, clock, 'file.unshared', item, actor, { with: share.address })
+}
+
+/** A share of an item. Throws NotFound. */
+export async function requireShare(db: Db, item: Item, id: string): Promise<ShareRow> {
+  const share = await readShare(db, item.id, id)
+  if (share === undefined) throw new NotFound()
+  return share
+}
+
+/** Whether an address is the owner's own. */
+export async function isOwnersAddress(db: Db, item: Item, address: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('addresses')
+    .select('address')
+    .where('address', '=', address)
+    .where('address', 'in', addressesOf(item.ownerId).$castTo<string>())
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,182 @@
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { newUuid } from '../../platform/ids.ts'
+import { type ContentStore, ObjectMissing, type ObjectWriter } from './content-store.ts'
+import { sealedSegment } from './segments.ts'
+
+const megabyte = 1024 * 1024
+
+/**
+ * Objects as files below a folder. An object grows under a temporary name, is written through to the disk, and only then
+ * gets its own name, so that whatever has that name is whole. The last signs of an id, which are random, spread the files
+ * over folders.
+ */
+export class DiskStore implements ContentStore {
+  readonly pieceBytes = 64 * megabyte
+  readonly #root: string
+  /** Folders that are known to last. */
+  readonly #folders = new Map<string, Promise<void>>()
+
+  private constructor(root: string) {
+    this.#root = root
+  }
+
+  /** Opens a folder, and makes it where it is not there yet. */
+  static async open(root: string): Promise<DiskStore> {
+    await mkdir(join(root, 'tmp'), { recursive: true, mode: 0o700 })
+    return new DiskStore(root)
+  }
+
+  async create(id: string): Promise<ObjectWriter> {
+    const temporary = this.#temporary(id)
+    const file = await open(temporary, 'wx', 0o600)
+    return {
+      write: (parts) => writeAll(file, parts),
+      commit: async () => {
+        await file.datasync()
+        await file.close()
+        const path = this.#path(id)
+        await this.#makeFolder(dirname(path))
+        await rename(temporary, path)
+        await syncFolder(dirname(path))
+      },
+      discard: async () => {
+        await file.close().catch(() => undefined)
+        await rm(temporary, { force: true }).catch(() => undefined)
+      },
+    }
+  }
+
+  async *read(id: string, start: number, length: number): AsyncGenerator<Uint8Array> {
+    if (length === 0) return
+    const file = await open(this.#path(id)).catch((error: unknown) => {
+      throw isMissing(error) ? new ObjectMissing(id) : error
+    })
+    try {
+      yield* inUnits(file, start, start + length)
+    } finally {
+      await file.close()
+    }
+  }
+
+  async remove(id: string): Promise<void> {
+    await rm(this.#path(id), { force: true })
+    await rm(this.#temporary(id), { force: true })
+  }
+
+  async probe(): Promise<void> {
+    const id = newUuid()
+    const writer = await this.create(id)
+    await writer.write([Buffer.from('probe')])
+    await writer.commit()
+    const { size } = await stat(this.#path(id))
+    await this.remove(id)
+    if (size !== 5) throw new Error(`a probe of 5 bytes has ${size}`)
+  }
+
+  close(): void {
+    this.#folders.clear()
+  }
+
+  /** Ids of everything that lies there, finished or not: for who compares it with the database. */
+  async *list(): AsyncGenerator<string> {
+    for (const entry of await readdir(this.#root, { recursive: true, withFileTypes: true })) {
+      if (entry.isFile()) yield entry.name
+    }
+  }
+
+  #path(id: string): string {
+    return join(this.#root, id.slice(-2), id.slice(-4, -2), id)
+  }
+
+  #temporary(id: string): string {
+    return join(this.#root, 'tmp', id)
+  }
+
+  /** Makes a folder that is there after a power cut as well. */
+  #makeFolder(folder: string): Promise<void> {
+    const known = this.#folders.get(folder)
+    if (known !== undefined) return known
+    const made = mkdir(folder, { recursive: true, mode: 0o700 }).then(async () => {
+      await syncFolder(dirname(folder))
+      await syncFolder(this.#root)
+    })
+    this.#folders.set(folder, made)
+    // one that failed is tried again
+    made.catch(() => this.#folders.delete(folder))
+    return made
+  }
+}
+
+async function writeAll(file: FileHandle, parts: readonly Uint8Array[]): Promise<void> {
+  for (let rest = parts; rest.length > 0; ) {
+    const { bytesWritten } = await file.writev(rest)
+    rest = afterBytes(rest, bytesWritten)
+  }
+}
+
+/** What follows the first bytes of some parts. */
+function afterBytes(parts: readonly Uint8Array[], bytes: number): readonly Uint8Array[] {
+  let left = bytes
+  for (const [place, part] of parts.entries()) {
+    if (left < part.length) return [part.subarray(left), ...parts.slice(place + 1)]
+    left -= part.length
+  }
+  return []
+}
+
+/**
+ * The bytes of a file from `start` to `end`, as readers take them: by whole segments. The next one is read while the one before
+ * is used; two buffers go round, since new memory costs more than what is done with it. Ends early where the file does.
+ */
+async function* inUnits(file: FileHandle, start: number, end: number): AsyncGenerator<Uint8Array> {
+  const unit = Math.min(sealedSegment, end - start)
+  let used = Buffer.allocUnsafeSlow(Math.min(unit, end - start - unit))
+  let free = Buffer.allocUnsafeSlow(unit)
+  let position = start
+  const begin = () => {
+    const buffer = free.subarray(0, Math.min(unit, end - position))
+    free = used
+    used = buffer
+    position += buffer.length
+    const reading = fillFrom(file, buffer, position - buffer.length)
+    // whoever waits for it meets the failure
+    reading.catch(() => undefined)
+    return reading
+  }
+  let next = begin()
+  try {
+    for (let bytes = await next; bytes.length > 0; bytes = await next) {
+      next = begin()
+      yield bytes
+    }
+  } finally {
+    // nobody may read from a file that is being closed
+    await next.catch(() => undefined)
+  }
+}
+
+/** Reads until the buffer is full or the file ends; gives what was read. */
+async function fillFrom(file: FileHandle, buffer: Buffer, position: number): Promise<Uint8Array> {
+  let filled = 0
+  while (filled < buffer.length) {
+    const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, position + filled)
+    if (bytesRead === 0) break
+    filled += bytesRead
+  }
+  return buffer.subarray(0, filled)
+}
+
+/** A new name lasts once the folder that holds it is written through. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}

@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { newUuid } from '../../platform/ids.ts'
+import { type Secrets, seal, unseal } from '../../platform/secrets.ts'
+
+const purpose = 'file-key'
+
+/** Pieces that are wrapped anew in one statement after a change of keys. */
+const batch = 500
+
+/** A key that wraps others, by its name. */
+export interface WrappingKey {
+  readonly id: string
+  readonly key: Buffer
+}
+
+/**
+ * The keys that wrap the keys of pieces and thumbnails. They are made at first need and sealed with the master secret. After
+ * a rotation new pieces use the new key, and old ones are wrapped anew; what they hold is not touched.
+ */
+export class FileKeys {
+  readonly #db: Db
+  readonly #clock: Clock
+  readonly #secrets: Secrets
+  readonly #known = new Map<string, Buffer>()
+  #current: { readonly key: WrappingKey; readonly until: number } | undefined
+
+  constructor(db: Db, clock: Clock, secrets: Secrets) {
+    this.#db = db
+    this.#clock = clock
+    this.#secrets = secrets
+  }
+
+  /** A new random key of 32 bytes, and the same wrapped. */
+  async make(): Promise<{ readonly raw: Buffer; readonly keyId: string; readonly wrapped: Buffer }> {
+    const { id, key } = await this.current()
+    const raw = randomBytes(32)
+    return { raw, keyId: id, wrapped: seal(key, raw) }
+  }
+
+  /** The key that was wrapped. */
+  async unwrap(keyId: string, wrapped: Buffer): Promise<Buffer> {
+    return unseal(await this.#read(keyId), wrapped)
+  }
+
+  /** The key that wraps now; another process may have changed it some seconds ago, which does no harm. */
+  async current(): Promise<WrappingKey> {
+    const now = this.#clock.now().getTime()
+    if (this.#current !== undefined && this.#current.until > now) return this.#current.key
+    const row = await this.#db
+      .selectFrom('fs_keys')
+      .select(['id', 'sealed'])
+      .where('retired_at', 'is', null)
+      .executeTakeFirst()
+    if (row === undefined) {
+      await this.#make(this.#db)
+      return this.current()
+    }
+    const opened = this.#tryOpen(row.sealed)
+    if (opened === undefined) {
+      // of another master secret, which is lost: what it wraps is too, but what comes now need not be
+      await this.rotate()
+      return this.current()
+    }
+    const key = { id: row.id, key: opened }
+    this.#known.set(key.id, key.key)
+    this.#current = { key, until: now + 10_000 }
+    return key
+  }
+
+  /** Makes a new key. Gives its name; `rewrap` brings what older keys wrap under it. */
+  async rotate(): Promise<string> {
+    const id = await this.#db.transaction().execute(async (trx) => {
+      await trx
+        .updateTable('fs_keys')
+        .set({ retired_at: this.#clock.now() })
+        .where('retired_at', 'is', null)
+        .execute()
+      return this.#make(trx)
+    })
+    this.#current = undefined
+    return id
+  }
+
+  /** Wraps some keys of pieces anew that an older key wraps, and drops thumbnails that it seals. False: none was left. */
+  async rewrap(): Promise<boolean> {
+    const { id, key } = await this.current()
+    const thumbnails = await this.#db
+      .deleteFrom('fs_thumbnails')
+      .where('key_id', '<>', id)
+      .executeTakeFirstOrThrow()
+    const done = await this.#db.transaction().execute(async (trx) => {
+      const rows = await trx
+        .selectFrom('fs_chunks')
+        .select(['id', 'key_id', 'wrapped_key'])
+        .where('key_id', '<>', id)
+        .limit(batch)
+        .forUpdate()
+        .skipLocked()
+        .execute()
+      for (const row of rows) {
+        const wrapped = seal(key, await this.unwrap(row.key_id, row.wrapped_key))
+        await trx
+          .updateTable('fs_chunks')
+          .set({ key_id: id, wrapped_key: wrapped })
+          .where('id', '=', row.id)
+          .execute()
+      }
+      return rows.length
+    })
+    return done > 0 || thumbnails.numDeletedRows > 0n
+  }
+
+  /** Forgets keys that wrap nothing any more. */
+  async forgetUnused(): Promise<void> {
+    await this.#db
+      .deleteFrom('fs_keys')
+      .where('retired_at', 'is not', null)
+      .where('id', 'not in', (query) => query.selectFrom('fs_chunks').select('key_id').distinct())
+      .where('id', 'not in', (query) =>
+        query.selectFrom('fs_thumbnails').select('key_id').where('key_id', 'is not', null).$castTo<{
+          key_id: string
+        }>(),
+      )
+      .execute()
+  }
+
+  async #read(id: string): Promise<Buffer> {
+    const known = this.#known.get(id)
+    if (known !== undefined) return known
+    const row = await this.#db
+      .selectFrom('fs_keys')
+      .select('sealed')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    const key = this.#open(row.sealed)
+    this.#known.set(id, key)
+    return key
+  }
+
+  /** Where another process was first, its key stays. */
+  async #make(db: Db): Promise<string> {
+    const id = newUuid()
+    const sealed = this.#secrets.encrypt(purpose, randomBytes(32).toString('base64'))
+    await db
+      .insertInto('fs_keys')
+      .values({ id, sealed, created_at: this.#clock.now(), retired_at: null })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    return id
+  }
+
+  #tryOpen(sealed: Buffer): Buffer | undefined {
+    try {
+      return this.#open(sealed)
+    } catch {
+      return undefined
+    }
+  }
+
+  #open(sealed: Buffer): Buffer {
+    return Buffer.from(this.#secrets.decrypt(purpose, sealed), 'base64')
+  }
+}

@@ -1,0 +1,22 @@
+import { join } from 'node:path'
+import type { FileSettings } from '../file-settings.ts'
+import type { ContentStore } from './content-store.ts'
+import { DiskStore } from './disk-store.ts'
+import { S3Store } from './s3-store.ts'
+
+/** The store that the settings name. */
+export function openStore(settings: FileSettings & { readonly dataDir: string }): Promise<ContentStore> {
+  if (settings.FILESYSTEM_DISK === 'local') {
+    return DiskStore.open(settings.FILES_FOLDER ?? join(settings.dataDir, 'files'))
+  }
+  const { FILES_S3_ENDPOINT: endpoint } = settings
+  return S3Store.open({
+    ...(endpoint !== undefined && { endpoint }),
+    region: settings.FILES_S3_REGION,
+    // the settings were checked to have these
+    bucket: settings.FILES_S3_BUCKET ?? '',
+    accessKey: settings.FILES_S3_KEY ?? '',
+    secretKey: settings.FILES_S3_SECRET ?? '',
+    pathStyle: settings.FILES_S3_PATH_STYLE,
+  })
+}

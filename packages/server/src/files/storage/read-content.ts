@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import type { FileStorage } from './file-storage.ts'
+import { ContentDamaged, openSegment, sealedSegment, segmentKey, segmentsOf } from './segments.ts'
+
+interface Chunk {
+  readonly id: string
+  readonly position: number
+  readonly size: number
+  readonly key_id: string
+  readonly wrapped_key: Buffer
+}
+
+/**
+ * The bytes of a content from `start` on, `length` of them, decrypted as they are read. Throws ContentDamaged for bytes that are
+ * not what was stored, ObjectMissing for a piece that is not there.
+ */
+export async function* readContent(
+  storage: FileStorage,
+  contentId: string,
+  start: number,
+  length: number,
+): AsyncGenerator<Uint8Array> {
+  let from = start
+  const end = start + length
+  while (from < end) {
+    // a large content has thousands of pieces; some of them at a time are enough
+    const chunks = await chunksAt(storage, contentId, from)
+    if (chunks[0]?.position === undefined || chunks[0].position > from) {
+      throw new ContentDamaged(`${contentId}: nothing at ${from}`)
+    }
+    for (const chunk of chunks) {
+      if (from >= end) return
+      if (chunk.position + chunk.size <= from) continue
+      if (chunk.position > from) throw new ContentDamaged(`${contentId}: nothing at ${from}`)
+      const wanted = Math.min(end, chunk.position + chunk.size) - from
+      yield* readChunk(storage, chunk, from - chunk.position, wanted)
+      from += wanted
+    }
+  }
+}
+
+/** SHA-256 of the first `size` bytes of a content. */
+export async function hashContent(storage: FileStorage, contentId: string, size: number): Promise<Buffer> {
+  const hash = createHash('sha256')
+  for await (const bytes of readContent(storage, contentId, 0, size)) hash.update(bytes)
+  return hash.digest()
+}
+
+function chunksAt({ db }: FileStorage, contentId: string, from: number): Promise<Chunk[]> {
+  return db
+    .selectFrom('fs_chunks')
+    .select(['id', 'position', 'size', 'key_id', 'wrapped_key'])
+    .where('content_id', '=', contentId)
+    .where('state', '=', 'stored')
+    .where((where) => where(where('position', '+', where.ref('size')), '>', from))
+    .orderBy('position')
+    .limit(50)
+    .execute()
+}
+
+async function* readChunk(
+  { store, keys }: FileStorage,
+  chunk: Chunk,
+  from: number,
+  length: number,
+): AsyncGenerator<Uint8Array> {
+  const key = segmentKey(await keys.unwrap(chunk.key_id, chunk.wrapped_key))
+  const range = segmentsOf(chunk.size, from, length)
+  let index = range.first
+  let skip = range.skip
+  let left = length
+  for await (const sealed of inSegments(store.read(chunk.id, range.start, range.length))) {
+    const plain = openSegment(key, index, index === range.end, sealed)
+    index++
+    const bytes = plain.subarray(skip, skip + left)
+    skip = 0
+    left -= bytes.length
+    yield bytes
+  }
+  if (left > 0) throw new ContentDamaged(`${chunk.id}: ends early`)
+}
+
+/** Cuts what a store sends into stored segments; the last one may be shorter. One is good until the next is asked for. */
+async function* inSegments(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let segment: Buffer | undefined
+  let filled = 0
+  for await (const part of parts) {
+    // disks give whole segments
+    if (filled === 0 && part.length === sealedSegment) {
+      yield part
+      continue
+    }
+    segment ??= Buffer.allocUnsafeSlow(sealedSegment)
+    for (let done = 0; done < part.length; ) {
+      const taken = part.subarray(done, done + sealedSegment - filled)
+      segment.set(taken, filled)
+      done += taken.length
+      filled += taken.length
+      if (filled < sealedSegment) continue
+      yield segment
+      filled = 0
+    }
+  }
+  if (segment !== undefined && filled > 0) yield segment.subarray(0, filled)
+}

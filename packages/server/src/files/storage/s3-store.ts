@@ -1,0 +1,120 @@
+import { Readable } from 'node:stream'
+import type { S3Client } from '@aws-sdk/client-s3'
+import { newUuid } from '../../platform/ids.ts'
+import { type ContentStore, ObjectMissing, type ObjectWriter } from './content-store.ts'
+
+const megabyte = 1024 * 1024
+
+export interface S3Settings {
+  /** Absent: that of Amazon for the region. */
+  readonly endpoint?: string
+  readonly region: string
+  readonly bucket: string
+  readonly accessKey: string
+  readonly secretKey: string
+  /** The bucket stands in the path, not in the host name. */
+  readonly pathStyle: boolean
+}
+
+type Library = typeof import('@aws-sdk/client-s3')
+
+/**
+ * Objects in a bucket of an S3-compatible server. A piece is small enough to be kept until it is whole, so it is sent in one
+ * request that can be repeated, and is there or not there.
+ */
+export class S3Store implements ContentStore {
+  readonly pieceBytes = 8 * megabyte
+  readonly #client: S3Client
+  readonly #library: Library
+  readonly #bucket: string
+
+  private constructor(client: S3Client, library: Library, bucket: string) {
+    this.#client = client
+    this.#library = library
+    this.#bucket = bucket
+  }
+
+  /** Connects to a bucket, which must exist. The client is loaded here, since most installations do without it. */
+  static async open(settings: S3Settings): Promise<S3Store> {
+    const library = await import('@aws-sdk/client-s3')
+    const client = new library.S3Client({
+      region: settings.region,
+      ...(settings.endpoint !== undefined && { endpoint: settings.endpoint }),
+      forcePathStyle: settings.pathStyle,
+      credentials: { accessKeyId: settings.accessKey, secretAccessKey: settings.secretKey },
+      // servers other than Amazon's store the framing of streamed checksums as content; segments authenticate themselves
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      maxAttempts: 4,
+    })
+    return new S3Store(client, library, settings.bucket)
+  }
+
+  async create(id: string): Promise<ObjectWriter> {
+    let parts: Uint8Array[] = []
+    return {
+      write: async (more) => {
+        parts.push(...more)
+      },
+      commit: async () => {
+        const Body = Buffer.concat(parts)
+        parts = []
+        await this.#client.send(
+          new this.#library.PutObjectCommand({ ...this.#place(id), Body, ContentLength: Body.length }),
+        )
+      },
+      discard: async () => {
+        parts = []
+      },
+    }
+  }
+
+  async *read(id: string, start: number, length: number): AsyncGenerator<Uint8Array> {
+    if (length === 0) return
+    const body = await this.#get(id, `bytes=${start}-${start + length - 1}`)
+    let received = 0
+    try {
+      for await (const bytes of body) {
+        received += bytes.length
+        yield bytes
+      }
+    } finally {
+      body.destroy()
+    }
+    if (received !== length) throw new Error(`${id}: ${received} bytes came instead of ${length}`)
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.#client.send(new this.#library.DeleteObjectCommand(this.#place(id)))
+  }
+
+  async probe(): Promise<void> {
+    const id = newUuid()
+    const writer = await this.create(id)
+    await writer.write([Buffer.from('probe')])
+    await writer.commit()
+    for await (const _ of this.read(id, 0, 5));
+    await this.remove(id)
+  }
+
+  close(): void {
+    this.#client.destroy()
+  }
+
+  async #get(id: string, Range: string): Promise<Readable & AsyncIterable<Buffer>> {
+    try {
+      const { Body } = await this.#client.send(
+        new this.#library.GetObjectCommand({ ...this.#place(id), Range }),
+      )
+      // outside of browsers the body is a stream of Node
+      if (Body instanceof Readable) return Body
+      throw new Error(`${id}: the answer has no body`)
+    } catch (error) {
+      throw error instanceof this.#library.NoSuchKey ? new ObjectMissing(id) : error
+    }
+  }
+
+  #place(id: string): { Bucket: string; Key: string } {
+    return { Bucket: this.#bucket, Key: `${id.slice(-2)}/${id.slice(-4, -2)}/${id}` }
+  }
+}

@@ -1,0 +1,48 @@
+import { ObjectMissing } from './content-store.ts'
+import type { FileStorage } from './file-storage.ts'
+import { hashContent } from './read-content.ts'
+import { ContentDamaged } from './segments.ts'
+
+/** Contents that are read about together. */
+const batch = 100
+
+/** What was found of one content; without a problem it is whole. */
+export interface Finding {
+  readonly contentId: string
+  readonly problem: string | undefined
+}
+
+/** Reads every content that is whole and needed, and holds it against its checksum. */
+export async function* findDamage(storage: FileStorage): AsyncGenerator<Finding> {
+  for (let last = '00000000-0000-0000-0000-000000000000'; ; ) {
+    const rows = await storage.db
+      .selectFrom('fs_contents')
+      .select(['id', 'size', 'sha256'])
+      .where('state', '=', 'complete')
+      .where('id', '>', last)
+      .orderBy('id')
+      .limit(batch)
+      .execute()
+    for (const { id, size, sha256 } of rows) {
+      last = id
+      yield { contentId: id, problem: await problemOf(storage, id, size, sha256) }
+    }
+    if (rows.length < batch) return
+  }
+}
+
+async function problemOf(
+  storage: FileStorage,
+  id: string,
+  size: number,
+  expected: Buffer | null,
+): Promise<string | undefined> {
+  try {
+    const found = await hashContent(storage, id, size)
+    return expected?.equals(found) === true ? undefined : 'the checksum differs'
+  } catch (error) {
+    if (error instanceof ObjectMissing) return `${error.message} is missing`
+    if (error instanceof ContentDamaged) return `damaged: ${error.message}`
+    throw error
+  }
+}

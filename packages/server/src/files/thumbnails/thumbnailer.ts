@@ -1,0 +1,58 @@
+import { after, day } from '../../platform/clock.ts'
+import { NotReady } from '../../platform/health.ts'
+import { seal } from '../../platform/secrets.ts'
+import type { Item } from '../item.ts'
+import type { FileStorage } from '../storage/file-storage.ts'
+import { readContent } from '../storage/read-content.ts'
+import type { Version } from '../version-store.ts'
+import { PicturesBusy, PictureWorker } from './picture-worker.ts'
+import { hasThumbnail } from './thumbnail-types.ts'
+
+/** Small pictures of images: made at first need, kept sealed beside their content, which takes them along when it goes. */
+export class Thumbnailer {
+  readonly #storage: FileStorage
+  readonly #worker = new PictureWorker()
+
+  constructor(storage: FileStorage) {
+    this.#storage = storage
+  }
+
+  /** The picture as WebP; undefined: there is none of it. Throws NotReady where too many are being made. */
+  async thumbnail(item: Item, version: Version, side: number): Promise<Buffer | undefined> {
+    if (!hasThumbnail({ ...item, mimetype: version.mimetype, size: version.size })) return undefined
+    const { db, clock, keys } = this.#storage
+    const known = await db
+      .selectFrom('fs_thumbnails')
+      .select(['key_id', 'sealed', 'created_at'])
+      .where('content_id', '=', version.contentId)
+      .where('side', '=', side)
+      .executeTakeFirst()
+    if (known?.sealed != null && known.key_id !== null) return keys.unwrap(known.key_id, known.sealed)
+    const now = clock.now()
+    // it may have been a busy moment that left none
+    if (known !== undefined && known.created_at > after(now, -day)) return undefined
+    const picture = await this.#make(version, side)
+    const key = picture && (await keys.current())
+    const kept = { key_id: key?.id ?? null, sealed: key && picture ? seal(key.key, picture) : null }
+    await db
+      .insertInto('fs_thumbnails')
+      .values({ content_id: version.contentId, side, created_at: now, ...kept })
+      .onConflict((conflict) => conflict.columns(['content_id', 'side']).doUpdateSet(kept))
+      .execute()
+    return picture
+  }
+
+  close(): void {
+    this.#worker.close()
+  }
+
+  async #make(version: Version, side: number): Promise<Buffer | undefined> {
+    const parts: Uint8Array[] = []
+    for await (const part of readContent(this.#storage, version.contentId, 0, version.size)) parts.push(part)
+    try {
+      return await this.#worker.shrink(Buffer.concat(parts), side)
+    } catch (error) {
+      throw error instanceof PicturesBusy ? new NotReady() : error
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import type { Actor } from '../../platform/audit.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Item } from '../item.ts'
+import { recordFile } from '../record.ts'
+import { holdTree } from '../tree-store.ts'
+import { removeTrashed, someTrash } from './trash-store.ts'
+
+interface Parts {
+  readonly db: Db
+  readonly clock: Clock
+}
+
+/** Deletes something in the trash for good. False: somebody was faster. What it held becomes garbage. */
+export async function purgeItem({ db, clock }: Parts, item: Item, actor: Actor): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    await holdTree(trx, item.ownerId)
+    const items = await removeTrashed(trx, item.id)
+    if (items === 0) return false
+    await recordFile(trx, clock, 'file.purged', item, actor, items > 1 ? { items } : {})
+    return true
+  })
+}
+
+/** Empties somebody's trash, one after another, each in a transaction of its own. Gives how many that were. */
+export async function emptyTrash(parts: Parts, ownerId: number, actor: Actor): Promise<number> {
+  let purged = 0
+  for (;;) {
+    const some = await someTrash(parts.db, { ownerId }, 100)
+    if (some.length === 0) return purged
+    for (const item of some) if (await purgeItem(parts, item, actor)) purged++
+  }
+}

@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import { likePattern } from '../../platform/db/like-pattern.ts'
+import { type Item, type ItemRow, itemColumns, toItem } from '../item.ts'
+
+export interface TrashRow {
+  readonly item: Item
+  readonly deletedAt: Date
+  readonly items: number
+  readonly totalSize: number
+  readonly from: string | null
+  readonly deletedBy: string | null
+}
+
+export interface TrashQuery {
+  readonly search: string | null
+  readonly sort: 'deleted' | 'name' | 'size'
+  readonly order: 'asc' | 'desc'
+  readonly offset: number
+  readonly limit: number
+}
+
+/** What lies in somebody's trash by itself. */
+export async function trashOf(db: Db, ownerId: number, query: TrashQuery): Promise<TrashRow[]> {
+  const columns = sql.join(itemColumns.map((name) => sql.ref(`i.${name}`)))
+  const direction = sql.raw(query.order)
+  const sorts = { deleted: sql`i.deleted_at`, name: sql`i.sort_name`, size: sql`total_size` }
+  const { rows } = await sql<
+    ItemRow & { items: number; total_size: number; from_name: string | null; by_email: string | null }
+  >`select ${columns}, t.items, t.total_size,
+      (select p.name from fs_relations r join fs_items p on p.id = r.parent_id
+        where r.child_id = i.id order by p.id limit 1) as from_name,
+      case when i.deleted_by is distinct from i.owner_id
+        then (select u.email from users u where u.id = i.deleted_by and u.forgotten_at is null) end as by_email
+    from fs_items i cross join lateral (
+      select count(*) filter (where d.id <> i.id) as items,
+        coalesce(sum((select sum(v.size) from fs_versions v where v.item_id = d.id)), 0)::bigint as total_size
+      from fs_items d where d.deletion_id = i.id) t
+    where i.owner_id = ${ownerId}::bigint and i.deletion_id = i.id ${matching(query.search)}
+    order by ${sorts[query.sort]} ${direction}, i.id ${direction}
+    limit ${query.limit} offset ${query.offset}`.execute(db)
+  return rows.map((row) => ({
+    item: toItem(row),
+    deletedAt: row.deleted_at ?? row.updated_at,
+    items: row.items,
+    totalSize: row.total_size,
+    from: row.from_name,
+    deletedBy: row.by_email,
+  }))
+}
+
+export async function countTrash(db: Db, ownerId: number, search: string | null): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from fs_items i
+    where i.owner_id = ${ownerId}::bigint and i.deletion_id = i.id ${matching(search)}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+function matching(search: string | null) {
+  return search === null
+    ? sql``
+    : sql`and lower(i.name) like ${likePattern(search.normalize('NFC').toLowerCase())}`
+}
+
+/** What lies in somebody's trash by itself under that id. */
+export async function readTrashed(db: Db, ownerId: number, id: string): Promise<Item | undefined> {
+  const row = await db
+    .selectFrom('fs_items')
+    .select(itemColumns)
+    .where('id', '=', id)
+    .where('owner_id', '=', ownerId)
+    .whereRef('deletion_id', '=', 'id')
+    .executeTakeFirst()
+  return row && toItem(row)
+}
+
+/** Some of what lies in somebody's trash, or what was put there before a moment by anybody. */
+export async function someTrash(
+  db: Db,
+  which: { readonly ownerId: number } | { readonly before: Date },
+  limit: number,
+): Promise<Item[]> {
+  let query = db.selectFrom('fs_items').select(itemColumns).whereRef('deletion_id', '=', 'id')
+  query =
+    'ownerId' in which
+      ? query.where('owner_id', '=', which.ownerId)
+      : query.where('deleted_at', '<=', which.before)
+  return (await query.orderBy('deleted_at').limit(limit).execute()).map(toItem)
+}
+
+/** Removes a trashed item for good, with all that was deleted with it: rows, versions, properties. Gives how many items. */
+export async function removeTrashed(trx: Db, id: string): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('fs_items')
+    .where('deletion_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

@@ -1,0 +1,233 @@
+import type { Readable } from 'node:stream'
+import { userStatus } from '@gatehouse/contract/status'
+import { after, hour } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { UploadFacts } from '../../platform/db/schema-files.ts'
+import { BadRequest, Forbidden, message, NotFound, ValidationError } from '../../platform/http/errors.ts'
+import { newUuid } from '../../platform/ids.ts'
+import { type Secrets, sha256 } from '../../platform/secrets.ts'
+import { declaredType, detectType, fallbackType } from '../detect-type.ts'
+import { WrongOffset } from '../errors.ts'
+import type { FileSettings } from '../file-settings.ts'
+import type { Item } from '../item.ts'
+import { requireRoom } from '../quota.ts'
+import type { FileStorage } from '../storage/file-storage.ts'
+import { hashContent } from '../storage/read-content.ts'
+import { TooManyBytes, writeContent } from '../storage/write-content.ts'
+import { fileUpload } from './file-upload.ts'
+import { RollingHashes } from './rolling-hashes.ts'
+import {
+  addReceived,
+  claimUpload,
+  findUpload,
+  insertUpload,
+  isUploaderActive,
+  openUploadsOf,
+  removeUpload,
+  setContentType,
+  type Upload,
+} from './upload-store.ts'
+import { Writers } from './writers.ts'
+
+export interface UploadParts extends FileStorage {
+  readonly settings: FileSettings
+  readonly secrets: Secrets
+}
+
+/** What is to be uploaded, by somebody who was found to be allowed to. */
+export interface NewUpload {
+  readonly userId: number
+  /** The session that begins it; null: it is no session of the portal. */
+  readonly sessionId: string | null
+  readonly ownerId: number
+  readonly tenantId: number
+  /** The file whose content it replaces; null: a new one. */
+  readonly itemId: string | null
+  readonly parents: readonly string[]
+  readonly name: string
+  /** Bytes; null: not known before the end. */
+  readonly size: number | null
+  readonly facts: UploadFacts
+}
+
+/** How an upload stands after a chunk. */
+export type Progress =
+  | { readonly isComplete: false; readonly received: number }
+  | { readonly isComplete: true; readonly received: number; readonly item: Item }
+
+/** Uploads that somebody may have open at a time. */
+const mostOpen = 1000
+
+const hashPurpose = 'file-upload'
+
+/**
+ * Content on its way in, whichever protocol brings it: each upload is a row that says how far it is, and counts only what
+ * lasts. It is known by a secret, which is derived from its id, so that its beginner can be told it again.
+ */
+export class Uploads {
+  readonly #parts: UploadParts
+  readonly #hashes = new RollingHashes()
+  readonly #writers = new Writers()
+
+  constructor(parts: UploadParts) {
+    this.#parts = parts
+  }
+
+  /** Begins an upload. Throws QuotaExceeded when there is no room for its announced size. */
+  async begin(wanted: NewUpload): Promise<{ readonly upload: Upload; readonly secret: string }> {
+    const { db, clock, settings } = this.#parts
+    await requireRoom(db, wanted.ownerId, settings.FILES_FREE_GIB, wanted.size ?? 0)
+    const now = clock.now()
+    if ((await openUploadsOf(db, wanted.userId, now)).length >= mostOpen) {
+      throw ValidationError.at('size', 'files.too-many-uploads', { max: mostOpen })
+    }
+    const id = newUuid()
+    const secret = this.secretOf(id)
+    const upload: Upload = {
+      ...wanted,
+      id,
+      contentId: newUuid(),
+      createdAt: now,
+      expiresAt: this.#expiry(),
+      received: 0,
+      finishedItemId: null,
+    }
+    const mimetype = declaredType(wanted.facts.mimetype) ?? fallbackType
+    await db
+      .transaction()
+      .execute((trx) => insertUpload(trx, { ...upload, secretHash: sha256(secret), mimetype }))
+    return { upload, secret }
+  }
+
+  /** The secret that opens an upload, as a UUID. */
+  secretOf(id: string): string {
+    const bytes = this.#parts.secrets.derive(hashPurpose, id, 16)
+    bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+    bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+    const hex = bytes.toString('hex')
+    return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+  }
+
+  /**
+   * The upload of a secret, for who began it as long as the session lasts: when somebody is signed in, it must be that person.
+   * Throws NotFound, Forbidden.
+   */
+  async find(secret: string, userId?: number): Promise<Upload> {
+    const { db, clock } = this.#parts
+    const upload = await findUpload(db, sha256(secret.toLowerCase()))
+    if (upload === undefined || upload.expiresAt <= clock.now()) throw new NotFound()
+    if (userId !== undefined && userId !== upload.userId) throw new Forbidden()
+    if (!(await isUploaderActive(db, upload, userStatus.suspended))) throw new NotFound()
+    return upload
+  }
+
+  /**
+   * Takes the next bytes, and makes the file when they are the last. What came before an interruption is kept. Throws
+   * WrongOffset, QuotaExceeded, and ValidationError for more bytes than announced or other content than announced.
+   */
+  async receive(upload: Upload, from: number, stream: Readable, announced?: number): Promise<Progress> {
+    const { db } = this.#parts
+    if (!(await this.#writers.giveWay(upload.id))) throw new WrongOffset(await this.#received(upload))
+    const epoch = await claimUpload(db, upload.id, from)
+    if (epoch === undefined) throw new WrongOffset(await this.#received(upload))
+    const room = upload.size === null ? undefined : upload.size - from
+    if (room !== undefined && (announced ?? 0) > room) throw tooMany()
+    const added = await this.#writers.run(upload.id, stream, (source) =>
+      this.#write(upload, { from, epoch, room, source }),
+    )
+    const received = from + added
+    if (upload.size === null || received < upload.size) return { isComplete: false, received }
+    return { isComplete: true, received, item: await this.finish(upload, received) }
+  }
+
+  /** Makes a file of an upload whose bytes have all come. May be called again. */
+  async finish(upload: Upload, received: number): Promise<Item> {
+    const digest =
+      this.#hashes.digest(upload.id, received) ??
+      (received === 0 ? sha256('') : await hashContent(this.#parts, upload.contentId, received))
+    const expected = upload.facts.sha256
+    if (expected !== undefined && expected.toLowerCase() !== digest.toString('hex')) {
+      await this.discard(upload)
+      throw ValidationError.at('sha256', 'files.wrong-checksum')
+    }
+    const { db, clock, settings } = this.#parts
+    const item = await db.transaction().execute((trx) =>
+      fileUpload(trx, { clock, settings }, upload, {
+        size: received,
+        sha256: digest,
+      }),
+    )
+    this.#hashes.forget(upload.id)
+    return item
+  }
+
+  /** Gives an upload up. */
+  async discard(upload: Upload): Promise<void> {
+    await this.#writers.stop(upload.id)
+    this.#hashes.forget(upload.id)
+    await removeUpload(this.#parts.db, upload.id)
+  }
+
+  /** Ends what is being sent, as when the server stops: it goes on from there with the next one. */
+  stopAll(): Promise<void> {
+    return this.#writers.stopAll()
+  }
+
+  async #write(
+    upload: Upload,
+    chunk: {
+      readonly from: number
+      readonly epoch: number
+      readonly room: number | undefined
+      readonly source: AsyncIterable<Uint8Array | string>
+    },
+  ): Promise<number> {
+    const { from, epoch, room, source } = chunk
+    const { hash, isWhole } = this.#hashes.take(upload.id, from)
+    let mimetype: string | undefined
+    const onPiece = async (trx: Db, bytes: number) => {
+      const isMine = await addReceived(trx, { id: upload.id, epoch }, bytes, this.#expiry())
+      if (!isMine) throw new WrongOffset(await this.#received(upload))
+      await requireRoom(trx, upload.ownerId, this.#parts.settings.FILES_FREE_GIB)
+      if (mimetype !== undefined) await setContentType(trx, upload.contentId, mimetype)
+    }
+    const isDeclared = declaredType(upload.facts.mimetype) !== undefined
+    const onHead = (head: Uint8Array) => {
+      if (from === 0 && !isDeclared) mimetype = detectType(head, upload.name)
+    }
+    const target = { contentId: upload.contentId, position: from, room, hash, onPiece, onHead }
+    try {
+      const added = await writeContent(this.#parts, target, source)
+      if (isWhole) this.#hashes.keep(upload.id, from + added, hash)
+      return added
+    } catch (error) {
+      if (error instanceof TooManyBytes) throw tooMany()
+      // what came before stays, and nobody is there to read an answer
+      throw isBroken(error) ? new BadRequest() : error
+    }
+  }
+
+  async #received({ id, received }: Upload): Promise<number> {
+    const row = await this.#parts.db
+      .selectFrom('fs_uploads')
+      .select('received')
+      .where('id', '=', id)
+      .executeTakeFirst()
+    return row?.received ?? received
+  }
+
+  #expiry(): Date {
+    const { clock, settings } = this.#parts
+    return after(clock.now(), settings.FILES_UPLOAD_HOURS * hour)
+  }
+}
+
+/** The connection ended, or was ended, before all was sent. */
+function isBroken(error: unknown): boolean {
+  const codes = ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_DESTROYED', 'EPIPE']
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code))
+}
+
+function tooMany(): ValidationError {
+  return new ValidationError({ size: message('files.too-many-bytes') })
+}

@@ -1,0 +1,202 @@
+import { sql } from 'kysely'
+import { after, type Clock } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import { newUuid } from '../platform/ids.ts'
+import { participantsOf } from './room-store.ts'
+
+/** A meeting as the door sees it. */
+export interface OpenMeeting {
+  readonly id: string
+  readonly hostId: number | null
+}
+
+/** The meeting that takes place in a room. */
+export async function openMeetingOf(db: Db, roomId: number): Promise<OpenMeeting | undefined> {
+  const row = await db
+    .selectFrom('meetings')
+    .select(['id', 'host_id'])
+    .where('room_id', '=', roomId)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return row && { id: row.id, hostId: row.host_id }
+}
+
+/** Opens a meeting; undefined when somebody else has opened one in this moment. */
+export async function insertMeeting(
+  db: Db,
+  clock: Clock,
+  meeting: { readonly roomId: number; readonly hostId: number },
+): Promise<string | undefined> {
+  const row = await db
+    .insertInto('meetings')
+    .values({
+      id: newUuid(),
+      room_id: meeting.roomId,
+      host_id: meeting.hostId,
+      created_at: clock.now(),
+    })
+    .onConflict((conflict) => conflict.column('room_id').where('ended_at', 'is', null).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
+}
+
+export interface NewPeer {
+  readonly meetingId: string
+  readonly userId: number | null
+  readonly requestId: string | null
+  readonly address: string
+  readonly nickname: string
+  /** Name of who is signed in. */
+  readonly ownName: string | null
+  readonly role: number
+}
+
+/**
+ * Writes somebody who was let in, unless the meeting is over (`ended`) or so many are in it already (`full`). Who was
+ * let in and has not come within `patience` seconds takes no place.
+ */
+export async function insertPeer(
+  trx: Db,
+  clock: Clock,
+  peer: NewPeer,
+  { most, patience }: { readonly most: number; readonly patience: number },
+): Promise<{ readonly id: string } | 'ended' | 'full'> {
+  const meeting = await trx
+    .selectFrom('meetings')
+    .select('id')
+    .where('id', '=', peer.meetingId)
+    .where('ended_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (meeting === undefined) return 'ended'
+  const since = after(clock.now(), -patience)
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from meeting_peers
+    where meeting_id = ${peer.meetingId} and left_at is null
+      and (joined_at is not null or created_at > ${since}::timestamptz)`.execute(trx)
+  if ((rows[0]?.count ?? 0) >= most) return 'full'
+  const id = newUuid()
+  await trx
+    .insertInto('meeting_peers')
+    .values({
+      id,
+      meeting_id: peer.meetingId,
+      user_id: peer.userId,
+      request_id: peer.requestId,
+      address: peer.address,
+      nickname: peer.nickname,
+      own_name: peer.ownName,
+      role: peer.role,
+      created_at: clock.now(),
+    })
+    .execute()
+  return { id }
+}
+
+/** What a process that takes a meeting over, or looks at it again, has to know. */
+export interface MeetingFacts {
+  readonly id: string
+  readonly roomId: number
+  readonly name: string
+  readonly description: string | null
+  readonly locked: boolean
+  readonly nomedia: boolean
+  readonly hasPassword: boolean
+  readonly isDeleted: boolean
+  readonly hostId: number | null
+  readonly endReason: string | null
+  readonly isOver: boolean
+  readonly tenantId: number
+}
+
+/** A meeting with what its room says of it. */
+export async function readMeeting(db: Db, id: string): Promise<MeetingFacts | undefined> {
+  const row = await db
+    .selectFrom('meetings as m')
+    .innerJoin('rooms as r', 'r.id', 'm.room_id')
+    .select(['m.id', 'm.room_id', 'm.host_id', 'm.ended_at', 'm.end_reason', 'r.name'])
+    .select(['r.description', 'r.locked', 'r.nomedia', 'r.deleted_at', 'r.tenant_id'])
+    .select((eb) => eb('r.password', 'is not', null).as('has_password'))
+    .where('m.id', '=', id)
+    .executeTakeFirst()
+  return (
+    row && {
+      id: row.id,
+      roomId: row.room_id,
+      name: row.name,
+      description: row.description,
+      locked: row.locked,
+      nomedia: row.nomedia,
+      hasPassword: Boolean(row.has_password),
+      isDeleted: row.deleted_at !== null,
+      hostId: row.host_id,
+      endReason: row.end_reason,
+      isOver: row.ended_at !== null,
+      tenantId: row.tenant_id,
+    }
+  )
+}
+
+/** Where a meeting is held; undefined: nowhere any more. */
+export async function readHost(
+  db: Db,
+  meetingId: string,
+): Promise<{ readonly id: number; readonly url: string } | undefined> {
+  const { rows } = await sql<{ id: number; url: string }>`select h.id, h.url
+    from meetings m join meeting_hosts h on h.id = m.host_id
+    where m.id = ${meetingId} and is_living_host(h.id)`.execute(db)
+  return rows[0]
+}
+
+/** Takes a meeting that nobody holds; false when it is over, or another process was faster. */
+export async function claimMeeting(db: Db, meetingId: string, hostId: number): Promise<boolean> {
+  const { rows } =
+    await sql`update meetings set host_id = ${hostId} where id = ${meetingId} and ended_at is null
+    and (host_id is null or host_id = ${hostId} or not is_living_host(host_id)) returning id`.execute(db)
+  return rows.length === 1
+}
+
+/** Meetings that nobody holds, and those that are a process's own. */
+export async function claimableMeetings(db: Db, hostId: number | undefined): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`select id from meetings where ended_at is null
+    and (host_id is null or host_id = ${hostId ?? null}::integer or not is_living_host(host_id))`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** Ends a meeting: what was said in it and who knocked is forgotten with it. False: it was over already. */
+export async function endMeeting(db: Db, clock: Clock, meetingId: string, reason: string): Promise<boolean> {
+  const now = clock.now()
+  const row = await db
+    .updateTable('meetings')
+    .set({ ended_at: now, end_reason: reason })
+    .where('id', '=', meetingId)
+    .where('ended_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  await db.deleteFrom('meeting_messages').where('meeting_id', '=', meetingId).execute()
+  await db.deleteFrom('meeting_knocks').where('meeting_id', '=', meetingId).execute()
+  return row !== undefined
+}
+
+/** Removes meetings that ended before a moment, with who was in them. */
+export async function removeMeetings(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('meetings').where('ended_at', '<=', before).execute()
+  await sql`delete from meeting_hosts where not is_living_host(id) and started_at <= ${before}::timestamptz`.execute(
+    db,
+  )
+}
+
+/** Meetings that take place, the oldest first; `url`: of the process that holds it. */
+export async function meetingsNow(
+  db: Db,
+): Promise<
+  { readonly name: string; readonly people: number; readonly since: Date; readonly url: string | null }[]
+> {
+  const { rows } = await sql<{ name: string; people: number; since: Date; url: string | null }>`select r.name,
+      ${participantsOf(sql`m.id`)} as people, m.created_at as since,
+      (select h.url from meeting_hosts h where h.id = m.host_id and is_living_host(h.id)) as url
+    from meetings m join rooms r on r.id = m.room_id where m.ended_at is null order by m.created_at, m.id`.execute(
+    db,
+  )
+  return rows
+}

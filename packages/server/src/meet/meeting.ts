@@ -1,0 +1,440 @@
+import type {
+  IceServer,
+  MediaClientMessage,
+  MediaServerMessage,
+  Speakers,
+} from '@gatehouse/contract/meet-media'
+import { type CloseReason, chatHistory, meetRole, reconnectSeconds } from '@gatehouse/contract/meet-rules'
+import type {
+  ChatMessage,
+  Knock,
+  MeetingState,
+  NotificationData,
+  NotificationMethod,
+  RoomOptions,
+} from '@gatehouse/contract/meet-signalling'
+import { relayCredentials, relayLife } from '@gatehouse/media/turn-credentials'
+import { after, type Clock } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { Log } from '../platform/log.ts'
+import { decisionsOf, forgetKnocks, pendingKnocks } from './knock-store.ts'
+import { MediaLink, type MeetingMedia } from './media-link.ts'
+import type { MeetSettings } from './meet-settings.ts'
+import { endMeeting, type MeetingFacts, readMeeting } from './meeting-store.ts'
+import type { MeetingClaims, MeetingTokens } from './meeting-token.ts'
+import { type Connection, Participant, withoutRole } from './participant.ts'
+import { type PeerChange, readMessages, readPeer, readPeers, writePeer } from './peer-store.ts'
+
+export interface MeetingParts {
+  readonly config: MeetSettings
+  readonly db: Db
+  readonly clock: Clock
+  readonly log: Log
+  readonly tokens: MeetingTokens
+  readonly media: MeetingMedia
+}
+
+/** Why a meeting ends for everybody. */
+export type EndReason = Extract<CloseReason, 'ended' | 'deleted' | 'engine-lost'> | 'empty'
+
+/** Who comes, and how many media messages his browser has had. */
+export interface Entrance {
+  readonly claims: MeetingClaims
+  readonly seen: number | undefined
+}
+
+/** Seconds between two looks for knocks of browsers that are gone. */
+const knockSeconds = 10
+
+/**
+ * One meeting in the process that holds it: who is in it, and what everybody is told. The database has what must not
+ * be lost with the process; what happens is written there first or in the same step.
+ */
+export class Meeting {
+  readonly id: string
+  readonly roomId: number
+  readonly tenantId: number
+  readonly media: MediaLink
+  readonly people = new Map<string, Participant>()
+  readonly #parts: MeetingParts
+  readonly #name: string
+  #description: string | null
+  #options: RoomOptions
+  #chat: ChatMessage[] = []
+  #knocks = new Map<string, Knock>()
+  /** Joins, ends and looks at the database come one after the other. */
+  #turn: Promise<unknown> = Promise.resolve()
+  #emptySince: Date | undefined
+  #knocksSeenAt: Date
+  #isOver = false
+  /** Called once when the meeting is over. */
+  onOver: (reason: EndReason) => void = () => undefined
+
+  constructor(parts: MeetingParts, facts: MeetingFacts) {
+    this.#parts = parts
+    this.id = facts.id
+    this.roomId = facts.roomId
+    this.tenantId = facts.tenantId
+    this.#name = facts.name
+    this.#description = facts.description
+    this.#options = optionsOf(facts)
+    this.media = new MediaLink(parts.media, facts.id, parts.log)
+    this.#emptySince = parts.clock.now()
+    this.#knocksSeenAt = parts.clock.now()
+  }
+
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  get knocks(): ReadonlyMap<string, Knock> {
+    return this.#knocks
+  }
+
+  /**
+   * Opens the media, and takes up what the process that held it before has left: everybody is waited for from now on.
+   * Throws EngineGone when there is no engine.
+   */
+  async load(): Promise<void> {
+    const { db, clock } = this.#parts
+    await this.media.open()
+    for (const stored of await readPeers(db, this.id)) {
+      const participant = new Participant(stored)
+      participant.lostAt = clock.now()
+      this.people.set(participant.id, participant)
+      this.media.add(participant)
+    }
+    this.#chat = await readMessages(db, this.id, chatHistory)
+    this.#knocks = new Map((await pendingKnocks(db, this.id)).map((knock) => [knock.requestId, knock]))
+    if (this.people.size > 0) this.#emptySince = undefined
+  }
+
+  /** Runs work after all that was begun before; what fails does not hold up the next. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#turn.then(work)
+    this.#turn = mine.catch(() => undefined)
+    return mine
+  }
+
+  /**
+   * Takes in who holds a token; `answer` is called with the state before anything else is sent to the new socket.
+   * Returns why not, when that is so.
+   */
+  enter(
+    connection: Connection,
+    { claims, seen }: Entrance,
+    answer: (state: MeetingState) => void,
+  ): Promise<CloseReason | undefined> {
+    return this.inTurn(async () => {
+      if (this.#isOver) return 'gone'
+      const known = this.people.get(claims.peer)
+      if (known !== undefined) {
+        this.#comeBack(known, connection, seen, answer)
+        return undefined
+      }
+      const stored = await readPeer(this.#parts.db, this.id, claims.peer)
+      if (stored?.leftReason === 'kicked') return 'kicked'
+      if (stored === undefined || stored.leftAt !== null || claims.use === 'resume') return 'gone'
+      const participant = new Participant(stored)
+      // the settings may have changed since the door
+      if (this.#options.nomedia && !participant.isOwner) {
+        participant.role = withoutRole(participant.role, meetRole.publisher)
+      }
+      const { role } = participant
+      await writePeer(this.#parts.db, participant.id, { joined_at: this.#parts.clock.now(), role })
+      this.people.set(participant.id, participant)
+      this.#emptySince = undefined
+      this.#attach(participant, connection)
+      this.media.add(participant)
+      participant.media = { sent: 0, heard: 0 }
+      answer(this.#stateFor(participant, false))
+      this.tell('newPeer', participant.info, { except: participant })
+      return undefined
+    })
+  }
+
+  /** `seen`: media messages that the browser has had. What went astray with the old socket is begun anew. */
+  #comeBack(
+    participant: Participant,
+    connection: Connection,
+    seen: number | undefined,
+    answer: (state: MeetingState) => void,
+  ): void {
+    const old = participant.connection
+    const wasLost = old === undefined
+    const isWhole = participant.media !== undefined && participant.media.sent === seen
+    const reason = participant.media === undefined ? 'engine' : 'failed'
+    participant.media = { sent: seen ?? 0, heard: participant.media?.heard ?? 0 }
+    this.#attach(participant, connection)
+    old?.close('replaced')
+    answer(this.#stateFor(participant, true))
+    if (!isWhole) this.sendMedia(participant, { type: 'restart', reason })
+    if (wasLost) this.tell('changeConnection', connected(participant), { except: participant })
+  }
+
+  /** A message of the media engine to a browser. */
+  sendMedia(participant: Participant, message: MediaServerMessage): void {
+    if (participant.media !== undefined) participant.media.sent++
+    participant.connection?.send({ media: message })
+  }
+
+  /** A message of a browser to the media engine. */
+  hearMedia(participant: Participant, message: MediaClientMessage): void {
+    if (participant.media !== undefined) participant.media.heard++
+    this.media.signal(participant, message)
+  }
+
+  #attach(participant: Participant, connection: Connection): void {
+    participant.connection = connection
+    participant.lostAt = undefined
+    connection.belongTo(participant)
+  }
+
+  #stateFor(participant: Participant, isBack: boolean): MeetingState {
+    const { tokens, config, clock } = this.#parts
+    const { id, userId, nickname, role } = participant
+    participant.relaysAt = clock.now()
+    return {
+      peerId: id,
+      resume: tokens.issue({
+        ...{
+          use: 'resume',
+          meeting: this.id,
+          peer: id,
+          room: this.#name,
+          user: userId,
+          name: nickname,
+          role,
+        },
+      }),
+      isBack,
+      room: { name: this.#name, description: this.#description },
+      peers: [...this.people.values()].map((one) => one.info),
+      options: this.#options,
+      chat: this.#chat,
+      knocks: participant.isModerator ? [...this.#knocks.values()] : [],
+      mediaSeen: participant.media?.heard ?? 0,
+      iceServers: relaysFor(config, id, clock.now()),
+      now: clock.now().toISOString(),
+    }
+  }
+
+  /** The socket of somebody broke: he is waited for. */
+  lose(participant: Participant, connection: Connection): void {
+    if (participant.connection !== connection || !this.people.has(participant.id)) return
+    participant.connection = undefined
+    participant.lostAt = this.#parts.clock.now()
+    this.tell('changeConnection', connected(participant))
+  }
+
+  /** Somebody is gone for good. */
+  async remove(participant: Participant, reason: 'left' | 'lost' | 'kicked'): Promise<void> {
+    if (!this.people.delete(participant.id)) return
+    this.media.remove(participant)
+    const { connection } = participant
+    participant.connection = undefined
+    if (reason !== 'lost') connection?.close(reason)
+    this.tell('peerClosed', { peerId: participant.id, reason })
+    if (this.people.size === 0) this.#emptySince = this.#parts.clock.now()
+    await this.write(participant, { left_at: this.#parts.clock.now(), left_reason: reason })
+  }
+
+  /** Tells everybody, or some. */
+  tell<M extends NotificationMethod>(
+    method: M,
+    data: NotificationData<M>,
+    { except, moderatorsOnly = false }: { except?: Participant; moderatorsOnly?: boolean } = {},
+  ): void {
+    for (const participant of this.people.values()) {
+      if (participant === except || (moderatorsOnly && !participant.isModerator)) continue
+      participant.connection?.send({ method, data })
+    }
+  }
+
+  tellOne<M extends NotificationMethod>(
+    participant: Participant,
+    method: M,
+    data: NotificationData<M>,
+  ): void {
+    participant.connection?.send({ method, data })
+  }
+
+  write(participant: Participant, change: PeerChange): Promise<void> {
+    return writePeer(this.#parts.db, participant.id, change)
+  }
+
+  /** Another role: everybody is told, the engine too, and who becomes a moderator hears of those who knock. */
+  async setRole(participant: Participant, role: number): Promise<void> {
+    if (participant.role === role) return
+    const wasModerator = participant.isModerator
+    const wasPublisher = participant.isPublisher
+    participant.role = role
+    if (wasPublisher !== participant.isPublisher) this.media.allow(participant)
+    this.tell('changeRole', { peerId: participant.id, role })
+    if (participant.isPublisher && !wasPublisher) await this.setHand(participant, false)
+    if (!participant.isPublisher) await this.setLanguage(participant, null)
+    if (participant.isModerator && !wasModerator) {
+      for (const knock of this.#knocks.values()) this.tellOne(participant, 'signal:joinRequest', knock)
+    }
+    await this.write(participant, { role })
+  }
+
+  async setHand(participant: Participant, isRaised: boolean): Promise<void> {
+    if ((participant.raisedAt !== null) === isRaised) return
+    participant.raisedAt = isRaised ? this.#parts.clock.now() : null
+    const raisedAt = participant.raisedAt?.toISOString() ?? null
+    this.tell('changeRaisedHand', { peerId: participant.id, raisedHand: isRaised, raisedAt })
+    await this.write(participant, { raised_at: participant.raisedAt })
+  }
+
+  async setLanguage(participant: Participant, language: string | null): Promise<void> {
+    if (participant.language === language) return
+    participant.language = language
+    this.tell('changeLanguage', { peerId: participant.id, language })
+    await this.write(participant, { language })
+  }
+
+  /** Adds what somebody says; the message as everybody sees it. */
+  say(participant: Participant, message: string): ChatMessage {
+    const said = {
+      id: (this.#chat.at(-1)?.id ?? 0) + 1,
+      peerId: participant.id,
+      nickname: participant.nickname,
+      isVerified: participant.isVerified,
+      message,
+      sentAt: this.#parts.clock.now().toISOString(),
+    }
+    this.#chat.push(said)
+    if (this.#chat.length > chatHistory) this.#chat.shift()
+    this.tell('chatMessage', said)
+    return said
+  }
+
+  /** Somebody who renames himself does so in what he has said, too. */
+  rename(participant: Participant, nickname: string): void {
+    participant.nickname = nickname
+    const { isVerified } = participant
+    this.#chat = this.#chat.map((said) =>
+      said.peerId === participant.id ? { ...said, nickname, isVerified } : said,
+    )
+    this.tell('changeNickname', { peerId: participant.id, nickname, isVerified })
+  }
+
+  /** Something was written about the room or its door: looks, and tells what is new. */
+  look(): Promise<void> {
+    return this.inTurn(async () => {
+      if (this.#isOver) return
+      const { db } = this.#parts
+      const facts = await readMeeting(db, this.id)
+      if (facts === undefined || facts.isDeleted) return this.#finish('deleted')
+      if (facts.isOver) return this.#finish('ended')
+      await this.#follow(facts)
+      await this.#followKnocks()
+    })
+  }
+
+  async #follow(facts: MeetingFacts): Promise<void> {
+    const before = this.#options
+    this.#options = optionsOf(facts)
+    this.#description = facts.description
+    if (JSON.stringify(before) !== JSON.stringify(this.#options)) this.tell('changeOptions', this.#options)
+    if (before.nomedia || !this.#options.nomedia) return
+    for (const participant of this.people.values()) {
+      if (!participant.isOwner) {
+        await this.setRole(participant, withoutRole(participant.role, meetRole.publisher))
+      }
+    }
+  }
+
+  async #followKnocks(): Promise<void> {
+    const { db } = this.#parts
+    const now = new Map((await pendingKnocks(db, this.id)).map((knock) => [knock.requestId, knock]))
+    const ended = [...this.#knocks.keys()].filter((requestId) => !now.has(requestId))
+    const decisions = await decisionsOf(db, this.id, ended)
+    const begun = [...now.values()].filter(
+      (knock) => this.#knocks.get(knock.requestId)?.knockedAt !== knock.knockedAt,
+    )
+    this.#knocks = now
+    for (const requestId of ended) {
+      const decision = decisions.get(requestId)
+      const outcome = decision === 'accepted' || decision === 'denied' ? decision : 'gone'
+      this.tell('knockEnded', { requestId, outcome }, { moderatorsOnly: true })
+    }
+    for (const knock of begun) this.tell('signal:joinRequest', knock, { moderatorsOnly: true })
+  }
+
+  speakers(speakers: Speakers): void {
+    this.tell('speakers', { speakers })
+  }
+
+  /** What has become due by the clock. */
+  async beat(now: Date): Promise<void> {
+    if (this.#isOver) return
+    for (const participant of this.people.values()) {
+      const { lostAt, relaysAt, connection } = participant
+      if (lostAt !== undefined && now >= after(lostAt, reconnectSeconds))
+        await this.remove(participant, 'lost')
+      else if (
+        relaysAt !== undefined &&
+        connection !== undefined &&
+        now >= after(relaysAt, relayLife * 0.8)
+      ) {
+        participant.relaysAt = now
+        const iceServers = relaysFor(this.#parts.config, participant.id, now)
+        this.tellOne(participant, 'iceServers', { iceServers })
+      }
+    }
+    const { config } = this.#parts
+    if (this.#emptySince !== undefined && now >= after(this.#emptySince, config.MEET_EMPTY_SECONDS)) {
+      return this.end('empty')
+    }
+    if (this.#knocks.size > 0 && now >= after(this.#knocksSeenAt, knockSeconds)) {
+      this.#knocksSeenAt = now
+      await forgetKnocks(this.#parts.db, this.#parts.clock, this.id)
+    }
+  }
+
+  /** Ends the meeting for everybody. */
+  end(reason: EndReason): Promise<void> {
+    return this.inTurn(() => this.#finish(reason))
+  }
+
+  async #finish(reason: EndReason): Promise<void> {
+    if (this.#isOver) return
+    this.#isOver = true
+    const { db, clock } = this.#parts
+    const told = reason === 'empty' ? 'ended' : reason
+    this.#closeAll(told)
+    this.media.close()
+    this.onOver(reason)
+    await endMeeting(db, clock, this.id, reason)
+  }
+
+  /** The process stops: everybody comes back to another one. */
+  release(): void {
+    this.#isOver = true
+    this.#closeAll('restart')
+    this.media.close()
+  }
+
+  /** Nobody hears of the end of the others. */
+  #closeAll(reason: CloseReason): void {
+    const connections = [...this.people.values()].map((participant) => participant.connection)
+    this.people.clear()
+    for (const connection of connections) connection?.close(reason)
+  }
+}
+
+/** Relays for the connections of one participant, with credentials that end. */
+function relaysFor(config: MeetSettings, peerId: string, now: Date): IceServer[] {
+  const { MEET_TURN_URLS: urls, MEET_TURN_SECRET: secret } = config
+  return urls.length === 0 || secret === undefined ? [] : [relayCredentials({ urls, secret }, peerId, now)]
+}
+
+function connected(participant: Participant) {
+  return { peerId: participant.id, isConnected: participant.connection !== undefined }
+}
+
+function optionsOf(facts: MeetingFacts): RoomOptions {
+  return { locked: facts.locked, nomedia: facts.nomedia, requires_password: facts.hasPassword }
+}

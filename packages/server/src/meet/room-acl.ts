@@ -1,0 +1,50 @@
+import { parseEmailAddress } from '../accounts/email-address.ts'
+import { canonicalAddress } from '../accounts/new-address.ts'
+import { sentEntries } from '../directory/text-list.ts'
+import type { Db } from '../platform/db/database.ts'
+import { type FieldMessages, type Message, message } from '../platform/http/errors.ts'
+import type { Room } from './room.ts'
+import { usersOfTenant } from './room-store.ts'
+
+/** The only right that rooms are shared with, on the wire. */
+const full = 'full'
+
+/** The moderators of a room as the wire has them: `jane@example.org, full`. */
+export function spellModerators(room: Pick<Room, 'moderators'>): string[] {
+  return room.moderators.map(({ email }) => `${email}, ${full}`)
+}
+
+/**
+ * The users whom an `acl` names, or what is wrong with it; reference api-meet §1.2. Only people of the room's own
+ * tenant can be named.
+ */
+export async function checkModerators(
+  db: Db,
+  room: Pick<Room, 'tenantId' | 'isShareable'>,
+  sent: unknown,
+): Promise<{ readonly userIds: readonly number[] } | { readonly error: FieldMessages }> {
+  const entries = sentEntries(sent)
+  if (entries === undefined) return { error: message('directory.acl-entry-invalid') }
+  if (entries.length > 0 && !room.isShareable) return { error: message('policies.invalid-config-parameter') }
+  const wrong = new Map<number, Message>()
+  const named = new Map<string, number>()
+  for (const { index, text } of entries) {
+    const entry = text === undefined ? message('directory.acl-entry-invalid') : readEntry(text)
+    if ('key' in entry) wrong.set(index, entry)
+    else if (named.has(entry.address)) wrong.set(index, message('directory.acl-entry-invalid'))
+    else named.set(entry.address, index)
+  }
+  const users = await usersOfTenant(db, room.tenantId, [...named.keys()])
+  for (const [address, index] of named) {
+    if (!users.has(address)) wrong.set(index, message('rooms.notalocaluser'))
+  }
+  return wrong.size > 0 ? { error: wrong } : { userIds: [...users.values()] }
+}
+
+function readEntry(text: string): { readonly address: string } | Message {
+  const [name = '', right, ...more] = text.split(',').map((part) => part.trim().toLowerCase())
+  if (name === '' || right === undefined || more.length > 0) return message('directory.acl-entry-invalid')
+  if (right !== full) return message('rooms.acl-permission-invalid')
+  const address = parseEmailAddress(canonicalAddress(name))
+  return address === undefined ? message('validation.emailinvalid') : { address: address.full }
+}

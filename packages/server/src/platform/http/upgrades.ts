@@ -1,0 +1,31 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+
+/** Takes on a connection that is to become a WebSocket. */
+export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void
+
+/** The WebSockets of a server by their path; there is nothing at others. */
+export class Upgrades {
+  readonly #handlers = new Map<string, UpgradeHandler>()
+
+  constructor(fastify: FastifyInstance) {
+    fastify.server.on('upgrade', (request, socket, head) => {
+      // a connection that breaks in this moment is nobody's error
+      socket.on('error', () => socket.destroy())
+      const path = (request.url ?? '').split('?')[0]?.replace(/\/$/, '') ?? ''
+      const handler = this.#handlers.get(path)
+      if (handler === undefined) refuseUpgrade(socket, '404 Not Found')
+      else handler(request, socket, head)
+    })
+  }
+
+  serve(path: string, handler: UpgradeHandler): void {
+    this.#handlers.set(path, handler)
+  }
+}
+
+/** Answers with a status line in place of a WebSocket. */
+export function refuseUpgrade(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+}

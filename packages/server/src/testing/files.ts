@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import type { FileItem } from '@gatehouse/contract/file-items'
+import { type MadeUser, makeUser, signInAs, type UserFacts } from './factories.ts'
+import type { Answer, CallOptions, TestApp } from './test-app.ts'
+
+/** Somebody with files, and the calls that tests of files make as that person. */
+export interface FileOwner {
+  readonly user: MadeUser
+  readonly token: string
+  readonly call: (route: string, options?: Omit<CallOptions, 'token'>) => Promise<Answer>
+  /** Sends a file in one request; gives its answer. */
+  readonly send: (name: string, content: string | Buffer, more?: SendFacts) => Promise<Answer>
+  /** The same, which has to succeed; gives the id. */
+  readonly upload: (name: string, content: string | Buffer, more?: SendFacts) => Promise<string>
+  /** Makes a collection; gives the id. */
+  readonly collection: (name: string, parent?: string) => Promise<string>
+  /** Names in a collection or the root. */
+  readonly names: (parent?: string) => Promise<string[]>
+  /** The content of a file. */
+  readonly content: (id: string) => Promise<string>
+}
+
+export interface SendFacts {
+  readonly parent?: string
+  readonly type?: string
+  readonly query?: Readonly<Record<string, string | number>>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Somebody with room for five gigabytes, unless told otherwise. */
+export async function makeFileOwner(app: TestApp, facts: UserFacts = {}): Promise<FileOwner> {
+  return fileOwner(app, await makeUser(app, facts))
+}
+
+/** The same for somebody who is there. */
+export async function fileOwner(app: TestApp, user: MadeUser): Promise<FileOwner> {
+  const { access_token: token } = await signInAs(app, user)
+  const call: FileOwner['call'] = (route, options = {}) => app.call(route, { ...options, token })
+  const send: FileOwner['send'] = (name, content, { parent, type, query, headers } = {}) => {
+    const values = { name, ...(parent !== undefined && { parent }), ...query }
+    const search = new URLSearchParams(
+      Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value)])),
+    )
+    return call(`POST /api/v4/fs?${search.toString()}`, {
+      body: content,
+      headers: { 'content-type': type ?? 'application/octet-stream', ...headers },
+    })
+  }
+  const idOf = (answer: Answer): string => {
+    if (answer.status !== 200) throw new Error(`refused: ${JSON.stringify(answer.body)}`)
+    return answer.body.id as string // of a success
+  }
+  return {
+    user,
+    token,
+    call,
+    send,
+    upload: async (name, content, more) => idOf(await send(name, content, more)),
+    collection: async (name, parent) =>
+      idOf(await call('POST /api/v4/fs', { body: { type: 'collection', name, ...(parent && { parent }) } })),
+    names: async (parent) => {
+      const { status, body } = await call(`GET /api/v4/fs${parent === undefined ? '' : `?parent=${parent}`}`)
+      if (status !== 200) throw new Error(`refused: ${JSON.stringify(body)}`)
+      return (body.list as FileItem[]).map((item) => item.name)
+    },
+    content: async (id) => {
+      const { body } = await call(`GET /api/v4/fs/${id}?download=1`)
+      // answers that are JSON are taken apart for tests
+      return typeof body === 'string' ? body : JSON.stringify(body)
+    },
+  }
+}
+
+/** Path and query of an address that an answer gave. */
+export function pathOf(address: string): string {
+  const { pathname, search } = new URL(address)
+  return `${pathname}${search}`
+}
+
+export function sha256Hex(content: string | Buffer): string {
+  return createHash('sha256').update(content).digest('hex')
+}

@@ -1,0 +1,261 @@
+import { randomBytes } from 'node:crypto'
+import { signallingPath, signallingProtocol } from '@gatehouse/contract/meet-rules'
+import {
+  type NotificationMethod,
+  notifications,
+  type RequestMethod,
+  requests,
+  serverFrame,
+} from '@gatehouse/contract/meet-signalling'
+import { textOf } from '@gatehouse/media/socket-channel'
+import { WebSocket } from 'ws'
+import { type App, createApp } from '../app.ts'
+import { loadConfig } from '../config.ts'
+import type { TestAccount } from './account-fixture.ts'
+import type { Answer, TestApp } from './test-app.ts'
+
+/** Milliseconds after which something that does not happen fails the test. */
+const patience = 5000
+
+/** Letters and digits by which a browser that knocks is known. */
+export function newRequestId(): string {
+  return randomBytes(12).toString('hex')
+}
+
+/** A new room of the owner's; its name. */
+export async function makeRoom(
+  account: TestAccount,
+  config: Record<string, unknown> = {},
+  facts: Record<string, unknown> = {},
+): Promise<{ id: number; name: string }> {
+  const made = await account.as('owner', 'POST /api/v4/rooms', facts)
+  if (made.status !== 200) throw new Error(`not created: ${JSON.stringify(made.body)}`)
+  const { id, name } = made.body as { id: number; name: string } // the contract says so
+  if (Object.keys(config).length > 0) {
+    const set = await account.as('owner', `POST /api/v4/rooms/${id}/config`, config)
+    if (set.status !== 200) throw new Error(`not configured: ${JSON.stringify(set.body)}`)
+  }
+  return { id, name }
+}
+
+/** SKU ids by title. */
+export async function skuIds(app: TestApp): Promise<Record<string, string>> {
+  const rows = await app.database.db
+    .selectFrom('skus')
+    .select(['id', 'title'])
+    .where('tenant_id', '=', 0)
+    .execute()
+  return Object.fromEntries(rows.map((row) => [row.title, row.id]))
+}
+
+let place = 0
+
+/** A network address that nobody else has. */
+export function newAddress(): string {
+  place++
+  return `203.0.${(place >> 8) & 255}.${place & 255}`
+}
+
+/** Asks at the door as a guest from an address of the own, or as told. */
+export function knock(
+  app: TestApp,
+  name: string,
+  body: Record<string, unknown> = {},
+  options: { token?: string; ip?: string } = {},
+): Promise<Answer> {
+  return app.call(`POST /api/v4/meet/rooms/${name}`, { ip: newAddress(), ...options, body })
+}
+
+type Frame = Record<string, unknown>
+
+/** A browser's socket, over a real connection. What comes is held against the contract. */
+export class Visitor {
+  readonly socket: WebSocket
+  readonly frames: Frame[] = []
+  readonly #waiting = new Set<() => void>()
+  #next = 1
+  #closed: { code: number; reason: string } | undefined
+  #failure: Error | undefined
+  // the answer to `hello`, which the contract describes
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into it freely
+  state: any
+
+  constructor(url: string, options: { headers?: Record<string, string>; protocol?: string | null } = {}) {
+    const protocol = options.protocol === undefined ? signallingProtocol : options.protocol
+    const settings = { headers: options.headers ?? {} }
+    this.socket = protocol === null ? new WebSocket(url, settings) : new WebSocket(url, protocol, settings)
+    this.socket.on('open', () => this.#wake())
+    this.socket.on('message', (data) => this.#receive(textOf(data)))
+    this.socket.on('close', (code, reason) => {
+      this.#closed = { code, reason: String(reason) }
+      this.#wake()
+    })
+    this.socket.on('error', (error) => {
+      this.#failure = error
+      this.#wake()
+    })
+  }
+
+  get failure(): Error | undefined {
+    return this.#failure
+  }
+
+  get peerId(): string {
+    return this.state.peerId as string // the contract says so
+  }
+
+  async open(): Promise<this> {
+    await this.until('the socket opens', () => (this.socket.readyState === 1 ? true : undefined))
+    return this
+  }
+
+  raw(text: string | Buffer): void {
+    this.socket.send(text)
+  }
+
+  /** Sends a request; its answer. */
+  async request(method: RequestMethod | (string & {}), data?: unknown): Promise<Frame> {
+    const id = this.#next++
+    this.raw(JSON.stringify({ id, method, ...(data !== undefined && { data }) }))
+    return this.until(`an answer to ${method}`, () => this.frames.find((frame) => frame.id === id))
+  }
+
+  media(message: unknown): void {
+    this.raw(JSON.stringify({ media: message }))
+  }
+
+  /** Says hello with a token or the means to come back. */
+  async hello(data: { token?: string; resume?: string; mediaSeen?: number }): Promise<this> {
+    const answer = await this.request('hello', data)
+    if (answer.ok !== true) throw new Error(`no hello: ${JSON.stringify(answer)}`)
+    this.state = requests.hello.answer.parse(answer.data)
+    return this
+  }
+
+  /** The first notification of a kind that fits, waited for if it is not here yet. */
+  notified<M extends NotificationMethod>(
+    method: M,
+    // biome-ignore lint/suspicious/noExplicitAny: tests look into it freely
+    fits: (data: any) => boolean = () => true,
+    // biome-ignore lint/suspicious/noExplicitAny: tests look into it freely
+  ): Promise<any> {
+    return this.until(`a notification ${method}`, () => {
+      const found = this.frames.find((frame) => frame.method === method && fits(frame.data))
+      return found?.data
+    })
+  }
+
+  /** Notifications of a kind so far. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into them freely
+  all(method: NotificationMethod): any[] {
+    return this.frames.filter((frame) => frame.method === method).map((frame) => frame.data)
+  }
+
+  /** The reason why the socket ended. */
+  async ended(): Promise<{ code: number; reason: string }> {
+    return this.until('the end of the socket', () => this.#closed)
+  }
+
+  /** Breaks the connection without a word. */
+  async drop(): Promise<void> {
+    this.socket.terminate()
+    await this.ended()
+  }
+
+  /** Everything that was sent before has been worked on: requests are answered in order. */
+  async settle(): Promise<void> {
+    await this.request('ping')
+  }
+
+  async until<T>(what: string, look: () => T | undefined): Promise<T> {
+    const deadline = Date.now() + patience
+    for (;;) {
+      const found = look()
+      if (found !== undefined) return found
+      const left = deadline - Date.now()
+      const isOver = this.#closed !== undefined && what !== 'the end of the socket'
+      if (left <= 0 || isOver) {
+        throw new Error(
+          `waited in vain for ${what}; closed: ${JSON.stringify(this.#closed)}; ${String(this.#failure)}; ` +
+            `last: ${JSON.stringify(this.frames.slice(-5)).slice(0, 2000)}`,
+        )
+      }
+      await this.#news(left)
+    }
+  }
+
+  #news(left: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(done, left)
+      const waiting = this.#waiting
+      function done() {
+        clearTimeout(timer)
+        waiting.delete(done)
+        resolve()
+      }
+      waiting.add(done)
+    })
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting) wake()
+  }
+
+  #receive(text: string): void {
+    const frame = serverFrame.parse(JSON.parse(text)) as Frame // whichever of them it is
+    const { method } = frame
+    // keys of `notifications` are its methods
+    if (typeof method === 'string') notifications[method as NotificationMethod].parse(frame.data)
+    this.frames.push(frame)
+    this.#wake()
+  }
+}
+
+/** The address of the signalling socket of a server that listens. */
+export function signallingUrl(app: Pick<TestApp, 'fastify'>): string {
+  const address = app.fastify.server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('the server does not listen')
+  return `ws://localhost:${address.port}${signallingPath}`
+}
+
+/** Lets the server listen, so that sockets can reach it. */
+export async function listen(app: Pick<TestApp, 'fastify'>): Promise<void> {
+  if (!app.fastify.server.listening) await app.fastify.listen({ port: 0, host: '127.0.0.1' })
+}
+
+/** Comes into a meeting through the door; fails the test when the door stays shut. */
+export async function enter(
+  app: TestApp,
+  name: string,
+  body: Record<string, unknown> = {},
+  options: { token?: string; ip?: string } = {},
+): Promise<Visitor> {
+  const answer = await knock(app, name, { init: true, ...body }, options)
+  if (answer.status !== 200) throw new Error(`not let in: ${JSON.stringify(answer.body)}`)
+  const visitor = await new Visitor(signallingUrl(app)).open()
+  return visitor.hello({ token: answer.body.token as string }) // the contract says so
+}
+
+/** Another process of the installation: the same database, secret and clock, and a port of its own. */
+export async function startNeighbour(app: TestApp, settings: Record<string, string>): Promise<App> {
+  const { connectionString = '' } = app.database.pool.options
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    TRUSTED_PROXIES: '127.0.0.1',
+    DATABASE_URL: connectionString,
+    DATABASE_POOL: '5',
+    ...settings,
+  })
+  const neighbour = await createApp({
+    config,
+    databaseUrl: connectionString,
+    folders: { themes: new URL('../../../../themes', import.meta.url).pathname },
+    clock: app.clock,
+    hasher: app.hasher,
+    checkAnswers: true,
+  })
+  await neighbour.fastify.ready()
+  await listen(neighbour)
+  return neighbour
+}

@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import S3rver from 's3rver'
+import type { S3Settings } from '../files/storage/s3-store.ts'
+
+/** A server that speaks the S3 protocol, with one bucket. */
+export interface S3Server extends AsyncDisposable {
+  readonly settings: S3Settings
+}
+
+export async function startS3Server(): Promise<S3Server> {
+  const directory = await mkdtemp(join(tmpdir(), 'gatehouse-s3-'))
+  const server = new S3rver({
+    address: '127.0.0.1',
+    port: 0,
+    silent: true,
+    directory,
+    configureBuckets: [{ name: 'files', configs: [] }],
+  })
+  const { port } = await server.run()
+  return {
+    settings: {
+      endpoint: `http://127.0.0.1:${port}`,
+      region: 'us-east-1',
+      bucket: 'files',
+      // the pair that the server knows
+      accessKey: 'S3RVER',
+      secretKey: 'S3RVER',
+      pathStyle: true,
+    },
+    [Symbol.asyncDispose]: async () => {
+      await server.close()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Answer } from '../../../app/api.ts'
+import { call } from '../../../app/api.ts'
+import { ApiError } from '../../../app/api-error.ts'
+import { apiQuery } from '../../../app/query.tsx'
+import { errorText } from '../../../app/report-error.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { ButtonLink } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { LoadFailed } from '../../../ui/load-failed.tsx'
+import { PageHead } from '../../../ui/page-head.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { SkeletonRows } from '../../../ui/skeleton.tsx'
+import { LinkPassword } from './link-password.tsx'
+import { OpenedLink } from './opened-link.tsx'
+import '../files.css'
+
+export type Opened = Answer<'POST /api/v4/fs/links/{token}/open'>
+
+/** What somebody gave by a link, for whoever has the link. */
+export function LinkPage() {
+  const { token = '' } = useParams({ strict: false })
+  return <LoadedLink key={token} token={token} />
+}
+
+function LoadedLink({ token }: { token: string }) {
+  const [opened, setOpened] = useState<Opened>()
+  const query = useQuery({
+    ...apiQuery('GET /api/v4/fs/links/{token}', { params: { token } }),
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+  })
+  const close = () => {
+    setOpened(undefined)
+    void query.refetch()
+  }
+  if (opened) return <OpenedLink token={token} opened={opened} onClosed={close} />
+  if (query.isError) return <Closed error={query.error} onRetry={query.refetch} />
+  if (!query.data) return <Waiting />
+  if (query.data.requiresPassword) return <LinkPassword token={token} onOpen={setOpened} />
+  return <OpenWithout token={token} onOpen={setOpened} />
+}
+
+/** Opens a link that needs no password. */
+function OpenWithout({ token, onOpen }: { token: string; onOpen: (opened: Opened) => void }) {
+  const query = useQuery({
+    queryKey: ['opened-link', token],
+    queryFn: async ({ signal }) => {
+      const opened = await call('POST /api/v4/fs/links/{token}/open', {
+        params: { token },
+        body: {},
+        signal,
+        ignoreErrors: true,
+      })
+      onOpen(opened)
+      return opened
+    },
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+  })
+  if (query.isError) return <Closed error={query.error} onRetry={query.refetch} />
+  return <Waiting />
+}
+
+function Waiting() {
+  const t = useT()
+  return (
+    <>
+      <PageHead title={t('filelink.title')} facts={'\u00a0'} />
+      <Panel flush busy>
+        <SkeletonRows count={2} />
+      </Panel>
+    </>
+  )
+}
+
+/** Unknown, expired and used-up links look the same: nobody learns whether there ever was one. */
+function Closed({ error, onRetry }: { error: unknown; onRetry: () => unknown }) {
+  const t = useT()
+  const isGone = error instanceof ApiError && error.status === 404
+  return (
+    <>
+      <PageHead title={t(isGone ? 'filelink.closed' : 'filelink.title')} />
+      {isGone ? (
+        <Panel flush>
+          <EmptyState
+            title={t('filelink.closedTitle')}
+            action={<ButtonLink to="/">{t('filelink.toStart')}</ButtonLink>}
+          >
+            {t('filelink.closedText')}
+          </EmptyState>
+        </Panel>
+      ) : (
+        <LoadFailed onRetry={onRetry} reason={errorText(error)} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { call } from '../../../app/api.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { useFocusFirst } from '../../../ui/form/use-focus-first.ts'
+import { useForm } from '../../../ui/form/use-form.ts'
+import { PageHead } from '../../../ui/page-head.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { PasswordField } from '../../../ui/password-field.tsx'
+import type { Opened } from './link-page.tsx'
+
+/** Asks for the password of a link. */
+export function LinkPassword({ token, onOpen }: { token: string; onOpen: (opened: Opened) => void }) {
+  const t = useT()
+  const form = useForm({
+    initial: { password: '' },
+    submit: async (body) =>
+      onOpen(await call('POST /api/v4/fs/links/{token}/open', { params: { token }, body })),
+  })
+  useFocusFirst(form.props.ref)
+  return (
+    <>
+      <PageHead title={t('filelink.title')} facts={t('filelink.passwordText')} />
+      <Panel>
+        <form {...form.props} className="link-password">
+          <PasswordField
+            {...form.field('password')}
+            label={t('filelink.password')}
+            autoComplete="off"
+            required
+          />
+          <Button type="submit" variant="primary" busy={form.busy} busyLabel={t('filelink.opening')}>
+            {t('filelink.open')}
+          </Button>
+        </form>
+      </Panel>
+    </>
+  )
+}

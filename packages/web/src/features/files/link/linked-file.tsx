@@ -1,0 +1,36 @@
+import type { LinkedItem } from '@gatehouse/contract/file-shares'
+import IconEye from '@tabler/icons-react/dist/esm/icons/IconEye.mjs'
+import { moment } from '../../../i18n/format.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Facts } from '../../../ui/facts.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { fileSize } from '../sizes.ts'
+import type { LinkActs } from './opened-link.tsx'
+
+/** A single file that a link opens. */
+export function LinkedFile({ item, acts: { preview } }: { item: LinkedItem; acts: LinkActs }) {
+  const t = useT()
+  return (
+    <Panel
+      title={t('files.facts')}
+      actions={
+        item.hasPreview &&
+        preview && (
+          <Button size="small" icon={IconEye} onPress={() => preview(item, [item])}>
+            {t('files.preview')}
+          </Button>
+        )
+      }
+    >
+      <Facts
+        facts={[
+          { label: t('files.name'), value: <bdi>{item.name}</bdi> },
+          { label: t('files.type'), value: item.mimetype ?? t('files.typeUnknown') },
+          { label: t('files.size'), value: fileSize(item.size) },
+          { label: t('files.changed'), value: moment(item.mtime) },
+        ]}
+      />
+    </Panel>
+  )
+}

@@ -1,0 +1,77 @@
+import type { FileItem } from '@gatehouse/contract/file-items'
+import { useState } from 'react'
+import {
+  nothing,
+  pageState,
+  pressPage,
+  pressRow,
+  type Selection,
+  useSelection,
+} from '../../../ui/data-table/selection.ts'
+
+/** A step of the arrow keys with shift held down. */
+export interface Step<Id> {
+  from: Id
+  to: Id
+  /** Ids of the page, in their order. */
+  page: readonly Id[]
+}
+
+/** The selection after a step with shift: it grows away from where it began, and shrinks on the way back. */
+export function stepTo<Id>(before: Selection<Id>, { from, to, page }: Step<Id>): Selection<Id> {
+  const anchor = before.anchor !== undefined && before.ids.has(before.anchor) ? before.anchor : from
+  const far = (id: Id) => Math.abs(page.indexOf(id) - page.indexOf(anchor))
+  const ids = new Set(before.ids)
+  if (far(to) < far(from)) ids.delete(from)
+  ids.add(anchor).add(to)
+  return { ids, all: false, anchor }
+}
+
+/** The items of a list that are chosen, over all its pages. */
+export interface Chosen<Item> {
+  items: readonly Item[]
+  has: (item: Item) => boolean
+  page: 'all' | 'some' | 'none'
+  /** `range`: all from the one that was pressed last. */
+  press: (item: Item, press: { range: boolean }) => void
+  pressPage: () => void
+  /** Chooses exactly these. */
+  only: (items: readonly Item[]) => void
+  step: (from: Item, to: Item) => void
+  clear: () => void
+}
+
+/** Keeps what is chosen, with what is known of it, while one turns pages; another place forgets it. */
+export function useChosen<Item extends Pick<FileItem, 'id'>>(
+  scope: string,
+  rows: readonly Item[] | undefined,
+): Chosen<Item> {
+  const { selection, set } = useSelection<string>(scope)
+  const known = useKnown(rows)
+  const page = rows?.map(({ id }) => id) ?? []
+  return {
+    items: [...selection.ids].flatMap((id) => known.get(id) ?? []),
+    has: ({ id }) => selection.ids.has(id),
+    page: pageState(selection, page),
+    press: ({ id }, { range }) => set((before) => pressRow(before, { id, page, range })),
+    pressPage: () => set((before) => pressPage(before, page)),
+    only: (items) =>
+      set(() => ({ ids: new Set(items.map(({ id }) => id)), all: false, anchor: items[0]?.id })),
+    step: (from, to) => set((before) => stepTo(before, { from: from.id, to: to.id, page })),
+    clear: () => set(() => nothing),
+  }
+}
+
+/** The newest that is known of each item that was ever on the page. */
+function useKnown<Item extends { id: string }>(rows: readonly Item[] | undefined): ReadonlyMap<string, Item> {
+  const [state, setState] = useState<{ rows: readonly Item[] | undefined; known: ReadonlyMap<string, Item> }>(
+    {
+      rows: undefined,
+      known: new Map(),
+    },
+  )
+  if (rows === undefined || state.rows === rows) return state.known
+  const known = new Map([...state.known, ...rows.map((row) => [row.id, row] as const)])
+  setState({ rows, known })
+  return known
+}

@@ -1,0 +1,239 @@
+import type { FileItem } from '@gatehouse/contract/file-items'
+import IconArrowsMove from '@tabler/icons-react/dist/esm/icons/IconArrowsMove.mjs'
+import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
+import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import type { ReactNode } from 'react'
+import { number } from '../../../i18n/format.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import type { ListQuery } from '../../../ui/data-table/data-list.tsx'
+import { DataTableSkeleton } from '../../../ui/data-table/data-table.tsx'
+import { ListFilter } from '../../../ui/data-table/list-filter.tsx'
+import { type ListNavigation, sortBy } from '../../../ui/data-table/list-place.ts'
+import { ListSearch } from '../../../ui/data-table/list-search.tsx'
+import { ListSort } from '../../../ui/data-table/list-sort.tsx'
+import { Pager } from '../../../ui/data-table/pager.tsx'
+import { SelectionBar } from '../../../ui/data-table/selection-bar.tsx'
+import { useLastPage } from '../../../ui/data-table/use-last-page.ts'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { LoadFailed } from '../../../ui/load-failed.tsx'
+import { downloadItems } from '../calls.ts'
+import { usePreviewPlace } from '../preview/preview-place.ts'
+import { useDropped } from '../uploads/use-dropped.ts'
+import { useActs } from './acts.ts'
+import { type Chosen, useChosen } from './chosen.ts'
+import { FileGrid } from './file-grid.tsx'
+import { FileTable, fileColumns } from './file-table.tsx'
+import { AddActions } from './folder-actions.tsx'
+import { fileSorts, folderOptions, typeLabels } from './folder-place.ts'
+import type { Ask } from './item-dialogs.tsx'
+import { useView } from './use-view.ts'
+import { ViewSwitch } from './view-switch.tsx'
+
+export interface FileListProps {
+  query: ListQuery<FileItem>
+  navigation: ListNavigation<(typeof fileSorts)[number], (typeof folderOptions)['filters']>
+  /** The folder; null: the root. */
+  parent: string | null
+  canAdd: boolean
+  ask: Ask
+  /** A selection ends with it. */
+  scope: string
+}
+
+/** The list of a folder in all its states. */
+export function FileList(props: FileListProps) {
+  const { query, navigation, scope, ask } = props
+  const { search, filters } = navigation.place
+  const { data } = query
+  const isNarrowed = search !== '' || filters.type !== undefined
+  const chosen = useChosen<FileItem>(JSON.stringify([scope, search, filters]), data?.list)
+  useLastPage(query, navigation)
+  if (data && data.list.length === 0 && !isNarrowed && navigation.place.page === 1) {
+    return (
+      <section className="panel">
+        <Empty {...props} />
+      </section>
+    )
+  }
+  return (
+    <section className="panel" aria-busy={(!data && !query.isError) || query.isPlaceholderData || undefined}>
+      <Tools {...props} />
+      <Bar chosen={chosen} ask={ask} />
+      <Content {...props} chosen={chosen} />
+    </section>
+  )
+}
+
+function Tools({ navigation }: FileListProps) {
+  const t = useT()
+  const { place, go } = navigation
+  const { search, filters } = place
+  return (
+    <div className="list-tools">
+      <ListSearch
+        label={t('files.search')}
+        placeholder={t('files.searchPlaceholder')}
+        value={search}
+        onSearch={(text) => go({ search: text }, { replace: search !== '' && text !== '' })}
+      />
+      <ListFilter
+        label={t('files.kind')}
+        all={t('files.anyKind')}
+        options={folderOptions.filters.type.map((value) => ({ value, label: t(typeLabels[value]) }))}
+        value={filters.type}
+        onFilter={(value) =>
+          go({ filters: { ...filters, type: folderOptions.filters.type.find((one) => one === value) } })
+        }
+      />
+      <Checkbox
+        id="files-deep"
+        label={t('files.searchDeep')}
+        checked={filters.deep === '1'}
+        onChecked={(checked) => go({ filters: { ...filters, deep: checked ? '1' : undefined } })}
+      />
+      <ListSort columns={fileColumns(t)} sorts={fileSorts} navigation={navigation} />
+      <span className="spacer" />
+      <ViewSwitch />
+    </div>
+  )
+}
+
+/** How many are chosen, also for readers, and what can be done with all of them. */
+function Bar({ chosen, ask }: { chosen: Chosen<FileItem>; ask: Ask }) {
+  const t = useT()
+  const { items } = chosen
+  const count = items.length
+  const canChange = items.every(({ canUpdate }) => canUpdate)
+  return (
+    <>
+      <span className="visually-hidden" role="status">
+        {count > 0 && t('list.selected', { count, number: number(count) })}
+      </span>
+      {count > 0 && (
+        <SelectionBar
+          count={count}
+          total={undefined}
+          isPage={chosen.page === 'all'}
+          onAll={chosen.pressPage}
+          onPage={chosen.pressPage}
+          onClear={chosen.clear}
+        >
+          <Button size="small" icon={IconDownload} onPress={() => downloadItems(items)}>
+            {t('files.download')}
+          </Button>
+          {canChange && (
+            <Button size="small" icon={IconArrowsMove} onPress={() => ask('move', items)}>
+              {t('files.move')}
+            </Button>
+          )}
+          <Button size="small" icon={IconCopy} onPress={() => ask('copy', items)}>
+            {t('files.copy')}
+          </Button>
+          {items.every(({ canDelete }) => canDelete) && (
+            <Button size="small" icon={IconTrash} onPress={() => ask('delete', items)}>
+              {t('files.delete')}
+            </Button>
+          )}
+        </SelectionBar>
+      )}
+    </>
+  )
+}
+
+function Content({ query, navigation, chosen, ask, parent }: FileListProps & { chosen: Chosen<FileItem> }) {
+  const t = useT()
+  const [view] = useView()
+  const { place, go } = navigation
+  const { data } = query
+  const { move } = useActs()
+  const preview = usePreviewPlace()
+  const drop = useDropped()
+  if (query.isError && (!data || query.isPlaceholderData)) {
+    return (
+      <div className="panel-body">
+        <LoadFailed onRetry={query.refetch} />
+      </div>
+    )
+  }
+  if (!data) return <DataTableSkeleton columns={fileColumns(t)} count={8} withBoxes />
+  if (data.list.length === 0) return <NoMatch navigation={navigation} />
+  const rows = {
+    label: t('section.files'),
+    items: data.list,
+    chosen,
+    ask,
+    busy: query.isPlaceholderData,
+    onPreview: ({ id }: FileItem) => preview.show(id),
+    onMove: (items: readonly FileItem[], folder: FileItem) => {
+      // the toast of the call tells of a failure
+      void move(items, folder.id, parent).then(chosen.clear, () => undefined)
+    },
+    onFiles: (transfer: DataTransfer, folder: FileItem) => drop(transfer, folder.id),
+  }
+  return (
+    <>
+      {view === 'grid' ? (
+        <FileGrid {...rows} />
+      ) : (
+        <FileTable
+          {...rows}
+          sort={place.sort}
+          order={place.order}
+          onSort={(name) => {
+            const key = fileSorts.find((one) => one === name)
+            if (key) go(sortBy(place, key))
+          }}
+        />
+      )}
+      <Pager
+        page={place.page}
+        size={place.size}
+        count={data.list.length}
+        hasMore={data.hasMore}
+        busy={query.isPlaceholderData}
+        total={data.total}
+        onPage={(page) => go({ page })}
+        onSize={(size) => go({ size: size === 20 || size === 50 ? size : 100 })}
+      />
+    </>
+  )
+}
+
+function NoMatch({ navigation: { place, go } }: Pick<FileListProps, 'navigation'>) {
+  const t = useT()
+  const isShallow = place.search !== '' && !place.filters.deep
+  return (
+    <div className="list-no-match" role="status">
+      <h2>{place.search ? t('list.noMatchFor', { text: place.search }) : t('list.noMatch')}</h2>
+      <p>{t(isShallow ? 'files.noMatchHere' : 'list.noMatchHint')}</p>
+      <span className="row wrap">
+        {isShallow && (
+          <Button variant="primary" onPress={() => go({ filters: { ...place.filters, deep: '1' } })}>
+            {t('files.searchBelow')}
+          </Button>
+        )}
+        <Button onPress={() => go({ search: '', filters: {} })}>{t('list.showAll')}</Button>
+      </span>
+    </div>
+  )
+}
+
+function Empty({ canAdd, parent }: FileListProps): ReactNode {
+  const t = useT()
+  if (!canAdd) return <EmptyState title={t('files.emptyTitle')}>{t('files.emptyForeign')}</EmptyState>
+  return (
+    <EmptyState
+      title={parent === null ? t('files.emptyRoot') : t('files.emptyTitle')}
+      action={
+        <span className="row wrap">
+          <AddActions parent={parent} />
+        </span>
+      }
+    >
+      {t('files.emptyText')}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,65 @@
+import type { FileDetail } from '@gatehouse/contract/file-items'
+import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
+import IconFolderPlus from '@tabler/icons-react/dist/esm/icons/IconFolderPlus.mjs'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useT } from '../../../i18n/i18n.ts'
+import { ActionMenu } from '../../../ui/action-menu.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { UploadMenu } from '../uploads/upload-menu.tsx'
+import type { Ask } from './item-dialogs.tsx'
+import { itemActions, removal } from './item-menu.tsx'
+import { NewFolderDialog } from './new-folder-dialog.tsx'
+
+export interface FolderActionsProps {
+  folder: FileDetail | undefined
+  /** Null: the root. */
+  parent: string | null
+  canAdd: boolean
+  ask: Ask
+}
+
+/** What can be done with the folder that is shown, the usual thing last. */
+export function FolderActions({ folder, parent, canAdd, ask }: FolderActionsProps) {
+  return (
+    <>
+      {folder && <ThisFolder folder={folder} ask={ask} />}
+      {canAdd && <AddActions parent={parent} />}
+    </>
+  )
+}
+
+/** New things in a folder. */
+export function AddActions({ parent }: { parent: string | null }) {
+  const t = useT()
+  const [isMaking, setMaking] = useState(false)
+  return (
+    <>
+      <Button icon={IconFolderPlus} onPress={() => setMaking(true)}>
+        {t('files.newFolder')}
+      </Button>
+      <UploadMenu parent={parent} />
+      {isMaking && <NewFolderDialog parent={parent} onClose={() => setMaking(false)} />}
+    </>
+  )
+}
+
+function ThisFolder({ folder, ask }: { folder: FileDetail; ask: Ask }) {
+  const t = useT()
+  const navigate = useNavigate()
+  return (
+    <ActionMenu
+      compact
+      icon={IconDots}
+      label={t('files.actionsOf', { name: folder.name })}
+      actions={[
+        ...itemActions(t, folder, ask),
+        {
+          label: t('files.details'),
+          onPress: () => navigate({ to: `/file/${folder.id}` }),
+        },
+        ...removal(t, folder, ask),
+      ]}
+    />
+  )
+}

@@ -1,0 +1,39 @@
+import type { fileSortKeys as sortKeys } from '@gatehouse/contract/file-items'
+import type { MessageKey } from '../../../i18n/areas.ts'
+import type { ListPlace } from '../../../ui/data-table/list-place.ts'
+
+// The contract's own array would bring its validator into the browser.
+/** Keys by which files can be sorted. */
+export const fileSorts = ['name', 'size', 'mtime', 'created', 'type'] as const satisfies typeof sortKeys
+
+/** What the address of a folder may say. */
+export const folderOptions = {
+  sorts: fileSorts,
+  filters: { type: ['collection', 'file'], deep: ['1'] },
+  size: 100,
+} as const
+
+export type FolderPlace = ListPlace<(typeof fileSorts)[number], (typeof folderOptions)['filters']>
+
+export const typeLabels: Record<(typeof folderOptions.filters.type)[number], MessageKey> = {
+  collection: 'files.onlyFolders',
+  file: 'files.onlyFiles',
+}
+
+/** The query of a folder's list. */
+export function folderQuery(
+  parent: string | null,
+  { page, size, search, sort, order, filters }: FolderPlace,
+) {
+  return {
+    parent,
+    page,
+    size,
+    sort,
+    order,
+    search: search || null,
+    type: filters.type ?? null,
+    collections_first: '1' as const,
+    recursive: search !== '' && filters.deep ? ('1' as const) : null,
+  }
+}

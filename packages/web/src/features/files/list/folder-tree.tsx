@@ -1,0 +1,136 @@
+import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
+import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
+import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { apiQuery } from '../../../app/query.tsx'
+import { useT } from '../../../i18n/i18n.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { LoadFailed } from '../../../ui/load-failed.tsx'
+
+export interface FolderTreeProps {
+  /** Where it begins, where that is not the root of who is signed in. */
+  root?: { id: string; name: string }
+  /** Folders that are no targets, with everything below them. */
+  closed: ReadonlySet<string>
+  chosen: string | null | undefined
+  onChoose: (folder: string | null) => void
+}
+
+/** A tree of folders, read as it is opened. Arrow keys move in it and open and close its branches. */
+export function FolderTree({ root, closed, chosen, onChoose }: FolderTreeProps) {
+  const t = useT()
+  const tree = useRef<HTMLUListElement>(null)
+  const [open, setOpen] = useState<ReadonlySet<string | null>>(new Set([root?.id ?? null]))
+  const toggle = (id: string | null, isOpen: boolean) => {
+    const next = new Set(open)
+    if (isOpen) next.add(id)
+    else next.delete(id)
+    setOpen(next)
+  }
+  const branch = { open, toggle, closed, chosen, onChoose }
+
+  useEffect(() => {
+    // after the dialog around it has taken the focus
+    queueMicrotask(() => tree.current?.querySelector<HTMLElement>('[role="treeitem"]')?.focus())
+  }, [])
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const items = [...(tree.current?.querySelectorAll<HTMLElement>('[role="treeitem"]') ?? [])]
+    const at = items.findIndex((item) => item.matches(':focus'))
+    const item = items[at]
+    if (!item) return
+    const isOpen = item.getAttribute('aria-expanded') === 'true'
+    const id = item.dataset.folder || null
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key]
+    if (next !== undefined) items[next]?.focus()
+    else if (event.key === 'ArrowRight' && !isOpen) toggle(id, true)
+    else if (event.key === 'ArrowRight') items[at + 1]?.focus()
+    else if (event.key === 'ArrowLeft' && isOpen) toggle(id, false)
+    else if (event.key === 'ArrowLeft') parentOf(item)?.focus()
+    else if ((event.key === 'Enter' || event.key === ' ') && item.ariaDisabled !== 'true') onChoose(id)
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the pattern of a tree is a list of lists
+    <ul ref={tree} className="files-tree" role="tree" aria-label={t('files.folders')} onKeyDown={onKeyDown}>
+      <Branch id={root?.id ?? null} name={root?.name ?? t('section.files')} level={1} {...branch} />
+    </ul>
+  )
+}
+
+/** The folder in which one lies. */
+function parentOf(item: HTMLElement): HTMLElement | null | undefined {
+  const above = item.closest('li')?.parentElement?.closest('li')
+  return above?.querySelector<HTMLElement>(':scope > [role="treeitem"]')
+}
+
+interface BranchProps extends Pick<FolderTreeProps, 'closed' | 'chosen' | 'onChoose'> {
+  id: string | null
+  name: string
+  level: number
+  open: ReadonlySet<string | null>
+  toggle: (id: string | null, isOpen: boolean) => void
+}
+
+function Branch({ id, name, level, ...branch }: BranchProps) {
+  const { open, toggle, closed, chosen, onChoose } = branch
+  const t = useT()
+  const isClosed = id !== null && closed.has(id)
+  const isOpen = open.has(id) && !isClosed
+  const isChosen = chosen !== undefined && chosen === id
+  const isStop = isChosen || (chosen === undefined && level === 1)
+  return (
+    <li role="none">
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the tree */}
+      <div
+        role="treeitem"
+        data-folder={id ?? ''}
+        aria-level={level}
+        aria-expanded={isOpen}
+        aria-selected={isChosen}
+        aria-disabled={isClosed || undefined}
+        tabIndex={isStop ? 0 : -1}
+        className={isChosen ? 'files-tree-row files-tree-chosen' : 'files-tree-row'}
+        onClick={() => {
+          if (!isClosed) onChoose(id)
+        }}
+      >
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys of the tree do the same */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: as above */}
+        <span
+          className="files-tree-twist"
+          onClick={(event) => {
+            event.stopPropagation()
+            if (!isClosed) toggle(id, !isOpen)
+          }}
+        >
+          <Icon of={isOpen ? IconChevronDown : IconChevronRight} size="small" />
+        </span>
+        <Icon of={IconFolder} />
+        <bdi className="truncate">{name}</bdi>
+        {isClosed && <span className="small text-3">{t('files.isMoved')}</span>}
+      </div>
+      {isOpen && <Branches id={id} level={level + 1} {...branch} />}
+    </li>
+  )
+}
+
+function Branches({ id, level, ...branch }: Omit<BranchProps, 'name'>) {
+  const t = useT()
+  const query = { parent: id, type: 'collection', size: 500 }
+  const { data, isError, refetch } = useQuery(apiQuery('GET /api/v4/fs', { query }))
+  if (isError) return <LoadFailed onRetry={refetch} />
+  if (!data) return <p className="files-tree-note">{t('load.running')}</p>
+  if (data.list.length === 0) return <p className="files-tree-note">{t('files.noFolders')}</p>
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a branch of a tree is a group of its items
+    <ul role="group">
+      {data.list.map((folder) => (
+        <Branch key={folder.id} id={folder.id} name={folder.name} level={level} {...branch} />
+      ))}
+    </ul>
+  )
+}

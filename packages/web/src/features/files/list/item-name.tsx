@@ -1,0 +1,63 @@
+import type { FileItem } from '@gatehouse/contract/file-items'
+import { Link } from '@tanstack/react-router'
+import { Fragment, type MouseEvent } from 'react'
+import { useT } from '../../../i18n/i18n.ts'
+import { Tag } from '../../../ui/panel.tsx'
+import { itemPath } from '../calls.ts'
+
+export interface ItemNameProps {
+  item: FileItem & { path?: readonly { id: string; name: string }[] }
+  /** Below the name on a phone. */
+  facts: string
+}
+
+/** The name of an item as a link, with what tells it from others of that name. */
+export function ItemName({ item, facts }: ItemNameProps) {
+  const t = useT()
+  return (
+    <span className="files-name-text">
+      <span className="row">
+        <Link
+          to={itemPath(item)}
+          className="files-link"
+          data-item-link=""
+          // keys and modifiers choose; the second press of a double one would land on the next page
+          onClick={(event: MouseEvent) => {
+            if (event.shiftKey || event.ctrlKey || event.metaKey || event.detail > 1) event.preventDefault()
+          }}
+          draggable={false}
+        >
+          <bdi>{item.name}</bdi>
+        </Link>
+        {item.isShared && <Tag>{t('files.isShared')}</Tag>}
+      </span>
+      <Second item={item} />
+      <span className="files-second files-phone">{facts}</span>
+    </span>
+  )
+}
+
+function Second({ item }: Pick<ItemNameProps, 'item'>) {
+  const t = useT()
+  if (item.path) {
+    return (
+      <span className="files-second">
+        {t('files.in')}{' '}
+        {item.path.length === 0
+          ? t('section.files')
+          : item.path.map(({ id, name }, at) => (
+              <Fragment key={id}>
+                {at > 0 && ' › '}
+                <Link to={itemPath({ id, type: 'collection' })}>
+                  <bdi>{name}</bdi>
+                </Link>
+              </Fragment>
+            ))}
+      </span>
+    )
+  }
+  if (!item.owner) return null
+  return (
+    <span className="files-second">{t('files.ownedBy', { name: item.owner.name || item.owner.email })}</span>
+  )
+}

@@ -1,0 +1,64 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { call } from '../../../app/api.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { useForm } from '../../../ui/form/use-form.ts'
+import { TextField } from '../../../ui/text-field.tsx'
+import { toasts } from '../../../ui/toasts/store.ts'
+import { type ActedItem, forgetFiles, isGone } from '../calls.ts'
+import { faultText } from '../fault-text.ts'
+import { longestName, nameFault, splitName } from '../names.ts'
+
+/** Gives an item another name. */
+export function RenameDialog({ item, onClose }: { item: ActedItem; onClose: () => void }) {
+  const t = useT()
+  const client = useQueryClient()
+  const field = useRef<HTMLInputElement>(null)
+  const form = useForm<{ name: string }>({
+    initial: { name: item.name },
+    prefix: 'rename_',
+    submit: async ({ name }) => {
+      const fault = nameFault(name)
+      if (fault) {
+        form.setErrors({ name: faultText(t, fault) })
+        return
+      }
+      try {
+        const answer = await call('PUT /api/v4/fs/{id}', { params: { id: item.id }, body: { name } })
+        toasts.success('message' in answer ? answer.message : '')
+      } catch (error) {
+        // of what is gone the toast has told, and there is nothing left to rename
+        if (!isGone(error)) throw error
+      }
+      await forgetFiles(client)
+      onClose()
+    },
+  })
+  // all but the ending is what people change
+  useEffect(() => {
+    const { stem } = item.type === 'file' ? splitName(item.name) : { stem: item.name }
+    field.current?.focus()
+    field.current?.setSelectionRange(0, stem.length)
+  }, [item])
+  return (
+    <Dialog
+      open
+      title={t('files.renameTitle', { name: item.name })}
+      onClose={onClose}
+      actions={[{ preset: 'save', label: t('files.rename'), busy: form.busy, busyLabel: t('form.saving') }]}
+    >
+      <form {...form.props}>
+        <TextField
+          {...form.field('name')}
+          label={t('files.name')}
+          required
+          maxLength={longestName}
+          autoComplete="off"
+          spellCheck={false}
+          inputRef={field}
+        />
+      </form>
+    </Dialog>
+  )
+}

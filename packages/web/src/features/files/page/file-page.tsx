@@ -1,0 +1,48 @@
+import { useQuery } from '@tanstack/react-query'
+import { Navigate, useParams } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { ApiError } from '../../../app/api-error.ts'
+import { hasPermission } from '../../../app/auth.ts'
+import { showErrorPage } from '../../../app/error-page-store.ts'
+import { useFocusWhenReady } from '../../../app/screen-focus.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { LoadFailed } from '../../../ui/load-failed.tsx'
+import { ObjectSkeleton } from '../../../ui/object-skeleton.tsx'
+import { PageHead } from '../../../ui/page-head.tsx'
+import { itemQuery } from '../calls.ts'
+import { FolderScreen } from '../list/folder-screen.tsx'
+import { FileScreen } from './file-screen.tsx'
+import '../files.css'
+
+/** The page of a file, or of a folder, by its id or by a share of it. */
+export function FilePage() {
+  const { file = '' } = useParams({ strict: false })
+  return <LoadedFile key={file} id={file} />
+}
+
+function LoadedFile({ id }: { id: string }) {
+  const t = useT()
+  const query = useQuery(itemQuery(id))
+  const { data, error } = query
+  const refused = error instanceof ApiError && [403, 404, 422].includes(error.status)
+  useFocusWhenReady(data !== undefined)
+  useEffect(() => {
+    if (refused) showErrorPage(error.status === 422 ? new ApiError('', { status: 404 }) : error)
+  }, [refused, error])
+  if (refused) return null
+  if (!data) {
+    if (!query.isError) return <ObjectSkeleton title={t('title.file')} />
+    return (
+      <>
+        <PageHead title={t('title.file')} />
+        <LoadFailed onRetry={query.refetch} />
+      </>
+    )
+  }
+  if (data.type === 'collection') {
+    // who has no files of their own browses here what was shared
+    if (!hasPermission('files')) return <FolderScreen parent={id} />
+    if (id.startsWith('share-')) return <Navigate to={`/files/${data.id}`} replace />
+  }
+  return <FileScreen file={data} />
+}

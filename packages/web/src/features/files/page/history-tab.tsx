@@ -1,0 +1,18 @@
+import type { FileDetail } from '@gatehouse/contract/file-items'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { apiQuery } from '../../../app/query.tsx'
+import { useListPlace } from '../../../ui/data-table/list-place.ts'
+import { HistoryList, historySorts } from '../../../ui/events/history-list.tsx'
+
+const options = { sorts: historySorts, filters: {}, order: 'desc' } as const
+
+/** Who did what to a file, newest first. */
+export function HistoryTab({ file }: { file: FileDetail }) {
+  const navigation = useListPlace(options)
+  const { page, size } = navigation.place
+  const query = useQuery({
+    ...apiQuery('GET /api/v4/fs/{id}/events', { params: { id: file.id }, query: { page, size } }),
+    placeholderData: keepPreviousData,
+  })
+  return <HistoryList query={query} navigation={navigation} />
+}

@@ -1,0 +1,108 @@
+import IconChevronLeft from '@tabler/icons-react/dist/esm/icons/IconChevronLeft.mjs'
+import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRight.mjs'
+import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { type KeyboardEvent, useId, useRef } from 'react'
+import { createPortal } from 'react-dom'
+import { useT } from '../../../i18n/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { LoadFailed } from '../../../ui/load-failed.tsx'
+import { keepFocusInside, useModal } from '../../../ui/modal.ts'
+import { fileSize } from '../sizes.ts'
+import { neighbour } from './preview-kinds.ts'
+import { Stage, type StagedFile } from './stage.tsx'
+import '../files.css'
+
+export interface PreviewDialogProps {
+  /** Undefined while nothing is known of it. */
+  item: StagedFile | undefined
+  /** The list in which it stands. */
+  items: readonly { id: string; hasPreview: boolean }[]
+  isLoading: boolean
+  isError: boolean
+  onRetry: () => unknown
+  onTurn: (id: string) => void
+  onDownload: () => unknown
+  onClose: () => void
+}
+
+/** A file in place, over the whole window. The arrow keys lead to the others of the list. */
+export function PreviewDialog(props: PreviewDialogProps) {
+  return createPortal(<OpenPreview {...props} />, document.body)
+}
+
+function OpenPreview(props: PreviewDialogProps) {
+  const { item, items, isLoading, isError, onRetry, onTurn, onDownload, onClose } = props
+  const t = useT()
+  const titleId = useId()
+  const panel = useRef<HTMLDivElement>(null)
+  const head = useRef<HTMLHeadingElement>(null)
+  useModal(panel, head)
+  const before = item && neighbour(items, item.id, -1)
+  const after = item && neighbour(items, item.id, 1)
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isPlayer = event.target instanceof HTMLMediaElement
+    if (event.key === 'Escape') {
+      event.stopPropagation()
+      onClose()
+    } else if (event.key === 'Tab' && panel.current) keepFocusInside(event, panel.current)
+    else if (event.key === 'ArrowLeft' && before && !isPlayer) onTurn(before.id)
+    else if (event.key === 'ArrowRight' && after && !isPlayer) onTurn(after.id)
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the dialog, whose buttons do the same
+    <div className="preview-scrim" data-dialog="" onKeyDown={onKeyDown}>
+      <div
+        ref={panel}
+        className="preview"
+        role="dialog"
+        aria-modal="true"
+        aria-labelledby={titleId}
+        tabIndex={-1}
+      >
+        <header>
+          <h2 id={titleId} ref={head} tabIndex={-1}>
+            <bdi>{item?.name ?? t('load.running')}</bdi>
+          </h2>
+          {item && <span className="preview-size">{fileSize(item.size)}</span>}
+          <span className="spacer" />
+          <Button variant="quiet" icon={IconDownload} onPress={onDownload}>
+            {t('files.download')}
+          </Button>
+          <Button variant="quiet" icon={IconX} label={t('dialog.close')} onPress={onClose} />
+        </header>
+        <div className="preview-body">
+          <Turn icon={IconChevronLeft} label={t('files.previous')} to={before?.id} onTurn={onTurn} />
+          {isError ? (
+            <LoadFailed onRetry={onRetry} />
+          ) : (
+            <Stage key={item?.id} file={item} isLoading={isLoading} onDownload={onDownload} />
+          )}
+          <Turn icon={IconChevronRight} label={t('files.next')} to={after?.id} onTurn={onTurn} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+interface TurnProps {
+  icon: typeof IconChevronLeft
+  label: string
+  to: string | undefined
+  onTurn: (id: string) => void
+}
+
+function Turn({ icon, label, to, onTurn }: TurnProps) {
+  return (
+    <Button
+      variant="quiet"
+      className="preview-turn"
+      icon={icon}
+      label={label}
+      disabled={to === undefined}
+      onPress={() => to !== undefined && onTurn(to)}
+    />
+  )
+}

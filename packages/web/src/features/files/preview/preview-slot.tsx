@@ -1,0 +1,41 @@
+import type { FileItem } from '@gatehouse/contract/file-items'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { ApiError } from '../../../app/api-error.ts'
+import { apiQuery } from '../../../app/query.tsx'
+import { downloadFile, itemQuery, ownUrl } from '../calls.ts'
+import { usePreviewPlace } from './preview-place.ts'
+
+const Preview = lazy(() => import('./preview-dialog.tsx').then((m) => ({ default: m.PreviewDialog })))
+
+/** Shows the item that the address names, with the way to its neighbours in the list. */
+export function PreviewSlot({ items = [] }: { items?: readonly FileItem[] }) {
+  const { id, turn, hide } = usePreviewPlace()
+  const query = useQuery({
+    ...apiQuery('GET /api/v4/fs/{id}', { params: { id: id ?? '' }, query: { previewUrl: '1' } }),
+    enabled: id !== undefined,
+    // the address in it is good for an hour
+    staleTime: 30 * 60_000,
+  })
+  // what cannot be shown has no such address, but facts that tell what it is
+  const isUnshown = query.error instanceof ApiError && query.error.status === 422
+  const facts = useQuery({ ...itemQuery(id ?? ''), enabled: id !== undefined && isUnshown })
+  if (id === undefined) return null
+  const known = items.find((item) => item.id === id)
+  const item = query.data ?? known ?? facts.data
+  const source = isUnshown && !known ? facts : query
+  return (
+    <Suspense>
+      <Preview
+        item={item && { ...item, url: query.data?.previewUrl ? ownUrl(query.data.previewUrl) : undefined }}
+        items={items}
+        isLoading={source.isPending}
+        isError={source.isError && !(isUnshown && known)}
+        onRetry={source.refetch}
+        onTurn={turn}
+        onDownload={() => downloadFile(id)}
+        onClose={hide}
+      />
+    </Suspense>
+  )
+}

@@ -1,0 +1,132 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useT } from '../../../i18n/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { fileSize } from '../sizes.ts'
+import { previewKind } from './preview-kinds.ts'
+
+/** A file that is to be shown. */
+export interface StagedFile {
+  readonly id: string
+  readonly name: string
+  /** Bytes. */
+  readonly size: number
+  readonly mimetype: string | null
+  /** The safe address of its content; undefined: not known yet, or there is none. */
+  readonly url: string | undefined
+}
+
+export interface StageProps {
+  file: StagedFile | undefined
+  isLoading: boolean
+  onDownload: () => unknown
+}
+
+/** Bytes of a text that are shown. */
+const mostText = 512 * 1024
+
+/**
+ * The content of a file, by means that run nothing of it: pictures as images, sound and film in the browser's player,
+ * text as text, and PDF in the browser's own viewer, in a frame of an answer that may load nothing and run nothing.
+ */
+export function Stage({ file, isLoading, onDownload }: StageProps) {
+  const t = useT()
+  const [isBroken, setBroken] = useState(false)
+  // what else has a safe address is text of some kind, which the server serves as plain text
+  const kind = file && (previewKind(file.mimetype) ?? (file.url ? 'text' : undefined))
+  if (isLoading || !file) {
+    return (
+      <div className="preview-stage" aria-busy="true">
+        <span className="spinner" aria-hidden="true" />
+        <span className="visually-hidden" role="status">
+          {t('load.running')}
+        </span>
+      </div>
+    )
+  }
+  const { url, name } = file
+  if (!kind || !url || isBroken || (kind === 'pdf' && !navigator.pdfViewerEnabled)) {
+    return <NoPreview onDownload={onDownload} />
+  }
+  const onError = () => setBroken(true)
+  return (
+    <div className="preview-stage" data-kind={kind}>
+      {kind === 'image' && <img src={url} alt={name} onError={onError} />}
+      {/* biome-ignore lint/a11y/useMediaCaption: files of people bring no captions */}
+      {kind === 'audio' && <audio src={url} controls aria-label={name} onError={onError} />}
+      {/* biome-ignore lint/a11y/useMediaCaption: files of people bring no captions */}
+      {kind === 'video' && <video src={url} controls playsInline aria-label={name} onError={onError} />}
+      {kind === 'text' && <TextStage url={url} name={name} size={file.size} onDownload={onDownload} />}
+      {kind === 'pdf' && (
+        <>
+          <span className="spinner" aria-hidden="true" />
+          {/* A `sandbox` attribute would block the viewer; the policy of the answer forbids all that a page could do. */}
+          <iframe src={url} title={name} referrerPolicy="no-referrer" />
+        </>
+      )}
+    </div>
+  )
+}
+
+function NoPreview({ onDownload }: Pick<StageProps, 'onDownload'>) {
+  const t = useT()
+  return (
+    <div className="preview-stage">
+      <div className="preview-none" role="status">
+        <b>{t('files.noPreview')}</b>
+        <p>{t('files.noPreviewText')}</p>
+        <Button variant="primary" onPress={onDownload}>
+          {t('files.download')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+interface TextStageProps extends Pick<StageProps, 'onDownload'> {
+  url: string
+  name: string
+  size: number
+}
+
+function TextStage({ url, name, size, onDownload }: TextStageProps) {
+  const t = useT()
+  const { data, isError } = useQuery({
+    queryKey: ['preview-text', url],
+    queryFn: ({ signal }) => readText(url, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+  })
+  if (isError) return <NoPreview onDownload={onDownload} />
+  return (
+    // a long text is scrolled by keys as well
+    <section className="preview-text" aria-label={name} tabIndex={-1}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable */}
+      <pre tabIndex={0}>{data ?? t('load.running')}</pre>
+      {size > mostText && <p>{t('files.textCut', { shown: fileSize(mostText), size: fileSize(size) })}</p>}
+    </section>
+  )
+}
+
+/** The beginning of a text; the address is its own key, so no token goes with it. */
+async function readText(url: string, signal: AbortSignal): Promise<string> {
+  const response = await fetch(url, {
+    headers: { Range: `bytes=0-${mostText - 1}` },
+    credentials: 'omit',
+    signal,
+  })
+  if (!response.ok && response.status !== 416)
+    throw new Error(`the text could not be read: ${response.status}`)
+  if (response.status === 416) return ''
+  const bytes = (await response.arrayBuffer()).slice(0, mostText)
+  return new TextDecoder(charsetOf(response.headers.get('Content-Type'))).decode(bytes)
+}
+
+function charsetOf(type: string | null): string {
+  const charset = /charset=["']?([\w-]+)/i.exec(type ?? '')?.[1] ?? 'utf-8'
+  try {
+    return new TextDecoder(charset).encoding
+  } catch {
+    return 'utf-8'
+  }
+}

@@ -1,0 +1,63 @@
+import type { FileQuota } from '@gatehouse/contract/file-history'
+import { useQuery } from '@tanstack/react-query'
+import { hasPermission } from '../../app/auth.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Note } from '../../ui/note.tsx'
+import { quotaQuery } from './calls.ts'
+import { quotaState } from './quota-state.ts'
+import { fileSize } from './sizes.ts'
+
+/** How much of the room is taken, as a bar with words. */
+export function QuotaMeter() {
+  const t = useT()
+  const { data } = useQuery(quotaQuery())
+  if (!data) return null
+  const { share, state } = quotaState(data)
+  const words = t('files.used', { used: fileSize(data.used), limit: fileSize(data.limit) })
+  return (
+    <span className="files-quota" data-state={state}>
+      <meter min={0} max={1} value={share} aria-label={t('files.room')}>
+        {words}
+      </meter>
+      <span>{words}</span>
+    </span>
+  )
+}
+
+/** Says that the room is nearly or wholly taken, what fills it, and what can be done. */
+export function QuotaNote() {
+  const t = useT()
+  const { data } = useQuery(quotaQuery())
+  if (!data) return null
+  const { state, left } = quotaState(data)
+  if (state === 'roomy') return null
+  return (
+    <div className="files-note">
+      <Note
+        tone={state === 'full' ? 'danger' : 'warning'}
+        title={state === 'full' ? t('files.full') : t('files.nearlyFull', { left: fileSize(left) })}
+        actions={
+          hasPermission('users') && (
+            <ButtonLink to="/settings" size="small">
+              {t('files.moreRoom')}
+            </ButtonLink>
+          )
+        }
+      >
+        {filling(t, data)}
+      </Note>
+    </div>
+  )
+}
+
+/** What could be thrown away, the largest first. */
+function filling(t: ReturnType<typeof useT>, { trash, versions, uploads }: FileQuota): string {
+  const parts = [
+    { bytes: trash, words: t('files.inTrash', { size: fileSize(trash) }) },
+    { bytes: versions, words: t('files.inVersions', { size: fileSize(versions) }) },
+    { bytes: uploads, words: t('files.inUploads', { size: fileSize(uploads) }) },
+  ].filter(({ bytes }) => bytes > 0)
+  if (parts.length === 0) return t('files.fullHint')
+  return [...parts.sort((a, b) => b.bytes - a.bytes).map(({ words }) => words), t('files.fullHint')].join(' ')
+}

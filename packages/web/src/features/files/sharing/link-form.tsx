@@ -1,0 +1,84 @@
+import type { FileLink, LinkInput } from '@gatehouse/contract/file-shares'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../../app/api.ts'
+import { useRequestKey } from '../../../app/request-key.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { useFocusFirst } from '../../../ui/form/use-focus-first.ts'
+import { useForm } from '../../../ui/form/use-form.ts'
+import { PasswordField } from '../../../ui/password-field.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { toasts } from '../../../ui/toasts/store.ts'
+import { type ActedItem, forgetFiles } from '../calls.ts'
+import { type LinkValues, linkBody, localDay } from './link-values.ts'
+
+export interface LinkFormProps {
+  item: ActedItem
+  /** The link that is changed; absent: a new one. */
+  link?: FileLink
+  onClose: () => void
+}
+
+/** What limits a link: a day, a password, a number of downloads. */
+export function LinkForm({ item, link, onClose }: LinkFormProps) {
+  const t = useT()
+  const client = useQueryClient()
+  const keyOf = useRequestKey()
+  const form = useForm<LinkValues>({
+    initial: {
+      expires_at: link?.expires_at ? localDay(link.expires_at) : '',
+      password: '',
+      keepPassword: link?.hasPassword ?? false,
+      max_downloads: link?.max_downloads ? String(link.max_downloads) : '',
+    },
+    prefix: 'link_',
+    submit: async (values) => {
+      const { message } = await save(linkBody(values, link))
+      toasts.success(message)
+      await forgetFiles(client)
+      onClose()
+    },
+  })
+  const save = (body: LinkInput) => {
+    const headers = keyOf(body)
+    if (!link) return call('POST /api/v4/fs/{id}/links', { params: { id: item.id }, body, headers })
+    return call('PUT /api/v4/fs/{id}/links/{link}', { params: { id: item.id, link: link.id }, body, headers })
+  }
+  useFocusFirst(form.props.ref)
+  return (
+    <form {...form.props} className="share-form">
+      <TextField
+        {...form.field('expires_at')}
+        type="date"
+        label={t('files.linkEnd')}
+        hint={t('files.linkEndHint')}
+        optional
+      />
+      {link?.hasPassword && <Checkbox {...form.check('keepPassword')} label={t('files.keepPassword')} />}
+      {!(link?.hasPassword && form.values.keepPassword) && (
+        <PasswordField
+          {...form.field('password')}
+          label={t('files.linkPassword')}
+          hint={t('files.linkPasswordHint')}
+          autoComplete="new-password"
+          optional
+        />
+      )}
+      <TextField
+        {...form.field('max_downloads')}
+        label={t('files.linkDownloads')}
+        hint={t('files.linkDownloadsHint')}
+        inputMode="numeric"
+        maxLength={7}
+        optional
+      />
+      <span className="row wrap">
+        <Button onPress={onClose}>{t('dialog.cancel')}</Button>
+        <Button type="submit" variant="primary" busy={form.busy} busyLabel={t('form.saving')}>
+          {t(link ? 'dialog.save' : 'files.makeLink')}
+        </Button>
+      </span>
+    </form>
+  )
+}

@@ -1,0 +1,162 @@
+import type { FilePermission } from '@gatehouse/contract/file-shares'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../../app/api.ts'
+import { apiQuery } from '../../../app/query.tsx'
+import { useT } from '../../../i18n/i18n.ts'
+import { Avatar } from '../../../ui/avatar.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { Field } from '../../../ui/field.tsx'
+import { useForm } from '../../../ui/form/use-form.ts'
+import { LoadFailed } from '../../../ui/load-failed.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { SkeletonRows } from '../../../ui/skeleton.tsx'
+import { SuggestInput } from '../../../ui/suggest/suggest-input.tsx'
+import { useAddressSuggestions } from '../../../ui/suggest/use-address-suggestions.ts'
+import { toasts } from '../../../ui/toasts/store.ts'
+import { type ActedItem, forgetFiles, undoTime } from '../calls.ts'
+
+const rights = ['read-only', 'read-write'] as const
+
+/** Who has an item by address, and giving it to more people. */
+export function PeopleSection({ item }: { item: ActedItem }) {
+  const t = useT()
+  const { data, isError, refetch } = useQuery(
+    apiQuery('GET /api/v4/fs/{id}/permissions', { params: { id: item.id } }),
+  )
+  return (
+    <>
+      <AddPerson item={item} besides={data?.list.map(({ user }) => user) ?? []} />
+      {isError && <LoadFailed onRetry={refetch} />}
+      {!data && !isError && <SkeletonRows count={2} />}
+      {data?.list.length === 0 && <p className="text-3 small">{t('files.nobody')}</p>}
+      {data && data.list.length > 0 && (
+        <ul className="share-list" aria-label={t('files.people')}>
+          {data.list.map((person) => (
+            <PersonRow key={person.id} item={item} person={person} />
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function useRightOptions() {
+  const t = useT()
+  return rights.map((value) => ({
+    value,
+    label: t(value === 'read-write' ? 'files.readWrite' : 'files.readOnly'),
+  }))
+}
+
+function AddPerson({ item, besides }: { item: ActedItem; besides: readonly string[] }) {
+  const t = useT()
+  const client = useQueryClient()
+  const options = useRightOptions()
+  const form = useForm<{ user: string; permissions: string }>({
+    initial: { user: '', permissions: 'read-only' },
+    prefix: 'share_',
+    submit: async (body) => {
+      const { message } = await call('POST /api/v4/fs/{id}/permissions', { params: { id: item.id }, body })
+      toasts.success(message)
+      form.reset({ user: '', permissions: body.permissions })
+      await forgetFiles(client)
+    },
+  })
+  const { user } = form.values
+  const suggestions = useAddressSuggestions(user, { besides })
+  const field = form.field('user')
+  return (
+    <form {...form.props} className="share-add">
+      <Field id={field.id} label={t('files.address')} error={field.error}>
+        {(control) => (
+          <SuggestInput
+            control={control}
+            name="user"
+            value={user}
+            onValue={field.onValue}
+            suggestions={suggestions}
+            placeholder={t('files.addressExample')}
+            required
+          />
+        )}
+      </Field>
+      <Select {...form.field('permissions')} label={t('files.rights')} options={options} />
+      <Button type="submit" icon={IconPlus} busy={form.busy}>
+        {t('files.shareNow')}
+      </Button>
+    </form>
+  )
+}
+
+function PersonRow({ item, person }: { item: ActedItem; person: FilePermission }) {
+  const t = useT()
+  const client = useQueryClient()
+  const options = useRightOptions()
+  const params = { id: item.id, permission: person.id }
+  const change = async (permissions: string) => {
+    try {
+      const body = { user: person.user, permissions }
+      const { message } = await call('PUT /api/v4/fs/{id}/permissions/{permission}', { params, body })
+      toasts.success(message)
+    } finally {
+      await forgetFiles(client)
+    }
+  }
+  const shareAgain = async () => {
+    const { user, permissions } = person
+    await call('POST /api/v4/fs/{id}/permissions', { params: { id: item.id }, body: { user, permissions } })
+    await forgetFiles(client)
+  }
+  const remove = async () => {
+    try {
+      const { message } = await call('DELETE /api/v4/fs/{id}/permissions/{permission}', { params })
+      const toast = toasts.success(message, {
+        timeout: undoTime,
+        actions: [
+          {
+            label: t('files.undo'),
+            onPress: () => {
+              toast.close()
+              void shareAgain().catch(() => undefined)
+            },
+          },
+        ],
+      })
+    } finally {
+      await forgetFiles(client)
+    }
+  }
+  return (
+    <li>
+      <Avatar name="" email={person.user} />
+      <span className="share-who">
+        <bdi>{person.user}</bdi>
+      </span>
+      <Select
+        id={`share-${person.id}`}
+        label={t('files.rightsOf', { name: person.user })}
+        hideLabel
+        options={options}
+        value={person.permissions}
+        onValue={(value) => void change(value).catch(() => undefined)}
+      />
+      <CopyButton
+        compact
+        text={person.link}
+        label={t('files.copyLinkOf', { name: person.user })}
+        copied={t('copy.done')}
+        onRefused={() => toasts.info(person.link)}
+      />
+      <Button
+        size="small"
+        variant="quiet"
+        icon={IconTrash}
+        label={t('files.unshare', { name: person.user })}
+        onPress={remove}
+      />
+    </li>
+  )
+}

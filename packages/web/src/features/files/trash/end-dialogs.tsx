@@ -1,0 +1,78 @@
+import type { TrashItem } from '@gatehouse/contract/file-history'
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../../app/api.ts'
+import { number } from '../../../i18n/format.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { toasts } from '../../../ui/toasts/store.ts'
+import { forgetFiles } from '../calls.ts'
+import { fileSize } from '../sizes.ts'
+
+export interface EndDialogProps {
+  items: readonly TrashItem[]
+  onClose: () => void
+}
+
+/** Asks before items of the trash go for good. */
+export function EndDialog({ items, onClose }: EndDialogProps) {
+  const t = useT()
+  const client = useQueryClient()
+  const count = items.length
+  const bytes = items.reduce((sum, { total_size }) => sum + total_size, 0)
+  const end = async () => {
+    try {
+      let said = ''
+      for (const { id } of items) {
+        const { message } = await call('DELETE /api/v4/fs/trash/{id}', { params: { id } })
+        said = message
+      }
+      toasts.success(said)
+    } finally {
+      await forgetFiles(client)
+    }
+  }
+  return (
+    <Dialog
+      open
+      title={
+        count === 1
+          ? t('files.endTitle', { name: items[0]?.name ?? '' })
+          : t('files.endMany', { count, number: number(count) })
+      }
+      onClose={onClose}
+      cancelFocus
+      actions={[
+        { preset: 'delete', label: t('files.deleteForGood'), busyLabel: t('files.deleting'), onPress: end },
+      ]}
+    >
+      <p>{t('files.endText', { size: fileSize(bytes) })}</p>
+    </Dialog>
+  )
+}
+
+/** Asks before everything in the trash goes for good. */
+export function EmptyTrashDialog({ count, onClose }: { count: number; onClose: () => void }) {
+  const t = useT()
+  const client = useQueryClient()
+  const empty = async () => {
+    try {
+      const { message } = await call('DELETE /api/v4/fs/trash')
+      toasts.success(message)
+    } finally {
+      await forgetFiles(client)
+    }
+  }
+  return (
+    <Dialog
+      open
+      title={t('files.emptyTrashTitle')}
+      onClose={onClose}
+      cancelFocus
+      actions={[
+        { preset: 'delete', label: t('files.emptyTrash'), busyLabel: t('files.deleting'), onPress: empty },
+      ]}
+    >
+      <p>{t('files.emptyTrashText', { count, number: number(count) })}</p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,103 @@
+import type { OpenUpload } from '@gatehouse/contract/file-uploads'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useId } from 'react'
+import { call } from '../../../app/api.ts'
+import { apiQuery } from '../../../app/query.tsx'
+import { useT } from '../../../i18n/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Note } from '../../../ui/note.tsx'
+import { useStore } from '../../../ui/store.ts'
+import { toasts } from '../../../ui/toasts/store.ts'
+import { forgetFiles } from '../calls.ts'
+import { fileSize } from '../sizes.ts'
+import { claimedUploads } from './memory.ts'
+import { uploadQueue } from './uploads.ts'
+
+/** What was begun and broke off, here or in another browser: it goes on once the same file is chosen again. */
+export function Unfinished() {
+  const t = useT()
+  const uploads = useOpenUploads()
+  if (uploads.length === 0) return null
+  return (
+    <div className="files-note">
+      <Note title={t('files.unfinishedTitle', { count: uploads.length })}>
+        {t('files.unfinishedText')}
+        <ul className="files-unfinished">
+          {uploads.map((upload) => (
+            <UnfinishedRow key={upload.uploadId} upload={upload} />
+          ))}
+        </ul>
+      </Note>
+    </div>
+  )
+}
+
+/** Those that no tab of this browser is at. */
+function useOpenUploads(): readonly OpenUpload[] {
+  const own = useStore(uploadQueue().uploads)
+  const { data } = useQuery({
+    ...apiQuery('GET /api/v4/fs/uploads'),
+    staleTime: 0,
+  })
+  const claimed = useQuery({
+    queryKey: ['claimed-uploads', data?.list.map(({ uploadId }) => uploadId).join()],
+    queryFn: claimedUploads,
+    enabled: data !== undefined && data.list.length > 0,
+    staleTime: 0,
+  })
+  if (!data || !claimed.data) return []
+  // one of the queue may have been read before it was claimed
+  const isOwn = ({ name, size }: OpenUpload) =>
+    own.some((one) => one.state !== 'done' && one.name === name && one.file.size === size)
+  return data.list.filter((upload) => !claimed.data.has(upload.uploadId) && !isOwn(upload))
+}
+
+function UnfinishedRow({ upload }: { upload: OpenUpload }) {
+  const t = useT()
+  const id = useId()
+  const client = useQueryClient()
+  const { uploadId, name, size, uploaded, parent, item } = upload
+  const goOn = (file: File | undefined) => {
+    if (!file) return
+    if (file.size !== size) {
+      toasts.error(t('files.otherFile', { name, size: fileSize(size) }))
+      return
+    }
+    const place = { parent, path: [], ...(item && { item }) }
+    uploadQueue().add([{ file, name, place, continues: uploadId }])
+  }
+  return (
+    <li>
+      <span className="files-unfinished-name">
+        <bdi>{name}</bdi>{' '}
+        <span className="text-3">{t('files.used', { used: fileSize(uploaded), limit: fileSize(size) })}</span>
+      </span>
+      <span className="row">
+        <label className="button button-default button-small" htmlFor={id}>
+          {t('files.chooseAgain')}
+          <span className="visually-hidden"> {name}</span>
+        </label>
+        <input
+          id={id}
+          className="visually-hidden"
+          type="file"
+          onChange={(event) => {
+            goOn(event.target.files?.[0])
+            event.target.value = ''
+          }}
+        />
+        <Button
+          size="small"
+          variant="quiet"
+          onPress={async () => {
+            await call('DELETE /api/v4/fs/uploads/{uploadId}', { params: { uploadId } })
+            await forgetFiles(client)
+          }}
+        >
+          {t('files.discard')}
+          <span className="visually-hidden"> {name}</span>
+        </Button>
+      </span>
+    </li>
+  )
+}

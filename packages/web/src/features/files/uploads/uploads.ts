@@ -1,0 +1,57 @@
+import { auth } from '../../../app/auth.ts'
+import { queryClient } from '../../../app/query.tsx'
+import { forgetFiles } from '../calls.ts'
+import { createFolders } from './folders.ts'
+import { hashFile } from './hashing.ts'
+import { httpTransport } from './http-transport.ts'
+import { browserMemory } from './memory.ts'
+import { createPatience } from './patience.ts'
+import type { Found } from './read-drop.ts'
+import type { Place } from './upload.ts'
+import { summaryOf } from './upload.ts'
+import { UploadQueue } from './upload-queue.ts'
+
+/** How long lists wait for more files to arrive before they are read again, in milliseconds. */
+const rest = 400
+
+let current: { userId: number; queue: UploadQueue } | undefined
+let rereading: ReturnType<typeof setTimeout> | undefined
+
+/** The uploads of who is signed in. They go on while screens come and go, and end with the session. */
+export function uploadQueue(): UploadQueue {
+  const userId = auth.get().user?.id ?? 0
+  if (current?.userId === userId) return current.queue
+  current?.queue.leave()
+  const patience = createPatience()
+  const parts = { transport: httpTransport(), memory: browserMemory(userId), patience, hash: hashFile }
+  const queue = new UploadQueue(parts, rereadSoon)
+  current = { userId, queue }
+  return queue
+}
+
+function rereadSoon(): void {
+  clearTimeout(rereading)
+  rereading = setTimeout(() => void forgetFiles(queryClient), rest)
+}
+
+auth.subscribe(() => {
+  if (!current || auth.get().user?.id === current.userId) return
+  current.queue.leave()
+  current = undefined
+})
+window.addEventListener('online', () => current?.queue.wake())
+window.addEventListener('beforeunload', (event) => {
+  if (current && summaryOf(current.queue.uploads.get()).active > 0) event.preventDefault()
+})
+
+/** Sends what was found, and makes the folders in which nothing lies. */
+export async function sendFound({ files, emptyFolders }: Found, parent: string | null): Promise<void> {
+  // one for both: two would make the same folder twice
+  const folders = createFolders()
+  const placeOf = (path: readonly string[]): Place => ({ parent, path, folders })
+  uploadQueue().add(files.map(({ file, path }) => ({ file, place: placeOf(path) })))
+  if (emptyFolders.length === 0) return
+  const { signal } = new AbortController()
+  for (const path of emptyFolders) await folders.find(parent, path, signal)
+  rereadSoon()
+}

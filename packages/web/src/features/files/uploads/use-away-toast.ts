@@ -1,0 +1,52 @@
+import { useEffect } from 'react'
+import { navigation } from '../../../app/navigation.ts'
+import { t } from '../../../i18n/i18n.ts'
+import { type ToastHandle, toasts } from '../../../ui/toasts/store.ts'
+import { fileSize } from '../sizes.ts'
+import { summaryOf } from './upload.ts'
+import type { UploadQueue } from './upload-queue.ts'
+
+let mounted = 0
+let shown: { toast: ToastHandle; end: () => void } | undefined
+
+/** While another screen is shown, uploads are told of by a toast with their progress. */
+export function useAwayToast(queue: UploadQueue): void {
+  useEffect(() => {
+    mounted += 1
+    shown?.end()
+    return () => {
+      mounted -= 1
+      // one screen of files may follow another
+      setTimeout(() => {
+        if (mounted === 0) begin(queue)
+      })
+    }
+  }, [queue])
+}
+
+function begin(queue: UploadQueue): void {
+  if (shown || summaryOf(queue.uploads.get()).active === 0) return
+  const facts = () => {
+    const { sent, total, share } = summaryOf(queue.uploads.get())
+    return { message: t('files.used', { used: fileSize(sent), limit: fileSize(total) }), progress: share }
+  }
+  const toast = toasts.show({
+    type: 'custom',
+    title: t('files.uploads'),
+    timeout: 0,
+    ...facts(),
+    actions: [{ label: t('files.showUploads'), onPress: () => navigation().go('/files') }],
+  })
+  const unsubscribe = queue.uploads.subscribe(() => {
+    if (summaryOf(queue.uploads.get()).active > 0) toast.update(facts())
+    else shown?.end()
+  })
+  shown = {
+    toast,
+    end: () => {
+      unsubscribe()
+      toast.close()
+      shown = undefined
+    },
+  }
+}

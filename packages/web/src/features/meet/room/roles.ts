@@ -1,0 +1,21 @@
+import { meetRole } from '@gatehouse/contract/meet-rules'
+import type { PeerInfo } from '@gatehouse/contract/meet-signalling'
+
+type Roled = Pick<PeerInfo, 'role'>
+
+export function isPublisher({ role }: Roled): boolean {
+  return (role & meetRole.publisher) !== 0
+}
+
+export function isModerator({ role }: Roled): boolean {
+  return (role & meetRole.moderator) !== 0
+}
+
+export function isOwner({ role }: Roled): boolean {
+  return (role & meetRole.owner) !== 0
+}
+
+/** Somebody who sends and speaks for others in a language: shown as a name, heard by who chose the channel. */
+export function isInterpreter({ role, language }: Pick<PeerInfo, 'role' | 'language'>): boolean {
+  return language !== null && isPublisher({ role })
+}

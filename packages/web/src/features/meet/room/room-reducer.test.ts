@@ -1,0 +1,247 @@
+import { meetRole } from '@gatehouse/contract/meet-rules'
+import type { NotificationData, NotificationMethod } from '@gatehouse/contract/meet-signalling'
+import { describe, expect, test } from 'vitest'
+import type { Notification } from '../signalling/signalling-client.ts'
+import { knock, meeting, message, peer } from './room.test-data.ts'
+import { peerOf, reduceRoom } from './room-reducer.ts'
+import { emptyRoom, type RoomEvent, type RoomState } from './room-state.ts'
+import { channels, chatGroups, handQueue, inNames, loudnessOf, onStage } from './room-views.ts'
+
+const entered = (more = {}) => reduceRoom(emptyRoom, { type: 'state', state: meeting(more) })
+// the map of methods to data is lost in a generic call
+const tell = <M extends NotificationMethod>(room: RoomState, method: M, data: NotificationData<M>) =>
+  reduceRoom(room, { type: 'notification', notification: { method, data } as Notification })
+const act = (room: RoomState, event: RoomEvent) => reduceRoom(room, event)
+const interpreter = (id: string, language: string) => peer(id, { language })
+
+describe('people', () => {
+  test('come and go, and it is told', () => {
+    const came = tell(entered(), 'newPeer', peer('tim'))
+    expect(came.peers.map(({ id }) => id)).toEqual(['me', 'jane', 'tim'])
+    expect(came.happened).toMatchObject({ kind: 'came', nickname: 'TIM' })
+    const gone = tell(came, 'peerClosed', { peerId: 'tim', reason: 'kicked' })
+    expect(gone.peers.map(({ id }) => id)).toEqual(['me', 'jane'])
+    expect(gone.happened).toMatchObject({ kind: 'kicked', nickname: 'TIM' })
+    expect(gone.happened?.id).toBeGreaterThan(came.happened?.id ?? 0)
+  })
+
+  test('who comes twice is there once', () => {
+    const room = tell(entered(), 'newPeer', peer('jane', { nickname: 'Jane F.' }))
+    expect(room.peers).toHaveLength(2)
+    expect(peerOf(room, 'jane')?.nickname).toBe('Jane F.')
+  })
+
+  test('events about somebody who is not there change nothing', () => {
+    const room = entered()
+    expect(tell(room, 'peerClosed', { peerId: 'nobody', reason: 'left' })).toEqual(room)
+    expect(tell(room, 'changeRole', { peerId: 'nobody', role: 2 })).toEqual(room)
+    expect(tell(room, 'changeRaisedHand', { peerId: 'nobody', raisedHand: true, raisedAt: null })).toEqual(
+      room,
+    )
+  })
+
+  test('a broken socket is shown at the person', () => {
+    const room = tell(entered(), 'changeConnection', { peerId: 'jane', isConnected: false })
+    expect(peerOf(room, 'jane')?.isConnected).toBe(false)
+  })
+
+  test('a new name goes back to earlier messages', () => {
+    const room = entered({ chat: [message(1, 'jane'), message(2, 'me')] })
+    const { chat, peers } = tell(room, 'changeNickname', {
+      peerId: 'jane',
+      nickname: 'Jane',
+      isVerified: true,
+    })
+    expect(chat.map(({ nickname }) => nickname)).toEqual(['Jane', 'ME'])
+    expect(peers[1]).toMatchObject({ nickname: 'Jane', isVerified: true })
+  })
+})
+
+describe('roles', () => {
+  test('the own promotion and demotion are told, and a hand goes down with it', () => {
+    const listener = peer('me', { role: meetRole.subscriber, raisedHand: true, raisedAt: '1' })
+    const room = entered({ peers: [listener] })
+    const up = tell(room, 'changeRole', { peerId: 'me', role: meetRole.publisher })
+    expect(up.happened).toMatchObject({ kind: 'promoted' })
+    expect(handQueue(up)).toEqual([])
+    const down = tell(up, 'changeRole', { peerId: 'me', role: 0 })
+    expect(down.happened).toMatchObject({ kind: 'demoted' })
+  })
+
+  test('who may not send any more interprets no more', () => {
+    const room = entered({ peers: [peer('me'), interpreter('jane', 'de')] })
+    const listening = act(room, { type: 'channel', language: 'de' })
+    const after = tell(listening, 'changeRole', { peerId: 'jane', role: 0 })
+    expect(peerOf(after, 'jane')?.language).toBeNull()
+    expect(after.channel).toBeUndefined()
+  })
+
+  test('a former moderator has no knocks any more', () => {
+    const moderator = peer('me', { role: meetRole.publisher | meetRole.moderator })
+    const room = entered({ peers: [moderator], knocks: [knock('aaaaaaaa')] })
+    const after = tell(room, 'changeRole', { peerId: 'me', role: meetRole.publisher })
+    expect(after.knocks).toEqual([])
+    expect(after.happened).toMatchObject({ kind: 'noModerator' })
+  })
+
+  test('of others nothing is told', () => {
+    const room = tell(entered(), 'changeRole', { peerId: 'jane', role: 0 })
+    expect(room.happened).toBeUndefined()
+    expect(inNames(room).map(({ id }) => id)).toEqual(['jane'])
+  })
+})
+
+describe('hands', () => {
+  test('stand in the order in which they went up, and come down', () => {
+    const peers = [peer('me'), peer('jane', { role: 1 }), peer('ned', { role: 1 })]
+    let room = entered({ peers })
+    room = tell(room, 'changeRaisedHand', {
+      peerId: 'ned',
+      raisedHand: true,
+      raisedAt: '2026-01-01T10:00:00.000Z',
+    })
+    room = tell(room, 'changeRaisedHand', {
+      peerId: 'jane',
+      raisedHand: true,
+      raisedAt: '2026-01-01T10:00:01.000Z',
+    })
+    expect(handQueue(room).map(({ id }) => id)).toEqual(['ned', 'jane'])
+    expect(room.happened).toMatchObject({ kind: 'hand', nickname: 'JANE' })
+    room = tell(room, 'changeRaisedHand', { peerId: 'ned', raisedHand: false, raisedAt: null })
+    expect(handQueue(room).map(({ id }) => id)).toEqual(['jane'])
+  })
+})
+
+describe('chat', () => {
+  test('counts what came unseen, and opening it has read everything', () => {
+    let room = tell(entered(), 'chatMessage', message(1, 'jane'))
+    room = tell(room, 'chatMessage', message(2, 'jane'))
+    room = tell(room, 'chatMessage', message(3, 'me'))
+    expect(room.unread).toBe(2)
+    room = act(room, { type: 'panel', panel: 'chat' })
+    expect(room.unread).toBe(0)
+    room = tell(room, 'chatMessage', message(4, 'jane'))
+    expect(room.unread).toBe(0)
+  })
+
+  test('a message that comes twice is there once', () => {
+    const room = tell(entered({ chat: [message(1, 'jane')] }), 'chatMessage', message(1, 'jane'))
+    expect(room.chat).toHaveLength(1)
+  })
+
+  test('who comes late has read what was said before; who comes back has not', () => {
+    const first = entered({ chat: [message(1, 'jane')] })
+    expect(first.unread).toBe(0)
+    const back = act(first, {
+      type: 'state',
+      state: meeting({ isBack: true, chat: [message(1, 'jane'), message(2, 'jane'), message(3, 'me')] }),
+    })
+    expect(back.unread).toBe(1)
+  })
+
+  test('messages of one person stand together until somebody else speaks or time has passed', () => {
+    const groups = chatGroups([
+      message(1, 'jane'),
+      message(2, 'jane'),
+      message(3, 'me'),
+      message(4, 'jane', { sentAt: '2026-11-22T09:00:10.000Z' }),
+      message(5, 'jane', { sentAt: '2026-11-22T09:06:00.000Z' }),
+    ])
+    expect(groups.map(({ messages }) => messages.map(({ id }) => id))).toEqual([[1, 2], [3], [4], [5]])
+  })
+})
+
+describe('knocks', () => {
+  test('one for each browser, gone when anybody has answered', () => {
+    let room = tell(entered(), 'signal:joinRequest', knock('aaaaaaaa'))
+    const told = room.happened?.id
+    room = tell(room, 'signal:joinRequest', knock('aaaaaaaa', 'Tim B.'))
+    expect(room.knocks).toEqual([knock('aaaaaaaa', 'Tim B.')])
+    expect(room.happened?.id).toBe(told)
+    room = tell(room, 'knockEnded', { requestId: 'aaaaaaaa', outcome: 'denied' })
+    expect(room.knocks).toEqual([])
+  })
+})
+
+describe('interpreters', () => {
+  const peers = [peer('me'), peer('jane'), interpreter('ida', 'de'), interpreter('ilo', 'fr')]
+
+  test('have no tile, and are heard only where their channel is chosen', () => {
+    const room = entered({ peers })
+    expect(onStage(room).map(({ id }) => id)).toEqual(['me', 'jane'])
+    expect(inNames(room).map(({ id }) => id)).toEqual(['ida', 'ilo'])
+    expect(channels(room)).toEqual(['de', 'fr'])
+    const loud = (state: RoomState) => state.peers.map((one) => loudnessOf(state, one))
+    expect(loud(room)).toEqual([1, 1, 0, 0])
+    const [, jane = 0, ida, ilo] = loud(act(room, { type: 'channel', language: 'de' }))
+    expect([ida, ilo]).toEqual([1, 0])
+    expect(jane).toBeGreaterThan(0)
+    expect(jane).toBeLessThan(0.5)
+  })
+
+  test('the last one of a language takes the channel along', () => {
+    const room = act(entered({ peers }), { type: 'channel', language: 'de' })
+    expect(room.channel).toBe('de')
+    expect(tell(room, 'peerClosed', { peerId: 'ida', reason: 'left' }).channel).toBeUndefined()
+    expect(tell(room, 'changeLanguage', { peerId: 'ida', language: null }).channel).toBeUndefined()
+    expect(act(entered({ peers }), { type: 'channel', language: 'it' }).channel).toBeUndefined()
+  })
+
+  test('who is muted here is silent, whatever the channel', () => {
+    const muted = act(entered({ peers }), { type: 'volume', peer: 'jane', volume: { level: 1, muted: true } })
+    expect(muted.peers.map((one) => loudnessOf(muted, one))).toEqual([1, 0, 0, 0])
+  })
+})
+
+describe('speakers', () => {
+  test('the loudest of the others stays large while it is quiet', () => {
+    let room = tell(entered(), 'speakers', {
+      speakers: [
+        { peer: 'me', level: 9 },
+        { peer: 'jane', level: 5 },
+      ],
+    })
+    expect(room.speaking).toEqual(['me', 'jane'])
+    expect(room.lastSpeaker).toBe('jane')
+    room = tell(room, 'speakers', { speakers: [] })
+    expect(room.speaking).toEqual([])
+    expect(room.lastSpeaker).toBe('jane')
+    expect(tell(room, 'peerClosed', { peerId: 'jane', reason: 'left' }).lastSpeaker).toBeUndefined()
+  })
+
+  test('the same speakers again draw nothing anew', () => {
+    const room = tell(entered(), 'speakers', { speakers: [{ peer: 'jane', level: 5 }] })
+    const again = reduceRoom(room, {
+      type: 'notification',
+      notification: { method: 'speakers', data: { speakers: [{ peer: 'jane', level: 6 }] } },
+    })
+    expect(again.speaking).toBe(room.speaking)
+  })
+})
+
+test('a pin goes with the person', () => {
+  const pinned = act(entered(), { type: 'pin', tile: { peer: 'jane', source: 'cam' } })
+  expect(pinned.pinned).toEqual({ peer: 'jane', source: 'cam' })
+  expect(tell(pinned, 'peerClosed', { peerId: 'jane', reason: 'left' }).pinned).toBeUndefined()
+})
+
+test('coming back takes the state of the portal and keeps the own view', () => {
+  let room = act(entered(), { type: 'view', view: 'speaker' })
+  room = act(room, { type: 'connected', connected: false })
+  expect(room.isConnected).toBe(false)
+  room = act(room, { type: 'state', state: meeting({ isBack: true, peers: [peer('me'), peer('new')] }) })
+  expect(room).toMatchObject({ isConnected: true, view: 'speaker' })
+  expect(room.peers.map(({ id }) => id)).toEqual(['me', 'new'])
+})
+
+test('changed options are told with what was before', () => {
+  const options = { locked: true, nomedia: false, requires_password: false }
+  const room = tell(entered(), 'changeOptions', options)
+  expect(room.happened).toMatchObject({ kind: 'options', options, before: { locked: false } })
+})
+
+test('a method that nobody knows yet changes nothing', () => {
+  const room = entered()
+  const later = { method: 'somethingNew', data: {} } as unknown as Notification // a newer portal
+  expect(reduceRoom(room, { type: 'notification', notification: later })).toEqual(room)
+})

@@ -1,0 +1,141 @@
+import { maxChatLength } from '@gatehouse/contract/meet-rules'
+import IconSend from '@tabler/icons-react/dist/esm/icons/IconSend.mjs'
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { day } from '../../../i18n/format.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { chatPieces } from '../room/chat-text.ts'
+import { type ChatGroup, chatGroups } from '../room/room-views.ts'
+import { useMeeting, useRoom } from './meeting-context.ts'
+
+/** Nearer to the end than this (pixels) counts as being there. */
+const nearEnd = 40
+
+/** What was written, and a field to write. Who has scrolled up to read stays there. */
+export function ChatPanel() {
+  const t = useT()
+  const { chat, me } = useRoom()
+  const list = useRef<HTMLDivElement>(null)
+  const isAtEnd = useRef(true)
+  const last = chat.at(-1)
+  useLayoutEffect(() => {
+    const element = list.current
+    if (element && (isAtEnd.current || last?.peerId === me)) element.scrollTop = element.scrollHeight
+  }, [last, me])
+  return (
+    <>
+      <div
+        ref={list}
+        className="stage-chat"
+        role="log"
+        aria-label={t('meeting.chat')}
+        aria-live="off"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+        tabIndex={0}
+        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+          isAtEnd.current = scrollHeight - scrollTop - clientHeight < nearEnd
+        }}
+      >
+        {chat.length === 0 && <p className="stage-quiet">{t('meeting.chatEmpty')}</p>}
+        {chatGroups(chat).map((group) => (
+          <Group key={group.id} group={group} isOwn={group.peerId === me} />
+        ))}
+      </div>
+      <Compose />
+    </>
+  )
+}
+
+function Group({ group, isOwn }: { group: ChatGroup; isOwn: boolean }) {
+  const t = useT()
+  return (
+    <div className="stage-group">
+      <p className="small">
+        <bdi>{isOwn ? t('meeting.youSelf') : group.nickname || t('meeting.nameless')}</bdi>{' '}
+        <time dateTime={group.sentAt}>{day(group.sentAt, { timeStyle: 'short' })}</time>
+      </p>
+      {group.messages.map(({ id, message }) => (
+        <p key={id} className="stage-message" dir="auto">
+          <MessageText text={message} />
+        </p>
+      ))}
+    </div>
+  )
+}
+
+/** Text as text, addresses as links: nothing of a message is ever read as HTML. */
+function MessageText({ text }: { text: string }) {
+  return chatPieces(text).map((piece, index) =>
+    piece.kind === 'text' ? (
+      piece.text
+    ) : (
+      <a
+        // biome-ignore lint/suspicious/noArrayIndexKey: a message never changes
+        key={index}
+        href={piece.href}
+        target="_blank"
+        rel="noopener noreferrer nofollow"
+        title={piece.isShortened ? piece.href : undefined}
+      >
+        {piece.text}
+      </a>
+    ),
+  )
+}
+
+function Compose() {
+  const t = useT()
+  const meeting = useMeeting()
+  const { isConnected } = useRoom()
+  const field = useRef<HTMLTextAreaElement>(null)
+  const [text, setText] = useState('')
+  useEffect(() => field.current?.focus(), [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the field is as high as its text
+  useLayoutEffect(() => {
+    const element = field.current
+    if (!element) return
+    element.style.height = 'auto'
+    element.style.height = `${Math.min(element.scrollHeight + 2, 140)}px`
+  }, [text])
+
+  const send = async () => {
+    const message = text.trim()
+    if (!message || !isConnected) return
+    setText('')
+    // What was not sent is not lost.
+    if (!(await meeting.ask('chatMessage', { message }))) setText((now) => now || message)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    void send()
+  }
+  return (
+    <form
+      className="stage-compose"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send()
+      }}
+    >
+      <textarea
+        ref={field}
+        className="input"
+        rows={1}
+        aria-label={t('meeting.message')}
+        placeholder={t('meeting.messagePlaceholder')}
+        maxLength={maxChatLength}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <Button
+        type="submit"
+        variant="primary"
+        icon={IconSend}
+        label={t('meeting.send')}
+        disabled={!isConnected}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,157 @@
+import type { RoomConfigInput } from '@gatehouse/contract/rooms'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { call } from '../../../app/api.ts'
+import { apiQuery } from '../../../app/query.tsx'
+import { useT } from '../../../i18n/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Checkbox, type CheckboxProps } from '../../../ui/checkbox.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { LoadFailed } from '../../../ui/load-failed.tsx'
+import { PasswordField } from '../../../ui/password-field.tsx'
+import { SkeletonRows } from '../../../ui/skeleton.tsx'
+import { toasts } from '../../../ui/toasts/store.ts'
+import { useRoom } from './meeting-context.ts'
+
+/** Password, lock and who may speak: each change counts at once, here and for everybody. */
+export function OptionsDialog({ name, onClose }: { name: string; onClose: () => void }) {
+  const t = useT()
+  const { options } = useRoom()
+  const { query, save } = useConfig(name)
+  const password = query.data?.config.password ?? ''
+  return (
+    <Dialog open title={t('meeting.options')} onClose={onClose}>
+      {query.data && <Password password={password} onSave={(next) => save({ password: next })} />}
+      {!query.data && (query.isError ? <LoadFailed onRetry={query.refetch} /> : <SkeletonRows count={1} />)}
+      <Switch
+        id="room-locked"
+        label={t('meeting.lockedLabel')}
+        hint={t('meeting.lockedHint')}
+        value={options.locked}
+        onSave={(locked) => save({ locked })}
+      />
+      <Switch
+        id="room-nomedia"
+        label={t('meeting.nomediaLabel')}
+        hint={t('meeting.nomediaHint')}
+        value={options.nomedia}
+        onSave={(nomedia) => save({ nomedia })}
+      />
+    </Dialog>
+  )
+}
+
+interface SwitchProps extends Pick<CheckboxProps, 'id' | 'label' | 'hint'> {
+  /** As the meeting says. */
+  value: boolean
+  onSave: (value: boolean) => Promise<boolean>
+}
+
+/** Shows at once what is wished; what the meeting says next counts more, and so does that it was not saved. */
+function Switch({ value, onSave, ...looks }: SwitchProps) {
+  const [told, setTold] = useState(value)
+  const [wished, setWished] = useState<boolean>()
+  if (told !== value) {
+    setTold(value)
+    setWished(undefined)
+  }
+  const change = async (next: boolean) => {
+    setWished(next)
+    if (!(await onSave(next))) setWished(undefined)
+  }
+  return <Checkbox {...looks} checked={wished ?? value} onChecked={(next) => void change(next)} />
+}
+
+function useConfig(name: string) {
+  const client = useQueryClient()
+  const query = useQuery(apiQuery('GET /api/v4/rooms/{id}', { params: { id: name } }))
+  /** One key each time. The meeting tells the rest. */
+  const save = async (change: RoomConfigInput): Promise<boolean> => {
+    try {
+      const { message } = await call('POST /api/v4/rooms/{id}/config', { params: { id: name }, body: change })
+      toasts.success(message)
+      await query.refetch()
+      void client.invalidateQueries({ queryKey: ['GET /api/v4/rooms'] })
+      return true
+    } catch {
+      // told in a toast; the box goes back to what the meeting says
+      return false
+    }
+  }
+  return { query, save }
+}
+
+interface PasswordProps {
+  password: string
+  onSave: (password: string | null) => Promise<boolean>
+}
+
+/** Shows whether there is one; changes it in place. Enter saves, Esc keeps the old one. */
+function Password({ password, onSave }: PasswordProps) {
+  const t = useT()
+  const [isOpen, setOpen] = useState(false)
+  const [typed, setTyped] = useState(password)
+  const [isSaving, setSaving] = useState(false)
+  const opener = useRef<HTMLButtonElement>(null)
+  const wasOpen = useRef(false)
+  // what had the focus is gone, and keys of the dialog work only while the focus is inside
+  useEffect(() => {
+    if (wasOpen.current && !isOpen) opener.current?.focus()
+    wasOpen.current = isOpen
+  }, [isOpen])
+  const open = () => {
+    setTyped(password)
+    setOpen(true)
+  }
+  const remove = async () => {
+    if (await onSave(null)) opener.current?.focus()
+  }
+  if (!isOpen) {
+    return (
+      <div className="field">
+        <span className="field-label medium">{t('meeting.password')}</span>
+        <div className="row wrap">
+          <span className="spacer">{t(password ? 'meeting.passwordSet' : 'meeting.passwordNone')}</span>
+          <Button ref={opener} size="small" onPress={open}>
+            {t(password ? 'meeting.passwordChange' : 'meeting.passwordAdd')}
+          </Button>
+          {password && (
+            <Button size="small" variant="danger-outline" onPress={remove}>
+              {t('meeting.passwordClear')}
+            </Button>
+          )}
+        </div>
+      </div>
+    )
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isSaving) return
+    setSaving(true)
+    if (await onSave(typed.trim() || null)) setOpen(false)
+    setSaving(false)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return
+    event.stopPropagation()
+    setOpen(false)
+  }
+  return (
+    <form className="stage-password" onSubmit={submit} onKeyDown={onKeyDown}>
+      <PasswordField
+        id="room-password"
+        name="password"
+        label={t('meeting.password')}
+        hint={t('meeting.passwordHint')}
+        value={typed}
+        onValue={setTyped}
+        autoComplete="off"
+        autoFocus
+        maxLength={191}
+      />
+      <Button type="submit" variant="primary" busy={isSaving}>
+        {t('dialog.save')}
+      </Button>
+    </form>
+  )
+}

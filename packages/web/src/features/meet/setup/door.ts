@@ -1,0 +1,74 @@
+import type { JoinConfig } from '@gatehouse/contract/rooms'
+import { ApiError, call } from '../../../app/api.ts'
+
+/** What is said at the door beside the name of the room. */
+export interface Knocking {
+  /** Opens the room or enters it; else only asks how things stand. */
+  init: boolean
+  password?: string
+  nickname?: string
+  /** PNG as a data URL. */
+  picture?: string
+  requestId?: string
+  canPublish?: boolean
+}
+
+/** Answers of the door that are no entry; specification §6, reference §1.3. */
+export type DoorCode = 322 | 323 | 324 | 325 | 326 | 327
+
+/** What the door has answered. */
+export type DoorAnswer =
+  | { kind: 'in'; token: string; role: number; config: JoinConfig }
+  | { kind: 'code'; code: DoorCode; config?: JoinConfig; isDenied: boolean }
+  | { kind: 'missing' }
+  /** This caller stays out of this meeting. */
+  | { kind: 'banned' }
+  | { kind: 'throttled'; seconds: number }
+  | { kind: 'failed' }
+
+const codes: readonly number[] = [322, 323, 324, 325, 326, 327]
+
+/** Seconds to wait where a 429 does not say. */
+const usualWait = 10
+
+/** Asks at the door of a room. Never rejects, save when it is cancelled. */
+export async function askAtDoor(name: string, knocking: Knocking, signal?: AbortSignal): Promise<DoorAnswer> {
+  const { init, password, nickname, picture, requestId, canPublish } = knocking
+  try {
+    const answer = await call('POST /api/v4/meet/rooms/{name}', {
+      params: { name },
+      body: {
+        init: init ? 1 : 0,
+        canPublish: canPublish ? 1 : 0,
+        ...(password && { password }),
+        ...(nickname && { nickname }),
+        ...(init && picture && { picture }),
+        ...(requestId && { requestId }),
+      },
+      signal,
+      ignoreErrors: true,
+    })
+    return { kind: 'in', token: answer.token, role: answer.role, config: answer.config }
+  } catch (error) {
+    if (signal?.aborted || !(error instanceof ApiError)) throw error
+    return readAnswer(error)
+  }
+}
+
+/** What a refusal says. */
+export function readAnswer({ status, refusal, retryAfter }: ApiError): DoorAnswer {
+  if (status === 404) return { kind: 'missing' }
+  if (status === 403) return { kind: 'banned' }
+  if (status === 429) return { kind: 'throttled', seconds: retryAfter ?? usualWait }
+  if (status !== 422 || typeof refusal !== 'object' || refusal === null || !('code' in refusal)) {
+    return { kind: 'failed' }
+  }
+  if (typeof refusal.code !== 'number' || !codes.includes(refusal.code)) return { kind: 'failed' }
+  return {
+    kind: 'code',
+    // looked up in the list above
+    code: refusal.code as DoorCode,
+    ...('config' in refusal && { config: refusal.config as JoinConfig }), // as the contract has it
+    isDenied: 'knock' in refusal && refusal.knock === 'denied',
+  }
+}

@@ -1,0 +1,29 @@
+import { useLoggedIn } from '../../../app/auth.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { ButtonLink } from '../../../ui/button.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { PageHead } from '../../../ui/page-head.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+
+/** In the place of a door that leads nowhere. */
+export function RoomMissing({ room }: { room: string }) {
+  const t = useT()
+  const loggedIn = useLoggedIn()
+  return (
+    <>
+      <PageHead title={t('meet.title', { room })} />
+      <Panel flush>
+        <EmptyState
+          title={t('meet.missingTitle')}
+          action={
+            <ButtonLink to={loggedIn ? '/dashboard' : '/login'}>
+              {t(loggedIn ? 'error.toDashboard' : 'error.toLogin')}
+            </ButtonLink>
+          }
+        >
+          {t('meet.missingText')}
+        </EmptyState>
+      </Panel>
+    </>
+  )
+}

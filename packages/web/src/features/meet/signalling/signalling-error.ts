@@ -1,0 +1,17 @@
+import type { RequestError } from '@gatehouse/contract/meet-rules'
+
+/** Why a request over the socket was not done: as the server says, or the socket broke or stayed silent meanwhile. */
+export type SignallingFailure = RequestError | 'disconnected' | 'timeout'
+
+export class SignallingError extends Error {
+  override readonly name = 'SignallingError'
+  readonly code: SignallingFailure
+  /** Seconds; only with `too-many`. */
+  readonly retryAfter: number | undefined
+
+  constructor(code: SignallingFailure, retryAfter?: number) {
+    super(code)
+    this.code = code
+    this.retryAfter = retryAfter
+  }
+}

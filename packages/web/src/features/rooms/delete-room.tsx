@@ -1,0 +1,66 @@
+import type { RoomDetail } from '@gatehouse/contract/rooms'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { call } from '../../app/api.ts'
+import { config } from '../../app/config.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { forgetKind } from '../../ui/directory/kind.ts'
+import { useRestore } from '../../ui/directory/use-restore.ts'
+import { toasts } from '../../ui/toasts/store.ts'
+import { meetingAddress, roomKind } from './room-kind.ts'
+
+/** How long the way back is offered after a deletion, in milliseconds. */
+const undoTime = 12_000
+
+/** Asks before a room is deleted: what goes, who is in it right now, and how it comes back. */
+export function DeleteRoom({ room, onClose }: { room: RoomDetail; onClose: () => void }) {
+  const t = useT()
+  const remove = useRemove(room)
+  return (
+    <Dialog
+      open
+      title={t('rooms.deleteTitle', { name: room.name })}
+      onClose={onClose}
+      cancelFocus
+      actions={[
+        {
+          preset: 'delete',
+          label: t('rooms.deleteNow'),
+          busyLabel: t('rooms.deleting'),
+          onPress: remove,
+        },
+      ]}
+    >
+      <ul className="dialog-effects">
+        {room.isOpen && <li>{t('rooms.deleteEnds', { count: room.participants })}</li>}
+        <li className="rooms-address">{t('rooms.deleteAddress', { address: meetingAddress(room.name) })}</li>
+      </ul>
+      <p>{t('rooms.deleteBack', { days: config['app.retention_days'] })}</p>
+    </Dialog>
+  )
+}
+
+function useRemove({ id }: RoomDetail): () => Promise<void> {
+  const t = useT()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const restore = useRestore(roomKind)
+  return async () => {
+    const { message } = await call('DELETE /api/v4/rooms/{id}', { params: { id: String(id) } })
+    const toast = toasts.success(message, {
+      timeout: undoTime,
+      actions: [
+        {
+          label: t('rooms.undo'),
+          onPress: () => {
+            toast.close()
+            void restore(id)
+          },
+        },
+      ],
+    })
+    forgetKind(client, roomKind, { later: true })
+    await navigate({ to: '/rooms', ignoreBlocker: true })
+  }
+}

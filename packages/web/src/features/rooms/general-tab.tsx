@@ -1,0 +1,93 @@
+import type { RoomDetail } from '@gatehouse/contract/rooms'
+import { useQuery } from '@tanstack/react-query'
+import { hasPermission } from '../../app/auth.ts'
+import { apiQuery } from '../../app/query.tsx'
+import { day } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { EditFrame } from '../../ui/directory/edit-frame.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import type { RevisedForm } from '../../ui/form/use-revised-form.ts'
+import { FormSection } from '../../ui/form-section.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { pricingOf } from '../../ui/subscriptions/discount.tsx'
+import { SubscriptionSelect } from '../../ui/subscriptions/subscription-select.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { meetingAddress, meetingPath, roomLabels } from './room-kind.ts'
+import { RoomState } from './room-state.tsx'
+import type { RoomValues } from './use-room-form.ts'
+
+export interface GeneralTabProps {
+  room: RoomDetail
+  edit: RevisedForm<RoomValues>
+}
+
+/** What a room is for, and what it costs. */
+export function GeneralTab({ room, edit }: GeneralTabProps) {
+  const t = useT()
+  return (
+    <div className="columns">
+      <EditFrame edit={edit} labels={roomLabels} label={t('rooms.general')}>
+        <FormSection title={t('rooms.aboutSection')} hint={t('rooms.addressHint')}>
+          <div className="field">
+            <span className="field-label medium">{t('rooms.address')}</span>
+            <a className="rooms-address" href={meetingPath(room.name)} target="_blank" rel="noopener">
+              {meetingAddress(room.name)}
+            </a>
+          </div>
+          <TextField
+            {...edit.form.field('description')}
+            label={t('rooms.description')}
+            hint={t('rooms.descriptionHint')}
+            placeholder={t('rooms.descriptionExample')}
+            optional
+            disabled={!room.canUpdate}
+            autoComplete="off"
+            maxLength={191}
+          />
+        </FormSection>
+        {hasPermission('subscriptions') && <Subscriptions room={room} edit={edit} />}
+      </EditFrame>
+      <aside className="stack" aria-label={t('rooms.facts')}>
+        <Panel title={t('rooms.facts')}>
+          <Facts
+            facts={[
+              { label: t('rooms.now'), value: <RoomState room={room} /> },
+              { label: t('rooms.locked'), value: t(room.config.locked ? 'rooms.yes' : 'rooms.no') },
+              {
+                label: t('rooms.password'),
+                value: t(room.config.password ? 'rooms.passwordSet' : 'rooms.passwordNone'),
+              },
+              { label: t('rooms.created'), value: day(room.created_at) },
+              { label: t('rooms.changed'), value: day(room.updated_at) },
+            ]}
+          />
+        </Panel>
+      </aside>
+    </div>
+  )
+}
+
+function Subscriptions({ room, edit: { form } }: GeneralTabProps) {
+  const t = useT()
+  const skus = useQuery(apiQuery('GET /api/v4/rooms/{id}/skus', { params: { id: String(room.id) } }))
+  return (
+    <FormSection title={t('rooms.subscriptions')} hint={t('rooms.subscriptionsHint')}>
+      {skus.data && (
+        <SubscriptionSelect
+          id="skus"
+          name="skus"
+          label={t('rooms.subscriptions')}
+          skus={skus.data}
+          held={room.skus}
+          value={form.values.skus}
+          onValue={(units) => form.set('skus', units)}
+          pricing={pricingOf(room.wallet ?? undefined)}
+          error={form.errors.skus}
+        />
+      )}
+      {!skus.data && (skus.isError ? <LoadFailed onRetry={skus.refetch} /> : <SkeletonRows count={2} />)}
+    </FormSection>
+  )
+}

@@ -1,0 +1,112 @@
+import type { Sku } from '@gatehouse/contract/subscriptions'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { call } from '../../app/api.ts'
+import { hasPermission, useUser } from '../../app/auth.ts'
+import { showStatusPage } from '../../app/error-page-store.ts'
+import { apiQuery } from '../../app/query.tsx'
+import { useT } from '../../i18n/i18n.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { useNewObject } from '../../ui/directory/new-object.tsx'
+import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
+import { useFocusFirst } from '../../ui/form/use-focus-first.ts'
+import { FormSection } from '../../ui/form-section.tsx'
+import { FormSkeleton } from '../../ui/form-skeleton.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Loading } from '../../ui/skeleton.tsx'
+import { pricingOf } from '../../ui/subscriptions/discount.tsx'
+import { completeUnits, type Units } from '../../ui/subscriptions/rules.ts'
+import { SubscriptionSelect } from '../../ui/subscriptions/subscription-select.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { roomKind } from './room-kind.ts'
+
+/** The page of a room that is still to be made; only who controls the account has one. */
+export function NewRoomPage() {
+  const t = useT()
+  const mayCreate = hasPermission('settings')
+  const skus = useQuery({ ...apiQuery('GET /api/v4/skus', { query: { type: 'room' } }), enabled: mayCreate })
+  useEffect(() => {
+    if (!mayCreate) showStatusPage(403)
+  }, [mayCreate])
+  if (!mayCreate) return null
+  return (
+    <>
+      <PageHead
+        title={t('rooms.newTitle')}
+        facts={t('rooms.lead')}
+        trail={[{ label: t('section.rooms'), to: '/rooms' }]}
+      />
+      {skus.data && <NewRoom skus={skus.data} />}
+      {!skus.data && skus.isError && <LoadFailed onRetry={skus.refetch} />}
+      {!skus.data && !skus.isError && (
+        <Loading>
+          <FormSkeleton />
+        </Loading>
+      )}
+    </>
+  )
+}
+
+interface NewRoomValues {
+  description: string
+  skus: Units
+}
+
+function NewRoom({ skus }: { skus: readonly Sku[] }) {
+  const t = useT()
+  const user = useUser()
+  const mayChoose = hasPermission('subscriptions')
+  const form = useNewObject<NewRoomValues>(roomKind, {
+    initial: { description: '', skus: usualUnits(skus) },
+    create: ({ description, skus: wanted }) =>
+      call('POST /api/v4/rooms', {
+        body: { description: description.trim() || null, ...(mayChoose && { skus: { ...wanted } }) },
+      }),
+  })
+  useFocusFirst(form.props.ref)
+  return (
+    <form {...form.props} className="panel" aria-label={t('rooms.newTitle')}>
+      <UnsavedGuard form={form} />
+      <FormSection title={t('rooms.aboutSection')} hint={t('rooms.nameMade')}>
+        <TextField
+          {...form.field('description')}
+          label={t('rooms.description')}
+          hint={t('rooms.descriptionHint')}
+          placeholder={t('rooms.descriptionExample')}
+          optional
+          autoComplete="off"
+          maxLength={191}
+        />
+      </FormSection>
+      {mayChoose && (
+        <FormSection title={t('rooms.subscriptions')} hint={t('rooms.subscriptionsHint')}>
+          <SubscriptionSelect
+            id="skus"
+            name="skus"
+            label={t('rooms.subscriptions')}
+            skus={skus}
+            held={{}}
+            value={form.values.skus}
+            onValue={(units) => form.set('skus', units)}
+            pricing={pricingOf(user?.accounts[0] ?? user?.wallets[0])}
+            error={form.errors.skus}
+          />
+        </FormSection>
+      )}
+      <footer>
+        <span className="spacer" />
+        <ButtonLink to="/rooms">{t('dialog.cancel')}</ButtonLink>
+        <Button type="submit" variant="primary" busy={form.busy} busyLabel={t('rooms.creating')}>
+          {t('rooms.create')}
+        </Button>
+      </footer>
+    </form>
+  )
+}
+
+/** What a room has unless told: what is on by itself. */
+function usualUnits(skus: readonly Sku[]): Units {
+  const usual = skus.filter(({ enabled, readonly }) => enabled || readonly)
+  return completeUnits(skus, Object.fromEntries(usual.map(({ id }) => [id, 1])))
+}

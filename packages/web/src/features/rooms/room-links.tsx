@@ -1,0 +1,43 @@
+import IconVideo from '@tabler/icons-react/dist/esm/icons/IconVideo.mjs'
+import { useT } from '../../i18n/i18n.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { toasts } from '../../ui/toasts/store.ts'
+import { meetingAddress, meetingPath } from './room-kind.ts'
+
+interface RoomLinkProps {
+  name: string
+  size?: 'small'
+}
+
+/** Opens the meeting beside the portal, so that its page stays. */
+export function EnterLink({ name, size, primary = false }: RoomLinkProps & { primary?: boolean }) {
+  const t = useT()
+  const looks = ['button', primary ? 'button-primary' : 'button-default', size && 'button-small']
+  return (
+    <a
+      href={meetingPath(name)}
+      target="_blank"
+      rel="noopener"
+      className={looks.filter(Boolean).join(' ')}
+      aria-label={t('rooms.enterName', { name })}
+    >
+      <Icon of={IconVideo} size="small" />
+      <span>{t('rooms.enter')}</span>
+    </a>
+  )
+}
+
+/** Copies the address that people are invited with. */
+export function CopyLink({ name, size }: RoomLinkProps) {
+  const t = useT()
+  return (
+    <CopyButton
+      text={meetingAddress(name)}
+      label={t('rooms.copyLink')}
+      copied={t('rooms.copied')}
+      size={size}
+      onRefused={() => toasts.info(meetingAddress(name), { title: t('rooms.copyRefused') })}
+    />
+  )
+}
