@@ -25,6 +25,11 @@ export const maxMessageBytes = 320 * 1024
 /** Characters of a name in a meeting. */
 export const maxNickname = 64
 
+/** A name cut to what a nickname may have, without half a character at its end. */
+export function cutNickname(name: string): string {
+  return name.slice(0, maxNickname).replace(/[\ud800-\udbff]$/, '')
+}
+
 /** Characters of a picture, as a data URL; and the most pixels of its sides. */
 export const maxPictureLength = 65_536
 export const maxPictureSide = 256

@@ -96,7 +96,7 @@ export function measureMeetings(registry: Registry, { hub, engines }: Meetings):
     hub.meetings.reduce((sum, meeting) => sum + meeting.people.size, 0),
   )
   gauge('gatehouse_meeting_knocks', 'People who wait to be let in', () =>
-    hub.meetings.reduce((sum, meeting) => sum + meeting.knocks.size, 0),
+    hub.meetings.reduce((sum, meeting) => sum + meeting.waiting, 0),
   )
   gauge(
     'gatehouse_media_engines',

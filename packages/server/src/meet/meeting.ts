@@ -7,7 +7,6 @@ import type {
 import { type CloseReason, chatHistory, meetRole, reconnectSeconds } from '@gatehouse/contract/meet-rules'
 import type {
   ChatMessage,
-  Knock,
   MeetingState,
   NotificationData,
   NotificationMethod,
@@ -17,13 +16,13 @@ import { relayCredentials, relayLife } from '@gatehouse/media/turn-credentials'
 import { after, type Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Log } from '../platform/log.ts'
-import { decisionsOf, forgetKnocks, pendingKnocks } from './knock-store.ts'
 import { MediaLink, type MeetingMedia } from './media-link.ts'
 import type { MeetSettings } from './meet-settings.ts'
 import { endMeeting, type MeetingFacts, readMeeting } from './meeting-store.ts'
 import type { MeetingClaims, MeetingTokens } from './meeting-token.ts'
 import { type Connection, Participant, withoutRole } from './participant.ts'
 import { type PeerChange, readMessages, readPeer, readPeers, writePeer } from './peer-store.ts'
+import { WaitingList } from './waiting-list.ts'
 
 export interface MeetingParts {
   readonly config: MeetSettings
@@ -43,9 +42,6 @@ export interface Entrance {
   readonly seen: number | undefined
 }
 
-/** Seconds between two looks for knocks of browsers that are gone. */
-const knockSeconds = 10
-
 /**
  * One meeting in the process that holds it: who is in it, and what everybody is told. The database has what must not
  * be lost with the process; what happens is written there first or in the same step.
@@ -61,11 +57,10 @@ export class Meeting {
   #description: string | null
   #options: RoomOptions
   #chat: ChatMessage[] = []
-  #knocks = new Map<string, Knock>()
+  readonly #door: WaitingList
   /** Joins, ends and looks at the database come one after the other. */
   #turn: Promise<unknown> = Promise.resolve()
   #emptySince: Date | undefined
-  #knocksSeenAt: Date
   #isOver = false
   /** Called once when the meeting is over. */
   onOver: (reason: EndReason) => void = () => undefined
@@ -80,15 +75,16 @@ export class Meeting {
     this.#options = optionsOf(facts)
     this.media = new MediaLink(parts.media, facts.id, parts.log)
     this.#emptySince = parts.clock.now()
-    this.#knocksSeenAt = parts.clock.now()
+    this.#door = new WaitingList(parts.db, parts.clock, facts.id)
   }
 
   get isOver(): boolean {
     return this.#isOver
   }
 
-  get knocks(): ReadonlyMap<string, Knock> {
-    return this.#knocks
+  /** How many knock. */
+  get waiting(): number {
+    return this.#door.size
   }
 
   /**
@@ -105,7 +101,7 @@ export class Meeting {
       this.media.add(participant)
     }
     this.#chat = await readMessages(db, this.id, chatHistory)
-    this.#knocks = new Map((await pendingKnocks(db, this.id)).map((knock) => [knock.requestId, knock]))
+    await this.#door.read()
     if (this.people.size > 0) this.#emptySince = undefined
   }
 
@@ -197,22 +193,20 @@ export class Meeting {
     return {
       peerId: id,
       resume: tokens.issue({
-        ...{
-          use: 'resume',
-          meeting: this.id,
-          peer: id,
-          room: this.#name,
-          user: userId,
-          name: nickname,
-          role,
-        },
+        use: 'resume',
+        meeting: this.id,
+        peer: id,
+        room: this.#name,
+        user: userId,
+        name: nickname,
+        role,
       }),
       isBack,
       room: { name: this.#name, description: this.#description },
       peers: [...this.people.values()].map((one) => one.info),
       options: this.#options,
       chat: this.#chat,
-      knocks: participant.isModerator ? [...this.#knocks.values()] : [],
+      knocks: participant.isModerator ? this.#door.list : [],
       mediaSeen: participant.media?.heard ?? 0,
       iceServers: relaysFor(config, id, clock.now()),
       now: clock.now().toISOString(),
@@ -274,7 +268,7 @@ export class Meeting {
     if (participant.isPublisher && !wasPublisher) await this.setHand(participant, false)
     if (!participant.isPublisher) await this.setLanguage(participant, null)
     if (participant.isModerator && !wasModerator) {
-      for (const knock of this.#knocks.values()) this.tellOne(participant, 'signal:joinRequest', knock)
+      for (const knock of this.#door.list) this.tellOne(participant, 'signal:joinRequest', knock)
     }
     await this.write(participant, { role })
   }
@@ -347,19 +341,8 @@ export class Meeting {
   }
 
   async #followKnocks(): Promise<void> {
-    const { db } = this.#parts
-    const now = new Map((await pendingKnocks(db, this.id)).map((knock) => [knock.requestId, knock]))
-    const ended = [...this.#knocks.keys()].filter((requestId) => !now.has(requestId))
-    const decisions = await decisionsOf(db, this.id, ended)
-    const begun = [...now.values()].filter(
-      (knock) => this.#knocks.get(knock.requestId)?.knockedAt !== knock.knockedAt,
-    )
-    this.#knocks = now
-    for (const requestId of ended) {
-      const decision = decisions.get(requestId)
-      const outcome = decision === 'accepted' || decision === 'denied' ? decision : 'gone'
-      this.tell('knockEnded', { requestId, outcome }, { moderatorsOnly: true })
-    }
+    const { begun, ended } = await this.#door.read()
+    for (const knock of ended) this.tell('knockEnded', knock, { moderatorsOnly: true })
     for (const knock of begun) this.tell('signal:joinRequest', knock, { moderatorsOnly: true })
   }
 
@@ -388,10 +371,7 @@ export class Meeting {
     if (this.#emptySince !== undefined && now >= after(this.#emptySince, config.MEET_EMPTY_SECONDS)) {
       return this.end('empty')
     }
-    if (this.#knocks.size > 0 && now >= after(this.#knocksSeenAt, knockSeconds)) {
-      this.#knocksSeenAt = now
-      await forgetKnocks(this.#parts.db, this.#parts.clock, this.id)
-    }
+    await this.#door.beat(now)
   }
 
   /** Ends the meeting for everybody. */

@@ -1,4 +1,4 @@
-import { maxNickname } from '@gatehouse/contract/meet-rules'
+import { cutNickname } from '@gatehouse/contract/meet-rules'
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
 
@@ -8,5 +8,5 @@ export async function readOwnName(db: Db, userId: number): Promise<string> {
       (select value from user_settings where user_id = u.id and key = 'first_name'),
       (select value from user_settings where user_id = u.id and key = 'last_name'))), ''), u.email) as name
     from users u where u.id = ${userId}`.execute(db)
-  return (rows[0]?.name ?? '').slice(0, maxNickname)
+  return cutNickname(rows[0]?.name ?? '')
 }
