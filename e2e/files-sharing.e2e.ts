@@ -210,7 +210,7 @@ describe('a preview', () => {
     await makeFile('d.wav', wav(), { parent, type: 'audio/wav' })
     await makeFile('e.zip', 'PK', { parent, type: 'application/zip' })
     const last = await makeFile('f.html', `<h1>page</h1>${script}`, { parent, type: 'text/html' })
-    const page = await visitAs(owner, `/files/${parent}`)
+    const page = await visitAs(owner, `/files/${parent}`, { initScript: withViewer(true) })
     await actOn(page, 'a.png', 'Preview')
     const stage = fileDialog(page)
     await stage.getByRole('img', { name: 'a.png' }).waitFor()
@@ -235,6 +235,18 @@ describe('a preview', () => {
     await page.goBack()
     await stage.waitFor({ state: 'detached' })
     await row(page, 'a.png').waitFor()
+  })
+
+  test('of a PDF is a download where the browser has no viewer', async () => {
+    const top = await freshFolder()
+    await makeFile('c.pdf', pdf(), { parent: top.id, type: 'application/pdf' })
+    const page = await visitAs(owner, `/files/${top.id}`, { initScript: withViewer(false) })
+    await actOn(page, 'c.pdf', 'Preview')
+    await fileDialog(page).getByText('No preview').waitFor()
+    expect(await fileDialog(page).locator('iframe').count()).toBe(0)
+    const started = page.waitForEvent('download')
+    await fileDialog(page).getByRole('status').getByRole('button', { name: 'Download' }).click()
+    expect((await started).suggestedFilename()).toBe('c.pdf')
   })
 
   test('stands in the history once, however it is closed', async () => {
@@ -278,6 +290,11 @@ async function downloadHeaders(id: string): Promise<Response> {
 }
 
 /** The smallest thing that viewers take for a document. */
+/** Browsers differ in whether they show PDF, the shell of Chromium without a window does not. */
+function withViewer(isThere: boolean): string {
+  return `Object.defineProperty(navigator, 'pdfViewerEnabled', { value: ${isThere} })`
+}
+
 function pdf(): string {
   return [
     '%PDF-1.4',

@@ -59,6 +59,17 @@ describe('a folder', () => {
     await title(page, 'Inside').waitFor()
   })
 
+  test('is made once, however often one presses', async () => {
+    const top = await freshFolder()
+    const page = await visitAs(owner, `/files/${top.id}`)
+    await button(page, 'New folder').click()
+    await fileDialog(page).getByLabel('Name').fill('Only')
+    await fileDialog(page).getByRole('button', { name: 'Create', exact: true }).dblclick()
+    await row(page, 'Only').waitFor()
+    await fileDialog(page).waitFor({ state: 'detached' })
+    expect(await namesIn(top.id)).toEqual(['Only'])
+  })
+
   test('is opened once by a double press, which opens nothing in it', async () => {
     const top = await freshFolder()
     let parent = top.id
@@ -237,6 +248,23 @@ describe('items', () => {
       .waitFor({ state: 'attached' })
     await fileDialog(page).waitFor({ state: 'detached' })
     await expect.poll(() => shownNames(page)).toEqual(['stays.txt'])
+  })
+
+  test('that two tabs rename have the later name in both', async () => {
+    const top = await freshFolder()
+    await makeFile('draft.txt', 'x', { parent: top.id })
+    const first = await visitAs(owner, `/files/${top.id}`)
+    const second = await visitAs(owner, `/files/${top.id}`)
+    for (const page of [first, second]) await actOn(page, 'draft.txt', 'Rename')
+    await fileDialog(first).getByLabel('Name').fill('first.txt')
+    await press(first, 'Rename')
+    await row(first, 'first.txt').waitFor()
+    await fileDialog(second).getByLabel('Name').fill('second.txt')
+    await press(second, 'Rename')
+    await row(second, 'second.txt').waitFor()
+    expect(await namesIn(top.id)).toEqual(['second.txt'])
+    await first.reload()
+    await row(first, 'second.txt').waitFor()
   })
 
   test('have names that are only text, however hostile', async () => {

@@ -37,6 +37,20 @@ describe('a room', () => {
     await link(page, name).first().waitFor()
   })
 
+  test('is made once by a double press, from the palette as well', async () => {
+    const page = await visitAs(owner, '/dashboard')
+    await page.locator('.jump').click()
+    await page.getByRole('dialog', { name: 'Search and jump' }).getByRole('combobox').fill('new room')
+    await page.getByRole('option', { name: 'New room' }).click()
+    await title(page, 'New meeting room').waitFor()
+    await page.getByLabel(/^Description/).fill('Pressed twice')
+    await button(page, 'Create room').dblclick()
+    await page.waitForURL((url) => /^\/room\/\d+$/.test(url.pathname))
+    await page.goto('/rooms?search=twice')
+    const found = page.locator('main').getByRole('row', { name: /Pressed twice/ })
+    await expect.poll(() => found.count()).toBe(1)
+  })
+
   test('takes password, lock and moderators in one go, and a wrong moderator is told at its row', async () => {
     const room = await makeRoom({ shared: true })
     const jane = await makeUser('Jane', 'Moderator')

@@ -1,11 +1,11 @@
 // All that has to hold: formatting, lint, types, unit and API tests on a real PostgreSQL, browser tests.
 // `npm test`. The last line is a summary: N passed, N failed.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { findBrowser } from './browser.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 process.chdir(root)
@@ -64,40 +64,24 @@ function bin(name) {
   return join(root, 'node_modules/.bin', name)
 }
 
-function hasChromium() {
-  const places = [
-    process.env.CHROMIUM,
-    '/usr/bin/chromium',
-    '/usr/bin/chromium-browser',
-    '/usr/bin/google-chrome',
-  ]
-  return places.some((path) => path && existsSync(path))
-}
-
-/** Debian's Chromium, where it may be installed; else one line that says what is missing. */
-async function ensureChromium() {
-  if (hasChromium()) return true
-  const canInstall = process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0
-  if (canInstall) {
-    process.stdout.write('installing chromium …\n')
-    spawnSync('apt-get', ['update', '-qq'], { stdio: 'inherit' })
-    spawnSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'chromium'], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    })
-  }
-  if (hasChromium()) return true
-  process.stderr.write(
-    'The browser tests need Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM to its path.\n',
-  )
-  return false
+/** Debian's headless shell of Chromium, where none is there and it may be installed; else a line that says so. */
+async function ensureBrowser() {
+  const mayInstall = process.getuid?.() === 0 && spawnSync('apt-get', ['--version']).status === 0
+  if (findBrowser() === undefined && mayInstall) await run('bash', ['scripts/install-browser'])
+  const browser = findBrowser()
+  const told =
+    browser === undefined
+      ? 'The browser tests need Chromium: install it (Debian: bash scripts/install-browser) or set CHROMIUM to its path.'
+      : `browser: ${browser}`
+  process.stdout.write(`${told}\n`)
+  return browser !== undefined
 }
 
 await check('format and lint (biome)', bin('biome'), ['check', '.'])
 await check('lint with types (oxlint)', bin('oxlint'), ['--type-aware'])
 await check('types', process.execPath, ['scripts/typecheck.mjs'])
 const built = await check('build', process.execPath, ['scripts/build.mjs'])
-const withBrowser = (await ensureChromium()) && built
+const withBrowser = (await ensureBrowser()) && built
 if (!withBrowser) failed++
 const projects = ['server', 'media', 'web', ...(withBrowser ? ['e2e'] : [])]
 await tests(projects.flatMap((name) => ['--project', name]))

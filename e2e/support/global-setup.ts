@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
@@ -7,6 +6,7 @@ import './environment.ts'
 import { startEmbeddedPostgres } from '../../packages/server/src/platform/db/embedded/embedded-postgres.ts'
 import { makeDataFolder } from '../../packages/server/src/testing/data-folder.ts'
 import { administer, databaseUrl } from '../../packages/server/src/testing/database.ts'
+import { browserArguments, findBrowser } from '../../scripts/browser.mjs'
 import { demoContent } from './demo-content.ts'
 import { startServer } from './server-process.ts'
 
@@ -53,35 +53,12 @@ async function loadDemo(url: string, folder: string): Promise<void> {
 }
 
 function launchBrowser() {
+  const executablePath = findBrowser()
+  if (executablePath === undefined) {
+    throw new Error('No Chromium found. Install it, or set CHROMIUM to its path.')
+  }
   return chromium.launchServer({
-    executablePath: browserPath(),
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--no-first-run',
-      // meetings: a picture that moves and a beep in the place of devices, allowed without a question
-      '--use-fake-ui-for-media-stream',
-      '--use-fake-device-for-media-stream=fps=10',
-      '--autoplay-policy=no-user-gesture-required',
-      // the only way where a machine has no network
-      '--allow-loopback-in-peer-connection',
-    ],
+    executablePath,
+    args: [...browserArguments, '--use-fake-device-for-media-stream=fps=10'],
   })
-}
-
-/** Debian's Chromium, or another one that CHROMIUM names. */
-function browserPath(): string {
-  const candidates = [
-    process.env.CHROMIUM,
-    '/usr/bin/chromium',
-    '/usr/bin/chromium-browser',
-    '/usr/bin/google-chrome',
-  ]
-  const found = candidates.find((path) => path !== undefined && existsSync(path))
-  if (found === undefined) throw new Error('No Chromium found. Install it, or set CHROMIUM to its path.')
-  return found
 }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
@@ -7,12 +6,11 @@ import { type MediaSource, mediaSources } from '@gatehouse/contract/meet-sources
 import { build } from 'esbuild'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { browserArguments, findBrowser } from '../../../../scripts/browser.mjs'
 import type { MediaRooms } from '../media-rooms.ts'
 
-/** Debian's Chromium, or another one that CHROMIUM names; undefined: there is none. */
-export const browserPath = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
-  (path) => path !== undefined && existsSync(path),
-)
+/** Undefined: there is none. */
+export const browserPath = findBrowser()
 
 /** What a page has received of one source, from its own statistics. */
 export interface Received {
@@ -75,19 +73,7 @@ export class BrowserMeeting {
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
     const browser = await chromium.launch({
       ...(browserPath === undefined ? {} : { executablePath: browserPath }),
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-        '--use-fake-ui-for-media-stream',
-        '--use-fake-device-for-media-stream',
-        '--autoplay-policy=no-user-gesture-required',
-        // the only way where a machine has no network
-        '--allow-loopback-in-peer-connection',
-      ],
+      args: [...browserArguments, '--use-fake-device-for-media-stream'],
     })
     return new BrowserMeeting(rooms, server, browser)
   }
