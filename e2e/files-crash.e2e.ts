@@ -9,8 +9,7 @@ import { makeDataFolder } from '../packages/server/src/testing/data-folder.ts'
 import { ownDatabase, type ServerProcess, startServer } from './support/server-process.ts'
 
 const mebibyte = 1024 * 1024
-/** MiB of the file; `UPLOAD_MIB=1024` is the figure that counts, less is quicker. */
-const size = Number(process.env.UPLOAD_MIB ?? '40') * mebibyte
+const size = 1024 * mebibyte
 const kills = 10
 /** MiB that the server's memory may grow by while it takes and gives the file. */
 const flat = 100
