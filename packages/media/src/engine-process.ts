@@ -66,7 +66,7 @@ async function main(): Promise<void> {
   const meter = new LoadMeter(traffic, () => ({ rooms: core.roomCount, peers: core.peerCount }))
   const timer = setInterval(() => say({ event: 'load', detail: meter.read() }), 1000)
   process.on('message', (message) => void take(core, message))
-  process.once('disconnect', () => {
+  const leave = () => {
     isOpen = false
     clearInterval(timer)
     core.close()
@@ -74,7 +74,10 @@ async function main(): Promise<void> {
     // The browsers are told by the library's threads. Its own clean-up may wait for ever, and so may an exit that
     // waits for those threads: nobody would be left to end this process.
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), farewell)
-  })
+  }
+  process.once('disconnect', leave)
+  // who started us may have died before anybody listened
+  if (!process.connected) leave()
   say({ ready: { run: crypto.randomUUID(), udpPort: ports.transport.udpPort } })
 }
 
@@ -144,5 +147,5 @@ try {
 } catch (error) {
   warn('the engine cannot start', error)
   process.exitCode = 1
-  process.disconnect?.()
+  if (process.connected) process.disconnect()
 }

@@ -54,20 +54,35 @@ export async function openPorts(
 }
 
 async function listen({ udpPort, orAnotherPort, bindAddress }: z.output<typeof engineOptions>) {
-  const port = udpPort === 0 ? await freePort(bindAddress) : udpPort
+  // the library's own complaint of a taken port looks like the end of everything
+  const isUsual = udpPort !== 0 && (!orAnotherPort || (await isFree(udpPort, bindAddress)))
+  const port = isUsual ? udpPort : await freePort(bindAddress)
   try {
     return new nodeDataChannel.IceUdpMuxListener(port, bindAddress)
   } catch (error) {
-    if (!orAnotherPort) throw new Error(`UDP port ${port} is taken`, { cause: error })
-    return new nodeDataChannel.IceUdpMuxListener(await freePort(bindAddress), bindAddress)
+    throw new Error(`UDP port ${port} is taken`, { cause: error })
   }
 }
 
-async function freePort(address: string | undefined): Promise<number> {
+async function isFree(port: number, address: string | undefined): Promise<boolean> {
+  try {
+    await boundPort(port, address)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function freePort(address: string | undefined): Promise<number> {
+  return boundPort(0, address)
+}
+
+/** Binds a port for a moment, 0: any; which one it was. Rejects when it is taken. */
+async function boundPort(wanted: number, address: string | undefined): Promise<number> {
   const socket = createSocket(address?.includes(':') ? 'udp6' : 'udp4')
   await new Promise<void>((bound, fail) => {
     socket.once('error', fail)
-    socket.bind(0, address, bound)
+    socket.bind({ port: wanted, exclusive: true, ...(address === undefined ? {} : { address }) }, bound)
   })
   const { port } = socket.address()
   await new Promise<void>((closed) => socket.close(closed))
