@@ -44,15 +44,12 @@ async function pauseByKill(host: Page, guest: Page): Promise<number> {
 test('pictures go on within three seconds when the media engine dies', async () => {
   const room = await makeRoom()
   const host = await enterAsOwner(room)
-  const began = performance.now()
   const guest = await enter(room, { nickname: 'Jane' })
   await Promise.all([seesAndHears(host, 1), seesAndHears(guest, 1)])
-  // other tests beside this one take the processor away: coming back may take as long as coming in did just now, and
-  // the best of three ends counts
-  const bar = Math.max(3000, performance.now() - began)
+  // other tests beside this one take the processor away: the best of three ends counts
   let best = Number.POSITIVE_INFINITY
-  for (let end = 0; end < 3 && best >= bar; end++) best = Math.min(best, await pauseByKill(host, guest))
-  expect(best).toBeLessThan(bar)
+  for (let end = 0; end < 3 && best >= 3000; end++) best = Math.min(best, await pauseByKill(host, guest))
+  expect(best).toBeLessThan(3000)
   expect(await tiles(guest).count()).toBe(2)
 })
 
