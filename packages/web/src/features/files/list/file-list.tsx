@@ -4,7 +4,6 @@ import IconCopy from '@tabler/icons-react/dist/esm/icons/IconCopy.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import type { ReactNode } from 'react'
-import { number } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/checkbox.tsx'
@@ -15,7 +14,6 @@ import { type ListNavigation, sortBy } from '../../../ui/data-table/list-place.t
 import { ListSearch } from '../../../ui/data-table/list-search.tsx'
 import { ListSort } from '../../../ui/data-table/list-sort.tsx'
 import { Pager } from '../../../ui/data-table/pager.tsx'
-import { SelectionBar } from '../../../ui/data-table/selection-bar.tsx'
 import { useLastPage } from '../../../ui/data-table/use-last-page.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { LoadFailed } from '../../../ui/load-failed.tsx'
@@ -24,6 +22,7 @@ import { usePreviewPlace } from '../preview/preview-place.ts'
 import { useDropped } from '../uploads/use-dropped.ts'
 import { useActs } from './acts.ts'
 import { type Chosen, useChosen } from './chosen.ts'
+import { ChosenBar } from './chosen-bar.tsx'
 import { FileGrid } from './file-grid.tsx'
 import { FileTable, fileColumns } from './file-table.tsx'
 import { AddActions } from './folder-actions.tsx'
@@ -105,41 +104,26 @@ function Tools({ navigation }: FileListProps) {
 function Bar({ chosen, ask }: { chosen: Chosen<FileItem>; ask: Ask }) {
   const t = useT()
   const { items } = chosen
-  const count = items.length
   const canChange = items.every(({ canUpdate }) => canUpdate)
   return (
-    <>
-      <span className="visually-hidden" role="status">
-        {count > 0 && t('list.selected', { count, number: number(count) })}
-      </span>
-      {count > 0 && (
-        <SelectionBar
-          count={count}
-          total={undefined}
-          isPage={chosen.page === 'all'}
-          onAll={chosen.pressPage}
-          onPage={chosen.pressPage}
-          onClear={chosen.clear}
-        >
-          <Button size="small" icon={IconDownload} onPress={() => downloadItems(items)}>
-            {t('files.download')}
-          </Button>
-          {canChange && (
-            <Button size="small" icon={IconArrowsMove} onPress={() => ask('move', items)}>
-              {t('files.move')}
-            </Button>
-          )}
-          <Button size="small" icon={IconCopy} onPress={() => ask('copy', items)}>
-            {t('files.copy')}
-          </Button>
-          {items.every(({ canDelete }) => canDelete) && (
-            <Button size="small" icon={IconTrash} onPress={() => ask('delete', items)}>
-              {t('files.delete')}
-            </Button>
-          )}
-        </SelectionBar>
+    <ChosenBar chosen={chosen}>
+      <Button size="small" icon={IconDownload} onPress={() => downloadItems(items)}>
+        {t('files.download')}
+      </Button>
+      {canChange && (
+        <Button size="small" icon={IconArrowsMove} onPress={() => ask('move', items)}>
+          {t('files.move')}
+        </Button>
       )}
-    </>
+      <Button size="small" icon={IconCopy} onPress={() => ask('copy', items)}>
+        {t('files.copy')}
+      </Button>
+      {items.every(({ canDelete }) => canDelete) && (
+        <Button size="small" icon={IconTrash} onPress={() => ask('delete', items)}>
+          {t('files.delete')}
+        </Button>
+      )}
+    </ChosenBar>
   )
 }
 

@@ -4,7 +4,6 @@ import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { apiQuery } from '../../../app/query.tsx'
-import { number } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { DataTable, DataTableSkeleton, type RowChoice } from '../../../ui/data-table/data-table.tsx'
@@ -12,7 +11,6 @@ import { sortBy, useListPlace } from '../../../ui/data-table/list-place.ts'
 import { ListSearch } from '../../../ui/data-table/list-search.tsx'
 import { ListSort } from '../../../ui/data-table/list-sort.tsx'
 import { Pager } from '../../../ui/data-table/pager.tsx'
-import { SelectionBar } from '../../../ui/data-table/selection-bar.tsx'
 import { useLastPage } from '../../../ui/data-table/use-last-page.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { LoadFailed } from '../../../ui/load-failed.tsx'
@@ -20,6 +18,7 @@ import { PageHead } from '../../../ui/page-head.tsx'
 import { quotaQuery } from '../calls.ts'
 import { FilesNav } from '../files-nav.tsx'
 import { type Chosen, useChosen } from '../list/chosen.ts'
+import { ChosenBar } from '../list/chosen-bar.tsx'
 import { fileSize } from '../sizes.ts'
 import { UploadBar } from '../uploads/upload-bar.tsx'
 import { EmptyTrashDialog, EndDialog } from './end-dialogs.tsx'
@@ -152,37 +151,22 @@ function TrashList({ onEnd, onTotal }: TrashListProps) {
 function Bar({ chosen, onEnd }: { chosen: Chosen<TrashItem>; onEnd: TrashListProps['onEnd'] }) {
   const t = useT()
   const restore = useRestore()
-  const count = chosen.items.length
   return (
-    <>
-      <span className="visually-hidden" role="status">
-        {count > 0 && t('list.selected', { count, number: number(count) })}
-      </span>
-      {count > 0 && (
-        <SelectionBar
-          count={count}
-          total={undefined}
-          isPage={chosen.page === 'all'}
-          onAll={chosen.pressPage}
-          onPage={chosen.pressPage}
-          onClear={chosen.clear}
-        >
-          <Button
-            size="small"
-            icon={IconArrowBackUp}
-            onPress={async () => {
-              await restore(chosen.items)
-              chosen.clear()
-            }}
-          >
-            {t('files.restore')}
-          </Button>
-          <Button size="small" icon={IconTrash} onPress={() => onEnd(chosen.items)}>
-            {t('files.deleteForGood')}
-          </Button>
-        </SelectionBar>
-      )}
-    </>
+    <ChosenBar chosen={chosen}>
+      <Button
+        size="small"
+        icon={IconArrowBackUp}
+        onPress={async () => {
+          await restore(chosen.items)
+          chosen.clear()
+        }}
+      >
+        {t('files.restore')}
+      </Button>
+      <Button size="small" icon={IconTrash} onPress={() => onEnd(chosen.items)}>
+        {t('files.deleteForGood')}
+      </Button>
+    </ChosenBar>
   )
 }
 
