@@ -2,17 +2,23 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hash, verify } from '@node-rs/argon2'
 import { type Benchmark, median, percentile, spread } from './result.ts'
-import { root, signIn, startServer } from './server-process.ts'
+import { askToSignIn, root, signIn, startServer } from './server-process.ts'
 
 const turns = 60
 const stormSeconds = 8
 const stormClients = 16
+const floods = 5
+const guessesAtOnce = 400
 
-/** A login against its password hash alone; and what a storm of logins does to everybody else. */
+/**
+ * A login against its password hash alone; what a storm of logins does to everybody else, and a flood of guesses to
+ * people who sign in.
+ */
 export const login: Benchmark = {
   name: 'login',
   async run() {
-    await using server = await startServer()
+    // addresses are told as by a proxy
+    await using server = await startServer(undefined, { TRUSTED_PROXIES: '127.0.0.1,::1' })
     const session = await signIn(server.url)
     const stored = await hash('simple123', await hashCost())
     const logins: number[] = []
@@ -27,6 +33,7 @@ export const login: Benchmark = {
       }
     }
     const readers = await duringStorm(server.url, session)
+    const honest = await duringFloods(server.url)
     return [
       {
         what: 'login vs. its password hash alone',
@@ -41,6 +48,20 @@ export const login: Benchmark = {
         unit: 'ms',
         bar: { at: 'most', limit: 50 },
         detail: `${readers.times.length} reads (median ${median(readers.times).toFixed(1)} ms) beside ${readers.logins} logins by ${stormClients} clients in ${stormSeconds} s`,
+      },
+      {
+        what: `honest sign-in during ${guessesAtOnce} parallel guesses, p99`,
+        value: percentile(honest.times, 0.99),
+        unit: 'ms',
+        bar: { at: 'most', limit: 2000 },
+        detail: `${honest.times.length} sign-ins (${spread(honest.times, 0)} ms) during ${floods} floods from one address each`,
+      },
+      {
+        what: `guesses checked of ${guessesAtOnce} parallel ones from one address`,
+        value: Math.max(...honest.checked),
+        unit: 'guesses',
+        bar: { at: 'most', limit: 50 },
+        detail: `${honest.checked.join(', ')}; the others are told to wait`,
       },
     ]
   },
@@ -77,6 +98,36 @@ async function duringStorm(url: string, session: { access_token: string }) {
   }
   await Promise.all(storm)
   return { times, logins }
+}
+
+/** One person signs in again and again while somebody elsewhere guesses at many accounts at once. */
+async function duringFloods(url: string): Promise<{ times: number[]; checked: number[] }> {
+  const times: number[] = []
+  const checked: number[] = []
+  for (let flood = 1; flood <= floods; flood++) {
+    let isOver = false
+    const guesses = Promise.all(
+      Array.from({ length: guessesAtOnce }, async (_, n) => {
+        const response = await askToSignIn(url, `flood${n}@example.test`, 'wrong', `198.51.${flood}.1`)
+        await response.arrayBuffer()
+        return response.status
+      }),
+    ).then((statuses) => {
+      isOver = true
+      checked.push(statuses.filter((status) => status === 401).length)
+    })
+    while (!isOver) {
+      times.push(
+        await timed(async () => {
+          const response = await askToSignIn(url, 'jane@acme.test', 'simple123', '203.0.113.1')
+          await response.arrayBuffer()
+          if (!response.ok) throw new Error(`an honest sign-in got ${response.status}`)
+        }),
+      )
+    }
+    await guesses
+  }
+  return { times, checked }
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

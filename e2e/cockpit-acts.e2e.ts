@@ -1,8 +1,10 @@
 import pg from 'pg'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { createAccount } from './support/account.ts'
 import { expectNoFindings } from './support/axe.ts'
 import { useVisitor } from './support/browser.ts'
+import { linkIn, mailTo } from './support/mail.ts'
 import { portal } from './support/portal.ts'
 import { demoPassword, signIn, variantUrl } from './support/sign-in.ts'
 import { makeUser, owner, ownerToken, send } from './support/users.ts'
@@ -107,6 +109,39 @@ describe('a customer', () => {
     await expect.poll(() => page.getByText('Called from the known number').count()).toBe(2)
   })
 
+  test('is sent a password link at the external address, and none at one that staff have just set', async () => {
+    const { email, external } = await createAccount()
+    const page = await visitCockpit(`/dashboard?search=${email}`)
+    await page.waitForURL('**/user/*')
+    await page.getByRole('button', { name: 'Send password link…' }).click()
+    const dialog = page.getByRole('dialog', { name: `Send ${email} a password link?` })
+    await dialog.getByText(external).waitFor()
+    await expectNoFindings(page, 'password link')
+    await dialog.getByRole('button', { name: 'Send link' }).click()
+    await dialog.locator('[aria-invalid="true"]').waitFor()
+    await dialog.getByLabel('Why').fill('Called from the known number')
+    await dialog.getByRole('button', { name: 'Send link' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await notice(page, 'A link to choose a new password is on its way').waitFor()
+    await expect.poll(async () => (await mailTo(external)).text).toContain('/password-reset/')
+    const theirs = await visit(linkIn(await mailTo(external), '/password-reset/'))
+    await theirs.getByLabel('Repeat password').waitFor()
+    await page.getByRole('tab', { name: 'History' }).click()
+    await page.getByRole('tabpanel').getByText('Password link sent by support staff').first().waitFor()
+    expect(await main(page).innerText()).not.toContain('/password-reset/')
+
+    await page.getByRole('button', { name: 'Edit external e-mail' }).click()
+    const edit = page.getByRole('dialog', { name: `External e-mail of ${email}` })
+    await edit.getByLabel('External e-mail').fill('new@elsewhere.test')
+    await edit.getByRole('button', { name: 'Save' }).click()
+    await edit.waitFor({ state: 'detached' })
+    await main(page)
+      .getByText(/^No password links until /)
+      .waitFor()
+    expect(await page.getByRole('button', { name: 'Send password link…' }).count()).toBe(0)
+    await expectNoFindings(page, 'held address')
+  })
+
   test('is logged out everywhere, which the history tells with who it was and why', async () => {
     const { id, email } = await makeUser('Stolen', 'Laptop')
     const theirs = await visitAs(email, '/dashboard')
@@ -188,5 +223,17 @@ describe('a limit of a tenant', () => {
         ),
       )
       .toBe(true)
+  })
+})
+
+describe('an admin on the users’ host', () => {
+  test('has the menu of a user, and no way to a customer', async () => {
+    const { id } = await makeUser('Not', 'Theirs')
+    const page = await visitAs('admin@example.test', '/dashboard')
+    await page.getByRole('link', { name: 'Log out' }).first().waitFor({ state: 'attached' })
+    expect(await page.getByRole('link', { name: 'Approvals' }).count()).toBe(0)
+    await page.goto(`/user/${id}`)
+    await page.getByText('Access denied').first().waitFor()
+    await expectNoFindings(page, 'a customer on the users’ host')
   })
 })

@@ -5,7 +5,7 @@ import { expectNoFindings } from './support/axe.ts'
 import { desktop, phone, useVisitor, type VisitOptions } from './support/browser.ts'
 import { codeIn, mailTo } from './support/mail.ts'
 import { portal } from './support/portal.ts'
-import { demoPassword, sendLogin, signIn } from './support/sign-in.ts'
+import { passwordOf, sendLogin, signIn } from './support/sign-in.ts'
 import { makeUser } from './support/users.ts'
 
 const { visit } = useVisitor()
@@ -224,7 +224,7 @@ describe('a recovery device', () => {
     const lost = await visit('/companion-app', { viewport: phone })
     await lost.getByLabel('Code').fill(code.toLowerCase())
     await button(lost, 'Pair').click()
-    await lost.getByLabel('Password of your account').fill(demoPassword)
+    await lost.getByLabel('Password of your account').fill(passwordOf(email))
     await button(lost, 'Pair').click()
     await heading(lost, 'Waiting for you').waitFor()
     await lost.getByText(/This is a recovery device/).waitFor()

@@ -5,6 +5,7 @@ import { expectNoFindings } from './support/axe.ts'
 import { desktop, phone, useVisitor, type VisitOptions } from './support/browser.ts'
 import './support/environment.ts'
 import { portal } from './support/portal.ts'
+import { strongPassword } from './support/sign-in.ts'
 import { expectDashboard, fillAccount, reachAccount, uniqueWord } from './support/signup.ts'
 import { makeUser } from './support/users.ts'
 
@@ -18,7 +19,7 @@ afterAll(() => dns[Symbol.asyncDispose]())
 
 const domain = `${uniqueWord('firm-')}.test`
 const owner = `olga@${domain}`
-const password = 'simple123'
+const password = strongPassword
 
 interface Person {
   readonly first: string

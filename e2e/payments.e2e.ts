@@ -4,7 +4,7 @@ import { createAccount } from './support/account.ts'
 import { expectNoFindings } from './support/axe.ts'
 import { desktop, phone, useVisitor, type VisitOptions } from './support/browser.ts'
 import { atCheckout, decide } from './support/sandbox.ts'
-import { demoPassword } from './support/sign-in.ts'
+import { passwordOf } from './support/sign-in.ts'
 import { send } from './support/users.ts'
 
 const { visitAs } = useVisitor()
@@ -43,7 +43,7 @@ async function begin(page: Page, amount: string, method?: string): Promise<void>
 
 /** Payments of an account that are still to be decided, as the wire has them. */
 async function pendingOf(email: string): Promise<{ id: string; checkoutUrl: string | null }[]> {
-  const body = { email, password: demoPassword }
+  const body = { email, password: passwordOf(email) }
   const { access_token: token } = await send<{ access_token: string }>('/api/auth/login', { body })
   const { list } = await send<{ list: { id: string; checkoutUrl: string | null }[] }>(
     '/api/v4/payments/pending',

@@ -1,5 +1,6 @@
 import { codeIn, mailTo } from './mail.ts'
 import { portal } from './portal.ts'
+import { strongPassword } from './sign-in.ts'
 import { uniqueWord } from './signup.ts'
 
 /** An account of its own for one test. */
@@ -13,7 +14,7 @@ export interface Account {
 /** Makes an account over the wire, as any client could. */
 export async function createAccount(): Promise<Account> {
   const login = uniqueWord()
-  const password = 'simple123'
+  const password = strongPassword
   const external = `${login}-mail@elsewhere.test`
   const { code } = await post<{ code: string }>('init', { plan: 'individual', email: external })
   await post('', {
@@ -30,7 +31,7 @@ export async function createAccount(): Promise<Account> {
 /** An account of the demo's plan in mandate mode, which stays locked until its first payment. */
 export async function createLockedAccount(): Promise<Omit<Account, 'external'>> {
   const login = uniqueWord()
-  const password = 'simple123'
+  const password = strongPassword
   const fields = { login, domain: 'example.test', password, password_confirmation: password }
   await post('', { plan: 'phone', ...fields })
   return { email: `${login}@example.test`, password }

@@ -6,7 +6,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest'
 import './environment.ts'
 import { portal } from './portal.ts'
-import { demoPassword } from './sign-in.ts'
+import { passwordOf } from './sign-in.ts'
 
 export interface Visitor {
   /** A fresh browser profile with one page. Errors in the page's console fail the test. */
@@ -75,7 +75,7 @@ export function useVisitor(): Visitor {
   }
   return {
     visit,
-    async visitAs(email, path, { password = demoPassword, ...options } = {}) {
+    async visitAs(email, path, { password = passwordOf(email), ...options } = {}) {
       const { origin } = new URL(path, portal.appUrl)
       const localStorage = await openSession(origin, email, password)
       const page = await visit(path, {

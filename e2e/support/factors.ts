@@ -52,6 +52,22 @@ export async function ageProofs(email: string): Promise<void> {
   }
 }
 
+/** The same for the session of a page only: other tests share the person. */
+export async function ageProofOf(page: Page): Promise<void> {
+  const token = await page.evaluate(() => localStorage.getItem('token'))
+  const client = new pg.Client({ connectionString: portal.databaseUrl })
+  await client.connect()
+  try {
+    await client.query(
+      `update access_tokens set authenticated_at = now() - interval '11 minutes'
+       where hash = sha256(convert_to($1, 'UTF8'))`,
+      [token],
+    )
+  } finally {
+    await client.end()
+  }
+}
+
 /** What a test does to a device that keeps passkeys. */
 export interface Device {
   /** It is gone, with all passkeys that it kept; another one, without any, takes its place. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { portal } from './portal.ts'
-import { demoPassword } from './sign-in.ts'
+import { passwordOf } from './sign-in.ts'
 import { owner, send } from './users.ts'
 
 /** Something in somebody's files, made without a browser. */
@@ -20,7 +20,7 @@ export interface GivenFile {
 const tokens = new Map<string, Promise<string>>()
 
 function tokenOf(email: string): Promise<string> {
-  const body = { email, password: demoPassword }
+  const body = { email, password: passwordOf(email) }
   const known =
     tokens.get(email) ??
     send<{ access_token: string }>('/api/auth/login', { body }).then(({ access_token }) => access_token)

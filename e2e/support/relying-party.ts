@@ -91,9 +91,9 @@ async function register(name: string, redirectUri: string, afterLogout: string):
   await client.connect()
   const { rows } = await client.query<{ id: string }>(
     `insert into oauth_clients (id, name, redirect_uris, post_logout_redirect_uris, scopes, grants, id_token_alg,
-        created_at, updated_at)
+        require_pkce, created_at, updated_at)
       values (gen_random_uuid(), $1, array[$2], array[$3], array['openid', 'email', 'profile', 'api'],
-        array['authorization_code', 'refresh_token', 'device_code'], 'RS256', now(), now())
+        array['authorization_code', 'refresh_token', 'device_code'], 'RS256', true, now(), now())
       returning id`,
     [name, redirectUri, afterLogout],
   )

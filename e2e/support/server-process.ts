@@ -19,9 +19,9 @@ export interface ServerProcess {
   kill(): Promise<void>
 }
 
-/** Starts the built server on a free port; resolves when it says that it is ready. */
+/** Starts the built server on a free port, or that of the settings; resolves when it says that it is ready. */
 export async function startServer(settings: Readonly<Record<string, string>>): Promise<ServerProcess> {
-  const port = await freePort()
+  const port = settings.PORT ?? (await freePort())
   const url = `http://localhost:${port}`
   const child = spawn(process.execPath, [join(root, 'packages/server/dist/main.js')], {
     cwd: root,

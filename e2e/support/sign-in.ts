@@ -3,15 +3,25 @@ import type { Page } from 'playwright-core'
 /** Password of every demo login. */
 export const demoPassword = 'simple123'
 
+/** A password that meets every rule, for accounts that a test creates. */
+export const strongPassword = 'tulip-anchor-42'
+
+const demoLogins = /^(?:(?:owner|jane|ned)@acme|(?:solo|degraded|admin)@example|[^@]+@partner)\.test$/
+
+/** The password of a demo login, or of an account that a test created. */
+export function passwordOf(email: string): string {
+  return demoLogins.test(email) ? demoPassword : strongPassword
+}
+
 /** Fills in the login form that is on screen and sends it. */
-export async function sendLogin(page: Page, email: string, password = demoPassword): Promise<void> {
+export async function sendLogin(page: Page, email: string, password = passwordOf(email)): Promise<void> {
   await page.getByLabel('E-mail address').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.locator('main').getByRole('button', { name: 'Log in' }).click()
 }
 
 /** Signs in on the English login form and waits for the screen that follows. */
-export async function signIn(page: Page, email: string, password = demoPassword): Promise<void> {
+export async function signIn(page: Page, email: string, password = passwordOf(email)): Promise<void> {
   await sendLogin(page, email, password)
   await page.getByRole('link', { name: 'Log out' }).first().waitFor({ state: 'attached' })
   await page.waitForURL((url) => !url.pathname.endsWith('/login'))

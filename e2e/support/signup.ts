@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { codeIn, mailTo } from './mail.ts'
+import { strongPassword } from './sign-in.ts'
 
 /** A word that no other test uses, for logins, addresses and domains. */
 export function uniqueWord(start = 'x'): string {
@@ -61,7 +62,7 @@ export async function fillAccount(
   page: Page,
   login: string,
   words = english,
-  password = 'simple123',
+  password = strongPassword,
 ): Promise<void> {
   await page.getByLabel(words.login).fill(login)
   await page.getByLabel(words.password, { exact: true }).fill(password)

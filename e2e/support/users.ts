@@ -1,5 +1,5 @@
 import { portal } from './portal.ts'
-import { demoPassword } from './sign-in.ts'
+import { demoPassword, strongPassword } from './sign-in.ts'
 import { uniqueWord } from './signup.ts'
 
 /** The demo account's owner. */
@@ -29,8 +29,8 @@ export async function makeUser(firstName: string, lastName: string): Promise<Mad
       first_name: firstName,
       last_name: lastName,
       package: packages.find(({ title }) => title === 'kolab')?.id,
-      password: demoPassword,
-      password_confirmation: demoPassword,
+      password: strongPassword,
+      password_confirmation: strongPassword,
     },
   })
   return { id, email }

@@ -39,12 +39,12 @@ export type AppPassword = z.infer<typeof appPassword>
 
 const name = z.string().min(1).max(100)
 const own = { tag: 'App passwords', auth: 'token' } as const
-const change = { ...own, whenImpersonated: 'refused' } as const
 const params = z.object({ id: z.string().max(64) })
 
 export const appPasswordRoutes = defineRoutes({
   'GET /api/v4/app-passwords': {
     ...own,
+    openTo: ['impersonated'],
     summary: "The caller's app passwords, newest first, and what lets mail programs in",
     ok: z.object({
       list: z.array(appPassword),
@@ -58,7 +58,8 @@ export const appPasswordRoutes = defineRoutes({
     errors: [401, 403],
   },
   'POST /api/v4/app-passwords': {
-    ...change,
+    ...own,
+    openTo: [],
     stepUp: true,
     summary: 'Make an app password; it is shown this once',
     body: z.object({
@@ -76,7 +77,8 @@ export const appPasswordRoutes = defineRoutes({
     errors: [401, 403, 422],
   },
   'PUT /api/v4/app-passwords/{id}': {
-    ...change,
+    ...own,
+    openTo: [],
     summary: 'Name an app password',
     params,
     body: z.object({ name }),
@@ -84,7 +86,8 @@ export const appPasswordRoutes = defineRoutes({
     errors: [401, 403, 404, 422],
   },
   'DELETE /api/v4/app-passwords/{id}': {
-    ...change,
+    ...own,
+    openTo: [],
     whenSuspended: 'allowed',
     summary: 'End an app password at once',
     params,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { objectStates } from './directory.ts'
 import { successEnvelope, wireDate } from './envelope.ts'
 import { csvQuery, pagedList, pageQuery } from './list.ts'
-import { defineRoutes } from './route.ts'
+import { borrowedCallers, defineRoutes } from './route.ts'
 import { objectId, userStates } from './users.ts'
 
 /** Work on many objects at once: acts on chosen ones, imports of files, and their progress. */
@@ -143,31 +143,37 @@ const objectFilter = csvFilter.extend({ status: z.enum(objectStates).nullish() }
 export const bulkRoutes = defineRoutes({
   'GET /api/v4/users/export': {
     ...csvExport,
+    openTo: borrowedCallers,
     summary: 'The list of users as a CSV file',
     query: csvFilter.extend({ status: z.enum(userStates).nullish() }),
   },
   'GET /api/v4/domains/export': {
     ...csvExport,
+    openTo: borrowedCallers,
     summary: 'The list of domains as a CSV file',
     query: objectFilter,
   },
   'GET /api/v4/groups/export': {
     ...csvExport,
+    openTo: borrowedCallers,
     summary: 'The list of distribution lists as a CSV file, a row for each list or for each recipient',
     query: objectFilter.extend({ by: z.enum(['list', 'member']).nullish() }),
   },
   'GET /api/v4/resources/export': {
     ...csvExport,
+    openTo: borrowedCallers,
     summary: 'The list of resources as a CSV file',
     query: objectFilter,
   },
   'GET /api/v4/shared-folders/export': {
     ...csvExport,
+    openTo: borrowedCallers,
     summary: 'The list of shared folders as a CSV file',
     query: objectFilter,
   },
   'POST /api/v4/bulk': {
     ...shared,
+    openTo: borrowedCallers,
     summary: 'Do the same to many objects, or see what it would do and cost',
     body: bulkInput,
     ok: successEnvelope.extend({ preview: bulkPreview.optional(), batch: batch.optional() }),
@@ -175,6 +181,7 @@ export const bulkRoutes = defineRoutes({
   },
   'POST /api/v4/imports': {
     ...shared,
+    openTo: [],
     summary: 'Upload a CSV file of new users, lists or members; its rows are checked, nothing is created yet',
     upload: true,
     body: z.object({
@@ -187,6 +194,7 @@ export const bulkRoutes = defineRoutes({
   },
   'GET /api/v4/batches': {
     ...shared,
+    openTo: borrowedCallers,
     summary: 'Bulk work and imports of the accounts that the caller owns or controls, newest first',
     query: pageQuery,
     ok: pagedList(batch).extend({ total: z.number().int() }),
@@ -194,6 +202,7 @@ export const bulkRoutes = defineRoutes({
   },
   'GET /api/v4/batches/{id}': {
     ...shared,
+    openTo: borrowedCallers,
     summary: 'State and progress of a batch',
     params: batchParams,
     ok: batch,
@@ -201,6 +210,7 @@ export const bulkRoutes = defineRoutes({
   },
   'GET /api/v4/batches/{id}/rows': {
     ...shared,
+    openTo: borrowedCallers,
     summary: 'Rows of a batch with their outcome',
     params: batchParams,
     query: pageQuery.extend({ state: z.enum(rowStates).nullish() }),
@@ -209,6 +219,7 @@ export const bulkRoutes = defineRoutes({
   },
   'GET /api/v4/batches/{id}/export': {
     ...shared,
+    openTo: borrowedCallers,
     summary: 'Rows of a batch with their outcome as a CSV file',
     download: 'text/csv',
     params: batchParams,
@@ -218,6 +229,7 @@ export const bulkRoutes = defineRoutes({
   },
   'POST /api/v4/batches/{id}/start': {
     ...shared,
+    openTo: [],
     summary: 'Start a batch that was checked; one that has been started goes on',
     params: batchParams,
     body: z.object({}),
@@ -226,6 +238,7 @@ export const bulkRoutes = defineRoutes({
   },
   'POST /api/v4/batches/{id}/cancel': {
     ...shared,
+    openTo: borrowedCallers,
     summary: 'Stop a batch before its next row; what is done stays done',
     params: batchParams,
     body: z.object({}),

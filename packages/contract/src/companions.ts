@@ -1,12 +1,18 @@
 import { z } from 'zod'
 import { successEnvelope, successStatus } from './envelope.ts'
 import { pagedList } from './list.ts'
-import { defineRoutes } from './route.ts'
+import { borrowedCallers, defineRoutes } from './route.ts'
 
 /** Companion devices and the sign-ins that they confirm; reference api-auth §7, §8. */
 
 /** Seconds that a sign-in waits for a device. */
 export const promptLife = 120
+
+/**
+ * Seconds that a login without `async` waits on its connection: less than the 50 s of HAProxy on Debian and the 60 s of
+ * nginx, so that the caller gets our answer and not that of a proxy.
+ */
+export const blockingLife = 40
 
 /** Seconds for which a confirmed sign-in passes again from the same address; specification §9. */
 export const confirmedLife = 8 * 3600
@@ -168,8 +174,7 @@ export type SignInWaiting = z.infer<typeof signInWaiting>
 
 const id = z.object({ id: z.string().max(64) })
 const own = { tag: 'Companions', auth: 'token', hosts: ['user'], whenSuspended: 'allowed' } as const
-const guarded = { ...own, whenImpersonated: 'refused' } as const
-const device = { ...guarded, scopes: ['mfa'] } as const
+const device = { ...own, scopes: ['mfa'] } as const
 const either = { ...own, scopes: ['mfa', 'api'] } as const
 /** One line, without halves of characters. */
 const line = /^[^\p{Cc}\p{Cs}]*$/u
@@ -179,6 +184,7 @@ const deviceId = z.string().min(4).max(64).regex(line)
 export const companionRoutes = defineRoutes({
   'GET /api/v4/companions': {
     ...own,
+    openTo: borrowedCallers,
     summary: 'Companion devices of the caller, oldest first',
     query: z.object({
       page: z.coerce.number<string | number>().int().min(1).max(1_000_000).nullish(),
@@ -187,7 +193,8 @@ export const companionRoutes = defineRoutes({
     errors: [401, 403, 404, 422],
   },
   'POST /api/v4/companions': {
-    ...guarded,
+    ...own,
+    openTo: [],
     summary: 'Create a device, which is paired afterwards',
     body: z.object({ name, recovery: z.boolean().nullish() }),
     ok: successEnvelope.extend({ id: z.uuid() }),
@@ -195,13 +202,15 @@ export const companionRoutes = defineRoutes({
   },
   'GET /api/v4/companions/{id}': {
     ...own,
+    openTo: borrowedCallers,
     summary: 'One device of the caller',
     params: id,
     ok: companionDetail,
     errors: [401, 403, 404],
   },
   'GET /api/v4/companions/{id}/pairing': {
-    ...guarded,
+    ...own,
+    openTo: [],
     stepUp: true,
     summary: 'A new pairing secret of a device that is not paired; the one before is void',
     params: id,
@@ -209,7 +218,8 @@ export const companionRoutes = defineRoutes({
     errors: [401, 403, 404, 409],
   },
   'DELETE /api/v4/companions/{id}': {
-    ...guarded,
+    ...own,
+    openTo: [],
     stepUp: true,
     summary: 'Unpair and delete a device; without any, sign-ins are not confirmed any more',
     params: id,
@@ -245,7 +255,8 @@ export const companionRoutes = defineRoutes({
     errors: [401, 404, 422, 429],
   },
   'POST /api/v4/companion/register': {
-    ...guarded,
+    ...own,
+    openTo: [],
     scopes: ['mfa', 'api'],
     summary:
       'Tell name and push token of a device; repeatable. From the first time on sign-ins are confirmed',
@@ -260,6 +271,7 @@ export const companionRoutes = defineRoutes({
   },
   'GET /api/v4/companion': {
     ...device,
+    openTo: [],
     summary: 'The device of the session',
     ok: z.object({
       id: z.uuid(),
@@ -277,6 +289,7 @@ export const companionRoutes = defineRoutes({
   },
   'POST /api/v4/companion/push': {
     ...device,
+    openTo: [],
     summary: 'Where push messages reach the browser of the device; null: nowhere',
     body: z.object({ subscription: subscription.nullable() }),
     ok: successStatus,
@@ -284,6 +297,7 @@ export const companionRoutes = defineRoutes({
   },
   'POST /api/v4/companion/unpair': {
     ...device,
+    openTo: [],
     summary: 'Unpair the device of the session; it is deleted, as its owner could do in the portal',
     ok: successEnvelope,
     errors: [401, 403, 404, 422],
@@ -291,6 +305,7 @@ export const companionRoutes = defineRoutes({
 
   'GET /api/v4/auth-attempts': {
     ...either,
+    openTo: borrowedCallers,
     summary: 'Sign-ins of the caller by address, those last changed first, ten on a page',
     query: z.object({
       page: z.coerce.number<string | number>().int().min(1).max(1_000_000).nullish(),
@@ -300,6 +315,7 @@ export const companionRoutes = defineRoutes({
   },
   'GET /api/v4/auth-attempts/waiting': {
     ...either,
+    openTo: borrowedCallers,
     summary: 'Sign-ins that wait for a device; with `wait` the answer comes when there is something new',
     query: z.object({
       /** Seconds. */
@@ -312,6 +328,7 @@ export const companionRoutes = defineRoutes({
   },
   'GET /api/v4/auth-attempts/{id}/details': {
     ...either,
+    openTo: borrowedCallers,
     summary: 'One sign-in with its country and what waits for it',
     params: id,
     ok: successStatus.extend({
@@ -325,7 +342,7 @@ export const companionRoutes = defineRoutes({
   },
   'POST /api/v4/auth-attempts/{id}/confirm': {
     ...either,
-    whenImpersonated: 'refused',
+    openTo: [],
     summary: 'Let a sign-in in; a paired device may, and a session that has just proved who it is',
     params: id,
     body: z.object({
@@ -339,7 +356,7 @@ export const companionRoutes = defineRoutes({
   },
   'POST /api/v4/auth-attempts/{id}/deny': {
     ...either,
-    whenImpersonated: 'refused',
+    openTo: [],
     summary: 'Refuse a sign-in, and further ones from that address for ten minutes',
     params: id,
     ok: successStatus,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { isLanguage } from './language.ts'
 import { permissionFlag, permissions } from './permissions.ts'
 import { discountedPrice, formatPrice } from './price.ts'
-import type { RouteDefinition } from './route.ts'
+import { bodyLimitOf, borrowedCallers, type RouteDefinition } from './route.ts'
 import { routes } from './routes.ts'
 
 const table = Object.entries(routes) as [string, RouteDefinition][]
@@ -34,6 +34,34 @@ describe('the route table', () => {
       const isSwitch = name === 'refresh' || name === 'user'
       if (!isSwitch) expect(issues.length, `${name} ${field.def.type}`).toBeGreaterThan(0)
     }
+  })
+})
+
+describe('the limit of a body', () => {
+  test.each(table.filter(([key]) => key.startsWith('POST /api/auth/')))(
+    'is small for %s',
+    (_, definition) => {
+      if (definition.auth !== 'token') expect(bodyLimitOf(definition)).toBe(16 * 1024)
+    },
+  )
+
+  test('is the same for all calls of one path', () => {
+    for (const [key, definition] of table.filter(([name]) => name.endsWith(' @staff'))) {
+      const other = table.find(([name]) => name === key.replace(' @staff', ''))
+      expect(other === undefined ? undefined : bodyLimitOf(other[1])).toBe(bodyLimitOf(definition))
+    }
+  })
+})
+
+describe('callers in a user’s name', () => {
+  test.each(table)('%s says which of them it admits', (_, { auth, openTo, hosts, stepUp }) => {
+    if (auth === 'public') {
+      expect(openTo).toBeUndefined()
+      return
+    }
+    for (const caller of openTo ?? ['none said']) expect(borrowedCallers).toContain(caller)
+    const isClosed = stepUp === true || hosts?.includes('user') === false
+    if (isClosed) expect(openTo).toEqual([])
   })
 })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { successEnvelope } from './envelope.ts'
-import { defineRoutes } from './route.ts'
+import { borrowedCallers, defineRoutes } from './route.ts'
 import { objectIdParams } from './users.ts'
 
 /** What a user can let somebody else work with. */
@@ -70,6 +70,7 @@ export const delegationRoutes = defineRoutes({
     summary: 'Those who may act for a user, by address',
     tag: 'Delegation',
     auth: 'token',
+    openTo: borrowedCallers,
     params: objectIdParams,
     ok: delegationList,
     errors: [401, 403, 404],
@@ -78,6 +79,7 @@ export const delegationRoutes = defineRoutes({
     summary: 'Those whom a user may act for, by address',
     tag: 'Delegation',
     auth: 'token',
+    openTo: borrowedCallers,
     params: objectIdParams,
     ok: delegationList,
     errors: [401, 403, 404],
@@ -86,7 +88,8 @@ export const delegationRoutes = defineRoutes({
     summary: 'Let another user of the account act for a user',
     tag: 'Delegation',
     auth: 'token',
-    whenImpersonated: 'refused',
+    openTo: [],
+    stepUp: true,
     hosts: ['user'],
     params: objectIdParams,
     body: z.object({ email: z.email().max(191), options: delegationOptionsInput }),
@@ -97,7 +100,8 @@ export const delegationRoutes = defineRoutes({
     summary: 'Change what somebody may do for a user; the options are the whole wanted state',
     tag: 'Delegation',
     auth: 'token',
-    whenImpersonated: 'refused',
+    openTo: [],
+    stepUp: true,
     hosts: ['user'],
     params: delegateParams,
     body: z.object({ options: delegationOptionsInput }),
@@ -108,6 +112,7 @@ export const delegationRoutes = defineRoutes({
     summary: 'Let somebody act for a user no longer',
     tag: 'Delegation',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     params: delegateParams,
     ok: successEnvelope,

@@ -9,7 +9,7 @@ import {
 } from './directory.ts'
 import { successEnvelope, wireDate } from './envelope.ts'
 import { pagedList } from './list.ts'
-import { defineRoutes } from './route.ts'
+import { borrowedCallers, defineRoutes } from './route.ts'
 import { sku } from './subscriptions.ts'
 import { objectId, objectIdParams } from './users.ts'
 
@@ -127,6 +127,7 @@ export const domainRoutes = defineRoutes({
     summary: 'Domains of the accounts that the caller owns or controls',
     tag: 'Domains',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     query: objectListQuery.extend({ sort: z.enum(domainSortKeys).nullish() }),
     ok: pagedList(domainListItem).extend({ total: z.number().int(), message: z.string() }),
@@ -136,6 +137,7 @@ export const domainRoutes = defineRoutes({
     summary: 'Add a domain to the account of the caller',
     tag: 'Domains',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     body: newDomainInput,
     ok: successEnvelope.extend({ id: objectId }),
@@ -145,6 +147,7 @@ export const domainRoutes = defineRoutes({
     summary: 'One domain',
     tag: 'Domains',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     params: objectIdParams,
     ok: domainDetail,
@@ -154,6 +157,7 @@ export const domainRoutes = defineRoutes({
     summary: 'Delete a domain that nothing has an address in',
     tag: 'Domains',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     params: objectIdParams,
     ok: successEnvelope,
@@ -163,6 +167,7 @@ export const domainRoutes = defineRoutes({
     summary: 'Bring a deleted domain back',
     tag: 'Domains',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     params: objectIdParams,
     body: z.object({}),
@@ -173,6 +178,7 @@ export const domainRoutes = defineRoutes({
     summary: 'Subscriptions that a domain has or may have',
     tag: 'Domains',
     auth: 'token',
+    openTo: borrowedCallers,
     params: objectIdParams,
     ok: z.array(sku),
     errors: [401, 403, 404],
@@ -181,6 +187,7 @@ export const domainRoutes = defineRoutes({
     summary: 'Set-up progress and state of a domain',
     tag: 'Domains',
     auth: 'token',
+    openTo: borrowedCallers,
     params: objectIdParams,
     query: statusQuery,
     ok: objectStatusInfo.extend({ ...domainFlags.shape, ...refreshOutcome }),
@@ -190,6 +197,7 @@ export const domainRoutes = defineRoutes({
     summary: 'Look for the record that proves ownership; the outcome is in `status`, always with HTTP 200',
     tag: 'Domains',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     params: objectIdParams,
     ok: z.object({
@@ -203,6 +211,7 @@ export const domainRoutes = defineRoutes({
     summary: 'The same for clients that do not change things by GET',
     tag: 'Domains',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     params: objectIdParams,
     body: z.object({}),
@@ -217,6 +226,7 @@ export const domainRoutes = defineRoutes({
     summary: 'Look now at every record that mail needs',
     tag: 'Domains',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     params: objectIdParams,
     body: z.object({}),
@@ -227,6 +237,7 @@ export const domainRoutes = defineRoutes({
     summary: 'Change settings of a domain; all keys or none',
     tag: 'Domains',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     params: objectIdParams,
     body: z.looseObject({ spf_whitelist: texts }),

@@ -1,13 +1,43 @@
 import { z } from 'zod'
 import { wireDate } from './envelope.ts'
 import { pagedList, pageQuery } from './list.ts'
-import { defineRoutes } from './route.ts'
+import { borrowedCallers, defineRoutes } from './route.ts'
 import { objectIdParams } from './users.ts'
+
+/** Why a sign-in was refused, as `data.reason` of `sign-in.failed` and `sign-in.proof-failed` says. */
+export const refusalReasons = [
+  'password',
+  'country',
+  'factor',
+  'passkey',
+  'throttled',
+  'expired',
+  'given-up',
+  'denied-recently',
+  'no-device',
+  'app-password-expired',
+  'app-password-scope',
+  'app-password-needed',
+  'suspended',
+  'inactive',
+  'degraded',
+] as const
+
+export type RefusalReason = (typeof refusalReasons)[number]
+
+/** An entry stands for all events that are alike within a while. */
+export const occurrences = {
+  /** How often it happened; absent: once. */
+  times: z.number().int().optional(),
+  /** When it happened last, `createdAt` being the first time; absent: once. */
+  lastAt: wireDate.optional(),
+}
 
 /** One entry of the record of who did what. */
 export const auditEvent = z.object({
   id: z.uuid(),
   createdAt: wireDate,
+  ...occurrences,
   /** What happened, as `object.verb`: `user.created`. */
   event: z.string(),
   /** The same in words. */
@@ -18,11 +48,12 @@ export const auditEvent = z.object({
   object: z.string().nullable(),
   /** The object is deleted; its page is there no longer. */
   objectDeleted: z.boolean(),
-  /** Null: the system itself. */
+  /** Null: the system itself, or somebody who did not prove to be anybody, as with a failed sign-in. */
   actorId: z.number().int().nullable(),
   actor: z.string().nullable(),
   /** Staff who acted in the name of `actor`. */
   onBehalf: z.string().optional(),
+  /** An address; a network where an entry stands for several addresses; null: not known, or many networks. */
   ip: z.string().nullable(),
   comment: z.string().nullable(),
   /** Facts; a change has `before` and `after` with the fields that differ. Never a secret. */
@@ -66,6 +97,7 @@ export const eventRoutes = defineRoutes({
     summary: 'What happened in the accounts that the caller owns or controls, newest first',
     tag: 'Events',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     query: pageQuery.extend({
       objectType: z.string().max(32).nullish(),
@@ -79,10 +111,27 @@ export const eventRoutes = defineRoutes({
     ok: pagedList(auditEvent),
     errors: [401, 403, 404, 422],
   },
+  'GET /api/v4/sign-ins': {
+    summary:
+      'Sign-ins of the caller with those that failed, what became of sessions, and what was refused, newest first',
+    tag: 'Events',
+    auth: 'token',
+    whenSuspended: 'allowed',
+    openTo: ['impersonated'],
+    query: pageQuery.extend({
+      /** `failed`: all that was refused; absent: everything. */
+      outcome: z.enum(['succeeded', 'failed']).nullish(),
+      from: eventFilters.from,
+      to: eventFilters.to,
+    }),
+    ok: pagedList(auditEvent),
+    errors: [401, 403, 422],
+  },
   'GET /api/v4/users/{id}/events': {
     summary: 'What happened to a user, newest first',
     tag: 'Events',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     params: objectIdParams,
     query: pageQuery.extend(eventFilters),

@@ -75,7 +75,7 @@ const enrolled = successEnvelope.extend({
   recoveryCodes: z.array(z.string()).optional(),
 })
 
-const own = { auth: 'token', tag: 'Second factors', whenImpersonated: 'refused' } as const
+const own = { auth: 'token', tag: 'Second factors' } as const
 /** Also for who has to set up a factor before anything else. */
 const enrolment = { ...own, scopes: ['api', 'enrol'], whenSuspended: 'allowed' } as const
 const id = z.object({ id: z.string().max(64) })
@@ -83,12 +83,14 @@ const id = z.object({ id: z.string().max(64) })
 export const factorRoutes = defineRoutes({
   'GET /api/v4/factors': {
     ...enrolment,
+    openTo: [],
     summary: 'Second factors of the caller, and whether one is required',
     ok: factorOverview,
     errors: [401, 403],
   },
   'POST /api/v4/factors/totp': {
     ...enrolment,
+    openTo: [],
     stepUp: true,
     summary: 'Begin to set up a code generator (RFC 6238); it counts once a code confirmed it',
     body: z.object({ label: name.nullish() }),
@@ -106,6 +108,7 @@ export const factorRoutes = defineRoutes({
   },
   'POST /api/v4/factors/totp/{id}/confirm': {
     ...enrolment,
+    openTo: [],
     summary:
       'Confirm a code generator with a code of it; the tokens of this session then are worth everything',
     params: id,
@@ -115,6 +118,7 @@ export const factorRoutes = defineRoutes({
   },
   'PUT /api/v4/factors/totp/{id}': {
     ...own,
+    openTo: [],
     stepUp: true,
     summary: 'Name a code generator',
     params: id,
@@ -124,6 +128,7 @@ export const factorRoutes = defineRoutes({
   },
   'DELETE /api/v4/factors/totp/{id}': {
     ...own,
+    openTo: [],
     stepUp: true,
     summary: 'Remove a code generator; the last factor stays where one is required (422 at `factor`)',
     params: id,
@@ -132,6 +137,7 @@ export const factorRoutes = defineRoutes({
   },
   'POST /api/v4/factors/recovery-codes': {
     ...own,
+    openTo: [],
     stepUp: true,
     summary: 'Make new recovery codes; the old ones are void. Shown this once',
     ok: successEnvelope.extend({ recoveryCodes: z.array(z.string()) }),
@@ -139,6 +145,7 @@ export const factorRoutes = defineRoutes({
   },
   'POST /api/v4/factors/passkeys/options': {
     ...enrolment,
+    openTo: [],
     stepUp: true,
     summary: 'Begin to set up a passkey: options for `navigator.credentials.create`',
     ok: successStatus.extend({ challenge: z.string(), options: passkeyCreationOptions }),
@@ -146,6 +153,7 @@ export const factorRoutes = defineRoutes({
   },
   'POST /api/v4/factors/passkeys': {
     ...enrolment,
+    openTo: [],
     summary: 'Keep a new passkey; the tokens of this session then are worth everything',
     body: passkeyRegistration.extend({ name: name.nullish() }),
     ok: enrolled,
@@ -153,6 +161,7 @@ export const factorRoutes = defineRoutes({
   },
   'PUT /api/v4/factors/passkeys/{id}': {
     ...own,
+    openTo: [],
     stepUp: true,
     summary: 'Name a passkey',
     params: id,
@@ -162,6 +171,7 @@ export const factorRoutes = defineRoutes({
   },
   'DELETE /api/v4/factors/passkeys/{id}': {
     ...own,
+    openTo: [],
     stepUp: true,
     summary: 'Remove a passkey; the last factor stays where one is required (422 at `factor`)',
     params: id,
@@ -186,6 +196,7 @@ export const factorRoutes = defineRoutes({
   },
   'POST /api/auth/step-up/options': {
     ...enrolment,
+    openTo: [],
     tag: 'Sessions',
     summary: 'What proves once more who the caller is, and a challenge for the passkeys if there are any',
     ok: successStatus.extend({ factors: z.array(stepUpMeans), passkey: passkeyRequest.optional() }),
@@ -193,6 +204,7 @@ export const factorRoutes = defineRoutes({
   },
   'POST /api/auth/step-up': {
     ...enrolment,
+    openTo: [],
     tag: 'Sessions',
     summary: 'Prove once more who the caller is: who has a second factor by that, others by the password',
     body: z.object({ password: z.string().max(1024).nullish(), ...factorProof }),

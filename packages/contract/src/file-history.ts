@@ -3,7 +3,7 @@ import { successEnvelope, wireDate } from './envelope.ts'
 import { auditEvent } from './events.ts'
 import { fileCall, fileItem, fileOrder, filePage, itemId, itemParams, selectedItems } from './file-items.ts'
 import { pagedList, pageQuery } from './list.ts'
-import { defineRoutes } from './route.ts'
+import { borrowedCallers, defineRoutes } from './route.ts'
 
 /** Versions of content, the trash, what happened to an item, and the room that a user has. */
 
@@ -70,6 +70,7 @@ export type FileQuota = z.infer<typeof fileQuota>
 export const fileHistoryRoutes = defineRoutes({
   'GET /api/v4/fs/{id}/versions': {
     ...fileCall,
+    openTo: borrowedCallers,
     summary: 'Versions of a file, newest first; for its owner and who may change it',
     params: itemParams,
     ok: z.object({ list: z.array(fileVersion), count: z.number().int() }),
@@ -77,6 +78,7 @@ export const fileHistoryRoutes = defineRoutes({
   },
   'GET /api/v4/fs/{id}/versions/{version}': {
     ...fileCall,
+    openTo: borrowedCallers,
     summary: 'One version, with an address that begins its download within 60 s',
     params: versionParams,
     ok: fileVersion.extend({ downloadUrl: z.string() }),
@@ -84,6 +86,7 @@ export const fileHistoryRoutes = defineRoutes({
   },
   'POST /api/v4/fs/{id}/versions/{version}/restore': {
     ...fileCall,
+    openTo: borrowedCallers,
     summary: 'Make a version the present one; the one before stays as a version',
     params: versionParams,
     body: z.object({}),
@@ -92,6 +95,7 @@ export const fileHistoryRoutes = defineRoutes({
   },
   'DELETE /api/v4/fs/{id}/versions/{version}': {
     ...fileCall,
+    openTo: borrowedCallers,
     summary: 'Delete a version for good; not the present one',
     params: versionParams,
     ok: successEnvelope,
@@ -99,6 +103,7 @@ export const fileHistoryRoutes = defineRoutes({
   },
   'GET /api/v4/fs/{id}/events': {
     ...fileCall,
+    openTo: borrowedCallers,
     scopes: ['api'],
     summary: 'What happened to a file or collection, newest first; for its owner',
     params: itemParams,
@@ -108,6 +113,7 @@ export const fileHistoryRoutes = defineRoutes({
   },
   'GET /api/v4/fs/trash': {
     ...fileCall,
+    openTo: borrowedCallers,
     summary: 'What the caller has deleted and can have back, newest first unless told',
     query: z.object({
       search: z.string().max(191).nullish(),
@@ -120,6 +126,7 @@ export const fileHistoryRoutes = defineRoutes({
   },
   'POST /api/v4/fs/trash': {
     ...fileCall,
+    openTo: borrowedCallers,
     summary: 'Delete several items, all or none; as DELETE of one they go to the trash',
     body: z.object({ ids: selectedItems }),
     ok: successEnvelope,
@@ -127,12 +134,14 @@ export const fileHistoryRoutes = defineRoutes({
   },
   'DELETE /api/v4/fs/trash': {
     ...fileCall,
+    openTo: borrowedCallers,
     summary: 'Empty the trash: everything in it goes for good',
     ok: successEnvelope,
     errors: [401, 403, 404],
   },
   'POST /api/v4/fs/trash/restore': {
     ...fileCall,
+    openTo: borrowedCallers,
     summary:
       'Bring items back from the trash, with what was deleted with them, to where they were; where that is gone, to the root',
     body: z.object({ ids: selectedItems }),
@@ -141,6 +150,7 @@ export const fileHistoryRoutes = defineRoutes({
   },
   'DELETE /api/v4/fs/trash/{id}': {
     ...fileCall,
+    openTo: borrowedCallers,
     summary: 'Delete something in the trash for good, with all that was deleted with it',
     params: itemParams,
     ok: successEnvelope,
@@ -148,6 +158,7 @@ export const fileHistoryRoutes = defineRoutes({
   },
   'GET /api/v4/fs/quota': {
     ...fileCall,
+    openTo: borrowedCallers,
     summary: 'How much room the caller has, and what fills it',
     ok: fileQuota,
     errors: [401, 403, 404],

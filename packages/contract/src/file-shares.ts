@@ -13,7 +13,7 @@ import {
   shareRights,
 } from './file-items.ts'
 import { pagedList } from './list.ts'
-import { defineRoutes } from './route.ts'
+import { borrowedCallers, defineRoutes } from './route.ts'
 
 /**
  * Giving items to others. By address: whoever has that address in this tenant opens it signed in, `…/file/share-<UUID>`; a shared
@@ -101,6 +101,7 @@ const access = z.string().max(128).nullish()
 export const fileShareRoutes = defineRoutes({
   'GET /api/v4/fs/{id}/permissions': {
     ...fileCall,
+    openTo: borrowedCallers,
     summary: 'Shares of an item by address; for its owner',
     params: itemParams,
     ok: z.object({ list: z.array(filePermission), count: z.number().int() }),
@@ -108,6 +109,7 @@ export const fileShareRoutes = defineRoutes({
   },
   'POST /api/v4/fs/{id}/permissions': {
     ...fileCall,
+    openTo: [],
     summary: 'Share an item with an address',
     params: itemParams,
     body: permissionInput,
@@ -116,6 +118,7 @@ export const fileShareRoutes = defineRoutes({
   },
   'PUT /api/v4/fs/{id}/permissions/{permission}': {
     ...fileCall,
+    openTo: [],
     summary: 'Change a share: its address or its rights',
     params: permissionParams,
     body: permissionInput,
@@ -124,6 +127,7 @@ export const fileShareRoutes = defineRoutes({
   },
   'DELETE /api/v4/fs/{id}/permissions/{permission}': {
     ...fileCall,
+    openTo: borrowedCallers,
     summary: 'End a share',
     params: permissionParams,
     ok: successEnvelope,
@@ -131,6 +135,7 @@ export const fileShareRoutes = defineRoutes({
   },
   'GET /api/v4/fs/shared': {
     ...fileCall,
+    openTo: borrowedCallers,
     summary: 'Items that others share with an address of the caller',
     query: z.object({ search: z.string().max(191).nullish(), ...fileOrder, ...filePage }),
     ok: pagedList(sharedItem).extend({ total: z.number().int() }),
@@ -138,6 +143,7 @@ export const fileShareRoutes = defineRoutes({
   },
   'GET /api/v4/fs/{id}/links': {
     ...fileCall,
+    openTo: [],
     scopes: ['api'],
     summary: 'Links to an item; for its owner',
     params: itemParams,
@@ -146,6 +152,7 @@ export const fileShareRoutes = defineRoutes({
   },
   'POST /api/v4/fs/{id}/links': {
     ...fileCall,
+    openTo: [],
     scopes: ['api'],
     summary: 'Make a link to an item',
     params: itemParams,
@@ -155,6 +162,7 @@ export const fileShareRoutes = defineRoutes({
   },
   'PUT /api/v4/fs/{id}/links/{link}': {
     ...fileCall,
+    openTo: [],
     scopes: ['api'],
     summary: 'Change password, end or number of downloads of a link; absent keys stay',
     params: ownLinkParams,
@@ -164,6 +172,7 @@ export const fileShareRoutes = defineRoutes({
   },
   'DELETE /api/v4/fs/{id}/links/{link}': {
     ...fileCall,
+    openTo: borrowedCallers,
     scopes: ['api'],
     summary: 'End a link; downloads that have begun end too',
     params: ownLinkParams,
@@ -221,6 +230,7 @@ export const fileShareRoutes = defineRoutes({
       /** Look at one file in place; for types of `previewTypes`. */
       preview: z.boolean().nullish(),
     }),
+    bodyLimit: 64 * 1024,
     ok: successStatus.extend({ downloadUrl: z.string(), name: z.string() }),
     errors: [403, 404, 422, 429],
   },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { successEnvelope, successStatus, wireDate } from './envelope.ts'
 import { fileCall, fileScopes, fullItem, itemId, itemParams, secretFileCall } from './file-items.ts'
-import { defineRoutes } from './route.ts'
+import { borrowedCallers, defineRoutes } from './route.ts'
 
 /**
  * Creating and replacing content. Small content goes in one request; larger in chunks, or by the tus protocol
@@ -117,6 +117,7 @@ const uploadParams = z.object({ uploadId: z.string().max(64) })
 export const fileUploadRoutes = defineRoutes({
   'POST /api/v4/fs': {
     ...fileCall,
+    openTo: borrowedCallers,
     summary: 'Create a file from the body, start a resumable upload, or create a collection',
     upload: true,
     body: newItemInput,
@@ -126,6 +127,7 @@ export const fileUploadRoutes = defineRoutes({
   },
   'PUT /api/v4/fs/{id}': {
     ...fileCall,
+    openTo: borrowedCallers,
     summary: 'Rename or move a file or collection, or replace the content of a file',
     upload: true,
     params: itemParams,
@@ -135,6 +137,7 @@ export const fileUploadRoutes = defineRoutes({
   },
   'GET /api/v4/fs/uploads': {
     ...fileCall,
+    openTo: borrowedCallers,
     summary: 'Uploads that the caller has begun and not finished, newest first',
     ok: z.object({ list: z.array(openUpload), count: z.number().int() }),
     errors: [401, 403, 404],
@@ -145,6 +148,7 @@ export const fileUploadRoutes = defineRoutes({
    */
   'POST /api/v4/fs/uploads/{uploadId}': {
     ...uploadCall,
+    openTo: borrowedCallers,
     summary: 'Send the next chunk of an upload; the last one answers with the file',
     upload: true,
     params: uploadParams,
@@ -158,6 +162,7 @@ export const fileUploadRoutes = defineRoutes({
   /** HEAD answers the same in the headers `Upload-Offset` and `Upload-Length`. A finished upload is told for an hour. */
   'GET /api/v4/fs/uploads/{uploadId}': {
     ...uploadCall,
+    openTo: borrowedCallers,
     summary: 'How far an upload is',
     params: uploadParams,
     ok: z.union([
@@ -173,6 +178,7 @@ export const fileUploadRoutes = defineRoutes({
   },
   'DELETE /api/v4/fs/uploads/{uploadId}': {
     ...uploadCall,
+    openTo: borrowedCallers,
     summary: 'Give an upload up; what was stored of it goes',
     params: uploadParams,
     ok: successEnvelope,

@@ -17,7 +17,7 @@ import {
 import { fileShareRoutes } from './file-shares.ts'
 import { fileUploadRoutes, nameConflict } from './file-uploads.ts'
 import { pagedList } from './list.ts'
-import { defineRoutes } from './route.ts'
+import { borrowedCallers, defineRoutes } from './route.ts'
 
 /**
  * Files. Who lacks `enableFiles` gets a 403 for whatever concerns own files; what others share is open to everybody who is
@@ -45,6 +45,7 @@ const empty = z.object({})
 export const fileRoutes = defineRoutes({
   'GET /api/v4/fs': {
     ...fileCall,
+    openTo: borrowedCallers,
     summary: 'Files and collections in a collection or the root',
     query: fileListQuery,
     ok: pagedList(
@@ -66,6 +67,7 @@ export const fileRoutes = defineRoutes({
    */
   'GET /api/v4/fs/{id}': {
     ...fileCall,
+    openTo: borrowedCallers,
     summary: 'One file or collection; its content with download=1',
     content: true,
     params: itemParams,
@@ -75,6 +77,7 @@ export const fileRoutes = defineRoutes({
   },
   'DELETE /api/v4/fs/{id}': {
     ...fileCall,
+    openTo: borrowedCallers,
     summary: 'Put a file, or a collection with everything in it, into the trash',
     params: itemParams,
     ok: successEnvelope,
@@ -82,6 +85,7 @@ export const fileRoutes = defineRoutes({
   },
   'POST /api/v4/fs/{id}/copy': {
     ...fileCall,
+    openTo: borrowedCallers,
     summary:
       'Copy a file, or a collection with everything in it; content is shared, not copied, and counts again',
     params: itemParams,
@@ -97,6 +101,7 @@ export const fileRoutes = defineRoutes({
   },
   'POST /api/v4/fs/move': {
     ...fileCall,
+    openTo: borrowedCallers,
     summary: 'Move several items into a collection, all or none; they leave every other collection',
     body: z.object({
       ids: selectedItems,
@@ -108,6 +113,7 @@ export const fileRoutes = defineRoutes({
   },
   'POST /api/v4/fs/zip': {
     ...fileCall,
+    openTo: borrowedCallers,
     summary:
       'An address from which items are loaded down as one zip archive, collections with everything in them',
     body: z.object({
@@ -121,6 +127,7 @@ export const fileRoutes = defineRoutes({
   /** The answer is a WebP picture with an ETag; `size` is the longer side in pixels. 404 where there is none of it. */
   'GET /api/v4/fs/{id}/thumbnail': {
     ...fileCall,
+    openTo: borrowedCallers,
     summary: 'A small picture of an image',
     content: true,
     params: itemParams,

@@ -11,7 +11,7 @@ import {
 import { successEnvelope } from './envelope.ts'
 import { pagedList } from './list.ts'
 import { mailboxFlags } from './resources.ts'
-import { defineRoutes } from './route.ts'
+import { borrowedCallers, defineRoutes } from './route.ts'
 import { sku } from './subscriptions.ts'
 import { objectId, objectIdParams } from './users.ts'
 
@@ -83,6 +83,7 @@ export const folderRoutes = defineRoutes({
     summary: 'Shared folders of the accounts that the caller owns or controls',
     tag: 'Shared folders',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     query: objectListQuery.extend({ sort: z.enum(folderSortKeys).nullish() }),
     ok: pagedList(folderListItem).extend({ total: z.number().int(), message: z.string() }),
@@ -92,6 +93,7 @@ export const folderRoutes = defineRoutes({
     summary: 'Create a shared folder',
     tag: 'Shared folders',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     body: newFolderInput,
     ok: successEnvelope.extend({ id: objectId }),
@@ -101,6 +103,7 @@ export const folderRoutes = defineRoutes({
     summary: 'One shared folder',
     tag: 'Shared folders',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     params: objectIdParams,
     ok: folderDetail,
@@ -110,6 +113,8 @@ export const folderRoutes = defineRoutes({
     summary: 'Change a shared folder; absent keys stay as they are',
     tag: 'Shared folders',
     auth: 'token',
+    hosts: ['user'],
+    openTo: borrowedCallers,
     params: objectIdParams,
     body: folderUpdate,
     ok: successEnvelope.extend({ revision: z.string() }),
@@ -119,6 +124,8 @@ export const folderRoutes = defineRoutes({
     summary: 'Delete a shared folder',
     tag: 'Shared folders',
     auth: 'token',
+    hosts: ['user'],
+    openTo: borrowedCallers,
     params: objectIdParams,
     ok: successEnvelope,
     errors: [401, 403, 404],
@@ -127,6 +134,7 @@ export const folderRoutes = defineRoutes({
     summary: 'Bring a deleted shared folder back',
     tag: 'Shared folders',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     params: objectIdParams,
     body: z.object({}),
@@ -137,6 +145,7 @@ export const folderRoutes = defineRoutes({
     summary: 'Subscriptions that a shared folder has or may have',
     tag: 'Shared folders',
     auth: 'token',
+    openTo: borrowedCallers,
     params: objectIdParams,
     ok: z.array(sku),
     errors: [401, 403, 404],
@@ -145,6 +154,7 @@ export const folderRoutes = defineRoutes({
     summary: 'Set-up progress and state of a shared folder',
     tag: 'Shared folders',
     auth: 'token',
+    openTo: borrowedCallers,
     params: objectIdParams,
     query: statusQuery,
     ok: objectStatusInfo.extend({ ...mailboxFlags.shape, ...refreshOutcome }),
@@ -154,6 +164,7 @@ export const folderRoutes = defineRoutes({
     summary: 'Change settings of a shared folder; all keys or none',
     tag: 'Shared folders',
     auth: 'token',
+    openTo: [],
     hosts: ['user'],
     params: objectIdParams,
     body: z.looseObject({ acl: texts }),

@@ -10,7 +10,7 @@ import {
 } from './directory.ts'
 import { successEnvelope } from './envelope.ts'
 import { pagedList } from './list.ts'
-import { defineRoutes } from './route.ts'
+import { borrowedCallers, defineRoutes } from './route.ts'
 import { sku } from './subscriptions.ts'
 import { objectId, objectIdParams } from './users.ts'
 
@@ -60,6 +60,9 @@ export type GroupDetail = z.infer<typeof groupDetail>
 /** Recipients of one list at most. */
 export const maxMembers = 10_000
 
+/** Bytes of a body with so many addresses. */
+const membersLimit = 1024 * 1024
+
 const addresses = z.array(z.string().max(1024).nullable()).max(maxMembers).nullish()
 
 export const newGroupInput = z.object({
@@ -86,6 +89,7 @@ export const groupRoutes = defineRoutes({
     summary: 'Distribution lists of the accounts that the caller owns or controls',
     tag: 'Distribution lists',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     query: objectListQuery.extend({ sort: z.enum(groupSortKeys).nullish() }),
     ok: pagedList(groupListItem).extend({ total: z.number().int(), message: z.string() }),
@@ -95,8 +99,10 @@ export const groupRoutes = defineRoutes({
     summary: 'Create a distribution list',
     tag: 'Distribution lists',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     body: newGroupInput,
+    bodyLimit: membersLimit,
     ok: successEnvelope.extend({ id: objectId }),
     errors: [401, 403, 404, 422],
   },
@@ -104,6 +110,7 @@ export const groupRoutes = defineRoutes({
     summary: 'One distribution list',
     tag: 'Distribution lists',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     params: objectIdParams,
     ok: groupDetail,
@@ -113,8 +120,11 @@ export const groupRoutes = defineRoutes({
     summary: 'Change a distribution list; absent keys stay as they are',
     tag: 'Distribution lists',
     auth: 'token',
+    hosts: ['user'],
+    openTo: borrowedCallers,
     params: objectIdParams,
     body: groupUpdate,
+    bodyLimit: membersLimit,
     ok: successEnvelope.extend({ revision: z.string() }),
     errors: [401, 403, 404, 409, 422],
   },
@@ -122,6 +132,8 @@ export const groupRoutes = defineRoutes({
     summary: 'Delete a distribution list',
     tag: 'Distribution lists',
     auth: 'token',
+    hosts: ['user'],
+    openTo: borrowedCallers,
     params: objectIdParams,
     ok: successEnvelope,
     errors: [401, 403, 404],
@@ -130,6 +142,7 @@ export const groupRoutes = defineRoutes({
     summary: 'Bring a deleted distribution list back',
     tag: 'Distribution lists',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     params: objectIdParams,
     body: z.object({}),
@@ -140,6 +153,7 @@ export const groupRoutes = defineRoutes({
     summary: 'Subscriptions that a distribution list has or may have',
     tag: 'Distribution lists',
     auth: 'token',
+    openTo: borrowedCallers,
     params: objectIdParams,
     ok: z.array(sku),
     errors: [401, 403, 404],
@@ -148,6 +162,7 @@ export const groupRoutes = defineRoutes({
     summary: 'Set-up progress and state of a distribution list',
     tag: 'Distribution lists',
     auth: 'token',
+    openTo: borrowedCallers,
     params: objectIdParams,
     query: statusQuery,
     ok: objectStatusInfo.extend({ ...groupFlags.shape, ...refreshOutcome }),
@@ -157,6 +172,7 @@ export const groupRoutes = defineRoutes({
     summary: 'Change settings of a distribution list; all keys or none',
     tag: 'Distribution lists',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     params: objectIdParams,
     body: z.looseObject({ sender_policy: texts }),

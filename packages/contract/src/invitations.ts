@@ -53,6 +53,7 @@ const created = successEnvelope.extend({
 export const invitationRoutes = defineRoutes({
   'GET /api/v4/invitations': {
     ...reseller,
+    openTo: [],
     summary: 'Invitations of the own tenant, newest first, ten on a page',
     query: pageQuery.extend({
       /** With "@" the whole address, else a part of it. */
@@ -64,6 +65,7 @@ export const invitationRoutes = defineRoutes({
   },
   'POST /api/v4/invitations': {
     ...reseller,
+    openTo: [],
     summary:
       'Invite one address, or those of the `file` of a form: CSV or text, the first column of each line; lines without "@" are skipped, and one that is no address refuses all',
     form: true,
@@ -82,6 +84,7 @@ export const invitationRoutes = defineRoutes({
   },
   'POST /api/v4/invitations/import': {
     ...reseller,
+    openTo: [],
     summary:
       'Invite the addresses of a file, CSV or text, the first column of each line; lines without "@" are skipped. With `preview` nothing is made',
     upload: true,
@@ -91,6 +94,7 @@ export const invitationRoutes = defineRoutes({
   },
   'POST /api/v4/invitations/{id}/resend': {
     ...reseller,
+    openTo: [],
     summary: 'Send an invitation again that was sent, has failed or has expired; others stay as they are',
     params,
     body: z.object({}),
@@ -99,6 +103,7 @@ export const invitationRoutes = defineRoutes({
   },
   'DELETE /api/v4/invitations/{id}': {
     ...reseller,
+    openTo: [],
     summary: 'Delete an invitation, in whatever state; its link works no longer',
     params,
     ok: successEnvelope,

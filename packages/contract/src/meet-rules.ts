@@ -11,7 +11,7 @@ export const signallingPath = '/api/v4/meet/signalling'
 export const signallingProtocol = 'gatehouse.meet.v1'
 
 /** Seconds from opening the socket to `hello`. */
-export const helloSeconds = 10
+export const helloSeconds = 5
 
 /** Seconds that a participant whose socket broke is waited for. */
 export const reconnectSeconds = 10

@@ -127,6 +127,8 @@ export const oauthClient = z.object({
   /** False: it keeps no secret, so every request needs PKCE (RFC 7636). */
   confidential: z.boolean(),
   id_token_alg: z.enum(['RS256', 'ES256']),
+  /** Requests without PKCE are refused (RFC 9700 §2.1.1); always true for one that keeps no secret. */
+  require_pkce: z.boolean(),
   disabled: z.boolean(),
   /** Made from the settings of the installation, which write its secret and addresses again at each start. */
   built_in: z.boolean(),
@@ -145,6 +147,8 @@ const clientInput = z.object({
   scopes: z.array(z.enum(clientScopes)).min(1).max(clientScopes.length),
   grants: z.array(z.enum(clientGrants)).min(1).max(clientGrants.length),
   id_token_alg: z.enum(['RS256', 'ES256']).nullish(),
+  /** Absent for a new one: true. */
+  require_pkce: z.boolean().nullish(),
 })
 
 export type OAuthClientInput = z.infer<typeof clientInput>
@@ -154,7 +158,7 @@ const clientParams = z.object({ id: z.string() })
 /** On the host of admins only: applications belong to the installation. */
 const admins = { tag: 'OAuth', auth: 'token', hosts: ['admin'] } as const
 
-const own = { tag: 'OAuth', auth: 'token', whenThirdParty: 'refused' } as const
+const own = { tag: 'OAuth', auth: 'token' } as const
 
 export const oauthRoutes = defineRoutes({
   'POST /api/oauth/approve': {
@@ -162,15 +166,17 @@ export const oauthRoutes = defineRoutes({
     tag: 'OAuth',
     // `prompt=none` must be answered to the application for people who are not signed in, too
     auth: 'optional',
-    whenThirdParty: 'refused',
+    openTo: ['impersonated'],
     body: authorizeInput,
+    // what an address may be long, which is where the request comes from
+    bodyLimit: 32 * 1024,
     ok: approveAnswer,
     errors: [401, 403, 422],
   },
   'POST /api/oauth/device': {
     ...own,
+    openTo: [],
     summary: 'Look at the code that a device shows, or decide about it (RFC 8628)',
-    whenImpersonated: 'refused',
     body: z.object({
       user_code: z.string().min(1).max(64),
       /** Absent: nothing is decided, the answer says what is asked for. */
@@ -184,6 +190,7 @@ export const oauthRoutes = defineRoutes({
     tag: 'OAuth',
     auth: 'public',
     body: z.object({ request: z.string().min(1).max(16_384) }),
+    bodyLimit: 20 * 1024,
     ok: z.object({
       /** Name of the application; null: it did not say which it is. */
       client: z.string().nullable(),
@@ -194,14 +201,15 @@ export const oauthRoutes = defineRoutes({
   },
   'GET /oauth/tokens': {
     ...own,
+    openTo: ['impersonated'],
     summary: 'Access tokens that applications hold for the caller',
     ok: z.array(tokenItem),
     errors: [401, 403],
   },
   'DELETE /oauth/tokens/{id}': {
     ...own,
+    openTo: [],
     summary: 'Revoke an access token of an application with all that came with it',
-    whenImpersonated: 'refused',
     params: clientParams,
     ok: z.null(),
     isEmpty: true,
@@ -209,6 +217,7 @@ export const oauthRoutes = defineRoutes({
   },
   'GET /api/v4/consents': {
     ...own,
+    openTo: ['impersonated'],
     summary: 'Applications that the caller has connected',
     whenSuspended: 'allowed',
     ok: z.object({ list: z.array(consentItem), count: z.number().int() }),
@@ -216,15 +225,16 @@ export const oauthRoutes = defineRoutes({
   },
   'DELETE /api/v4/consents/{client}': {
     ...own,
+    openTo: [],
     summary: 'Disconnect an application: its tokens are worthless at once, and it must ask again',
     whenSuspended: 'allowed',
-    whenImpersonated: 'refused',
     params: z.object({ client: z.string() }),
     ok: successEnvelope,
     errors: [401, 403, 404],
   },
   'GET /api/v4/oauth/clients': {
     ...admins,
+    openTo: [],
     summary: 'Applications that may ask people for their consent',
     query: pageQuery.extend({ search: text(64) }),
     ok: pagedList(oauthClient),
@@ -232,6 +242,7 @@ export const oauthRoutes = defineRoutes({
   },
   'GET /api/v4/oauth/clients/{id}': {
     ...admins,
+    openTo: [],
     summary: 'One application',
     params: clientParams,
     ok: oauthClient,
@@ -239,6 +250,8 @@ export const oauthRoutes = defineRoutes({
   },
   'POST /api/v4/oauth/clients': {
     ...admins,
+    openTo: [],
+    stepUp: true,
     summary: 'Make an application known; the answer is the only one that tells its secret',
     body: clientInput.extend({ confidential: z.boolean() }),
     ok: successEnvelope.extend({ id: z.uuid(), secret: z.string().nullable() }),
@@ -246,6 +259,8 @@ export const oauthRoutes = defineRoutes({
   },
   'PUT /api/v4/oauth/clients/{id}': {
     ...admins,
+    openTo: [],
+    stepUp: true,
     summary: 'Change an application',
     params: clientParams,
     body: clientInput.partial().extend({ disabled: z.boolean().nullish() }),
@@ -254,6 +269,8 @@ export const oauthRoutes = defineRoutes({
   },
   'POST /api/v4/oauth/clients/{id}/secret': {
     ...admins,
+    openTo: [],
+    stepUp: true,
     summary: 'Give an application a new secret; the old one ends at once',
     params: clientParams,
     ok: successEnvelope.extend({ secret: z.string() }),
@@ -261,6 +278,7 @@ export const oauthRoutes = defineRoutes({
   },
   'DELETE /api/v4/oauth/clients/{id}': {
     ...admins,
+    openTo: [],
     summary: 'Forget an application with all consents and tokens',
     params: clientParams,
     ok: successEnvelope,
@@ -270,9 +288,8 @@ export const oauthRoutes = defineRoutes({
     summary: 'Open the webmail of a user of the own account; reference api-auth §10',
     tag: 'OAuth',
     auth: 'token',
+    openTo: [],
     hosts: ['user'],
-    whenImpersonated: 'refused',
-    whenThirdParty: 'refused',
     params: clientParams,
     ok: z.object({ status: z.literal('success'), redirectUrl: z.string() }),
     errors: [401, 403, 404],

@@ -46,6 +46,7 @@ const errors = [401, 403, 404, 409, 422] as const
 export const oneOffRoutes = defineRoutes({
   'GET /api/v4/one-offs': {
     ...staff,
+    openTo: [],
     summary: 'Bonuses and penalties that wait for a second member of staff or did, newest first',
     query: pageQuery.extend({ state: z.enum(oneOffStates).nullish() }),
     ok: successStatus.extend({ page: z.number().int() }).extend(pagedList(oneOffRequest).shape),
@@ -53,6 +54,8 @@ export const oneOffRoutes = defineRoutes({
   },
   'POST /api/v4/one-offs/{id}/approve': {
     ...staff,
+    openTo: [],
+    stepUp: true,
     summary: 'Book what a colleague has asked for; never what one has asked for oneself',
     params,
     body: z.object({ comment: z.string().max(1024).nullish() }),
@@ -61,6 +64,7 @@ export const oneOffRoutes = defineRoutes({
   },
   'POST /api/v4/one-offs/{id}/refuse': {
     ...staff,
+    openTo: [],
     summary: 'Refuse what a colleague has asked for, with a reason, or take back what one has asked for',
     params,
     body: z.object({ comment: z.string().min(3).max(1024) }),

@@ -74,6 +74,7 @@ const errors = [401, 403, 404, 422] as const
 export const operationRoutes = defineRoutes({
   'GET /api/v4/jobs': {
     ...admin,
+    openTo: [],
     summary: 'Jobs of the queue: those that failed first, then what is due next',
     query: pageQuery.extend({
       state: z.enum(jobStates).nullish(),
@@ -93,6 +94,7 @@ export const operationRoutes = defineRoutes({
   },
   'POST /api/v4/jobs/{id}/retry': {
     ...admin,
+    openTo: [],
     summary: 'Try a job now, a dead one with all its tries',
     params: z.object({ id: z.string() }),
     body: z.object({}),
@@ -101,6 +103,7 @@ export const operationRoutes = defineRoutes({
   },
   'DELETE /api/v4/jobs/{id}': {
     ...admin,
+    openTo: [],
     summary: 'Give up a job that does not run',
     params: z.object({ id: z.string() }),
     ok: successEnvelope,
@@ -108,6 +111,7 @@ export const operationRoutes = defineRoutes({
   },
   'GET /api/v4/mails': {
     ...admin,
+    openTo: [],
     summary: 'Mails that were handed to the mail server or could not be, newest first',
     query: pageQuery.extend({
       outcome: z.enum(mailOutcomes).nullish(),
@@ -121,6 +125,7 @@ export const operationRoutes = defineRoutes({
   },
   'GET /api/v4/health': {
     ...admin,
+    openTo: [],
     summary: 'How the parts of the installation do',
     ok: z.object({
       state: z.enum(['ok', 'degraded', 'down']),
@@ -132,6 +137,7 @@ export const operationRoutes = defineRoutes({
   },
   'GET /api/v4/inspect-request': {
     ...admin,
+    openTo: [],
     summary: 'How a request of the caller arrives here',
     ok: z.object({
       ip: z.string(),

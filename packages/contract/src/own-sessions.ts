@@ -81,11 +81,11 @@ export const lockdownReport = z.object({
 export type LockdownReport = z.infer<typeof lockdownReport>
 
 const calm = { tag: 'Sessions', auth: 'token', whenSuspended: 'allowed' } as const
-const change = { ...calm, whenImpersonated: 'refused' } as const
 
 export const ownSessionRoutes = defineRoutes({
   'GET /api/v4/sessions': {
     ...calm,
+    openTo: ['impersonated'],
     summary: "The caller's sessions, last used first, and those that ended in the last thirty days",
     ok: z.object({
       /** The newest hundred. */
@@ -100,21 +100,24 @@ export const ownSessionRoutes = defineRoutes({
     errors: [401, 403],
   },
   'DELETE /api/v4/sessions/{id}': {
-    ...change,
+    ...calm,
+    openTo: [],
     summary: 'End a session of the caller at once',
     params: z.object({ id: z.string().max(64) }),
     ok: successEnvelope,
     errors: [401, 403, 404, 422],
   },
   'POST /api/v4/sessions/revoke-others': {
-    ...change,
+    ...calm,
+    openTo: [],
     summary: 'End all sessions of the caller but this one',
     body: z.object({}),
     ok: successEnvelope.extend({ count: z.number().int() }),
     errors: [401, 403, 422],
   },
   'POST /api/v4/users/{id}/sign-out': {
-    ...change,
+    ...calm,
+    openTo: [],
     summary: 'End all sessions of a user whom the caller may delete; of oneself all but this one',
     hosts: ['user'],
     params: objectIdParams,
@@ -123,7 +126,8 @@ export const ownSessionRoutes = defineRoutes({
     errors: [401, 403, 404, 422],
   },
   'POST /api/v4/lockdown': {
-    ...change,
+    ...calm,
+    openTo: [],
     stepUp: true,
     summary:
       'Close an account to everybody else at once: sessions, app passwords, connected applications, companion devices, codes to set a password',

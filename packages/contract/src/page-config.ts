@@ -12,7 +12,10 @@ export interface MenuEntry {
 /** What the page host puts into every page for the browser; screens reference §1. */
 export interface PageConfig {
   'app.name': string
+  /** Address of the portal as the brand has it, for texts. Nothing is built from it, see `app.installation_url`. */
   'app.url': string
+  /** Address of the installation itself, whatever the brand; no tenant decides it. */
+  'app.installation_url': string
   'app.domain': string
   'app.theme': string
   /** Address of the theme's logo. */
@@ -30,6 +33,8 @@ export interface PageConfig {
   'app.retention_days': number
   /** Year and day of the build, `YYYY-MM-DD`. */
   'app.build': string
+  /** Where content of files is loaded from; null: from the page's own origin. */
+  'app.files_origin': string | null
   'mail.from.address': string | null
   countries: Record<string, [currency: string, name: string]>
   languages: string[]

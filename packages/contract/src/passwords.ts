@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { signInWaiting, stillWaiting } from './companions.ts'
 import { successEnvelope, wireDate } from './envelope.ts'
 import { factorProof } from './proofs.ts'
-import { defineRoutes } from './route.ts'
+import { borrowedCallers, defineRoutes } from './route.ts'
 import { sessionResponse } from './sessions.ts'
 import { objectId } from './users.ts'
 
@@ -11,8 +11,13 @@ export const passwordRules = ['min', 'max', 'lower', 'upper', 'digit', 'special'
 
 export type PasswordRuleName = (typeof passwordRules)[number]
 
+/** Rules that always apply, whatever the policy: neither a common password nor one made of the person's data. */
+export const fixedPasswordRules = ['common', 'personal'] as const
+
+export type FixedPasswordRule = (typeof fixedPasswordRules)[number]
+
 export const passwordRule = z.object({
-  label: z.enum(passwordRules),
+  label: z.enum([...passwordRules, ...fixedPasswordRules]),
   name: z.string(),
   param: z.string().nullable(),
   enabled: z.boolean(),
@@ -38,6 +43,7 @@ export const passwordRoutes = defineRoutes({
     summary: "Check a password against the policy: the system's, or that of `user` for whom may know it",
     tag: 'Passwords',
     auth: 'optional',
+    openTo: borrowedCallers,
     scopes: ['api', 'enrol'],
     whenSuspended: 'allowed',
     body: z.object({
@@ -46,6 +52,12 @@ export const passwordRoutes = defineRoutes({
       /** A reset code stands in for a session. */
       code: longCode.nullish(),
       short_code: shortCode.nullish(),
+      /** What is entered beside the password: it must not be made of these words either. */
+      email: z.string().max(1024).nullish(),
+      external_email: z.string().max(1024).nullish(),
+      first_name: z.string().max(1024).nullish(),
+      last_name: z.string().max(1024).nullish(),
+      organization: z.string().max(1024).nullish(),
     }),
     ok: z.object({
       status: z.enum(['success', 'error']),
@@ -105,20 +117,22 @@ export const passwordRoutes = defineRoutes({
     summary: 'Make a one-time link, inactive until it is given to a user',
     tag: 'Passwords',
     auth: 'token',
-    whenImpersonated: 'refused',
+    hosts: ['user'],
+    openTo: [],
     ok: z.object({
       status: z.literal('success'),
       code: z.string(),
       short_code: z.string(),
       expires_at: wireDate,
     }),
-    errors: [401, 403],
+    errors: [401, 403, 404],
   },
   'DELETE /api/v4/password-reset/code/{id}': {
     summary: 'Withdraw a one-time link',
     tag: 'Passwords',
     auth: 'token',
-    whenImpersonated: 'refused',
+    hosts: ['user'],
+    openTo: [],
     params: z.object({ id: z.string() }),
     ok: successEnvelope,
     errors: [401, 403, 404],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { successEnvelope } from './envelope.ts'
 import { passwordRule } from './passwords.ts'
-import { defineRoutes } from './route.ts'
+import { borrowedCallers, defineRoutes } from './route.ts'
 import { objectId, objectIdParams, secondFactorPolicy, userConfig } from './users.ts'
 
 /** A switch as clients send it: real booleans, 0 and 1, and the words of forms. */
@@ -139,6 +139,7 @@ export const policyRoutes = defineRoutes({
       'Set the configuration of a user or, on the owner, the policies of the account: all keys or none',
     tag: 'Policies',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     params: objectIdParams,
     body: userConfigInput,
@@ -153,6 +154,7 @@ export const policyRoutes = defineRoutes({
     summary: 'What holds for a user and where it comes from',
     tag: 'Policies',
     auth: 'token',
+    openTo: borrowedCallers,
     params: objectIdParams,
     ok: effectiveSettings,
     errors: [401, 403, 404],
@@ -161,6 +163,7 @@ export const policyRoutes = defineRoutes({
     summary: 'Policies of the account that the caller owns or controls',
     tag: 'Policies',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     ok: accountPolicies,
     errors: [401, 403, 404],

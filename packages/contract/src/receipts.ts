@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pagedList, pageQuery } from './list.ts'
-import { defineRoutes } from './route.ts'
+import { borrowedCallers, defineRoutes } from './route.ts'
 
 const cents = z.number().int()
 
@@ -29,6 +29,7 @@ export const receiptRoutes = defineRoutes({
     summary: 'Months with receipts or credit notes, newest first; the running month has none yet',
     tag: 'Wallets',
     auth: 'token',
+    openTo: borrowedCallers,
     whenSuspended: 'allowed',
     params: z.object({ id: z.string() }),
     query: pageQuery,
@@ -41,6 +42,7 @@ export const receiptRoutes = defineRoutes({
     summary: 'The documents of a month as PDF, in the language of the request',
     tag: 'Wallets',
     auth: 'token',
+    openTo: borrowedCallers,
     whenSuspended: 'allowed',
     params: z.object({ id: z.string(), period: z.string() }),
     download: 'application/pdf',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { successStatus } from './envelope.ts'
 import { pagedList } from './list.ts'
-import { defineRoutes } from './route.ts'
+import { borrowedCallers, defineRoutes } from './route.ts'
 
 export const referralProgram = z.object({
   id: z.uuid(),
@@ -22,6 +22,7 @@ export const referralRoutes = defineRoutes({
     summary: 'Programmes that award the owner of a wallet for those who sign up with his code',
     tag: 'Wallets',
     auth: 'token',
+    openTo: borrowedCallers,
     params: z.object({ id: z.string() }),
     ok: successStatus.extend({ page: z.literal(1) }).extend(pagedList(referralProgram).shape),
     errors: [401, 403, 404],

@@ -10,7 +10,7 @@ import {
 } from './directory.ts'
 import { successEnvelope } from './envelope.ts'
 import { pagedList } from './list.ts'
-import { defineRoutes } from './route.ts'
+import { borrowedCallers, defineRoutes } from './route.ts'
 import { sku } from './subscriptions.ts'
 import { objectId, objectIdParams } from './users.ts'
 
@@ -69,6 +69,7 @@ export const resourceRoutes = defineRoutes({
     summary: 'Resources of the accounts that the caller owns or controls',
     tag: 'Resources',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     query: objectListQuery.extend({ sort: z.enum(resourceSortKeys).nullish() }),
     ok: pagedList(resourceListItem).extend({ total: z.number().int(), message: z.string() }),
@@ -78,6 +79,7 @@ export const resourceRoutes = defineRoutes({
     summary: 'Create a resource',
     tag: 'Resources',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     body: newResourceInput,
     ok: successEnvelope.extend({ id: objectId }),
@@ -87,6 +89,7 @@ export const resourceRoutes = defineRoutes({
     summary: 'One resource',
     tag: 'Resources',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     params: objectIdParams,
     ok: resourceDetail,
@@ -96,6 +99,8 @@ export const resourceRoutes = defineRoutes({
     summary: 'Rename a resource',
     tag: 'Resources',
     auth: 'token',
+    hosts: ['user'],
+    openTo: borrowedCallers,
     params: objectIdParams,
     body: resourceUpdate,
     ok: successEnvelope.extend({ revision: z.string() }),
@@ -105,6 +110,8 @@ export const resourceRoutes = defineRoutes({
     summary: 'Delete a resource',
     tag: 'Resources',
     auth: 'token',
+    hosts: ['user'],
+    openTo: borrowedCallers,
     params: objectIdParams,
     ok: successEnvelope,
     errors: [401, 403, 404],
@@ -113,6 +120,7 @@ export const resourceRoutes = defineRoutes({
     summary: 'Bring a deleted resource back',
     tag: 'Resources',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     params: objectIdParams,
     body: z.object({}),
@@ -123,6 +131,7 @@ export const resourceRoutes = defineRoutes({
     summary: 'Subscriptions that a resource has or may have',
     tag: 'Resources',
     auth: 'token',
+    openTo: borrowedCallers,
     params: objectIdParams,
     ok: z.array(sku),
     errors: [401, 403, 404],
@@ -131,6 +140,7 @@ export const resourceRoutes = defineRoutes({
     summary: 'Set-up progress and state of a resource',
     tag: 'Resources',
     auth: 'token',
+    openTo: borrowedCallers,
     params: objectIdParams,
     query: statusQuery,
     ok: objectStatusInfo.extend({ ...mailboxFlags.shape, ...refreshOutcome }),
@@ -140,6 +150,7 @@ export const resourceRoutes = defineRoutes({
     summary: 'Change settings of a resource; all keys or none',
     tag: 'Resources',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     params: objectIdParams,
     body: z.looseObject({ invitation_policy: z.string().max(1024).nullish() }),

@@ -3,7 +3,7 @@ import { objectDetail, objectListItem, revisionInput } from './directory.ts'
 import { successEnvelope } from './envelope.ts'
 import { pagedList, pageQuery } from './list.ts'
 import { maxNickname } from './meet-rules.ts'
-import { defineRoutes } from './route.ts'
+import { borrowedCallers, defineRoutes } from './route.ts'
 import { sku, wantedSkus } from './subscriptions.ts'
 import { objectIdParams } from './users.ts'
 
@@ -156,6 +156,7 @@ export const roomRoutes = defineRoutes({
     summary: 'Rooms of the accounts that the caller owns or controls, and those shared with the caller',
     tag,
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     query: pageQuery.extend({
       /** Part of a name or description. */
@@ -172,6 +173,7 @@ export const roomRoutes = defineRoutes({
     summary: 'Create a room; its name is made up',
     tag,
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     body: newRoomInput,
     ok: successEnvelope.extend({ id: objectDetail.shape.id, name: roomName }),
@@ -181,6 +183,7 @@ export const roomRoutes = defineRoutes({
     summary: 'One room, by number or name',
     tag,
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     params: objectIdParams,
     ok: roomDetail,
@@ -190,6 +193,7 @@ export const roomRoutes = defineRoutes({
     summary: 'Change description or subscriptions of a room',
     tag,
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     params: objectIdParams,
     body: roomUpdate,
@@ -200,6 +204,7 @@ export const roomRoutes = defineRoutes({
     summary: 'Delete a room; a meeting in it ends',
     tag,
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     params: objectIdParams,
     ok: successEnvelope,
@@ -209,6 +214,7 @@ export const roomRoutes = defineRoutes({
     summary: 'Bring a deleted room back',
     tag,
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     params: objectIdParams,
     body: z.object({}),
@@ -219,6 +225,7 @@ export const roomRoutes = defineRoutes({
     summary: 'Change settings of a room; all keys or none. A running meeting follows at once',
     tag,
     auth: 'token',
+    openTo: [],
     hosts: ['user'],
     params: objectIdParams,
     body: roomConfigInput,
@@ -229,6 +236,7 @@ export const roomRoutes = defineRoutes({
     summary: 'Subscriptions that a room has or may have',
     tag,
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     params: objectIdParams,
     ok: z.array(sku),
@@ -238,11 +246,13 @@ export const roomRoutes = defineRoutes({
     summary: 'Ask at the door of a room, open it, or enter it',
     tag: 'Meetings',
     auth: 'optional',
+    // support staff don't listen to meetings
+    openTo: [],
     hosts: ['user'],
-    // who is let in to help does not listen to meetings
-    whenImpersonated: 'refused',
     params: z.object({ name: z.string() }),
     body: joinInput,
+    // with a picture of whoever knocks
+    bodyLimit: 512 * 1024,
     ok: z.object({
       /** For the first message over the signalling socket; works for two minutes, and never belongs in an address. */
       token: z.string(),

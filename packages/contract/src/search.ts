@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineRoutes } from './route.ts'
+import { borrowedCallers, defineRoutes } from './route.ts'
 import { objectId } from './users.ts'
 
 /** Kinds of objects that a search finds, each by the page that it has. */
@@ -27,6 +27,7 @@ export const searchRoutes = defineRoutes({
       'Users, domains, lists, resources, folders and rooms whose name or address has a text in it, best first',
     tag: 'Search',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     query: z.object({
       /** Without it nothing is found. */

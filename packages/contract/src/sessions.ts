@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { signInWaiting, stillWaiting } from './companions.ts'
 import { successEnvelope, successStatus, wireDate } from './envelope.ts'
 import { factorProof } from './proofs.ts'
-import { defineRoutes } from './route.ts'
+import { borrowedCallers, defineRoutes } from './route.ts'
 import { userInfo } from './users.ts'
 
 const tokens = z.object({
@@ -70,7 +70,7 @@ const refreshInput = z.object({ refresh_token: z.string().max(512).nullish() })
 export const sessionRoutes = defineRoutes({
   'POST /api/auth/login': {
     summary:
-      'Sign in with address, password and, where configured, a second factor: without it a 422 tells which there are',
+      'Sign in with address, password and, where configured, a second factor: without it a 422 tells which there are. Where a companion device has to confirm, the answer comes after at most 40 seconds',
     tag: 'Sessions',
     auth: 'public',
     body: z.object({
@@ -110,6 +110,7 @@ export const sessionRoutes = defineRoutes({
     summary: 'The signed-in user',
     tag: 'Sessions',
     auth: 'token',
+    openTo: borrowedCallers,
     scopes: ['api', 'enrol'],
     whenSuspended: 'allowed',
     ok: sessionInfo,
@@ -119,6 +120,7 @@ export const sessionRoutes = defineRoutes({
     summary: 'The signed-in user; with `refresh` a new session response for a refresh token',
     tag: 'Sessions',
     auth: 'optional',
+    openTo: borrowedCallers,
     scopes: ['api', 'enrol'],
     whenSuspended: 'allowed',
     body: refreshInput.extend({ refresh: z.union([z.string(), z.boolean(), z.number()]).nullish() }),
@@ -146,6 +148,7 @@ export const sessionRoutes = defineRoutes({
     summary: 'End the session of the presented token',
     tag: 'Sessions',
     auth: 'token',
+    openTo: borrowedCallers,
     scopes: ['api', 'enrol'],
     whenSuspended: 'allowed',
     ok: successEnvelope,
@@ -155,6 +158,7 @@ export const sessionRoutes = defineRoutes({
     summary: "The caller's address and country",
     tag: 'Sessions',
     auth: 'token',
+    openTo: borrowedCallers,
     scopes: ['api', 'enrol'],
     whenSuspended: 'allowed',
     ok: z.object({ ipAddress: z.string(), countryCode: z.string() }),

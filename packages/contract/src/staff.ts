@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { domainDetail, domainFlags } from './domains.ts'
 import { successEnvelope, successStatus, wireDate } from './envelope.ts'
+import { occurrences } from './events.ts'
 import { folderDetail, folderTypes } from './folders.ts'
 import { groupDetail, groupFlags } from './groups.ts'
 import { pagedList, pageQuery } from './list.ts'
@@ -103,6 +104,8 @@ export const staffRights = z.object({
   canResync: z.boolean(),
   canRestore: z.boolean(),
   canChangeExternalEmail: z.boolean(),
+  /** Have a link for a new password mailed to the external address. */
+  canSendPasswordLink: z.boolean(),
   canAddSku: z.boolean(),
   /** Discounts, bonuses and penalties of the wallet that the user owns. */
   canChangeMoney: z.boolean(),
@@ -125,7 +128,7 @@ export const provisioningFailure = z.object({
 export type ProvisioningFailure = z.infer<typeof provisioningFailure>
 
 /** A user as the cockpit shows him; deleted users too, as long as they are not forgotten. */
-export const staffUserDetail = userDetail.extend({
+export const staffUserDetail = userDetail.omit({ passwordLinkCode: true }).extend({
   role: z.enum(['admin', 'reseller', 'service']).nullable(),
   /** Owner of the account that the user belongs to, the user's own number where it is the user. */
   owner: z.object({ id: objectId, email: z.string() }).nullable(),
@@ -140,6 +143,8 @@ export const staffUserDetail = userDetail.extend({
   failures: z.array(provisioningFailure),
   /** The account lets staff sign in as its users. */
   isStaffAccessAllowed: z.boolean(),
+  /** Until then the external address, which staff have set, gets no link for a new password; null: it does now. */
+  passwordLinksHeldUntil: wireDate.nullable(),
   staffRights,
 })
 
@@ -213,6 +218,7 @@ export const logEntry = z.object({
   id: z.uuid(),
   /** `YYYY-MM-DD HH:MM:SS`, UTC. */
   createdAt: wireDate,
+  ...occurrences,
   /** What happened, in words. */
   event: z.string(),
   /** The same as `object.verb`: `user.suspended`, `mail.sent`. */
@@ -231,6 +237,7 @@ export type LogEntry = z.infer<typeof logEntry>
 /** Why it is done; part of the record that the owner of the account sees too. */
 const comment = z.string().max(1024).nullish()
 const reasoned = z.object({ comment })
+const reasonGiven = z.object({ reason: z.string().min(3).max(1024) })
 const suspension = z.object({ comment, reason: z.enum(suspensionReasons).nullish() })
 
 /** No control characters and no halves of characters: it goes into the ledger, which keeps it as it is. */
@@ -245,11 +252,24 @@ const staff = { auth: 'token', hosts: staffHosts, tag: 'Staff' } as const
 
 /** An act on a user without a result but its message. */
 const act = <B extends z.ZodObject>(summary: string, body: B) =>
-  ({ ...staff, summary, params: objectIdParams, body, ok: successEnvelope, errors: writeErrors }) as const
+  ({
+    ...staff,
+    openTo: [],
+    summary,
+    params: objectIdParams,
+    body,
+    ok: successEnvelope,
+    errors: writeErrors,
+  }) as const
+
+/** The same for acts that decide who can sign in or send. */
+const freshAct = <B extends z.ZodObject>(summary: string, body: B) =>
+  ({ ...act(summary, body), stepUp: true }) as const
 
 export const staffRoutes = defineRoutes({
   'GET /api/v4/users @staff': {
     ...staff,
+    openTo: [],
     summary:
       'Users by address, alias, external address, number, domain, object, wallet, payment, phone or name; deleted ones too',
     query: staffListQuery,
@@ -258,6 +278,7 @@ export const staffRoutes = defineRoutes({
   },
   'GET /api/v4/users/{id} @staff': {
     ...staff,
+    openTo: [],
     summary: 'One user, deleted or not, with what staff may do',
     params: objectIdParams,
     ok: staffUserDetail,
@@ -265,6 +286,7 @@ export const staffRoutes = defineRoutes({
   },
   'PUT /api/v4/users/{id} @staff': {
     ...staff,
+    openTo: [],
     stepUp: true,
     summary: 'Change the external address of a user; null takes it away',
     params: objectIdParams,
@@ -272,10 +294,14 @@ export const staffRoutes = defineRoutes({
     ok: successEnvelope,
     errors: writeErrors,
   },
-  'POST /api/v4/users/{id}/suspend': act('Suspend one user, not the whole account', suspension),
-  'POST /api/v4/users/{id}/unsuspend': act('Lift the suspension of a user', reasoned),
-  'POST /api/v4/users/{id}/reset-2fa': act('Take away the second factors of a user', reasoned),
-  'POST /api/v4/users/{id}/reset-geolock': act('Let a user sign in from every country again', reasoned),
+  'POST /api/v4/users/{id}/suspend': freshAct('Suspend one user, not the whole account', suspension),
+  'POST /api/v4/users/{id}/unsuspend': freshAct('Lift the suspension of a user', reasoned),
+  'POST /api/v4/users/{id}/reset-2fa': freshAct('Take away the second factors of a user', reasoned),
+  'POST /api/v4/users/{id}/reset-geolock': freshAct('Let a user sign in from every country again', reasoned),
+  'POST /api/v4/users/{id}/password-link': freshAct(
+    'Mail a link for a new password to the external address of a user',
+    reasonGiven,
+  ),
   'POST /api/v4/users/{id}/sign-out @staff': act('End all sessions of a user', reasoned),
   'POST /api/v4/users/{id}/resync': act('Have the back ends told of a user once more', reasoned),
   'POST /api/v4/users/{id}/restore @staff': act(
@@ -284,6 +310,7 @@ export const staffRoutes = defineRoutes({
   ),
   'GET /api/v4/users/{id}/discounts': {
     ...staff,
+    openTo: [],
     summary: "Active discounts of the user's tenant, the smallest first",
     params: objectIdParams,
     ok: successStatus.extend({ list: z.array(discountItem), count: z.number().int() }),
@@ -291,6 +318,7 @@ export const staffRoutes = defineRoutes({
   },
   'POST /api/v4/users/{id}/skus/{sku}': {
     ...staff,
+    openTo: [],
     summary: 'Subscribe a user to `beta`',
     params: z.object({ id: z.string(), sku: z.string() }),
     body: reasoned,
@@ -301,10 +329,11 @@ export const staffRoutes = defineRoutes({
   },
   'POST /api/v4/users/{id}/login-as @staff': {
     ...staff,
+    openTo: [],
     stepUp: true,
     summary: 'Begin a session of thirty minutes as a user; `redirectUrl` takes it up',
     params: objectIdParams,
-    body: z.object({ reason: z.string().min(3).max(1024) }),
+    body: reasonGiven,
     ok: successEnvelope.extend({
       /** Page of the users' host, with a code in its fragment that works once, within a minute. */
       redirectUrl: z.string(),
@@ -316,6 +345,7 @@ export const staffRoutes = defineRoutes({
 
   'GET /api/v4/domains @staff': {
     ...staff,
+    openTo: [],
     summary: 'Domains by name, or of an owner',
     query: staffListQuery,
     ok: staffList(staffDomainItem),
@@ -323,16 +353,18 @@ export const staffRoutes = defineRoutes({
   },
   'GET /api/v4/domains/{id} @staff': {
     ...staff,
+    openTo: [],
     summary: 'One domain, deleted or not, with what staff may do',
     params: objectIdParams,
     ok: staffDomainDetail,
     errors: readErrors,
   },
-  'POST /api/v4/domains/{id}/suspend': act('Suspend a domain', suspension),
-  'POST /api/v4/domains/{id}/unsuspend': act('Lift the suspension of a domain', reasoned),
+  'POST /api/v4/domains/{id}/suspend': freshAct('Suspend a domain', suspension),
+  'POST /api/v4/domains/{id}/unsuspend': freshAct('Lift the suspension of a domain', reasoned),
   'POST /api/v4/domains/{id}/restore @staff': act('Bring a deleted domain back', reasoned),
   'GET /api/v4/groups @staff': {
     ...staff,
+    openTo: [],
     summary: 'Distribution lists by address, or of an owner',
     query: staffListQuery,
     ok: staffList(staffGroupItem),
@@ -340,16 +372,18 @@ export const staffRoutes = defineRoutes({
   },
   'GET /api/v4/groups/{id} @staff': {
     ...staff,
+    openTo: [],
     summary: 'One distribution list, deleted or not, with what staff may do',
     params: objectIdParams,
     ok: staffGroupDetail,
     errors: readErrors,
   },
-  'POST /api/v4/groups/{id}/suspend': act('Suspend a distribution list', suspension),
-  'POST /api/v4/groups/{id}/unsuspend': act('Lift the suspension of a distribution list', reasoned),
+  'POST /api/v4/groups/{id}/suspend': freshAct('Suspend a distribution list', suspension),
+  'POST /api/v4/groups/{id}/unsuspend': freshAct('Lift the suspension of a distribution list', reasoned),
   'POST /api/v4/groups/{id}/restore @staff': act('Bring a deleted distribution list back', reasoned),
   'GET /api/v4/resources @staff': {
     ...staff,
+    openTo: [],
     summary: 'Resources by address, or of an owner',
     query: staffListQuery,
     ok: staffList(staffResourceItem),
@@ -357,6 +391,7 @@ export const staffRoutes = defineRoutes({
   },
   'GET /api/v4/resources/{id} @staff': {
     ...staff,
+    openTo: [],
     summary: 'One resource, deleted or not, with what staff may do',
     params: objectIdParams,
     ok: staffResourceDetail,
@@ -365,6 +400,7 @@ export const staffRoutes = defineRoutes({
   'POST /api/v4/resources/{id}/restore @staff': act('Bring a deleted resource back', reasoned),
   'GET /api/v4/shared-folders @staff': {
     ...staff,
+    openTo: [],
     summary: 'Shared folders by address, or of an owner',
     query: staffListQuery,
     ok: staffList(staffFolderItem),
@@ -372,6 +408,7 @@ export const staffRoutes = defineRoutes({
   },
   'GET /api/v4/shared-folders/{id} @staff': {
     ...staff,
+    openTo: [],
     summary: 'One shared folder, deleted or not, with what staff may do',
     params: objectIdParams,
     ok: staffFolderDetail,
@@ -381,6 +418,7 @@ export const staffRoutes = defineRoutes({
 
   'GET /api/v4/wallets/{id} @staff': {
     ...staff,
+    openTo: [],
     summary: 'One wallet, with auto-payment and the customer at the provider',
     params: z.object({ id: z.string() }),
     ok: staffWallet,
@@ -388,6 +426,8 @@ export const staffRoutes = defineRoutes({
   },
   'PUT /api/v4/wallets/{id}': {
     ...staff,
+    openTo: [],
+    stepUp: true,
     summary: 'Give a wallet a discount of its tenant; null takes it away',
     params: z.object({ id: z.string() }),
     body: z.object({ discount: z.string().max(64).nullish(), comment }),
@@ -396,6 +436,7 @@ export const staffRoutes = defineRoutes({
   },
   'POST /api/v4/wallets/{id}/one-off': {
     ...staff,
+    openTo: [],
     stepUp: true,
     summary: 'Award money to a wallet, or take it: a penalty is a negative amount',
     params: z.object({ id: z.string() }),
@@ -410,6 +451,7 @@ export const staffRoutes = defineRoutes({
   },
   'GET /api/v4/eventlog/{type}/{id}': {
     ...staff,
+    openTo: [],
     summary: 'What happened to an object, newest first; its kinds are those of `loggedTypes`',
     params: z.object({ type: z.enum(loggedTypes), id: z.string() }),
     query: pageQuery,

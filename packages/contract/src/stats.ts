@@ -64,6 +64,7 @@ export const statsRoutes = defineRoutes({
     summary: 'One chart; a reseller sees those of `resellerCharts`, of the own tenant',
     tag: 'Statistics',
     auth: 'token',
+    openTo: [],
     hosts: staffHosts,
     // any other name is a 404
     params: z.object({ chart: z.enum(charts) }),

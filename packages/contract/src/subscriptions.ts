@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { wireDate } from './envelope.ts'
-import { defineRoutes } from './route.ts'
+import { borrowedCallers, defineRoutes } from './route.ts'
 
 /** The number of a user; users.ts builds on this file, so its own name for this cannot be used here. */
 const userParams = z.object({ id: z.string() })
@@ -114,6 +114,7 @@ export const subscriptionRoutes = defineRoutes({
     summary: 'Subscriptions on sale',
     tag: 'Subscriptions',
     auth: 'token',
+    openTo: borrowedCallers,
     query: z.object({ type: skuType.nullish() }),
     ok: z.array(sku),
     errors: [401, 403, 422],
@@ -122,6 +123,7 @@ export const subscriptionRoutes = defineRoutes({
     summary: 'Subscriptions that a user has or may choose',
     tag: 'Subscriptions',
     auth: 'token',
+    openTo: borrowedCallers,
     params: userParams,
     ok: z.array(sku),
     errors: [401, 403, 404],
@@ -130,6 +132,7 @@ export const subscriptionRoutes = defineRoutes({
     summary: 'Packages on sale',
     tag: 'Subscriptions',
     auth: 'token',
+    openTo: borrowedCallers,
     ok: z.array(subscriptionPackage),
     errors: [401, 403],
   },
@@ -137,6 +140,7 @@ export const subscriptionRoutes = defineRoutes({
     summary: 'Price of a new user',
     tag: 'Subscriptions',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     body: z.object({ package: z.string().max(64).nullish(), skus: wantedSkus.nullish() }),
     ok: pricePreview,
@@ -146,6 +150,7 @@ export const subscriptionRoutes = defineRoutes({
     summary: 'Price of changing the subscriptions of a user, or of deleting the user',
     tag: 'Subscriptions',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     params: userParams,
     body: z.object({ skus: wantedSkus.nullish(), delete: z.boolean().nullish() }),

@@ -37,11 +37,51 @@ export const tenantLimits = z.object({
 
 export type TenantLimits = z.infer<typeof tenantLimits>
 
+/** Why a host or domain is not confirmed yet. */
+export const nameFailures = [
+  /** There is no TXT record at the name yet. */
+  'absent',
+  /** There are TXT records, none of them with the value. */
+  'different',
+  /** The record name is an alias (CNAME); its target belongs to somebody else. */
+  'alias',
+  /** No name server answered. */
+  'unreachable',
+  /** Another tenant uses the host. */
+  'taken',
+  /** The installation keeps the name for itself. */
+  'reserved',
+] as const
+
+/** A host or domain that the settings of a tenant name. It counts once a DNS TXT record proves that it is the tenant's. */
+export const tenantName = z.object({
+  /** Lower case, in ASCII (punycode), without a trailing dot. */
+  name: z.string(),
+  /** The host of `app.url` or `app.public_url`. */
+  isHost: z.boolean(),
+  /** The domain of `mail.sender.address`. */
+  isSender: z.boolean(),
+  /** `waiting`: the record was not there at the last check. */
+  state: z.enum(['unchecked', 'waiting', 'confirmed', 'failed']),
+  reason: z.enum(nameFailures).nullable(),
+  /** `directory`: a confirmed domain of the tenant's own; `parent`: it lies below another confirmed name. */
+  confirmedBy: z.enum(['dns', 'staff', 'directory', 'parent']).nullable(),
+  checked_at: wireDate.nullable(),
+  confirmed_at: wireDate.nullable(),
+  /** The record that proves it. */
+  record: z.object({ type: z.literal('TXT'), name: z.string(), value: z.string() }),
+})
+
+export type TenantName = z.infer<typeof tenantName>
+
 export const tenant = z.object({
   id: z.number().int(),
   title: z.string(),
   created_at: wireDate,
   settings: tenantSettings,
+  names: z.array(tenantName),
+  /** Who mails to the tenant's customers come from now, and where the answers go. */
+  sender: z.object({ address: z.string(), isOwn: z.boolean(), replyTo: z.string().nullable() }),
   limits: tenantLimits,
   usage: z.object({ users: z.number().int(), storage: z.number().int(), spend: z.number().int() }),
   wallet: z.object({ id: z.uuid(), currency: z.string(), balance: z.number().int() }).nullable(),
@@ -49,6 +89,8 @@ export const tenant = z.object({
   themes: z.array(z.string()),
   canChangeSettings: z.boolean(),
   canChangeLimits: z.boolean(),
+  /** May confirm a host or domain without the DNS. */
+  canConfirmNames: z.boolean(),
 })
 
 export type Tenant = z.infer<typeof tenant>
@@ -104,12 +146,14 @@ const limit = z.number().int().min(0).max(1_000_000_000).nullish()
 
 const staff = { auth: 'token', hosts: staffHosts, tag: 'Tenants' } as const
 const params = z.object({ id: z.string() })
+const nameParams = z.object({ id: z.string(), name: z.string() })
 const readErrors = [401, 403, 404] as const
 const writeErrors = [401, 403, 404, 422] as const
 
 export const tenantRoutes = defineRoutes({
   'GET /api/v4/tenants': {
     ...staff,
+    openTo: [],
     summary: 'Tenants by title; of a reseller the own one',
     query: pageQuery.extend({ search: z.string().max(64).nullish() }),
     ok: pagedList(tenant).extend({ page: z.number().int() }),
@@ -117,6 +161,7 @@ export const tenantRoutes = defineRoutes({
   },
   'GET /api/v4/tenants/{id}': {
     ...staff,
+    openTo: [],
     summary: 'One tenant',
     params,
     ok: tenant,
@@ -124,7 +169,9 @@ export const tenantRoutes = defineRoutes({
   },
   'PUT /api/v4/tenants/{id}': {
     ...staff,
+    openTo: [],
     summary: 'Change settings of a tenant; absent keys stay as they are, null takes a value away',
+    stepUp: true,
     params,
     body: z.object({
       'app.name': line,
@@ -145,8 +192,35 @@ export const tenantRoutes = defineRoutes({
     ok: successEnvelope,
     errors: writeErrors,
   },
+  'POST /api/v4/tenants/{id}/names/{name}/check': {
+    ...staff,
+    openTo: [],
+    summary: 'Look in the DNS for the record that proves a host or domain of the settings',
+    params: nameParams,
+    body: z.object({}),
+    ok: z.object({ status: z.enum(['success', 'error']), message: z.string(), name: tenantName }),
+    errors: writeErrors,
+  },
+  'POST /api/v4/tenants/{id}/names/{name}/confirm': {
+    ...staff,
+    openTo: [],
+    hosts: ['admin'],
+    summary: 'Confirm a host or domain of the settings without the DNS',
+    stepUp: true,
+    params: nameParams,
+    body: z.object({
+      reason: z
+        .string()
+        .min(1)
+        .max(255)
+        .regex(/^[^\p{Cc}\p{Cs}]*$/u),
+    }),
+    ok: successEnvelope,
+    errors: writeErrors,
+  },
   'PUT /api/v4/tenants/{id}/limits': {
     ...staff,
+    openTo: [],
     hosts: ['admin'],
     summary: 'Change what the customers of a tenant may have; absent keys stay as they are',
     params,
@@ -156,6 +230,7 @@ export const tenantRoutes = defineRoutes({
   },
   'GET /api/v4/tenants/{id}/catalogue': {
     ...staff,
+    openTo: [],
     summary: 'What a tenant sells, and its discounts',
     params,
     ok: z.object({
@@ -167,6 +242,8 @@ export const tenantRoutes = defineRoutes({
   },
   'POST /api/v4/tenants/{id}/discounts': {
     ...staff,
+    openTo: [],
+    stepUp: true,
     summary: 'Make a discount; with a code people may claim it when they sign up',
     params,
     body: z.object({
@@ -187,6 +264,8 @@ export const tenantRoutes = defineRoutes({
   },
   'PUT /api/v4/tenants/{id}/discounts/{discount}': {
     ...staff,
+    openTo: [],
+    stepUp: true,
     summary: 'Let people claim a discount, or nobody any more; who has it keeps it',
     params: z.object({ id: z.string(), discount: z.string() }),
     body: z.object({ active: z.boolean() }),
@@ -195,6 +274,7 @@ export const tenantRoutes = defineRoutes({
   },
   'GET /api/v4/tenants/{id}/settlements': {
     ...staff,
+    openTo: [],
     summary: 'Months in which a tenant earned or owed something, newest first, without their lines',
     params,
     query: pageQuery,
@@ -203,6 +283,7 @@ export const tenantRoutes = defineRoutes({
   },
   'GET /api/v4/tenants/{id}/settlements/{period}': {
     ...staff,
+    openTo: [],
     summary: 'The settlement of a month, `YYYY-MM`, customer by customer',
     params: z.object({ id: z.string(), period: z.string() }),
     ok: settlement,
@@ -210,6 +291,7 @@ export const tenantRoutes = defineRoutes({
   },
   'GET /api/v4/tenants/{id}/settlements/{period}/csv': {
     ...staff,
+    openTo: [],
     summary: 'The same as a file of comma-separated values',
     params: z.object({ id: z.string(), period: z.string() }),
     download: 'text/csv',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { successEnvelope, wireDate } from './envelope.ts'
 import { pagedList, pageQuery } from './list.ts'
 import { type PermissionFlag, permissionFlag, permissions } from './permissions.ts'
-import { defineRoutes } from './route.ts'
+import { borrowedCallers, defineRoutes } from './route.ts'
 import { wantedSkus } from './subscriptions.ts'
 
 /** Users, domains, lists, resources and folders have an unsigned 32-bit number that people see as customer number. */
@@ -137,8 +137,10 @@ export type UserConfig = z.infer<typeof userConfig>
 
 /** What the reader may do with a user: a control is shown exactly when its call is allowed. */
 export const userRights = z.object({
-  /** Profile and password. */
+  /** The profile. */
   canUpdate: z.boolean(),
+  /** Password, one-time link and external address: what decides who can sign in. */
+  canChangeAccess: z.boolean(),
   canDelete: z.boolean(),
   canEditAliases: z.boolean(),
   canEditSubscriptions: z.boolean(),
@@ -286,6 +288,7 @@ export const userRoutes = defineRoutes({
     summary: 'Users of the accounts that the caller owns or controls',
     tag: 'Users',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     query: pageQuery.extend({
       /** Part of address, alias, first or last name. */
@@ -301,6 +304,7 @@ export const userRoutes = defineRoutes({
     summary: 'Create a user in the account of the caller',
     tag: 'Users',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     body: newUserInput,
     ok: successEnvelope.extend({ id: objectId }),
@@ -310,6 +314,7 @@ export const userRoutes = defineRoutes({
     summary: 'One user',
     tag: 'Users',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     whenSuspended: 'allowed',
     params: objectIdParams,
@@ -320,6 +325,7 @@ export const userRoutes = defineRoutes({
     summary: 'Change a user; absent keys stay as they are',
     tag: 'Users',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     params: objectIdParams,
     body: userUpdate,
@@ -335,7 +341,7 @@ export const userRoutes = defineRoutes({
     summary: 'Delete a user; with the owner goes the whole account',
     tag: 'Users',
     auth: 'token',
-    whenImpersonated: 'refused',
+    openTo: [],
     hosts: ['user'],
     params: objectIdParams,
     ok: successEnvelope,
@@ -345,6 +351,7 @@ export const userRoutes = defineRoutes({
     summary: 'Bring a deleted user back, with address, settings and subscriptions',
     tag: 'Users',
     auth: 'token',
+    openTo: [],
     hosts: ['user'],
     params: objectIdParams,
     body: z.object({}),
@@ -355,6 +362,7 @@ export const userRoutes = defineRoutes({
     summary: 'Set-up progress, permissions and state of a user',
     tag: 'Users',
     auth: 'token',
+    openTo: borrowedCallers,
     whenSuspended: 'allowed',
     params: objectIdParams,
     query: z.object({ refresh: z.string().nullish() }),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { successEnvelope, wireDate } from './envelope.ts'
 import { moment } from './events.ts'
 import { pagedList, pageQuery } from './list.ts'
-import { defineRoutes } from './route.ts'
+import { borrowedCallers, defineRoutes } from './route.ts'
 
 /** Types of entries as the wallet's list shows them. */
 export const entryTypes = ['award', 'credit', 'debit', 'penalty', 'refund', 'chback'] as const
@@ -130,6 +130,7 @@ export const walletRoutes = defineRoutes({
     summary: 'One wallet',
     tag: 'Wallets',
     auth: 'token',
+    openTo: borrowedCallers,
     hosts: ['user'],
     whenSuspended: 'allowed',
     params: walletParams,
@@ -140,6 +141,7 @@ export const walletRoutes = defineRoutes({
     summary: 'Entries of a wallet, newest first; with `transaction` the children of one',
     tag: 'Wallets',
     auth: 'token',
+    openTo: borrowedCallers,
     whenSuspended: 'allowed',
     params: walletParams,
     query: pageQuery.extend({ transaction: z.string().max(64).nullish(), ...transactionFilters }),
@@ -152,6 +154,7 @@ export const walletRoutes = defineRoutes({
     summary: 'Entries of a wallet as a file of comma-separated values, newest first',
     tag: 'Wallets',
     auth: 'token',
+    openTo: borrowedCallers,
     whenSuspended: 'allowed',
     params: walletParams,
     query: z.object(transactionFilters),
@@ -163,6 +166,7 @@ export const walletRoutes = defineRoutes({
     summary: 'Every entry of a wallet with its hash, a JSON object on each line, oldest first',
     tag: 'Wallets',
     auth: 'token',
+    openTo: borrowedCallers,
     whenSuspended: 'allowed',
     params: walletParams,
     download: 'application/x-ndjson',
@@ -173,6 +177,7 @@ export const walletRoutes = defineRoutes({
     summary: 'What each user and object of the account costs a month',
     tag: 'Wallets',
     auth: 'token',
+    openTo: borrowedCallers,
     whenSuspended: 'allowed',
     params: walletParams,
     query: pageQuery.extend({
@@ -197,6 +202,7 @@ export const walletRoutes = defineRoutes({
     summary: 'The next charge, and the balance that is to be expected over twelve months',
     tag: 'Wallets',
     auth: 'token',
+    openTo: borrowedCallers,
     whenSuspended: 'allowed',
     params: walletParams,
     ok: forecast,
@@ -206,6 +212,7 @@ export const walletRoutes = defineRoutes({
     summary: 'Alerts and ceiling of a wallet',
     tag: 'Wallets',
     auth: 'token',
+    openTo: borrowedCallers,
     whenSuspended: 'allowed',
     params: walletParams,
     ok: walletSettings,
@@ -215,7 +222,7 @@ export const walletRoutes = defineRoutes({
     summary: 'Change alerts and ceiling of a wallet; absent keys stay as they are',
     tag: 'Wallets',
     auth: 'token',
-    whenImpersonated: 'refused',
+    openTo: [],
     whenSuspended: 'allowed',
     params: walletParams,
     body: z.object({

@@ -1,11 +1,14 @@
 import { fork } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { permissionFlags } from './confined-child.ts'
+import { EngineSupervisor } from './engine-supervisor.ts'
 
 const script = resolve(import.meta.dirname, '../dist/engine-process.js')
 
@@ -42,3 +45,36 @@ test('an engine whose usual port is taken has another one, and complains of noth
   engine.disconnect()
   expect(await output).toEqual(['', ''])
 })
+
+const isRoot = process.getuid?.() === 0
+
+test.runIf(process.platform === 'linux')(
+  'an engine has no environment, limited memory, and no root',
+  async () => {
+    const supervisor = await new Promise<EngineSupervisor>((ready, failed) => {
+      const starting = new EngineSupervisor({
+        id: 'confined',
+        engine: { udpPort: 0, orAnotherPort: true, bindAddress: '127.0.0.1', announced: [] },
+        onEngine: () => ready(starting),
+        warn: (text) => failed(new Error(text)),
+      })
+      onTestFinished(() => starting.stop())
+      starting.start()
+    })
+    const about = (file: string) => readFile(`/proc/${supervisor.pid}/${file}`, 'utf8')
+    const names = (await about('environ'))
+      .split('\0')
+      .map((entry) => entry.split('=')[0] ?? '')
+      // those of a shell, by which limits are set, say nothing
+      .filter((name) => !['', 'PWD', 'OLDPWD', 'SHLVL', '_'].includes(name))
+    expect(names.sort()).toEqual(['NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE'])
+    expect(await about('limits')).toMatch(/^Max data size +2147483648 /m)
+    expect(await about('limits')).toMatch(/^Max core file size +0 /m)
+    expect((await about('cmdline')).split('\0')).toEqual(
+      expect.arrayContaining(permissionFlags({ script, usesNetwork: true })),
+    )
+    const uid = isRoot ? 65_534 : process.getuid?.()
+    expect(await about('status')).toMatch(new RegExp(`^Uid:\\s${uid}\\s${uid}\\s${uid}\\s${uid}$`, 'm'))
+    if (isRoot) expect(await about('status')).toMatch(/^Groups:\s*$/m)
+  },
+)

@@ -1,5 +1,6 @@
 import { setPriority } from 'node:os'
 import nodeDataChannel from 'node-datachannel'
+import { dropPrivileges } from './drop-privileges.js'
 import { type EngineCall, type EngineMessage, engineCall } from './engine-messages.ts'
 import { engineOptions } from './engine-options.ts'
 import { LoadMeter } from './load-meter.ts'
@@ -18,8 +19,6 @@ const strangersInterval = 1000
 const farewell = 100
 /** A better place among the machine's processes, where we may: late packets are as bad as lost ones. */
 const priority = -5
-/** The user and group that own nothing. */
-const nobody = 65_534
 
 let isOpen = true
 
@@ -32,17 +31,12 @@ function warn(text: string, error?: unknown): void {
   say({ warning: `${text}${error instanceof Error ? `: ${error.message}` : ''}`.slice(0, 500) })
 }
 
-/** Rights that were needed only to begin. */
-function dropPrivileges(): void {
+function takeBetterPlace(): void {
   try {
     setPriority(priority)
   } catch {
     // not allowed: it goes on as it is
   }
-  if (process.getuid?.() !== 0) return
-  process.setgroups?.([])
-  process.setgid?.(nobody)
-  process.setuid?.(nobody)
 }
 
 async function main(): Promise<void> {
@@ -51,6 +45,8 @@ async function main(): Promise<void> {
   nodeDataChannel.initLogger('Error', (_, text) => warn(`library: ${text}`))
   nodeDataChannel.preload()
   const ports = await openPorts(options, strangersCounter())
+  takeBetterPlace()
+  // root was needed only to begin
   dropPrivileges()
   const traffic: Traffic = { packetsIn: 0, packetsOut: 0, bytesOut: 0, refused: 0, shed: 0 }
   const context: Context = {

@@ -1,7 +1,8 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import type { Channel } from './channel.ts'
+import { startConfined } from './confined-child.ts'
 import { EngineClient } from './engine-client.ts'
 import { engineMessage } from './engine-messages.ts'
 import type { EngineOptions } from './engine-options.ts'
@@ -16,6 +17,8 @@ const delays = [0, 0, 200, 1000, 5000]
 /** Milliseconds without a sign of life after which a process hangs; it speaks every second. */
 const hangs = 12_000
 const lastChance = 3000
+/** MiB; a full engine uses a small part of it. */
+const memoryOfEngine = { heap: 512, memory: 2048 } as const
 
 export interface SupervisorOptions {
   /** Place of the engine. */
@@ -49,11 +52,12 @@ export class EngineSupervisor {
   start(): void {
     if (this.#stopped) return
     const engine = { ...this.#options.engine, udpPort: this.#udpPort }
-    const child = fork(this.#options.script ?? engineScript, [JSON.stringify(engine)], {
-      cwd: '/',
-      // it decrypts and parses what strangers send: nothing that it does not need
-      env: {},
-      execArgv: [],
+    // it decrypts and parses what strangers send
+    const child = startConfined({
+      script: this.#options.script ?? engineScript,
+      args: [JSON.stringify(engine)],
+      usesNetwork: true,
+      ...memoryOfEngine,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     })
     this.#child = child

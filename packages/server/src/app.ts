@@ -45,6 +45,7 @@ import { PurgeCompanions } from './companions/purge-companions.ts'
 import { handlePush } from './companions/push.ts'
 import { pushKeys } from './companions/push-keys.ts'
 import { serveCompanions } from './companions/routes.ts'
+import { handleUndecided } from './companions/undecided.ts'
 import type { Config } from './config.ts'
 import { BrandPages } from './content/brand-pages.ts'
 import { serveCompanionPage } from './content/companion-page.ts'
@@ -110,14 +111,18 @@ import { servePasswords } from './passwords/routes.ts'
 import { paymentFollowers } from './payment-followers.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { type Database, type Db, openDatabase } from './platform/db/database.ts'
+import type { WatchedFolder } from './platform/disk-space.ts'
 import { DnsClient } from './platform/dns/dns-client.ts'
+import { EventCounter } from './platform/event-counter.ts'
 import { serveHealth } from './platform/health.ts'
 import { Api, type RequestFacts } from './platform/http/api.ts'
+import { contentHost } from './platform/http/content-origin.ts'
+import { Drain } from './platform/http/drain.ts'
 import { NotFound } from './platform/http/errors.ts'
 import { Idempotency } from './platform/http/idempotency.ts'
 import { serveOpenApi } from './platform/http/openapi.ts'
 import type { Principal } from './platform/http/principal.ts'
-import { createHttpServer } from './platform/http/server.ts'
+import { createHttpServer, type LogTarget } from './platform/http/server.ts'
 import { Upgrades } from './platform/http/upgrades.ts'
 import { Jobs } from './platform/jobs/jobs.ts'
 import { MailLog } from './platform/mailer/mail-log.ts'
@@ -135,6 +140,7 @@ import { serveSessions } from './sessions/routes.ts'
 import { sessionResponse } from './sessions/session-response.ts'
 import { SessionUse } from './sessions/session-use.ts'
 import { SignInDevices } from './sessions/sign-in-device.ts'
+import { SignInLog } from './sessions/sign-in-log.ts'
 import { StepUp } from './sessions/step-up.ts'
 import { type TokenPair, Tokens } from './sessions/tokens.ts'
 import { readUserAgent } from './sessions/user-agent.ts'
@@ -147,6 +153,7 @@ import { serveStats } from './stats/routes.ts'
 import { serveSubscriptions } from './subscriptions/routes.ts'
 import { Brands } from './tenants/brand.ts'
 import { serveTenants } from './tenants/routes.ts'
+import { addressRules } from './tenants/tenant-address.ts'
 import { siteOf } from './tenants/tenant-site.ts'
 
 /** Where the parts of an installation lie on disk. */
@@ -170,11 +177,14 @@ export interface AppOptions {
   readonly mandates?: NewAccountMandates
   /** Holds every answer against the contract; for tests. */
   readonly checkAnswers?: boolean
+  /** Takes the log instead of the standard output; for tests. */
+  readonly logTo?: LogTarget
 }
 
 /** A composed server: not yet listening, not yet working on jobs. */
 export interface App extends AsyncDisposable {
   readonly fastify: FastifyInstance
+  readonly drain: Drain
   readonly api: Api
   readonly database: Database
   readonly jobs: Jobs
@@ -184,6 +194,9 @@ export interface App extends AsyncDisposable {
   readonly payments: Payments
   readonly autoPayment: AutoPaymentParts
   readonly watch: CompanionWatch
+  /** Counts what is refused; settled, it has written everything down. */
+  readonly events: EventCounter
+  readonly signIns: SignInLog
   readonly oauth: OpenIdProvider
   readonly files: FileStorage
   readonly meetings: Meetings
@@ -191,11 +204,22 @@ export interface App extends AsyncDisposable {
   close(): Promise<void>
 }
 
+/** Milliseconds that requests get to finish once the server takes no more; then they are cut off. */
+const longestRequest = 10_000
+
+/** Folders that must have room: data, and files where they are kept elsewhere on this machine. */
+function writtenFolders(config: Config): WatchedFolder[] {
+  const data = { name: 'data', path: config.dataDir }
+  const files = config.FILESYSTEM_DISK === 'local' ? config.FILES_FOLDER : undefined
+  return files === undefined ? [data] : [data, { name: 'files', path: files }]
+}
+
 /** Puts the parts together. The one place that knows them all. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, clock = systemClock, backend = new NullBackend() } = options
-  const { fastify, facts } = await createHttpServer(config, options.checkAnswers ?? false)
+  const { fastify, facts } = await createHttpServer(config, options.checkAnswers ?? false, options.logTo)
   const log = fastify.log
+  const drain = new Drain(fastify)
   const database = openDatabase(options.databaseUrl, config.DATABASE_POOL, (error) =>
     log.error({ err: error }, 'idle database connection failed'),
   )
@@ -226,15 +250,19 @@ export async function createApp(options: AppOptions): Promise<App> {
   })
 
   const jobs = new Jobs(pool, log)
-  const throttle = new Throttle(db, clock)
+  const throttle = new Throttle(pool, clock)
   const hasher = options.hasher ?? new Hasher()
   const locator = await Locator.open()
-  const life = { access: config.OAUTH_TOKEN_EXPIRY, refresh: config.OAUTH_REFRESH_TOKEN_EXPIRY }
+  const life = {
+    access: config.OAUTH_TOKEN_EXPIRY,
+    refresh: config.OAUTH_REFRESH_TOKEN_EXPIRY,
+    session: config.SESSION_LIFETIME,
+  }
   const rules = secondFactorRules(config)
   const devices = new SignInDevices(db, clock, locator, (trx, userId, { ip, userAgent }) =>
     tellSecurity(trx, { clock }, { userId, kind: 'new-device', ip, device: readUserAgent(userAgent) }),
   )
-  const tokens = new Tokens(db, pool, clock, life, { devices, rules })
+  const tokens = new Tokens(db, pool, clock, life, { devices, rules, secrets })
   const sessionUse = new SessionUse(db, clock, (error) =>
     log.error({ err: error }, 'the last use of sessions could not be noted'),
   )
@@ -243,13 +271,15 @@ export async function createApp(options: AppOptions): Promise<App> {
   const challenges = new PasskeyChallenges(db, clock)
   const passkeys = new Passkeys({ db, clock, secrets, challenges, party: relyingParty(config) })
   const factors = new Factors({ db, clock, totp, recovery, passkeys })
-  const stepUp = new StepUp({ db, clock, hasher, throttle, tokens, factors })
+  const stepUp = new StepUp({ db, clock, hasher, throttle, tokens, factors, devices })
   const resetCodes = new ResetCodes(db, clock, secrets, config.VERIFICATION_CODE_EXPIRY)
   const signupCodes = new SignupCodes(db, clock, secrets, config.SIGNUP_CODE_EXPIRY)
   const presenter = new UserPresenter(config, db, clock)
   const views = new AccountViews(pool, clock)
   const idempotency = new Idempotency(db, clock, secrets)
-  const oauth = new OpenIdProvider({ config, db, clock, secrets, log })
+  const events = new EventCounter(db, log)
+  const signIns = new SignInLog({ db, clock, events })
+  const oauth = new OpenIdProvider({ config, db, clock, secrets, log, signIns })
   const answer = (userId: number, pair: TokenPair | Promise<TokenPair>, request: RequestFacts) =>
     sessionResponse(pool, userId, pair, (tenantId) => presenter.facts(request, tenantId))
 
@@ -264,7 +294,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   handleDelegations(jobs, db, backend)
   handleAccountDeletion({ db, clock, jobs, tokens })
   handleSignupMails(jobs, db, signupCodes, post)
-  handleResetMails(jobs, { db, codes: resetCodes, locator, post, validHours })
+  handleResetMails(jobs, { db, clock, codes: resetCodes, locator, post, validHours })
   handleSecurityNotices(jobs, { db, locator, post })
   handlePasswordReminders(jobs, { db, clock, post })
   const companionKeys = pushKeys(secrets)
@@ -275,6 +305,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     contact: `mailto:${config.mailFrom.address}`,
     mayBePrivate: config.PUSH_TO_PRIVATE,
   })
+  handleUndecided(jobs, db, clock)
   fastify.addHook('preClose', () => watch.stop())
   const billing = { db, clock, jobs, withLdap: config.APP_LDAP }
   handleBilling(jobs, { ...billing, post, log, isOffered: config.APP_WITH_WALLET })
@@ -352,11 +383,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   ])
 
   await serveOpenApi(fastify, config.APP_NAME, config.APP_URL)
-  const registry = serveMetrics(fastify, pool, facts, config.METRICS_ALLOW)
+  const folders = writtenFolders(config)
+  const registry = serveMetrics({ fastify, pool, facts, allowed: config.METRICS_ALLOW, folders })
   measurePayments(registry, payments)
   const meetings = composeMeetings({
     ...{ config, db, pool, clock, log, secrets, fastify },
-    upgrades: new Upgrades(fastify),
+    upgrades: new Upgrades(fastify, contentHost(config)),
   })
   measureMeetings(registry, meetings)
   const authenticate = async (token: string, ip: string) => {
@@ -366,7 +398,9 @@ export async function createApp(options: AppOptions): Promise<App> {
     return principal
   }
   const requireFresh = (principal: Principal) => stepUp.requireFresh(principal)
-  const api = new Api({ fastify, authenticate, requireFresh, idempotency, facts })
+  const onForbidden = (principal: Principal, ip: string, call: string) =>
+    signIns.forbidden(principal, ip, call)
+  const api = new Api({ fastify, authenticate, requireFresh, onForbidden, idempotency, facts })
   const gate = { db, clock, jobs, watch, isOffered: config.APP_WITH_COMPANION_APP }
   const appPasswords = new AppPasswordHasher(secrets)
   tellRefusedOrders(fastify, billing)
@@ -382,12 +416,14 @@ export async function createApp(options: AppOptions): Promise<App> {
       hasher,
       throttle,
       dns,
+      devices,
       tokens,
       locator,
       factors,
       passkeys,
       stepUp,
       gate,
+      signIns,
       presenter,
       views,
       answer,
@@ -400,7 +436,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveFactors(api, { ...shared, totp, recovery })
     serveOwnSessions(api, shared)
     serveAppPasswords(api, { ...shared, hasher: appPasswords })
-    serveLockdown(api, { ...shared, devices, codes: resetCodes, systemPolicy: systemPolicy(config) })
+    serveLockdown(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })
     serveAccounts(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })
     serveSettings(api, { ...shared, systemPolicy: systemPolicy(config) })
     serveOAuth(api, { ...shared, secrets, provider: oauth })
@@ -424,14 +460,19 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveStats(api, shared)
     serveOperations(api, shared)
     serveInvitations(api, shared)
-    serveTenants(api, { ...shared, themes: [...themes.keys()] })
+    serveTenants(api, { ...shared, themes: [...themes.keys()], addressRules: addressRules(config) })
     const files = { ...shared, ...storage, settings: config, secrets, uploads, thumbnailer }
     serveFiles(api, files)
     await serveTus(fastify, api, files)
     serveBulk(api, { ...shared, acts })
     serveExports(api, shared)
     serveImports(api, { ...shared, acts, secrets, importers })
-    servePasswords(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })
+    servePasswords(api, {
+      ...shared,
+      codes: resetCodes,
+      systemPolicy: systemPolicy(config),
+      tenantId: config.APP_TENANT_ID,
+    })
     serveSignup(api, {
       ...shared,
       log,
@@ -448,7 +489,21 @@ export async function createApp(options: AppOptions): Promise<App> {
   await mountProvider({ fastify, facts, provider: oauth, throttle })
   servePaymentWebhooks({ fastify, facts, payments, throttle })
   mountMailAuth({
-    ...{ config, fastify, facts, registry, log, db, clock, hasher, throttle, locator, appPasswords, gate },
+    ...{
+      config,
+      fastify,
+      facts,
+      registry,
+      log,
+      db,
+      clock,
+      hasher,
+      throttle,
+      locator,
+      appPasswords,
+      gate,
+      signIns,
+    },
     mailPasswords: oauth.mailPasswords,
     secondFactorRules: rules,
   })
@@ -456,8 +511,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   if (sandbox !== undefined) {
     serveSandbox({ fastify, facts, sandbox, site: config.APP_NAME, theme: `/themes/${theme.name}` })
   }
-  serveHealth(fastify, pool, jobs)
-  if (!config.production && config.SMTP_URL === undefined) serveOutbox(fastify, mailer)
+  serveHealth({ fastify, pool, jobs, drain, folders })
+  if (config.hasOutbox) serveOutbox(fastify, mailer)
   const webFolder = options.folders.web
   if (webFolder !== undefined) {
     const development = process.env.VITE_DEV === '1'
@@ -466,7 +521,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     const host = new PageHost(config, themes, portal, companion)
     const page = { fastify, facts, themes, brands }
     await serveCompanionPage({ ...page, webFolder: development ? undefined : webFolder })
-    await servePages({ ...page, host, webFolder, development })
+    await servePages({ ...page, host, webFolder, development, contentOrigin: config.FILES_ORIGIN })
   } else {
     fastify.setNotFoundHandler(() => {
       throw new NotFound()
@@ -474,8 +529,11 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
 
   const close = async () => {
+    const cut = setTimeout(() => fastify.server.closeAllConnections(), longestRequest)
     await fastify.close()
+    clearTimeout(cut)
     await sessionUse.settled()
+    await events.close()
     await jobs.stop()
     thumbnailer.close()
     storage.store.close()
@@ -484,6 +542,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
   const parts = {
     fastify,
+    drain,
     api,
     database,
     jobs,
@@ -491,6 +550,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     hasher,
     secrets,
     watch,
+    events,
+    signIns,
     payments: composed,
     autoPayment,
     oauth,

@@ -10,6 +10,8 @@ import { mailAuthSettings } from './mail-auth/mail-auth-settings.ts'
 import { meetSettings, meetSettingsProblem } from './meet/meet-settings.ts'
 import { oauthSettings, oauthSettingsProblem } from './oauth-settings.ts'
 import { paymentSettings, paymentSettingsProblem } from './payment-settings.ts'
+import { chainHeader } from './platform/http/client-address.ts'
+import { isLoopbackHost } from './platform/http/loopback.ts'
 import { networkList } from './platform/http/network-list.ts'
 import { serviceSettings, serviceSettingsProblem } from './service-settings.ts'
 import { identitySettings } from './sessions/identity-settings.ts'
@@ -25,13 +27,10 @@ const yesOrNo = z
 
 const flag = (fallback: boolean) => yesOrNo.default(fallback)
 
-const count = (fallback: number, min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, 'must be a whole number')
-    .transform(Number)
-    .pipe(z.number().min(min).max(max))
-    .default(fallback)
+const wholeNumber = (min: number, max: number) =>
+  z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(min).max(max))
+
+const count = (fallback: number, min: number, max: number) => wholeNumber(min, max).default(fallback)
 
 const list = z.string().transform((value) =>
   value
@@ -50,6 +49,14 @@ function areNetworks(entries: readonly string[]): boolean {
     return false
   }
 }
+
+const headerName = z
+  .string()
+  .toLowerCase()
+  .regex(/^[a-z0-9-]+$/, 'must be the name of a header')
+  .refine((name) => name !== 'forwarded', {
+    error: 'Forwarded is not supported; let the proxy send X-Forwarded-For',
+  })
 
 /** `address`, `address:port` or `[address]:port`. */
 const nameServers = list.refine((entries) => entries.every(isNameServer), {
@@ -124,6 +131,9 @@ export const settings = z.object({
     .describe('`production` hides the outbox page and turns the demo off'),
   PORT: count(8000, 0, 65535).describe('Port to listen on'),
   HOST: z.string().min(1).default('127.0.0.1').describe('Address to listen on'),
+  REQUEST_TIMEOUT: count(30, 1, 600).describe(
+    'Seconds in which the headers of a request, and then its body, have to arrive; uploads only have to make progress',
+  ),
   APP_URL: url(['http:', 'https:'])
     .optional()
     .describe('Address of the user variant; `admin.` and `reseller.` in front of its host are the cockpits'),
@@ -140,7 +150,12 @@ export const settings = z.object({
     .describe('Mail server; absent: mails are written to `DATA_DIR/outbox`'),
   TRUSTED_PROXIES: networks
     .default([])
-    .describe('Addresses or networks of proxies whose `X-Forwarded-For` and `X-Client-IP` count'),
+    .describe('Addresses or networks of reverse proxies whose `CLIENT_IP_HEADER` counts'),
+  CLIENT_IP_HEADER: headerName
+    .default(chainHeader)
+    .describe(
+      'The only header that names the client: `x-forwarded-for`, or one that holds a single address and that the proxy sets itself, such as `x-real-ip` or `cf-connecting-ip`',
+    ),
   SUPPORT_EMAIL: z.email().optional().describe('Where support requests go; absent: the form is not offered'),
   DEMO: yesOrNo
     .optional()
@@ -150,6 +165,11 @@ export const settings = z.object({
     .min(32)
     .optional()
     .describe('Master secret, at least 32 characters; absent: made once in `DATA_DIR/secrets`'),
+  DRAIN_SECONDS: wholeNumber(0, 600)
+    .optional()
+    .describe(
+      'Seconds that a stopping server goes on answering while readiness is down, so that a load balancer notices; absent: 10 in production, else 0',
+    ),
   LOG_LEVEL: z
     .enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'])
     .default('info')
@@ -301,9 +321,11 @@ export const settings = z.object({
   APP_TENANT_ID: count(0, 0, 1_000_000_000).describe(
     'The tenant whose plans, domains and invitations sign-up offers here; 0: the service itself',
   ),
-  STAFF_ACCESS: flag(true).describe('Staff may sign in as customers whose account does not say otherwise'),
+  STAFF_ACCESS: flag(true).describe(
+    'Staff may sign in as customers and change what protects their sign-in, unless the account says otherwise',
+  ),
   ONE_OFF_LIMIT: count(100_000, 0, 1_000_000_000).describe(
-    'Cents that one member of staff may award to a wallet or take from it within a day; more waits for a second one; 0: any amount',
+    'Cents that one member of staff may award or take within a day, all wallets together; more waits for a second one; 0: any amount',
   ),
 })
 
@@ -328,7 +350,11 @@ export type Config = Settings & {
   readonly domain: string
   readonly dataDir: string
   readonly demo: boolean
+  /** Seconds that a stopping server goes on answering. */
+  readonly drainSeconds: number
   readonly production: boolean
+  /** Mails can be read at `/dev/outbox`: they are files, and the portal is this machine's alone. */
+  readonly hasOutbox: boolean
   /** Who takes payments; undefined: nobody does. */
   readonly paymentProvider: Settings['PAYMENT_PROVIDER']
   readonly mailFrom: { address: string; name: string }
@@ -373,7 +399,9 @@ export function loadConfig(env: Record<string, string | undefined>, folder = pro
     domain,
     dataDir: isAbsolute(value.DATA_DIR) ? value.DATA_DIR : resolve(folder, value.DATA_DIR),
     demo: value.DEMO ?? (!production && value.DATABASE_URL === undefined),
+    drainSeconds: value.DRAIN_SECONDS ?? (production ? 10 : 0),
     production,
+    hasOutbox: !production && value.SMTP_URL === undefined && isLoopbackHost(domain),
     paymentProvider: value.PAYMENT_PROVIDER ?? (production ? undefined : 'sandbox'),
     mailFrom: {
       address: value.MAIL_FROM_ADDRESS ?? `noreply@${domain}`,

@@ -34,6 +34,7 @@ async function main(): Promise<void> {
   announce(config, app, demoLoaded)
   await stopped
   app.fastify.log.info('stopping')
+  await app.drain.run(config.drainSeconds)
 }
 
 function startDatabase(config: Config) {
@@ -41,6 +42,7 @@ function startDatabase(config: Config) {
     folder: join(config.dataDir, 'postgres'),
     database: 'gatehouse',
     durable: true,
+    isWatched: true,
     log: (level, text, detail) => {
       if (level === 'warn' || level === 'error')
         process.stderr.write(`database: ${text} ${JSON.stringify(detail ?? {})}\n`)
@@ -73,7 +75,7 @@ function announce(config: Config, app: App, demoLoaded: boolean): void {
     `  users      ${at('')}`,
     `  admin      ${at('admin.')}`,
     `  reseller   ${at('reseller.')}`,
-    ...(config.production || config.SMTP_URL !== undefined ? [] : [`  outbox     ${at('')}/dev/outbox`]),
+    ...(config.hasOutbox ? [`  outbox     ${at('')}/dev/outbox`] : []),
     `  API        ${at('')}/api/docs`,
     ...(demoLoaded ? ['', `  Demo logins, password ${demoPassword}:`, ...demoUsers.map(demoLine)] : []),
     '',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isLoopbackHost } from './platform/http/loopback.ts'
 
 /** An address of a provider: encrypted, or on this machine, where tests speak for the provider. */
 const apiUrl = z.string().refine(isSafeAddress, {
@@ -8,12 +9,7 @@ const apiUrl = z.string().refine(isSafeAddress, {
 function isSafeAddress(value: string): boolean {
   if (!URL.canParse(value)) return false
   const { protocol, hostname } = new URL(value)
-  return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
-}
-
-/** Whether a host name means this machine, where nobody outside reaches it. */
-function isLoopback(hostname: string): boolean {
-  return /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
+  return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname))
 }
 
 /** Settings of those who take payments. */
@@ -73,5 +69,5 @@ export function takesPayments(config: {
 
 /** Where a provider sends its messages; undefined: nobody outside reaches this server, as on a developer's machine. */
 export function webhookUrl(appUrl: string, provider: string): string | undefined {
-  return isLoopback(new URL(appUrl).hostname) ? undefined : `${appUrl}/api/webhooks/payment/${provider}`
+  return isLoopbackHost(new URL(appUrl).hostname) ? undefined : `${appUrl}/api/webhooks/payment/${provider}`
 }

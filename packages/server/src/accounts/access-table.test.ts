@@ -11,24 +11,30 @@ import {
   makeUser,
   signInAs,
 } from '../testing/factories.ts'
+import { type MadeClient, makeClient, obtainTokens } from '../testing/oauth.ts'
 import { useTestApp } from '../testing/test-app.ts'
 
 const app = useTestApp()
 
 /** Who asks, about a user (`self`) or something else of the owner's account, or about that account. */
-const people = [
-  'owner',
-  'controller',
-  'self',
-  'delegate',
-  'stranger',
-  'otherTenant',
-  'reseller',
-  'admin',
-  'nobody',
-] as const
+const people = ['owner', 'controller', 'self', 'delegate', 'stranger', 'otherTenant', 'nobody'] as const
 
 type Person = (typeof people)[number]
+
+/** Callers without a column of their own: on every call each gets what that other person gets. */
+const alike = [
+  { caller: 'admin', as: 'ordinary' },
+  { caller: 'reseller', as: 'ordinary' },
+  { caller: 'foreignAdmin', as: 'foreignOrdinary' },
+  { caller: 'foreignReseller', as: 'foreignOrdinary' },
+] as const
+
+type Caller = (typeof alike)[number]['caller' | 'as']
+
+/** What a caller holds: a session, or the token of an application that they gave the scope `api`. */
+const means = ['session', 'app'] as const
+
+type Means = (typeof means)[number]
 
 /**
  * What each of them gets for a call with empty input about such an object, in the order of `people`. 422 means "may,
@@ -37,218 +43,219 @@ type Person = (typeof people)[number]
  */
 // biome-ignore format: a table
 const expected: Readonly<Record<string, string>> = {
-  //                                         owner contr self  deleg stran tenan resel admin nobody
-  'GET /api/v4/users':                       '200   200   200   200   200   200   200   200   401',
-  'POST /api/v4/users':                      '422   422   403   403   422   422   422   422   401',
-  'GET /api/v4/users/{id}':                  '200   200   200   403   403   404   200   200   401',
-  'PUT /api/v4/users/{id}':                  '200   200   200   403   403   404   200   200   401',
-  'DELETE /api/v4/users/{id}':               '200   200   403   403   403   404   403   403   401',
+  //                                         owner contr self  deleg stran tenan nobody
+  'GET /api/v4/users':                       '200   200   200   200   200   200   401',
+  'POST /api/v4/users':                      '422   422   403   403   422   422   401',
+  'GET /api/v4/users/{id}':                  '200   200   200   403   403   404   401',
+  'PUT /api/v4/users/{id}':                  '200   200   200   403   403   404   401',
+  'DELETE /api/v4/users/{id}':               '200   200   403   403   403   404   401',
   // a living user cannot be restored; restore-user.test.ts asks about deleted ones
-  'POST /api/v4/users/{id}/restore':         '404   404   404   404   404   404   404   404   401',
-  'GET /api/v4/users/{id}/status':           '200   200   200   403   403   404   200   200   401',
-  'GET /api/v4/users/{id}/events':           '200   200   403   403   403   404   200   200   401',
-  'GET /api/v4/users/{id}/skus':             '200   200   200   403   403   404   200   200   401',
-  'POST /api/v4/users/{id}/config':          '200   200   403   403   403   404   403   403   401',
-  'GET /api/v4/users/{id}/effective':        '200   200   200   403   403   404   200   200   401',
-  'GET /api/v4/policies':                    '200   200   403   403   200   200   200   200   401',
-  'GET /api/v4/users/{id}/delegations':      '200   200   200   403   403   404   200   200   401',
-  'GET /api/v4/users/{id}/delegators':       '200   200   200   403   403   404   200   200   401',
-  'POST /api/v4/users/{id}/delegations':     '422   422   422   403   403   404   403   403   401',
-  'PUT /api/v4/users/{id}/delegations/{email}':    '404   404   404   403   403   404   403   403   401',
-  'DELETE /api/v4/users/{id}/delegations/{email}': '404   404   404   403   403   404   403   403   401',
-  'POST /api/v4/bulk':                       '422   422   403   403   422   422   422   422   401',
-  'POST /api/v4/imports':                    '422   422   403   403   422   422   422   422   401',
-  'GET /api/v4/users/export':                '200   200   200   200   200   200   200   200   401',
-  'GET /api/v4/groups/export':               '200   200   200   200   200   200   200   200   401',
-  'GET /api/v4/domains/export':              '200   200   200   200   200   200   200   200   401',
-  'GET /api/v4/resources/export':            '200   200   200   200   200   200   200   200   401',
-  'GET /api/v4/shared-folders/export':       '200   200   200   200   200   200   200   200   401',
-  'GET /api/v4/batches':                     '200   200   200   200   200   200   200   200   401',
+  'POST /api/v4/users/{id}/restore':         '404   404   404   404   404   404   401',
+  'GET /api/v4/users/{id}/status':           '200   200   200   403   403   404   401',
+  'GET /api/v4/users/{id}/events':           '200   200   403   403   403   404   401',
+  'GET /api/v4/users/{id}/skus':             '200   200   200   403   403   404   401',
+  'POST /api/v4/users/{id}/config':          '200   200   403   403   403   404   401',
+  'GET /api/v4/users/{id}/effective':        '200   200   200   403   403   404   401',
+  'GET /api/v4/policies':                    '200   200   403   403   200   200   401',
+  'GET /api/v4/users/{id}/delegations':      '200   200   200   403   403   404   401',
+  'GET /api/v4/users/{id}/delegators':       '200   200   200   403   403   404   401',
+  'POST /api/v4/users/{id}/delegations':     '422   422   422   403   403   404   401',
+  'PUT /api/v4/users/{id}/delegations/{email}':    '404   404   404   403   403   404   401',
+  'DELETE /api/v4/users/{id}/delegations/{email}': '404   404   404   403   403   404   401',
+  'POST /api/v4/bulk':                       '422   422   403   403   422   422   401',
+  'POST /api/v4/imports':                    '422   422   403   403   422   422   401',
+  'GET /api/v4/users/export':                '200   200   200   200   200   200   401',
+  'GET /api/v4/groups/export':               '200   200   200   200   200   200   401',
+  'GET /api/v4/domains/export':              '200   200   200   200   200   200   401',
+  'GET /api/v4/resources/export':            '200   200   200   200   200   200   401',
+  'GET /api/v4/shared-folders/export':       '200   200   200   200   200   200   401',
+  'GET /api/v4/batches':                     '200   200   200   200   200   200   401',
   // the number of a user is no batch; bulk.test.ts asks about batches
-  'GET /api/v4/batches/{id}':                '404   404   404   404   404   404   404   404   401',
-  'GET /api/v4/batches/{id}/rows':           '404   404   404   404   404   404   404   404   401',
-  'GET /api/v4/batches/{id}/export':         '404   404   404   404   404   404   404   404   401',
-  'POST /api/v4/batches/{id}/start':         '404   404   404   404   404   404   404   404   401',
-  'POST /api/v4/batches/{id}/cancel':        '404   404   404   404   404   404   404   404   401',
-  'GET /api/v4/search':                      '200   200   200   200   200   200   200   200   401',
-  'GET /api/v4/domains':                     '200   200   200   200   200   200   200   200   401',
+  'GET /api/v4/batches/{id}':                '404   404   404   404   404   404   401',
+  'GET /api/v4/batches/{id}/rows':           '404   404   404   404   404   404   401',
+  'GET /api/v4/batches/{id}/export':         '404   404   404   404   404   404   401',
+  'POST /api/v4/batches/{id}/start':         '404   404   404   404   404   404   401',
+  'POST /api/v4/batches/{id}/cancel':        '404   404   404   404   404   404   401',
+  'GET /api/v4/search':                      '200   200   200   200   200   200   401',
+  'GET /api/v4/domains':                     '200   200   200   200   200   200   401',
   // the other tenant sells no domains of its own, so its people may bring theirs
-  'POST /api/v4/domains':                    '422   422   403   403   403   422   403   403   401',
-  'GET /api/v4/domains/{id}':                '200   200   403   403   403   404   200   200   401',
-  'DELETE /api/v4/domains/{id}':             '200   200   403   403   403   404   403   403   401',
-  'POST /api/v4/domains/{id}/restore':       '200   200   403   403   403   404   403   403   401',
-  'GET /api/v4/domains/{id}/skus':           '200   200   403   403   403   404   200   200   401',
-  'GET /api/v4/domains/{id}/status':         '200   200   403   403   403   404   200   200   401',
-  'GET /api/v4/domains/{id}/confirm':        '200   200   403   403   403   404   200   200   401',
-  'POST /api/v4/domains/{id}/confirm':       '200   200   403   403   403   404   200   200   401',
-  'POST /api/v4/domains/{id}/dns-check':     '200   200   403   403   403   404   200   200   401',
-  'POST /api/v4/domains/{id}/config':        '200   200   403   403   403   404   403   403   401',
+  'POST /api/v4/domains':                    '422   422   403   403   403   422   401',
+  'GET /api/v4/domains/{id}':                '200   200   403   403   403   404   401',
+  'DELETE /api/v4/domains/{id}':             '200   200   403   403   403   404   401',
+  'POST /api/v4/domains/{id}/restore':       '200   200   403   403   403   404   401',
+  'GET /api/v4/domains/{id}/skus':           '200   200   403   403   403   404   401',
+  'GET /api/v4/domains/{id}/status':         '200   200   403   403   403   404   401',
+  'GET /api/v4/domains/{id}/confirm':        '200   200   403   403   403   404   401',
+  'POST /api/v4/domains/{id}/confirm':       '200   200   403   403   403   404   401',
+  'POST /api/v4/domains/{id}/dns-check':     '200   200   403   403   403   404   401',
+  'POST /api/v4/domains/{id}/config':        '200   200   403   403   403   404   401',
   // one's own; there is no such factor, and nothing to answer a challenge with
-  'GET /api/v4/factors':                     '200   200   200   200   200   200   200   200   401',
-  'POST /api/v4/factors/totp':               '200   200   200   200   200   200   200   200   401',
-  'POST /api/v4/factors/totp/{id}/confirm':  '422   422   422   422   422   422   422   422   401',
-  'PUT /api/v4/factors/totp/{id}':           '422   422   422   422   422   422   422   422   401',
-  'DELETE /api/v4/factors/totp/{id}':        '404   404   404   404   404   404   404   404   401',
-  'POST /api/v4/factors/recovery-codes':     '422   422   422   422   422   422   422   422   401',
-  'POST /api/v4/factors/passkeys/options':   '200   200   200   200   200   200   200   200   401',
-  'POST /api/v4/factors/passkeys':           '422   422   422   422   422   422   422   422   401',
-  'PUT /api/v4/factors/passkeys/{id}':       '422   422   422   422   422   422   422   422   401',
-  'DELETE /api/v4/factors/passkeys/{id}':    '404   404   404   404   404   404   404   404   401',
-  'POST /api/auth/step-up/options':          '200   200   200   200   200   200   200   200   401',
-  'POST /api/auth/step-up':                  '422   422   422   422   422   422   422   422   401',
-  'GET /api/v4/events':                      '200   200   200   200   200   200   200   200   401',
-  'POST /api/v4/users/preview':              '422   422   403   403   422   422   422   422   401',
-  'POST /api/v4/users/{id}/preview':         '422   422   403   403   403   404   403   403   401',
-  'GET /api/v4/skus':                        '200   200   200   200   200   200   200   200   401',
-  'GET /api/v4/packages':                    '200   200   200   200   200   200   200   200   401',
-  'GET /api/v4/wallets/{id}':                '200   200   403   403   403   404   200   200   401',
-  'GET /api/v4/wallets/{id}/transactions':   '200   200   403   403   403   404   200   200   401',
-  'GET /api/v4/wallets/{id}/transactions/csv': '200 200   403   403   403   404   200   200   401',
-  'GET /api/v4/wallets/{id}/chain':          '200   200   403   403   403   404   200   200   401',
-  'GET /api/v4/wallets/{id}/receipts':       '200   200   403   403   403   404   200   200   401',
+  'GET /api/v4/factors':                     '200   200   200   200   200   200   401',
+  'POST /api/v4/factors/totp':               '200   200   200   200   200   200   401',
+  'POST /api/v4/factors/totp/{id}/confirm':  '422   422   422   422   422   422   401',
+  'PUT /api/v4/factors/totp/{id}':           '422   422   422   422   422   422   401',
+  'DELETE /api/v4/factors/totp/{id}':        '404   404   404   404   404   404   401',
+  'POST /api/v4/factors/recovery-codes':     '422   422   422   422   422   422   401',
+  'POST /api/v4/factors/passkeys/options':   '200   200   200   200   200   200   401',
+  'POST /api/v4/factors/passkeys':           '422   422   422   422   422   422   401',
+  'PUT /api/v4/factors/passkeys/{id}':       '422   422   422   422   422   422   401',
+  'DELETE /api/v4/factors/passkeys/{id}':    '404   404   404   404   404   404   401',
+  'POST /api/auth/step-up/options':          '200   200   200   200   200   200   401',
+  'POST /api/auth/step-up':                  '422   422   422   422   422   422   401',
+  'GET /api/v4/events':                      '200   200   200   200   200   200   401',
+  'POST /api/v4/users/preview':              '422   422   403   403   422   422   401',
+  'POST /api/v4/users/{id}/preview':         '422   422   403   403   403   404   401',
+  'GET /api/v4/skus':                        '200   200   200   200   200   200   401',
+  'GET /api/v4/packages':                    '200   200   200   200   200   200   401',
+  'GET /api/v4/wallets/{id}':                '200   200   403   403   403   404   401',
+  'GET /api/v4/wallets/{id}/transactions':   '200   200   403   403   403   404   401',
+  'GET /api/v4/wallets/{id}/transactions/csv': '200   200   403   403   403   404   401',
+  'GET /api/v4/wallets/{id}/chain':          '200   200   403   403   403   404   401',
+  'GET /api/v4/wallets/{id}/receipts':       '200   200   403   403   403   404   401',
   // without a payment there is no receipt; receipts/routes.test.ts asks for one that is there
-  'GET /api/v4/wallets/{id}/receipts/{period}': '404 404   403   403   403   404   404   404   401',
-  'GET /api/v4/wallets/{id}/costs':          '200   200   403   403   403   404   200   200   401',
-  'GET /api/v4/wallets/{id}/forecast':       '200   200   403   403   403   404   200   200   401',
-  'GET /api/v4/wallets/{id}/referral-programs': '200 200 403   403   403   404   200   200   401',
-  'GET /api/v4/wallets/{id}/settings':       '200   200   403   403   403   404   200   200   401',
-  'PUT /api/v4/wallets/{id}/settings':       '200   200   403   403   403   404   403   403   401',
+  'GET /api/v4/wallets/{id}/receipts/{period}': '404   404   403   403   403   404   401',
+  'GET /api/v4/wallets/{id}/costs':          '200   200   403   403   403   404   401',
+  'GET /api/v4/wallets/{id}/forecast':       '200   200   403   403   403   404   401',
+  'GET /api/v4/wallets/{id}/referral-programs': '200   200   403   403   403   404   401',
+  'GET /api/v4/wallets/{id}/settings':       '200   200   403   403   403   404   401',
+  'PUT /api/v4/wallets/{id}/settings':       '200   200   403   403   403   404   401',
   // the own wallet: who does not control an account has none to pay with; there is no payment yet
-  'POST /api/v4/payments':                   '422   422   403   403   422   422   422   422   401',
-  'GET /api/v4/payments/methods':            '422   422   422   422   422   422   422   422   401',
-  'GET /api/v4/payments/has-pending':        '200   200   403   403   200   200   200   200   401',
-  'GET /api/v4/payments/pending':            '200   200   403   403   200   200   200   200   401',
-  'GET /api/v4/payments/status':             '404   404   403   403   404   404   404   404   401',
-  'DELETE /api/v4/payments/{id}':            '404   404   403   403   404   404   404   404   401',
+  'POST /api/v4/payments':                   '422   422   403   403   422   422   401',
+  'GET /api/v4/payments/methods':            '422   422   422   422   422   422   401',
+  'GET /api/v4/payments/has-pending':        '200   200   403   403   200   200   401',
+  'GET /api/v4/payments/pending':            '200   200   403   403   200   200   401',
+  'GET /api/v4/payments/status':             '404   404   403   403   404   404   401',
+  'DELETE /api/v4/payments/{id}':            '404   404   403   403   404   404   401',
   // nobody has auto-payment here
-  'GET /api/v4/payments/mandate':            '200   200   403   403   200   200   200   200   401',
-  'POST /api/v4/payments/mandate':           '422   422   403   403   422   422   422   422   401',
-  'PUT /api/v4/payments/mandate':            '404   404   403   403   404   404   404   404   401',
-  'DELETE /api/v4/payments/mandate':         '404   404   403   403   404   404   404   404   401',
+  'GET /api/v4/payments/mandate':            '200   200   403   403   200   200   401',
+  'POST /api/v4/payments/mandate':           '422   422   403   403   422   422   401',
+  'PUT /api/v4/payments/mandate':            '404   404   403   403   404   404   401',
+  'DELETE /api/v4/payments/mandate':         '404   404   403   403   404   404   401',
   // begins a set-up, since everything that it asks for may be left out
-  'POST /api/v4/payments/mandate/reset':     '200   200   403   403   200   200   200   200   401',
-  'GET /api/v4/groups':                      '200   200   200   200   200   200   200   200   401',
-  'POST /api/v4/groups':                     '422   422   403   403   403   422   403   403   401',
-  'GET /api/v4/groups/{id}':                 '200   200   403   403   403   404   200   200   401',
-  'PUT /api/v4/groups/{id}':                 '200   200   403   403   403   404   200   200   401',
-  'DELETE /api/v4/groups/{id}':              '200   200   403   403   403   404   403   403   401',
-  'POST /api/v4/groups/{id}/restore':        '404   404   404   404   404   404   404   404   401',
-  'GET /api/v4/groups/{id}/skus':            '200   200   403   403   403   404   200   200   401',
-  'GET /api/v4/groups/{id}/status':          '200   200   403   403   403   404   200   200   401',
-  'POST /api/v4/groups/{id}/config':         '200   200   403   403   403   404   403   403   401',
-  'GET /api/v4/resources':                   '200   200   200   200   200   200   200   200   401',
-  'POST /api/v4/resources':                  '422   422   403   403   403   422   403   403   401',
-  'GET /api/v4/resources/{id}':              '200   200   403   403   403   404   200   200   401',
-  'PUT /api/v4/resources/{id}':              '200   200   403   403   403   404   200   200   401',
-  'DELETE /api/v4/resources/{id}':           '200   200   403   403   403   404   403   403   401',
-  'POST /api/v4/resources/{id}/restore':     '404   404   404   404   404   404   404   404   401',
-  'GET /api/v4/resources/{id}/skus':         '200   200   403   403   403   404   200   200   401',
-  'GET /api/v4/resources/{id}/status':       '200   200   403   403   403   404   200   200   401',
-  'POST /api/v4/resources/{id}/config':      '200   200   403   403   403   404   403   403   401',
-  'GET /api/v4/shared-folders':              '200   200   200   200   200   200   200   200   401',
-  'POST /api/v4/shared-folders':             '422   422   403   403   403   422   403   403   401',
-  'GET /api/v4/shared-folders/{id}':         '200   200   403   403   403   404   200   200   401',
-  'PUT /api/v4/shared-folders/{id}':         '200   200   403   403   403   404   200   200   401',
-  'DELETE /api/v4/shared-folders/{id}':      '200   200   403   403   403   404   403   403   401',
-  'POST /api/v4/shared-folders/{id}/restore': '404   404   404   404   404   404   404   404   401',
-  'GET /api/v4/shared-folders/{id}/skus':    '200   200   403   403   403   404   200   200   401',
-  'GET /api/v4/shared-folders/{id}/status':  '200   200   403   403   403   404   200   200   401',
-  'POST /api/v4/shared-folders/{id}/config': '200   200   403   403   403   404   403   403   401',
+  'POST /api/v4/payments/mandate/reset':     '200   200   403   403   200   200   401',
+  'GET /api/v4/groups':                      '200   200   200   200   200   200   401',
+  'POST /api/v4/groups':                     '422   422   403   403   403   422   401',
+  'GET /api/v4/groups/{id}':                 '200   200   403   403   403   404   401',
+  'PUT /api/v4/groups/{id}':                 '200   200   403   403   403   404   401',
+  'DELETE /api/v4/groups/{id}':              '200   200   403   403   403   404   401',
+  'POST /api/v4/groups/{id}/restore':        '404   404   404   404   404   404   401',
+  'GET /api/v4/groups/{id}/skus':            '200   200   403   403   403   404   401',
+  'GET /api/v4/groups/{id}/status':          '200   200   403   403   403   404   401',
+  'POST /api/v4/groups/{id}/config':         '200   200   403   403   403   404   401',
+  'GET /api/v4/resources':                   '200   200   200   200   200   200   401',
+  'POST /api/v4/resources':                  '422   422   403   403   403   422   401',
+  'GET /api/v4/resources/{id}':              '200   200   403   403   403   404   401',
+  'PUT /api/v4/resources/{id}':              '200   200   403   403   403   404   401',
+  'DELETE /api/v4/resources/{id}':           '200   200   403   403   403   404   401',
+  'POST /api/v4/resources/{id}/restore':     '404   404   404   404   404   404   401',
+  'GET /api/v4/resources/{id}/skus':         '200   200   403   403   403   404   401',
+  'GET /api/v4/resources/{id}/status':       '200   200   403   403   403   404   401',
+  'POST /api/v4/resources/{id}/config':      '200   200   403   403   403   404   401',
+  'GET /api/v4/shared-folders':              '200   200   200   200   200   200   401',
+  'POST /api/v4/shared-folders':             '422   422   403   403   403   422   401',
+  'GET /api/v4/shared-folders/{id}':         '200   200   403   403   403   404   401',
+  'PUT /api/v4/shared-folders/{id}':         '200   200   403   403   403   404   401',
+  'DELETE /api/v4/shared-folders/{id}':      '200   200   403   403   403   404   401',
+  'POST /api/v4/shared-folders/{id}/restore': '404   404   404   404   404   404   401',
+  'GET /api/v4/shared-folders/{id}/skus':    '200   200   403   403   403   404   401',
+  'GET /api/v4/shared-folders/{id}/status':  '200   200   403   403   403   404   401',
+  'POST /api/v4/shared-folders/{id}/config': '200   200   403   403   403   404   401',
   // the number of a user is no file; files/access.test.ts asks about files
-  'GET /api/v4/fs':                          '200   200   200   200   200   200   200   200   401',
-  'POST /api/v4/fs':                         '422   422   422   422   422   422   422   422   401',
-  'GET /api/v4/fs/{id}':                     '404   404   404   404   404   404   404   404   401',
-  'PUT /api/v4/fs/{id}':                     '404   404   404   404   404   404   404   404   401',
-  'DELETE /api/v4/fs/{id}':                  '404   404   404   404   404   404   404   404   401',
-  'POST /api/v4/fs/{id}/copy':               '404   404   404   404   404   404   404   404   401',
-  'POST /api/v4/fs/move':                    '422   422   422   422   422   422   422   422   401',
-  'POST /api/v4/fs/zip':                     '422   422   422   422   422   422   422   422   401',
-  'GET /api/v4/fs/{id}/thumbnail':           '404   404   404   404   404   404   404   404   401',
+  'GET /api/v4/fs':                          '200   200   200   200   200   200   401',
+  'POST /api/v4/fs':                         '422   422   422   422   422   422   401',
+  'GET /api/v4/fs/{id}':                     '404   404   404   404   404   404   401',
+  'PUT /api/v4/fs/{id}':                     '404   404   404   404   404   404   401',
+  'DELETE /api/v4/fs/{id}':                  '404   404   404   404   404   404   401',
+  'POST /api/v4/fs/{id}/copy':               '404   404   404   404   404   404   401',
+  'POST /api/v4/fs/move':                    '422   422   422   422   422   422   401',
+  'POST /api/v4/fs/zip':                     '422   422   422   422   422   422   401',
+  'GET /api/v4/fs/{id}/thumbnail':           '404   404   404   404   404   404   401',
   'GET /api/v4/fs/downloads/{downloadId}':   'public',
   'GET /api/v4/fs/previews/{previewId}':     'public',
-  'GET /api/v4/fs/uploads':                  '200   200   200   200   200   200   200   200   401',
-  'POST /api/v4/fs/uploads/{uploadId}':      '404   404   404   404   404   404   404   404   404',
-  'GET /api/v4/fs/uploads/{uploadId}':       '404   404   404   404   404   404   404   404   404',
-  'DELETE /api/v4/fs/uploads/{uploadId}':    '404   404   404   404   404   404   404   404   404',
-  'GET /api/v4/fs/{id}/versions':            '404   404   404   404   404   404   404   404   401',
-  'GET /api/v4/fs/{id}/versions/{version}':  '404   404   404   404   404   404   404   404   401',
-  'POST /api/v4/fs/{id}/versions/{version}/restore': '404   404   404   404   404   404   404   404   401',
-  'DELETE /api/v4/fs/{id}/versions/{version}': '404   404   404   404   404   404   404   404   401',
-  'GET /api/v4/fs/{id}/events':              '404   404   404   404   404   404   404   404   401',
-  'GET /api/v4/fs/trash':                    '200   200   200   200   200   200   200   200   401',
-  'POST /api/v4/fs/trash':                   '422   422   422   422   422   422   422   422   401',
-  'DELETE /api/v4/fs/trash':                 '200   200   200   200   200   200   200   200   401',
-  'POST /api/v4/fs/trash/restore':           '422   422   422   422   422   422   422   422   401',
-  'DELETE /api/v4/fs/trash/{id}':            '404   404   404   404   404   404   404   404   401',
-  'GET /api/v4/fs/quota':                    '200   200   200   200   200   200   200   200   401',
-  'GET /api/v4/fs/{id}/permissions':         '404   404   404   404   404   404   404   404   401',
-  'POST /api/v4/fs/{id}/permissions':        '404   404   404   404   404   404   404   404   401',
-  'PUT /api/v4/fs/{id}/permissions/{permission}': '404   404   404   404   404   404   404   404   401',
-  'DELETE /api/v4/fs/{id}/permissions/{permission}': '404   404   404   404   404   404   404   404   401',
-  'GET /api/v4/fs/shared':                   '200   200   200   200   200   200   200   200   401',
-  'GET /api/v4/fs/{id}/links':               '404   404   404   404   404   404   404   404   401',
-  'POST /api/v4/fs/{id}/links':              '404   404   404   404   404   404   404   404   401',
-  'PUT /api/v4/fs/{id}/links/{link}':        '404   404   404   404   404   404   404   404   401',
-  'DELETE /api/v4/fs/{id}/links/{link}':     '404   404   404   404   404   404   404   404   401',
+  'GET /api/v4/fs/uploads':                  '200   200   200   200   200   200   401',
+  'POST /api/v4/fs/uploads/{uploadId}':      '404   404   404   404   404   404   404',
+  'GET /api/v4/fs/uploads/{uploadId}':       '404   404   404   404   404   404   404',
+  'DELETE /api/v4/fs/uploads/{uploadId}':    '404   404   404   404   404   404   404',
+  'GET /api/v4/fs/{id}/versions':            '404   404   404   404   404   404   401',
+  'GET /api/v4/fs/{id}/versions/{version}':  '404   404   404   404   404   404   401',
+  'POST /api/v4/fs/{id}/versions/{version}/restore': '404   404   404   404   404   404   401',
+  'DELETE /api/v4/fs/{id}/versions/{version}': '404   404   404   404   404   404   401',
+  'GET /api/v4/fs/{id}/events':              '404   404   404   404   404   404   401',
+  'GET /api/v4/fs/trash':                    '200   200   200   200   200   200   401',
+  'POST /api/v4/fs/trash':                   '422   422   422   422   422   422   401',
+  'DELETE /api/v4/fs/trash':                 '200   200   200   200   200   200   401',
+  'POST /api/v4/fs/trash/restore':           '422   422   422   422   422   422   401',
+  'DELETE /api/v4/fs/trash/{id}':            '404   404   404   404   404   404   401',
+  'GET /api/v4/fs/quota':                    '200   200   200   200   200   200   401',
+  'GET /api/v4/fs/{id}/permissions':         '404   404   404   404   404   404   401',
+  'POST /api/v4/fs/{id}/permissions':        '404   404   404   404   404   404   401',
+  'PUT /api/v4/fs/{id}/permissions/{permission}': '404   404   404   404   404   404   401',
+  'DELETE /api/v4/fs/{id}/permissions/{permission}': '404   404   404   404   404   404   401',
+  'GET /api/v4/fs/shared':                   '200   200   200   200   200   200   401',
+  'GET /api/v4/fs/{id}/links':               '404   404   404   404   404   404   401',
+  'POST /api/v4/fs/{id}/links':              '404   404   404   404   404   404   401',
+  'PUT /api/v4/fs/{id}/links/{link}':        '404   404   404   404   404   404   401',
+  'DELETE /api/v4/fs/{id}/links/{link}':     '404   404   404   404   404   404   401',
   'POST /api/v4/fs/links/{token}/open':      'public',
   'GET /api/v4/fs/links/{token}':            'public',
   'GET /api/v4/fs/links/{token}/items':      'public',
   'POST /api/v4/fs/links/{token}/download':  'public',
   // staff have no business in rooms; whom one is shared with: meet/rooms.test.ts
-  'GET /api/v4/rooms':                       '200   200   200   200   200   200   200   200   401',
-  'POST /api/v4/rooms':                      '200   200   403   403   200   403   200   200   401',
-  'GET /api/v4/rooms/{id}':                  '200   200   403   403   403   404   403   403   401',
-  'PUT /api/v4/rooms/{id}':                  '200   200   403   403   403   404   403   403   401',
-  'DELETE /api/v4/rooms/{id}':               '200   200   403   403   403   404   403   403   401',
-  'POST /api/v4/rooms/{id}/restore':         '404   404   404   404   404   404   404   404   401',
-  'GET /api/v4/rooms/{id}/skus':             '200   200   403   403   403   404   403   403   401',
-  'POST /api/v4/rooms/{id}/config':          '200   200   403   403   403   404   403   403   401',
+  'GET /api/v4/rooms':                       '200   200   200   200   200   200   401',
+  'POST /api/v4/rooms':                      '200   200   403   403   200   403   401',
+  'GET /api/v4/rooms/{id}':                  '200   200   403   403   403   404   401',
+  'PUT /api/v4/rooms/{id}':                  '200   200   403   403   403   404   401',
+  'DELETE /api/v4/rooms/{id}':               '200   200   403   403   403   404   401',
+  'POST /api/v4/rooms/{id}/restore':         '404   404   404   404   404   404   401',
+  'GET /api/v4/rooms/{id}/skus':             '200   200   403   403   403   404   401',
+  'POST /api/v4/rooms/{id}/config':          '200   200   403   403   403   404   401',
   // there is no room of that name; meet/door.test.ts asks at doors that are there
-  'POST /api/v4/meet/rooms/{name}':          '404   404   404   404   404   404   404   404   404',
-  'POST /api/v4/password-reset/code':        '200   200   200   200   200   200   200   200   401',
-  'DELETE /api/v4/password-reset/code/{id}': '404   404   404   404   404   404   404   404   401',
-  'GET /api/v4/app-passwords':               '200   200   200   200   200   200   200   200   401',
-  'POST /api/v4/app-passwords':              '422   422   422   422   422   422   422   422   401',
+  'POST /api/v4/meet/rooms/{name}':          '404   404   404   404   404   404   404',
+  'POST /api/v4/password-reset/code':        '200   200   200   200   200   200   401',
+  'DELETE /api/v4/password-reset/code/{id}': '404   404   404   404   404   404   401',
+  'GET /api/v4/app-passwords':               '200   200   200   200   200   200   401',
+  'POST /api/v4/app-passwords':              '422   422   422   422   422   422   401',
   // the number of a user is no app password and no session; their own tests ask about those
-  'PUT /api/v4/app-passwords/{id}':          '422   422   422   422   422   422   422   422   401',
-  'DELETE /api/v4/app-passwords/{id}':       '404   404   404   404   404   404   404   404   401',
-  'GET /api/v4/sessions':                    '200   200   200   200   200   200   200   200   401',
-  'DELETE /api/v4/sessions/{id}':            '404   404   404   404   404   404   404   404   401',
-  'POST /api/v4/sessions/revoke-others':     '200   200   200   200   200   200   200   200   401',
-  'POST /api/v4/users/{id}/sign-out':        '200   200   200   403   403   404   403   403   401',
+  'PUT /api/v4/app-passwords/{id}':          '422   422   422   422   422   422   401',
+  'DELETE /api/v4/app-passwords/{id}':       '404   404   404   404   404   404   401',
+  'GET /api/v4/sessions':                    '200   200   200   200   200   200   401',
+  'GET /api/v4/sign-ins':                    '200   200   200   200   200   200   401',
+  'DELETE /api/v4/sessions/{id}':            '404   404   404   404   404   404   401',
+  'POST /api/v4/sessions/revoke-others':     '200   200   200   200   200   200   401',
+  'POST /api/v4/users/{id}/sign-out':        '200   200   200   403   403   404   401',
   // of oneself
-  'POST /api/v4/lockdown':                   '200   200   200   200   200   200   200   200   401',
-  'GET /api/auth/info':                      '200   200   200   200   200   200   200   200   401',
-  'POST /api/auth/info':                     '200   200   200   200   200   200   200   200   401',
-  'GET /api/auth/location':                  '200   200   200   200   200   200   200   200   401',
-  'POST /api/auth/logout':                   '200   200   200   200   200   200   200   200   401',
+  'POST /api/v4/lockdown':                   '200   200   200   200   200   200   401',
+  'GET /api/auth/info':                      '200   200   200   200   200   200   401',
+  'POST /api/auth/info':                     '200   200   200   200   200   200   401',
+  'GET /api/auth/location':                  '200   200   200   200   200   200   401',
+  'POST /api/auth/logout':                   '200   200   200   200   200   200   401',
   // without a client they may, but there is none
-  'POST /api/oauth/approve':                 '422   422   422   422   422   422   422   422   401',
-  'POST /api/oauth/device':                  '422   422   422   422   422   422   422   422   401',
+  'POST /api/oauth/approve':                 '422   422   422   422   422   422   401',
+  'POST /api/oauth/device':                  '422   422   422   422   422   422   401',
   'POST /api/oauth/logout':                  'public',
-  'GET /oauth/tokens':                       '200   200   200   200   200   200   200   200   401',
-  'DELETE /oauth/tokens/{id}':               '404   404   404   404   404   404   404   404   401',
-  'GET /api/v4/consents':                    '200   200   200   200   200   200   200   200   401',
-  'DELETE /api/v4/consents/{client}':        '404   404   404   404   404   404   404   404   401',
+  'GET /oauth/tokens':                       '200   200   200   200   200   200   401',
+  'DELETE /oauth/tokens/{id}':               '404   404   404   404   404   404   401',
+  'GET /api/v4/consents':                    '200   200   200   200   200   200   401',
+  'DELETE /api/v4/consents/{client}':        '404   404   404   404   404   404   401',
   // not offered here; oauth/webmail-login.test.ts asks where it is
-  'POST /api/v4/users/{id}/login-as':        '404   404   404   404   404   404   404   404   404',
-  'POST /api/auth/password-policy-check':    '200   200   200   200   200   200   200   200   200',
+  'POST /api/v4/users/{id}/login-as':        '404   404   404   404   404   404   404',
+  'POST /api/auth/password-policy-check':    '200   200   200   200   200   200   200',
   'POST /api/auth/login':                    'public',
   // one's own: of devices and sign-ins there are none here, and the calls of a device need a session of its kind
-  'GET /api/v4/companions':                  '200   200   200   200   200   200   200   200   401',
-  'POST /api/v4/companions':                 '422   422   422   422   422   422   422   422   401',
-  'GET /api/v4/companions/{id}':             '404   404   404   404   404   404   404   404   401',
-  'GET /api/v4/companions/{id}/pairing':     '404   404   404   404   404   404   404   404   401',
-  'DELETE /api/v4/companions/{id}':          '404   404   404   404   404   404   404   404   401',
-  'POST /api/v4/companion/register':         '422   422   422   422   422   422   422   422   401',
-  'GET /api/v4/companion':                   '403   403   403   403   403   403   403   403   401',
-  'POST /api/v4/companion/push':             '403   403   403   403   403   403   403   403   401',
-  'POST /api/v4/companion/unpair':           '403   403   403   403   403   403   403   403   401',
-  'GET /api/v4/auth-attempts':               '200   200   200   200   200   200   200   200   401',
-  'GET /api/v4/auth-attempts/waiting':       '200   200   200   200   200   200   200   200   401',
-  'GET /api/v4/auth-attempts/{id}/details':  '404   404   404   404   404   404   404   404   401',
-  'POST /api/v4/auth-attempts/{id}/confirm': '404   404   404   404   404   404   404   404   401',
-  'POST /api/v4/auth-attempts/{id}/deny':    '404   404   404   404   404   404   404   404   401',
+  'GET /api/v4/companions':                  '200   200   200   200   200   200   401',
+  'POST /api/v4/companions':                 '422   422   422   422   422   422   401',
+  'GET /api/v4/companions/{id}':             '404   404   404   404   404   404   401',
+  'GET /api/v4/companions/{id}/pairing':     '404   404   404   404   404   404   401',
+  'DELETE /api/v4/companions/{id}':          '404   404   404   404   404   404   401',
+  'POST /api/v4/companion/register':         '422   422   422   422   422   422   401',
+  'GET /api/v4/companion':                   '403   403   403   403   403   403   401',
+  'POST /api/v4/companion/push':             '403   403   403   403   403   403   401',
+  'POST /api/v4/companion/unpair':           '403   403   403   403   403   403   401',
+  'GET /api/v4/auth-attempts':               '200   200   200   200   200   200   401',
+  'GET /api/v4/auth-attempts/waiting':       '200   200   200   200   200   200   401',
+  'GET /api/v4/auth-attempts/{id}/details':  '404   404   404   404   404   404   401',
+  'POST /api/v4/auth-attempts/{id}/confirm': '404   404   404   404   404   404   401',
+  'POST /api/v4/auth-attempts/{id}/deny':    '404   404   404   404   404   404   401',
   'POST /api/v4/companion/pair':             'public',
   'POST /api/auth/login/attempt':            'public',
   'POST /api/auth/login/attempt/cancel':     'public',
@@ -271,8 +278,9 @@ const expected: Readonly<Record<string, string>> = {
   'GET /content/faq/{*}':                    'public',
 }
 
-const made = new Map<Person, MadeUser>()
+const made = new Map<Person | Caller, MadeUser>()
 let walletId = ''
+let client: MadeClient
 
 beforeAll(async () => {
   await makeDomain(app(), 'example.test')
@@ -288,8 +296,13 @@ beforeAll(async () => {
   made.set('delegate', await makeUser(app(), { walletId }))
   made.set('stranger', await makeUser(app()))
   made.set('otherTenant', await makeUser(app(), { tenantId }))
+  made.set('ordinary', await makeUser(app()))
   made.set('reseller', await makeUser(app(), { role: 'reseller' }))
   made.set('admin', await makeUser(app(), { role: 'admin' }))
+  made.set('foreignOrdinary', await makeUser(app(), { tenantId }))
+  made.set('foreignReseller', await makeUser(app(), { role: 'reseller', tenantId }))
+  made.set('foreignAdmin', await makeUser(app(), { role: 'admin', tenantId }))
+  client = await makeClient(app())
 })
 
 let domains = 0
@@ -310,16 +323,46 @@ async function makeTarget(path: string): Promise<{ id: number; user?: MadeUser }
 
 /** Makes the call as that person about a new object of the account; each call has a session of its own. */
 async function statusFor(key: string, person: Person): Promise<number> {
-  const [method = '', path = ''] = key.split(' ')
+  const [, path = ''] = key.split(' ')
   const target = await makeTarget(path)
   const user = target.user ?? (await makeUser(app(), { walletId }))
   const caller = person === 'self' ? user : made.get(person)
   const token = caller && (await signInAs(app(), caller)).access_token
   if (person === 'delegate' && caller !== undefined) await makeDelegation(app(), user, caller)
-  // of a wallet it is that of the account
-  const id = path.startsWith('/api/v4/wallets/') ? walletId : await objectFor(path, target.id)
-  const route = `${method} ${path.replace('{id}', String(id))}`
-  return (await app().call(route, { token, ...(method !== 'GET' && { body: {} }) })).status
+  return ask(key, await pathTo(path, target.id), token)
+}
+
+async function ask(key: string, path: string, token: string | undefined): Promise<number> {
+  const [method = ''] = key.split(' ')
+  return (await app().call(`${method} ${path}`, { token, ...(method !== 'GET' && { body: {} }) })).status
+}
+
+/** The path of a call about an object; of a wallet it is that of the account. */
+async function pathTo(path: string, targetId: number): Promise<string> {
+  const id = path.startsWith('/api/v4/wallets/') ? walletId : await objectFor(path, targetId)
+  return path.replace('{id}', String(id))
+}
+
+const tokens = new Map<string, string>()
+
+/** The same call by people who have no right over its object, with tokens that they keep until a call ends them. */
+async function answerTo(key: string, path: string, caller: Caller, by: Means): Promise<number> {
+  const name = `${caller} ${by}`
+  const kept = tokens.get(name)
+  const status = kept === undefined ? 401 : await ask(key, path, kept)
+  if (status !== 401) return status
+  const user = made.get(caller)
+  if (user === undefined) throw new Error(`${caller} is made before all tests`)
+  const token = await tokenOf(user, by)
+  tokens.set(name, token)
+  return ask(key, path, token)
+}
+
+async function tokenOf(user: MadeUser, by: Means): Promise<string> {
+  const { access_token: token } = await signInAs(app(), user)
+  if (by === 'session') return token
+  const scope = { scope: 'openid api' }
+  return (await obtainTokens(app(), { user, token }, client, scope)).access_token
 }
 
 /** The list, resource, folder or room of the account that a call is about; of other calls the user. */
@@ -348,6 +391,23 @@ describe('who may make a call', () => {
     const wanted = (expected[key] ?? '').split(/ +/).map(Number)
     expect(row).toEqual(Object.fromEntries(people.map((person, index) => [person, wanted[index]])))
   })
+
+  test.each(table.filter(([, { auth }]) => auth !== 'public'))(
+    '%s gives staff no rights of staff',
+    async (key) => {
+      const [, path = ''] = key.split(' ')
+      const about = await pathTo(path, (await makeTarget(path)).id)
+      for (const by of means) {
+        const usual = new Map<Caller, number>()
+        for (const { caller, as } of alike) {
+          // once each, because a second call may find what the first one left
+          const wanted = usual.get(as) ?? (await answerTo(key, about, as, by))
+          usual.set(as, wanted)
+          expect(await answerTo(key, about, caller, by), `${caller} by ${by}`).toBe(wanted)
+        }
+      }
+    },
+  )
 
   test.each(table.filter(([, { auth }]) => auth === 'public'))('%s is public', (key) => {
     expect(expected[key]).toBe('public')

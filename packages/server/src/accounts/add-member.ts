@@ -3,6 +3,7 @@ import { userStatus } from '@gatehouse/contract/status'
 import type { newUserInput } from '@gatehouse/contract/users'
 import type { z } from 'zod'
 import { provision } from '../groupware/provision.ts'
+import { contextWords } from '../passwords/context-words.ts'
 import type { PasswordPolicy } from '../passwords/password-policy.ts'
 import { type Actor, audit } from '../platform/audit.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -24,6 +25,7 @@ import {
   checkEmail,
   type Errors,
   passwordErrors,
+  personIn,
   profileErrors,
   profileSettings,
   type RawInput,
@@ -40,14 +42,16 @@ export interface Member {
   readonly packageId: string
   /** Place of each alias in the input. */
   readonly places: ReadonlyMap<string, number>
-  /** The link with which the person sets the password; absent: one was typed. */
+  /** The link with which the person sets the password; absent: one was typed, or there is none yet. */
   readonly linkId: string | undefined
 }
 
 /** What checking a new user depends on beside the input. */
 export interface MemberRules {
   readonly policy: PasswordPolicy
-  /** False: the person sets the password by a link. */
+  /** What the portal is called; no password is made of that. */
+  readonly products: readonly string[]
+  /** False: a link or a later change sets the password. */
   readonly needsPassword: boolean
   /** Parses the input. Throws ValidationError with the schema's errors and these, all at once. */
   readonly read: (found: Errors) => Body
@@ -97,9 +101,10 @@ export async function checkMember(
   const email = await checkEmail(db, account, input.email, checkAddresses)
   const own = [canonicalAddress(asText(input.email) ?? '')]
   const aliases = await checkAliases(db, account, input.aliases, own, checkAddresses)
+  const requirements = { policy: rules.policy, words: contextWords(personIn(input), rules.products) }
   const body = rules.read({
     ...profileErrors(input),
-    ...(rules.needsPassword && passwordErrors(input, rules.policy, true)),
+    ...(rules.needsPassword && passwordErrors(input, requirements, true)),
     ...email.errors,
     ...aliases.errors,
   })
@@ -152,7 +157,7 @@ export async function addMember(
     data: {
       after: { email: member.email.full, aliases: member.aliases, ...withoutNulls(profile) },
       package: member.packageId,
-      password: member.linkId === undefined ? 'entered' : 'link',
+      password: member.linkId !== undefined ? 'link' : passwordHash === null ? 'none' : 'entered',
     },
   })
   await provision(trx, { kind: 'user', id })

@@ -9,6 +9,7 @@ import {
   makeUser,
   setStatus,
   signInAs,
+  strongPassword,
 } from '../testing/factories.ts'
 import { countRows } from '../testing/sign-up.ts'
 import { useTestApp } from '../testing/test-app.ts'
@@ -81,7 +82,7 @@ describe('a new user', () => {
         roles: [],
       })
       expect((await account.as('owner', `GET /api/v4/users/${body.id}`)).body.isReady).toBe(true)
-      await signInAs(app(), { email: `jane.doe@${domain}`, password: 'simple123' })
+      await signInAs(app(), { email: `jane.doe@${domain}`, password: strongPassword })
     },
   )
 

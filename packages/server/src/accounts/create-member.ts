@@ -1,25 +1,34 @@
 import type { userRoutes } from '@gatehouse/contract/users'
-import { policyOfUser } from '../passwords/new-password.ts'
+import { policyOfUser, productNames } from '../passwords/new-password.ts'
 import type { LateContext } from '../platform/http/api.ts'
 import { message, ValidationError } from '../platform/http/errors.ts'
 import { packageError } from '../subscriptions/packages.ts'
 import type { AccountView } from './account-view.ts'
 import { accountOf, addMember, checkMember, type Member, originOf, requireCreator } from './add-member.ts'
 import { AddressTaken } from './create-user.ts'
+import { givesAccess, mayChangeAccess } from './policy.ts'
+import type { FreshParts } from './update-user.ts'
 import { actorOf, type UserParts } from './user-parts.ts'
 
 type Context = LateContext<(typeof userRoutes)['POST /api/v4/users']>
 
 /**
  * Creates a user in the account that the caller belongs to and controls; reference api-objects §6.2. Either all
- * of it exists afterwards or nothing. Returns the number of the user.
+ * of it exists afterwards or nothing. Borrowed callers create users who can't sign in yet. Returns the number of the
+ * user. Throws StepUpRequired.
  */
-export async function createMember(parts: UserParts, caller: AccountView, context: Context): Promise<number> {
+export async function createMember(
+  parts: UserParts & FreshParts,
+  caller: AccountView,
+  context: Context,
+): Promise<number> {
   const { principal, language, ip } = context
   requireCreator(principal, caller)
+  if (givesAccess(context.input())) await parts.stepUp.requireFresh(principal)
   const member = await readMember(parts, caller, context)
+  const { password } = member.body
   const passwordHash =
-    member.linkId === undefined ? await parts.hasher.hash(member.body.password ?? '') : null
+    member.linkId === undefined && password != null ? await parts.hasher.hash(password, { ip }) : null
   const origin = originOf(caller, { language, ip, actor: actorOf(principal, context) })
   return parts.db
     .transaction()
@@ -37,7 +46,8 @@ async function readMember(parts: UserParts, caller: AccountView, context: Contex
   const policy = await policyOfUser(db, parts.systemPolicy, caller.user.id)
   const checked = await checkMember(db, account, input, {
     policy,
-    needsPassword: linkId === undefined,
+    products: await productNames(db, parts.config, account.tenantId),
+    needsPassword: linkId === undefined && mayChangeAccess(context.principal),
     read: context.read,
     packageProblem: (id) => packageError(db, account.tenantId, id, 'user'),
   })

@@ -3,8 +3,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { after, day, wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
-import { isMessageKey } from '../platform/i18n/catalogues.ts'
 import type { Translate } from '../platform/i18n/translator.ts'
+import { eventTitle, presentOccurrences } from './event-title.ts'
 import { walletsUnder } from './user-list.ts'
 
 type Query = z.output<(typeof eventRoutes)['GET /api/v4/events']['query']>
@@ -25,6 +25,8 @@ interface Row {
   comment: string | null
   data: Record<string, unknown> | null
   created_at: Date
+  times: number
+  last_at: Date | null
 }
 
 export interface EventPage {
@@ -54,6 +56,28 @@ export function objectEvents(
   return readPage(db, source, query, t)
 }
 
+type SignInQuery = z.output<(typeof eventRoutes)['GET /api/v4/sign-ins']['query']>
+
+/** Sign-ins of a user and what belongs to them, newest first. */
+export function signInEvents(db: Db, userId: number, query: SignInQuery, t: Translate): Promise<EventPage> {
+  const source = () => sql`event_log e where e.object_type = 'user' and e.object_id = ${userId}
+    and ${outcomeIs(query.outcome)} ${conditions({ ...query, ...everything })}`
+  return readPage(db, source, { ...query, ...everything }, t)
+}
+
+/** No filter on what the list of sign-ins settles itself. */
+const everything = { objectType: null, object: null, actor: null, event: null }
+
+function outcomeIs(outcome: SignInQuery['outcome']): RawBuilder<unknown> {
+  if (outcome === 'succeeded') return sql`e.event = 'sign-in.succeeded'`
+  if (outcome === 'failed') {
+    return sql`(e.event in ('sign-in.failed', 'sign-in.proof-failed', 'sign-in.denied', 'session.token-reused')
+      or starts_with(e.event, 'access.'))`
+  }
+  return sql`(starts_with(e.event, 'sign-in.') or starts_with(e.event, 'session.')
+    or starts_with(e.event, 'access.'))`
+}
+
 /** What happened to a file or collection, newest first. */
 export function fileEvents(
   db: Db,
@@ -76,7 +100,7 @@ async function readPage(
   const offset = ((query.page ?? 1) - 1) * size
   const { rows } =
     await sql<Row>`select e.id, e.object_type, e.object_id, e.event, e.actor_id, e.actor_email, e.staff_email,
-      e.ip, e.comment, e.data, e.created_at,
+      e.ip, e.comment, e.data, e.created_at, e.times, e.last_at,
       case e.object_type when 'user' then (select email from users where id = e.object_id and forgotten_at is null)
         when 'domain' then (select namespace from domains where id = e.object_id)
         when 'room' then (select name from rooms where id = e.object_id)
@@ -125,12 +149,12 @@ function endOf(text: string): Date {
 }
 
 function present(row: Row, t: Translate): AuditEvent {
-  const key = `event.${row.event}`
   return {
     id: row.id,
     createdAt: wireDate(row.created_at),
+    ...presentOccurrences(row),
     event: row.event,
-    title: isMessageKey(key) ? t(key) : row.event,
+    title: eventTitle(row, t),
     objectType: row.object_type,
     objectId: row.object_id,
     object: row.object,

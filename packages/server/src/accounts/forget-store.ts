@@ -54,13 +54,20 @@ export async function removePerson(db: Db, ids: readonly number[], now: Date): P
   await sql`delete from signup_invitations where user_id = ${those}`.execute(db)
   await sql`delete from delegations where delegator_id = ${those} or delegatee_id = ${those}`.execute(db)
   await sql`delete from wallet_controllers where user_id = ${those}`.execute(db)
+  await sql`delete from room_permissions p using rooms r, users u where u.id = ${those} and p.user_id = u.id
+    and r.id = p.room_id and r.wallet_id = u.wallet_id`.execute(db)
   // a name that no mail address can have
   await sql`update users set email = id || '#', password_hash = null, language = null,
     forgotten_at = ${now}::timestamptz where id = ${those}`.execute(db)
 }
 
-/** Keeps of the record about users what happened, when and by whom, and removes the facts. */
+/**
+ * Keeps of the record about users what happened, when and by whom, and removes the facts. Sign-ins, which are about
+ * nothing but the person, go as a whole.
+ */
 export async function removeFacts(db: Db, ids: readonly number[]): Promise<void> {
+  await sql`delete from event_log where object_type = 'user' and object_id = any(${ids}::bigint[])
+    and (starts_with(event, 'sign-in.') or starts_with(event, 'access.'))`.execute(db)
   await sql`update event_log set data = null, ip = null
     where object_type = 'user' and object_id = any(${ids}::bigint[])`.execute(db)
 }

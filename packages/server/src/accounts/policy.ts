@@ -1,6 +1,7 @@
 import type { ObjectRights } from '@gatehouse/contract/directory'
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import type { UserRights } from '@gatehouse/contract/users'
+import { borrowedCaller } from '../platform/http/policy.ts'
 import type { Person, Principal } from '../platform/http/principal.ts'
 
 /** What the rights over an object depend on. */
@@ -15,12 +16,12 @@ export interface OwnedObject {
   readonly controllerIds: readonly number[]
 }
 
-/** An object is visible to its own tenant and to admins. */
+/** An object is visible to its own tenant, and to admins on their own host. */
 export function sees(principal: Person, object: OwnedObject): boolean {
   return principal.role === 'admin' || principal.tenantId === object.tenantId
 }
 
-/** A user may read an object when it is the user, when he controls its account, or as staff of its tenant. */
+/** A user may read themselves and what is in an account that they control; staff read all they look after, on their own host. */
 export function canRead(principal: Person, object: OwnedObject): boolean {
   return (
     principal.role === 'admin' ||
@@ -30,8 +31,13 @@ export function canRead(principal: Person, object: OwnedObject): boolean {
   )
 }
 
-/** A user may delete an object when he owns its account or controls it, but no controller deletes the owner. */
+/**
+ * An object is deleted by the owner of its account and by its other controllers, who do not delete the owner. A user who
+ * is staff is nobody else's to delete or change, even as a member of the account: with a colleague's access one person
+ * would approve what takes two.
+ */
 export function canDelete(principal: Person, object: OwnedObject): boolean {
+  if (isOtherStaff(principal, object)) return false
   if (object.ownerId === principal.userId) return true
   return isController(principal.userId, object) && object.userId !== object.ownerId
 }
@@ -41,14 +47,9 @@ export function canRestore(principal: Person, object: OwnedObject): boolean {
   return canDelete(principal, object)
 }
 
-/** A user may change an object when it is the user, when he may delete it, or as staff of its tenant. */
+/** A user may change themselves and what they may delete. Staff change nothing this way, they have acts of their own. */
 export function canUpdate(principal: Person, object: OwnedObject): boolean {
-  return (
-    principal.role === 'admin' ||
-    object.userId === principal.userId ||
-    isStaffFor(principal, object) ||
-    canDelete(principal, object)
-  )
+  return object.userId === principal.userId || canDelete(principal, object)
 }
 
 /** The owner of an account and the users given control of it are its controllers. */
@@ -71,9 +72,9 @@ export function mayBuy(accountStatus: number): boolean {
   return !hasBit(accountStatus, userStatus.degraded)
 }
 
-/** What happened to an object is shown to who controls its account and to staff. */
+/** What happened to an object is shown to the controllers of its account. Staff have a log of their own. */
 export function canReadEvents(principal: Person, object: OwnedObject): boolean {
-  return principal.role === 'admin' || isStaffFor(principal, object) || isController(principal.userId, object)
+  return isController(principal.userId, object)
 }
 
 /** Addresses beyond the first cost the account reputation and are given by who may also delete the user. */
@@ -113,16 +114,21 @@ export function canConfigureSomething(principal: Person, user: OwnedObject): boo
 }
 
 /**
- * Passwords, where lost ones are sent, and who else may enter are not for staff who are signed in as somebody else:
- * what they are let in for is to look and to help, not to stay. Nor are they for applications.
+ * Passwords, where lost ones are sent, and who else can sign in are for the user, not for support staff or applications
+ * in the user's name: they must not leave access behind.
  */
 export function mayChangeAccess(principal: Pick<Principal, 'impersonation' | 'thirdParty'>): boolean {
-  return principal.impersonation === undefined && principal.thirdParty === undefined
+  return borrowedCaller(principal) === undefined
 }
 
-/** Keys of an input that change who may enter. */
+/** Whether an input has a key that decides who can sign in. Callers need `mayChangeAccess` and a fresh proof for it. */
 export function namesAccess(input: Readonly<Record<string, unknown>>): boolean {
   return accessKeys.some((key) => input[key] !== undefined)
+}
+
+/** The same for a user who is created: an empty key gives nobody access. */
+export function givesAccess(input: Readonly<Record<string, unknown>>): boolean {
+  return accessKeys.some((key) => input[key] != null)
 }
 
 const accessKeys = [
@@ -142,15 +148,21 @@ export function canDelegate(principal: Person, user: OwnedObject): boolean {
 }
 
 /** The rights over a user as flags of the wire. */
-export function userRights(principal: Person, object: OwnedObject, withSubscriptions: boolean): UserRights {
+export function userRights(
+  principal: Principal,
+  object: OwnedObject,
+  withSubscriptions: boolean,
+): UserRights {
+  const isOwnCall = mayChangeAccess(principal)
   return {
     canUpdate: canUpdate(principal, object),
-    canDelete: canDelete(principal, object),
+    canChangeAccess: isOwnCall && canUpdate(principal, object),
+    canDelete: isOwnCall && canDelete(principal, object),
     canEditAliases: canEditAliases(principal, object),
     canEditSubscriptions: canEditSubscriptions(principal, object, withSubscriptions),
     canConfigure: canConfigure(principal, object),
-    canDelegate: canDelegate(principal, object),
-    canSignOut: canSignOut(principal, object),
+    canDelegate: isOwnCall && canDelegate(principal, object),
+    canSignOut: isOwnCall && canSignOut(principal, object),
     canReadEvents: canReadEvents(principal, object),
   }
 }
@@ -163,6 +175,11 @@ export function objectRights(principal: Person, object: OwnedObject): ObjectRigh
     canConfigure: canConfigure(principal, object),
     canReadEvents: canReadEvents(principal, object),
   }
+}
+
+function isOtherStaff(principal: Person, object: OwnedObject): boolean {
+  const isStaff = object.role === 'admin' || object.role === 'reseller'
+  return object.userId !== undefined && object.userId !== principal.userId && isStaff
 }
 
 function isStaffFor(principal: Person, object: OwnedObject): boolean {

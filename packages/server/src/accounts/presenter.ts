@@ -5,6 +5,7 @@ import { takesPayments } from '../payment-settings.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { RequestFacts } from '../platform/http/api.ts'
+import { borrowedCaller } from '../platform/http/policy.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import { lastingAnswer } from '../platform/http/serializer.ts'
 import type { AccountView } from './account-view.ts'
@@ -81,10 +82,12 @@ export class UserPresenter {
     request: Pick<RequestFacts, 't' | 'language'>,
   ): Promise<UserDetail> {
     const presented = await this.#present(view, request)
-    if (presented.own !== undefined && reader.userId === view.user.id) return presented.own
+    // others in the user's name have fewer rights
+    const isSelf = reader.userId === view.user.id && borrowedCaller(reader) === undefined
+    if (presented.own !== undefined && isSelf) return presented.own
     const rights = userRights(reader, ownedUser(view), this.#features.subscriptions)
     const detail = presentDetail(presented.user, view, rights)
-    if (reader.userId === view.user.id) presented.own = lastingIfDone(detail)
+    if (isSelf) presented.own = lastingIfDone(detail)
     return detail
   }
 

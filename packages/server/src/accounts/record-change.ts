@@ -6,6 +6,7 @@ import type { Db } from '../platform/db/database.ts'
 import { NotFound } from '../platform/http/errors.ts'
 import { type AccountView, readAccountViewIn } from './account-view.ts'
 import { touchUser } from './member-store.ts'
+import { releaseRecoveryAddress } from './recovery-address-store.ts'
 import { differences, snapshot } from './user-snapshot.ts'
 
 /**
@@ -31,6 +32,7 @@ export async function recordChange(
   const why = comment === undefined ? {} : { comment }
   await audit(trx, clock, { tenantId, objectType: 'user', objectId: id, event, actor, data, ...why })
   if (before.settings.external_email !== after.settings.external_email) {
+    await releaseRecoveryAddress(trx, id)
     await tellSecurity(
       trx,
       { clock },

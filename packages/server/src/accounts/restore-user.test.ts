@@ -275,8 +275,8 @@ describe('when the time to restore is over', () => {
     const { id, email } = account.member
     await owner(`PUT /api/v4/users/${id}`, {
       first_name: 'Ada',
-      password: 'other123',
-      password_confirmation: 'other123',
+      password: 'other-anchor',
+      password_confirmation: 'other-anchor',
     })
     await owner(`PUT /api/v4/users/${id}`, { last_name: 'Lovelace' })
     const client = await makeClient(app())

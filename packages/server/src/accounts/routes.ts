@@ -12,8 +12,8 @@ import type { AccountView } from './account-view.ts'
 import type { AccountViews } from './account-views.ts'
 import { createMember } from './create-member.ts'
 import { deleteUser } from './delete-user.ts'
-import { accountEvents, objectEvents } from './event-list.ts'
-import { canDelete, canRead, canReadEvents, canUpdate } from './policy.ts'
+import { accountEvents, objectEvents, signInEvents } from './event-list.ts'
+import { canDelete, canRead, canReadEvents, canUpdate, mayChangeAccess } from './policy.ts'
 import { presentFlags, presentStatusInfo } from './present.ts'
 import type { UserPresenter } from './presenter.ts'
 import { restoreUser } from './restore-user.ts'
@@ -45,7 +45,7 @@ export function serveAccounts(api: Api, parts: AccountParts): void {
     const detail = await presenter.detail(view, principal, request)
     if (view.user.id === principal.userId) return detail
     const [passwordLinkCode, factors] = await Promise.all([
-      parts.codes.liveLink(view.user.id, principal.userId),
+      mayChangeAccess(principal) ? parts.codes.liveLink(view.user.id, principal.userId) : undefined,
       readProtectionKinds(db, view.user.id),
     ])
     return { ...detail, factors, ...(passwordLinkCode !== undefined && { passwordLinkCode }) }
@@ -117,6 +117,8 @@ export function serveAccounts(api: Api, parts: AccountParts): void {
   })
 
   api.serve('GET /api/v4/events', ({ principal, query, t }) => accountEvents(db, principal.userId, query, t))
+
+  api.serve('GET /api/v4/sign-ins', ({ principal, query, t }) => signInEvents(db, principal.userId, query, t))
 
   api.serve('GET /api/v4/users/{id}/events', async ({ principal, params, query, t }) => {
     const view = await requireUser(views, principal, params.id, canReadEvents)

@@ -237,22 +237,34 @@ describe('who may do what to a user', () => {
     ],
     ['a stranger', principal(4), object, { sees: true, read: false, update: false, delete: false }],
     [
+      'the owner, a member who is staff',
+      principal(owner),
+      { ...object, role: 'reseller' },
+      { sees: true, read: true, update: false, delete: false },
+    ],
+    [
+      'a controller, a member who is staff',
+      principal(controller),
+      { ...object, role: 'admin' },
+      { sees: true, read: true, update: false, delete: false },
+    ],
+    [
       'an admin',
       principal(5, { role: 'admin' }),
       object,
-      { sees: true, read: true, update: true, delete: false },
+      { sees: true, read: true, update: false, delete: false },
     ],
     [
       'a foreign admin',
       principal(5, { role: 'admin', tenantId: 2 }),
       object,
-      { sees: true, read: true, update: true, delete: false },
+      { sees: true, read: true, update: false, delete: false },
     ],
     [
       'a reseller',
       principal(6, { role: 'reseller' }),
       object,
-      { sees: true, read: true, update: true, delete: false },
+      { sees: true, read: true, update: false, delete: false },
     ],
     [
       'a reseller, an admin',

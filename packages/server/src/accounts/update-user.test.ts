@@ -39,6 +39,7 @@ const events = async () =>
       .database.db.selectFrom('event_log')
       .select(['event', 'data', 'actor_id', 'ip'])
       .where('object_id', '=', account.member.id)
+      .where('event', 'not like', 'sign-in.%')
       .orderBy('id')
       .execute()
   ).map(({ event, data, actor_id, ip }) => ({ event, data, actor: actor_id, ip }))
@@ -258,16 +259,16 @@ describe('a password', () => {
   test('set by the user ends the other sessions, not this one, and is told by mail', async () => {
     await writeSettings(app().database.db, account.member.id, { external_email: 'm@elsewhere.test' })
     const other = (await signInAs(app(), account.member)).access_token
-    expect((await put(password('another 1'), 'member')).status).toBe(200)
+    expect((await put(password('another anchor'), 'member')).status).toBe(200)
     expect((await app().call(`GET ${path}`, { token: other })).status).toBe(401)
     expect((await account.as('member', `GET ${path}`)).status).toBe(200)
-    await signInAs(app(), { email: account.member.email, password: 'another 1' })
+    await signInAs(app(), { email: account.member.email, password: 'another anchor' })
     const mail = (await app().mails()).find(({ to }) => JSON.stringify(to).includes('m@elsewhere.test'))
     expect(mail?.subject).toMatch(/password/i)
   })
 
   test('set by a controller ends all sessions of the user', async () => {
-    expect((await put(password('another 1'), 'controller')).status).toBe(200)
+    expect((await put(password('another anchor'), 'controller')).status).toBe(200)
     expect((await account.as('member', `GET ${path}`)).status).toBe(401)
     expect((await account.as('controller', `GET ${path}`)).status).toBe(200)
   })
@@ -284,16 +285,17 @@ describe('a password', () => {
     const settings = { password_policy: 'min:6,max:255,last:2' }
     await writeSettings(app().database.db, account.owner.id, settings)
     const refused = { password: ['This password does not meet all the rules.'] }
-    expect((await put(password('simple123'), 'member')).body.errors).toEqual(refused)
-    expect((await put(password('second 22'), 'member')).status).toBe(200)
-    expect((await put(password('simple123'), 'member')).body.errors).toEqual(refused)
-    expect((await put(password('third 333'), 'member')).status).toBe(200)
-    expect((await put(password('simple123'), 'member')).status).toBe(200)
+    expect((await put(password('first anchor'), 'member')).status).toBe(200)
+    expect((await put(password('first anchor'), 'member')).body.errors).toEqual(refused)
+    expect((await put(password('second anchor'), 'member')).status).toBe(200)
+    expect((await put(password('first anchor'), 'member')).body.errors).toEqual(refused)
+    expect((await put(password('third anchor'), 'member')).status).toBe(200)
+    expect((await put(password('first anchor'), 'member')).status).toBe(200)
   })
 
   test.each([
-    [{ password: 'simple124' }, ['The two entries differ.']],
-    [{ password_confirmation: 'simple124' }, ['Please fill in this field.']],
+    [{ password: 'first anchor' }, ['The two entries differ.']],
+    [{ password_confirmation: 'first anchor' }, ['Please fill in this field.']],
     [{ ...password('abc') }, ['This password does not meet all the rules.']],
     [{ password: 5 }, ['A text is expected here.']],
     [{ ...password('x'.repeat(100_000)) }, [`At most 1'024 characters are allowed.`]],

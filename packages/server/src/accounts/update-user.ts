@@ -2,14 +2,17 @@ import { isLanguage } from '@gatehouse/contract/language'
 import type { userRoutes, userUpdate } from '@gatehouse/contract/users'
 import type { z } from 'zod'
 import { forgetAddresses } from '../directory/departures.ts'
-import { isReused, policyOfUser } from '../passwords/new-password.ts'
+import type { HashFor } from '../passwords/hasher.ts'
+import { isReused, requirementsOfUser } from '../passwords/new-password.ts'
 import type { PasswordPolicy } from '../passwords/password-policy.ts'
+import type { PasswordRequirements } from '../passwords/requirements.ts'
 import { passwordChangedJob } from '../passwords/reset-mail.ts'
 import { setPassword } from '../passwords/set-password.ts'
 import { audit } from '../platform/audit.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { LateContext } from '../platform/http/api.ts'
-import { Conflict, Forbidden, message, NotFound } from '../platform/http/errors.ts'
+import { BorrowedRefused, Conflict, Forbidden, message, NotFound } from '../platform/http/errors.ts'
+import { borrowedCaller } from '../platform/http/policy.ts'
 import type { StepUp } from '../sessions/step-up.ts'
 import {
   changeSubscriptions,
@@ -24,7 +27,7 @@ import { changeAliases } from './address-store.ts'
 import { linkOf, takenError } from './create-member.ts'
 import { AddressTaken, writeSettings } from './create-user.ts'
 import { holdUser } from './member-store.ts'
-import { canEditAliases, canEditSubscriptions, mayChangeAccess, namesAccess } from './policy.ts'
+import { canEditAliases, canEditSubscriptions, namesAccess } from './policy.ts'
 import { editRevision } from './present-detail.ts'
 import { recordChange } from './record-change.ts'
 import {
@@ -32,6 +35,7 @@ import {
   checkAliases,
   type Errors,
   passwordErrors,
+  personIn,
   profileErrors,
   profileSettings,
   type RawInput,
@@ -59,10 +63,10 @@ export async function updateUser(
 ): Promise<string> {
   const input = context.input()
   requireRights(view, context, input)
-  if (changesEntry(view, context, input)) await parts.stepUp.requireFresh(context.principal)
+  if (changesEntry(view, input)) await parts.stepUp.requireFresh(context.principal)
   const change = await readChange(parts, view, context, input)
   const { password } = change.body
-  const passwordHash = password == null ? undefined : await parts.hasher.hash(password)
+  const passwordHash = password == null ? undefined : await parts.hasher.hash(password, context)
   return parts.db
     .transaction()
     .execute((trx) => writeChange(trx, parts, view, context, change, passwordHash))
@@ -71,24 +75,22 @@ export async function updateUser(
     })
 }
 
-/** Whom a session alone does not let change the ways into an account. */
+/** Asks for a fresh proof of identity. */
 export interface FreshParts {
   readonly stepUp: Pick<StepUp, 'requireFresh'>
 }
 
-/** The own password, and the address where a lost one is sent. */
-function changesEntry(view: AccountView, context: Context, input: RawInput): boolean {
-  const isSelf = view.user.id === context.principal.userId
+/** The password, a link to set it, and the address where a lost one is sent. */
+function changesEntry(view: AccountView, input: RawInput): boolean {
   const address = view.settings.external_email ?? null
-  const sent = input.external_email
-  return (isSelf && input.password != null) || (sent !== undefined && sent !== address)
+  const { password, passwordLinkCode, external_email: sent } = input
+  return password != null || passwordLinkCode != null || (sent !== undefined && sent !== address)
 }
-
-const impersonated = message('auth.impersonated')
 
 /** Aliases and subscriptions are not for who may change the profile only. */
 function requireRights(view: AccountView, context: Context, input: RawInput): void {
-  if (namesAccess(input) && !mayChangeAccess(context.principal)) throw new Forbidden(impersonated)
+  const borrowed = borrowedCaller(context.principal)
+  if (namesAccess(input) && borrowed !== undefined) throw new BorrowedRefused(borrowed)
   const owned = ownedUser(view)
   if (input.aliases != null && !canEditAliases(context.principal, owned)) throw new Forbidden()
   // where subscriptions cannot be changed at all, that is an error of the field
@@ -104,7 +106,7 @@ async function readChange(
   const { db } = parts
   const { user } = view
   const isSelf = user.id === context.principal.userId
-  const policy = await policyOfUser(db, parts.systemPolicy, user.id)
+  const requirements = await requirementsOfUser(db, parts, user.id, personIn(input))
   // a link is for somebody who cannot sign in; nobody makes one for oneself
   const linkId = isSelf ? undefined : await linkOf(parts, input.passwordLinkCode, context.principal.userId)
   const kept = [user.email, ...view.aliases]
@@ -113,24 +115,25 @@ async function readChange(
   const skuErrors = skus && (await subscriptionErrors(db, skus))
   const found: Errors = {
     ...profileErrors(input),
-    ...(await newPassword(parts, policy, user.id, input)),
+    ...(await newPassword(parts, requirements, user.id, input, context)),
     ...aliases.errors,
     ...(skuErrors && { skus: skuErrors }),
   }
-  return { body: context.read(found), aliases, policy, linkId, skus }
+  return { body: context.read(found), aliases, policy: requirements.policy, linkId, skus }
 }
 
 /** Rules of a new password, those that look at old ones included. */
 async function newPassword(
   parts: UserParts,
-  policy: PasswordPolicy,
+  requirements: PasswordRequirements,
   userId: number,
   input: RawInput,
+  whom: HashFor,
 ): Promise<Errors> {
-  const errors = passwordErrors(input, policy, false)
+  const errors = passwordErrors(input, requirements, false)
   const { password } = input
   if (errors.password !== undefined || typeof password !== 'string' || password.length > 1024) return errors
-  if (!(await isReused(parts.db, parts.hasher, policy, userId, password))) return {}
+  if (!(await isReused(parts.db, parts.hasher, requirements.policy, userId, password, whom))) return {}
   return { password: [message('validation.password-policy-error')] }
 }
 

@@ -2,8 +2,9 @@ import type { newUserInput, userUpdate } from '@gatehouse/contract/users'
 import { publicSettings } from '@gatehouse/contract/users'
 import type { z } from 'zod'
 import { countries } from '../content/countries.ts'
+import type { PersonFacts } from '../passwords/context-words.ts'
 import { newPasswordErrors } from '../passwords/new-password.ts'
-import type { PasswordPolicy } from '../passwords/password-policy.ts'
+import type { PasswordRequirements } from '../passwords/requirements.ts'
 import type { Db } from '../platform/db/database.ts'
 import { type FieldMessages, type Message, message } from '../platform/http/errors.ts'
 import type { EmailAddress } from './email-address.ts'
@@ -41,11 +42,25 @@ export function profileSettings(input: Profile): Record<string, string | null> {
 }
 
 /** What is wrong with a password that somebody types for a user, if one is typed or must be. */
-export function passwordErrors(input: RawInput, policy: PasswordPolicy, isNeeded: boolean): Errors {
+export function passwordErrors(
+  input: RawInput,
+  requirements: PasswordRequirements,
+  isNeeded: boolean,
+): Errors {
   const password = asText(input.password)
   const confirmation = asText(input.password_confirmation)
   if (!isNeeded && password === null && confirmation === null) return {}
-  return newPasswordErrors(policy, password, confirmation)
+  return newPasswordErrors(requirements, password, confirmation)
+}
+
+/** What an input says of the person whose password comes with it. */
+export function personIn(input: RawInput): PersonFacts {
+  return {
+    first_name: asText(input.first_name),
+    last_name: asText(input.last_name),
+    organization: asText(input.organization),
+    addresses: [asText(input.email), asText(input.external_email)],
+  }
 }
 
 export interface CheckedAliases {

@@ -13,7 +13,7 @@ import type { Tokens } from '../sessions/tokens.ts'
 
 /** What creating, changing and deleting users needs. */
 export interface UserParts {
-  readonly config: Pick<Config, 'APP_WITH_SUBSCRIPTIONS'>
+  readonly config: Pick<Config, 'APP_NAME' | 'APP_WITH_SUBSCRIPTIONS'>
   readonly db: Db
   readonly clock: Clock
   readonly jobs: Jobs

@@ -40,8 +40,12 @@ beforeAll(async () => {
   }
 })
 
-const get = (id: number | string, as?: string, path = '') =>
-  app().call(`GET /api/v4/users/${id}${path}`, { token: as && tokens.get(as) })
+/** Staff ask on the host of their cockpit, everybody else on that of users. */
+const hostOf = (person?: string) =>
+  `${/^(admin|reseller)/.exec(person ?? '')?.[0].concat('.') ?? ''}localhost:8000`
+
+const get = (id: number | string, as?: string, path = '', host = hostOf(as)) =>
+  app().call(`GET /api/v4/users/${id}${path}`, { host, token: as && tokens.get(as) })
 
 describe('a user is shown', () => {
   const rights: [string, number][] = [
@@ -61,6 +65,17 @@ describe('a user is shown', () => {
     expect(answers.map((answer) => answer.status)).toEqual([status, status])
     if (status === 200) expect(answers[0]?.body).toMatchObject({ id: member.id, email: member.email })
     else expect(Object.keys(answers[0]?.body).sort()).toEqual(['message', 'status'])
+  })
+
+  test.each([
+    ['admin', 403],
+    ['reseller', 403],
+    ['admin of another tenant', 404],
+    ['reseller of another tenant', 404],
+  ])('to %s as to any other user on the users’ host: %i', async (who, status) => {
+    for (const path of ['', '/status']) {
+      expect((await get(member.id, who, path, 'localhost:8000')).status).toBe(status)
+    }
   })
 
   test('to nobody without a session', async () => {
@@ -98,7 +113,7 @@ describe('a user is shown', () => {
   test('no more once deleted', async () => {
     const gone = await makeUser(app())
     await deleteUser(app(), gone)
-    expect((await get(gone.id, 'admin')).status).toBe(404)
+    expect((await get(gone.id, 'stranger')).status).toBe(404)
   })
 })
 

@@ -211,10 +211,10 @@ describe('its transactions', () => {
     expect(headers['content-disposition']).toBe('attachment; filename="transactions.csv"')
     expect(headers['x-content-type-options']).toBe('nosniff')
     const lines = String(body).split('\r\n')
-    expect(lines[0]).toBe('Date,Type,Description,Amount,Balance,Currency')
-    expect(lines[1]).toMatch(/credit,"Charged user ""a"", b",0\.01,12\.01,CHF$/)
-    expect(lines[2]).toMatch(/debit,Balance brought forward,-0\.34,12\.00,CHF$/)
-    expect(lines[3]).toMatch(/credit,Payment,12\.34,12\.34,CHF$/)
+    expect(lines[0]).toBe('"Date","Type","Description","Amount","Balance","Currency"')
+    expect(lines[1]).toMatch(/"credit","Charged user ""a"", b",0\.01,12\.01,"CHF"$/)
+    expect(lines[2]).toMatch(/^[\d :-]+,"debit","Balance brought forward",-0\.34,12\.00,"CHF"$/)
+    expect(lines[3]).toMatch(/"credit","Payment",12\.34,12\.34,"CHF"$/)
   })
 
   test('are a chain that can be taken away and verified', async () => {

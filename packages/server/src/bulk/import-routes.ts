@@ -2,6 +2,7 @@ import type { ImportKind } from '@gatehouse/contract/bulk'
 import { requireOwn } from '../accounts/access.ts'
 import type { AccountView } from '../accounts/account-view.ts'
 import { requireCreator } from '../accounts/add-member.ts'
+import type { FreshParts } from '../accounts/update-user.ts'
 import type { Api } from '../platform/http/api.ts'
 import { message, ValidationError } from '../platform/http/errors.ts'
 import { newUuid } from '../platform/ids.ts'
@@ -14,7 +15,7 @@ import { enqueueBatch } from './work-batch.ts'
 
 export type Importers = Partial<Record<ImportKind, Importer>>
 
-export interface ImportRouteParts extends BulkParts {
+export interface ImportRouteParts extends BulkParts, FreshParts {
   readonly secrets: Secrets
   readonly importers: Importers
 }
@@ -55,6 +56,8 @@ export function serveImports(api: Api, parts: ImportRouteParts): void {
     try {
       const upload = { file: context.file, announcedBytes: context.announcedBytes }
       const total = await readUpload(parts, id, importer, upload)
+      // asked once the whole file has arrived, as a browser doesn't read an answer that cuts it off
+      if (body.kind === 'users') await parts.stepUp.requireFresh(principal)
       await db.transaction().execute(async (trx) => {
         await changeState(trx, id, ['reading'], { to: 'checking', total })
         await enqueueBatch(jobs, trx, id)

@@ -136,7 +136,7 @@ async function usable(
 ): Promise<boolean> {
   const view = await readAccountViewIn(db, person.userId)
   if (view === undefined) return false
-  return mayUse(presenter, person, view, kind, { language, t: createTranslator(language) })
+  return mayUse(presenter, view, kind, { language, t: createTranslator(language) })
 }
 
 /** Those of some objects that are deleted, with the moment. */

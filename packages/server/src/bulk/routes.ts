@@ -2,11 +2,13 @@ import type { bulkRoutes, Batch as WireBatch } from '@gatehouse/contract/bulk'
 import { requireOwn } from '../accounts/access.ts'
 import { ownedUser } from '../accounts/account-view.ts'
 import type { AccountViews } from '../accounts/account-views.ts'
+import { sees } from '../accounts/policy.ts'
 import { actorOf } from '../accounts/user-parts.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Api, LateContext } from '../platform/http/api.ts'
-import { Conflict, Forbidden, message, NotFound } from '../platform/http/errors.ts'
+import { BorrowedRefused, Conflict, Forbidden, message, NotFound } from '../platform/http/errors.ts'
+import { borrowedCaller } from '../platform/http/policy.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import { isUuid, newUuid } from '../platform/ids.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
@@ -17,7 +19,7 @@ import { changeState, countRows, holdBatch, insertBatch, listBatches, readBatch 
 import { csvFile } from './csv/csv-file.ts'
 import { batchCsv } from './export/batch-csv.ts'
 import { type ActsByKind, actOf, type BulkPlan, chosenObjects, planBulk } from './plan-bulk.ts'
-import { canSteerBatch, canWorkOnMany } from './policy.ts'
+import { canSteerBatch, canWorkOnMany, isActOpenToBorrowed } from './policy.ts'
 import { presentBatch, presentRow } from './present.ts'
 import { countStates, insertRows, readRows, skipRest } from './row-store.ts'
 import { enqueueBatch } from './work-batch.ts'
@@ -43,6 +45,10 @@ export function serveBulk(api: Api, parts: BulkParts): void {
     const caller = await requireOwn(parts.views, principal)
     if (!canWorkOnMany(principal, ownedUser(caller), caller.accounts.length > 0)) throw new Forbidden()
     const body = context.read()
+    const borrowed = borrowedCaller(principal)
+    if (borrowed !== undefined && !isActOpenToBorrowed(body.objects, body.action)) {
+      throw new BorrowedRefused(borrowed)
+    }
     const plan = await planOf(parts, context, body, caller.user.tenantId, caller.wallet.id)
     if (body.dryRun === true) {
       return { status: 'success', message: t('bulk.previewed'), preview: presentPlan(plan, t) }
@@ -182,7 +188,7 @@ export async function requireBatch(db: Db, principal: Principal, id: string): Pr
   const batch = isUuid(id) ? await readBatch(db, id) : undefined
   const account = batch && (await readBatchAccount(db, batch.walletId))
   if (batch === undefined || account === undefined) throw new NotFound()
-  if (principal.tenantId !== account.tenantId && principal.role !== 'admin') throw new NotFound()
+  if (!sees(principal, account)) throw new NotFound()
   if (!canSteerBatch(principal, account)) throw new Forbidden()
   return batch
 }

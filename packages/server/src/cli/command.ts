@@ -22,6 +22,8 @@ export interface CommandContext {
   readonly hasher: Hasher
   readonly root: string
   readonly print: (line: string) => void
+  /** Where secrets come from; absent: the terminal or standard input. */
+  readonly readSecret?: (label: string) => Promise<string>
 }
 
 export interface Command {

@@ -11,6 +11,7 @@ import { commands } from './commands.ts'
 const backend = new NullBackend()
 const app = useTestApp({}, backend)
 let printed: string[] = []
+let entered = ''
 
 beforeEach(() => {
   printed = []
@@ -30,6 +31,7 @@ async function run(name: string, ...args: string[]): Promise<void> {
     hasher,
     root: '.',
     print: (line) => printed.push(line),
+    readSecret: async () => entered,
   })
   await app().jobs.drain()
 }
@@ -75,8 +77,41 @@ describe('the state of a user', () => {
 
 test('a password that an operator sets is told to the back end', async () => {
   const user = await makeUser(app())
-  await run('user:password', user.email, 'brand-new-1')
+  entered = 'brand-new-1'
+  await run('user:password', user.email)
   expect(backend.calls).toEqual([{ name: 'updateUser', userId: user.id }])
+  const { status } = await app().call('POST /api/auth/login', {
+    body: { email: user.email, password: entered },
+  })
+  expect(status).toBe(200)
+})
+
+test('a password on the command line, where others read it, is refused', async () => {
+  const user = await makeUser(app())
+  const refused = run('user:password', user.email, 'brand-new-1')
+  await expect(refused).rejects.toThrow('user:password takes no password as an argument')
+  expect((await app().call('POST /api/auth/login', { body: user })).status).toBe(200)
+})
+
+test('the settings are shown without a secret', async () => {
+  const secrets = {
+    ...{ SECRET_KEY: 's'.repeat(40), SERVICES_SECRET: 't'.repeat(40), STRIPE_KEY: 'sk_test_hidden' },
+    ...{ STRIPE_WEBHOOK_SECRET: 'whsec_hidden', MOLLIE_KEY: 'test_hidden1234567890' },
+    ...{
+      FILES_S3_KEY: 'hidden-key',
+      FILES_S3_SECRET: 'hidden-secret',
+      MEET_TURN_SECRET: 'hidden-turn-secret',
+    },
+    ...{ MEET_ENGINE_TOKEN: 'u'.repeat(40), DATABASE_URL: 'postgres://me:hidden@localhost/x' },
+    SMTP_URL: 'smtp://me:hidden@localhost',
+  }
+  const { database, clock, hasher } = app()
+  const config = loadConfig({ NODE_ENV: 'test', ...secrets })
+  const facts = { database, db: database.db, clock, hasher, root: '.' }
+  const show = commands.find(({ name }) => name === 'config:show')
+  await show?.run({ ...facts, args: [], config, print: (line) => printed.push(line) })
+  const shown = printed.map((line) => line.split('  #')[0]).join('\n')
+  for (const secret of Object.values(secrets)) expect(shown).not.toContain(secret)
 })
 
 test('a public domain is told to the back end, and exists once', async () => {

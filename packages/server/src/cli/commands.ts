@@ -16,8 +16,7 @@ import { setDomainSuspended } from '../directory/domains/suspend-domain.ts'
 import { setGroupSuspension } from '../directory/groups/suspend-group.ts'
 import { findGroup } from '../directory/object-store.ts'
 import { provision } from '../groupware/provision.ts'
-import { policyOfUser, systemPolicy } from '../passwords/new-password.ts'
-import { meetsPolicy } from '../passwords/password-policy.ts'
+import { requirementsOfUser, systemPolicy } from '../passwords/new-password.ts'
 import { setPassword } from '../passwords/set-password.ts'
 import type { Db } from '../platform/db/database.ts'
 import { randomToken } from '../platform/ids.ts'
@@ -36,6 +35,8 @@ import { mandateCommands } from './mandate-commands.ts'
 import { oauthCommands } from './oauth-commands.ts'
 import { oneOffCommands } from './one-off-commands.ts'
 import { paymentCommands } from './payment-commands.ts'
+import { readSecret, refuseSecretArgument } from './read-secret.ts'
+import { requirePassword } from './require-password.ts'
 import { roomCommands } from './room-commands.ts'
 import { signupCommands } from './signup-commands.ts'
 import { staffCommands } from './staff-commands.ts'
@@ -132,7 +133,8 @@ export const commands: readonly Command[] = [
     async run({ config, print }) {
       const values: Record<string, unknown> = { ...config }
       for (const [name, schema] of Object.entries(settings.shape)) {
-        const isSecret = /SECRET|URL$/.test(name) && name !== 'APP_URL' && values[name] !== undefined
+        const isSecret =
+          /SECRET|PASSWORD$|KEY$|TOKEN$|URL$/.test(name) && name !== 'APP_URL' && values[name] !== undefined
         print(`${name}=${isSecret ? '(hidden)' : spell(values[name])}  # ${schema.description ?? ''}`)
       }
     },
@@ -163,7 +165,7 @@ export const commands: readonly Command[] = [
     async run({ args, config, db, clock, hasher, print }) {
       const email = address(args[0])
       const password = randomToken(12)
-      const passwordHash = await hasher.hash(password)
+      const passwordHash = await hasher.hash(password, 'background')
       const status = userStatus.new | userStatus.active | userStatus.imapReady
       const { APP_LOCALE: language, APP_CURRENCY: currency } = config
       const admin = {
@@ -186,15 +188,18 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'user:password',
-    usage: 'user:password <address> <password>',
-    summary: 'set a password; all sessions of the user end',
-    needs: 2,
-    async run({ args, config, database, db, clock, hasher, print }) {
+    usage: 'user:password <address>',
+    summary: 'set a password, which is asked for or read from standard input; all sessions of the user end',
+    needs: 1,
+    async run({ args, config, database, db, clock, hasher, print, readSecret: read = readSecret }) {
+      refuseSecretArgument(args[1], 'user:password')
       const user = await findUser(db, args[0])
-      const password = args[1] ?? ''
-      const policy = await policyOfUser(db, systemPolicy(config), user.id)
-      if (!meetsPolicy(policy, password)) throw new UsageError('The password does not meet the policy.')
-      const passwordHash = await hasher.hash(password)
+      const password = await read('New password')
+      const parts = { systemPolicy: systemPolicy(config), config }
+      const requirements = await requirementsOfUser(db, parts, user.id)
+      requirePassword(requirements, password)
+      const { policy } = requirements
+      const passwordHash = await hasher.hash(password, 'background')
       const life = { access: config.OAUTH_TOKEN_EXPIRY, refresh: config.OAUTH_REFRESH_TOKEN_EXPIRY }
       const tokens = new Tokens(db, database.pool, clock, life)
       await db

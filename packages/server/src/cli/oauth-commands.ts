@@ -18,9 +18,9 @@ import { loadMasterSecret, Secrets } from '../platform/secrets.ts'
 import { type Command, type CommandContext, UsageError } from './command.ts'
 import { readArguments } from './options.ts'
 
-const optionNames = ['redirect', 'after-logout', 'scopes', 'grants', 'alg', 'name'] as const
+const optionNames = ['redirect', 'after-logout', 'scopes', 'grants', 'alg', 'name', 'pkce'] as const
 const optionUsage =
-  '[--redirect=<uri,…>] [--after-logout=<uri,…>] [--scopes=<scope,…>] [--grants=<grant,…>] [--alg=<RS256|ES256>]'
+  '[--redirect=<uri,…>] [--after-logout=<uri,…>] [--scopes=<scope,…>] [--grants=<grant,…>] [--alg=<RS256|ES256>] [--pkce=<yes|no>]'
 
 /** Applications that may ask people for their consent, and the keys that sign ID tokens. */
 export const oauthCommands: readonly Command[] = [
@@ -40,6 +40,7 @@ export const oauthCommands: readonly Command[] = [
         scopes: given.scopes ?? ['openid', 'email', 'profile'],
         grants: given.grants ?? ['authorization_code', 'refresh_token'],
         id_token_alg: given.id_token_alg ?? 'RS256',
+        require_pkce: given.require_pkce ?? true,
       }
       checkFacts(facts)
       const confidential = options.public === undefined
@@ -57,8 +58,9 @@ export const oauthCommands: readonly Command[] = [
       for (const row of await listClients(db, undefined, { limit: 10_000, offset: 0 })) {
         const kind = row.secret_hash === null ? 'public' : 'confidential'
         const state = row.disabled_at === null ? '' : '  disabled'
+        const pkce = row.require_pkce ? '' : '  without PKCE'
         print(
-          `${row.id}  ${row.name}  ${kind}  ${row.scopes.join(',')}  ${row.redirect_uris.join(' ')}${state}`,
+          `${row.id}  ${row.name}  ${kind}${pkce}  ${row.scopes.join(',')}  ${row.redirect_uris.join(' ')}${state}`,
         )
       }
     },
@@ -133,10 +135,11 @@ async function secretsOf(config: Config): Promise<Secrets> {
 type Options = Partial<Record<(typeof optionNames)[number], string>>
 
 function readFacts(options: Options): Partial<ClientFacts> {
-  const { name, redirect, scopes, grants, alg } = options
+  const { name, redirect, scopes, grants, alg, pkce } = options
   const after = options['after-logout']
   if (alg !== undefined && alg !== 'RS256' && alg !== 'ES256')
     throw new UsageError('--alg is RS256 or ES256.')
+  if (pkce !== undefined && pkce !== 'yes' && pkce !== 'no') throw new UsageError('--pkce is yes or no.')
   return {
     ...(name !== undefined && { name: name.slice(0, 100) }),
     ...(redirect !== undefined && { redirect_uris: list(redirect) }),
@@ -144,6 +147,7 @@ function readFacts(options: Options): Partial<ClientFacts> {
     ...(scopes !== undefined && { scopes: chosen(list(scopes), clientScopes) }),
     ...(grants !== undefined && { grants: chosen(list(grants), clientGrants) }),
     ...(alg !== undefined && { id_token_alg: alg }),
+    ...(pkce !== undefined && { require_pkce: pkce === 'yes' }),
   }
 }
 

@@ -13,7 +13,8 @@ beforeAll(async () => {
   user = await makeUser(app(), { email: 'jane@example.test', settings: { limit_geo: '["CH"]' } })
 })
 
-const run = commandLine(app)
+// a port that nobody listens on
+const run = commandLine(app, { DNS_SERVERS: '127.0.0.1:1', DNS_TIMEOUT: '150' })
 
 test('commands have names of their own', () => {
   const names = commands.map(({ name }) => name)
@@ -54,9 +55,10 @@ test('a tenant comes with the whole catalogue, a domain, a reseller and a wallet
     .set({ mode: 'mandate', months: 12, free_months: 2, hidden: true })
     .where('title', '=', 'group')
     .execute()
-  const args = ['boss@partner.example', 'partner.example', '--title=Partner', '--password=Simple-123']
+  const args = ['boss@partner.example', 'partner.example', '--title=Partner']
   const [line = ''] = await run('tenant:create', ...args)
-  expect(line).toBe('Tenant 1: boss@partner.example may sign in with the password Simple-123')
+  const [, password = ''] =
+    /^Tenant 1: boss@partner\.example may sign in with the password (\S{16})$/.exec(line) ?? []
   const counts = (tenantId: number) =>
     Promise.all(
       (['skus', 'packages', 'plans'] as const).map(async (table) => {
@@ -73,7 +75,7 @@ test('a tenant comes with the whole catalogue, a domain, a reseller and a wallet
     .where('title', '=', 'group')
     .executeTakeFirst()
   expect(plan).toMatchObject({ mode: 'mandate', months: 12, free_months: 2, hidden: true })
-  const session = await signInAs(app(), { email: 'boss@partner.example', password: 'Simple-123' })
+  const session = await signInAs(app(), { email: 'boss@partner.example', password })
   const mine = await app().call('GET /api/v4/tenants', {
     token: session.access_token,
     host: 'reseller.localhost:8000',
@@ -86,8 +88,32 @@ test('a tenant comes with the whole catalogue, a domain, a reseller and a wallet
       wallet: { balance: 0 },
     },
   ])
-  await expect(run('tenant:create', ...args)).rejects.toThrow(UsageError)
+  await expect(run('tenant:create', ...args)).rejects.toThrow('exists already')
+  await expect(run('tenant:create', ...args, '--password=Simple-123')).rejects.toThrow('takes no password')
   expect(await run('tenant:list')).toHaveLength(2)
+})
+
+test('a tenant gets a host on the command line, by the rules of the portal', async () => {
+  await run('tenant:set', '1', 'app.public_url', 'https://mail.partner.example/')
+  const [line = '', record = ''] = await run('tenant:names', '1')
+  expect(line).toBe('mail.partner.example  portal  unchecked')
+  expect(record).toMatch(/^ {2}_gatehouse\.mail\.partner\.example\. IN TXT "gatehouse-verify=[0-9a-f]{32}"$/)
+  expect(await run('tenant:names', '1')).toContain('partner.example  mail  confirmed')
+  expect(await run('tenant:check', '1', 'mail.partner.example')).toEqual([
+    'mail.partner.example  failed (unreachable)',
+  ])
+  expect(await run('tenant:confirm', '1', 'mail.partner.example', 'contract', '4711')).toEqual([
+    'mail.partner.example is confirmed for Partner.',
+  ])
+  // operators may place a tenant below the installation's host, but not at it
+  await run('tenant:set', '1', 'app.public_url', 'http://partner.localhost:8000')
+  await run('tenant:confirm', '1', 'partner.localhost', 'ours')
+  expect((await run('tenant:names', '1'))[0]).toBe('partner.localhost  portal  confirmed')
+  for (const url of ['http://localhost:8000', 'http://admin.localhost', 'http://x:y@partner.example', 'x'])
+    await expect(run('tenant:set', '1', 'app.public_url', url), url).rejects.toThrow(UsageError)
+  await expect(run('tenant:confirm', '1', 'elsewhere.example', 'ours')).rejects.toThrow(UsageError)
+  const args = ['late@partner.example', 'late.example', '--url=http://partner.localhost']
+  await expect(run('tenant:create', ...args)).rejects.toThrow('Another tenant uses this host.')
 })
 
 test('settings and limits of a tenant are set and taken away', async () => {

@@ -51,6 +51,7 @@ const twins: Readonly<Record<string, string>> = {
   'POST /api/v4/resources/{id}/restore @staff': 'resource:restore',
   'POST /api/v4/shared-folders/{id}/restore @staff': 'shared-folder:restore',
   'PUT /api/v4/wallets/{id}': 'wallet:set-discount',
+  'POST /api/v4/users/{id}/password-link': 'user:password-link',
   'POST /api/v4/wallets/{id}/one-off': 'wallet:add-transaction',
   'GET /api/v4/one-offs': 'one-off:list',
   'POST /api/v4/one-offs/{id}/approve': 'one-off:approve',
@@ -70,6 +71,8 @@ const twins: Readonly<Record<string, string>> = {
   'GET /api/v4/tenants/{id}': 'tenant:list-settings',
   'PUT /api/v4/tenants/{id}': 'tenant:set',
   'PUT /api/v4/tenants/{id}/limits': 'tenant:limit',
+  'POST /api/v4/tenants/{id}/names/{name}/check': 'tenant:check',
+  'POST /api/v4/tenants/{id}/names/{name}/confirm': 'tenant:confirm',
   'POST /api/v4/tenants/{id}/discounts': 'discount:create',
   'PUT /api/v4/tenants/{id}/discounts/{discount}': 'discount:deactivate',
   'GET /api/v4/tenants/{id}/settlements/{period}': 'tenant:settlement',
@@ -113,6 +116,20 @@ describe('a customer', () => {
     await refused('user:login-as', email, staff.email, 'because')
     await refused('user:login-as', staff.email, staff.email, 'because')
     await refused('user:login-as', staff.email, email, 'x')
+  })
+
+  test('is sent a password link at an external address that the operator has set, unseen', async () => {
+    const { email } = account.member
+    await refused('user:password-link', email, 'lost', 'it')
+    await run('user:external-email', email, 'away@elsewhere.test')
+    const lines = await run('user:password-link', email, 'lost', 'it')
+    expect(lines).toEqual([`A link is on its way to the external address of ${email}.`])
+    const [mail] = (await app().mails()).filter(({ to }) => to[0]?.address === 'away@elsewhere.test')
+    expect(mail?.text).toMatch(/\/password-reset\/[A-Z0-9]+-[\w-]{20,}/)
+    expect(await run('event:list', 'user', email)).toContainEqual(
+      expect.stringContaining('password.link-sent  -  lost it'),
+    )
+    await run('user:external-email', email, 'none')
   })
 
   test('gets an external address and a feature, and loses the address again', async () => {

@@ -8,11 +8,13 @@ import { readObject } from '../directory/object-store.ts'
 import { restoreObject } from '../directory/restore-object.ts'
 import { readAddress } from '../invitations/read-addresses.ts'
 import { readHealth } from '../operations/health.ts'
+import { ResetCodes } from '../passwords/reset-code.ts'
 import { createTranslator } from '../platform/i18n/translator.ts'
 import { parseObjectId } from '../platform/ids.ts'
+import { loadMasterSecret, Secrets } from '../platform/secrets.ts'
 import { readLog } from '../staff/event-log.ts'
 import { beginImpersonation, impersonationAnswer } from '../staff/impersonation.ts'
-import { changeExternalEmail, giveSku } from '../staff/user-acts.ts'
+import { changeExternalEmail, giveSku, sendPasswordLink } from '../staff/user-acts.ts'
 import { makeChart } from '../stats/charts.ts'
 import { type Command, CommandFailed, UsageError } from './command.ts'
 import { atCommandLine, findView, said, staffParts } from './find-user.ts'
@@ -56,8 +58,24 @@ const userCommands: readonly Command[] = [
       const external = args[1] === 'none' ? null : (args[1] ?? '')
       if (external !== null && readAddress(external) === undefined)
         throw new UsageError(`${external} is no mail address.`)
-      await changeExternalEmail(staffParts(context), view, external, atCommandLine).catch(said)
+      const change = { address: external, isHeld: false }
+      await changeExternalEmail(staffParts(context), view, change, atCommandLine).catch(said)
       print(`${view.user.email}: ${args[1]}`)
+    },
+  },
+  {
+    name: 'user:password-link',
+    usage: 'user:password-link <address> <reason>',
+    summary: 'mail a user a link to choose a new password, to the external address only',
+    needs: 2,
+    async run(context) {
+      const { args, config, db, clock, print } = context
+      const view = await findLiving(context, args[0])
+      const secrets = new Secrets(await loadMasterSecret(config.SECRET_KEY, config.dataDir))
+      const codes = new ResetCodes(db, clock, secrets, config.VERIFICATION_CODE_EXPIRY)
+      const by = { actor: {}, comment: args.slice(1).join(' ') }
+      await sendPasswordLink({ ...staffParts(context), codes }, view, by).catch(said)
+      print(`A link is on its way to the external address of ${view.user.email}.`)
     },
   },
   {

@@ -1,11 +1,18 @@
-import { tenantSettings } from '@gatehouse/contract/tenants'
+import { tenantRoutes, tenantSettings } from '@gatehouse/contract/tenants'
 import { AddressTaken } from '../accounts/create-user.ts'
 import { parseEmailAddress } from '../accounts/email-address.ts'
 import { normaliseDomain } from '../directory/domain-name.ts'
 import type { Db } from '../platform/db/database.ts'
+import { DnsClient } from '../platform/dns/dns-client.ts'
+import { NotFound } from '../platform/http/errors.ts'
+import { createTranslator } from '../platform/i18n/translator.ts'
 import { randomToken } from '../platform/ids.ts'
+import { changeSettings, SettingsRefused } from '../tenants/change-settings.ts'
 import { createTenant, TenantDomainTaken } from '../tenants/create-tenant.ts'
+import { HostTaken } from '../tenants/name-store.ts'
 import { isPeriod, readSettlement } from '../tenants/settlement.ts'
+import { AddressRefused, addressRules, parseTenantUrl, type TenantUrl } from '../tenants/tenant-address.ts'
+import { checkName, confirmName, NameReserved, presentNames } from '../tenants/tenant-names.ts'
 import {
   listTenants,
   readLimits,
@@ -13,10 +20,10 @@ import {
   type TenantRow,
   tenantUsage,
   writeLimits,
-  writeTenantSettings,
 } from '../tenants/tenant-store.ts'
-import { type Command, UsageError } from './command.ts'
+import { type Command, type CommandContext, UsageError } from './command.ts'
 import { readArguments, readNumber } from './options.ts'
+import { refuseSecretArgument } from './read-secret.ts'
 
 const keys = tenantSettings.keyof().options
 const kinds = ['users', 'storage', 'spend'] as const
@@ -25,24 +32,26 @@ const kinds = ['users', 'storage', 'spend'] as const
 export const tenantCommands: readonly Command[] = [
   {
     name: 'tenant:create',
-    usage:
-      'tenant:create <address of the reseller> <domain> [--title=<title>] [--password=<password>] [--url=<url>]',
-    summary: 'make a tenant with the present catalogue, a public domain and a first reseller',
+    usage: 'tenant:create <address of the reseller> <domain> [--title=<title>] [--url=<url>]',
+    summary:
+      'make a tenant with the present catalogue, a public domain and a first reseller, whose password is printed',
     needs: 2,
     async run({ args, config, db, clock, hasher, print }) {
       const { words, options } = readArguments(args, ['title', 'password', 'url'])
+      refuseSecretArgument(options.password, 'tenant:create')
       const reseller = parseEmailAddress(words[0] ?? '')
       if (reseller === undefined) throw new UsageError(`${words[0]} is no mail address.`)
       const domain = normaliseDomain(words[1] ?? '')
       if (domain === undefined) throw new UsageError(`${words[1]} is no domain name.`)
-      const password = options.password ?? randomToken(12)
-      const passwordHash = await hasher.hash(password)
+      const url = options.url && readUrl(options.url, config)
+      const password = randomToken(12)
+      const passwordHash = await hasher.hash(password, 'background')
       const tenant = {
         title: (options.title ?? domain).slice(0, 64),
         reseller,
         passwordHash,
         domain,
-        url: options.url ?? config.APP_URL,
+        ...(url && { url }),
         language: config.APP_LOCALE,
         currency: config.APP_CURRENCY,
       }
@@ -52,7 +61,7 @@ export const tenantCommands: readonly Command[] = [
         .catch((error: unknown) => {
           if (error instanceof TenantDomainTaken) throw new UsageError(`${domain} exists already.`)
           if (error instanceof AddressTaken) throw new UsageError(`${reseller.full} is taken.`)
-          throw error
+          return refuse(error)
         })
       print(`Tenant ${id}: ${reseller.full} may sign in with the password ${password}`)
     },
@@ -91,12 +100,55 @@ export const tenantCommands: readonly Command[] = [
     usage: 'tenant:set <tenant> <setting> <value | none>',
     summary: 'change a setting of a tenant, or take it away',
     needs: 3,
-    async run({ args, db, print }) {
+    async run({ args, config, db, clock, print }) {
       const tenant = await findTenant(db, args[0])
       const key = keys.find((name) => name === args[1])
       if (key === undefined) throw new UsageError(`${args[1]} is none of ${keys.join(', ')}.`)
-      await writeTenantSettings(db, tenant.id, { [key]: args[2] === 'none' ? null : (args[2] ?? '') })
+      const value = args[2] === 'none' ? null : (args[2] ?? '')
+      const { body } = tenantRoutes['PUT /api/v4/tenants/{id}']
+      if (!body.safeParse({ [key]: value }).success) throw new UsageError(`${value} is no value of ${key}.`)
+      const parts = { db, clock, addressRules: addressRules(config) }
+      await changeSettings(parts, tenant.id, { [key]: value }, byOperator).catch(refuse)
       print(`${tenant.title}: ${key}=${args[2]}`)
+    },
+  },
+  {
+    name: 'tenant:names',
+    usage: 'tenant:names <tenant>',
+    summary: 'hosts and mail domains of a tenant, their states, and the DNS records that prove them',
+    needs: 1,
+    async run({ args, db, print }) {
+      const tenant = await findTenant(db, args[0])
+      for (const { name, isHost, state, reason, record } of await presentNames(db, tenant)) {
+        print(`${name}  ${isHost ? 'portal' : 'mail'}  ${state}${reason === null ? '' : ` (${reason})`}`)
+        if (state !== 'confirmed') print(`  ${record.name}. IN ${record.type} "${record.value}"`)
+      }
+    },
+  },
+  {
+    name: 'tenant:check',
+    usage: 'tenant:check <tenant> <host or domain>',
+    summary: 'look in the DNS for the record that proves a host or mail domain of a tenant',
+    needs: 2,
+    async run({ args, config, db, clock, print }) {
+      const tenant = await findTenant(db, args[0])
+      const dns = new DnsClient({ servers: config.DNS_SERVERS, timeout: config.DNS_TIMEOUT })
+      const parts = { db, clock, dns, addressRules: addressRules(config) }
+      const { name, state, reason } = await checkName(parts, tenant.id, args[1] ?? '', {}).catch(refuse)
+      print(`${name}  ${state}${reason === null ? '' : ` (${reason})`}`)
+    },
+  },
+  {
+    name: 'tenant:confirm',
+    usage: 'tenant:confirm <tenant> <host or domain> <reason>',
+    summary: 'confirm a host or mail domain of a tenant without the DNS',
+    needs: 3,
+    async run({ args, config, db, clock, print }) {
+      const tenant = await findTenant(db, args[0])
+      const [, name = '', ...words] = args
+      const parts = { db, clock, addressRules: addressRules(config) }
+      await confirmName(parts, tenant.id, name, { ...byOperator, reason: words.join(' ') }).catch(refuse)
+      print(`${name} is confirmed for ${tenant.title}.`)
     },
   },
   {
@@ -134,4 +186,32 @@ async function findTenant(db: Db, text: string | undefined): Promise<TenantRow> 
   const tenant = /^\d{1,9}$/.test(text ?? '') ? await readTenant(db, Number(text)) : undefined
   if (tenant === undefined) throw new UsageError(`There is no tenant ${text}.`)
   return tenant
+}
+
+/** Whoever has the command line may place tenants below the host of the installation. */
+const byOperator = { actor: {}, isBelowAllowed: true }
+
+function readUrl(text: string, config: CommandContext['config']): TenantUrl {
+  try {
+    return parseTenantUrl(text, addressRules(config), byOperator.isBelowAllowed)
+  } catch (error) {
+    return refuse(error)
+  }
+}
+
+/** Says in the words of the portal why a host, domain or setting was refused. */
+function refuse(error: unknown): never {
+  const t = createTranslator('en')
+  if (error instanceof AddressRefused) throw new UsageError(t(error.key))
+  if (error instanceof SettingsRefused) {
+    throw new UsageError(
+      Object.entries(error.problems)
+        .map(([key, text]) => `${key}: ${t(text)}`)
+        .join('\n'),
+    )
+  }
+  if (error instanceof HostTaken) throw new UsageError(t('tenants.host-taken'))
+  if (error instanceof NameReserved) throw new UsageError(t('tenants.host-own'))
+  if (error instanceof NotFound) throw new UsageError('The settings of the tenant do not name it.')
+  throw error
 }

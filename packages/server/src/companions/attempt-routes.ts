@@ -7,7 +7,7 @@ import { Forbidden, message, TooManyRequests, Unauthenticated } from '../platfor
 import type { Principal } from '../platform/http/principal.ts'
 import { isUuid } from '../platform/ids.ts'
 import { sha256 } from '../platform/secrets.ts'
-import { perSubject, type Throttle } from '../platform/throttle/throttle.ts'
+import type { Throttle } from '../platform/throttle/throttle.ts'
 import type { Locator } from '../sessions/location.ts'
 import type { StepUp } from '../sessions/step-up.ts'
 import { findAttempt, findAttempts, listAttempts, openPrompts } from './attempt-store.ts'
@@ -108,7 +108,7 @@ export function serveAttempts(api: Api, parts: AttemptParts): void {
         actor: actorOf(principal, { ip }),
       }
       await parts.throttle.guard(
-        [{ rule: perSubject('sign-in-number'), subject: row.id }],
+        { kind: 'sign-in-number', account: row.id, ip },
         (error) => error instanceof WrongNumber,
         () => db.transaction().execute((trx) => confirmAttempt(trx, clock, row, decision)),
       )

@@ -165,7 +165,7 @@ export async function countUnanswered(db: Db, userId: number, service: string, s
     .where('user_id', '=', userId)
     .where('service', '=', service)
     .where('created_at', '>', since)
-    .where('status', 'in', ['WAITING', 'DENIED'])
+    .where('status', 'in', ['WAITING', 'DENIED', 'DROPPED', 'EXPIRED'])
     .executeTakeFirstOrThrow()
   return count
 }
@@ -211,9 +211,36 @@ async function takeOne(db: Db, which: ReturnType<typeof sql<SqlBool>>, now: Date
   return taken !== undefined
 }
 
-/** Gives up a sign-in that waits. */
-export async function dropPrompt(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('sign_in_prompts').where('id', '=', id).where('status', '=', 'WAITING').execute()
+/** A sign-in that waited and was not decided, with where it came from. */
+export interface UndecidedPrompt extends Pick<Prompt, 'user_id' | 'service' | 'user_agent' | 'expires_at'> {
+  readonly ip: string
+}
+
+/** Gives up a sign-in that waits. It stays known, so that beginning many and giving them up counts as well. */
+export function dropPrompt(db: Db, id: string): Promise<UndecidedPrompt[]> {
+  return closePrompts(db, 'DROPPED', sql<SqlBool>`p.id = ${id}::uuid`)
+}
+
+/** Ends the sign-ins whose time is over, of one user or of all. */
+export function expirePrompts(db: Db, now: Date, userId?: number): Promise<UndecidedPrompt[]> {
+  const whose = userId === undefined ? sql`true` : sql`p.user_id = ${userId}`
+  return closePrompts(db, 'EXPIRED', sql<SqlBool>`p.expires_at <= ${now}::timestamptz and ${whose}`)
+}
+
+function closePrompts(
+  db: Db,
+  status: 'DROPPED' | 'EXPIRED',
+  which: ReturnType<typeof sql<SqlBool>>,
+): Promise<UndecidedPrompt[]> {
+  return db
+    .updateTable('sign_in_prompts as p')
+    .from('auth_attempts as a')
+    .set({ status })
+    .whereRef('a.id', '=', 'p.attempt_id')
+    .where('p.status', '=', 'WAITING')
+    .where(which)
+    .returning(['p.user_id', 'p.service', 'p.user_agent', 'p.expires_at', 'a.ip'])
+    .execute()
 }
 
 export async function passwordHashOf(db: Db, userId: number): Promise<string | undefined> {

@@ -2,8 +2,8 @@ import type { Pool, PoolClient } from 'pg'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
 
-/** Why somebody who followed a user was called: news, the time was over, or the server stops. */
-export type Called = 'changed' | 'late' | 'stopped'
+/** Why somebody who followed a user was called: news, the time was over, the caller has gone, or the server stops. */
+export type Called = 'changed' | 'late' | 'given-up' | 'stopped'
 
 /** Somebody who follows what happens to one user's devices and sign-ins. Dispose it to let go. */
 export interface Following extends Disposable {
@@ -12,6 +12,8 @@ export interface Following extends Disposable {
    * two calls are not lost.
    */
   called(until: Date): Promise<Called>
+  /** Ends the waiting from outside: this call and all later ones resolve with `given-up`. */
+  giveUp(): void
 }
 
 /** Milliseconds between two looks at the clock while somebody waits; no statement is made for that. */
@@ -22,6 +24,7 @@ const pause = 1000
 interface Follower {
   readonly userId: number
   isStale: boolean
+  isGivenUp: boolean
   until: Date
   call: ((why: Called) => void) | undefined
 }
@@ -67,12 +70,22 @@ export class CompanionWatch {
 
   /** Follows a user from now on: what is read after this is not older than the first call. */
   async follow(userId: number): Promise<Following> {
-    const follower: Follower = { userId, isStale: false, until: this.#clock.now(), call: undefined }
+    const follower: Follower = {
+      userId,
+      isStale: false,
+      isGivenUp: false,
+      until: this.#clock.now(),
+      call: undefined,
+    }
     this.#followers.add(follower)
     this.#timer ??= setInterval(() => this.#beat(), heartbeat)
     await this.#connect()
     return {
       called: (until) => this.#wait(follower, until),
+      giveUp: () => {
+        follower.isGivenUp = true
+        follower.call?.('given-up')
+      },
       [Symbol.dispose]: () => this.#leave(follower),
     }
   }
@@ -88,6 +101,7 @@ export class CompanionWatch {
 
   #wait(follower: Follower, until: Date): Promise<Called> {
     if (this.#isStopped) return Promise.resolve('stopped')
+    if (follower.isGivenUp) return Promise.resolve('given-up')
     if (follower.isStale) {
       follower.isStale = false
       return Promise.resolve('changed')

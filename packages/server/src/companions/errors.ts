@@ -1,6 +1,6 @@
 import { HttpError, message, Unauthenticated } from '../platform/http/errors.ts'
 
-/** No device confirmed the sign-in: denied, or nobody answered. Its text is that of a wrong password (401). */
+/** A program is not let in, or a name of a waiting sign-in is not known. Its text is that of a wrong password (401). */
 export class CompanionRefused extends Unauthenticated {
   constructor() {
     super(message('auth.failed'))
@@ -10,10 +10,17 @@ export class CompanionRefused extends Unauthenticated {
 /** Nobody has decided yet: the same refusal to a program that does not wait, and is let in when it comes back. */
 export class NotConfirmedYet extends CompanionRefused {}
 
-/** The same for a program that knows of the device, and whose password was right (401). */
+/** Why a sign-in with the right password was not let in by a device. */
+export type NotConfirmed = 'denied' | 'denied-recently' | 'expired' | 'no-device' | 'given-up'
+
+/** The same to somebody whose password was right: what the device said, or that none can say anything (401). */
 export class SignInNotConfirmed extends Unauthenticated {
-  constructor(why: 'denied' | 'denied-recently' | 'expired') {
-    super(message(`companions.${why}`))
+  readonly why: NotConfirmed
+
+  constructor(why: NotConfirmed) {
+    // nobody is there to read it any more
+    super(message(why === 'given-up' ? 'companions.expired' : `companions.${why}`))
+    this.why = why
   }
 }
 

@@ -9,7 +9,7 @@ import { HttpError, message, ValidationError } from '../platform/http/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import { randomShortCode, sha256 } from '../platform/secrets.ts'
-import { perAddress, perSubject, type Throttle } from '../platform/throttle/throttle.ts'
+import type { Throttle } from '../platform/throttle/throttle.ts'
 import type { Origin, TokenPair, Tokens } from '../sessions/tokens.ts'
 import {
   type Companion,
@@ -99,17 +99,14 @@ export async function exchangePairing(
   device?: DeviceFacts,
 ): Promise<Paired> {
   const secret = readSecret(sent)
-  const subject = sent.companionId ?? sent.code ?? ''
+  const account = sent.companionId ?? sent.code ?? ''
   return parts.throttle.guard(
-    [
-      { rule: perSubject('pairing'), subject },
-      { rule: perAddress('pairing'), subject: origin.ip },
-    ],
+    { kind: 'pairing', account, ip: origin.ip },
     (error) =>
       error instanceof PairingRefused || (error instanceof PairingPasswordWrong && sent.password != null),
     async () => {
       if (secret === undefined) throw new PairingRefused()
-      await requirePassword(parts, secret, sent.password)
+      await requirePassword(parts, secret, sent.password, origin.ip)
       return parts.db.transaction().execute((trx) => exchange(trx, parts, secret, origin, device))
     },
   )
@@ -128,11 +125,12 @@ async function requirePassword(
   { db, clock, hasher }: PairingParts,
   secret: PresentedSecret,
   password: string | null | undefined,
+  ip: string,
 ): Promise<void> {
   const found = await findPairing(db, secret, clock.now())
   if (found?.is_recovery !== true) return
   if (password == null) throw new PairingPasswordWrong({ password: message('companions.password-needed') })
-  if (!(await hasher.verify(found.password_hash ?? undefined, password))) {
+  if (!(await hasher.verify(found.password_hash ?? undefined, password, { ip }))) {
     throw new PairingPasswordWrong({ password: message('companions.password-wrong') })
   }
 }

@@ -2,7 +2,8 @@ import { timingSafeEqual } from 'node:crypto'
 import { after } from '../platform/clock.ts'
 import { isUuid } from '../platform/ids.ts'
 import { sha256 } from '../platform/secrets.ts'
-import { dropPrompt, findPrompt, type Prompt } from './attempt-store.ts'
+import type { Throttle } from '../platform/throttle/throttle.ts'
+import { findPrompt, type Prompt } from './attempt-store.ts'
 import { CompanionRefused, SignInNotConfirmed } from './errors.ts'
 import { type GateParts, outcomeOf, takeUp } from './sign-in-gate.ts'
 
@@ -18,19 +19,34 @@ export interface ResumedSignIn extends NamedSignIn {
   readonly userId?: number
 }
 
+/** A sign-in that waits, by its name. Guesses at it are throttled. Throws CompanionRefused for an unknown name. */
+export async function findSignIn(
+  parts: GateParts & { readonly throttle: Throttle },
+  named: NamedSignIn | ResumedSignIn,
+  ip: string,
+): Promise<Prompt> {
+  const isGuess = (error: unknown) => error instanceof CompanionRefused
+  return parts.throttle.guard({ kind: 'login-attempt', ip }, isGuess, async () => {
+    const found = await findNamed(parts, named)
+    if ('service' in named) {
+      const { service, userId = found.user_id } = named
+      if (found.service !== service || found.user_id !== userId) throw new CompanionRefused()
+    }
+    return found
+  })
+}
+
 /**
  * What has become of a sign-in that waits: the user's number, once, when it was confirmed; the end of its waiting
- * while it still does, at the latest after so many seconds. Throws CompanionRefused for an unknown name, and
+ * while it still does, at the latest after so many seconds. Throws CompanionRefused when it is over, and
  * SignInNotConfirmed.
  */
-export async function resumeSignIn(
+export async function awaitSignIn(
   parts: GateParts,
-  named: ResumedSignIn,
+  { id, user_id: userId }: Prompt,
   seconds: number,
 ): Promise<{ userId: number } | { expiresAt: Date }> {
   const { db, clock, watch } = parts
-  const { id, user_id: userId, service } = await findNamed(parts, named)
-  if (service !== named.service || userId !== (named.userId ?? userId)) throw new CompanionRefused()
   const end = after(clock.now(), seconds)
   using following = await watch.follow(userId)
   for (;;) {
@@ -46,12 +62,6 @@ export async function resumeSignIn(
     if (clock.now() >= end) return { expiresAt }
     if ((await following.called(end < expiresAt ? end : expiresAt)) === 'stopped') return { expiresAt }
   }
-}
-
-/** Gives up a sign-in that waits; one that is over stays so. Throws CompanionRefused for an unknown name. */
-export async function giveUpSignIn(parts: GateParts, named: NamedSignIn): Promise<void> {
-  const { id } = await findNamed(parts, named)
-  await dropPrompt(parts.db, id)
 }
 
 async function findNamed({ db }: GateParts, { attempt, secret }: NamedSignIn): Promise<Prompt> {

@@ -56,30 +56,6 @@ describe('a login that waits on its connection', () => {
     expect(answer.body).toMatchObject({ status: 'success', email: user.email })
   })
 
-  test('is refused like a wrong password when a device denies', async () => {
-    const pending = login()
-    await decide(await attemptId(), 'deny')
-    const refused = await pending
-    const wrong = await login('198.51.100.8', { password: 'wrong' })
-    expect([refused.status, refused.body]).toEqual([wrong.status, wrong.body])
-  })
-
-  test('is refused after 120 seconds, not before', async () => {
-    const pending = login()
-    const id = await attemptId()
-    app().clock.advance(119)
-    expect(await waiting()).toHaveLength(1)
-    app().clock.advance(1)
-    expect((await pending).status).toBe(401)
-    expect(await waiting()).toEqual([])
-    expect(
-      (await app().call(`GET /api/v4/auth-attempts/${id}/details`, { token: device.token })).body,
-    ).toMatchObject({
-      entry: { status: 'NEW' },
-      prompts: [],
-    })
-  })
-
   test('does not wait at all for who has no paired device', async () => {
     const other = await makeUser(app())
     await createDevice(app(), (await signInAs(app(), other)).access_token)
@@ -168,7 +144,7 @@ describe('a login that asks again', () => {
     await decide(attempt.id, 'confirm', { number: body.number })
     await app()
       .database.db.updateTable('users')
-      .set({ password_hash: await app().hasher.hash('other123') })
+      .set({ password_hash: await app().hasher.hash('other123', 'background') })
       .where('id', '=', user.id)
       .execute()
     expect((await resume(body)).status).toBe(401)
@@ -361,7 +337,7 @@ describe('deciding', () => {
     const [attempt] = await waiting()
     await decide(attempt.id, 'deny')
     const { rows } = await app().database.pool.query(
-      `select event, actor_id, data from event_log where object_id = $1 and event like 'sign-in.%'`,
+      `select event, actor_id, data from event_log where object_id = $1 and event in ('sign-in.confirmed', 'sign-in.denied')`,
       [user.id],
     )
     expect(rows).toEqual([{ event: 'sign-in.denied', actor_id: user.id, data: { from: home } }])

@@ -1,5 +1,11 @@
 import { randomInt } from 'node:crypto'
-import { deniedLife, maxPrompts, promptLife, type SignInWaiting } from '@gatehouse/contract/companions'
+import {
+  blockingLife,
+  deniedLife,
+  maxPrompts,
+  promptLife,
+  type SignInWaiting,
+} from '@gatehouse/contract/companions'
 import type { FactorKind } from '@gatehouse/contract/proofs'
 import { holdUser } from '../accounts/member-store.ts'
 import { after, type Clock, hour } from '../platform/clock.ts'
@@ -8,10 +14,10 @@ import { TooManyRequests } from '../platform/http/errors.ts'
 import { randomToken } from '../platform/ids.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import { sha256 } from '../platform/secrets.ts'
+import { hasOpenSession } from '../sessions/session-store.ts'
 import {
   type Attempt,
   countUnanswered,
-  dropPrompt,
   findPrompt,
   insertPrompt,
   lookAtSignIn,
@@ -26,9 +32,16 @@ import {
   takePrompt,
 } from './attempt-store.ts'
 import type { CompanionWatch } from './companion-watch.ts'
-import { CompanionRefused, NotConfirmedYet, SignInNotConfirmed, Stopping } from './errors.ts'
+import {
+  CompanionRefused,
+  type NotConfirmed,
+  NotConfirmedYet,
+  SignInNotConfirmed,
+  Stopping,
+} from './errors.ts'
 import { presentMoment } from './present.ts'
 import { pushJob } from './push-job.ts'
+import { giveUp, recordExpired } from './undecided.ts'
 
 export interface GateParts {
   readonly db: Db
@@ -49,9 +62,11 @@ export interface SignInToConfirm {
   readonly provedBy?: FactorKind | undefined
   /**
    * `here`: the answer comes with the decision. `elsewhere`: a waiting sign-in is returned, which is taken up with
-   * `resumeSignIn`. `not`: refused now, and let in when it comes again after the confirmation.
+   * `awaitSignIn`. `not`: refused now, and let in when it comes again after the confirmation.
    */
   readonly wait: 'here' | 'elsewhere' | 'not'
+  /** Calls back when the client hangs up, which ends the waiting `here`; returns what takes that back. */
+  readonly onHangUp?: (listener: () => void) => () => void
 }
 
 /** Sign-ins to one service within an hour that may go unanswered before no device is asked any more. */
@@ -62,13 +77,14 @@ export const takeUpLife = 30
 
 /**
  * The last step of a sign-in: a user who has a paired device confirms there, unless the address was let in within
- * eight hours, or a recovery code was given; reference api-auth §7. Returns undefined when the sign-in passes, or what waits. Throws
- * CompanionRefused, SignInNotConfirmed (`elsewhere`), Stopping, or TooManyRequests when too much waits already.
+ * eight hours, or a recovery code was given; reference api-auth §7. Returns `confirmed` when a device
+ * has just let the sign-in in, undefined when it passes without, or what waits. Waiting `here` ends after `blockingLife` seconds. Throws SignInNotConfirmed, CompanionRefused where nobody waits (`not`),
+ * Stopping, or TooManyRequests when too much waits already.
  */
 export async function requireCompanion(
   parts: GateParts,
   signIn: SignInToConfirm,
-): Promise<SignInWaiting | undefined> {
+): Promise<SignInWaiting | 'confirmed' | undefined> {
   const { db, clock } = parts
   if (!parts.isOffered || signIn.provedBy === 'recovery') return undefined
   const known = await lookAtSignIn(db, signIn.userId, signIn.ip)
@@ -77,12 +93,13 @@ export async function requireCompanion(
   if (known.id !== null && holds(known, now)) {
     await noteSeen(db, known.id, now)
     if (known.status === 'ACCEPTED') return undefined
-    throw signIn.wait === 'elsewhere' ? new SignInNotConfirmed('denied-recently') : new CompanionRefused()
+    throw refusal(signIn, 'denied-recently')
   }
+  if (!(await hasOpenSession(db, signIn.userId, now))) throw refusal(signIn, 'no-device')
   const opened = await db.transaction().execute((trx) => openPrompt(trx, parts, signIn))
   if (opened === undefined) return undefined
   if (signIn.wait === 'not') throw new NotConfirmedYet()
-  if (signIn.wait === 'here') return waitHere(parts, signIn.userId, opened.id)
+  if (signIn.wait === 'here') return waitHere(parts, signIn, opened.id)
   return {
     status: 'waiting',
     attempt: opened.id,
@@ -90,6 +107,11 @@ export async function requireCompanion(
     number: opened.number ?? '',
     expiresAt: presentMoment(opened.expiresAt),
   }
+}
+
+/** Programs that come back by themselves understand a refusal only; people are told why. */
+function refusal({ wait }: SignInToConfirm, why: NotConfirmed): Error {
+  return wait === 'not' ? new CompanionRefused() : new SignInNotConfirmed(why)
 }
 
 /** A decision about an address that is in force. */
@@ -118,7 +140,7 @@ async function openPrompt(
   const attempt = await meetAttempt(trx, place, now)
   if (holds(attempt, now)) {
     if (attempt.status === 'ACCEPTED') return undefined
-    throw new CompanionRefused()
+    throw refusal(signIn, 'denied-recently')
   }
   if (signIn.wait === 'not' && (await takeLoose(trx, attempt.id, service, now))) return undefined
   const open = await openPrompts(trx, userId, now)
@@ -129,7 +151,7 @@ async function openPrompt(
   const isElsewhere = signIn.wait === 'elsewhere'
   const secret = randomToken()
   const number = isElsewhere ? drawNumber(open) : null
-  const expiresAt = after(now, promptLife)
+  const expiresAt = after(now, signIn.wait === 'here' ? blockingLife : promptLife)
   const id = await insertPrompt(trx, {
     attempt_id: attempt.id,
     user_id: userId,
@@ -184,17 +206,30 @@ async function passwordMark(db: Db, userId: number): Promise<Buffer | null> {
   return hash === undefined ? null : sha256(hash)
 }
 
-async function waitHere(parts: GateParts, userId: number, promptId: string): Promise<undefined> {
-  const { db, clock, watch } = parts
+async function waitHere(
+  { db, clock, watch }: GateParts,
+  { userId, onHangUp }: SignInToConfirm,
+  promptId: string,
+): Promise<'confirmed'> {
   using following = await watch.follow(userId)
-  for (;;) {
-    const outcome = await outcomeOf(db, clock, promptId)
-    if (outcome.state === 'accepted' && (await takeUp(db, clock, outcome.prompt))) return undefined
-    if (outcome.state !== 'waiting') throw new CompanionRefused()
-    if ((await following.called(outcome.prompt.expires_at)) === 'stopped') {
-      await dropPrompt(db, promptId)
-      throw new Stopping()
+  const stopListening = onHangUp?.(() => following.giveUp())
+  try {
+    for (;;) {
+      const outcome = await outcomeOf(db, clock, promptId)
+      if (!('prompt' in outcome)) {
+        throw outcome.state === 'gone' ? new CompanionRefused() : new SignInNotConfirmed(outcome.state)
+      }
+      if (outcome.state === 'accepted') {
+        if (await takeUp(db, clock, outcome.prompt)) return 'confirmed'
+        throw new CompanionRefused()
+      }
+      const why = await following.called(outcome.prompt.expires_at)
+      if (why !== 'given-up' && why !== 'stopped') continue
+      await giveUp(db, clock, promptId)
+      throw why === 'stopped' ? new Stopping() : new SignInNotConfirmed('given-up')
     }
+  } finally {
+    stopListening?.()
   }
 }
 
@@ -206,9 +241,13 @@ export type Outcome =
 /** What has become of a sign-in that waited. */
 export async function outcomeOf(db: Db, clock: Clock, promptId: string): Promise<Outcome> {
   const prompt = await findPrompt(db, promptId)
-  if (prompt === undefined || prompt.status === 'USED') return { state: 'gone' }
+  if (prompt === undefined || prompt.status === 'USED' || prompt.status === 'DROPPED')
+    return { state: 'gone' }
   if (prompt.status === 'DENIED') return { state: 'denied' }
-  if (clock.now() >= prompt.expires_at) return { state: 'expired' }
+  if (prompt.status === 'EXPIRED' || clock.now() >= prompt.expires_at) {
+    await recordExpired(db, clock, prompt.user_id)
+    return { state: 'expired' }
+  }
   return { state: prompt.status === 'WAITING' ? 'waiting' : 'accepted', prompt }
 }
 

@@ -46,7 +46,14 @@ async function page(
     url: config.APP_URL,
     supportEmail: config.SUPPORT_EMAIL ?? null,
   }
-  return host.page({ brand, variant: 'user', language: 'en', path: '/', nonce: 'abc', ...request })
+  return host.page({
+    brand,
+    variant: 'user',
+    language: 'en',
+    path: '/',
+    nonces: { script: 'abc', style: 'def' },
+    ...request,
+  })
 }
 
 function boot(html: string): PageBoot {
@@ -67,6 +74,7 @@ test("a tenant's page has its theme, logo, name and addresses", async () => {
   expect(config).toMatchObject({
     'app.name': 'Partner',
     'app.url': 'https://mail.partner.test',
+    'app.installation_url': 'http://localhost:8000',
     'app.theme': 'harbour',
     'app.logo': '/themes/harbour/images/logo.svg',
     'app.tenant': 7,
@@ -79,9 +87,9 @@ test("a tenant's page has its theme, logo, name and addresses", async () => {
 describe('the page', () => {
   test('names the files of the build: entry, what it imports, style sheets, the Latin font, the texts', async () => {
     const html = await page({}, { language: 'de' })
-    expect(html).toContain('<script type="module" src="/assets/main-1.js"></script>')
-    expect(html).toContain('<link rel="modulepreload" href="/assets/parts-1.js">')
-    expect(html).toContain('<link rel="modulepreload" href="/assets/shell-de-1.js">')
+    expect(html).toContain('<script type="module" src="/assets/main-1.js" nonce="abc"></script>')
+    expect(html).toContain('<link rel="modulepreload" href="/assets/parts-1.js" nonce="abc">')
+    expect(html).toContain('<link rel="modulepreload" href="/assets/shell-de-1.js" nonce="abc">')
     expect(html).toContain('<link rel="stylesheet" href="/assets/main-1.css">')
     expect(html).toContain('<link rel="stylesheet" href="/assets/parts-1.css">')
     expect(html).toContain('href="/assets/hanken-grotesk-latin-wght-normal-1.woff2" as="font"')
@@ -118,6 +126,7 @@ describe('the page', () => {
     expect(config).toMatchObject({
       'app.name': 'Portal',
       'app.url': 'https://portal.test',
+      'app.installation_url': 'https://portal.test',
       'app.domain': 'portal.test',
       'app.theme': 'default',
       'app.webmail_url': null,

@@ -41,6 +41,12 @@ export class WebBuildMissing extends Error {
   override name = 'WebBuildMissing'
 }
 
+/** By which the browser knows scripts and styles of the page; one of each kind, since that of styles can be read in the page. */
+export interface PageNonces {
+  readonly script: string
+  readonly style: string
+}
+
 /** What differs from one request for a page to the next. */
 export interface PageRequest {
   readonly brand: Brand
@@ -49,7 +55,7 @@ export interface PageRequest {
   /** Undefined: the colours of the system. */
   readonly scheme?: ChosenScheme | undefined
   readonly path: string
-  readonly nonce: string
+  readonly nonces: PageNonces
 }
 
 /** Makes the one HTML page of the application: configuration, files to load, nothing to run inline. */
@@ -68,7 +74,7 @@ export class PageHost {
   }
 
   /** The HTML of a page. */
-  page({ brand, variant, language, scheme, path, nonce }: PageRequest): string {
+  page({ brand, variant, language, scheme, path, nonces }: PageRequest): string {
     const isCompanion = variant === 'user' && isCompanionPage(path)
     const assets = isCompanion ? this.#companion : this.#assets
     const { scripts, styles, fonts } = assets
@@ -82,15 +88,16 @@ export class PageHost {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="${scheme ?? 'light dark'}">
-<meta name="csp-nonce" content="${nonce}">
+<meta name="csp-nonce" content="${nonces.style}">
+<meta property="csp-nonce" nonce="${nonces.script}">
 <title>${escapeHtml(brand.name)}</title>
 <link rel="icon" href="${theme}/${look.images.favicon}" type="image/svg+xml">
 ${isCompanion ? companionHead(look) : ''}${fonts.map((file) => `<link rel="preload" href="${file}" as="font" type="font/woff2" crossorigin>`).join('\n')}
 ${styles.map((file) => `<link rel="stylesheet" href="${file}">`).join('\n')}
 <link rel="stylesheet" href="${theme}/theme.css">
-${preloads.map((file) => `<link rel="modulepreload" href="${file}">`).join('\n')}
+${preloads.map((file) => `<link rel="modulepreload" href="${file}" nonce="${nonces.script}">`).join('\n')}
 <script type="application/json" id="config">${this.#boot(variant, brand, look)}</script>
-${scripts.map((file) => `<script type="module" src="${file}"></script>`).join('\n')}
+${scripts.map((file) => `<script type="module" src="${file}" nonce="${nonces.script}"></script>`).join('\n')}
 </head>
 <body class="page-${bodyClass(path)}">
 <div id="app"></div>
@@ -116,6 +123,7 @@ export function pageConfig(config: Config, theme: Theme, variant: Variant, brand
   return {
     'app.name': brand.name,
     'app.url': brand.url,
+    'app.installation_url': config.APP_URL,
     'app.domain': config.domain,
     'app.theme': theme.name,
     'app.logo': `/themes/${theme.name}/${theme.images.logo}`,
@@ -129,6 +137,7 @@ export function pageConfig(config: Config, theme: Theme, variant: Variant, brand
     'app.with_signup': config.APP_WITH_SIGNUP,
     'app.retention_days': config.RETENTION_DAYS,
     'app.build': config.build,
+    'app.files_origin': config.FILES_ORIGIN ?? null,
     'mail.from.address': config.mailFrom.address,
     countries: { ...countries },
     languages: [...config.locales],

@@ -4,7 +4,8 @@ import type { Db } from '../platform/db/database.ts'
 import type { Api, ApiParts } from '../platform/http/api.ts'
 import { HttpError, message, NotFound } from '../platform/http/errors.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
-import { perAddress, type Throttle } from '../platform/throttle/throttle.ts'
+import { perNetwork } from '../platform/throttle/limits.ts'
+import type { Throttle } from '../platform/throttle/throttle.ts'
 import type { Brands } from '../tenants/brand.ts'
 import type { BrandPages } from './brand-pages.ts'
 import { faqFor } from './faq.ts'
@@ -54,7 +55,7 @@ export function serveContent(api: Api, parts: ContentParts): void {
 
   api.serve('POST /api/v4/support/request', async ({ body, ip, t }) => {
     if (parts.config.SUPPORT_EMAIL === undefined) throw new SupportUnavailable()
-    await parts.throttle.spend([{ rule: { ...perAddress('support'), free: 10 }, subject: ip }])
+    await parts.throttle.spend({ kind: 'support', ip, limits: { network: { ...perNetwork, free: 10 } } })
     await parts.jobs.enqueue(parts.db, supportRequestJob, {
       user: body.user ?? null,
       name: body.name ?? null,

@@ -6,7 +6,7 @@ import type { ApiParts } from '../platform/http/api.ts'
 import { HttpError, message, NotFound } from '../platform/http/errors.ts'
 import type { Brands } from '../tenants/brand.ts'
 import { chosenScheme } from './chosen-scheme.ts'
-import type { PageHost } from './page-host.ts'
+import type { PageHost, PageNonces } from './page-host.ts'
 import type { Theme } from './theme.ts'
 import { themeStylesheet } from './theme-stylesheet.ts'
 
@@ -20,6 +20,8 @@ export interface PageParts {
   readonly webFolder: string
   /** Pages load their scripts from the development server. */
   readonly development: boolean
+  /** Where content of files comes from; undefined: from the page's own origin. */
+  readonly contentOrigin: string | undefined
 }
 
 const year = 365 * 24 * 3600
@@ -53,16 +55,19 @@ export async function servePages(parts: PageParts): Promise<void> {
       request.log.warn({ err: error }, 'the brand of a page could not be read')
       return brands.own
     })
-    const nonce = randomBytes(16).toString('base64')
+    const nonces = { script: newNonce(), style: newNonce() }
     return reply
       .code(200)
       .headers({
-        'content-security-policy': contentSecurityPolicy(nonce, parts.development),
+        'content-security-policy': parts.development
+          ? // the development server injects scripts and styles of its own
+            "frame-ancestors 'none'"
+          : contentSecurityPolicy(nonces, parts.contentOrigin),
         'cache-control': 'no-store',
         vary: 'accept-language, cookie',
       })
       .type('text/html; charset=utf-8')
-      .send(parts.host.page({ brand, variant, language, scheme, path, nonce }))
+      .send(parts.host.page({ brand, variant, language, scheme, path, nonces }))
   })
 }
 
@@ -95,22 +100,31 @@ function cacheFor(reply: FastifyReply, seconds: number, immutable = false): void
   void reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
 }
 
-function contentSecurityPolicy(nonce: string, development: boolean): string {
-  // the development server injects scripts and styles of its own
-  if (development) return "frame-ancestors 'none'"
-  return [
+function newNonce(): string {
+  return randomBytes(16).toString('base64')
+}
+
+/**
+ * Two policies, both of which hold. By the first a script needs the nonce of the page, or a script that has it to load it. That
+ * alone would let an injected `modulepreload` pass, which counts as loaded by a script: hence the second one.
+ */
+function contentSecurityPolicy(nonces: PageNonces, contentOrigin: string | undefined): string {
+  const content = contentOrigin === undefined ? '' : ` ${contentOrigin}`
+  const page = [
     "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data: blob:",
+    `script-src 'nonce-${nonces.script}' 'strict-dynamic'`,
+    "worker-src 'self'",
+    `style-src 'self' 'nonce-${nonces.style}'`,
+    `img-src 'self' data: blob:${content}`,
     "font-src 'self'",
-    "connect-src 'self'",
-    "media-src 'self' blob:",
+    `connect-src 'self'${content}`,
+    `media-src 'self' blob:${content}`,
     // previews of files, which carry a sandbox of their own
-    "frame-src 'self'",
+    `frame-src 'self'${content}`,
     "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
-  ].join('; ')
+  ]
+  return `${page.join('; ')}, script-src 'self'`
 }

@@ -7,6 +7,7 @@ import { demoClient } from './demo-data.ts'
 export async function makeDemoClient(trx: Db, clock: Clock): Promise<void> {
   await insertClient(trx, clock, {
     ...{ id: demoClient.id, name: demoClient.name, secretHash: null, id_token_alg: 'RS256' },
+    require_pkce: true,
     redirect_uris: demoClient.redirectUris,
     post_logout_redirect_uris: demoClient.postLogoutRedirectUris,
     scopes: ['openid', 'email', 'profile', 'offline_access', 'api', 'fs'],

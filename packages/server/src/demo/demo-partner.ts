@@ -15,6 +15,7 @@ import {
   markInvitation,
 } from '../signup/invitation-store.ts'
 import { createTenant } from '../tenants/create-tenant.ts'
+import { markConfirmed } from '../tenants/name-store.ts'
 import { writeTenantSettings } from '../tenants/tenant-store.ts'
 import { type AccountContext, degrade, makeUser, plansByTitle } from './demo-accounts.ts'
 import {
@@ -65,10 +66,12 @@ async function makeTenant(trx: Db, then: Clock, { config, passwordHash }: Parts)
     reseller,
     passwordHash,
     domain: partner.domain,
-    url: url.href.replace(/\/$/, ''),
+    url: { origin: url.origin, host: url.hostname },
     language: 'en',
     currency: config.APP_CURRENCY,
   })
+  // it lies below the demo's own host, so there is nobody else to prove anything to
+  await markConfirmed(trx, then, { tenant_id: id, name: url.hostname }, 'staff')
   await trx.updateTable('tenants').set({ created_at: then.now() }).where('id', '=', id).execute()
   await writeTenantSettings(trx, id, { 'app.theme': partner.theme })
   await writeSettings(trx, await idOf(trx, partner.reseller), {

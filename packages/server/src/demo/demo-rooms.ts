@@ -29,7 +29,7 @@ export async function makeDemoRooms(trx: Db, clock: Clock, secrets: Secrets): Pr
     await insertUnits(trx, clock.now(), { type: 'room', id: room.id }, walletId, [unit])
     await writeRoom(trx, clock, room.id, { locked, password: sealPassword(secrets, password) })
     const users = await usersOfTenant(trx, tenantId, moderators)
-    await writeModerators(trx, clock, room.id, [...users.values()])
+    await writeModerators(trx, clock, room.id, users)
     await audit(trx, clock, {
       tenantId,
       objectType: 'room',

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyLedger } from '../billing/ledger/verify.ts'
 import { reconcileJob } from '../billing/payments/reconcile.ts'
 import { loadConfig } from '../config.ts'
-import { signInAs } from '../testing/factories.ts'
+import { signInAs, strongPassword } from '../testing/factories.ts'
 import { useTestApp } from '../testing/test-app.ts'
 import { demoPassword, demoUsers } from './demo-data.ts'
 import { makeDemoFiles } from './demo-files.ts'
@@ -124,7 +124,7 @@ test('there is a plan of each mode, a token, vouchers, an open invitation and a 
   const { body } = await app().call('GET /api/auth/signup/plans')
   const modes = body.plans.map((plan: { title: string; mode: string }) => `${plan.title} ${plan.mode}`)
   expect(modes).toEqual(['phone mandate', 'individual email', 'group email', 'club token'])
-  const last = { domain: 'example.test', password: demoPassword, password_confirmation: demoPassword }
+  const last = { domain: 'example.test', password: strongPassword, password_confirmation: strongPassword }
   const tries = [
     { plan: 'phone', voucher: 'TEST100' },
     { plan: 'phone', voucher: 'TEST10' },

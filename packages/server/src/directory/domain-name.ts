@@ -34,6 +34,7 @@ export function isOwnableDomain(name: string, taken: TakenNames): boolean {
   return !taken.own.some((own) => isWithin(name, own) || isWithin(own, name))
 }
 
-function isWithin(name: string, domain: string): boolean {
+/** True when a name is a domain or lies below it. */
+export function isWithin(name: string, domain: string): boolean {
   return name === domain || name.endsWith(`.${domain}`)
 }

@@ -53,19 +53,18 @@ export async function isUsable(
   kind: DirectoryKind,
   request: Request,
 ): Promise<boolean> {
-  if (kind !== 'resource' || principal.role === 'admin' || principal.role === 'reseller') return true
-  return mayUse(parts.presenter, principal, await requireOwn(parts.views, principal), kind, request)
+  if (kind !== 'resource') return true
+  return mayUse(parts.presenter, await requireOwn(parts.views, principal), kind, request)
 }
 
 /** The same for a person whose view is at hand. */
 export async function mayUse(
   presenter: UserPresenter,
-  person: Person,
   view: AccountView,
   kind: DirectoryKind,
   request: Request,
 ): Promise<boolean> {
-  if (kind !== 'resource' || person.role === 'admin' || person.role === 'reseller') return true
+  if (kind !== 'resource') return true
   return (await permissions({ presenter }, view, request)).enableBeta
 }
 

@@ -221,8 +221,8 @@ describe('a lost password', () => {
           ...{
             code: begun.code,
             short_code: code,
-            password: 'another-1',
-            password_confirmation: 'another-1',
+            password: 'another-anchor',
+            password_confirmation: 'another-anchor',
           },
           ...again,
         },

@@ -168,6 +168,12 @@ export class Passkeys {
     return undefined
   }
 
+  /** Whose passkey an answer names, whether it holds or not. */
+  async ownerOf({ response }: PasskeyProof): Promise<number | undefined> {
+    const passkey = await findPasskey(this.#parts.db, Buffer.from(response.id, 'base64url'))
+    return passkey?.user_id
+  }
+
   #verify(
     response: PasskeyProof['response'],
     passkey: StoredPasskey,

@@ -4,7 +4,8 @@ import type { SecondFactorRules } from '../accounts/settings/second-factor-polic
 import { wireDate } from '../platform/clock.ts'
 import type { Api } from '../platform/http/api.ts'
 import { NotFound, Unauthenticated } from '../platform/http/errors.ts'
-import { perAddress, perSubject, type Throttle } from '../platform/throttle/throttle.ts'
+import type { Throttle } from '../platform/throttle/throttle.ts'
+import type { SignInDevices } from '../sessions/sign-in-device.ts'
 import type { StepUp } from '../sessions/step-up.ts'
 import { addFactor, type ChangeParts, dropFactor, nameFactor, renewRecoveryCodes } from './change-factors.ts'
 import { SecondFactorInvalid } from './errors.ts'
@@ -17,6 +18,7 @@ export interface FactorRouteParts extends ChangeParts {
   readonly throttle: Throttle
   readonly totp: TotpFactors
   readonly passkeys: Passkeys
+  readonly devices: SignInDevices
   readonly stepUp: StepUp
   readonly views: AccountViews
   readonly secondFactorRules: SecondFactorRules
@@ -44,23 +46,25 @@ export function serveFactors(api: Api, parts: FactorRouteParts): void {
     }
   })
 
-  api.serve('POST /api/v4/factors/totp/{id}/confirm', async ({ principal, params, body, t, ip }) => {
-    const { id, recoveryCodes } = await parts.throttle.guard(
-      [
-        { rule: perSubject('second-factor'), subject: String(principal.userId) },
-        { rule: perAddress('second-factor'), subject: ip },
-      ],
-      (error) => error instanceof SecondFactorInvalid,
-      () =>
-        addFactor(parts, { principal, ip }, async (trx) => {
-          const label = await totp.confirm(trx, principal.userId, params.id, body.code)
-          if (label === undefined) throw new NotFound()
-          if (label === false) throw new SecondFactorInvalid('code', {}, 'code')
-          return { id: params.id, kind: 'totp', name: label }
-        }),
-    )
-    return enrolled(id, recoveryCodes, t('factors.added'))
-  })
+  api.serve(
+    'POST /api/v4/factors/totp/{id}/confirm',
+    async ({ principal, params, body, t, ip, sentDevice }) => {
+      const { userId } = principal
+      const known = await parts.devices.recognise({ id: userId }, { ip, sentDevice })
+      const { id, recoveryCodes } = await parts.throttle.guard(
+        { kind: 'second-factor', account: userId, ip, known },
+        (error) => error instanceof SecondFactorInvalid,
+        () =>
+          addFactor(parts, { principal, ip }, async (trx) => {
+            const label = await totp.confirm(trx, userId, params.id, body.code)
+            if (label === undefined) throw new NotFound()
+            if (label === false) throw new SecondFactorInvalid('code', {}, 'code')
+            return { id: params.id, kind: 'totp', name: label }
+          }),
+      )
+      return enrolled(id, recoveryCodes, t('factors.added'))
+    },
+  )
 
   api.serve('POST /api/v4/factors/passkeys/options', async ({ principal, ip, variant }) => {
     const view = await parts.views.own(principal)

@@ -45,6 +45,17 @@ export const fileSettings = {
   FILES_FREE_GIB: count(0, 0, 1_000_000).describe(
     'GiB that everybody may store, beside one for each unit of storage',
   ),
+  FILES_ORIGIN: z
+    .url({ protocol: /^https?$/, error: 'must be an address that starts with http:// or https://' })
+    .refine(
+      (value) => new URL(value).origin === value.replace(/\/$/, ''),
+      'must be an address without a path',
+    )
+    .transform((value) => new URL(value).origin)
+    .optional()
+    .describe(
+      'Address of a host of its own that serves the content of files and nothing else, such as `https://files.example.net`; absent: the portal’s host serves it',
+    ),
   FILES_CLAMD: z
     .string()
     .regex(
@@ -62,7 +73,19 @@ const parsed = z.object(fileSettings)
 export type FileSettings = z.infer<typeof parsed>
 
 /** What contradicts itself in the settings, as `SETTING: sentence`; undefined: nothing does. */
-export function fileSettingsProblem(value: FileSettings): string | undefined {
+export function fileSettingsProblem(value: FileSettings & { readonly APP_URL?: string | undefined }) {
+  return originProblem(value) ?? bucketProblem(value)
+}
+
+function originProblem({ FILES_ORIGIN, APP_URL }: Parameters<typeof fileSettingsProblem>[0]) {
+  if (FILES_ORIGIN === undefined) return undefined
+  const host = new URL(FILES_ORIGIN).hostname
+  const portal = APP_URL === undefined ? 'localhost' : new URL(APP_URL).hostname
+  const isTaken = ['', 'admin.', 'reseller.'].some((prefix) => host === `${prefix}${portal}`)
+  return isTaken ? 'FILES_ORIGIN: is a host of the portal itself' : undefined
+}
+
+function bucketProblem(value: FileSettings): string | undefined {
   if (value.FILESYSTEM_DISK !== 's3') return undefined
   for (const name of ['FILES_S3_BUCKET', 'FILES_S3_KEY', 'FILES_S3_SECRET'] as const) {
     if (value[name] === undefined) return `${name}: FILESYSTEM_DISK is s3 and needs it`

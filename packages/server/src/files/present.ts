@@ -1,6 +1,8 @@
 import { type FileDetail, type FileItem, previewTypes } from '@gatehouse/contract/file-items'
 import type { CompletedFile } from '@gatehouse/contract/file-uploads'
+import { mayChangeAccess } from '../accounts/policy.ts'
 import { wireDate } from '../platform/clock.ts'
+import type { Principal } from '../platform/http/principal.ts'
 import { sharePrefix } from './access.ts'
 import type { Item } from './item.ts'
 import { mayChange, mayDelete, mayShare, type Reach } from './policy.ts'
@@ -9,6 +11,7 @@ import type { Version } from './version-store.ts'
 
 /** What else there is to say of an item in a list. */
 export interface ItemFacts {
+  readonly reader: Principal
   readonly isShared: boolean
   /** Of somebody else's item. */
   readonly owner?: { readonly email: string; readonly name: string }
@@ -34,7 +37,7 @@ export function presentItem(reach: Reach, facts: ItemFacts): FileItem {
     isOwner: reach.rights === 'owner',
     canUpdate: mayChange(reach),
     canDelete: mayDelete(reach),
-    canShare: mayShare(reach),
+    canShare: mayShare(reach) && mayChangeAccess(facts.reader),
     isShared: reach.rights === 'owner' && facts.isShared,
     hasThumbnail: hasThumbnail(item),
     hasPreview: previewType(item.mimetype) !== undefined,

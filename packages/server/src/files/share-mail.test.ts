@@ -2,7 +2,7 @@ import { userStatus } from '@gatehouse/contract/status'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { transition } from '../accounts/user-state.ts'
 import { newUuid } from '../platform/ids.ts'
-import { makeAlias, makeTenant, makeUser } from '../testing/factories.ts'
+import { makeAlias, makeDomain, makeTenant, makeTenantHost, makeUser } from '../testing/factories.ts'
 import { type FileOwner, makeFileOwner } from '../testing/files.ts'
 import { useTestApp } from '../testing/test-app.ts'
 
@@ -81,17 +81,11 @@ describe('whom an item is shared with', () => {
 
   test('hears it from the own tenant, in its name and from its sender', async () => {
     const tenantId = await makeTenant(app(), 17)
-    await app()
-      .database.db.updateTable('tenants')
-      .set({
-        settings: JSON.stringify({
-          'app.name': 'Partner Files',
-          'app.public_url': 'https://files.partner.test',
-          'mail.sender.address': 'hello@partner.test',
-        }),
-      })
-      .where('id', '=', tenantId)
-      .execute()
+    await makeDomain(app(), 'partner.test', { tenantId })
+    await makeTenantHost(app(), tenantId, 'https://files.partner.test', {
+      'app.name': 'Partner Files',
+      'mail.sender.address': 'hello@partner.test',
+    })
     const local = await makeFileOwner(app(), { tenantId })
     const reader = await makeUser(app(), { tenantId })
     await share(await local.upload('local.txt', 'x'), reader.email, 'read-only', local)

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { makeDomain, makeTenant, makeUser } from '../testing/factories.ts'
+import { makeDomain, makeTenant, makeTenantHost, makeUser } from '../testing/factories.ts'
 import { type MadeStaff, makeStaff } from '../testing/staff.ts'
 import { useTestApp } from '../testing/test-app.ts'
 
@@ -10,17 +10,11 @@ let other: MadeStaff
 beforeAll(async () => {
   await makeDomain(app(), 'example.test')
   const tenantId = await makeTenant(app(), 9)
-  await app()
-    .database.db.updateTable('tenants')
-    .set({
-      settings: JSON.stringify({
-        'app.name': 'Partner Mail',
-        'app.public_url': 'https://mail.partner.test/',
-        'mail.sender.address': 'hello@partner.test',
-      }),
-    })
-    .where('id', '=', tenantId)
-    .execute()
+  await makeDomain(app(), 'partner.test', { tenantId })
+  await makeTenantHost(app(), tenantId, 'https://mail.partner.test', {
+    'app.name': 'Partner Mail',
+    'mail.sender.address': 'hello@partner.test',
+  })
   reseller = await makeStaff(app(), 'reseller', tenantId)
   other = await makeStaff(app(), 'reseller', await makeTenant(app(), 8))
   await makeUser(app(), {

@@ -1,6 +1,7 @@
 import { maxInvitationBytes, maxInvitations } from '@gatehouse/contract/invitations'
 import { z } from 'zod'
 import { readCsv } from '../bulk/csv/read-csv.ts'
+import { plainCell } from '../platform/csv/write-csv.ts'
 import { message, PayloadTooLarge, ValidationError } from '../platform/http/errors.ts'
 
 /** One line of a file that names somebody; `email` undefined: what stands there is no address. */
@@ -32,7 +33,7 @@ export async function readAddresses(upload: {
   let row = 0
   for await (const [cell = ''] of readCsv(upload.file, maxInvitationBytes)) {
     row++
-    const text = cell.replaceAll(/[\0\uFEFF]/g, '').trim()
+    const text = plainCell(cell.replaceAll(/[\0\uFEFF]/g, '').trim())
     if (!text.includes('@')) continue
     if (rows.length === maxInvitations) {
       throw new ValidationError({ file: message('bulk.file-rows', { max: maxInvitations }) })

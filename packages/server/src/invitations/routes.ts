@@ -9,7 +9,7 @@ import { message, NotFound, ValidationError } from '../platform/http/errors.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import type { Translate } from '../platform/i18n/translator.ts'
 import { isUuid } from '../platform/ids.ts'
-import { perSubject, type Throttle } from '../platform/throttle/throttle.ts'
+import type { Throttle } from '../platform/throttle/throttle.ts'
 import { invitationStatus } from '../signup/invitation-store.ts'
 import { type InvitationRow, listInvitations, presentInvitation } from './invitation-list.ts'
 import { type InviteParts, invite, previewInvite, resendInvitation } from './invite.ts'
@@ -94,8 +94,8 @@ export function serveInvitations(api: Api, parts: InviteParts & { readonly throt
     const before = await requireOne(db, principal, params.id)
     if (isSentAgain(before, clock.now())) {
       // nobody's mailbox is filled by pressing a button again and again
-      const subject = `${principal.tenantId} ${before.email}`
-      await parts.throttle.spend([{ rule: perSubject('invitation'), subject }])
+      const account = `${principal.tenantId} ${before.email}`
+      await parts.throttle.spend({ kind: 'invitation', account })
     }
     await resendInvitation(parts, inviterOf(principal, request), params.id)
     const row = await requireOne(db, principal, params.id)

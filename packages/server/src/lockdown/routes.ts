@@ -3,19 +3,23 @@ import type { AccountView } from '../accounts/account-view.ts'
 import type { AccountViews } from '../accounts/account-views.ts'
 import { canSignOut } from '../accounts/policy.ts'
 import { actorOf } from '../accounts/user-parts.ts'
-import type { Hasher } from '../passwords/hasher.ts'
-import { isReused, newPasswordErrors, policyOfUser } from '../passwords/new-password.ts'
-import type { PasswordPolicy } from '../passwords/password-policy.ts'
+import type { Hasher, HashFor } from '../passwords/hasher.ts'
+import {
+  isReused,
+  newPasswordErrors,
+  type RequirementParts,
+  requirementsOfUser,
+} from '../passwords/new-password.ts'
+import type { PasswordRequirements } from '../passwords/requirements.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Api } from '../platform/http/api.ts'
 import { type FieldMessages, message } from '../platform/http/errors.ts'
 import { type LockdownParts, lockDown } from './lock-down.ts'
 
-export interface ServeLockdownParts extends LockdownParts {
+export interface ServeLockdownParts extends LockdownParts, RequirementParts {
   readonly db: Db
   readonly views: AccountViews
   readonly hasher: Hasher
-  readonly systemPolicy: PasswordPolicy
 }
 
 /** One call for whoever fears that somebody else is in. */
@@ -29,9 +33,10 @@ export function serveLockdown(api: Api, parts: ServeLockdownParts): void {
     // anything else is an error of the field, once it is known whom this is about
     const id = isNamed ? String(user) : String(principal.userId)
     const view = await requireUser(parts.views, principal, id, canSignOut)
-    const policy = await policyOfUser(db, parts.systemPolicy, view.user.id)
-    context.read(await passwordErrors(parts, view, policy, password, confirmation))
-    const hash = typeof password === 'string' ? await parts.hasher.hash(password) : undefined
+    const requirements = await requirementsOfUser(db, parts, view.user.id)
+    const { policy } = requirements
+    context.read(await passwordErrors(parts, view, requirements, password, confirmation, context))
+    const hash = typeof password === 'string' ? await parts.hasher.hash(password, { ip }) : undefined
     const isOwn = view.user.id === principal.userId
     const revoked = await db.transaction().execute((trx) =>
       lockDown(trx, parts, {
@@ -49,14 +54,15 @@ export function serveLockdown(api: Api, parts: ServeLockdownParts): void {
 async function passwordErrors(
   { db, hasher }: ServeLockdownParts,
   view: AccountView,
-  policy: PasswordPolicy,
+  requirements: PasswordRequirements,
   password: unknown,
   confirmation: unknown,
+  whom: HashFor,
 ): Promise<Record<string, FieldMessages>> {
   if (typeof password !== 'string' || password.length > 1024) return {}
   const confirmed = typeof confirmation === 'string' ? confirmation : undefined
-  const errors = newPasswordErrors(policy, password, confirmed)
+  const errors = newPasswordErrors(requirements, password, confirmed)
   if (errors.password !== undefined) return errors
-  const isOld = await isReused(db, hasher, policy, view.user.id, password)
+  const isOld = await isReused(db, hasher, requirements.policy, view.user.id, password, whom)
   return isOld ? { password: [message('validation.password-policy-error')] } : {}
 }

@@ -13,6 +13,7 @@ import type { RequestFacts } from '../platform/http/api.ts'
 import type { Log } from '../platform/log.ts'
 import type { Throttle } from '../platform/throttle/throttle.ts'
 import type { Locator } from '../sessions/location.ts'
+import type { SignInLog } from '../sessions/sign-in-log.ts'
 import { Backends } from './backends.ts'
 import { Guesses } from './guesses.ts'
 import { KnownSecrets } from './known-secrets.ts'
@@ -36,6 +37,7 @@ export interface MailAuthInputs {
   readonly mailPasswords: MailPasswords
   readonly secondFactorRules: SecondFactorRules
   readonly gate: GateParts
+  readonly signIns: SignInLog
 }
 
 /** Puts the sign-in to mail together, and serves it to the servers that ask: by HTTP, and on a socket if wanted. */

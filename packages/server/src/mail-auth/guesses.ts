@@ -1,16 +1,17 @@
 import { type Clock, day, minute } from '../platform/clock.ts'
-import type { Throttle, ThrottleRule } from '../platform/throttle/throttle.ts'
-import { networkOf } from './login-name.ts'
+import { networkOf } from '../platform/http/network-list.ts'
+import { type Limits, perAccount, perNetwork } from '../platform/throttle/limits.ts'
+import type { Throttle } from '../platform/throttle/throttle.ts'
 
-/** Guesses at one login from one place. */
-const here: ThrottleRule = { kind: 'mail-login', free: 5, firstWait: 2, longestWait: 15 * minute }
-/** At many logins from one place, behind which a whole office may sit. */
-const place: ThrottleRule = { kind: 'mail-login:place', free: 50, firstWait: 2, longestWait: 10 * minute }
 /**
- * At one login from everywhere. Strangers can make this one count, so it must not shut anybody out: it leaves them one
- * guess a minute, and does not hold for places from which its user signed in lately.
+ * Everywhere is mild, since strangers can use it up: it leaves them one guess a minute. Places from which a login signed
+ * in lately are known, as devices are in the portal, and have a limit of their own.
  */
-const anywhere: ThrottleRule = { kind: 'mail-login:anywhere', free: 50, firstWait: 1, longestWait: minute }
+const limits: Limits = {
+  here: perAccount,
+  account: { free: 50, firstWait: 1, longestWait: minute },
+  network: { ...perNetwork, longestWait: 10 * minute },
+}
 
 /** Places that one process remembers users by. */
 const mostPlaces = 50_000
@@ -36,12 +37,8 @@ export class Guesses {
 
   /** Runs a check of a password unless its turn is yet to come (TooManyRequests); a refusal counts. */
   guard<T>({ login, ip }: Guess, isGuess: (error: unknown) => boolean, check: () => Promise<T>): Promise<T> {
-    const everywhere = { rule: anywhere, subject: login }
-    if (ip === undefined) return this.#throttle.guard([everywhere], isGuess, check)
-    const network = networkOf(ip)
-    const own = { rule: here, subject: `${login} ${network}` }
-    const others = this.#isFamiliar(login, network) ? [] : [{ rule: place, subject: network }, everywhere]
-    return this.#throttle.guard([own, ...others], isGuess, check)
+    const known = ip !== undefined && this.isFamiliar({ login, ip }) ? networkOf(ip) : undefined
+    return this.#throttle.guard({ kind: 'mail-login', account: login, ip, known, limits }, isGuess, check)
   }
 
   /** Notes that a login signed in from a place. */
@@ -56,8 +53,9 @@ export class Guesses {
     }
   }
 
-  #isFamiliar(login: string, network: string): boolean {
-    const since = this.#familiar.get(placeName(login, network))
+  /** Whether a login signed in from a place within a day. */
+  isFamiliar({ login, ip }: Guess & { readonly ip: string }): boolean {
+    const since = this.#familiar.get(placeName(login, networkOf(ip)))
     return since !== undefined && this.#clock.now().getTime() - since < day * 1000
   }
 }

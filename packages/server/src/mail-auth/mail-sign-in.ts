@@ -1,4 +1,5 @@
 import type { AppPasswordScope } from '@gatehouse/contract/app-passwords'
+import type { RefusalReason as RecordedReason } from '@gatehouse/contract/events'
 import type { SecondFactorRules } from '../accounts/settings/second-factor-policy.ts'
 import { mailSignInRule } from '../app-passwords/mail-sign-in-rule.ts'
 import type { AppPasswordHasher } from '../app-passwords/secret.ts'
@@ -11,9 +12,12 @@ import type { MailPasswords } from '../oauth/mail-password.ts'
 import type { Hasher } from '../passwords/hasher.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
+import type { Lookup } from '../platform/event-counter.ts'
+import { TooManyRequests } from '../platform/http/errors.ts'
 import { mustEnrol } from '../sessions/enforcement.ts'
 import { passesGeoLock } from '../sessions/geo-lock.ts'
 import type { Locator } from '../sessions/location.ts'
+import type { SignInLog, SignInMeans } from '../sessions/sign-in-log.ts'
 import type { Guesses } from './guesses.ts'
 import type { KnownSecrets } from './known-secrets.ts'
 import { readLoginName } from './login-name.ts'
@@ -71,6 +75,7 @@ export interface MailSignInParts {
   readonly companions: ProgramConfirmation
   readonly guesses: Guesses
   readonly known: KnownSecrets
+  readonly signIns: SignInLog
 }
 
 /** What was proved, and with what. */
@@ -94,6 +99,15 @@ export class MailSignIn {
 
   /** Throws MailSignInRefused, TooManyRequests, or Stopping. */
   async signIn(attempt: MailAttempt): Promise<MailUser> {
+    try {
+      return await this.#signIn(attempt)
+    } catch (error) {
+      this.#recordRefusal(error, attempt)
+      throw error
+    }
+  }
+
+  async #signIn(attempt: MailAttempt): Promise<MailUser> {
     const login = readLoginName(attempt.login)
     const name = login ?? attempt.login.slice(0, 512)
     const found = login === undefined ? undefined : await readMailUser(this.#parts.db, login)
@@ -147,8 +161,10 @@ export class MailSignIn {
     if (before === 'wrong' || attempt.secret === '') throw refuse()
     if (before === 'right' && user !== undefined) return { kind: 'account-password', user }
     const isGuess = (error: unknown) => error instanceof MailSignInRefused
-    return guesses.guard({ login, ip: attempt.ip }, isGuess, async () => {
-      const isRight = await hasher.verify(user?.password_hash, attempt.secret)
+    const { ip } = attempt
+    const whom = ip === undefined ? { login } : { ip, isKnown: guesses.isFamiliar({ login, ip }) }
+    return guesses.guard({ login, ip }, isGuess, async () => {
+      const isRight = await hasher.verify(user?.password_hash, attempt.secret, whom)
       known.remember(question, isRight)
       if (!isRight || user === undefined) throw refuse()
       const proof = { kind: 'account-password', user: await this.#again(user) } as const
@@ -217,13 +233,52 @@ export class MailSignIn {
   }
 
   async #note(proof: Proof, { ip, services }: MailAttempt, isConfirmed: boolean): Promise<void> {
-    if (ip === undefined) return
-    const { db, clock } = this.#parts
+    const { db, clock, signIns } = this.#parts
     const { user } = proof
+    signIns.accepted(user.id, meansOf(proof, isConfirmed), { ip, service: services[0] })
+    if (ip === undefined) return
     if (isConfirmed || isGeoLocked(user)) await notePass(db, clock, user.id, { ip, isConfirmed })
     if (proof.kind === 'app-password')
       await noteUse({ db, clock }, proof.appPassword, { service: services[0], ip })
   }
+
+  #recordRefusal(error: unknown, { login, ip, services }: MailAttempt): void {
+    const [user, reason] = this.#refusalOf(error, login)
+    if (user === undefined || reason === undefined) return
+    const method = /^app-password-(expired|scope)$/.test(reason) ? 'app-password' : 'password'
+    this.#parts.signIns.refused({ user, method, reason, place: { ip, service: services[0] } })
+  }
+
+  #refusalOf(
+    error: unknown,
+    login: string,
+  ): readonly [number | Lookup | undefined, RecordedReason | undefined] {
+    if (error instanceof MailSignInRefused) return [error.userId, recordedReason[error.reason]]
+    const name = error instanceof TooManyRequests ? readLoginName(login) : undefined
+    if (name === undefined) return [undefined, undefined]
+    return [{ name, find: async () => (await readMailUser(this.#parts.db, name))?.id }, 'throttled']
+  }
+}
+
+/** Reasons as the record names them; those of a companion device are recorded where it decides. */
+const recordedReason: Readonly<Record<RefusalReason, RecordedReason | undefined>> = {
+  notfound: undefined,
+  password: 'password',
+  expired: 'app-password-expired',
+  'wrong-scope': 'app-password-scope',
+  suspended: 'suspended',
+  inactive: 'inactive',
+  domain: 'inactive',
+  degraded: 'degraded',
+  geolocation: 'country',
+  'app-password-needed': 'app-password-needed',
+  '2fa': undefined,
+}
+
+function meansOf(proof: Proof, isConfirmed: boolean): SignInMeans {
+  if (proof.kind === 'app-password') return { method: 'app-password', client: proof.appPassword.name }
+  if (proof.kind === 'token') return { method: 'app' }
+  return { method: 'password', ...(isConfirmed && { factor: 'companion' }) }
 }
 
 function isLocal(locator: Locator, { limit_geo }: MailUser, ip: string): boolean {

@@ -47,7 +47,7 @@ export async function answerNginx(
     const user = await mail.signIn(attempt)
     const isFiltered = door === 'public' && user.guam_enabled === 'true'
     const backend = await backends.of(asked.protocol, { isFiltered })
-    outcomes.accept(service)
+    outcomes.accept(service, user, ip)
     return accepted(backend, user, attempt)
   } catch (error) {
     const outcome = outcomes.read(error, service, { ip })

@@ -206,4 +206,18 @@ describe.skipIf(!hasNginx)(title, () => {
     const { secret } = await makeAppPassword(app, user, ['imap'])
     expect(await ask(user.email, secret)).toMatchObject({ status: 403 })
   })
+
+  test('does not let a client of the calendar choose what it is asked about, or from where', async () => {
+    const { secret } = await makeAppPassword(app, user, ['files'])
+    const basic = (password: string) => `Basic ${Buffer.from(`${user.email}:${password}`).toString('base64')}`
+    const ask = async (password: string, headers: Record<string, string>) => {
+      const options = { headers: { authorization: basic(password), ...headers } }
+      return (await fetch(`http://127.0.0.1:${ports.web}/dav/`, options)).status
+    }
+    expect(await ask(secret, { 'auth-protocol': 'files' })).toBe(403)
+    await limitGeo(app, user, ['CH'])
+    expect(await ask(user.password, { 'x-real-ip': '195.186.1.111' })).toBe(403)
+    await limitGeo(app, user, [])
+    expect(await ask(user.password, { 'x-forwarded-for': '203.0.113.7' })).toBe(200)
+  })
 })

@@ -4,6 +4,7 @@ import { TooManyRequests } from '../platform/http/errors.ts'
 import type { Log } from '../platform/log.ts'
 import { BackendUnknown } from './backends.ts'
 import { type MailAttempt, MailSignInRefused } from './mail-sign-in.ts'
+import type { MailUser } from './mail-user.ts'
 import { Unreadable } from './wire-text.ts'
 
 /** What came of a sign-in: `later` says nothing about it, the same is worth another try. */
@@ -24,8 +25,9 @@ export class Outcomes {
     })
   }
 
-  accept(service: string): void {
+  accept(service: string, { id: userId }: Pick<MailUser, 'id'>, ip?: string): void {
     this.#count.inc({ service, outcome: 'accepted' })
+    this.#log.info({ service, ...(ip !== undefined && { ip }), userId }, 'mail sign-in accepted')
   }
 
   /** What an error means for whoever waits; throws it again when it is none of ours. */

@@ -63,8 +63,8 @@ async function answerBasic({ mail, outcomes }: HookParts, { headers }: FastifyRe
     asked = readBasic(headers)
     if (asked.kind === 'anonymous') return 200
     if (asked.kind === 'no-password') return 401
-    await mail.signIn({ ...asked, services: [asked.service], isInternal: false })
-    outcomes.accept(asked.service)
+    const user = await mail.signIn({ ...asked, services: [asked.service], isInternal: false })
+    outcomes.accept(asked.service, user, asked.ip)
     return statusOf.accepted
   } catch (error) {
     const known = asked?.kind === 'attempt' ? asked : undefined
@@ -79,8 +79,8 @@ async function answerSasl({ mail, outcomes }: HookParts, request: FastifyRequest
     const services = servicesOf(query.get('service') ?? undefined)
     ip = clientAddress(request.headers['client-ip'])
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-    await mail.signIn({ ...readSaslBody(body), services, ip, isInternal: true })
-    outcomes.accept('sasl')
+    const user = await mail.signIn({ ...readSaslBody(body), services, ip, isInternal: true })
+    outcomes.accept('sasl', user, ip)
     return 'accepted'
   } catch (error) {
     return outcomes.read(error, 'sasl', { ip })

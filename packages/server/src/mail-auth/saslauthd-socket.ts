@@ -86,8 +86,8 @@ export class SaslauthdSocket {
     try {
       const [login = '', secret = '', service = '', realm = ''] = (fields ?? []).map(readUtf8)
       const asked = { login: joinRealm(login, realm), secret, services: servicesOf(service), ip: undefined }
-      await mail.signIn({ ...asked, isInternal: true })
-      outcomes.accept('sasl')
+      const user = await mail.signIn({ ...asked, isInternal: true })
+      outcomes.accept('sasl', user)
       return true
     } catch (error) {
       try {

@@ -77,5 +77,5 @@ function changedPassword(
 async function share(trx: Db, { clock }: RoomParts, room: Room, sent: unknown): Promise<void> {
   const checked = await checkModerators(trx, room, sent)
   if ('error' in checked) throw new ValidationError({ acl: checked.error })
-  await writeModerators(trx, clock, room.id, checked.userIds)
+  await writeModerators(trx, clock, room.id, checked.holders)
 }

@@ -6,7 +6,7 @@ import { audit } from '../platform/audit.ts'
 import { HttpError, type Message, message, OwnRefusal, TooManyRequests } from '../platform/http/errors.ts'
 import { networkOf } from '../platform/http/network-list.ts'
 import type { Principal } from '../platform/http/principal.ts'
-import { perAddress, type ThrottleRule } from '../platform/throttle/throttle.ts'
+import { type Limit, type Limits, perAccount, perNetwork } from '../platform/throttle/limits.ts'
 import { knockPicture } from './knock-picture.ts'
 import { askKnock, insertKnock, type KnockStatus } from './knock-store.ts'
 import { type MeetingHub, NoEngine } from './meeting-hub.ts'
@@ -41,12 +41,15 @@ export class DoorShut extends OwnRefusal {
   }
 }
 
-/** Guesses at one room from one place, at one room from everywhere, and from one place at all rooms. */
-const guessHere: ThrottleRule = { kind: 'meet-password', free: 5, firstWait: 2, longestWait: 900 }
-const guessRoom: ThrottleRule = { kind: 'meet-password:room', free: 200, firstWait: 1, longestWait: 30 }
+/** Mild at one room from everywhere, since strangers can use that up. */
+const guesses: Limits = {
+  here: perAccount,
+  account: { free: 200, firstWait: 1, longestWait: 30 },
+  network: perNetwork,
+}
 
 /** Knocks of one place at one meeting, where a whole school may sit behind one router. */
-const knockHere: ThrottleRule = { kind: 'meet-knock', free: 20, firstWait: 5, longestWait: 120 }
+const knockHere: Limit = { free: 20, firstWait: 5, longestWait: 120 }
 
 /** Knocks that wait at one meeting. */
 const mostKnocks = 50
@@ -157,13 +160,8 @@ async function checkPassword(
   const wrong = new DoorShut({ code: 325, config }, message('meet.session-password-error'))
   const given = input.password ?? ''
   if (given === '') throw wrong
-  const place = networkOf(ip)
   await throttle.guard(
-    [
-      { rule: guessHere, subject: `${room.id} ${place}` },
-      { rule: guessRoom, subject: String(room.id) },
-      { rule: perAddress('meet-password'), subject: place },
-    ],
+    { kind: 'meet-password', account: room.id, ip, limits: guesses },
     (error) => error === wrong,
     async () => {
       if (!isSamePassword(given, password)) throw wrong
@@ -188,7 +186,8 @@ async function requireLeave(
   if (!isNamed || nickname === '' || picture === undefined) {
     throw new DoorShut({ code: 326, config }, message('meet.session-name-needed'))
   }
-  await parts.throttle.spend([{ rule: knockHere, subject: `${meetingId} ${networkOf(caller.ip)}` }])
+  const limits = { here: knockHere }
+  await parts.throttle.spend({ kind: 'meet-knock', account: meetingId, ip: caller.ip, limits })
   const isTaken = await insertKnock(
     parts.db,
     parts.clock,

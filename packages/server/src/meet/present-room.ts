@@ -1,5 +1,6 @@
 import type { RoomDetail } from '@gatehouse/contract/rooms'
 import { readWalletView } from '../accounts/account-view.ts'
+import { mayChangeAccess } from '../accounts/policy.ts'
 import { presentWallet } from '../accounts/present.ts'
 import { wireDate } from '../platform/clock.ts'
 import type { RequestFacts } from '../platform/http/api.ts'
@@ -21,6 +22,8 @@ export async function presentRoom(
 ): Promise<RoomDetail> {
   const { db, presenter, secrets } = parts
   const isOwner = controlsRoom(principal, room)
+  // the settings of a room decide who gets in, and its password opens it after the session
+  const isOwnCall = mayChangeAccess(principal)
   const facts = await presenter.facts(request, room.tenantId)
   const wallet = isOwner ? await readWalletView(db, room.walletId) : undefined
   return {
@@ -38,16 +41,16 @@ export async function presentRoom(
       ...(isOwner && { acl: spellModerators(room) }),
       locked: room.locked,
       nomedia: room.nomedia,
-      password: openPassword(secrets, room.password),
+      password: isOwnCall ? openPassword(secrets, room.password) : null,
     },
     skus: isOwner ? ((await subscriptionsOf(db, 'room', [room.id])).get(room.id) ?? {}) : {},
     wallet: wallet === undefined ? null : presentWallet(wallet, principal.userId, facts),
     revision: roomRevision(room),
     canUpdate: mayChange(principal, room),
     canDelete: mayDelete(principal, room),
-    canConfigure: mayChange(principal, room),
+    canConfigure: isOwnCall && mayChange(principal, room),
     canReadEvents: isOwner,
-    canShare: mayShare(principal, room),
+    canShare: isOwnCall && mayShare(principal, room),
     isOwner,
   }
 }

@@ -1,10 +1,11 @@
+import { domainsByName } from '../accounts/address-store.ts'
 import { parseEmailAddress } from '../accounts/email-address.ts'
 import { canonicalAddress } from '../accounts/new-address.ts'
 import { sentEntries } from '../directory/text-list.ts'
 import type { Db } from '../platform/db/database.ts'
 import { type FieldMessages, type Message, message } from '../platform/http/errors.ts'
 import type { Room } from './room.ts'
-import { usersOfTenant } from './room-store.ts'
+import { type AddressHolders, usersOfTenant } from './room-store.ts'
 
 /** The only right that rooms are shared with, on the wire. */
 const full = 'full'
@@ -15,14 +16,15 @@ export function spellModerators(room: Pick<Room, 'moderators'>): string[] {
 }
 
 /**
- * The users whom an `acl` names, or what is wrong with it; reference api-meet §1.2. Only people of the room's own
- * tenant can be named.
+ * The addresses that an `acl` names with the users who have them, or what is wrong with it; reference api-meet §1.2. In
+ * domains of the room's own account there must be a user. Any other address is accepted alike, so that nobody learns here
+ * who has one; where it is nobody's of the tenant, the share has no effect.
  */
 export async function checkModerators(
   db: Db,
-  room: Pick<Room, 'tenantId' | 'isShareable'>,
+  room: Pick<Room, 'tenantId' | 'ownerId' | 'isShareable'>,
   sent: unknown,
-): Promise<{ readonly userIds: readonly number[] } | { readonly error: FieldMessages }> {
+): Promise<{ readonly holders: AddressHolders } | { readonly error: FieldMessages }> {
   const entries = sentEntries(sent)
   if (entries === undefined) return { error: message('directory.acl-entry-invalid') }
   if (entries.length > 0 && !room.isShareable) return { error: message('policies.invalid-config-parameter') }
@@ -34,11 +36,21 @@ export async function checkModerators(
     else if (named.has(entry.address)) wrong.set(index, message('directory.acl-entry-invalid'))
     else named.set(entry.address, index)
   }
-  const users = await usersOfTenant(db, room.tenantId, [...named.keys()])
+  const addresses = [...named.keys()]
+  const users = await usersOfTenant(db, room.tenantId, addresses)
+  const domains = await domainsByName(db, room.tenantId, [...new Set(addresses.map(domainOf))])
+  const holders = new Map<string, number | null>()
   for (const [address, index] of named) {
-    if (!users.has(address)) wrong.set(index, message('rooms.notalocaluser'))
+    const userId = users.get(address)
+    const isOwn = domains.get(domainOf(address))?.ownerId === room.ownerId
+    if (userId === undefined && isOwn) wrong.set(index, message('rooms.notalocaluser'))
+    else holders.set(address, userId ?? null)
   }
-  return wrong.size > 0 ? { error: wrong } : { userIds: [...users.values()] }
+  return wrong.size > 0 ? { error: wrong } : { holders }
+}
+
+function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1)
 }
 
 function readEntry(text: string): { readonly address: string } | Message {

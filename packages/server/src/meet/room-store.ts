@@ -26,6 +26,10 @@ interface Row {
   participants: number
 }
 
+/** A share with a deleted user of the room's own account: not shown, and it comes back with the user. */
+const isGoneColleague = sql`exists (select from users g where g.id = p.user_id and g.deleted_at is not null
+  and g.wallet_id = r.wallet_id)`
+
 /** Rooms with what belongs to them, those that the condition on `r` names. */
 async function select(db: Db, condition: RawBuilder<unknown>): Promise<Room[]> {
   const { rows } =
@@ -35,10 +39,11 @@ async function select(db: Db, condition: RawBuilder<unknown>): Promise<Room[]> {
       array(select c.user_id from wallet_controllers c where c.wallet_id = r.wallet_id) as controller_ids,
       exists (select from entitlements e join skus k on k.id = e.sku_id where e.object_type = 'room'
         and e.object_id = r.id and e.deleted_at is null and k.handler = 'GroupRoom') as is_shareable,
-      (select coalesce(json_agg(json_build_object('userId', p.user_id, 'email', u.email, 'rights', p.rights)
-          order by u.email), '[]')
-        from room_permissions p join users u on u.id = p.user_id
-        where p.room_id = r.id and u.deleted_at is null and u.tenant_id = r.tenant_id) as moderators,
+      (select coalesce(json_agg(json_build_object('userId', u.id, 'email', p.address, 'rights', p.rights)
+          order by p.address), '[]')
+        from room_permissions p
+          left join users u on u.id = p.user_id and u.deleted_at is null and u.tenant_id = r.tenant_id
+        where p.room_id = r.id and not ${isGoneColleague}) as moderators,
       m.id as meeting_id, ${participantsOf(sql`m.id`)} as participants
     from rooms r join wallets w on w.id = r.wallet_id join users o on o.id = w.user_id
       left join meetings m on m.room_id = r.id and m.ended_at is null
@@ -170,29 +175,40 @@ export async function writeRoom(trx: Db, clock: Clock, id: number, change: RoomC
     .execute()
 }
 
-/** Shares a room with exactly these users, fully. Shares with deleted users stay: they come back with the user. */
+/** Addresses with the user whom each belongs to; null: nobody in the tenant. */
+export type AddressHolders = ReadonlyMap<string, number | null>
+
+/**
+ * Shares a room with exactly these addresses, fully. Shares with deleted users of the account stay: they come back with
+ * the user.
+ */
 export async function writeModerators(
   trx: Db,
   clock: Clock,
   roomId: number,
-  userIds: readonly number[],
+  holders: AddressHolders,
 ): Promise<void> {
-  await sql`delete from room_permissions p where p.room_id = ${roomId} and p.user_id <> all(${userIds}::bigint[])
-    and not exists (select from users u where u.id = p.user_id and u.deleted_at is not null)`.execute(trx)
-  if (userIds.length === 0) return
+  await sql`delete from room_permissions p using rooms r where r.id = p.room_id and p.room_id = ${roomId}
+    and p.address <> all(${[...holders.keys()]}::text[]) and not ${isGoneColleague}`.execute(trx)
+  if (holders.size === 0) return
   await trx
     .insertInto('room_permissions')
     .values(
-      userIds.map((userId) => ({
+      [...holders].map(([address, userId]) => ({
         id: newUuid(),
         room_id: roomId,
+        address,
         user_id: userId,
         rights: roomRights.full,
         created_at: clock.now(),
       })),
     )
     .onConflict((conflict) =>
-      conflict.columns(['room_id', 'user_id']).doUpdateSet({ rights: roomRights.full }),
+      conflict.columns(['room_id', 'address']).doUpdateSet({
+        rights: roomRights.full,
+        // who is deleted keeps the share, unless somebody else has the address by now
+        user_id: sql`coalesce(excluded.user_id, room_permissions.user_id)`,
+      }),
     )
     .execute()
 }

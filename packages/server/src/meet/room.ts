@@ -32,9 +32,10 @@ export interface Room {
   readonly participants: number
 }
 
-/** Somebody whom a room is shared with; who is deleted does not count. */
+/** An address that a room is shared with. */
 export interface Moderator {
-  readonly userId: number
+  /** Null: nobody in the tenant, or somebody who is deleted; the share has no effect. */
+  readonly userId: number | null
   readonly email: string
   /** Bits of `roomRights`. */
   readonly rights: number

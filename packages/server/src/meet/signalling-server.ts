@@ -4,15 +4,16 @@ import { maxMessageBytes, signallingPath, signallingProtocol } from '@gatehouse/
 import type { FastifyInstance } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Config } from '../config.ts'
-import { clientAddress } from '../platform/http/client-address.ts'
-import { networkList, networkOf } from '../platform/http/network-list.ts'
+import { clientAddress, proxyRules } from '../platform/http/client-address.ts'
+import { NetworkLimit } from '../platform/http/network-limit.ts'
+import { networkOf } from '../platform/http/network-list.ts'
 import { refuseUpgrade, type Upgrades } from '../platform/http/upgrades.ts'
 import { variantOf } from '../platform/http/variant.ts'
 import { type RelaySockets, relayHeader } from './relay-socket.ts'
 import { type SessionParts, SignallingSession } from './signalling-session.ts'
 import { SocketPlaces } from './socket-places.ts'
 
-export interface SignallingParts extends Omit<SessionParts, 'relay'> {
+export interface SignallingParts extends Omit<SessionParts, 'relay' | 'admit'> {
   readonly config: Config
   readonly fastify: FastifyInstance
   readonly upgrades: Upgrades
@@ -25,8 +26,12 @@ const heartbeat = 200
 /** Sockets of one process; a meeting holds far fewer people. */
 const mostSockets = 10_000
 
-/** Of those, sockets of one place on the net: guests need no account, and a whole school may sit behind one address. */
-export const leastPerPlace = 500
+/** Of those, sockets of one network with a valid token: guests need no account, and a whole school may sit behind one address. */
+const leastPerNetwork = 500
+
+/** Sockets that have not shown a valid token yet, of one network and of all together. One more closes the oldest. */
+export const mostUnproven = 100
+const mostUnprovenOverall = 2000
 
 /** Serves the signalling socket of meetings, see meet-signalling.ts of the contract. */
 export function serveSignalling(parts: SignallingParts): void {
@@ -39,26 +44,38 @@ export function serveSignalling(parts: SignallingParts): void {
     handleProtocols: () => signallingProtocol,
   })
   const sessions = new Map<WebSocket, SignallingSession>()
-  const isTrusted = networkList(parts.config.TRUSTED_PROXIES)
-  const places = new SocketPlaces(Math.max(leastPerPlace, 2 * parts.config.MEET_MAX_PARTICIPANTS))
+  const proxies = proxyRules(parts.config)
+  const places = new SocketPlaces(Math.max(leastPerNetwork, 2 * parts.config.MEET_MAX_PARTICIPANTS))
+  const unproven = new NetworkLimit<Duplex>({
+    most: mostUnproven,
+    mostOverall: mostUnprovenOverall,
+    evict: (socket) => socket.destroy(),
+  })
   const timer = setInterval(() => {
     for (const session of sessions.values()) session.beat(clock.now())
   }, heartbeat)
   const relay = (socket: WebSocket, url: string) => relays.connect(socket, url)
+
+  /** Holds the socket as one without a token, which what is returned changes. */
+  const hold = (network: string, socket: Duplex) => {
+    unproven.add(network, socket)
+    // also when no WebSocket comes of it
+    socket.once('close', () => unproven.remove(socket))
+    return () => {
+      if (!unproven.remove(socket) || !places.take(network)) return false
+      socket.once('close', () => places.leave(network))
+      return true
+    }
+  }
 
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const isRelayed = relays.isOurs(request.headers[relayHeader])
     const problem = isRelayed ? undefined : refusal(parts.config, request)
     if (problem !== undefined) return refuseUpgrade(socket, problem)
     if (server.clients.size >= mostSockets) return refuseUpgrade(socket, '503 Service Unavailable')
-    if (!isRelayed) {
-      const place = networkOf(clientAddress(request, isTrusted))
-      if (!places.take(place)) return refuseUpgrade(socket, '429 Too Many Requests')
-      // also when no WebSocket comes of it
-      socket.once('close', () => places.leave(place))
-    }
+    const admit = isRelayed ? () => true : hold(networkOf(clientAddress(request, proxies)), socket)
     server.handleUpgrade(request, socket, head, (webSocket) => {
-      sessions.set(webSocket, new SignallingSession({ ...parts, relay }, webSocket, isRelayed))
+      sessions.set(webSocket, new SignallingSession({ ...parts, relay, admit }, webSocket, isRelayed))
       webSocket.once('close', () => sessions.delete(webSocket))
     })
   }

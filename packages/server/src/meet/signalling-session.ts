@@ -21,6 +21,8 @@ export interface SessionParts {
   readonly tokens: MeetingTokens
   /** Carries a socket to the process that holds its meeting; what is returned carries the messages there. */
   readonly relay: (socket: WebSocket, url: string) => (text: string) => void
+  /** Told of a valid token. False: the network that the socket comes from has as many such sockets as it may. */
+  readonly admit: () => boolean
 }
 
 /** Messages that wait for the one before them. */
@@ -154,6 +156,7 @@ export class SignallingSession implements Connection {
     const claims = this.#claims(parsed.data)
     if (claims === 'malformed') return this.close('malformed')
     if (claims === undefined) return this.close('expired')
+    if (!this.#parts.admit()) return this.close('flood')
     const place = await this.#parts.hub.locate(claims.meeting)
     if (this.#state !== 'new') return
     if ('reason' in place) return this.close(place.reason)

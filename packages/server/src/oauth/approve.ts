@@ -6,10 +6,11 @@ import type { Config } from '../config.ts'
 import { audit } from '../platform/audit.ts'
 import { after, type Clock, hour } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
-import { Forbidden, message, Unauthenticated } from '../platform/http/errors.ts'
+import { BorrowedRefused, Unauthenticated } from '../platform/http/errors.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import type { Translate } from '../platform/i18n/translator.ts'
 import type { Secrets } from '../platform/secrets.ts'
+import type { StepUp } from '../sessions/step-up.ts'
 import { AnswerAddresses } from './answer-address.ts'
 import {
   type AuthorizationInput,
@@ -22,7 +23,7 @@ import type { ClientRow } from './client.ts'
 import { consentHorizon, findConsent, lendGrant, writeConsent } from './grant-store.ts'
 import { sessionBegin } from './person-store.ts'
 import type { OpenIdProvider } from './provider.ts'
-import { claimTexts } from './scopes.ts'
+import { claimTexts, grantWriting } from './scopes.ts'
 
 export interface ApproveParts {
   readonly config: Pick<Config, 'APP_URL' | 'APP_WITH_LOGINAS'>
@@ -30,6 +31,7 @@ export interface ApproveParts {
   readonly clock: Clock
   readonly secrets: Secrets
   readonly provider: OpenIdProvider
+  readonly stepUp: Pick<StepUp, 'requireFresh'>
 }
 
 export interface ApproveInput extends AuthorizationInput {
@@ -45,7 +47,8 @@ export interface ApproveContext {
 
 /**
  * Answers the consent screen; reference api-auth §9.2. With `ifSeen` it is a silent question, without it the person has
- * just consented. Throws OAuthRefused, and Unauthenticated where somebody has to sign in first.
+ * just consented. Throws OAuthRefused, Unauthenticated where somebody has to sign in first, and StepUpRequired for a new
+ * consent to write scopes.
  */
 export async function approve(
   parts: ApproveParts,
@@ -75,6 +78,7 @@ export async function approve(
   const by = { principal, ip: context.ip }
   const session = { userId: principal.userId, signedIn }
   if (principal.impersonation === undefined) {
+    if (!isSeen && grantWriting(scopes)) await parts.stepUp.requireFresh(principal)
     await recordConsent(parts, by, client, scopes)
     const code = await issueCode(parts, library, request, session)
     return { status: 'success', redirectUrl: addresses.of(request.place, { code }) }
@@ -88,7 +92,7 @@ export async function approve(
 /** Staff in a user's name let no application in, save the webmail where that may be opened for others. */
 function requireWebmail({ config }: ApproveParts, { built_in }: ClientRow): void {
   if (config.APP_WITH_LOGINAS && built_in === webmailClient) return
-  throw new Forbidden(message('auth.impersonated'))
+  throw new BorrowedRefused('impersonated')
 }
 
 /** Whether the person need not be asked. Staff in a user's name are, each time. */

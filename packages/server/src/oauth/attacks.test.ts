@@ -270,11 +270,28 @@ describe('an authorization request', () => {
     expect(address.searchParams.get('code')).toBeNull()
   })
 
-  test('of a public client needs PKCE', async () => {
+  test.each([
+    ['public client', { confidential: false }],
+    ['confidential client that requires PKCE', { requirePkce: true }],
+  ])('of a %s without a challenge is refused, so that nobody strips it', async (_, wishes) => {
     const person = await signedIn(server())
-    const client = await makeClient(server(), { confidential: false })
+    const client = await makeClient(server(), wishes)
     const { body } = await approve(person.token, authorization(client))
-    expect([body.error, body.error_description]).toEqual(['invalid_request', 'public clients need PKCE'])
+    expect([body.error, body.error_description]).toEqual(['invalid_request', 'PKCE is required'])
+    const plain = { code_challenge: 'x'.repeat(43), code_challenge_method: 'plain' }
+    expect((await approve(person.token, authorization(client, plain))).body.error).toBe('invalid_request')
+  })
+
+  test('with a code that a thief injects into a confidential client is worth nothing there', async () => {
+    const person = await signedIn(server())
+    const client = await makeClient(server(), { requirePkce: true })
+    const own = openid.randomPKCECodeVerifier()
+    const code = await obtainCode(server(), person, client, {
+      code_challenge: await openid.calculatePKCECodeChallenge(openid.randomPKCECodeVerifier()),
+      code_challenge_method: 'S256',
+    })
+    expect((await exchange(server(), client, code)).body.error).toBe('invalid_grant')
+    expect((await exchange(server(), client, code, { code_verifier: own })).body.error).toBe('invalid_grant')
   })
 
   test('of a client without that grant is refused', async () => {
@@ -352,8 +369,7 @@ describe('guesses at the token endpoint', () => {
       })
     const first = await Promise.all(Array.from({ length: 50 }, () => guess('203.0.113.9')))
     expect(first.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 401))
-    expect((await guess('203.0.113.9')).status).toBe(401)
-    // an answer is on its way before it is counted
+    // an answer is on its way before its failure makes wait
     await expect.poll(async () => (await guess('203.0.113.9')).status).toBe(429)
     expect((await guess('203.0.113.10')).status).toBe(401)
   })

@@ -144,8 +144,8 @@ function challengeOf(input: AuthorizationInput, client: ClientRow, refuse: Refus
   const { code_challenge: challenge, code_challenge_method: method } = input
   if (challenge == null) {
     if (method != null) throw refuse('code_challenge', 'invalid_request', 'code_challenge is missing')
-    if (client.secret_hash !== null) return undefined
-    throw refuse('code_challenge', 'invalid_request', 'public clients need PKCE')
+    if (!client.require_pkce) return undefined
+    throw refuse('code_challenge', 'invalid_request', 'PKCE is required')
   }
   if (method !== 'S256') {
     throw refuse('code_challenge_method', 'invalid_request', 'code_challenge_method must be S256')

@@ -1,6 +1,7 @@
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadConfig } from '../config.ts'
+import { impersonate } from '../testing/borrowed.ts'
 import { makeDomain, makeTenant, signInAs } from '../testing/factories.ts'
 import {
   authorization,
@@ -45,12 +46,8 @@ beforeAll(async () => {
 })
 
 /** A session of staff in a customer's name. */
-async function enter(by: MadeStaff, customer: SignedIn): Promise<string> {
-  const path = `POST /api/v4/users/${customer.user.id}/login-as`
-  const { body } = await by.call(path, { host: cockpit, body: { reason: 'Ticket 7: no mail' } })
-  const code = new URL(body.redirectUrl).hash.slice(1)
-  return (await server().call('POST /api/auth/login-as', { body: { code } })).body.access_token
-}
+const enter = (by: MadeStaff, customer: SignedIn) =>
+  impersonate(server(), by, customer.user.id, { host: cockpit })
 
 const ask = (token: string, client: MadeClient, more: Record<string, unknown> = {}) =>
   server().call('POST /api/oauth/approve', {

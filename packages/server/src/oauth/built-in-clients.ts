@@ -83,6 +83,8 @@ export async function ensureBuiltInClients(
         post_logout_redirect_uris: [],
         grants: ['authorization_code', 'refresh_token'],
         id_token_alg: 'RS256',
+        // webmails that don't know PKCE are still in use; staff may require it
+        require_pkce: false,
       })
     })
   }

@@ -61,6 +61,7 @@ export function serveClients(api: Api, parts: ManageParts): void {
       scopes: orderScopes(body.scopes),
       grants: clientGrants.filter((grant) => body.grants.includes(grant)),
       id_token_alg: body.id_token_alg ?? 'RS256',
+      require_pkce: body.require_pkce ?? true,
       confidential: body.confidential,
     }
     const { id, secret } = await createClient(parts, facts, actorOf(principal, { ip }))
@@ -82,6 +83,7 @@ export function serveClients(api: Api, parts: ManageParts): void {
       ...(body.scopes !== undefined && { scopes: orderScopes(body.scopes) }),
       ...(grantsOf(body.grants) ?? {}),
       ...(body.id_token_alg != null && { id_token_alg: body.id_token_alg }),
+      ...(body.require_pkce != null && { require_pkce: body.require_pkce }),
       ...(body.disabled != null && { disabled: body.disabled }),
     }
     const { name } = await changeClient(parts, row.id, change, actorOf(principal, { ip }))

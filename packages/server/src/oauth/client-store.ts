@@ -12,6 +12,7 @@ const columns = [
   'scopes',
   'grants',
   'id_token_alg',
+  'require_pkce',
   'built_in',
   'disabled_at',
   'created_at',
@@ -58,6 +59,7 @@ export async function insertClient(
     .values({
       ...stored(client),
       id: client.id,
+      require_pkce: client.require_pkce || client.secretHash === null,
       secret_hash: client.secretHash,
       built_in: client.builtIn ?? null,
       disabled_at: null,
@@ -86,10 +88,10 @@ export async function deleteClient(db: Db, id: string): Promise<void> {
 
 /** Lists as the driver wants them. */
 function stored<T extends Partial<ClientFacts>>(facts: T) {
-  const { name, redirect_uris, post_logout_redirect_uris, scopes, grants, id_token_alg } = facts
+  const { name, redirect_uris, post_logout_redirect_uris, scopes, grants, id_token_alg, require_pkce } = facts
   const { disabled_at, secret_hash } = facts as { disabled_at?: Date | null; secret_hash?: Buffer } // of a change
   const all = {
-    ...{ name, id_token_alg, disabled_at, secret_hash },
+    ...{ name, id_token_alg, require_pkce, disabled_at, secret_hash },
     redirect_uris: redirect_uris && [...redirect_uris],
     post_logout_redirect_uris: post_logout_redirect_uris && [...post_logout_redirect_uris],
     scopes: scopes && [...scopes],

@@ -15,6 +15,7 @@ export interface ClientRow {
   readonly scopes: string[]
   readonly grants: string[]
   readonly id_token_alg: 'RS256' | 'ES256'
+  readonly require_pkce: boolean
   readonly built_in: string | null
   readonly disabled_at: Date | null
   readonly created_at: Date
@@ -29,6 +30,8 @@ export interface ClientFacts {
   readonly scopes: readonly ClientScope[]
   readonly grants: readonly ClientGrant[]
   readonly id_token_alg: 'RS256' | 'ES256'
+  /** Requests without PKCE are refused; without a secret they are in any case. */
+  readonly require_pkce: boolean
 }
 
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'

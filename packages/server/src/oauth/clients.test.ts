@@ -3,8 +3,17 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { oauthCommands } from '../cli/oauth-commands.ts'
 import { loadConfig } from '../config.ts'
 import { makeController, makeDomain, makeUser, signInAs } from '../testing/factories.ts'
-import { exchange, makeClient, obtainTokens, post, signedIn, useOAuthServer } from '../testing/oauth.ts'
+import {
+  exchange,
+  makeClient,
+  obtainCode,
+  obtainTokens,
+  post,
+  signedIn,
+  useOAuthServer,
+} from '../testing/oauth.ts'
 import { ensureBuiltInClients } from './built-in-clients.ts'
+import { readClient } from './client-store.ts'
 
 const webmail = {
   PASSPORT_WEBMAIL_SSO_CLIENT_ID: '11111111-2222-4333-8444-555555555555',
@@ -49,10 +58,13 @@ describe('staff', () => {
       disabled: false,
       built_in: false,
       id_token_alg: 'RS256',
+      require_pkce: true,
     })
     expect(JSON.stringify(shown.body)).not.toContain(body.secret)
     const person = await signedIn(server())
     const client = { id: body.id, secret: body.secret, redirectUri: 'https://tickets.test/cb' }
+    await expect(obtainCode(server(), person, client)).rejects.toThrow('PKCE is required')
+    await call(`PUT /api/v4/oauth/clients/${body.id}`, { require_pkce: false })
     expect((await obtainTokens(server(), person, client)).access_token).toBeTruthy()
     const renewed = await call(`POST /api/v4/oauth/clients/${body.id}/secret`)
     expect((await exchange(server(), client, 'x')).body.error).toBe('invalid_client')
@@ -253,7 +265,11 @@ describe('the command line', () => {
     expect(await run('oauth-client:list')).toContainEqual(
       expect.stringContaining(`${id}  Shell  confidential`),
     )
-    await run('oauth-client:update', id, '--name=Bash', '--disabled=yes')
+    const isRequired = async () => (await readClient(server().database.db, id))?.require_pkce
+    expect(await isRequired()).toBe(true)
+    await run('oauth-client:update', id, '--name=Bash', '--disabled=yes', '--pkce=no')
+    expect(await isRequired()).toBe(false)
+    await expect(run('oauth-client:update', id, '--pkce=maybe')).rejects.toThrow('--pkce is yes or no.')
     expect(await run('oauth-client:list')).toContainEqual(expect.stringMatching(`${id}  Bash .* disabled$`))
     expect(await run('oauth-client:secret', id)).toEqual([expect.stringMatching(/^secret {2}[\w-]{43}$/)])
     expect(await run('oauth-client:delete', id)).toEqual(['Bash is deleted.'])
@@ -266,6 +282,8 @@ describe('the command line', () => {
     await expect(run('oauth-client:create', 'Shell', '--scopes=all')).rejects.toThrow('all is none of')
     const { id } = await makeClient(server(), { confidential: false })
     await expect(run('oauth-client:secret', id)).rejects.toThrow('keeps no secret')
+    await run('oauth-client:update', id, '--pkce=no')
+    expect((await readClient(server().database.db, id))?.require_pkce).toBe(true)
   })
 })
 

@@ -153,7 +153,7 @@ describe('an application', () => {
     const change = (body: Record<string, unknown>) =>
       server().call(`PUT /api/v4/users/${id}`, { token, body })
     expect((await change({ first_name: 'Ann' })).status).toBe(200)
-    const password = { password: 'another-123', password_confirmation: 'another-123' }
+    const password = { password: 'another-anchor', password_confirmation: 'another-anchor' }
     expect((await change(password)).status).toBe(403)
     const pay = await server().call('POST /api/v4/payments', { token, body: { amount: '10' } })
     expect(pay.status).toBe(403)
@@ -211,7 +211,7 @@ describe('an application', () => {
     const person = await signedIn(server())
     const client = await makeClient(server())
     const { access_token: token } = await obtainTokens(server(), person, client, { scope: 'openid api' })
-    const body = { password: 'another-123', password_confirmation: 'another-123' }
+    const body = { password: 'another-anchor', password_confirmation: 'another-anchor' }
     const changed = await server().call(`PUT /api/v4/users/${person.user.id}`, { token: person.token, body })
     expect(changed.status).toBe(200)
     expect((await server().call('GET /api/auth/info', { token })).status).toBe(401)

@@ -1,13 +1,13 @@
 import type { ClientScope } from '@gatehouse/contract/oauth'
 import { message, ValidationError } from '../platform/http/errors.ts'
 import type { Principal } from '../platform/http/principal.ts'
-import { perAddress, perSubject, type Throttle } from '../platform/throttle/throttle.ts'
+import type { Throttle } from '../platform/throttle/throttle.ts'
 import { type ApproveParts, recordConsent } from './approve.ts'
 import type { ClientRow } from './client.ts'
 import { readClient } from './client-store.ts'
 import { decideDevice, findDeviceRequest } from './device-store.ts'
 import { sessionBegin } from './person-store.ts'
-import { grantedScopes, UnknownScope } from './scopes.ts'
+import { grantedScopes, grantWriting, UnknownScope } from './scopes.ts'
 
 /** Nobody waits under this code, or no longer. */
 export class DeviceCodeUnknown extends ValidationError {
@@ -36,11 +36,8 @@ export function guardDeviceCode<T>(
   { principal, ip }: Asker,
   act: () => Promise<T>,
 ): Promise<T> {
-  const targets = [
-    { rule: perSubject('device-code'), subject: String(principal.userId) },
-    { rule: perAddress('device-code'), subject: ip },
-  ] as const
-  return parts.throttle.guard([...targets], (error) => error instanceof DeviceCodeUnknown, act)
+  const guarded = { kind: 'device-code', account: principal.userId, ip }
+  return parts.throttle.guard(guarded, (error) => error instanceof DeviceCodeUnknown, act)
 }
 
 /** The device that shows a code, which may be typed with or without the hyphen. Throws DeviceCodeUnknown. */
@@ -57,10 +54,14 @@ export async function findDevice({ db, clock }: DeviceParts, typed: string): Pro
   }
 }
 
-/** Lets the device act for the person. Throws DeviceCodeUnknown when somebody has decided already. */
+/**
+ * Lets the device act for the person. Throws DeviceCodeUnknown when somebody has decided already, StepUpRequired for
+ * write scopes.
+ */
 export async function allowDevice(parts: DeviceParts, typed: string, by: Asker): Promise<void> {
   const { client, scopes } = await findDevice(parts, typed)
   const { db, clock } = parts
+  if (grantWriting(scopes)) await parts.stepUp.requireFresh(by.principal)
   const library = await parts.provider.get()
   const accountId = String(by.principal.userId)
   const signedIn = await sessionBegin(db, clock, by.principal.sessionId)

@@ -28,6 +28,17 @@ export async function revokeGrant(db: Db, grantHash: Buffer): Promise<void> {
   await db.deleteFrom('oauth_records').where('grant_hash', '=', grantHash).execute()
 }
 
+/** For whom a grant is; undefined: there is none of that id. */
+export async function userOfGrant(db: Db, grantId: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('oauth_records')
+    .select('user_id')
+    .where('model', '=', 'Grant')
+    .where('id_hash', '=', sha256(grantId))
+    .executeTakeFirst()
+  return row?.user_id ?? undefined
+}
+
 /** What there is to know of a grant. */
 export interface GrantFacts {
   /** How lists name it. */

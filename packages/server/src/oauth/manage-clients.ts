@@ -50,7 +50,9 @@ export async function changeClient(
     const wasDisabled = row.disabled_at !== null
     const state =
       disabled === undefined || disabled === wasDisabled ? {} : { disabled_at: disabled ? clock.now() : null }
-    await updateClient(trx, clock, id, { ...facts, ...state })
+    // one that keeps no secret always needs it
+    const pkce = row.secret_hash === null ? { require_pkce: true } : {}
+    await updateClient(trx, clock, id, { ...facts, ...pkce, ...state })
     const after = await hold(trx, id)
     const changes = differences(snapshot(row), snapshot(after))
     if (changes !== undefined) {
@@ -99,6 +101,7 @@ export function presentClient(row: ClientRow): OAuthClient {
     grants: clientGrants.filter((grant) => row.grants.includes(grant)),
     confidential: row.secret_hash !== null,
     id_token_alg: row.id_token_alg,
+    require_pkce: row.require_pkce,
     disabled: row.disabled_at !== null,
     built_in: row.built_in !== null,
     created_at: wireDate(row.created_at),
@@ -118,9 +121,12 @@ function refuseBuiltIn(row: ClientRow): void {
 }
 
 function snapshot(row: ClientRow): Record<string, unknown> {
-  const { name, redirect_uris, post_logout_redirect_uris, scopes, grants, id_token_alg } = row
+  const { name, redirect_uris, post_logout_redirect_uris, scopes, grants, id_token_alg, require_pkce } = row
   const disabled = row.disabled_at !== null
-  return { name, redirect_uris, post_logout_redirect_uris, scopes, grants, id_token_alg, disabled }
+  return {
+    ...{ name, redirect_uris, post_logout_redirect_uris, scopes, grants, id_token_alg, require_pkce },
+    disabled,
+  }
 }
 
 function record(

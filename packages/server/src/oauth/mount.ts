@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RequestFacts } from '../platform/http/api.ts'
-import { perAddress, type Throttle } from '../platform/throttle/throttle.ts'
+import type { Throttle } from '../platform/throttle/throttle.ts'
 import { type OpenIdProvider, oauthPaths } from './provider.ts'
 
 export interface MountParts {
@@ -10,15 +10,19 @@ export interface MountParts {
   readonly throttle: Throttle
 }
 
-/** What the library answers itself. Pages of people, which it has too, are not among them. */
-const served = [
+/** What the library answers itself: calls that need a secret, code or token. Pages of people are not among them. */
+const guarded = [
   ['POST', oauthPaths.token],
   ['GET', oauthPaths.userinfo],
   ['POST', oauthPaths.userinfo],
-  ['GET', oauthPaths.jwks],
   ['POST', oauthPaths.introspection],
   ['POST', oauthPaths.revocation],
   ['POST', oauthPaths.device_authorization],
+] as const
+
+/** The same for everybody: nothing can be guessed at. */
+const open = [
+  ['GET', oauthPaths.jwks],
   ['GET', '/.well-known/openid-configuration'],
   ['GET', '/.well-known/oauth-authorization-server'],
 ] as const
@@ -35,30 +39,33 @@ export async function mountProvider({ fastify, facts, provider, throttle }: Moun
   await fastify.register(async (child) => {
     child.removeAllContentTypeParsers()
     child.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
-    const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    const answer = async (request: FastifyRequest, reply: FastifyReply) => {
       const library = await provider.get()
-      const answer = library.callback()
-      const subject = facts(request).ip
+      hijack(reply)
+      pretendOrigin(request, origin)
+      await library.callback()(request.raw, reply.raw)
+      return reply
+    }
+    const answerGuarded = async (request: FastifyRequest, reply: FastifyReply) => {
+      const work = async () => {
+        await answer(request, reply)
+        await provider.record(request.raw, facts(request))
+        if (provider.isGuess(request.raw)) throw new Guess()
+      }
+      const { ip } = facts(request)
       await throttle
-        .guard(
-          [{ rule: perAddress('oauth'), subject }],
-          (error) => error instanceof Guess,
-          async () => {
-            hijack(reply)
-            pretendOrigin(request, origin)
-            await answer(request.raw, reply.raw)
-            if (provider.isGuess(request.raw)) throw new Guess()
-          },
-        )
+        .guard({ kind: 'oauth', ip }, (error) => error instanceof Guess, work)
         .catch((error: unknown) => {
           // answered already
           if (!(error instanceof Guess)) throw error
         })
       return reply
     }
-    for (const [method, url] of served) child.route({ method, url, schema: { hide: true }, handler })
-    for (const url of new Set(served.map(([, path]) => path))) {
-      child.route({ method: 'OPTIONS', url, schema: { hide: true }, handler })
+    const schema = { hide: true }
+    for (const [method, url] of guarded) child.route({ method, url, schema, handler: answerGuarded })
+    for (const [method, url] of open) child.route({ method, url, schema, handler: answer })
+    for (const url of new Set([...guarded, ...open].map(([, path]) => path))) {
+      child.route({ method: 'OPTIONS', url, schema, handler: answer })
     }
   })
 }

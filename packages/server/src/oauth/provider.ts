@@ -11,6 +11,8 @@ import type { Db } from '../platform/db/database.ts'
 import type { Purgeable } from '../platform/purge.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import { mustUserEnrol } from '../sessions/enforcement.ts'
+import type { SignInLog, SignInPlace } from '../sessions/sign-in-log.ts'
+import { webmailClient } from './built-in-clients.ts'
 import { clientMetadata, hashClientSecret } from './client.ts'
 import { readClient } from './client-store.ts'
 import { type GrantFacts, purgeRecords, readGrant } from './grant-store.ts'
@@ -34,6 +36,7 @@ export interface ProviderParts {
   readonly clock: Clock
   readonly secrets: Secrets
   readonly log: FastifyBaseLogger
+  readonly signIns: SignInLog
 }
 
 /** Paths of the protocol; those that people see are pages of ours. */
@@ -60,6 +63,15 @@ const errorEvents = [
 
 const guesses: ReadonlySet<string> = new Set(['invalid_client', 'invalid_grant', 'invalid_token'])
 
+/** What a request for tokens meant for a user. */
+interface TokenOutcome {
+  /** `stolen`: the code or token was presented before, and everything that came from it has ended. */
+  readonly kind: 'granted' | 'stolen'
+  readonly userId: number
+  readonly clientId: string
+  readonly grantId?: string | undefined
+}
+
 /** Seconds that things last; tokens as the settings say. */
 const lives = {
   code: 10 * minute,
@@ -78,6 +90,7 @@ export class OpenIdProvider {
   readonly keys: SigningKeys
   readonly #parts: ProviderParts
   readonly #guesses = new WeakSet<IncomingMessage>()
+  readonly #outcomes = new WeakMap<IncomingMessage, TokenOutcome>()
   #made: { readonly version: string; readonly provider: Promise<Provider> } | undefined
 
   constructor(parts: ProviderParts) {
@@ -111,10 +124,26 @@ export class OpenIdProvider {
     return this.#guesses.has(request)
   }
 
+  /** Records what came of a request for tokens, which was answered, where somebody signed in or a token was stolen. */
+  async record(request: IncomingMessage, place: SignInPlace): Promise<void> {
+    const outcome = this.#outcomes.get(request)
+    if (outcome === undefined) return
+    const { signIns, db } = this.#parts
+    const { kind, userId, clientId, grantId } = outcome
+    const client = await readClient(db, clientId)
+    if (kind === 'stolen') return signIns.stolen(userId, place, client?.name)
+    // who uses it in the user's name is recorded where that begins
+    const grant = grantId === undefined ? undefined : await readGrant(db, grantId)
+    if (grant?.actor_id != null) return
+    const method = client?.built_in === webmailClient ? 'webmail' : 'app'
+    signIns.accepted(userId, { method, client: client?.name }, place)
+  }
+
   async #make(set: KeySet): Promise<Provider> {
     const { default: Library, errors } = await loadLibrary()
     const { config, db, clock, secrets, log } = this.#parts
-    const records = { db, clock, errors }
+    const removedGrants = new Map<string, number>()
+    const records = { db, clock, errors, removedGrants }
     const clients = new ClientAdapter(async (id) => {
       const row = await readClient(db, id)
       return row === undefined || row.disabled_at !== null ? undefined : clientMetadata(row)
@@ -142,6 +171,21 @@ export class OpenIdProvider {
         if (guesses.has(error.error)) this.#guesses.add(ctx.req)
       })
     }
+    provider.on('grant.success', ({ oidc, req }) => {
+      const { Account: account, Client: client, AccessToken: token } = oidc.entities
+      const isNew = oidc.params?.grant_type !== 'refresh_token'
+      if (!isNew || account === undefined || client === undefined) return
+      const grantId = token !== undefined && 'grantId' in token ? token.grantId : undefined
+      const userId = Number(account.accountId)
+      this.#outcomes.set(req, { kind: 'granted', userId, clientId: client.clientId, grantId })
+    })
+    provider.on('grant.revoked', ({ oidc, req, path }, grantId) => {
+      const userId = removedGrants.get(grantId)
+      removedGrants.delete(grantId)
+      const { Client: client } = oidc.entities
+      if (path !== oauthPaths.token || userId === undefined || client === undefined) return
+      this.#outcomes.set(req, { kind: 'stolen', userId, clientId: client.clientId })
+    })
     provider.on('server_error', (_ctx, error) => log.error({ err: error }, 'oauth request failed'))
     return provider
   }

@@ -3,12 +3,14 @@ import { after, type Clock } from '../platform/clock.ts'
 import { type Db, isUniqueViolation } from '../platform/db/database.ts'
 import { isUuid, newUuid } from '../platform/ids.ts'
 import { sha256 } from '../platform/secrets.ts'
-import { revokeGrant } from './grant-store.ts'
+import { revokeGrant, userOfGrant } from './grant-store.ts'
 
 export interface RecordParts {
   readonly db: Db
   readonly clock: Clock
   readonly errors: typeof errors
+  /** Whose grants the library has just removed, by their ids; who hears of that takes them out. */
+  readonly removedGrants: Map<string, number>
 }
 
 /**
@@ -104,12 +106,19 @@ export class RecordAdapter implements Adapter {
   }
 
   async destroy(id: string): Promise<void> {
-    if (this.#model === 'Grant') return revokeGrant(this.#parts.db, sha256(id))
+    if (this.#model === 'Grant') return this.#destroyGrant(id)
     await this.#parts.db
       .deleteFrom('oauth_records')
       .where('model', '=', this.#model)
       .where('id_hash', '=', sha256(id))
       .execute()
+  }
+
+  async #destroyGrant(id: string): Promise<void> {
+    const { db, removedGrants } = this.#parts
+    const userId = await userOfGrant(db, id)
+    await revokeGrant(db, sha256(id))
+    if (userId !== undefined) removedGrants.set(id, userId)
   }
 
   async revokeByGrantId(grantId: string): Promise<void> {

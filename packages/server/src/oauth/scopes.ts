@@ -12,6 +12,14 @@ export const scopeTexts: Readonly<Partial<Record<ClientScope, MessageKey>>> = {
   mfa: 'oauth.claim.mfa',
 }
 
+/** Scopes with which an application changes something, or reads mail, in the person's name. */
+const writeScopes: ReadonlySet<string> = new Set<ClientScope>(['api', 'fs', 'mfa', 'auth.token'])
+
+/** Whether scopes are more than facts about the person, so that a consent to them needs a fresh proof of identity. */
+export function grantWriting(scopes: readonly string[]): boolean {
+  return scopes.some((scope) => writeScopes.has(scope))
+}
+
 /** Scopes of OpenID Connect that we have nothing for; Core 5.4 lets a provider ignore them. */
 const emptyScopes = new Set(['address', 'phone'])
 

@@ -1,8 +1,11 @@
 import { createHash, pbkdf2Sync, randomBytes } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { describe, expect, test } from 'vitest'
-import { Hasher } from './hasher.ts'
+import { TooManyRequests } from '../platform/http/errors.ts'
+import { Hasher, type HashFor } from './hasher.ts'
 
 const hasher = new Hasher()
+const whom = { ip: '192.0.2.1' }
 const password = 'pä55 wörd🔑'
 
 function salted(scheme: string, algorithm: string, salt: Buffer): string {
@@ -27,11 +30,11 @@ function passlib(iterations: number): string {
 }
 
 test('a hash of ours is argon2id above the least cost, salted, and up to date', async () => {
-  const [first, second] = [await hasher.hash(password), await hasher.hash(password)]
+  const [first, second] = [await hasher.hash(password, whom), await hasher.hash(password, whom)]
   expect(first).toMatch(/^\$argon2id\$v=19\$m=47104,t=2,p=1\$/)
   expect(first).not.toBe(second)
-  expect(await hasher.verify(first, password)).toBe(true)
-  expect(await hasher.verify(first, `${password} `)).toBe(false)
+  expect(await hasher.verify(first, password, whom)).toBe(true)
+  expect(await hasher.verify(first, `${password} `, whom)).toBe(false)
   expect(hasher.isOutdated(first)).toBe(false)
 })
 
@@ -44,9 +47,9 @@ describe('a hash of an older system', () => {
     'PBKDF2-SHA512': passlib(1000),
   }
   test.each(Object.entries(hashes))('%s is verified and known as outdated', async (_, stored) => {
-    expect(await hasher.verify(stored, password)).toBe(true)
-    expect(await hasher.verify(stored, 'wrong')).toBe(false)
-    expect(await hasher.verify(stored, '')).toBe(false)
+    expect(await hasher.verify(stored, password, whom)).toBe(true)
+    expect(await hasher.verify(stored, 'wrong', whom)).toBe(false)
+    expect(await hasher.verify(stored, '', whom)).toBe(false)
     expect(hasher.isOutdated(stored)).toBe(true)
   })
 
@@ -76,25 +79,25 @@ describe('what is no hash', () => {
     '$argon2id$v=19$m=47104,t=2,p=1$broken',
     '$2y$12$abcdefghijklmnopqrstuv',
   ])('%s fits no password and breaks nothing', async (stored) => {
-    expect(await hasher.verify(stored, 'simple123')).toBe(false)
-    expect(await hasher.verify(stored, '')).toBe(false)
+    expect(await hasher.verify(stored, 'simple123', whom)).toBe(false)
+    expect(await hasher.verify(stored, '', whom)).toBe(false)
   })
 
   test('neither does the absence of one', async () => {
-    expect(await hasher.verify(null, 'nobody has this password')).toBe(false)
-    expect(await hasher.verify(undefined, '')).toBe(false)
+    expect(await hasher.verify(null, 'nobody has this password', whom)).toBe(false)
+    expect(await hasher.verify(undefined, '', whom)).toBe(false)
   })
 })
 
 test('the absence of a hash, and a hash that is cheap to check, take as long as a real one', async () => {
-  const real = await hasher.hash(password)
+  const real = await hasher.hash(password, whom)
   const cheap = salted('SSHA', 'sha1', randomBytes(8))
-  await hasher.verify(undefined, password)
+  await hasher.verify(undefined, password, whom)
   const least = async (stored: string | undefined) => {
     const times: number[] = []
     for (let turn = 0; turn < 5; turn++) {
       const start = performance.now()
-      await hasher.verify(stored, 'wrong')
+      await hasher.verify(stored, 'wrong', whom)
       times.push(performance.now() - start)
     }
     return Math.min(...times)
@@ -106,9 +109,77 @@ test('the absence of a hash, and a hash that is cheap to check, take as long as 
 })
 
 test('many at once are all answered rightly', async () => {
-  const real = await hasher.hash(password)
+  const real = await hasher.hash(password, whom)
   const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, turn) => hasher.verify(real, turn % 2 === 0 ? password : 'wrong')),
+    Array.from({ length: 20 }, (_, turn) => hasher.verify(real, turn % 2 === 0 ? password : 'wrong', whom)),
   )
   expect(answers).toEqual(Array.from({ length: 20 }, (_, turn) => turn % 2 === 0))
+})
+
+describe('hashes that wait', () => {
+  const cheap = { memoryCost: 1024, timeCost: 1, parallelism: 1 }
+  const atOnce = Math.max(1, availableParallelism() - 1)
+  const from = (network: number) => ({ ip: `10.${network}.0.1` })
+
+  /** Asks for hashes and tells, in the order of their end, for whom they were. */
+  function crowd(queue: Hasher) {
+    const ended: string[] = []
+    const all: Promise<unknown>[] = []
+    return {
+      ask(name: string, asker: HashFor, count = 1, stored?: string) {
+        for (let n = 0; n < count; n++) {
+          const done = queue.verify(stored, 'wrong', asker).then(
+            () => ended.push(name),
+            (error: unknown) => ended.push(error instanceof TooManyRequests ? `${name} refused` : 'broken'),
+          )
+          all.push(done)
+        }
+      },
+      async end() {
+        await Promise.all(all)
+        return ended
+      },
+    }
+  }
+  const count = (ended: readonly string[], name: string) => ended.filter((one) => one === name).length
+
+  test('of one network are fifty, and a decoy takes a place like any other', async () => {
+    const one = crowd(new Hasher(cheap))
+    one.ask('flood', from(1), 400)
+    const ended = await one.end()
+    expect(count(ended, 'flood')).toBe(50 + atOnce)
+    expect(count(ended, 'flood refused')).toBe(350 - atOnce)
+  })
+
+  test.each([
+    ['from elsewhere', from(2)],
+    ['from the next address', { ip: '10.1.0.2' }],
+    ['of a known device in the same network', { ...from(1), isKnown: true }],
+    ['of a server that does not know the address', { login: 'ada@example.test' }],
+  ])('let one %s pass after a few turns', async (_who, asker) => {
+    const one = crowd(new Hasher(cheap))
+    one.ask('flood', from(1), 50)
+    one.ask('honest', asker)
+    expect((await one.end()).indexOf('honest')).toBeLessThanOrEqual(2 * atOnce + 2)
+  })
+
+  test('of all networks are bounded, and those with the most waiting give way to a newcomer', async () => {
+    const one = crowd(new Hasher(cheap))
+    for (let network = 1; network <= 6; network++) one.ask('flood', from(network), 50)
+    one.ask('honest', from(7))
+    const ended = await one.end()
+    expect(count(ended, 'honest')).toBe(1)
+    expect(count(ended, 'flood')).toBe(249 + atOnce)
+  })
+
+  test('come before background work, which goes on slowly', async () => {
+    const one = crowd(new Hasher(cheap))
+    one.ask('import', 'background', 60)
+    one.ask('flood', from(1), 40)
+    const ended = await one.end()
+    const during = ended.slice(0, ended.lastIndexOf('flood'))
+    expect(count(during, 'import')).toBeGreaterThanOrEqual(4)
+    expect(count(during, 'import')).toBeLessThanOrEqual(8 + 2 * atOnce)
+    expect(count(ended, 'import')).toBe(60)
+  })
 })

@@ -2,6 +2,9 @@ import { createHash, pbkdf2 as pbkdf2Callback, timingSafeEqual } from 'node:cryp
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { hash, verify } from '@node-rs/argon2'
+import { FairQueue } from '../platform/fair-queue.ts'
+import { TooManyRequests } from '../platform/http/errors.ts'
+import { networkOf, wideNetworkOf } from '../platform/http/network-list.ts'
 
 const pbkdf2 = promisify(pbkdf2Callback)
 
@@ -16,12 +19,39 @@ export interface HashCost {
 const usualCost: HashCost = { memoryCost: 46 * 1024, timeCost: 2, parallelism: 1 }
 
 /**
- * Hashes and checks passwords off the event loop. At least one core stays free for other requests:
- * hashes beyond that wait their turn instead of starving them.
+ * For whom a password is hashed. Requests give their network address, and whether they come from a device or place that
+ * is known as the user's own; servers that do not know the address give the login; work that nobody waits for comes last.
+ */
+export type HashFor =
+  | { readonly ip: string; readonly isKnown?: boolean }
+  | { readonly login: string }
+  | 'background'
+
+/** Waiting hashes of one network, and of all requests together. Background work bounds itself. */
+const mostPerNetwork = 50
+const mostWaiting = 250
+
+/** Of so many hashes in a row at least one is background work, if any waits. */
+const backgroundShare = 8
+
+/** Seconds after which a request that found the queue full may try again. */
+const fullWait = 5
+
+interface Waiting {
+  readonly go: () => void
+  readonly refuse: (error: Error) => void
+}
+
+/**
+ * Hashes and checks passwords off the event loop. At least one core stays free for other requests: hashes beyond that
+ * wait in a fair queue, so a flood from one network delays hashes of the others by a few turns only. A request that
+ * finds no place in it gets TooManyRequests before anything was checked.
  */
 export class Hasher {
   #free = Math.max(1, availableParallelism() - 1)
-  readonly #waiting: (() => void)[] = []
+  readonly #asked = new FairQueue<Waiting>()
+  readonly #background: Waiting[] = []
+  #sinceBackground = 0
   /** Checked when there is no user, so that the answer takes as long as for a real one. */
   #decoy: Promise<string> | undefined
   readonly #cost: HashCost
@@ -31,20 +61,22 @@ export class Hasher {
     this.#cost = cost
   }
 
-  hash(password: string): Promise<string> {
-    return this.#run(() => hash(password, this.#cost))
+  /** Throws TooManyRequests. */
+  hash(password: string, whom: HashFor): Promise<string> {
+    return this.#run(whom, () => hash(password, this.#cost))
   }
 
   /**
    * True when the password belongs to the hash. Without a hash, or with one that is cheap to check, it takes
-   * as long as with one of ours. What is no hash belongs to no password.
+   * as long as with one of ours. What is no hash belongs to no password. Throws TooManyRequests.
    */
-  async verify(stored: string | null | undefined, password: string): Promise<boolean> {
-    if (stored?.startsWith('$argon2')) return this.#run(() => verify(stored, password).catch(() => false))
-    this.#decoy ??= this.hash('nobody has this password')
-    const decoy = await this.#decoy
-    await this.#run(() => verify(decoy, password))
-    return stored != null && this.#run(() => verifyLegacy(stored, password))
+  verify(stored: string | null | undefined, password: string, whom: HashFor): Promise<boolean> {
+    return this.#run(whom, async () => {
+      if (stored?.startsWith('$argon2')) return verify(stored, password).catch(() => false)
+      this.#decoy ??= hash('nobody has this password', this.#cost)
+      await verify(await this.#decoy, password)
+      return stored != null && verifyLegacy(stored, password)
+    })
   }
 
   /** True when the hash was made by an older rule and the password should be hashed again. */
@@ -53,17 +85,47 @@ export class Hasher {
     return !stored.startsWith(`$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`)
   }
 
-  async #run<T>(work: () => Promise<T>): Promise<T> {
+  async #run<T>(whom: HashFor, work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free--
-    else await new Promise<void>((go) => this.#waiting.push(go))
+    else await this.#turn(whom)
     try {
       return await work()
     } finally {
-      const next = this.#waiting.shift()
+      const next = this.#next()
       if (next === undefined) this.#free++
-      else next()
+      else next.go()
     }
   }
+
+  #turn(whom: HashFor): Promise<void> {
+    return new Promise((go, refuse) => {
+      if (whom === 'background') {
+        this.#background.push({ go, refuse })
+        return
+      }
+      const path = placeOf(whom)
+      if (this.#asked.count(path) >= mostPerNetwork) throw new TooManyRequests(fullWait)
+      this.#asked.push(path, { go, refuse })
+      // who has the most waiting gives way, not who comes last
+      if (this.#asked.size > mostWaiting) this.#asked.dropNewest()?.refuse(new TooManyRequests(fullWait))
+    })
+  }
+
+  #next(): Waiting | undefined {
+    const isBackgroundsTurn = this.#sinceBackground >= backgroundShare - 1 || this.#asked.size === 0
+    const background = isBackgroundsTurn ? this.#background.shift() : undefined
+    this.#sinceBackground = background === undefined ? this.#sinceBackground + 1 : 0
+    return background ?? this.#asked.shift()
+  }
+}
+
+/**
+ * The place in the queue. Known devices and places share half of the turns, whatever strangers send; a wide network has
+ * one share, since somebody may have all small ones in it.
+ */
+function placeOf(whom: Exclude<HashFor, 'background'>): readonly string[] {
+  if ('login' in whom) return ['unknown', 'servers', whom.login]
+  return [whom.isKnown === true ? 'known' : 'unknown', wideNetworkOf(whom.ip), networkOf(whom.ip)]
 }
 
 /** The forms that directories export: {SSHA}, {SSHA512}, {PBKDF2_SHA256}, {PBKDF2-SHA512}. */

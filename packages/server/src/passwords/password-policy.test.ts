@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createTranslator } from '../platform/i18n/translator.ts'
+import { contextWords } from './context-words.ts'
 import { newPasswordErrors } from './new-password.ts'
 import {
   effectivePolicy,
@@ -205,21 +206,21 @@ test('a policy is shown in its order, each rule with its name, number and whethe
 
 describe('a new password', () => {
   const policy = parsePasswordPolicy('min:6')
+  const words = contextWords({ first_name: 'Kunibert', addresses: [] }, [])
   test.each([
     [null, null, ['validation.required']],
     ['', '', ['validation.required']],
-    ['simple123', 'simple123', undefined],
-    ['simple123', 'simple124', ['validation.confirmed']],
-    ['simple123', null, ['validation.confirmed']],
+    ['anchor of tulips', 'anchor of tulips', undefined],
+    ['anchor of tulips', 'anchor of tulip', ['validation.confirmed']],
+    ['anchor of tulips', null, ['validation.confirmed']],
+    ['password', 'password', ['validation.password-common']],
+    ['kunibert', 'kunibert', ['validation.password-personal']],
+    ['kunibert12', 'kunibert21', ['validation.confirmed', 'validation.password-personal']],
     ['abc', 'abc', ['validation.password-policy-error']],
     ['abc', 'abd', ['validation.confirmed', 'validation.password-policy-error']],
-    [
-      'e\u0301e\u0301e\u0301',
-      '\u00e9\u00e9\u00e9',
-      ['validation.confirmed', 'validation.password-policy-error'].slice(0, 1),
-    ],
+    ['e\u0301milie et la ne\u0301ige', '\u00e9milie et la n\u00e9ige', ['validation.confirmed']],
   ])('%s confirmed by %s', (password, confirmation, keys) => {
-    const errors = newPasswordErrors(policy, password, confirmation)
+    const errors = newPasswordErrors({ policy, words }, password, confirmation)
     expect(errors).toEqual(keys === undefined ? {} : { password: keys.map((key) => ({ key })) })
   })
 })

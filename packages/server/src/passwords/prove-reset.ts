@@ -1,16 +1,16 @@
 import type { SignInWaiting } from '@gatehouse/contract/companions'
-import { CompanionRefused } from '../companions/errors.ts'
 import { presentMoment } from '../companions/present.ts'
-import { type NamedSignIn, resumeSignIn } from '../companions/resume-sign-in.ts'
+import { awaitSignIn, findSignIn, type NamedSignIn } from '../companions/resume-sign-in.ts'
 import { type GateParts, requireCompanion } from '../companions/sign-in-gate.ts'
 import { SecondFactorInvalid } from '../factors/errors.ts'
 import type { FactorProof, Factors } from '../factors/factors.ts'
 import type { AskedFrom } from '../factors/passkeys.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { RequestFacts } from '../platform/http/api.ts'
-import { perAddress, perSubject, type Throttle } from '../platform/throttle/throttle.ts'
+import type { Throttle } from '../platform/throttle/throttle.ts'
 import { requireGeoLock } from '../sessions/geo-lock.ts'
 import type { Locator } from '../sessions/location.ts'
+import type { SignInDevices } from '../sessions/sign-in-device.ts'
 
 export interface ProveResetParts {
   readonly db: Db
@@ -18,6 +18,7 @@ export interface ProveResetParts {
   readonly locator: Locator
   readonly factors: Factors
   readonly gate: GateParts
+  readonly devices: SignInDevices
 }
 
 /** What comes along with a reset code. */
@@ -33,12 +34,22 @@ export async function proveReset(
   parts: ProveResetParts,
   userId: number,
   proof: ResetProof,
-  { ip, userAgent, variant }: Pick<RequestFacts, 'ip' | 'userAgent' | 'variant'>,
+  from: Pick<RequestFacts, 'ip' | 'userAgent' | 'variant' | 'sentDevice' | 'onHangUp'>,
 ): Promise<SignInWaiting | undefined> {
+  const { ip, userAgent, onHangUp } = from
   await requireGeoLock(parts.db, parts.locator, userId, ip)
-  const provedBy = await requireFactor(parts, userId, proof, { ip, variant })
+  const provedBy = await requireFactor(parts, userId, proof, from)
   const wait = proof.async === true ? 'elsewhere' : 'here'
-  return requireCompanion(parts.gate, { userId, ip, userAgent, service: 'reset', provedBy, wait })
+  const waiting = await requireCompanion(parts.gate, {
+    userId,
+    ip,
+    userAgent,
+    service: 'reset',
+    provedBy,
+    wait,
+    onHangUp,
+  })
+  return waiting === 'confirmed' ? undefined : waiting
 }
 
 /**
@@ -52,26 +63,21 @@ export async function resumeReset(
   ip: string,
 ): Promise<Pick<SignInWaiting, 'status' | 'expiresAt'> | undefined> {
   await requireGeoLock(db, locator, userId, ip)
-  const now = await throttle.guard(
-    [{ rule: perAddress('login-attempt'), subject: ip }],
-    (error) => error instanceof CompanionRefused,
-    () => resumeSignIn(gate, { attempt, secret, userId, service: 'reset' }, wait ?? 0),
-  )
+  const named = { attempt, secret, userId, service: 'reset' } as const
+  const now = await awaitSignIn(gate, await findSignIn({ ...gate, throttle }, named, ip), wait ?? 0)
   return 'userId' in now ? undefined : { status: 'waiting', expiresAt: presentMoment(now.expiresAt) }
 }
 
-/** Wrong second factors are throttled for the user and for the network address. */
-function requireFactor(
-  { throttle, factors }: ProveResetParts,
+/** Wrong second factors are throttled for the user and for the network, or for a device that is known. */
+async function requireFactor(
+  { throttle, factors, devices }: ProveResetParts,
   userId: number,
   proof: FactorProof,
-  { ip, variant }: AskedFrom,
+  { ip, variant, sentDevice }: AskedFrom & Pick<RequestFacts, 'sentDevice'>,
 ) {
+  const known = await devices.recognise({ id: userId }, { ip, sentDevice })
   return throttle.guard(
-    [
-      { rule: perSubject('second-factor'), subject: String(userId) },
-      { rule: perAddress('second-factor'), subject: ip },
-    ],
+    { kind: 'second-factor', account: userId, ip, known },
     (error) => error instanceof SecondFactorInvalid,
     () => factors.require(userId, proof, { purpose: 'reset', ip, variant }),
   )

@@ -43,6 +43,12 @@ export class ResetCodes {
     return this.#make(db, { active: true, creatorId: null, life: this.#life })
   }
 
+  /** A code for a user, to be mailed to them and shown to nobody else; gives its number. */
+  async makeFor(db: Db, userId: number): Promise<string> {
+    const { id } = await this.#make(db, { active: true, creatorId: null, userId, life: this.#life })
+    return id
+  }
+
   /** A link that a user makes for another one; it works once it is given to that user. `life` in seconds. */
   makeLink(db: Db, creatorId: number, life = linkLife): Promise<ResetCode> {
     return this.#make(db, { active: false, creatorId, life })
@@ -71,6 +77,16 @@ export class ResetCodes {
       .executeTakeFirst()
     if (user === undefined) throw new ResetCodeInvalid()
     return { id, userId: user.id }
+  }
+
+  /** Whose password the code may set, if anybody's; it proves nothing without the short code. */
+  async ownerOf(code: string): Promise<number | undefined> {
+    const row = await this.#db
+      .selectFrom('verification_codes')
+      .select('user_id')
+      .where('code_hash', '=', this.#pairs.hash(code))
+      .executeTakeFirst()
+    return row?.user_id ?? undefined
   }
 
   /** Uses a verified code up, inside the transaction that sets the password. Throws when another was faster. */
@@ -172,7 +188,7 @@ export class ResetCodes {
 
   async #make(
     db: Db,
-    options: { active: boolean; creatorId: number | null; life: number },
+    options: { active: boolean; creatorId: number | null; userId?: number; life: number },
   ): Promise<ResetCode> {
     const now = this.#clock.now()
     const expiresAt = after(now, options.life)
@@ -183,7 +199,7 @@ export class ResetCodes {
         id,
         code_hash: hash,
         mode: 'password-reset',
-        user_id: null,
+        user_id: options.userId ?? null,
         creator_id: options.creatorId,
         active: options.active,
         created_at: now,

@@ -1,7 +1,9 @@
-import { isLanguage, languages } from '@gatehouse/contract/language'
+import { isLanguage, type Language, languages } from '@gatehouse/contract/language'
 import { z } from 'zod'
+import { heldUntil, heldUntilKey } from '../accounts/recovery-address-store.ts'
 import { userSetting } from '../accounts/user-setting.ts'
 import { addressesOf } from '../notices/security-notice.ts'
+import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { enqueueAll } from '../platform/jobs/enqueue.ts'
 import { defineJob } from '../platform/jobs/job.ts'
@@ -15,6 +17,13 @@ import type { ResetCodes } from './reset-code.ts'
 export const resetMailJob = defineJob(
   'password-reset:mail',
   z.object({ id: z.uuid(), email: z.string(), ip: z.string(), language: z.enum(languages) }),
+  8,
+)
+
+/** Mails a user the link that staff had sent; the job carries the number of the code only. */
+export const passwordLinkJob = defineJob(
+  'password-link:mail',
+  z.object({ id: z.uuid(), userId: z.number().int() }),
   8,
 )
 
@@ -34,6 +43,7 @@ export const passwordChangedJob = defineJob(
 
 export interface ResetMailParts {
   readonly db: Db
+  readonly clock: Clock
   readonly codes: ResetCodes
   readonly locator: Locator
   readonly post: Post
@@ -48,24 +58,15 @@ export interface ResetMailParts {
 export function handleResetMails(jobs: Jobs, parts: ResetMailParts): void {
   jobs.handle(resetMailJob, async ({ id, email, ip, language }) => {
     const user = await findRecipient(parts.db, email)
-    if (user?.external_email == null) return
-    if (!passesGeoLock(user.limit_geo ?? undefined, parts.locator.country(ip))) return
+    if (user === undefined || !passesGeoLock(user.limit_geo ?? undefined, parts.locator.country(ip))) return
+    if (linkAddress(parts, user) === undefined) return
     await parts.codes.assign(id, user.id)
-    const { code, shortCode } = parts.codes.spell(id)
-    await parts.post.send('PasswordReset', {
-      to: { address: user.external_email },
-      about: user.id,
-      record: { tenantId: user.tenant_id, objectType: 'user', objectId: user.id, ip },
-      language: isLanguage(user.language) ? user.language : language,
-      data: (site) => ({
-        name: fullName(user),
-        email: user.email,
-        site: site.name,
-        shortCode,
-        link: site.link(`/password-reset/${shortCode}-${code}`),
-        validHours: parts.validHours,
-      }),
-    })
+    await sendLink(parts, user, id, { ip, language, sentBy: 'user' })
+  })
+
+  jobs.handle(passwordLinkJob, async ({ id, userId }) => {
+    const user = await recipients(parts.db).where('u.id', '=', userId).executeTakeFirst()
+    if (user !== undefined) await sendLink(parts, user, id, { language: 'en', sentBy: 'support' })
   })
 
   jobs.handle(passwordChangedJob, async (change) => {
@@ -95,6 +96,40 @@ export function handleResetMails(jobs: Jobs, parts: ResetMailParts): void {
   })
 }
 
+type Recipient = NonNullable<Awaited<ReturnType<typeof findRecipient>>>
+
+/** Where a link for a new password may go now: not to an address that staff set a short while ago. */
+function linkAddress({ clock }: ResetMailParts, user: Recipient): string | undefined {
+  const isHeld = heldUntil(user.held_until, clock.now()) !== undefined
+  return isHeld ? undefined : (user.external_email ?? undefined)
+}
+
+async function sendLink(
+  parts: ResetMailParts,
+  user: Recipient,
+  codeId: string,
+  { ip, language, sentBy }: { ip?: string; language: Language; sentBy: 'user' | 'support' },
+): Promise<void> {
+  const address = linkAddress(parts, user)
+  if (address === undefined) return
+  const { code, shortCode } = parts.codes.spell(codeId)
+  await parts.post.send('PasswordReset', {
+    to: { address },
+    about: user.id,
+    record: { tenantId: user.tenant_id, objectType: 'user', objectId: user.id, ...(ip && { ip }) },
+    language: isLanguage(user.language) ? user.language : language,
+    data: (site) => ({
+      name: fullName(user),
+      email: user.email,
+      site: site.name,
+      shortCode,
+      link: site.link(`/password-reset/${shortCode}-${code}`),
+      validHours: parts.validHours,
+      sentBy,
+    }),
+  })
+}
+
 /** A user by primary address, or by an alias, which belongs to one user only. */
 async function findRecipient(db: Db, email: string) {
   const owner = await db
@@ -113,6 +148,7 @@ function recipients(db: Db) {
     .select(['u.id', 'u.email', 'u.tenant_id', 'u.language'])
     .select([
       userSetting('external_email').as('external_email'),
+      userSetting(heldUntilKey).as('held_until'),
       userSetting('first_name').as('first_name'),
       userSetting('last_name').as('last_name'),
       userSetting('limit_geo').as('limit_geo'),

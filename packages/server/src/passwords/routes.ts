@@ -8,24 +8,32 @@ import { Forbidden, message, NotFound, ValidationError } from '../platform/http/
 import type { Principal } from '../platform/http/principal.ts'
 import { parseObjectId } from '../platform/ids.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
-import { perAddress, perSubject } from '../platform/throttle/throttle.ts'
+import { type SignInLog, SignInTrace } from '../sessions/sign-in-log.ts'
 import type { TokenPair, Tokens } from '../sessions/tokens.ts'
+import { contextWords } from './context-words.ts'
 import type { Hasher } from './hasher.ts'
-import { isReused, newPasswordErrors, policyOfUser } from './new-password.ts'
-import { meetsPolicy, type PasswordPolicy, presentPolicy } from './password-policy.ts'
+import {
+  isReused,
+  newPasswordErrors,
+  productNames,
+  type RequirementParts,
+  requirementsOfUser,
+} from './new-password.ts'
 import { type ProveResetParts, proveReset, resumeReset } from './prove-reset.ts'
+import { brokenRules, presentRequirements } from './requirements.ts'
 import { ResetCodeInvalid, type ResetCodes } from './reset-code.ts'
 import { passwordChangedJob, resetMailJob } from './reset-mail.ts'
 import { setPassword } from './set-password.ts'
 
-export interface PasswordParts extends ProveResetParts {
+export interface PasswordParts extends ProveResetParts, RequirementParts {
   readonly views: AccountViews
   readonly clock: Clock
   readonly jobs: Jobs
   readonly hasher: Hasher
   readonly tokens: Tokens
   readonly codes: ResetCodes
-  readonly systemPolicy: PasswordPolicy
+  readonly tenantId: number
+  readonly signIns: SignInLog
   readonly answer: (userId: number, tokens: TokenPair, request: RequestFacts) => Promise<SessionResponse>
 }
 
@@ -39,63 +47,75 @@ interface NewPassword {
 
 /** Password policy, reset by mail, one-time links; reference api-auth §11 and §12. */
 export function servePasswords(api: Api, parts: PasswordParts): void {
-  const { db, clock, codes, throttle } = parts
+  const { db, clock, codes, throttle, devices } = parts
 
-  /** Verifies a pair of codes; wrong ones are throttled for the code and for the network address. */
-  const verified = (body: { code: string; short_code: string }, ip: string) =>
-    throttle.guard(
-      [
-        { rule: perSubject('reset-code'), subject: body.code },
-        { rule: perAddress('reset-code'), subject: ip },
-      ],
+  /** Verifies a pair of codes; wrong ones are throttled for the code and for the network, or for a known device. */
+  const verified = async (
+    body: { code: string; short_code: string },
+    from: Pick<RequestFacts, 'ip' | 'sentDevice'>,
+  ) => {
+    const owner = from.sentDevice === undefined ? undefined : await codes.ownerOf(body.code)
+    const known = owner === undefined ? undefined : await devices.recognise({ id: owner }, from)
+    return throttle.guard(
+      { kind: 'reset-code', account: body.code, ip: from.ip, known },
       (error) => error instanceof ResetCodeInvalid,
       () => codes.verify(body.code, body.short_code),
     )
+  }
 
   /** Sets the password once everything is proved; what waits for that is the answer until then. */
   const finish = async <W>(
     body: NewPassword,
     request: RequestFacts,
+    trace: SignInTrace,
     prove: (userId: number) => Promise<W | undefined>,
   ): Promise<SessionResponse | W> => {
     const { ip, language } = request
-    const { id, userId } = await verified(body, ip)
-    const policy = await policyOfUser(db, parts.systemPolicy, userId)
-    const errors = newPasswordErrors(policy, body.password, body.password_confirmation)
+    const { id, userId } = await verified(body, request)
+    trace.user = { id: userId }
+    const requirements = await requirementsOfUser(db, parts, userId)
+    const { policy } = requirements
+    const errors = newPasswordErrors(requirements, body.password, body.password_confirmation)
     if (Object.keys(errors).length > 0) throw new ValidationError(errors)
-    if (await isReused(db, parts.hasher, policy, userId, body.password)) {
+    if (await isReused(db, parts.hasher, policy, userId, body.password, { ip })) {
       throw new ValidationError({ password: [message('validation.password-policy-error')] })
     }
     const waiting = await prove(userId)
     if (waiting !== undefined) return waiting
-    const passwordHash = await parts.hasher.hash(body.password)
+    const passwordHash = await parts.hasher.hash(body.password, { ip })
     const actor = { userId, ip }
     const tokens = await db.transaction().execute(async (trx) => {
       await codes.consume(trx, id)
       await setPassword(trx, clock, parts.tokens, { userId, passwordHash, policy, actor })
       await parts.jobs.enqueue(trx, passwordChangedJob, { userId, ip, at: clock.now(), language })
-      return parts.tokens.beginFor(trx, userId, request)
+      return parts.tokens.beginFor(trx, userId, { ...request, means: { method: 'reset' } })
     })
     return parts.answer(userId, tokens, request)
   }
 
-  api.serve('POST /api/auth/password-policy-check', async ({ body, principal, t, ip }) => {
+  api.serve('POST /api/auth/password-policy-check', async ({ body, principal, t, ...from }) => {
     const password = body.password ?? ''
     const userId =
       body.code != null && body.short_code != null
-        ? (await verified({ code: body.code, short_code: body.short_code }, ip)).userId
+        ? (await verified({ code: body.code, short_code: body.short_code }, from)).userId
         : await knownUser(parts.views, principal, body.user)
-    const policy =
-      userId === undefined ? parts.systemPolicy : await policyOfUser(db, parts.systemPolicy, userId)
-    const list = presentPolicy(policy, password, t)
-    return { status: meetsPolicy(policy, password) ? 'success' : 'error', list, count: list.length }
+    const typed = { ...body, addresses: [body.email, body.external_email] }
+    const requirements =
+      userId === undefined
+        ? {
+            policy: parts.systemPolicy,
+            words: contextWords(typed, await productNames(db, parts.config, parts.tenantId)),
+          }
+        : await requirementsOfUser(db, parts, userId, typed)
+    const list = presentRequirements(requirements, password, t)
+    const isMet = brokenRules(requirements, password).length === 0
+    return { status: isMet ? 'success' : 'error', list, count: list.length }
   })
 
-  api.serve('POST /api/auth/password-reset/init', async ({ body, ip, language }) => {
-    await throttle.spend([
-      { rule: perSubject('reset-init'), subject: body.email.toLowerCase() },
-      { rule: perAddress('reset-init'), subject: ip },
-    ])
+  api.serve('POST /api/auth/password-reset/init', async ({ body, ip, sentDevice, language }) => {
+    const email = body.email.toLowerCase()
+    const known = await devices.recognise({ email }, { ip, sentDevice })
+    await throttle.spend({ kind: 'reset-init', account: email, ip, known })
     const code = await db.transaction().execute(async (trx) => {
       const made = await codes.request(trx)
       await parts.jobs.enqueue(trx, resetMailJob, { id: made.id, email: body.email, ip, language })
@@ -104,18 +124,24 @@ export function servePasswords(api: Api, parts: PasswordParts): void {
     return { status: 'success', code }
   })
 
-  api.serve('POST /api/auth/password-reset/verify', async ({ body, ip }) => {
-    const { userId } = await verified(body, ip)
+  api.serve('POST /api/auth/password-reset/verify', async ({ body, ...from }) => {
+    const { userId } = await verified(body, from)
     return { status: 'success', userId }
   })
 
-  api.serve('POST /api/auth/password-reset', ({ body, ...request }) =>
-    finish(body, request, (userId) => proveReset(parts, userId, body, request)),
-  )
+  api.serve('POST /api/auth/password-reset', ({ body, ...request }) => {
+    const trace = new SignInTrace()
+    return parts.signIns.follow('reset', request, trace, () =>
+      finish(body, request, trace, (userId) => proveReset(parts, userId, body, request)),
+    )
+  })
 
-  api.serve('POST /api/auth/password-reset/attempt', ({ body, ...request }) =>
-    finish(body, request, (userId) => resumeReset(parts, userId, body, request.ip)),
-  )
+  api.serve('POST /api/auth/password-reset/attempt', ({ body, ...request }) => {
+    const trace = new SignInTrace()
+    return parts.signIns.follow('reset', request, trace, () =>
+      finish(body, request, trace, (userId) => resumeReset(parts, userId, body, request.ip)),
+    )
+  })
 
   api.serve('POST /api/v4/password-reset/code', async ({ principal }) => {
     const made = await codes.makeLink(db, principal.userId)

@@ -1,20 +1,55 @@
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { freeBytes, type WatchedFolder } from './disk-space.ts'
 import type { ApiParts } from './http/api.ts'
 import { NotFound } from './http/errors.ts'
 import { networkList } from './http/network-list.ts'
+
+/** A value with the labels it belongs to. */
+export interface Sample {
+  readonly labels?: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+/**
+ * A gauge that is read from the database when somebody asks. While the database is gone it has no value, and the other
+ * numbers keep theirs; `gatehouse_database_up` says why.
+ */
+export function databaseGauge(
+  registry: Registry,
+  { name, help, labelNames = [] }: { name: string; help: string; labelNames?: readonly string[] },
+  read: () => Promise<readonly Sample[]>,
+): void {
+  new Gauge({
+    name,
+    help,
+    labelNames: [...labelNames],
+    registers: [registry],
+    async collect() {
+      const samples = await read().catch(() => [])
+      this.reset()
+      for (const { labels = {}, value } of samples) this.set(labels, value)
+      if (samples.length === 0 && labelNames.length === 0) this.remove()
+    },
+  })
+}
+
+export interface MetricsParts {
+  readonly fastify: FastifyInstance
+  readonly pool: Pool
+  readonly facts: ApiParts['facts']
+  /** Addresses and networks that may read the numbers. */
+  readonly allowed: readonly string[]
+  /** Folders whose free space is worth a number. */
+  readonly folders: readonly WatchedFolder[]
+}
 
 /**
  * Numbers for Prometheus at `/api/webhooks/metrics`, for the addresses that may read them; others get a 404. Areas add
  * theirs to the registry that is returned.
  */
-export function serveMetrics(
-  fastify: FastifyInstance,
-  pool: Pool,
-  facts: ApiParts['facts'],
-  allowed: readonly string[],
-): Registry {
+export function serveMetrics({ fastify, pool, facts, allowed, folders }: MetricsParts): Registry {
   const isAllowed = networkList(allowed)
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -25,27 +60,60 @@ export function serveMetrics(
     buckets: [0.005, 0.02, 0.05, 0.2, 0.5, 1, 5],
     registers: [registry],
   })
-  new Gauge({
-    name: 'gatehouse_jobs_waiting',
-    help: 'Jobs that wait, by whether they have failed for good',
-    labelNames: ['state'],
-    registers: [registry],
-    async collect() {
-      const { rows } = await pool.query<{ dead: boolean; jobs: number }>(
-        `select attempts >= max_attempts as dead, count(*) as jobs from graphile_worker.jobs group by 1`,
-      )
-      this.reset()
-      for (const row of rows) this.set({ state: row.dead ? 'dead' : 'waiting' }, row.jobs)
-    },
-  })
+  measureSurroundings(registry, pool, folders)
   fastify.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown'
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
     done()
   })
   fastify.get('/api/webhooks/metrics', { schema: { hide: true } }, async (request, reply) => {
-    if (!isAllowed(facts(request).ip)) throw new NotFound()
+    const ip = facts(request).provenIp()
+    if (ip === undefined || !isAllowed(ip)) throw new NotFound()
     return reply.type(registry.contentType).send(await registry.metrics())
   })
   return registry
+}
+
+/** What the server depends on: the database, its queue, the disks. */
+function measureSurroundings(registry: Registry, pool: Pool, folders: readonly WatchedFolder[]): void {
+  new Gauge({
+    name: 'gatehouse_database_up',
+    help: '1 while the database answers, else 0',
+    registers: [registry],
+    async collect() {
+      this.set(
+        await pool.query('select 1').then(
+          () => 1,
+          () => 0,
+        ),
+      )
+    },
+  })
+  new Gauge({
+    name: 'gatehouse_disk_free_bytes',
+    help: 'Bytes that can still be written to the disk of a folder',
+    labelNames: ['folder'],
+    registers: [registry],
+    async collect() {
+      for (const folder of folders) {
+        const free = await freeBytes(folder)
+        if (free !== undefined) this.set({ folder: folder.name }, free)
+      }
+    },
+  })
+  databaseGauge(
+    registry,
+    {
+      name: 'gatehouse_jobs_waiting',
+      help: 'Jobs that wait, by whether they have failed for good',
+      labelNames: ['state'],
+    },
+    async () => {
+      const { rows } = await pool.query<{ state: string; jobs: number }>(
+        `select state, count(j.id) as jobs from (values ('dead', true), ('waiting', false)) s (state, is_dead)
+           left join graphile_worker.jobs j on (j.attempts >= j.max_attempts) = s.is_dead group by 1`,
+      )
+      return rows.map(({ state, jobs }) => ({ labels: { state }, value: jobs }))
+    },
+  )
 }

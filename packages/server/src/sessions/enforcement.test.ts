@@ -245,7 +245,7 @@ describe('who has to set up a factor', () => {
     const short = mails
       .map(({ text }) => /\/password-reset\/([A-Z2-9]{8})-/.exec(text ?? '')?.[1])
       .find(Boolean)
-    const password = { password: 'another-1', password_confirmation: 'another-1' }
+    const password = { password: 'another-anchor', password_confirmation: 'another-anchor' }
     const { body } = await app().call('POST /api/auth/password-reset', {
       body: { code: begun.code, short_code: short, ...password },
     })

@@ -243,7 +243,7 @@ describe('guessing is slowed down', () => {
   test('one network address that tries many accounts has to wait as well', async () => {
     const ip = '203.0.113.77'
     const user = await makeUser(app())
-    for (let guess = 1; guess <= 51; guess++) {
+    for (let guess = 1; guess <= 50; guess++) {
       expect((await login(`spray${guess}@example.test`, 'x', ip)).status).toBe(401)
     }
     expect((await login(user.email, user.password, ip)).status).toBe(429)

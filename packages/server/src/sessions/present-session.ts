@@ -16,6 +16,7 @@ const ends: Readonly<Record<string, SessionEnd>> = {
   'signed out by a controller': 'by-controller',
   'signed out by staff': 'by-staff',
   'companion removed': 'device-removed',
+  'session lifetime reached': 'expired',
 }
 
 /** A session as its user sees it. */

@@ -9,14 +9,15 @@ import { type Clock, wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Api, RequestFacts } from '../platform/http/api.ts'
 import { Unauthenticated } from '../platform/http/errors.ts'
-import type { Principal } from '../platform/http/principal.ts'
-import { perAddress, type Throttle } from '../platform/throttle/throttle.ts'
+import type { Impersonator, Principal } from '../platform/http/principal.ts'
+import type { Throttle } from '../platform/throttle/throttle.ts'
 import { enrolScopes, fullScopes } from './enforcement.ts'
 import { ImpersonationCodeInvalid, takeImpersonation } from './impersonation.ts'
 import type { Locator } from './location.ts'
 import { serveLoginAttempts } from './login-attempt.ts'
 import { presentImpersonation, presentTokens, sessionResponse } from './session-response.ts'
 import { type SignedIn, type SignInParts, signIn, signInWithPasskey } from './sign-in.ts'
+import { type SignInLog, type SignInMeans, SignInTrace } from './sign-in-log.ts'
 import type { StepUp } from './step-up.ts'
 import { RefreshTokenInvalid, RefreshTokenReused, type Tokens } from './tokens.ts'
 
@@ -31,6 +32,7 @@ export interface SessionParts extends SignInParts {
   readonly views: AccountViews
   readonly stepUp: StepUp
   readonly gate: GateParts
+  readonly signIns: SignInLog
 }
 
 /** Login, session information, refresh, logout, location; reference api-auth §4. */
@@ -38,20 +40,23 @@ export function serveSessions(api: Api, parts: SessionParts): void {
   const answer = (userId: number, tokens: Parameters<typeof sessionResponse>[2], request: RequestFacts) =>
     sessionResponse(parts.pool, userId, tokens, (tenantId) => parts.presenter.facts(request, tenantId))
 
-  const begin = ({ userId, mustEnrol }: SignedIn, request: RequestFacts) =>
-    answer(
-      userId,
-      parts.tokens.begin(parts.db, userId, request, mustEnrol ? enrolScopes : fullScopes),
-      request,
-    )
+  const begin = ({ userId, mustEnrol }: SignedIn, request: RequestFacts, means: SignInMeans) => {
+    const scopes = mustEnrol ? enrolScopes : fullScopes
+    return answer(userId, parts.tokens.begin(parts.db, userId, { ...request, means }, scopes), request)
+  }
 
-  const rotate = (token: string | null | undefined, ip: string) => {
+  const rotate = async (token: string | null | undefined, request: RequestFacts) => {
     if (token == null) throw new RefreshTokenInvalid()
-    return parts.throttle.guard(
-      [{ rule: perAddress('refresh'), subject: ip }],
-      (error) => error instanceof RefreshTokenInvalid || error instanceof RefreshTokenReused,
-      () => parts.tokens.rotate(token),
-    )
+    try {
+      return await parts.throttle.guard(
+        { kind: 'refresh', ip: request.ip },
+        (error) => error instanceof RefreshTokenInvalid || error instanceof RefreshTokenReused,
+        () => parts.tokens.rotate(token, request),
+      )
+    } catch (error) {
+      if (error instanceof RefreshTokenReused) parts.signIns.tokenReused(error.sessionId, request)
+      throw error
+    }
   }
 
   const info = async (principal: Principal, request: RequestFacts) => {
@@ -60,19 +65,24 @@ export function serveSessions(api: Api, parts: SessionParts): void {
     const user = await parts.presenter.user(view, request)
     return {
       ...user,
-      ...(principal.impersonation && { impersonatedBy: presentImpersonation(principal.impersonation) }),
+      ...impersonatedBy(principal.impersonation),
       ...(principal.scopes.includes('enrol') && { mustEnrol: true as const }),
     }
   }
 
   api.serve('POST /api/auth/login', async ({ body, ...request }) => {
-    const { ip, userAgent, variant } = request
-    const signedIn = await signIn(parts, { ...body, ip, variant })
-    const wait = body.async === true ? 'elsewhere' : 'here'
-    const { userId, provedBy } = signedIn
-    const toConfirm = { userId, ip, userAgent, service: 'web', provedBy, wait } as const
-    const waiting = await requireCompanion(parts.gate, toConfirm)
-    return waiting ?? begin(signedIn, request)
+    const { ip, userAgent, variant, sentDevice, onHangUp } = request
+    const trace = new SignInTrace()
+    return parts.signIns.follow('password', request, trace, async () => {
+      const signedIn = await signIn(parts, { ...body, ip, variant, sentDevice, trace })
+      const wait = body.async === true ? 'elsewhere' : 'here'
+      const { userId, provedBy } = signedIn
+      const toConfirm = { userId, ip, userAgent, service: 'web', provedBy, wait, onHangUp } as const
+      const confirmation = await requireCompanion(parts.gate, toConfirm)
+      if (typeof confirmation === 'object') return confirmation
+      const factor = confirmation === 'confirmed' ? 'companion' : provedBy
+      return begin(signedIn, request, { method: 'password', factor })
+    })
   })
 
   api.serve('POST /api/auth/passkey/options', async (request) => ({
@@ -81,7 +91,11 @@ export function serveSessions(api: Api, parts: SessionParts): void {
   }))
 
   api.serve('POST /api/auth/passkey', async ({ body, ...request }) => {
-    return begin(await signInWithPasskey(parts, body, request), request)
+    const trace = new SignInTrace()
+    return parts.signIns.follow('passkey', request, trace, async () => {
+      const signedIn = await signInWithPasskey(parts, body, { ...request, trace })
+      return begin(signedIn, request, { method: 'passkey' })
+    })
   })
 
   api.serve('POST /api/auth/step-up/options', async ({ principal, ...request }) => ({
@@ -90,38 +104,51 @@ export function serveSessions(api: Api, parts: SessionParts): void {
   }))
 
   api.serve('POST /api/auth/step-up', async ({ principal, body, ...request }) => {
-    const until = await parts.stepUp.prove(principal, body, request)
-    return { status: 'success', until: wireDate(until) }
+    const trace = new SignInTrace()
+    trace.user = { id: principal.userId, tenantId: principal.tenantId }
+    return parts.signIns.follow('step-up', request, trace, async () => {
+      const until = await parts.stepUp.prove(principal, body, request)
+      return { status: 'success', until: wireDate(until) }
+    })
   })
 
   serveLoginAttempts(api, {
     ...parts,
-    begin: (userId, request) => answer(userId, parts.tokens.beginFor(parts.db, userId, request), request),
+    begin: (userId, request) => {
+      const means = { method: 'password', factor: 'companion' } as const
+      return answer(userId, parts.tokens.beginFor(parts.db, userId, { ...request, means }), request)
+    },
   })
 
   api.serve('POST /api/auth/login-as', async ({ body, ...request }) => {
     const { userId, tokens, impersonation } = await parts.throttle.guard(
-      [{ rule: perAddress('login-as'), subject: request.ip }],
+      { kind: 'login-as', ip: request.ip },
       (error) => error instanceof ImpersonationCodeInvalid,
       () => takeImpersonation(parts, body.code, request),
     )
-    const impersonatedBy = presentImpersonation(impersonation)
-    return { ...(await answer(userId, tokens, request)), impersonatedBy }
+    return { ...(await answer(userId, tokens, request)), ...impersonatedBy(impersonation) }
   })
 
   api.serve('GET /api/auth/info', ({ principal, ...request }) => info(principal, request))
 
   api.serve('POST /api/auth/info', async ({ principal, body, ...request }) => {
     if (isTruthy(body.refresh)) {
-      const { userId, tokens } = await rotate(body.refresh_token, request.ip)
-      return answer(userId, tokens, request)
+      const { userId, tokens } = await rotate(body.refresh_token, request)
+      request.note({ userId })
+      // a page that is loaded again still says whose session it is
+      const [session, now] = await Promise.all([
+        answer(userId, tokens, request),
+        parts.tokens.authenticate(tokens.accessToken),
+      ])
+      return { ...session, ...impersonatedBy(now?.impersonation) }
     }
     if (principal === undefined) throw new Unauthenticated()
     return info(principal, request)
   })
 
-  api.serve('POST /api/auth/refresh', async ({ body, ip }) => {
-    const { tokens } = await rotate(body.refresh_token, ip)
+  api.serve('POST /api/auth/refresh', async ({ body, ...request }) => {
+    const { userId, tokens } = await rotate(body.refresh_token, request)
+    request.note({ userId })
     return presentTokens(tokens)
   })
 
@@ -145,6 +172,10 @@ export function serveSessions(api: Api, parts: SessionParts): void {
     ipAddress: ip,
     countryCode: parts.locator.country(ip) ?? '',
   }))
+}
+
+function impersonatedBy(impersonation: Impersonator | undefined) {
+  return impersonation && { impersonatedBy: presentImpersonation(impersonation) }
 }
 
 /** `refresh` is a switch: any value but the usual words for no turns it on. */

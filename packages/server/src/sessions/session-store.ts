@@ -51,6 +51,19 @@ export async function readOpenSessions(
   return { list: rows, count: rows[0]?.total ?? 0 }
 }
 
+/** Whether a user is signed in anywhere, on a device or in a browser; staff in that user's name do not count. */
+export async function hasOpenSession(db: Db, userId: number, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ is_open: boolean }>`select exists (select from sessions s
+    where s.user_id = ${userId} and s.impersonation_id is null and ${isOpen(now)}) as is_open`.execute(db)
+  return rows[0]?.is_open === true
+}
+
+/** Whose session it is. */
+export async function userOfSession(db: Db, id: string): Promise<number | undefined> {
+  const row = await db.selectFrom('sessions').select('user_id').where('id', '=', id).executeTakeFirst()
+  return row?.user_id
+}
+
 /** One session of a user that is open. */
 export async function findOpenSession(
   db: Db,
@@ -82,9 +95,9 @@ export async function readEndedSessions(
   { days, limit, life }: { readonly days: number; readonly limit: number; readonly life: number },
 ): Promise<StoredEndedSession[]> {
   const { rows } = await sql<StoredEndedSession>`select * from (
-      select ${columns}, least(coalesce(s.revoked_at, s.ends_at,
+      select ${columns}, least(coalesce(s.revoked_at,
           (select max(r.expires_at) from refresh_tokens r where r.session_id = s.id and r.used_at is null),
-          s.last_used_at + ${life} * interval '1 second'), ${now}::timestamptz) as "endedAt"
+          s.last_used_at + ${life} * interval '1 second'), s.ends_at, ${now}::timestamptz) as "endedAt"
       from sessions s ${joins}
       where s.user_id = ${userId} and not ${isOpen(now)}) ended
     where "endedAt" > ${after(now, -days * day)}::timestamptz

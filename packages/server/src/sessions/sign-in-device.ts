@@ -37,9 +37,32 @@ export class SignInDevices {
     const { program, system, kind } = readUserAgent(origin.userAgent)
     const country = this.#locator.country(origin.ip) ?? ''
     const cookie = kind === 'program' ? undefined : origin.device?.()
-    return sha256(
-      JSON.stringify(cookie === undefined ? [program, system, country] : ['cookie', cookie, country]),
-    )
+    return cookie === undefined
+      ? sha256(JSON.stringify([program, system, country]))
+      : fingerprintOf(cookie, country)
+  }
+
+  /**
+   * Names the browser of a request if the user signed in from it within ninety days, from the same country.
+   * Programs without a cookie are never known: anybody could imitate them.
+   */
+  async recognise(
+    user: { readonly id: number } | { readonly email: string },
+    { ip, sentDevice }: { readonly ip: string; readonly sentDevice: string | undefined },
+  ): Promise<string | undefined> {
+    if (sentDevice === undefined) return undefined
+    const device = fingerprintOf(sentDevice, this.#locator.country(ip) ?? '')
+    const [column, value] = 'id' in user ? (['u.id', user.id] as const) : (['u.email', user.email] as const)
+    const found = await this.#db
+      .selectFrom('sign_in_devices as d')
+      .innerJoin('users as u', 'u.id', 'd.user_id')
+      .select('d.user_id')
+      .where('d.device', '=', device)
+      .where('d.seen_at', '>=', after(this.#clock.now(), -known))
+      .where(column, '=', value)
+      .where('u.deleted_at', 'is', null)
+      .executeTakeFirst()
+    return found && device.toString('base64url')
   }
 
   /** True when a device that was seen at a moment needs no note of being seen now. */
@@ -85,4 +108,8 @@ export class SignInDevices {
       and exists (select from sign_in_devices l where l.user_id = d.user_id
         and (l.seen_at, l.device) > (d.seen_at, d.device))`.execute(this.#db)
   }
+}
+
+function fingerprintOf(cookie: string, country: string): Buffer {
+  return sha256(JSON.stringify(['cookie', cookie, country]))
 }

@@ -5,15 +5,21 @@ import type { FactorProof, Factors } from '../factors/factors.ts'
 import type { AskedFrom, Passkeys } from '../factors/passkeys.ts'
 import type { Hasher } from '../passwords/hasher.ts'
 import type { Db } from '../platform/db/database.ts'
-import { perAddress, perSubject, type Throttle } from '../platform/throttle/throttle.ts'
+import type { Throttle } from '../platform/throttle/throttle.ts'
 import { mustEnrol, standingColumns } from './enforcement.ts'
 import { passesGeoLock } from './geo-lock.ts'
 import type { Locator } from './location.ts'
+import type { SignInDevices } from './sign-in-device.ts'
+import type { SignInTrace } from './sign-in-log.ts'
 import { SignInRefused } from './sign-in-refused.ts'
 
 export interface Credentials extends FactorProof, AskedFrom {
+  /** The name of the device that the browser sent. */
+  readonly sentDevice: string | undefined
   readonly email: string
   readonly password: string
+  /** Told whose sign-in it is. */
+  readonly trace: SignInTrace
 }
 
 export interface SignInParts {
@@ -23,6 +29,7 @@ export interface SignInParts {
   readonly locator: Locator
   readonly factors: Factors
   readonly passkeys: Passkeys
+  readonly devices: SignInDevices
   readonly secondFactorRules: SecondFactorRules
 }
 
@@ -47,33 +54,38 @@ export interface SignInAttempt {
 type KnownUser = NonNullable<Awaited<ReturnType<typeof findUser>>>
 
 /**
- * Checks who somebody is; reference api-auth §5. Guesses are throttled for each account and each network address.
- * Throws SignInRefused, SecondFactorRequired or SecondFactorInvalid.
+ * Checks who somebody is; reference api-auth §5. Guesses are throttled for each account and each network, apart from
+ * those at devices that the user signed in from before. Throws SignInRefused, SecondFactorRequired,
+ * SecondFactorInvalid or TooManyRequests.
  */
 export async function signIn(parts: SignInParts, credentials: Credentials): Promise<SignedIn> {
   const email = credentials.email.toLowerCase()
-  return parts.throttle.guard(
-    [
-      { rule: perSubject('login'), subject: email },
-      { rule: perAddress('login'), subject: credentials.ip },
-    ],
-    isGuess,
-    async () => {
-      const user = await findUser(parts.db, { email })
-      const known = user?.role === 'service' ? undefined : user
-      const correct = await parts.hasher.verify(known?.password_hash, credentials.password)
-      if (known === undefined) throw new SignInRefused('notfound')
-      if (!correct || known.password_hash === null) throw new SignInRefused('password')
-      const provedBy = await passGates(parts, {
-        user: known,
-        from: credentials,
-        proof: credentials,
-        isFactorProved: false,
-      })
-      if (parts.hasher.isOutdated(known.password_hash)) await rehash(parts, known.id, credentials.password)
-      return signedIn(parts, known, provedBy)
-    },
-  )
+  const { ip, trace } = credentials
+  trace.lookup = {
+    name: email,
+    find: async () => (await findUser(parts.db, { email }))?.id,
+  }
+  const device = await parts.devices.recognise({ email }, credentials)
+  const whom = { ip, isKnown: device !== undefined }
+  return parts.throttle.guard({ kind: 'login', account: email, ip, known: device }, isGuess, async () => {
+    const user = await findUser(parts.db, { email })
+    const known = user?.role === 'service' ? undefined : user
+    trace.user = user && { id: user.id, tenantId: user.tenant_id }
+    const correct = await parts.hasher.verify(known?.password_hash, credentials.password, whom)
+    if (known === undefined) throw new SignInRefused('notfound')
+    if (!correct || known.password_hash === null) throw new SignInRefused('password')
+    const provedBy = await passGates(parts, {
+      user: known,
+      from: credentials,
+      proof: credentials,
+      isFactorProved: false,
+    })
+    if (parts.hasher.isOutdated(known.password_hash)) {
+      const password_hash = await parts.hasher.hash(credentials.password, whom)
+      await parts.db.updateTable('users').set({ password_hash }).where('id', '=', known.id).execute()
+    }
+    return signedIn(parts, known, provedBy)
+  })
 }
 
 /**
@@ -83,17 +95,20 @@ export async function signIn(parts: SignInParts, credentials: Credentials): Prom
 export async function signInWithPasskey(
   parts: SignInParts,
   proof: PasskeyProof,
-  from: AskedFrom,
+  from: AskedFrom & { readonly trace: SignInTrace },
 ): Promise<SignedIn> {
+  const { trace } = from
+  trace.lookup = {
+    name: `passkey ${proof.response.id}`,
+    find: () => parts.passkeys.ownerOf(proof),
+  }
   return parts.throttle.guard(
-    [
-      { rule: perSubject('passkey'), subject: proof.response.id },
-      { rule: perAddress('passkey'), subject: from.ip },
-    ],
+    { kind: 'passkey', account: proof.response.id, ip: from.ip },
     isGuess,
     async () => {
       const userId = await parts.passkeys.prove(proof, { purpose: 'alone' }, from.ip)
       const user = userId === undefined ? undefined : await findUser(parts.db, { id: userId })
+      trace.user = user && { id: user.id, tenantId: user.tenant_id }
       if (user === undefined || user.role === 'service') throw new SignInRefused('passkey')
       const provedBy = await passGates(parts, {
         user,
@@ -143,14 +158,9 @@ async function findUser(db: Db, by: { readonly email: string } | { readonly id: 
     .leftJoin('user_settings as s', (join) =>
       join.onRef('s.user_id', '=', 'u.id').on('s.key', '=', 'limit_geo'),
     )
-    .select(['u.id', 'u.role', 'u.password_hash', 's.value as limit_geo'])
+    .select(['u.id', 'u.tenant_id', 'u.role', 'u.password_hash', 's.value as limit_geo'])
     .select(standingColumns)
     .where(column, '=', value)
     .where('u.deleted_at', 'is', null)
     .executeTakeFirst()
-}
-
-async function rehash(parts: SignInParts, userId: number, password: string): Promise<void> {
-  const password_hash = await parts.hasher.hash(password)
-  await parts.db.updateTable('users').set({ password_hash }).where('id', '=', userId).execute()
 }

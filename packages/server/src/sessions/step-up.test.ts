@@ -24,7 +24,12 @@ const begin = (as = token) => call('POST /api/v4/factors/totp', {}, as)
 describe('a session whose proof is ten minutes old', () => {
   const asked = {
     status: 403,
-    body: { status: 'error', message: 'Please confirm that it is you.', stepUp: true, factors: ['password'] },
+    body: {
+      status: 'error',
+      message: 'Sign out and sign in again to confirm it’s you.',
+      stepUp: true,
+      factors: ['password'],
+    },
   }
 
   test('is asked for a new one by what changes the ways into the account or moves money', async () => {
@@ -46,7 +51,7 @@ describe('a session whose proof is ten minutes old', () => {
       expect(await call(route, {}), route).toEqual(expect.objectContaining(asked))
     }
     for (const body of [
-      { password: 'another-1', password_confirmation: 'another-1' },
+      { password: 'another-anchor', password_confirmation: 'another-anchor' },
       { external_email: 'thief@elsewhere.test' },
     ]) {
       expect(await call(`PUT /api/v4/users/${user.id}`, body)).toMatchObject(asked)

@@ -6,9 +6,11 @@ import type { AskedFrom } from '../factors/passkeys.ts'
 import type { Hasher } from '../passwords/hasher.ts'
 import { after, type Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
-import { Forbidden, message, ValidationError } from '../platform/http/errors.ts'
+import { BorrowedRefused, message, ValidationError } from '../platform/http/errors.ts'
+import { borrowedCaller } from '../platform/http/policy.ts'
 import type { Principal } from '../platform/http/principal.ts'
-import { perAddress, perSubject, type Throttle } from '../platform/throttle/throttle.ts'
+import type { Throttle } from '../platform/throttle/throttle.ts'
+import type { SignInDevices } from './sign-in-device.ts'
 import type { Tokens } from './tokens.ts'
 
 export interface StepUpParts {
@@ -18,11 +20,19 @@ export interface StepUpParts {
   readonly throttle: Throttle
   readonly tokens: Tokens
   readonly factors: Factors
+  readonly devices: SignInDevices
 }
 
 /** What is sent to prove once more who one is. */
 export interface StepUpProof extends FactorProof {
   readonly password?: string | null | undefined
+}
+
+/** The password that was to prove who one is is not that of the account (422 at `password`). */
+export class PasswordWrong extends ValidationError {
+  constructor() {
+    super({ password: message('auth.password-wrong') })
+  }
 }
 
 /** Fresh proofs of identity: calls that change who may enter, or move money by themselves, ask for one. */
@@ -34,11 +44,12 @@ export class StepUp {
   }
 
   /**
-   * Throws StepUpRequired when the last proof is older than ten minutes, and Forbidden for staff who are signed in as
-   * somebody else, who prove nothing.
+   * Throws StepUpRequired when the last proof is older than ten minutes, and BorrowedRefused for callers in the user's
+   * name, who can't give one.
    */
   async requireFresh(principal: Principal): Promise<void> {
-    if (principal.impersonation !== undefined) throw new Forbidden(message('auth.impersonated'))
+    const borrowed = borrowedCaller(principal)
+    if (borrowed !== undefined) throw new BorrowedRefused(borrowed)
     const { authenticatedAt } = principal
     if (authenticatedAt !== null && this.#parts.clock.now() < after(authenticatedAt, stepUpLife)) return
     throw new StepUpRequired(await this.means(principal.userId))
@@ -64,23 +75,30 @@ export class StepUp {
 
   /**
    * Takes a proof, and renews that of the session; when it ends. Throws ValidationError at `password` or
-   * `secondfactor`. Guesses are throttled for the user and for the network address.
+   * `secondfactor`. Guesses are throttled for the user and for the network, or for a device that is known.
    */
-  async prove(principal: Principal, proof: StepUpProof, from: AskedFrom): Promise<Date> {
-    const { throttle, db, tokens, clock } = this.#parts
+  async prove(
+    principal: Principal,
+    proof: StepUpProof,
+    from: AskedFrom & { readonly sentDevice: string | undefined },
+  ): Promise<Date> {
+    const { throttle, db, tokens, clock, devices } = this.#parts
+    const { userId } = principal
+    const known = await devices.recognise({ id: userId }, from)
     await throttle.guard(
-      [
-        { rule: perSubject('step-up'), subject: String(principal.userId) },
-        { rule: perAddress('step-up'), subject: from.ip },
-      ],
+      { kind: 'step-up', account: userId, ip: from.ip, known },
       (error) => error instanceof ValidationError && isGuess(proof),
-      () => this.#check(principal, proof, from),
+      () => this.#check(principal, proof, { ...from, isKnown: known !== undefined }),
     )
     await db.transaction().execute((trx) => tokens.prove(trx, principal.sessionId))
     return after(clock.now(), stepUpLife)
   }
 
-  async #check(principal: Principal, proof: StepUpProof, from: AskedFrom): Promise<void> {
+  async #check(
+    principal: Principal,
+    proof: StepUpProof,
+    from: AskedFrom & { readonly isKnown: boolean },
+  ): Promise<void> {
     const { factors, db, hasher } = this.#parts
     const { userId } = principal
     const kinds = await factors.kinds(userId)
@@ -94,8 +112,8 @@ export class StepUp {
       .select('password_hash')
       .where('id', '=', userId)
       .executeTakeFirst()
-    if (!(await hasher.verify(user?.password_hash, proof.password))) {
-      throw ValidationError.at('password', 'auth.password-wrong')
+    if (!(await hasher.verify(user?.password_hash, proof.password, from))) {
+      throw new PasswordWrong()
     }
   }
 }

@@ -16,6 +16,16 @@ const refresh = (refresh_token: unknown, headers: Record<string, string> = {}) =
     ip: `198.51.100.${++caller % 250}`,
   })
 
+const home = { ip: '192.0.2.77', userAgent: 'Firefox', cookie: 'scheme=dark' }
+
+/** The same from a place of one's own. */
+const refreshFrom = ({ ip, userAgent, cookie }: typeof home, refresh_token: unknown) =>
+  app().call('POST /api/auth/refresh', {
+    body: { refresh_token },
+    headers: { 'user-agent': userAgent, cookie },
+    ip,
+  })
+
 async function session() {
   const user = await makeUser(app())
   const tokens = await signInAs(app(), user)
@@ -166,7 +176,86 @@ describe('a refresh token', () => {
     expect((await info(elsewhere.access_token)).status).toBe(200)
   })
 
-  test('presented five times at once is exchanged once', async () => {
+  test('that two tabs present at once gives both the same tokens', async () => {
+    const { renewal } = await session()
+    const tab = () => refreshFrom(home, renewal)
+    const answers = await Promise.all(Array.from({ length: 5 }, tab))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+    const { access_token, refresh_token } = answers[0]?.body ?? {}
+    expect((await info(access_token)).status).toBe(200)
+    expect((await refreshFrom(home, refresh_token)).status).toBe(200)
+  })
+
+  test('whose answer was lost is good for the same tokens for ten seconds', async () => {
+    const { renewal } = await session()
+    const first = (await refreshFrom(home, renewal)).body
+    app().clock.advance(9)
+    expect((await refreshFrom(home, renewal)).body).toEqual(first)
+    app().clock.advance(1)
+    expect((await refreshFrom(home, renewal)).status).toBe(401)
+    expect((await info(first.access_token)).status).toBe(401)
+    expect((await refreshFrom(home, first.refresh_token)).status).toBe(401)
+  })
+
+  test.each<[string, Partial<typeof home>]>([
+    ['another network', { ip: '203.0.113.9' }],
+    ['another program', { userAgent: 'curl/8' }],
+    ['a device cookie that was made up', { cookie: `device=${'x'.repeat(43)}` }],
+  ])('that a thief presents from %s within ten seconds ends the session', async (_, thief) => {
+    const { renewal } = await session()
+    const { body } = await refreshFrom(home, renewal)
+    expect((await refreshFrom({ ...home, ...thief }, renewal)).status).toBe(401)
+    expect((await info(body.access_token)).status).toBe(401)
+  })
+
+  test('of a browser is repeated from another network, as its device cookie is the same', async () => {
+    const { renewal } = await session()
+    const browser = { ...home, cookie: `scheme=dark; device=${'k'.repeat(43)}` }
+    const { body } = await refreshFrom(browser, renewal)
+    expect((await refreshFrom({ ...browser, ip: '203.0.113.9' }, renewal)).body).toEqual(body)
+    const stranger = { ...browser, cookie: `device=${'t'.repeat(43)}` }
+    expect((await refreshFrom(stranger, renewal)).status).toBe(401)
+  })
+
+  test('is not repeated once its successor was exchanged', async () => {
+    const { renewal } = await session()
+    const { body } = await refreshFrom(home, renewal)
+    const latest = (await refreshFrom(home, body.refresh_token)).body
+    expect((await refreshFrom(home, renewal)).status).toBe(401)
+    expect((await info(latest.access_token)).status).toBe(401)
+  })
+
+  test('is not repeated in a session that was ended', async () => {
+    const { user, renewal } = await session()
+    await refreshFrom(home, renewal)
+    const { db, pool } = app().database
+    const tokens = new Tokens(db, pool, app().clock, { access: 60, refresh: 60 })
+    await tokens.revokeAll(db, user.id, 'password changed')
+    expect((await refreshFrom(home, renewal)).status).toBe(401)
+  })
+
+  test('leaves nothing in the database that gives its successor away', async () => {
+    const { renewal } = await session()
+    const { body } = await refreshFrom(home, renewal)
+    const { rows } = await app().database.pool.query<{ successor: Buffer }>(
+      'select successor from refresh_tokens where successor is not null',
+    )
+    expect(rows.length).toBeGreaterThan(0)
+    for (const { successor } of rows) {
+      expect(successor.toString('latin1')).not.toContain(body.access_token)
+      expect(successor.toString('latin1')).not.toContain(body.refresh_token)
+    }
+    await refreshFrom(home, body.refresh_token)
+    const left = await app().database.pool.query(
+      `select from refresh_tokens where successor is not null and session_id = (
+         select session_id from refresh_tokens where hash = sha256(convert_to($1, 'UTF8')))`,
+      [renewal],
+    )
+    expect(left.rowCount).toBe(1)
+  })
+
+  test('presented from five networks at once is exchanged once', async () => {
     const { renewal } = await session()
     const answers = await Promise.all(Array.from({ length: 5 }, () => refresh(renewal)))
     expect(answers.map((answer) => answer.status).sort((a, b) => a - b)).toEqual([200, 401, 401, 401, 401])
@@ -193,7 +282,7 @@ describe('a refresh token', () => {
   test('cannot be guessed at without end', async () => {
     const ip = '192.0.2.9'
     const guess = () => app().call('POST /api/auth/refresh', { body: { refresh_token: 'guess' }, ip })
-    for (let turn = 1; turn <= 51; turn++) expect((await guess()).status).toBe(401)
+    for (let turn = 1; turn <= 50; turn++) expect((await guess()).status).toBe(401)
     const { status, headers } = await guess()
     expect({ status, wait: headers['retry-after'] }).toEqual({ status: 429, wait: '2' })
   })

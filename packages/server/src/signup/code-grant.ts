@@ -1,4 +1,3 @@
-import { perAddress, perSubject } from '../platform/throttle/throttle.ts'
 import { type Plan, readPlans } from '../subscriptions/plans.ts'
 import type { Grant } from './grant.ts'
 import type { SignupParts } from './parts.ts'
@@ -12,10 +11,7 @@ export async function verifiedCode(
   ip: string,
 ): Promise<SignupCode> {
   return throttle.guard(
-    [
-      { rule: perSubject('signup-code'), subject: pair.code },
-      { rule: perAddress('signup-code'), subject: ip },
-    ],
+    { kind: 'signup-code', account: pair.code, ip },
     (error) => error instanceof SignupCodeInvalid,
     () => codes.verify(tenantId, pair.code, pair.shortCode, ip),
   )

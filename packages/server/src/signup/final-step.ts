@@ -1,10 +1,10 @@
 import type { ReferralOffer } from '../billing/referrals/referral-store.ts'
 import { insertReferral } from '../billing/referrals/referral-store.ts'
 import { vatRateOf } from '../billing/vat/vat-store.ts'
-import { newPasswordErrors } from '../passwords/new-password.ts'
+import { contextWords } from '../passwords/context-words.ts'
+import { newPasswordErrors, productNames } from '../passwords/new-password.ts'
 import type { RequestFacts } from '../platform/http/api.ts'
 import { type FieldMessages, HttpError, message, ValidationError } from '../platform/http/errors.ts'
-import { perAddress } from '../platform/throttle/throttle.ts'
 import { findPlan, isDomainPlan, type Plan } from '../subscriptions/plans.ts'
 import { type AccountName, checkAccountName } from './account-name.ts'
 import type { Checkout, Offer } from './checkout.ts'
@@ -46,8 +46,10 @@ export async function checkLastStep(
   const parts = invitation === undefined ? host : await partsIn(host, invitation.tenantId)
   const plan = typeof raw.plan === 'string' ? await findPlan(parts.db, parts.tenantId, raw.plan) : undefined
   requirePayable(parts, plan)
-  const input = read(fieldErrors(parts, raw, plan))
+  const products = await productNames(parts.db, parts.config, parts.tenantId)
+  const input = read(fieldErrors(parts, raw, plan, products))
   const grant = await findGrant(parts, input, plan, invitation, ip)
+  requireOwnPassword(parts, input, grant)
   requirePayable(parts, grant.plan)
   const voucher = await usableVoucher(parts, input.voucher, ip)
   const referral = await referralOf(parts, grant, input.referral, ip)
@@ -60,17 +62,33 @@ function fieldErrors(
   parts: SignupParts,
   raw: RawInput,
   plan: Plan | undefined,
+  products: readonly string[],
 ): Record<string, FieldMessages> {
   const required = (name: string) => ({ [name]: [message('validation.required')] })
   const isByCode =
     raw.token == null && raw.invitation == null && (raw.code != null || plan?.mode !== 'mandate')
   const asText = (value: unknown) => (typeof value === 'string' ? value : null)
+  const person = {
+    first_name: asText(raw.first_name),
+    last_name: asText(raw.last_name),
+    addresses: [`${asText(raw.login) ?? ''}@${asText(raw.domain) ?? ''}`],
+  }
+  const requirements = { policy: parts.systemPolicy, words: contextWords(person, products) }
   return {
-    ...newPasswordErrors(parts.systemPolicy, asText(raw.password), asText(raw.password_confirmation)),
+    ...newPasswordErrors(requirements, asText(raw.password), asText(raw.password_confirmation)),
     ...(plan === undefined && !(isByCode && raw.code != null) && required('plan')),
     ...(isByCode && raw.code == null && required('code')),
     ...(isByCode && raw.short_code == null && required('short_code')),
   }
+}
+
+/** What the first step told of the person is no password either. Throws ValidationError. */
+function requireOwnPassword(parts: SignupParts, input: AccountInput, grant: Grant): void {
+  const { firstName, lastName, externalEmail } = grant
+  const person = { first_name: firstName, last_name: lastName, addresses: [externalEmail] }
+  const requirements = { policy: parts.systemPolicy, words: contextWords(person, []) }
+  const errors = newPasswordErrors(requirements, input.password, input.password_confirmation)
+  if (Object.keys(errors).length > 0) throw new ValidationError(errors)
 }
 
 async function findGrant(
@@ -129,11 +147,11 @@ export async function finish(order: Order, request: RequestFacts) {
   const { parts, input, grant, voucher, referral } = order
   // a first step was counted when it was gone
   if (!grant.hasFirstStep) {
-    await parts.throttle.spend([{ rule: perAddress('signup'), subject: request.ip }])
+    await parts.throttle.spend({ kind: 'signup', ip: request.ip })
   }
   const offer = await offerOf(order)
   const paysNow = offer !== undefined && !isFree(offer)
-  const passwordHash = await parts.hasher.hash(input.password)
+  const passwordHash = await parts.hasher.hash(input.password, request)
   const made = await parts.db.transaction().execute(async (trx) => {
     await grant.consume(trx)
     if (voucher !== undefined) await claimVoucher(trx, parts.clock, voucher)

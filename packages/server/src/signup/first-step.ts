@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { parseEmailAddress } from '../accounts/email-address.ts'
 import type { RequestFacts } from '../platform/http/api.ts'
 import { type FieldMessages, message, ValidationError } from '../platform/http/errors.ts'
-import { perAddress, perSubject } from '../platform/throttle/throttle.ts'
+import { perAccount, perNetwork } from '../platform/throttle/limits.ts'
 import { findPlan, type Plan } from '../subscriptions/plans.ts'
 import { requirePayable, type SignupParts } from './parts.ts'
 import { ReferralCodeInvalid, usableReferral } from './referral.ts'
@@ -53,12 +53,8 @@ export async function makeCode(
   { ip, language, userAgent }: RequestFacts,
 ): Promise<{ code: string; short_code?: string }> {
   const { throttle, db, codes, tenantId } = parts
-  const fromAddress = { rule: { ...perAddress('signup-init'), free: 100 }, subject: ip }
-  await throttle.spend(
-    'email' in proof
-      ? [{ rule: perSubject('signup-init'), subject: proof.email }, fromAddress]
-      : [fromAddress],
-  )
+  const limits = { account: perAccount, network: { ...perNetwork, free: 100 } }
+  await throttle.spend({ kind: 'signup-init', ip, limits, ...('email' in proof && { account: proof.email }) })
   return db.transaction().execute(async (trx) => {
     const made = await codes.make(trx, {
       tenantId,

@@ -4,7 +4,6 @@ import {
   type ReferralOffer,
 } from '../billing/referrals/referral-store.ts'
 import { ValidationError } from '../platform/http/errors.ts'
-import { perAddress } from '../platform/throttle/throttle.ts'
 import type { Grant } from './grant.ts'
 import type { SignupParts } from './parts.ts'
 
@@ -22,7 +21,7 @@ export async function usableReferral(
   ip: string,
 ): Promise<ReferralOffer> {
   return throttle.guard(
-    [{ rule: perAddress('referral'), subject: ip }],
+    { kind: 'referral', ip },
     (error) => error instanceof ReferralCodeInvalid,
     async () => {
       const offer = await findReferralOffer(db, tenantId, code, clock.now())

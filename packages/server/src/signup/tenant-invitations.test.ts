@@ -13,10 +13,15 @@ beforeAll(async () => {
   await makeDomain(app(), 'example.test')
   const { database, clock, hasher } = app()
   const create = commands.find(({ name }) => name === 'tenant:create')
-  const args = ['boss@partner.test', 'partner.test', '--title=Partner', '--password=Simple-123']
+  const args = ['boss@partner.test', 'partner.test', '--title=Partner']
   args.push('--url=https://mail.partner.test')
   const facts = { config: loadConfig({}), database, db: database.db, clock, hasher, root: '' }
-  await create?.run({ ...facts, args, print: () => {} })
+  let printed = ''
+  const print = (line: string) => {
+    printed = line
+  }
+  await create?.run({ ...facts, args, print })
+  const password = printed.split(' ').at(-1) ?? ''
   await makePlan(app(), { title: 'ours', mode: 'email' })
   await makePlan(app(), { title: 'theirs', mode: 'email', tenantId: 1 })
   await makePlan(app(), { title: 'paid', mode: 'mandate', tenantId: 1 })
@@ -26,7 +31,7 @@ beforeAll(async () => {
     .set({ currency: 'EUR' })
     .where('id', '=', database.db.selectFrom('tenants').select('wallet_id').where('id', '=', 1))
     .execute()
-  reseller = (await signInAs(app(), { email: 'boss@partner.test', password: 'Simple-123' })).access_token
+  reseller = (await signInAs(app(), { email: 'boss@partner.test', password })).access_token
 })
 
 async function invite(email: string): Promise<string> {

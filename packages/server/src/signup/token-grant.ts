@@ -1,4 +1,3 @@
-import { perAddress } from '../platform/throttle/throttle.ts'
 import type { Plan } from '../subscriptions/plans.ts'
 import type { Grant } from './grant.ts'
 import type { SignupParts } from './parts.ts'
@@ -12,7 +11,7 @@ export async function usableToken(
   ip: string,
 ): Promise<string> {
   return throttle.guard(
-    [{ rule: perAddress('signup-token'), subject: ip }],
+    { kind: 'signup-token', ip },
     (error) => error instanceof SignupTokenInvalid,
     async () => {
       const found = await findToken(db, tenantId, token, clock.now())

@@ -3,7 +3,6 @@ import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Schema } from '../platform/db/schema.ts'
 import { ValidationError } from '../platform/http/errors.ts'
-import { perAddress } from '../platform/throttle/throttle.ts'
 import type { SignupParts } from './parts.ts'
 
 /** A discount that its code gives to a new wallet. */
@@ -46,7 +45,7 @@ export async function usableVoucher(
 ): Promise<Voucher | undefined> {
   if (code == null) return undefined
   return parts.throttle.guard(
-    [{ rule: perAddress('voucher'), subject: ip }],
+    { kind: 'voucher', ip },
     (error) => error instanceof VoucherInvalid,
     async () => {
       const voucher = await findVoucher(parts.db, parts.tenantId, code, parts.clock.now())

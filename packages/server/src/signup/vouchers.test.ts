@@ -61,7 +61,7 @@ test('plans are shown with what a voucher takes off, without using it or telling
     null,
   ])
   expect(await usesOf(id)).toBe(0)
-  for (let guess = 0; guess < 51; guess++) await discount(`?voucher=guess${guess}`)
+  for (let guess = 0; guess < 50; guess++) await discount(`?voucher=guess${guess}`)
   expect(await discount('?voucher=SHOWN')).toBeNull()
 })
 

@@ -1,9 +1,9 @@
 import type { LogEntry, LoggedType, SuspensionReason } from '@gatehouse/contract/staff'
 import { sql } from 'kysely'
+import { eventTitle, presentOccurrences } from '../accounts/event-title.ts'
 import { storedReason } from '../accounts/suspension.ts'
 import { wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
-import { isMessageKey } from '../platform/i18n/catalogues.ts'
 import type { Translate } from '../platform/i18n/translator.ts'
 import type { Part } from './search-users.ts'
 
@@ -18,6 +18,8 @@ interface Row {
   comment: string | null
   data: Record<string, unknown> | null
   created_at: Date
+  times: number
+  last_at: Date | null
 }
 
 /** What happened to an object, newest first; reference api-billing-admin §21. */
@@ -27,7 +29,8 @@ export async function readLog(
   { page, size }: Part,
   t: Translate,
 ): Promise<{ list: LogEntry[]; count: number; hasMore: boolean }> {
-  const { rows } = await sql<Row>`select id, event, actor_email, staff_email, ip, comment, data, created_at
+  const { rows } = await sql<Row>`select id, event, actor_email, staff_email, ip, comment, data, created_at,
+      times, last_at
     from event_log where object_type = ${object.type} and object_id = ${object.id}
     order by created_at desc, id desc limit ${size + 1} offset ${(page - 1) * size}`.execute(db)
   const list = rows.slice(0, size).map((row) => present(row, t))
@@ -35,11 +38,11 @@ export async function readLog(
 }
 
 function present(row: Row, t: Translate): LogEntry {
-  const key = `event.${row.event}`
   return {
     id: row.id,
     createdAt: wireDate(row.created_at),
-    event: isMessageKey(key) ? t(key) : row.event,
+    ...presentOccurrences(row),
+    event: eventTitle(row, t),
     kind: row.event,
     comment: row.comment,
     data: row.data,

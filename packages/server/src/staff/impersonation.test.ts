@@ -47,6 +47,17 @@ describe('staff who sign in as a customer', () => {
     )
   })
 
+  test('are named again when the page is loaded again, which renews the tokens', async () => {
+    const { refresh_token } = await enter(admin, user.id)
+    const { body } = await app().call('POST /api/auth/info?refresh=1', { body: { refresh_token } })
+    expect(body).toMatchObject({ email: user.email, impersonatedBy: { email: admin.email, reason } })
+    const own = await signInAs(app(), user)
+    const again = { body: { refresh_token: own.refresh_token } }
+    expect((await app().call('POST /api/auth/info?refresh=1', again)).body).not.toHaveProperty(
+      'impersonatedBy',
+    )
+  })
+
   test('leave both names in the record that the customer sees', async () => {
     const { access_token: token } = await enter(admin, user.id)
     await app().call(`PUT /api/v4/users/${user.id}`, { token, body: { first_name: 'Helped' } })
@@ -85,7 +96,7 @@ describe('staff who sign in as a customer', () => {
     const refused = async (route: string, body: unknown) => {
       const answer = await app().call(route, { token, body })
       expect(answer.status, route).toBe(403)
-      expect(answer.body.message).toBe('Staff who are signed in as somebody else may not do this.')
+      expect(answer.body.message).toBe('Support staff can’t do this while signed in as a customer.')
     }
     await refused(`PUT /api/v4/users/${user.id}`, password)
     await refused('POST /api/v4/password-reset/code', {})

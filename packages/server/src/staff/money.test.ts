@@ -153,8 +153,8 @@ describe("a wallet's page", () => {
       providerLink: 'cst_1',
       customer: { id: 'cst_1', url: 'https://my.mollie.com/dashboard/customers/cst_1' },
       canChangeMoney: true,
-      // of 500 a day, what this admin has booked to it: 12.34 and 100.50
-      oneOffLimit: 50_000 - 1234 - 10_050,
+      // of 500 a day, what this admin has booked to any wallet: 12.34, 100.50 and 1
+      oneOffLimit: 50_000 - 1234 - 10_050 - 100,
       canUpdate: false,
     })
   })

@@ -150,13 +150,18 @@ export async function isStillStaff(db: Db, { requested_by, requester_role }: One
   return row !== undefined
 }
 
-/** Cents that somebody has booked to a wallet and from it by himself within a day. */
-export async function bookedAlone(db: Db, clock: Clock, userId: number, walletId: string): Promise<number> {
+/** Lets one member of staff book alone only one after the other, until the transaction ends; take it before wallets. */
+export async function holdBooker(trx: Db, userId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`one-off:${userId}`}, 0))`.execute(trx)
+}
+
+/** Cents that somebody has booked alone within a day, to and from all wallets together. */
+export async function bookedAlone(db: Db, clock: Clock, userId: number): Promise<number> {
   const since = after(clock.now(), -limitWindow)
   const { rows } = await sql<{
     sum: number
   }>`select coalesce(sum(abs(amount)), 0)::float8 as sum from ledger_entries
-    where wallet_id = ${walletId}::uuid and actor_id = ${userId} and created_at > ${since}::timestamptz
-      and key like 'staff:%'`.execute(db)
+    where actor_id = ${userId} and created_at > ${since}::timestamptz
+      and key like 'staff:%' and key not like 'staff:%:%'`.execute(db)
   return rows[0]?.sum ?? 0
 }

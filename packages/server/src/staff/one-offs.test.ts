@@ -152,8 +152,29 @@ describe('a bonus or penalty above the limit', () => {
     expect((await wish(people.colleague, target.walletId, 200)).body.request).toBeNull()
     const { db } = app().database
     const tomorrow = { now: () => after(app().clock.now(), day) }
-    expect(await bookedAlone(db, app().clock, people.admin.id, target.walletId)).toBe(40_000)
-    expect(await bookedAlone(db, tomorrow, people.admin.id, target.walletId)).toBe(0)
+    expect(await bookedAlone(db, app().clock, people.admin.id)).toBe(40_000)
+    expect(await bookedAlone(db, tomorrow, people.admin.id)).toBe(0)
+  })
+
+  test('cannot be had in parts from many wallets: one member of staff has one limit a day', async () => {
+    const greedy = await makeStaff(app(), 'admin')
+    const wallets = await Promise.all(Array.from({ length: 10 }, () => makeUser(app())))
+    const wishes = Array.from({ length: 20 }, (_, turn) => wallets[turn % 10]?.walletId ?? '')
+    const answers = await Promise.all(wishes.map((walletId) => wish(greedy, walletId, 100)))
+    expect(answers.map(({ status }) => status)).toEqual(wishes.map(() => 200))
+    expect(answers.filter(({ body }) => body.request === null)).toHaveLength(5)
+    const balances = await Promise.all(wallets.map(({ walletId }) => balance(walletId)))
+    expect(balances.reduce((sum, one) => sum + one, 0)).toBe(50_000)
+    const page = await greedy.call(`GET /api/v4/wallets/${user.walletId}`)
+    expect(page.body.oneOffLimit).toBe(0)
+  })
+
+  test('of a reseller counts once, not also where the tenant pays', async () => {
+    const seller = await makeStaff(app(), 'reseller', 9)
+    const { walletId } = await makeUser(app(), { tenantId: 9 })
+    expect((await wish(seller, walletId, 300)).body.request).toBeNull()
+    expect((await wish(seller, walletId, 200)).body.request).toBeNull()
+    expect((await wish(seller, walletId, 1)).body.request).not.toBeNull()
   })
 
   test('is booked once, whoever approves and refuses it at the same time', async () => {

@@ -14,6 +14,7 @@ import { bookOneOff, requireMoneyRight } from './money.ts'
 import {
   bookedAlone,
   decideOneOff,
+  holdBooker,
   insertOneOff,
   isStillStaff,
   type OneOffRow,
@@ -28,8 +29,8 @@ type Parts = Pick<StaffParts, 'config' | 'db' | 'clock' | 'jobs'>
 export type Wished = { readonly balance: number } | { readonly requestId: string; readonly balance: number }
 
 /**
- * Books a bonus or penalty, or has it wait for a colleague: beyond `ONE_OFF_LIMIT` nobody moves money alone. What one
- * person books to one wallet within a day counts together, so that it helps nobody to do it in parts.
+ * Books a bonus or penalty, or has it wait for a colleague: beyond `ONE_OFF_LIMIT` nobody moves money alone. All that one
+ * person books alone within a day counts together, in parts or to many wallets.
  */
 export async function wishOneOff(
   parts: Parts,
@@ -40,9 +41,10 @@ export async function wishOneOff(
 ): Promise<Wished> {
   const { db, clock, config } = parts
   return db.transaction().execute(async (trx) => {
-    // two wishes at once are added up one after the other
+    // two wishes of one person at once are added up one after the other
+    await holdBooker(trx, principal.userId)
     await holdWallet(trx, wallet.id)
-    const spent = await bookedAlone(trx, clock, principal.userId, wallet.id)
+    const spent = await bookedAlone(trx, clock, principal.userId)
     const limit = config.ONE_OFF_LIMIT
     if (limit === 0 || spent + Math.abs(booking.cents) <= limit) {
       return { balance: await bookOneOff(trx, parts, principal, wallet, booking, by) }

@@ -13,6 +13,8 @@ export interface StaffTarget {
   readonly isRestorable: boolean
   /** The account lets staff sign in as its users. */
   readonly isStaffAccessAllowed: boolean
+  /** There is an external address that links for a new password go to now. */
+  readonly isReachable: boolean
 }
 
 /** Somebody who works here: for the service itself, or for a reseller. */
@@ -27,12 +29,29 @@ export function looksAfter(principal: Person, object: OwnedObject): boolean {
 }
 
 /**
- * What staff do to a person: never to themselves, and only an admin to other staff, so that nobody takes over a
- * colleague's access.
+ * What staff do to a person: never to themselves, and only an admin to other staff. What decides who can sign in as the
+ * person has a rule of its own.
  */
 export function mayActOn(principal: Person, object: OwnedObject): boolean {
   if (!looksAfter(principal, object) || object.userId === principal.userId) return false
   return principal.role === 'admin' || !isStaff(object)
+}
+
+/**
+ * What decides who can sign in as a person: second factors, the address for lost passwords, the limit to countries, coming
+ * back from deletion. It is changed for customers only. With a colleague's access one person could approve what takes
+ * two, so that is left to the command line.
+ */
+export function mayActOnAccess(principal: Person, object: OwnedObject): boolean {
+  return mayActOn(principal, object) && !isStaff(object)
+}
+
+/** The same where the account has a say: it may keep staff out altogether. */
+export function mayChangeAccess(
+  principal: Person,
+  target: Pick<StaffTarget, 'owned' | 'isStaffAccessAllowed'>,
+): boolean {
+  return mayActOnAccess(principal, target.owned) && target.isStaffAccessAllowed
 }
 
 /**
@@ -67,23 +86,25 @@ export function mayRefuseOneOff(principal: Person, requester: Requester, wallet:
 
 /** Staff sign in as customers only, and only where the account lets them. */
 export function mayLoginAs(principal: Person, target: StaffTarget): boolean {
-  if (!mayActOn(principal, target.owned) || target.owned.role != null) return false
-  return !target.isDeleted && target.isStaffAccessAllowed
+  return !target.isDeleted && target.owned.role == null && mayChangeAccess(principal, target)
 }
 
 /** The rights of staff over a user as flags of the wire. */
 export function staffRights(principal: Person, target: StaffTarget): StaffRights {
   const may = mayActOn(principal, target.owned)
   const isThere = may && !target.isDeleted
+  const mayAccess = !target.isDeleted && mayChangeAccess(principal, target)
+  const isCustomer = mayActOnAccess(principal, target.owned)
   return {
     canSuspend: isThere && !target.isSuspended,
     canUnsuspend: isThere && target.isSuspended,
-    canResetSecondFactor: isThere && target.hasSecondFactor,
-    canResetGeolock: isThere && target.isGeolocked,
+    canResetSecondFactor: mayAccess && target.hasSecondFactor,
+    canResetGeolock: mayAccess && target.isGeolocked,
     canSignOut: isThere,
     canResync: may,
-    canRestore: may && target.isRestorable,
-    canChangeExternalEmail: isThere,
+    canRestore: isCustomer && target.isRestorable,
+    canChangeExternalEmail: mayAccess,
+    canSendPasswordLink: isCustomer && !target.isDeleted && target.isReachable,
     canAddSku: isThere,
     canChangeMoney: !target.isDeleted && mayChangeMoney(principal, target.owned),
     canLoginAs: mayLoginAs(principal, target),

@@ -17,14 +17,16 @@ import { looksAfter } from './policy.ts'
 import { searchUsers, usersOfOwner } from './search-users.ts'
 import { requireStaffDomain, requireStaffObject } from './staff-object.ts'
 import { byOf, type StaffParts } from './staff-parts.ts'
-import { requireSeen, requireTarget } from './staff-user.ts'
+import { requireAccessTarget, requireCustomer, requireSeen, requireTarget } from './staff-user.ts'
 import {
   changeExternalEmail,
   giveSku,
+  requireReachable,
   resetGeolock,
   resetSecondFactors,
   restore,
   resync,
+  sendPasswordLink,
   signOut,
   suspend,
   unsuspend,
@@ -71,10 +73,11 @@ function serveUsers(api: Api, parts: StaffParts): void {
   )
 
   api.serveLate('PUT /api/v4/users/{id} @staff', async ({ principal, params, input, read, t, ip }) => {
-    const view = await requireTarget(db, principal, params.id)
+    const view = await requireAccessTarget(parts, principal, params.id)
     const body = read()
     if (Object.hasOwn(input(), 'external_email')) {
-      await changeExternalEmail(parts, view, body.external_email ?? null, byFor({ principal, body, ip }))
+      const address = body.external_email ?? null
+      await changeExternalEmail(parts, view, { address, isHeld: true }, byFor({ principal, body, ip }))
     }
     return { status: 'success', message: t('staff.user-updated') }
   })
@@ -91,7 +94,7 @@ function serveUsers(api: Api, parts: StaffParts): void {
 }
 
 function serveUserActs(api: Api, parts: StaffParts): void {
-  const { db } = parts
+  const { db, throttle } = parts
 
   api.serveLate('POST /api/v4/users/{id}/suspend', async ({ principal, params, read, t, ip }) => {
     const view = await requireTarget(db, principal, params.id)
@@ -107,15 +110,25 @@ function serveUserActs(api: Api, parts: StaffParts): void {
   })
 
   api.serveLate('POST /api/v4/users/{id}/reset-2fa', async ({ principal, params, read, t, ip }) => {
-    const view = await requireTarget(db, principal, params.id)
+    const view = await requireAccessTarget(parts, principal, params.id)
     await resetSecondFactors(parts, view, byFor({ principal, body: read(), ip }))
     return { status: 'success', message: t('staff.reset-2fa') }
   })
 
   api.serveLate('POST /api/v4/users/{id}/reset-geolock', async ({ principal, params, read, t, ip }) => {
-    const view = await requireTarget(db, principal, params.id)
+    const view = await requireAccessTarget(parts, principal, params.id)
     await resetGeolock(parts, view, byFor({ principal, body: read(), ip }))
     return { status: 'success', message: t('staff.reset-geolock') }
+  })
+
+  api.serveLate('POST /api/v4/users/{id}/password-link', async ({ principal, params, read, t, ip }) => {
+    const view = await requireCustomer(db, principal, params.id)
+    const { reason } = read()
+    // only what sends a mail counts
+    await requireReachable(db, parts, view.user.id)
+    await throttle.spend({ kind: 'password-link', account: view.user.id, ip })
+    await sendPasswordLink(parts, view, byOf(actorOf(principal, { ip }), reason))
+    return { status: 'success', message: t('staff.password-link-sent') }
   })
 
   api.serveLate('POST /api/v4/users/{id}/sign-out @staff', async ({ principal, params, read, t, ip }) => {
@@ -131,7 +144,7 @@ function serveUserActs(api: Api, parts: StaffParts): void {
   })
 
   api.serveLate('POST /api/v4/users/{id}/restore @staff', async ({ principal, params, read, t, ip }) => {
-    const view = await requireTarget(db, principal, params.id, { evenDeleted: true })
+    const view = await requireCustomer(db, principal, params.id, { evenDeleted: true })
     if (view.user.deletedAt === null) throw new NotFound()
     await restore(parts, view, byFor({ principal, body: read(), ip }))
     return { status: 'success', message: t('staff.restored') }

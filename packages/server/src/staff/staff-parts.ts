@@ -7,6 +7,7 @@ import type { Actor } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
+import type { Throttle } from '../platform/throttle/throttle.ts'
 import type { Tokens } from '../sessions/tokens.ts'
 
 /** What serving the cockpits needs. */
@@ -17,6 +18,7 @@ export interface StaffParts {
   readonly jobs: Jobs
   readonly tokens: Tokens
   readonly codes: ResetCodes
+  readonly throttle: Throttle
   readonly presenter: UserPresenter
   readonly views: AccountViews
   readonly retention: Retention

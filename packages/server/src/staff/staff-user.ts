@@ -1,10 +1,12 @@
 import { type AccountView, ownedUser, readAnyAccountView, WalletMissing } from '../accounts/account-view.ts'
 import { sees } from '../accounts/policy.ts'
+import { staffAccess } from '../accounts/settings/staff-access.ts'
 import type { Db } from '../platform/db/database.ts'
 import { Forbidden, message, NotFound } from '../platform/http/errors.ts'
 import type { Person } from '../platform/http/principal.ts'
 import { parseObjectId } from '../platform/ids.ts'
-import { looksAfter, mayActOn } from './policy.ts'
+import { looksAfter, mayActOn, mayActOnAccess, mayChangeAccess } from './policy.ts'
+import type { StaffParts } from './staff-parts.ts'
 
 /**
  * The user that a path names, deleted or not, for staff who look after him. Throws NotFound for one who does not exist,
@@ -31,6 +33,35 @@ export async function requireTarget(
   const view = await requireSeen(db, principal, idText)
   if (view.user.deletedAt !== null && !evenDeleted) throw new NotFound()
   if (!mayActOn(principal, ownedUser(view))) throw new Forbidden(message('staff.colleague'))
+  return view
+}
+
+/**
+ * The same for what lets the user in again: coming back from deletion, a link for a new password. Throws Forbidden for
+ * colleagues, by admins too.
+ */
+export async function requireCustomer(
+  db: Db,
+  principal: Person,
+  idText: string,
+  options: { readonly evenDeleted?: boolean } = {},
+): Promise<AccountView> {
+  const view = await requireTarget(db, principal, idText, options)
+  if (!mayActOnAccess(principal, ownedUser(view))) throw new Forbidden(message('staff.colleague'))
+  return view
+}
+
+/** The same for what decides who can sign in as the user. Throws Forbidden too where the account keeps staff out. */
+export async function requireAccessTarget(
+  { db, config }: Pick<StaffParts, 'db' | 'config'>,
+  principal: Person,
+  idText: string,
+): Promise<AccountView> {
+  const view = await requireCustomer(db, principal, idText)
+  const isStaffAccessAllowed = staffAccess(view.ownerConfig, config).value
+  if (!mayChangeAccess(principal, { owned: ownedUser(view), isStaffAccessAllowed })) {
+    throw new Forbidden(message('staff.access-refused'))
+  }
   return view
 }
 

@@ -4,6 +4,7 @@ import { type AccountView, accountStatus, ownedUser } from '../accounts/account-
 import { writeSettings } from '../accounts/create-user.ts'
 import { holdUser } from '../accounts/member-store.ts'
 import { recordChange } from '../accounts/record-change.ts'
+import { holdRecoveryAddress, readRecoveryAddress } from '../accounts/recovery-address-store.ts'
 import { restoreAccount } from '../accounts/restore-account.ts'
 import { restoreUserIn } from '../accounts/restore-user.ts'
 import { IllegalTransition } from '../accounts/user-state.ts'
@@ -12,7 +13,9 @@ import { unpairAll } from '../companions/unpair.ts'
 import { wipeFactors } from '../factors/factor-store.ts'
 import { provision } from '../groupware/provision.ts'
 import { tellSecurity } from '../notices/security-notice.ts'
+import { passwordLinkJob } from '../passwords/reset-mail.ts'
 import { audit } from '../platform/audit.ts'
+import { wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { Conflict, message, NotFound, ValidationError } from '../platform/http/errors.ts'
 import type { Person } from '../platform/http/principal.ts'
@@ -109,24 +112,59 @@ export async function resync(parts: Parts, view: AccountView, by: By): Promise<v
   })
 }
 
-/** Sets or takes away the external address. */
+/**
+ * Sets or removes the external address, where links for a new password go. `isHeld`: a new one gets none for a day, so
+ * that staff who set it cannot have a link sent there before the user knows.
+ */
 export async function changeExternalEmail(
   { db, clock }: Parts,
   view: AccountView,
-  address: string | null,
+  { address, isHeld }: { readonly address: string | null; readonly isHeld: boolean },
   by: By,
 ): Promise<void> {
   const { id } = view.user
   await db.transaction().execute(async (trx) => {
     if (!(await holdUser(trx, id))) throw new NotFound()
-    await recordChange(
-      trx,
-      clock,
-      id,
-      by.actor,
-      () => writeSettings(trx, id, { external_email: address?.toLowerCase() ?? null }),
-      by.comment,
-    )
+    let former: string | undefined
+    const change = async (before: AccountView) => {
+      former = before.settings.external_email
+      await writeSettings(trx, id, { external_email: address?.toLowerCase() ?? null })
+    }
+    const after = await recordChange(trx, clock, id, by.actor, change, by.comment)
+    const isNew = after.settings.external_email !== former
+    if (isHeld && isNew) await holdRecoveryAddress(trx, clock, id)
+  })
+}
+
+/** Throws ValidationError at `user` when there is no external address, or staff have set it less than a day ago. */
+export async function requireReachable(
+  db: Db,
+  { clock }: Pick<Parts, 'clock'>,
+  userId: number,
+): Promise<void> {
+  const { address, heldUntil } = await readRecoveryAddress(db, userId, clock.now())
+  if (address === undefined) throw ValidationError.at('user', 'staff.no-external-email')
+  if (heldUntil === undefined) return
+  throw ValidationError.at('user', 'staff.external-email-held', { until: wireDate(heldUntil) })
+}
+
+/**
+ * Has a link for a new password mailed to the external address of a user. Whoever asks for it never sees it. Throws as
+ * `requireReachable` does.
+ */
+export async function sendPasswordLink(
+  parts: Pick<StaffParts, 'db' | 'clock' | 'codes' | 'jobs'>,
+  view: AccountView,
+  by: By,
+): Promise<void> {
+  const { db, codes, jobs } = parts
+  const { id } = view.user
+  await db.transaction().execute(async (trx) => {
+    if (!(await holdUser(trx, id))) throw new NotFound()
+    await requireReachable(trx, parts, id)
+    const codeId = await codes.makeFor(trx, id)
+    await jobs.enqueue(trx, passwordLinkJob, { id: codeId, userId: id })
+    await record(trx, parts, view, 'password.link-sent', by)
   })
 }
 
@@ -181,7 +219,7 @@ export async function restore(parts: Parts, view: AccountView, by: By): Promise<
 
 async function record(
   trx: Db,
-  { clock }: Parts,
+  { clock }: Pick<Parts, 'clock'>,
   { user }: AccountView,
   event: string,
   by: By,

@@ -3,6 +3,7 @@ import { hasBit, userStatus } from '@gatehouse/contract/status'
 import type { ProtectionKind } from '@gatehouse/contract/users'
 import { sql } from 'kysely'
 import { type AccountView, ownedUser } from '../accounts/account-view.ts'
+import { heldUntil, heldUntilKey } from '../accounts/recovery-address-store.ts'
 import { staffAccess } from '../accounts/settings/staff-access.ts'
 import { storedReason } from '../accounts/suspension.ts'
 import { protectionKindsOf } from '../factors/factor-store.ts'
@@ -22,6 +23,7 @@ interface Around {
   factors: ProtectionKind[]
   has_subscription: boolean
   last_sign_in: Date | null
+  held_until: string | null
 }
 
 /** A user as the cockpit shows him; reference api-billing-admin §18. */
@@ -31,16 +33,16 @@ export async function staffUserPage(
   principal: Principal,
   request: Pick<RequestFacts, 't' | 'language'>,
 ): Promise<StaffUserDetail> {
-  const { db, presenter, codes } = parts
+  const { db, presenter, clock } = parts
   const [detail, around, failures] = await Promise.all([
     presenter.detail(view, principal, request),
     readAround(db, view),
     readFailures(db, { kind: 'user', id: view.user.id }),
   ])
-  const passwordLinkCode = await codes.liveLink(view.user.id, principal.userId)
   const { user, owner } = view
   const hasSecondFactor = around.factors.length > 0 || around.has_subscription
-  const target = targetOf(parts, view, hasSecondFactor)
+  const held = heldUntil(around.held_until, clock.now())
+  const target = targetOf(parts, view, { hasSecondFactor, isHeld: held !== undefined })
   return {
     ...detail,
     role: user.role,
@@ -57,8 +59,8 @@ export async function staffUserPage(
     lastSignInAt: around.last_sign_in && wireDate(around.last_sign_in),
     isStaffAccessAllowed: target.isStaffAccessAllowed,
     failures,
+    passwordLinksHeldUntil: held === undefined ? null : wireDate(held),
     staffRights: staffRights(principal, target),
-    ...(passwordLinkCode !== undefined && { passwordLinkCode }),
   }
 }
 
@@ -66,7 +68,7 @@ export async function staffUserPage(
 export function targetOf(
   parts: Pick<StaffParts, 'config' | 'retention'>,
   view: AccountView,
-  hasSecondFactor: boolean,
+  { hasSecondFactor, isHeld }: { readonly hasSecondFactor: boolean; readonly isHeld: boolean },
 ): StaffTarget {
   const { deletedAt, status } = view.user
   return {
@@ -77,6 +79,7 @@ export function targetOf(
     isGeolocked: view.config.limit_geo !== undefined,
     isRestorable: deletedAt !== null && deletedAt > parts.retention.since(),
     isStaffAccessAllowed: staffAccess(view.ownerConfig, parts.config).value,
+    isReachable: view.settings.external_email !== undefined && !isHeld,
   }
 }
 
@@ -89,7 +92,10 @@ async function readAround(db: Db, { user, owner }: AccountView): Promise<Around>
     exists (select from entitlements e join skus k on k.id = e.sku_id where e.object_type = 'user'
         and e.object_id = ${user.id} and e.deleted_at is null and k.handler = 'Auth2F') as has_subscription,
     (select max(last_used_at) from sessions where user_id = ${user.id} and impersonation_id is null)
-      as last_sign_in`.execute(db)
+      as last_sign_in,
+    (select value from user_settings where user_id = ${user.id} and key = ${heldUntilKey}) as held_until`.execute(
+    db,
+  )
   const [row] = rows
   if (row === undefined) throw new Error('a select without a table has one row')
   return row

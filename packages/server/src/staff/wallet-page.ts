@@ -22,7 +22,7 @@ export async function staffWalletPage(
     presentWalletPage(parts, wallet, principal, request),
     readMandate(db, wallet.id),
     customersOf(db, wallet.id),
-    bookedAlone(db, parts.clock, principal.userId, wallet.id),
+    bookedAlone(db, parts.clock, principal.userId),
   ])
   const [customer] = customers
   return {

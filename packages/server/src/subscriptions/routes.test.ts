@@ -7,6 +7,7 @@ import {
   makeUser,
   signInAs,
 } from '../testing/factories.ts'
+import { makeStaff } from '../testing/staff.ts'
 import { useTestApp } from '../testing/test-app.ts'
 import { readCatalogue } from './catalogue/catalogue-file.ts'
 import { loadCatalogue } from './catalogue/load-catalogue.ts'
@@ -244,9 +245,8 @@ describe('another tenant', () => {
   })
 
   test('an admin sees the SKUs of the tenant of the user', async () => {
-    const admin = await makeUser(app(), { role: 'admin' })
-    const { access_token } = await signInAs(app(), admin)
-    const { body } = await app().call(`GET /api/v4/users/${foreigner.id}/skus`, { token: access_token })
+    const admin = await makeStaff(app(), 'admin')
+    const { body } = await admin.call(`GET /api/v4/users/${foreigner.id}/skus`)
     expect(body[0].id).toBe(skuIds.mailbox)
   })
 })

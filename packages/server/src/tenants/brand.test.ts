@@ -18,6 +18,8 @@ beforeAll(async () => {
     'app.support_email': 'help@partner.test',
   }
   await admin.call('PUT /api/v4/tenants/7', { body })
+  const confirm = 'POST /api/v4/tenants/7/names/mail.partner.test/confirm'
+  await admin.call(confirm, { body: { reason: 'ours' } })
 })
 
 /** Whose portal a request means. */
@@ -32,7 +34,7 @@ describe('a page bears the brand', () => {
       tenantId: 7,
       theme: 'harbour',
       name: 'Partner',
-      url: 'https://Mail.Partner.test:8443',
+      url: 'https://mail.partner.test:8443',
       supportEmail: 'help@partner.test',
     })
     expect(await brand('MAIL.partner.test', 'tenant=8')).toMatchObject({ tenantId: 7 })

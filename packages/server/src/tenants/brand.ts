@@ -1,9 +1,11 @@
+import { hostCookie } from '@gatehouse/contract/host-cookie'
 import { tenantCookie } from '@gatehouse/contract/tenant-cookie'
 import { parse } from 'cookie'
 import type { Config } from '../config.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { RequestFacts } from '../platform/http/api.ts'
 import { systemTenant } from './tenant.ts'
+import { portalOrigin } from './tenant-names.ts'
 import { type BrandedTenant, findBranded } from './tenant-store.ts'
 
 /** What a page bears: the look and the name of a tenant, or of the installation. */
@@ -20,19 +22,25 @@ export interface Brand {
 /** What a request tells of whose portal it means. */
 export type BrandHint = Pick<RequestFacts, 'variant' | 'hostname' | 'cookie'>
 
-/** Finds the brand of a page: by the host that the tenant names, else by who signed in last in this browser. */
+/** Finds the brand of a page: by the host that the tenant proved to have, else by who signed in last in this browser. */
 export class Brands {
   readonly own: Brand
   readonly #db: Db
   readonly #themes: ReadonlySet<string>
+  readonly #domain: string
+  readonly #path: string
+  readonly #cookie: string
 
   constructor(
     db: Db,
-    config: Pick<Config, 'APP_THEME' | 'APP_NAME' | 'APP_URL' | 'SUPPORT_EMAIL'>,
+    config: Pick<Config, 'APP_THEME' | 'APP_NAME' | 'APP_URL' | 'SUPPORT_EMAIL' | 'domain'>,
     themes: Iterable<string>,
   ) {
     this.#db = db
+    this.#domain = config.domain
+    this.#path = new URL(config.APP_URL).pathname.replace(/\/+$/, '')
     this.#themes = new Set(themes)
+    this.#cookie = hostCookie(tenantCookie, config.APP_URL.startsWith('https:'))
     this.own = {
       tenantId: systemTenant,
       theme: config.APP_THEME,
@@ -45,26 +53,28 @@ export class Brands {
   /** Administrators see the installation as it is. */
   async of({ variant, hostname, cookie }: BrandHint): Promise<Brand> {
     if (variant === 'admin') return this.own
-    const host = variant === 'user' ? hostname.toLowerCase() : ''
-    const row = await findBranded(this.#db, { id: tenantInCookie(cookie), host })
-    return row === undefined ? this.own : this.#brandOf(row)
+    const asked = hostname.toLowerCase().replace(/\.$/, '')
+    // whatever the database says, the installation's own host is nobody's
+    const host = variant === 'user' && asked !== this.#domain ? asked : ''
+    const row = await findBranded(this.#db, { id: tenantInCookie(cookie, this.#cookie), host })
+    return row === undefined ? this.own : this.#brandOf(row, host)
   }
 
-  #brandOf({ id, title, settings, is_host: isHost }: BrandedTenant): Brand {
+  #brandOf({ id, title, settings, is_host: isHost }: BrandedTenant, host: string): Brand {
     const theme = settings['app.theme']
-    const url = (settings['app.public_url'] ?? settings['app.url'])?.replace(/\/+$/, '')
+    const origin = isHost ? portalOrigin(settings, [host]) : undefined
     return {
       tenantId: id,
       theme: theme !== undefined && this.#themes.has(theme) ? theme : this.own.theme,
       name: settings['app.name'] ?? title,
-      url: isHost && url !== undefined ? url : this.own.url,
+      url: origin === undefined ? this.own.url : origin + this.#path,
       supportEmail: settings['app.support_email'] ?? this.own.supportEmail,
     }
   }
 }
 
-function tenantInCookie(header: string | undefined): number | undefined {
-  if (!header?.includes(`${tenantCookie}=`)) return undefined
-  const value = parse(header)[tenantCookie] ?? ''
+function tenantInCookie(header: string | undefined, name: string): number | undefined {
+  if (!header?.includes(`${name}=`)) return undefined
+  const value = parse(header)[name] ?? ''
   return /^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined
 }

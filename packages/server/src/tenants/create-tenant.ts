@@ -7,6 +7,8 @@ import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { newUuid } from '../platform/ids.ts'
 import { systemTenant } from './tenant.ts'
+import type { TenantUrl } from './tenant-address.ts'
+import { syncNames } from './tenant-names.ts'
 
 export interface NewTenant {
   readonly title: string
@@ -15,8 +17,8 @@ export interface NewTenant {
   readonly passwordHash: string
   /** Everybody may sign up in it. */
   readonly domain: string
-  /** Where its customers find it. */
-  readonly url: string
+  /** Where its customers find it, to be proved like one that is set later; absent: where those of the service do. */
+  readonly url?: TenantUrl
   readonly language: string
   readonly currency: string
 }
@@ -29,7 +31,7 @@ export class TenantDomainTaken extends Error {
 /**
  * Makes a tenant: what the service sells now, a public domain, the first reseller, whose wallet becomes the tenant's and
  * stays it whoever works there later, and settings; reference api-billing-admin §17. Call it in a transaction. Throws
- * AddressTaken, TenantDomainTaken.
+ * AddressTaken, TenantDomainTaken, HostTaken.
  */
 export async function createTenant(trx: Db, clock: Clock, tenant: NewTenant): Promise<number> {
   const { rows } = await sql<{ id: number }>`select coalesce(max(id), 0) + 1 as id from tenants`.execute(trx)
@@ -37,9 +39,7 @@ export async function createTenant(trx: Db, clock: Clock, tenant: NewTenant): Pr
   const { title, domain, url } = tenant
   const settings = {
     'app.name': title,
-    'app.url': url,
-    'app.public_url': url,
-    'app.support_url': `${url}/support`,
+    ...(url && { 'app.url': url.origin, 'app.public_url': url.origin }),
     'mail.sender.address': `noreply@${domain}`,
     'mail.sender.name': title,
     'mail.replyto.address': `noreply@${domain}`,
@@ -49,6 +49,7 @@ export async function createTenant(trx: Db, clock: Clock, tenant: NewTenant): Pr
     .insertInto('tenants')
     .values({ id, title, settings: JSON.stringify(settings) })
     .execute()
+  await syncNames(trx, clock, { id, settings }, Object.keys(settings))
   await copyCatalogue(trx, id)
   const namespace = await createDomain(trx, clock, {
     tenantId: id,

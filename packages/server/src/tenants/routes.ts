@@ -1,33 +1,37 @@
-import { type Tenant, type TenantSettings, tenantSettings } from '@gatehouse/contract/tenants'
+import { type Tenant, tenantSettings } from '@gatehouse/contract/tenants'
 import { actorOf } from '../accounts/user-parts.ts'
 import { differences } from '../accounts/user-snapshot.ts'
 import type { Config } from '../config.ts'
 import { audit } from '../platform/audit.ts'
 import { type Clock, wireDate } from '../platform/clock.ts'
-import { csvRow } from '../platform/csv/write-csv.ts'
+import { amountCell, csvRow } from '../platform/csv/write-csv.ts'
 import { type Db, isUniqueViolation } from '../platform/db/database.ts'
+import type { DnsClient } from '../platform/dns/dns-client.ts'
 import type { Api, RequestFacts } from '../platform/http/api.ts'
-import { NotFound, ValidationError } from '../platform/http/errors.ts'
+import { message, NotFound, ValidationError } from '../platform/http/errors.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import { localised } from '../platform/i18n/localised.ts'
 import { isUuid, newUuid } from '../platform/ids.ts'
+import type { Throttle } from '../platform/throttle/throttle.ts'
 import { readSkus } from '../subscriptions/sku-store.ts'
-import { mayChangeLimits, mayChangeTenant, seesTenant } from './policy.ts'
+import { changeSettings, presentSettings, SettingsRefused } from './change-settings.ts'
+import { serveNames } from './name-routes.ts'
+import { mayChangeLimits, mayChangeTenant, mayConfirmNames } from './policy.ts'
+import { requireTenant } from './require-tenant.ts'
 import { isPeriod, readSettlement, settlementPeriods } from './settlement.ts'
-import {
-  listTenants,
-  readLimits,
-  readTenant,
-  type TenantRow,
-  tenantUsage,
-  writeLimits,
-  writeTenantSettings,
-} from './tenant-store.ts'
+import { systemTenant } from './tenant.ts'
+import type { AddressRules } from './tenant-address.ts'
+import { presentNames } from './tenant-names.ts'
+import { mailSender } from './tenant-site.ts'
+import { listTenants, readLimits, type TenantRow, tenantUsage, writeLimits } from './tenant-store.ts'
 
 export interface TenantParts {
   readonly config: Pick<Config, 'APP_CURRENCY'>
   readonly db: Db
   readonly clock: Clock
+  readonly dns: DnsClient
+  readonly throttle: Throttle
+  readonly addressRules: AddressRules
   /** Names of the themes that there are. */
   readonly themes: readonly string[]
 }
@@ -38,19 +42,13 @@ const settingKeys = tenantSettings.keyof().options
 /** Tenants, what they sell and what they earn; reference api-billing-admin §17. */
 export function serveTenants(api: Api, parts: TenantParts): void {
   serveSettings(api, parts)
+  serveNames(api, parts)
   serveDiscounts(api, parts)
   serveSettlements(api, parts)
 }
 
-/** The tenant of a path, for who sees it. Throws NotFound. */
-async function requireTenant(db: Db, principal: Principal, idText: string): Promise<TenantRow> {
-  const id = /^(0|[1-9]\d{0,8})$/.test(idText) ? Number(idText) : undefined
-  const tenant = id === undefined || !seesTenant(principal, id) ? undefined : await readTenant(db, id)
-  if (tenant === undefined) throw new NotFound()
-  return tenant
-}
-
-function serveSettings(api: Api, { db, clock, themes }: TenantParts): void {
+function serveSettings(api: Api, parts: TenantParts): void {
+  const { db, clock, themes } = parts
   const present = async (row: TenantRow, principal: Principal): Promise<Tenant> => {
     const { id, title, wallet_id: walletId, currency, balance } = row
     return {
@@ -58,12 +56,15 @@ function serveSettings(api: Api, { db, clock, themes }: TenantParts): void {
       title,
       created_at: wireDate(row.created_at),
       settings: presentSettings(row.settings),
+      names: await presentNames(db, row),
+      sender: await presentSender(db, row, parts.addressRules),
       limits: await readLimits(db, id),
       usage: await tenantUsage(db, id),
       wallet: walletId === null ? null : { id: walletId, currency: currency ?? '', balance: balance ?? 0 },
       themes: [...themes].sort(),
       canChangeSettings: mayChangeTenant(principal, id),
       canChangeLimits: mayChangeLimits(principal),
+      canConfirmNames: mayConfirmNames(principal),
     }
   }
 
@@ -89,19 +90,7 @@ function serveSettings(api: Api, { db, clock, themes }: TenantParts): void {
     if (theme != null && !themes.includes(theme))
       throw ValidationError.at('app.theme', 'tenants.theme-unknown')
     const changes = Object.fromEntries(named.map((key) => [key, body[key] ?? null]))
-    await db.transaction().execute(async (trx) => {
-      const before = presentSettings((await readTenant(trx, tenant.id))?.settings ?? {})
-      await writeTenantSettings(trx, tenant.id, changes)
-      const after = presentSettings((await readTenant(trx, tenant.id))?.settings ?? {})
-      await record(
-        trx,
-        clock,
-        { principal, ip },
-        tenant.id,
-        'tenant.updated',
-        differences({ ...before }, { ...after }),
-      )
-    })
+    await changeSettings(parts, tenant.id, changes, { actor: actorOf(principal, { ip }) }).catch(tellFields)
     return { status: 'success', message: t('tenants.updated') }
   })
 
@@ -125,8 +114,23 @@ function serveSettings(api: Api, { db, clock, themes }: TenantParts): void {
   })
 }
 
-function presentSettings(settings: Readonly<Record<string, string>>): TenantSettings {
-  return tenantSettings.parse(Object.fromEntries(settingKeys.map((key) => [key, settings[key] ?? null])))
+async function presentSender(
+  db: Db,
+  { id, settings }: TenantRow,
+  rules: AddressRules,
+): Promise<Tenant['sender']> {
+  const { from, replyTo } = id === systemTenant ? {} : await mailSender(db, id, settings)
+  return {
+    address: from?.address ?? rules.sender,
+    isOwn: from !== undefined,
+    replyTo: replyTo?.address ?? null,
+  }
+}
+
+function tellFields(error: unknown): never {
+  if (!(error instanceof SettingsRefused)) throw error
+  const fields = Object.entries(error.problems).map(([key, text]) => [key, message(text)])
+  throw new ValidationError(Object.fromEntries(fields))
 }
 
 function serveDiscounts(api: Api, { config, db, clock }: TenantParts): void {
@@ -251,7 +255,10 @@ function serveSettlements(api: Api, { config, db }: TenantParts): void {
   api.serveDownload('GET /api/v4/tenants/{id}/settlements/{period}/csv', async ({ principal, params, t }) => {
     const { lines, currency, period } = await read(principal, params)
     const rows = lines.map(({ userId, email, ...cents }) =>
-      csvRow([userId, email, amount(cents.charged), amount(cents.fees), amount(cents.profit), currency]),
+      csvRow([
+        ...[userId, email, amountCell(cents.charged)],
+        ...[amountCell(cents.fees), amountCell(cents.profit), currency],
+      ]),
     )
     const head = csvRow([
       t('tenants.csv-customer'),
@@ -267,11 +274,6 @@ function serveSettlements(api: Api, { config, db }: TenantParts): void {
 
 async function* inParts(rows: readonly string[]): AsyncGenerator<string> {
   yield rows.join('')
-}
-
-/** Cents in major units, with a point. */
-function amount(cents: number): string {
-  return (cents / 100).toFixed(2)
 }
 
 async function record(

@@ -2,7 +2,11 @@ import type { Db } from '../platform/db/database.ts'
 import type { MailAddress } from '../platform/mailer/mail-message.ts'
 import type { LocalSite, Whose } from '../platform/mailer/post.ts'
 import type { MailTheme } from '../platform/mailer/templates/mail-theme.ts'
+import { senderProof } from './name-store.ts'
 import { systemTenant } from './tenant.ts'
+import { domainOf } from './tenant-address.ts'
+import { portalOrigin } from './tenant-names.ts'
+import { readTenantSite } from './tenant-store.ts'
 
 /** What is not a reseller's is the installation's own. */
 const ownSite: LocalSite = { over: (site) => site, sender: {} }
@@ -30,28 +34,41 @@ async function tenantSite(
   tenantId: number,
   themeOf: (name: string) => MailTheme | undefined,
 ): Promise<LocalSite> {
-  const row = await db
-    .selectFrom('tenants')
-    .select(['title', 'settings'])
-    .where('id', '=', tenantId)
-    .executeTakeFirst()
+  const row = await readTenantSite(db, tenantId)
   if (row === undefined) return ownSite
-  const { title, settings } = row
-  const base = (settings['app.public_url'] ?? settings['app.url'])?.replace(/\/+$/, '')
-  const from = mailbox(settings['mail.sender.address'], settings['mail.sender.name'] ?? title)
-  const replyTo = mailbox(settings['mail.replyto.address'], settings['mail.replyto.name'])
+  const { title, settings, hosts } = row
+  const origin = portalOrigin(settings, hosts)
   return {
     over: (site) => ({
       name: settings['app.name'] ?? title,
       link: (path) => {
-        if (path === '/support' && settings['app.support_url'] !== undefined)
-          return settings['app.support_url']
-        return base === undefined ? site.link(path) : `${base}${path}`
+        const help = settings['app.support_url']
+        if (path === '/support' && help !== undefined) return help
+        const own = site.link(path)
+        return origin === undefined ? own : origin + own.slice(new URL(own).origin.length)
       },
     }),
     theme: themeOf(settings['app.theme'] ?? ''),
-    sender: { ...(from && { from }), ...(replyTo && { replyTo }) },
+    sender: await mailSender(db, tenantId, settings, title),
   }
+}
+
+/**
+ * The sender of a tenant's mails. Without a proof of its domain they come from the installation, and answers go to the
+ * address that the tenant wanted.
+ */
+export async function mailSender(
+  db: Db,
+  tenantId: number,
+  settings: Readonly<Record<string, string>>,
+  title?: string,
+): Promise<LocalSite['sender']> {
+  const wanted = mailbox(settings['mail.sender.address'], settings['mail.sender.name'] ?? title)
+  const isProved =
+    wanted !== undefined && (await senderProof(db, tenantId, domainOf(wanted.address))) !== undefined
+  const answers = mailbox(settings['mail.replyto.address'], settings['mail.replyto.name'])
+  const replyTo = answers ?? (isProved ? undefined : wanted)
+  return { ...(isProved && { from: wanted }), ...(replyTo && { replyTo }) }
 }
 
 function mailbox(address: string | undefined, name: string | undefined): MailAddress | undefined {

@@ -9,18 +9,25 @@ export interface TenantRow {
   readonly id: number
   readonly title: string
   readonly settings: Record<string, string>
+  readonly proof_token: string
   readonly created_at: Date
   readonly wallet_id: string | null
   readonly currency: string | null
   readonly balance: number | null
 }
 
-const columns = sql`t.id, t.title, t.settings, t.created_at, t.wallet_id, w.currency, w.balance
+const columns = sql`t.id, t.title, t.settings, t.proof_token, t.created_at, t.wallet_id, w.currency, w.balance
   from tenants t left join wallets w on w.id = t.wallet_id`
 
 export async function readTenant(db: Db, id: number): Promise<TenantRow | undefined> {
   const { rows } = await sql<TenantRow>`select ${columns} where t.id = ${id}`.execute(db)
   return rows[0]
+}
+
+/** The same, held until the transaction ends: settings and names of one tenant change one after another. */
+export async function holdTenant(trx: Db, id: number): Promise<TenantRow | undefined> {
+  await sql`select from tenants where id = ${id} for no key update`.execute(trx)
+  return readTenant(trx, id)
 }
 
 /** Tenants by title; `only`: no other than that one. */
@@ -96,15 +103,32 @@ export interface BrandedTenant {
   readonly is_host: boolean
 }
 
-/** The tenant whose portal has that host (lower case; none when empty), else the one of that number. */
+/**
+ * The tenant that proved to have that host (lower case, no trailing dot; none when empty), else the one of that number.
+ */
 export async function findBranded(
   db: Db,
   { id, host }: { readonly id: number | undefined; readonly host: string },
 ): Promise<BrandedTenant | undefined> {
-  const { rows } = await sql<BrandedTenant>`select id, title, settings, host = ${host} as is_host from (
-      select *, coalesce(lower(substring(coalesce(settings->>'app.public_url', settings->>'app.url')
-        from '^https?://([^/:?#]+)')), '') as host from tenants) t
-    where id <> ${systemTenant} and (host = ${host} and host <> '' or id = ${id ?? -1})
-    order by is_host desc, id limit 1`.execute(db)
+  const { rows } = await sql<BrandedTenant>`select t.id, t.title, t.settings, n.name is not null as is_host
+    from tenants t left join tenant_names n
+      on n.tenant_id = t.id and n.name = ${host} and n.is_host and n.confirmed_at is not null
+    where t.id <> ${systemTenant} and (n.name is not null or t.id = ${id ?? -1})
+    order by is_host desc limit 1`.execute(db)
+  return rows[0]
+}
+
+/** How a tenant appears in mails. */
+export interface TenantSite {
+  readonly title: string
+  readonly settings: Record<string, string>
+  /** Hosts that the tenant proved to have. */
+  readonly hosts: readonly string[]
+}
+
+export async function readTenantSite(db: Db, id: number): Promise<TenantSite | undefined> {
+  const { rows } = await sql<TenantSite>`select title, settings, array(select name from tenant_names
+      where tenant_id = t.id and is_host and confirmed_at is not null) as hosts
+    from tenants t where id = ${id}`.execute(db)
   return rows[0]
 }

@@ -6,8 +6,10 @@ import {
   makeDiscount,
   makeDomain,
   makeTenant,
+  makeTenantHost,
   makeUser,
   signInAs,
+  strongPassword,
 } from '../testing/factories.ts'
 import { type MadeStaff, makeStaff } from '../testing/staff.ts'
 import { useTestApp } from '../testing/test-app.ts'
@@ -32,10 +34,11 @@ test('mails about a customer come from the tenant, in its name and with its addr
   await admin.call('PUT /api/v4/tenants/9', {
     body: {
       'app.name': 'Partner Mail',
-      'app.public_url': 'https://mail.partner.test/',
       'mail.sender.address': 'hello@partner.test',
     },
   })
+  await makeDomain(app(), 'partner.test', { tenantId: 9 })
+  await makeTenantHost(app(), 9, 'https://mail.partner.test')
   await app().call('POST /api/auth/password-reset/init', { body: { email: guest.email } })
   const [mail] = await app().mails()
   expect(mail?.subject).toContain('Partner Mail')
@@ -106,7 +109,7 @@ test('a settlement says for each customer what was charged, owed and left, and a
   ])
   const csv = await reseller.call('GET /api/v4/tenants/9/settlements/2026-03/csv')
   expect(csv.body).toBe(
-    `Customer,Address,Charged,Fees,Profit,Currency\r\n${customer.id},${customer.email},6.00,4.60,1.40,CHF\r\n`,
+    `"Customer","Address","Charged","Fees","Profit","Currency"\r\n${customer.id},"${customer.email}",6.00,4.60,1.40,"CHF"\r\n`,
   )
   expect((await reseller.call('GET /api/v4/tenants/9/settlements/2026-13')).status).toBe(404)
 })
@@ -123,8 +126,8 @@ test('limits are set by an admin, and orders keep to them', async () => {
       body: {
         email: `${login}@limited.test`,
         package: packageId,
-        password: 'Simple-123',
-        password_confirmation: 'Simple-123',
+        password: strongPassword,
+        password_confirmation: strongPassword,
       },
     })
   expect((await create('first')).status).toBe(200)

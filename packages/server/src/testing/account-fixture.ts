@@ -1,4 +1,4 @@
-import { type MadeUser, makeController, makeDomain, makeUser, signInAs } from './factories.ts'
+import { type MadeUser, makeController, makeDomain, makeUser, signInAs, strongPassword } from './factories.ts'
 import type { Answer, TestApp } from './test-app.ts'
 
 /** An account with an own, confirmed domain, as tests of users need it. */
@@ -40,8 +40,8 @@ export async function makeAccount(app: TestApp): Promise<TestAccount> {
     as: (who, route, body) => app.call(route, { token: tokens[who], ...(body !== undefined && { body }) }),
     newUser: (facts = {}) => ({
       email: `new${++made}@${domain}`,
-      password: 'simple123',
-      password_confirmation: 'simple123',
+      password: strongPassword,
+      password_confirmation: strongPassword,
       package: packageId,
       ...facts,
     }),

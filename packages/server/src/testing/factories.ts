@@ -9,6 +9,7 @@ import type { Role } from '../platform/http/principal.ts'
 import { newUuid } from '../platform/ids.ts'
 import { assignPackage } from '../subscriptions/entitlements.ts'
 import { findPlan, readPlans } from '../subscriptions/plans.ts'
+import { writeTenantSettings } from '../tenants/tenant-store.ts'
 import type { TestApp } from './test-app.ts'
 
 export interface UserFacts {
@@ -31,13 +32,16 @@ export interface MadeUser {
   readonly walletId: string
 }
 
+/** A password that meets every rule, for calls that set one. */
+export const strongPassword = 'tulip-anchor-42'
+
 let counter = 0
 
 /** Hashing is slow on purpose; most users of a test share a password. */
 const hashes = new Map<string, Promise<string>>()
 
 function hashOf(app: TestApp, password: string): Promise<string> {
-  const hash = hashes.get(password) ?? app.hasher.hash(password)
+  const hash = hashes.get(password) ?? app.hasher.hash(password, 'background')
   hashes.set(password, hash)
   return hash
 }
@@ -47,6 +51,7 @@ export async function makeUser(app: TestApp, facts: UserFacts = {}): Promise<Mad
   const text = facts.email ?? `user${++counter}@example.test`
   const email = parseEmailAddress(text)
   if (email === undefined) throw new Error(`${text} is no address`)
+  // not a new password: nothing but sign-in looks at it
   const password = facts.password ?? 'simple123'
   const { db } = app.database
   const planTitle = facts.plan === undefined ? 'individual' : facts.plan
@@ -125,6 +130,25 @@ export async function makeTenant(app: TestApp, id: number): Promise<number> {
     .values({ id, title: `tenant ${id}`, settings: '{}' })
     .execute()
   return id
+}
+
+/** Gives a tenant a host that counts, and what else it says of itself. */
+export async function makeTenantHost(
+  app: TestApp,
+  id: number,
+  url: string,
+  settings: Record<string, string> = {},
+): Promise<void> {
+  const { db } = app.database
+  const now = app.clock.now()
+  await writeTenantSettings(db, id, { 'app.public_url': url, ...settings })
+  await db
+    .insertInto('tenant_names')
+    .values({
+      ...{ tenant_id: id, name: new URL(url).hostname, is_host: true, claimed_at: now },
+      ...{ confirmed_at: now, confirmed_by: 'dns' },
+    })
+    .execute()
 }
 
 /** Signs in and gives the answer's body; fails the test when that is refused. */

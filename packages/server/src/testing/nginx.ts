@@ -105,7 +105,8 @@ http {
       internal;
       proxy_pass http://127.0.0.1:${portal}/api/webhooks/nginx-httpauth;
       proxy_pass_request_body off;
-      proxy_set_header Content-Length "";
+      proxy_pass_request_headers off;
+      proxy_set_header Authorization $http_authorization;
       proxy_set_header X-Services-Secret "${servicesSecret}";
       proxy_set_header X-Real-Ip $remote_addr;
     }

@@ -49,6 +49,8 @@ export interface ClientWishes {
   readonly scopes?: readonly ClientScope[]
   readonly grants?: readonly ClientGrant[]
   readonly alg?: 'RS256' | 'ES256'
+  /** Of a confidential one; absent: it may do without. */
+  readonly requirePkce?: boolean
 }
 
 /** An application that staff have made known. */
@@ -64,6 +66,7 @@ export async function makeClient(app: TestApp, wishes: ClientWishes = {}): Promi
       scopes: wishes.scopes ?? ['openid', 'email', 'profile', 'offline_access', 'api'],
       grants: wishes.grants ?? ['authorization_code', 'refresh_token', 'device_code'],
       id_token_alg: wishes.alg ?? 'RS256',
+      require_pkce: wishes.requirePkce ?? false,
       confidential: wishes.confidential ?? true,
     },
     {},

@@ -1,3 +1,4 @@
+import { strongPassword } from './factories.ts'
 import type { Answer, TestApp } from './test-app.ts'
 
 /** The codes that a person has in hand after the first step. */
@@ -39,8 +40,8 @@ export function lastStep(applicant: Applicant, facts: Record<string, unknown> = 
     short_code: applicant.short_code,
     login: `login${++counter}`,
     domain: 'example.test',
-    password: 'simple123',
-    password_confirmation: 'simple123',
+    password: strongPassword,
+    password_confirmation: strongPassword,
     ...facts,
   }
 }

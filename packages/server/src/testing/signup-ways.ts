@@ -5,6 +5,7 @@ import { newUuid } from '../platform/ids.ts'
 import { insertInvitation } from '../signup/invitation-store.ts'
 import { insertToken } from '../signup/token-store.ts'
 import { findPlan } from '../subscriptions/plans.ts'
+import { strongPassword } from './factories.ts'
 import type { TestApp } from './test-app.ts'
 
 export interface PlanFacts {
@@ -104,7 +105,7 @@ export async function makeProgram(
 /** What is left of the last step when nothing came before it. */
 export function bareStep(login: string, facts: Record<string, unknown> = {}): Record<string, unknown> {
   return {
-    ...{ login, domain: 'example.test', password: 'simple123', password_confirmation: 'simple123' },
+    ...{ login, domain: 'example.test', password: strongPassword, password_confirmation: strongPassword },
     ...facts,
   }
 }

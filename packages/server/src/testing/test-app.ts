@@ -38,10 +38,15 @@ export interface TestApp extends App {
   mails(): Promise<OutboxMail[]>
 }
 
+export interface TestParts extends Pick<AppOptions, 'mandates' | 'hasher' | 'logTo'> {
+  /** The address under which the server reaches its database; absent: its own. */
+  readonly databaseUrlOf?: (url: string) => string | Promise<string>
+}
+
 export async function createTestApp(
   settings: Record<string, string | undefined> = {},
   backend = new NullBackend(),
-  parts: Pick<AppOptions, 'mandates'> = {},
+  { databaseUrlOf = (url) => url, ...parts }: TestParts = {},
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-app-'))
   const testDatabase: TestDatabase = await cloneDatabase()
@@ -61,7 +66,7 @@ export async function createTestApp(
   const clock = new ManualClock(new Date('2026-03-10T12:00:00Z'))
   const app = await createApp({
     config,
-    databaseUrl: testDatabase.url,
+    databaseUrl: await databaseUrlOf(testDatabase.url),
     folders: { themes: new URL('../../../../themes', import.meta.url).pathname },
     clock,
     backend,
@@ -114,7 +119,7 @@ export async function createTestApp(
 export function useTestApp(
   settings: Record<string, string | undefined> = {},
   backend?: NullBackend,
-  parts?: Pick<AppOptions, 'mandates'>,
+  parts?: TestParts,
 ): () => TestApp {
   let app: TestApp | undefined
   beforeAll(async () => {

@@ -26,7 +26,7 @@ afterEach(() => {
   for (const { id } of toastStore.get()) closeToast(id)
   server.mockReset()
   vi.unstubAllGlobals()
-  config['app.url'] = ''
+  config['app.installation_url'] = ''
 })
 
 test('every call says who and what it is', async () => {
@@ -69,11 +69,16 @@ test('a file that does not come is told of like any call', async () => {
 })
 
 test('addresses take the base path, parameters and the query', () => {
-  config['app.url'] = 'https://portal.test/account/'
+  config['app.installation_url'] = 'https://portal.test/account/'
   expect(callUrl('/api/v4/users/{id}/status', { id: 'a/b' }, { refresh: 1, page: null })).toBe(
     '/account/api/v4/users/a%2Fb/status?refresh=1',
   )
   expect(callUrl('/content/faq/{*}', { '*': '/signup/é' })).toBe('/account/content/faq/signup/%C3%A9')
+})
+
+test('a tenant cannot take over the base path', () => {
+  config['app.url'] = 'https://portal.test/nowhere'
+  expect(callUrl('/api/auth/login')).toBe('/api/auth/login')
 })
 
 test('field errors are told by the words for all forms', async () => {

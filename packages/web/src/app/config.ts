@@ -7,6 +7,7 @@ export type { Variant }
 const defaults: PageConfig = {
   'app.name': 'Gatehouse',
   'app.url': '',
+  'app.installation_url': '',
   'app.domain': '',
   'app.theme': 'default',
   'app.logo': '',
@@ -20,6 +21,7 @@ const defaults: PageConfig = {
   'app.with_signup': false,
   'app.retention_days': 30,
   'app.build': '',
+  'app.files_origin': null,
   'mail.from.address': null,
   countries: {},
   languages: ['en'],
@@ -55,9 +57,19 @@ export function canContactSupport(): boolean {
   return variant() === 'user' && config['app.support_email'] !== null
 }
 
-/** Path part of `app.url` without a trailing slash; empty when the portal lives at the root of its host. */
+/**
+ * Path below which the portal lives on each of its hosts, without a trailing slash; empty at the root. It is that of the
+ * installation: what a tenant says of itself decides no address.
+ */
 export function basePath(): string {
-  const url = config['app.url']
+  const url = config['app.installation_url']
   if (!url) return ''
   return new URL(url, window.location.href).pathname.replace(/\/+$/, '')
+}
+
+/** Address of the users' portal, without a trailing slash: where its own pages are, seen from a cockpit the main one. */
+export function portalAddress(): string {
+  const { origin } = window.location
+  const main = variant() === 'user' ? origin : config['app.installation_url'] || origin
+  return new URL(main).origin + basePath()
 }

@@ -46,4 +46,10 @@ export const securitySections: readonly SecuritySection[] = [
     load: () => import('../features/sessions/sessions-section.tsx').then((m) => m.SessionsSection),
     messages: ['sessions', 'password'],
   },
+  {
+    name: 'activity',
+    label: 'security.activity',
+    load: () => import('../features/sign-ins/sign-ins-section.tsx').then((m) => m.SignInsSection),
+    messages: ['events', 'list'],
+  },
 ]

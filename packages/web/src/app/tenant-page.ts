@@ -1,3 +1,4 @@
+import { hostCookie } from '@gatehouse/contract/host-cookie'
 import { tenantCookie } from '@gatehouse/contract/tenant-cookie'
 import { config, variant } from './config.ts'
 
@@ -9,8 +10,9 @@ export function adoptTenant(tenantId: number | null | undefined): boolean {
   const id = tenantId ?? null
   if (id === config['app.tenant'] || variant() === 'admin') return false
   const age = id === null ? 0 : 315_360_000
-  const secure = window.location.protocol === 'https:' ? '; Secure' : ''
+  const isSecure = window.location.protocol === 'https:'
+  const name = hostCookie(tenantCookie, isSecure)
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox and on plain http
-  document.cookie = `${tenantCookie}=${id}; max-age=${age}; path=/; SameSite=Lax${secure}`
+  document.cookie = `${name}=${id}; max-age=${age}; path=/; SameSite=Lax${isSecure ? '; Secure' : ''}`
   return true
 }

@@ -8,7 +8,7 @@ afterEach(() => chooseScheme('system'))
 
 test('a choice is kept for ten years, that of the system is not kept', () => {
   expect(schemeCookieText('dark', true)).toBe(
-    'color-scheme=dark; max-age=315360000; path=/; SameSite=Lax; Secure',
+    '__Host-color-scheme=dark; max-age=315360000; path=/; SameSite=Lax; Secure',
   )
   expect(schemeCookieText('system', false)).toBe('color-scheme=; max-age=0; path=/; SameSite=Lax')
 })

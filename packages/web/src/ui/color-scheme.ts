@@ -1,4 +1,5 @@
 import { type ChosenScheme, isChosenScheme, schemeCookie } from '@gatehouse/contract/color-scheme'
+import { hostCookie } from '@gatehouse/contract/host-cookie'
 import { createStore } from './store.ts'
 
 export type Scheme = ChosenScheme
@@ -23,8 +24,12 @@ export function startColorScheme(): void {
 
 /** Changes the colours and remembers the choice for ten years. */
 export function chooseScheme(choice: SchemeChoice): void {
+  const isSecure = window.location.protocol === 'https:'
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Firefox and on plain http
-  document.cookie = schemeCookieText(choice, window.location.protocol === 'https:')
+  document.cookie = schemeCookieText(choice, isSecure)
+  // one of an earlier version under the plain name would come back when the choice is taken back
+  // biome-ignore lint/suspicious/noDocumentCookie: as above
+  if (isSecure) document.cookie = schemeCookieText('system', false)
   schemeChoice.set(choice)
   channel.postMessage(choice)
 }
@@ -33,7 +38,7 @@ export function chooseScheme(choice: SchemeChoice): void {
 export function schemeCookieText(choice: SchemeChoice, secure: boolean): string {
   const { name, maxAge } = schemeCookie
   const [value, age] = choice === 'system' ? ['', 0] : [choice, maxAge]
-  return `${name}=${value}; max-age=${age}; path=/; SameSite=Lax${secure ? '; Secure' : ''}`
+  return `${hostCookie(name, secure)}=${value}; max-age=${age}; path=/; SameSite=Lax${secure ? '; Secure' : ''}`
 }
 
 function toChoice(value: unknown): SchemeChoice {

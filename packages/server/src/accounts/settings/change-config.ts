@@ -2,12 +2,12 @@ import type { policyRoutes } from '@gatehouse/contract/policies'
 import { audit } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { LateContext } from '../../platform/http/api.ts'
-import { Forbidden, message, NotFound, ValidationError } from '../../platform/http/errors.ts'
+import { Forbidden, NotFound, ValidationError } from '../../platform/http/errors.ts'
 import type { StepUp } from '../../sessions/step-up.ts'
 import { type AccountView, ownedUser, readAccountViewIn } from '../account-view.ts'
 import { writeSettings } from '../create-user.ts'
 import { holdUser, touchUser } from '../member-store.ts'
-import { canConfigure, canSetPolicies, mayChangeAccess, namesAccess } from '../policy.ts'
+import { canConfigure, canSetPolicies, namesAccess } from '../policy.ts'
 import { actorOf, type UserParts } from '../user-parts.ts'
 import { differences } from '../user-snapshot.ts'
 import { checkConfig, namesAccountPolicy, namesUserSetting } from './config-input.ts'
@@ -22,7 +22,8 @@ type ConfigParts = Pick<UserParts, 'db' | 'clock' | 'locator' | 'systemPolicy'> 
 
 /**
  * Sets the configuration of a user, on the owner's record the policies of the account as well: all keys that
- * were sent, or none. Returns the user as it is then. Throws Forbidden when one of the keys is not for the caller.
+ * were sent, or none. Returns the user as it is then. Throws Forbidden when one of the keys is not for the caller, and
+ * StepUpRequired for keys that decide who can sign in.
  */
 export async function changeConfig(
   parts: ConfigParts,
@@ -31,7 +32,7 @@ export async function changeConfig(
 ): Promise<AccountView> {
   const input = context.input()
   requireRights(view, context, input)
-  if (input.second_factor_policy !== undefined) await parts.stepUp.requireFresh(context.principal)
+  if (namesAccess(input)) await parts.stepUp.requireFresh(context.principal)
   const isSelf = view.user.id === context.principal.userId
   const { settings, errors } = checkConfig(input, {
     system: parts.systemPolicy,
@@ -45,9 +46,6 @@ export async function changeConfig(
 
 /** Who may set policies of the account may not set whatever else lies on the owner's record. */
 function requireRights(view: AccountView, context: Context, input: Readonly<Record<string, unknown>>): void {
-  if (namesAccess(input) && !mayChangeAccess(context.principal)) {
-    throw new Forbidden(message('auth.impersonated'))
-  }
   const owned = ownedUser(view)
   if (canConfigure(context.principal, owned)) return
   if (!canSetPolicies(context.principal, owned) || namesUserSetting(input)) throw new Forbidden()

@@ -10,7 +10,7 @@ import { holdWallet } from '../../subscriptions/entitlement-store.ts'
 import { askProvider, vatOfWallet } from '../payments/begin-payment.ts'
 import type { PaymentMethods } from '../payments/methods.ts'
 import type { PaymentProvider } from '../payments/provider.ts'
-import { perWallet, portalUrl } from '../payments/routes.ts'
+import { paymentsOf, portalUrl } from '../payments/routes.ts'
 import { requirePayingWallet } from '../wallet/wallet-access.ts'
 import { leastAmountOf, type PayingAccount, readPayingAccount } from './account-facts.ts'
 import { requestOwnTopUp, requestRefresh } from './auto-payment-jobs.ts'
@@ -75,7 +75,7 @@ export function serveAutoPayment(api: Api, { payments, methods, throttle }: Auto
     const amounts = await readInput(account, input, request.language)
     const provider = await providers.require(db, walletId)
     const method = await requireMethod(provider, account, input.methodId)
-    await throttle.spend([{ rule: perWallet, subject: walletId }])
+    await throttle.spend(paymentsOf(walletId))
     const actor = actorOf(principal, request)
     const wanted = { walletId, provider: provider.name, method, amounts, paysAtOnce: true, actor }
     const paymentId = await db.transaction().execute((trx) => prepareSetup(trx, payments, wanted))
@@ -116,7 +116,7 @@ export function serveAutoPayment(api: Api, { payments, methods, throttle }: Auto
     const row = await readMandate(db, walletId)
     const provider = await providers.require(db, walletId)
     const method = await requireMethod(provider, account, input.methodId)
-    await throttle.spend([{ rule: perWallet, subject: walletId }])
+    await throttle.spend(paymentsOf(walletId))
     const amounts = row ?? { amount: (await leastAmountOf(db, account)).amount, threshold: 0 }
     const wanted = { walletId, provider: provider.name, method, amounts, actor: actorOf(principal, request) }
     const returnUrl = `${portalUrl(config.APP_URL, request)}/payment/status`

@@ -10,7 +10,8 @@ import type { Api, RequestFacts } from '../../platform/http/api.ts'
 import { Forbidden, NotFound, Unauthenticated } from '../../platform/http/errors.ts'
 import type { Principal } from '../../platform/http/principal.ts'
 import type { MessageKey } from '../../platform/i18n/translator.ts'
-import { perSubject, type Throttle } from '../../platform/throttle/throttle.ts'
+import { type Guarded, perAccount } from '../../platform/throttle/limits.ts'
+import type { Throttle } from '../../platform/throttle/throttle.ts'
 import { convert } from '../exchange/exchange-rate.ts'
 import { requirePayingWallet } from '../wallet/wallet-access.ts'
 import { askProvider, preparePayment, readPayer, vatOfWallet } from './begin-payment.ts'
@@ -36,8 +37,10 @@ const paymentId = /^[\w-]{1,64}$/
 /** Payments on a page. */
 const pageSize = 10
 
-/** Each payment asks the provider; who begins many without ever completing one is slowed down. */
-export const perWallet = { ...perSubject('payment'), free: 20 }
+/** Each payment asks the provider; a wallet that begins many without ever completing one is slowed down. */
+export function paymentsOf(walletId: string): Guarded {
+  return { kind: 'payment', account: walletId, limits: { account: { ...perAccount, free: 20 } } }
+}
 
 /** One-off payments into the own wallet; reference api-billing-admin §4. */
 export function servePayments(api: Api, parts: PaymentRouteParts): void {
@@ -63,7 +66,7 @@ export function servePayments(api: Api, parts: PaymentRouteParts): void {
       maximum: config.PAYMENT_MAX_AMOUNT,
       language: request.language,
     })
-    await parts.throttle.spend([{ rule: perWallet, subject: wallet.id }])
+    await parts.throttle.spend(paymentsOf(wallet.id))
     const decimals = { from: decimalsOf(wallet.currency), to: decimalsOf(method.currency) }
     const id = await db.transaction().execute(async (trx) => {
       const payer = await readPayer(trx, wallet.id)

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { ApiParts } from '../../platform/http/api.ts'
 import { NotFound, TooManyRequests } from '../../platform/http/errors.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
-import { perAddress, type Throttle } from '../../platform/throttle/throttle.ts'
+import type { Throttle } from '../../platform/throttle/throttle.ts'
 import { raiseAlarm } from './alarms.ts'
 import type { PaymentParts } from './payment-parts.ts'
 import { findByProvider, readPayment } from './payment-store.ts'
@@ -54,15 +54,14 @@ export function servePaymentWebhooks({ fastify, facts, payments, throttle }: Web
       async (request, reply) => {
         const provider = providers.named(request.params.provider)
         if (provider === undefined) throw new NotFound()
-        const source = [{ rule: perAddress('payment-message'), subject: facts(request).ip }] as const
+        const { ip } = facts(request)
         const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
         const isFalse = (error: unknown) => error instanceof WebhookRefused
-        const ids = await throttle.guard([source[0]], isFalse, () =>
+        const ids = await throttle.guard({ kind: 'payment-message', ip }, isFalse, () =>
           provider.readWebhook({ body, headers: request.headers }),
         )
         for (const providerId of new Set(ids)) {
-          if (!anyId.test(providerId) || !(await isWorthALook(provider.name, providerId, source[0].subject)))
-            continue
+          if (!anyId.test(providerId) || !(await isWorthALook(provider.name, providerId, ip))) continue
           const key = `payment:message:${provider.name}:${providerId}`
           await jobs.enqueue(db, paymentMessageJob, { provider: provider.name, providerId }, { key })
         }
@@ -77,7 +76,7 @@ export function servePaymentWebhooks({ fastify, facts, payments, throttle }: Web
     log.warn({ provider, providerId }, 'a message about a payment that we do not know')
     if (!unsigned.has(provider)) return true
     try {
-      await throttle.spend([{ rule: perAddress('payment-unknown'), subject: ip }])
+      await throttle.spend({ kind: 'payment-unknown', ip })
       return true
     } catch (error) {
       if (error instanceof TooManyRequests) return false

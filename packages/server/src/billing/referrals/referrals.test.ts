@@ -8,6 +8,7 @@ import {
   makeTenant,
   makeUser,
   signInAs,
+  strongPassword,
 } from '../../testing/factories.ts'
 import { makePayment, type PaymentFacts } from '../../testing/payments.ts'
 import { apply, finish } from '../../testing/sign-up.ts'
@@ -313,7 +314,7 @@ async function codeOfNewcomer({ id, walletId }: { id: number; walletId: string }
     .select('email')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  return codeOf({ id, email, walletId, password: 'simple123' }, programId)
+  return codeOf({ id, email, walletId, password: strongPassword }, programId)
 }
 
 async function endPrograms(): Promise<void> {

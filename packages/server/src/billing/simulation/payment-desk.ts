@@ -1,4 +1,5 @@
 import Fastify, { type FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
 import pino from 'pino'
 import { paymentFollowers } from '../../payment-followers.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -16,6 +17,7 @@ import { Bank, type BankParts } from './bank.ts'
 export interface DeskParts extends Pick<BankParts, 'clock' | 'jobs' | 'luckOf' | 'troubleRate'> {
   /** The bank's own connections, which nobody kills. */
   readonly quiet: Db
+  readonly pool: Pool
   /** Connections of the portal. */
   readonly crashing: Db
 }
@@ -36,7 +38,7 @@ const config = {
 } as const
 
 /** Puts the real parts together: providers, followers, jobs, and the endpoint of messages. */
-export function openPaymentDesk({ quiet, crashing, ...parts }: DeskParts): PaymentDesk {
+export function openPaymentDesk({ quiet, pool, crashing, ...parts }: DeskParts): PaymentDesk {
   const { clock, jobs } = parts
   const log = pino({ level: 'silent' })
   const secrets = new Secrets('simulation, which has no secrets at all')
@@ -46,7 +48,7 @@ export function openPaymentDesk({ quiet, crashing, ...parts }: DeskParts): Payme
   const payments = { config, db: crashing, clock, jobs, log, providers, followers }
   handlePayments(payments)
   handleAutoPayment(jobs, payments)
-  const fastify = serveMessages(payments, new Throttle(quiet, clock))
+  const fastify = serveMessages(payments, new Throttle(pool, clock))
   handleSandboxMessages(jobs, {
     sandbox: bank,
     clock,

@@ -35,7 +35,10 @@ test(`${options.accounts} accounts live for ${options.days} days with crashes, a
     const seconds = Math.round((Date.now() - began) / 1000)
     process.stdout.write(`${JSON.stringify({ seconds, ...progress })}\n`)
   }
-  const result = await simulate({ quiet: open.db, crashing, jobs }, { ...options, onMonth: tell })
+  const result = await simulate(
+    { quiet: open.db, pool: open.pool, crashing, jobs },
+    { ...options, onMonth: tell },
+  )
   tell({ end: true, ...result })
   expect(result.problems).toEqual([])
   expect(result.crashes).toBeGreaterThan(10)

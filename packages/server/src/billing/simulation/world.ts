@@ -1,5 +1,6 @@
 import { userStatus } from '@gatehouse/contract/status'
 import { sql } from 'kysely'
+import type { Pool } from 'pg'
 import { day, ManualClock } from '../../platform/clock.ts'
 import { type Db, isConflict } from '../../platform/db/database.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
@@ -58,6 +59,7 @@ export interface WorldOptions {
 export interface WorldParts {
   /** Connections that nobody kills. */
   readonly quiet: Db
+  readonly pool: Pool
   readonly crashing: CrashPool
   readonly jobs: Jobs
 }
@@ -86,7 +88,7 @@ export class World {
   #paymentJobs: QueuedJob[] = []
   #delayed: { readonly job: QueuedJob; readonly until: Date }[] = []
 
-  constructor({ quiet, crashing, jobs }: WorldParts, options: WorldOptions) {
+  constructor({ quiet, pool, crashing, jobs }: WorldParts, options: WorldOptions) {
     this.options = options
     this.quiet = quiet
     this.#crashing = crashing
@@ -96,6 +98,7 @@ export class World {
     this.clock = new ManualClock(options.start)
     this.desk = openPaymentDesk({
       quiet,
+      pool,
       crashing: crashing.db,
       clock: this.clock,
       jobs,

@@ -1,5 +1,4 @@
-import { wireDate } from '../../platform/clock.ts'
-import { csvRow } from '../../platform/csv/write-csv.ts'
+import { amountCell, csvRow, momentCell } from '../../platform/csv/write-csv.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Translate } from '../../platform/i18n/translator.ts'
 import { readChain } from '../ledger/read-chain.ts'
@@ -30,7 +29,7 @@ export async function* transactionsCsv(
       .slice(start, start + atOnce)
       .map((row) =>
         csvRow([
-          wireDate(row.created_at),
+          momentCell(row.created_at),
           row.type,
           describeEntry(row, t),
           amountCell(row.amount),
@@ -40,11 +39,6 @@ export async function* transactionsCsv(
       )
       .join('')
   }
-}
-
-/** Cents in major units, with a point. */
-function amountCell(cents: number): string {
-  return (cents / 100).toFixed(2)
 }
 
 /** Entries that are put together into one part of a file. */

@@ -2,8 +2,7 @@ import type { ObjectState } from '@gatehouse/contract/directory'
 import { sql } from 'kysely'
 import { domainFlags } from '../../directory/domains/domain.ts'
 import { type DomainListContext, domainMatches } from '../../directory/domains/domain-list.ts'
-import { wireDate } from '../../platform/clock.ts'
-import { csvRow } from '../../platform/csv/write-csv.ts'
+import { csvRow, momentCell } from '../../platform/csv/write-csv.ts'
 import type { Db } from '../../platform/db/database.ts'
 
 /** Rows that are read at once. */
@@ -40,7 +39,7 @@ export async function* domainsCsv(
           row.display_name,
           stateOf(row, context.withLdap),
           row.spf_whitelist.join(' '),
-          wireDate(row.created_at),
+          momentCell(row.created_at),
           row.id,
         ]),
       )

@@ -10,6 +10,8 @@ beforeEach(async () => {
   account = await makeAccount(app())
 })
 
+const headings = (...names: string[]) => names.map((name) => `"${name}"`).join(',')
+
 const lines = async (path: string) => {
   const { status, body } = await account.as('owner', `GET /api/v4/${path}`)
   expect(status).toBe(200)
@@ -26,14 +28,17 @@ describe('the list of users as a file', () => {
     )
     const found = await lines(`users/export?search=${domain}`)
     expect(found[0]).toBe(
-      'email,first_name,last_name,organization,phone,external_email,country,aliases,package,quota,status,created_at,id',
+      headings(
+        ...['email', 'first_name', 'last_name', 'organization', 'phone', 'external_email', 'country'],
+        ...['aliases', 'package', 'quota', 'status', 'created_at', 'id'],
+      ),
     )
     expect(found.slice(1).map((line) => line.split(',')[0])).toEqual([
-      `controller@${domain}`,
-      `member@${domain}`,
-      `zoe@${domain}`,
+      `"controller@${domain}"`,
+      `"member@${domain}"`,
+      `"zoe@${domain}"`,
     ])
-    expect(found[3]).toMatch(/,Zoë,.*,kolab,5,pending,2026-03-10 12:00:00,\d+$/)
+    expect(found[3]).toMatch(/,"Zoë",.*,"kolab",5,"pending",2026-03-10 12:00:00,\d+$/)
     expect(await lines('users/export?status=suspended')).toHaveLength(1)
   })
 
@@ -59,9 +64,9 @@ describe('the list of users as a file', () => {
       'content-disposition': 'attachment; filename="users-2026-03-10.csv"',
       'x-content-type-options': 'nosniff',
     })
-    expect(body.startsWith('\uFEFFemail,')).toBe(true)
+    expect(body.startsWith('\uFEFF"email",')).toBe(true)
     expect(body.split('\r\n')[1]).toContain(
-      `,'@SUM(A1),'-1+1,"'=HYPERLINK(""http://evil.test""),""x""",'+41 44 123,`,
+      `,"'@SUM(A1)","'-1+1","'=HYPERLINK(""http://evil.test""),""x""","'+41 44 123",`,
     )
   })
 
@@ -78,10 +83,11 @@ describe('the list of users as a file', () => {
     const { domain } = account
     const lite = await packageOf(app(), 'lite')
     const phone = '+41 44 123'
+    const names = { first_name: "=Ann's", last_name: "x;=cmd|'/C calc'!A1;y", organization: "'=Acme" }
     await account.as(
       'owner',
       'POST /api/v4/users',
-      account.newUser({ email: `ann@${domain}`, first_name: "=Ann's", phone, aliases: [`a@${domain}`] }),
+      account.newUser({ email: `ann@${domain}`, ...names, phone, aliases: [`a@${domain}`] }),
     )
     await account.as(
       'owner',
@@ -89,7 +95,7 @@ describe('the list of users as a file', () => {
       account.newUser({ email: `bob@${domain}`, package: lite }),
     )
     const file = (await lines(`users/export?search=${domain}`))
-      .filter((line) => !/^(member|controller)@/.test(line))
+      .filter((line) => !/^"(member|controller)@/.test(line))
       .join('\r\n')
       .replaceAll('ann@', 'ann2@')
       .replaceAll('a@', 'a2@')
@@ -107,11 +113,14 @@ describe('the list of users as a file', () => {
       line.replace(/,[^,]*,[^,]*,[^,]*$/, ''),
     )
     for (const name of ['ann', 'bob']) {
-      const original = again.find((line) => line.startsWith(`${name}@`))
+      const original = again.find((line) => line.startsWith(`"${name}@`))
       expect(original).toBeDefined()
-      const copy = again.find((line) => line.startsWith(`${name}2@`))
+      const copy = again.find((line) => line.startsWith(`"${name}2@`))
       expect(copy?.replaceAll('2@', '@')).toBe(original)
     }
+    const { body: found } = await account.as('owner', `GET /api/v4/users?search=ann2@${domain}`)
+    const copied = await account.as('owner', `GET /api/v4/users/${found.list[0].id}`)
+    expect(copied.body.settings).toMatchObject({ ...names, phone })
   })
 })
 
@@ -124,17 +133,21 @@ describe('other lists as files', () => {
       members: [account.member.email, 'x@else.test'],
     }
     expect((await account.as('owner', 'POST /api/v4/groups', group)).status).toBe(200)
-    const [headings, row] = await lines('groups/export')
-    expect(headings).toBe('email,name,members,created_at,id')
+    const [head, row] = await lines('groups/export')
+    expect(head).toBe(headings('email', 'name', 'members', 'created_at', 'id'))
     const members = group.members.toSorted()
-    expect(row).toMatch(new RegExp(`^team@${domain},"Team, all",${members.join(' ')},`))
+    expect(row).toMatch(new RegExp(`^"team@${domain}","Team, all","${members.join(' ')}",`))
     expect(await lines('groups/export?by=member')).toEqual([
-      'list,member',
-      ...members.map((member) => `team@${domain},${member}`),
+      headings('list', 'member'),
+      ...members.map((member) => `"team@${domain}","${member}"`),
     ])
     expect(await lines('groups/export?search=nobody')).toHaveLength(1)
-    expect(await lines('resources/export')).toEqual(['email,name,invitation_policy,created_at,id'])
-    expect(await lines('shared-folders/export')).toEqual(['email,name,type,aliases,created_at,id'])
+    expect(await lines('resources/export')).toEqual([
+      headings('email', 'name', 'invitation_policy', 'created_at', 'id'),
+    ])
+    expect(await lines('shared-folders/export')).toEqual([
+      headings('email', 'name', 'type', 'aliases', 'created_at', 'id'),
+    ])
     for (const kind of ['groups', 'resources', 'shared-folders']) {
       expect((await app().call(`GET /api/v4/${kind}/export`)).status).toBe(401)
     }

@@ -2,8 +2,7 @@ import type { ObjectState } from '@gatehouse/contract/directory'
 import { sql } from 'kysely'
 import type { DirectoryKind } from '../../directory/object.ts'
 import { type ListContext, objectMatches } from '../../directory/object-list.ts'
-import { wireDate } from '../../platform/clock.ts'
-import { csvRow } from '../../platform/csv/write-csv.ts'
+import { type CsvCell, csvRow, momentCell } from '../../platform/csv/write-csv.ts'
 import type { Db } from '../../platform/db/database.ts'
 
 /** Rows that are read at once; a list may have ten thousand recipients. */
@@ -23,7 +22,7 @@ interface Row {
 interface Shape {
   readonly columns: readonly string[]
   /** The rows of the file that one object makes. */
-  readonly rows: (object: Row) => readonly (readonly (string | number | null)[])[]
+  readonly rows: (object: Row) => readonly (readonly CsvCell[])[]
 }
 
 const byMember: Shape = {
@@ -34,16 +33,16 @@ const byMember: Shape = {
 const shapes: Readonly<Record<DirectoryKind, Shape>> = {
   group: {
     columns: ['email', 'name', 'members', 'created_at', 'id'],
-    rows: (one) => [[one.email, one.name, one.members.join(' '), wireDate(one.created_at), one.id]],
+    rows: (one) => [[one.email, one.name, one.members.join(' '), momentCell(one.created_at), one.id]],
   },
   resource: {
     columns: ['email', 'name', 'invitation_policy', 'created_at', 'id'],
-    rows: (one) => [[one.email, one.name, one.invitation_policy, wireDate(one.created_at), one.id]],
+    rows: (one) => [[one.email, one.name, one.invitation_policy, momentCell(one.created_at), one.id]],
   },
   'shared-folder': {
     columns: ['email', 'name', 'type', 'aliases', 'created_at', 'id'],
     rows: (one) => [
-      [one.email, one.name, one.folder_type, one.aliases.join(' '), wireDate(one.created_at), one.id],
+      [one.email, one.name, one.folder_type, one.aliases.join(' '), momentCell(one.created_at), one.id],
     ],
   },
 }

@@ -2,8 +2,7 @@ import { hasBit, userStatus } from '@gatehouse/contract/status'
 import { sql } from 'kysely'
 import { userFlags } from '../../accounts/user.ts'
 import { type ListFacts, type UserFilter, userMatches } from '../../accounts/user-list.ts'
-import { wireDate } from '../../platform/clock.ts'
-import { csvRow } from '../../platform/csv/write-csv.ts'
+import { csvRow, momentCell } from '../../platform/csv/write-csv.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { readPackageLines, readPackages, readSkus } from '../../subscriptions/sku-store.ts'
 
@@ -122,7 +121,7 @@ function present(row: Row, { storage, packages }: Catalogue, withLdap: boolean):
     packages.find((one) => one.contents === contents)?.title ?? null,
     quota,
     stateOf(row, withLdap),
-    wireDate(row.created_at),
+    momentCell(row.created_at),
     row.id,
   ])
 }

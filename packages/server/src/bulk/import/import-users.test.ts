@@ -52,7 +52,7 @@ describe('a file of users', () => {
     const { domain } = account
     const file = [
       'email;first_name;last_name;organization;phone;external_email;country;aliases;package;quota;password',
-      `ann@${domain};Ann;"Smith; Jones";ACME;"'+41 44 123";ann@elsewhere.test;de;a@${domain} b@${domain};Groupware Account;7;secret12`,
+      `ann@${domain};Ann;"Smith; Jones";ACME;"'+41 44 123";ann@elsewhere.test;de;a@${domain} b@${domain};Groupware Account;7;secret-anchor`,
     ].join('\r\n')
     const { id, counts } = await upload(file)
     expect(counts).toMatchObject({ ok: 1 })
@@ -73,7 +73,7 @@ describe('a file of users', () => {
       },
     })
     expect(await skusOf(app(), row.objectId)).toMatchObject({ storage: 7, groupware: 1 })
-    const login = { email: `ann@${domain}`, password: 'secret12' }
+    const login = { email: `ann@${domain}`, password: 'secret-anchor' }
     expect((await signInAs(app(), login)).id).toBe(row.objectId)
   })
 
@@ -102,8 +102,8 @@ describe('a file of users', () => {
     const body = {
       short_code: link?.[1],
       code: link?.[2],
-      password: 'chosen123',
-      password_confirmation: 'chosen123',
+      password: 'chosen-anchor',
+      password_confirmation: 'chosen-anchor',
     }
     app().clock.advance(6 * 24 * 3600)
     expect((await app().call('POST /api/auth/password-reset', { body })).status).toBe(200)
@@ -233,9 +233,9 @@ describe('a file of users', () => {
       /^attachment; filename="outcome-\d{4}-\d\d-\d\d\.csv"$/,
     )
     expect(answer.body.replace('\uFEFF', '').split('\r\n')).toEqual([
-      'row,object,state,message,id',
-      `2,ann@${domain},ok,,`,
-      `3,'=cmd|' /C calc'!A0,refused,email: This entry is not valid.,`,
+      '"row","object","state","message","id"',
+      `2,"ann@${domain}","ok",,`,
+      `3,"'=cmd|' /C calc'!A0","refused","email: This entry is not valid.",`,
       '',
     ])
     expect((await app().call(`GET /api/v4/batches/${id}/export`)).status).toBe(401)

@@ -5,7 +5,7 @@ import { takenError } from '../../accounts/create-member.ts'
 import { AddressTaken } from '../../accounts/create-user.ts'
 import { type AddressCheck, canonicalAddress, checkBeforehand } from '../../accounts/new-address.ts'
 import type { UserParts } from '../../accounts/user-parts.ts'
-import { policyOfUser } from '../../passwords/new-password.ts'
+import { policyOfUser, productNames } from '../../passwords/new-password.ts'
 import type { PasswordPolicy } from '../../passwords/password-policy.ts'
 import { day } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -58,6 +58,7 @@ interface Desk {
   readonly db: Db
   readonly caller: AccountView
   readonly policy: PasswordPolicy
+  readonly products: readonly string[]
   readonly packages: UserPackages
   readonly checkAddresses: AddressCheck
   readonly defaultPackage: string | null
@@ -78,6 +79,7 @@ async function deskOf(
     db,
     caller,
     policy: await policyOfUser(db, parts.systemPolicy, caller.user.id),
+    products: await productNames(db, parts.config, account.tenantId),
     packages: await packagesOf(parts, db, batch, person, caller),
     checkAddresses: await checkBeforehand(db, account, rows.flatMap(textsOf)),
     defaultPackage: typeof batch.params.package === 'string' ? batch.params.package : null,
@@ -149,6 +151,7 @@ async function readMember(parts: UserImportParts, desk: Desk, row: WaitingRow) {
   const found = problem === undefined ? {} : { [problem.field]: problem.text }
   const member = await checkMember(desk.db, accountOf(desk.caller), input, {
     policy: desk.policy,
+    products: desk.products,
     needsPassword: password !== null,
     checkAddresses: desk.checkAddresses,
     read: (errors) => validate(newUserInput, input, { ...found, ...errors }),
@@ -195,7 +198,7 @@ async function hashPasswords(
     await Promise.all(
       rows.slice(first, first + hashedAtOnce).map(async ({ n, secret }) => {
         if (secret === null) return
-        hashes.set(n, await parts.hasher.hash(parts.secrets.decrypt(rowSecret, secret)))
+        hashes.set(n, await parts.hasher.hash(parts.secrets.decrypt(rowSecret, secret), 'background'))
       }),
     )
   }

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeAccount, packageOf, type TestAccount } from '../../testing/account-fixture.ts'
 import { makeObject } from '../../testing/directory-fixture.ts'
 import { DnsServer } from '../../testing/dns-server.ts'
-import { makeUser, signInAs } from '../../testing/factories.ts'
+import { makeStaff } from '../../testing/staff.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 
 const dns = await DnsServer.start()
@@ -181,9 +181,9 @@ describe('confirming a domain', () => {
   test('by a member of staff tells the owner by mail', async () => {
     const domain = await bring()
     publish(domain)
-    const admin = await makeUser(app(), { role: 'admin' })
-    const { access_token: token } = await signInAs(app(), admin)
-    await app().call(`GET /api/v4/domains/${domain.id}/confirm`, { token })
+    const admin = await makeStaff(app(), 'admin')
+    const host = 'admin.gate.test'
+    await admin.call(`GET /api/v4/domains/${domain.id}/status?refresh=1`, { host })
     expect(await mailsAbout(domain.namespace)).toEqual([`${domain.namespace} is ready for addresses`])
   })
 })

@@ -1,4 +1,5 @@
 import type { DnsClient } from '../../platform/dns/dns-client.ts'
+import { lookForText } from '../../platform/dns/text-proof.ts'
 import type { Domain } from './domain.ts'
 
 /** Name before the domain where the CNAME of the proof stands. */
@@ -38,14 +39,13 @@ export async function lookForProof(
   domain: Pick<Domain, 'namespace' | 'token'>,
 ): Promise<Proof> {
   const { namespace, token } = domain
-  const [texts, alias] = await Promise.all([dns.txt(namespace), dns.cname(`${proofLabel}.${namespace}`)])
+  const [text, alias] = await Promise.all([
+    lookForText(dns, namespace, proofText(domain)),
+    dns.cname(`${proofLabel}.${namespace}`),
+  ])
   if (alias.kind === 'found' && alias.values.length === 1 && alias.values[0] === `${token}.${namespace}`) {
     return 'given'
   }
-  if (texts.kind === 'found' && texts.values.some((text) => text.trim() === proofText(domain))) {
-    const itself = await dns.cname(namespace)
-    if (itself.kind === 'none') return 'given'
-    if (itself.kind === 'unknown') return 'unknown'
-  }
-  return texts.kind === 'unknown' || alias.kind === 'unknown' ? 'unknown' : 'absent'
+  if (text === 'given') return 'given'
+  return text === 'unreachable' || alias.kind === 'unknown' ? 'unknown' : 'absent'
 }

@@ -1,16 +1,17 @@
 import type { Actor } from '../../platform/audit.ts'
-import type { Throttle, ThrottleRule } from '../../platform/throttle/throttle.ts'
+import type { Limit } from '../../platform/throttle/limits.ts'
+import type { Throttle } from '../../platform/throttle/throttle.ts'
 import { checkExistence, checkOwnership, watchAgain } from './check-domain.ts'
 import { type Domain, domainFlags, isConfirmed, isPublicDomain } from './domain.ts'
 import type { DomainChecks } from './domain-parts.ts'
 import { readDomain } from './domain-records.ts'
 
 /** Looks that somebody asks for go to strangers' name servers: a person is patient, a script is not. */
-const looks: ThrottleRule = { kind: 'domain-look', free: 10, firstWait: 5, longestWait: 60 }
+const looks: Limit = { free: 10, firstWait: 5, longestWait: 60 }
 
 /** Counts a look that somebody asks for. Throws TooManyRequests. */
 export function spendLook(throttle: Throttle, domain: Pick<Domain, 'id'>): Promise<void> {
-  return throttle.spend([{ rule: looks, subject: String(domain.id) }])
+  return throttle.spend({ kind: 'domain-look', account: domain.id, limits: { account: looks } })
 }
 
 /**

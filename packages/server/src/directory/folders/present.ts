@@ -1,4 +1,5 @@
 import type { FolderDetail } from '@gatehouse/contract/folders'
+import { mayChangeAccess } from '../../accounts/policy.ts'
 import type { DirectoryParts } from '../directory-parts.ts'
 import { type DirectoryObject, mailboxFlags } from '../object.ts'
 import { type ObjectRequest, objectPage } from '../object-detail.ts'
@@ -12,8 +13,11 @@ export async function folderPage(
   request: ObjectRequest,
 ): Promise<FolderDetail> {
   const aliases = folderAliases(folder)
+  const page = await objectPage(parts, folder, request, [folder.name, aliases])
   return {
-    ...(await objectPage(parts, folder, request, [folder.name, aliases])),
+    ...page,
+    // its configuration is who may use it
+    canConfigure: page.canConfigure && mayChangeAccess(request.principal),
     email: folder.email,
     name: folder.name,
     type: folder.folderType ?? 'mail',

@@ -2,7 +2,10 @@ import { domainsByName } from '../../accounts/address-store.ts'
 import { parseEmailAddress } from '../../accounts/email-address.ts'
 import { type AddressAccount, canonicalAddress } from '../../accounts/new-address.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { type FieldMessages, type Message, message } from '../../platform/http/errors.ts'
+import { BorrowedRefused, type FieldMessages, type Message, message } from '../../platform/http/errors.ts'
+import { borrowedCaller } from '../../platform/http/policy.ts'
+import type { Principal } from '../../platform/http/principal.ts'
+import { usersOfWallet } from '../object-store.ts'
 import { holdNesting, type KnownAddress, knownAddresses, listsAbove } from './member-store.ts'
 
 /** Members as they would be stored, each once, with the place of each in the input. */
@@ -39,6 +42,24 @@ export async function checkMembers(
     problems.set(places.get(address) ?? 0, message('directory.notalocaluser'))
   }
   return problems.size > 0 ? { places, error: problems } : { places }
+}
+
+/**
+ * Borrowed callers add people of the account only: mail to an outsider would go on after their session. Throws
+ * BorrowedRefused.
+ */
+export async function requireInsiders(
+  db: Db,
+  principal: Principal,
+  account: AddressAccount & { readonly walletId: string },
+  added: readonly string[],
+): Promise<void> {
+  const borrowed = borrowedCaller(principal)
+  if (borrowed === undefined) return
+  const domains = await domainsByName(db, account.tenantId, [...new Set(added.map(domainOf))])
+  const foreign = added.filter((address) => domains.get(domainOf(address))?.ownerId !== account.ownerId)
+  const users = await usersOfWallet(db, account.walletId, foreign)
+  if (foreign.some((address) => !users.has(address))) throw new BorrowedRefused(borrowed)
 }
 
 /** Addresses in domains of the account that lead nowhere. */

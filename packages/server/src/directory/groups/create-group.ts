@@ -13,7 +13,7 @@ import { type Creation, createObject } from '../create-object.ts'
 import type { DirectoryParts } from '../directory-parts.ts'
 import { requireCreator } from '../object-access.ts'
 import { checkName } from '../object-name.ts'
-import { checkMembers, nestingErrors } from './check-members.ts'
+import { checkMembers, nestingErrors, requireInsiders } from './check-members.ts'
 import { changeMembers } from './member-store.ts'
 
 type Context = LateContext<(typeof groupRoutes)['POST /api/v4/groups']>
@@ -30,6 +30,8 @@ export interface CheckedGroup {
 export async function createGroup(parts: DirectoryParts, context: Context): Promise<number> {
   const account = await requireCreator(parts, context.principal, 'group', context)
   const group = await checkGroup(parts.db, account, context.input(), context.read)
+  const owner = { ...accountOf(account), walletId: account.wallet.id }
+  await requireInsiders(parts.db, context.principal, owner, [...group.places.keys()])
   return createObject(parts, groupCreation(account, group, actorOf(context.principal, context)))
 }
 

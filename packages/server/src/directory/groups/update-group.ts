@@ -13,7 +13,7 @@ import { requireObject, requireUsable } from '../object-access.ts'
 import { revisionOf } from '../object-detail.ts'
 import { checkNewName } from '../object-name.ts'
 import { writeObject } from '../object-store.ts'
-import { type CheckedMembers, checkMembers, nestingErrors } from './check-members.ts'
+import { type CheckedMembers, checkMembers, nestingErrors, requireInsiders } from './check-members.ts'
 import { changeMembers, readMembers } from './member-store.ts'
 
 type Context = LateContext<(typeof groupRoutes)['PUT /api/v4/groups/{id}']>
@@ -32,7 +32,7 @@ export async function updateGroup(parts: DirectoryParts, context: Context): Prom
   const object = await requireObject(parts, principal, { kind: 'group', id: params.id }, canUpdate)
   await requireUsable(parts, principal, 'group', context)
   const input = context.input()
-  const { tenantId, ownerId, email, id } = object
+  const { tenantId, ownerId, walletId, email, id } = object
   const { name, errors } = await checkNewName(db, object, input)
   const members =
     input.members == null ? undefined : await checkMembers(db, { tenantId, ownerId }, email, input.members)
@@ -40,6 +40,9 @@ export async function updateGroup(parts: DirectoryParts, context: Context): Prom
     ...errors,
     ...(members?.error && { members: members.error }),
   })
+  const held = members && (await readMembers(db, id))
+  const added = [...(members?.places.keys() ?? [])].filter((address) => held?.includes(address) === false)
+  await requireInsiders(db, principal, { tenantId, ownerId, walletId }, added)
   const after = await changeObject(parts, {
     object,
     actor: actorOf(principal, context),

@@ -36,7 +36,7 @@ describe('a download', () => {
     expect(bytes.toString()).toBe('content')
     expect(headers).toMatchObject({
       'content-length': '7',
-      'content-type': 'text/html',
+      'content-type': 'application/octet-stream',
       'accept-ranges': 'bytes',
       etag: `"${sha256Hex('content')}"`,
       'x-content-type-options': 'nosniff',
@@ -94,6 +94,60 @@ describe('a download', () => {
     expect(head).toMatchObject({ status: 200, body: '' })
     expect(head.headers['content-length']).toBe('7')
     expect((await bytesOf(path)).status).toBe(200)
+  })
+})
+
+describe('an uploaded script', () => {
+  test.each([
+    ['gadget.js', 'text/javascript'],
+    ['gadget.js', 'application/javascript'],
+    ['gadget.mjs', 'application/x-ecmascript'],
+    ['gadget.js', 'TEXT/JavaScript'],
+    ['gadget.css', 'text/css'],
+    ['gadget.html', 'text/html'],
+    ['gadget.xhtml', 'application/xhtml+xml'],
+    ['gadget.svg', 'image/svg+xml'],
+    ['gadget.xml', 'text/xml'],
+    ['gadget.json', 'application/json'],
+    ['gadget.wasm', 'application/wasm'],
+    ['gadget.webmanifest', 'application/manifest+json'],
+    ['gadget.vtt', 'text/vtt'],
+  ])('%s of the type %s is sent as plain bytes', async (name, type) => {
+    const id = await owner.upload(name, 'window.gadget = 1', { type })
+    const bearer = { authorization: `Bearer ${owner.token}` }
+    for (const [path, more] of [[await addressOf(id)], [`/api/v4/fs/${id}?download=1`, bearer]] as const) {
+      const { status, headers } = await bytesOf(path, more)
+      expect(status).toBe(200)
+      expect(headers['content-type']).toBe('application/octet-stream')
+      expect(headers['x-content-type-options']).toBe('nosniff')
+    }
+  })
+
+  test('found by its name alone is sent as plain bytes too', async () => {
+    const id = await owner.upload('gadget.js', 'window.gadget = 1')
+    const { headers } = await bytesOf(await addressOf(id))
+    expect(headers['content-type']).toBe('application/octet-stream')
+  })
+
+  const uses = [
+    ...['script', 'style', 'worker', 'sharedworker', 'serviceworker', 'audioworklet', 'paintworklet'],
+    ...['object', 'embed', 'manifest', 'xslt', 'font', 'track', 'report', 'json', 'webidentity', 'Script'],
+  ]
+  test.each(uses)('is refused to a page that wants it as %s', async (use) => {
+    const id = await owner.upload('gadget.txt', 'window.gadget = 1', { type: 'text/plain' })
+    for (const kind of ['downloadUrl', 'previewUrl'] as const) {
+      const path = await addressOf(id, kind)
+      expect((await bytesOf(path, { 'sec-fetch-dest': use })).status).toBe(403)
+      // refusing it has not used the address up
+      expect((await bytesOf(path, { 'sec-fetch-dest': 'empty' })).status).toBe(200)
+    }
+  })
+
+  test('is refused as an embedded object, save for a PDF that is shown', async () => {
+    const id = await owner.upload('paper.pdf', '%PDF-1.7', { type: 'application/pdf' })
+    const embedded = { 'sec-fetch-dest': 'embed' }
+    expect((await bytesOf(await addressOf(id), embedded)).status).toBe(403)
+    expect((await bytesOf(await addressOf(id, 'previewUrl'), embedded)).status).toBe(200)
   })
 })
 
@@ -185,7 +239,7 @@ describe('a preview', () => {
       const id = await owner.upload('typed', '<p>', { type })
       const { status, headers } = await bytesOf(await addressOf(id))
       expect(status).toBe(200)
-      expect(headers['content-type']).toBe('text/html')
+      expect(headers['content-type']).toBe('application/octet-stream')
       expect(headers['content-disposition']).toMatch(/^attachment/)
     },
   )

@@ -91,7 +91,7 @@ async function issue(
   }
   const expiresAt = after(now, kind === 'download' ? begins : shown)
   await insertTicket(db, { hash: sha256(token), kind, ...facts, ...what, expiresAt }, now)
-  return `${config.APP_URL}/api/v4/fs/${kind}s/${token}`
+  return `${config.FILES_ORIGIN ?? config.APP_URL}/api/v4/fs/${kind}s/${token}`
 }
 
 /** Who uses an address, and how. */
@@ -181,7 +181,7 @@ async function stillOpen(
     for (const id of ticket.itemIds) items.push(await requireUnderLink(db, root, id))
     return { items, isOwner: false }
   }
-  const person = await activeHolder(db, ticket)
+  const person = await activeHolder(db, ticket, parts.clock.now())
   let isOwner = true
   for (const id of ticket.itemIds) {
     const reach = await reachItem(db, person, id).catch(() => undefined)
@@ -193,18 +193,20 @@ async function stillOpen(
 }
 
 /** The user of an address, who must be there, and the session, which must not have ended. */
-async function activeHolder(db: Db, { userId, sessionId }: Ticket): Promise<Person> {
+async function activeHolder(db: Db, { userId, sessionId }: Ticket, now: Date): Promise<Person> {
   const row = await db
     .selectFrom('users as u')
     .leftJoin('sessions as s', (join) => join.on('s.id', '=', sessionId))
-    .select(['u.id', 'u.tenant_id', 'u.role', 'u.status', 's.id as session', 's.revoked_at'])
+    .select(['u.id', 'u.tenant_id', 'u.status', 's.id as session', 's.revoked_at', 's.ends_at'])
     .where('u.id', '=', userId)
     .where('u.deleted_at', 'is', null)
     .executeTakeFirst()
   if (row === undefined) throw new NotFound()
-  if (sessionId !== null && (row.session === null || row.revoked_at !== null)) throw new NotFound()
+  const isOver =
+    row.session === null || row.revoked_at !== null || (row.ends_at !== null && row.ends_at <= now)
+  if (sessionId !== null && isOver) throw new NotFound()
   if ((row.status & userStatus.suspended) !== 0) throw new Forbidden(message('auth.suspended'))
-  return { userId: row.id, tenantId: row.tenant_id, role: row.role }
+  return { userId: row.id, tenantId: row.tenant_id, role: null }
 }
 
 /** The present version of a file, as long as it may be had. A 422 at `field` for a collection. */

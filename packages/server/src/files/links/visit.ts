@@ -3,17 +3,12 @@ import type { Db } from '../../platform/db/database.ts'
 import { Forbidden, NotFound, ValidationError } from '../../platform/http/errors.ts'
 import { isUuid, randomToken } from '../../platform/ids.ts'
 import { sha256 } from '../../platform/secrets.ts'
-import { perAddress, perSubject } from '../../platform/throttle/throttle.ts'
 import { findTicket, insertTicket } from '../downloads/ticket-store.ts'
 import type { FileParts } from '../file-parts.ts'
 import { type Item, readItem } from '../item.ts'
 import { isServing } from '../share-store.ts'
 import { ancestorsOf } from '../tree-store.ts'
 import { findLink, type Link, noteUse, readLink } from './link-store.ts'
-
-const guess = perSubject('file-link')
-const guessFrom = perAddress('file-link')
-const passwordGuess = perSubject('file-link-password')
 
 type Parts = Pick<FileParts, 'db' | 'clock'>
 
@@ -50,12 +45,8 @@ export function findVisited(
   token: string,
   ip: string,
 ): Promise<OpenLink> {
-  const targets = [
-    { rule: guess, subject: token },
-    { rule: guessFrom, subject: ip },
-  ] as const
   return parts.throttle.guard(
-    [...targets],
+    { kind: 'file-link', account: token, ip },
     (error) => error instanceof NotFound,
     async () => {
       const open = await requireOpenLink(parts, { token })
@@ -80,13 +71,10 @@ export async function openLink(
   if (hash !== null) {
     if (password === null) throw ValidationError.at('password', 'files.link-password-needed')
     await throttle.guard(
-      [
-        { rule: passwordGuess, subject: link.id },
-        { rule: guessFrom, subject: ip },
-      ],
+      { kind: 'file-link-password', account: link.id, ip },
       (error) => error instanceof ValidationError,
       async () => {
-        if (!(await hasher.verify(hash, password)))
+        if (!(await hasher.verify(hash, password, { ip })))
           throw ValidationError.at('password', 'files.link-password')
       },
     )

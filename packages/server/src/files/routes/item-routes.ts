@@ -52,7 +52,7 @@ export function serveItems(api: Api, parts: FileParts, offer: Offer): void {
       const ids = isRecursive ? rows.map((row) => row.id) : []
       const paths = ids.length === 0 ? new Map() : await pathsTo(db, ids, place.by?.rootId)
       const list = rows.map((row) => ({
-        ...presentItem(reach(row), { isShared: row.isShared, ...(owner && { owner }) }),
+        ...presentItem(reach(row), { reader: principal, isShared: row.isShared, ...(owner && { owner }) }),
         ...(isRecursive && { path: paths.get(row.id) ?? [] }),
       }))
       const { collection } = place
@@ -226,6 +226,7 @@ export async function itemDetail(parts: FileParts, reach: Reach, principal: Prin
   const owner = await ownerOf(parts, item.ownerId, principal)
   const isShared = reach.rights === 'owner' && (await isGivenAway(parts, item.id))
   return presentDetail(reach, {
+    reader: principal,
     isShared,
     parents: by === undefined ? all : all.filter((id) => seen.has(id)),
     path: item.id === by?.rootId ? [] : path,

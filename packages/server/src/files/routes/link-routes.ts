@@ -1,5 +1,6 @@
 import type { FileLink, LinkedItem, LinkInput } from '@gatehouse/contract/file-shares'
 import { actorOf } from '../../accounts/user-parts.ts'
+import type { HashFor } from '../../passwords/hasher.ts'
 import { wireDate } from '../../platform/clock.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { message, NotFound, ValidationError } from '../../platform/http/errors.ts'
@@ -49,7 +50,7 @@ export function serveLinks(api: Api, parts: FileParts, offer: Offer): void {
     async (context) => {
       const { principal, params, t } = context
       const { item } = await requireItem(parts, principal, params.id, context, mayShare)
-      const limits = await readLimits(parts, context.read())
+      const limits = await readLimits(parts, context.read(), context)
       const by = actorOf(principal, context)
       const link = await db.transaction().execute((trx) => addLink(trx, { clock, secrets }, item, limits, by))
       return { status: 'success', message: t('files.link-created'), ...present(link) }
@@ -64,7 +65,7 @@ export function serveLinks(api: Api, parts: FileParts, offer: Offer): void {
       const { item } = await requireItem(parts, principal, params.id, context, mayShare)
       if (!isUuid(params.link)) throw new NotFound()
       const link = await requireLink(db, item, params.link)
-      const limits = await readLimits(parts, context.read())
+      const limits = await readLimits(parts, context.read(), context)
       const by = actorOf(principal, context)
       const changed = await db
         .transaction()
@@ -203,6 +204,7 @@ function presentLinked(item: Item): LinkedItem {
 async function readLimits(
   { clock, hasher }: FileParts,
   { password, expires_at: until, max_downloads: downloads }: LinkInput,
+  whom: HashFor,
 ): Promise<LinkChange> {
   const end = until == null ? until : new Date(`${until.replace(' ', 'T')}Z`)
   if (end != null) {
@@ -212,7 +214,9 @@ async function readLimits(
     if (end <= clock.now()) throw new ValidationError({ expires_at: message('files.link-past') })
   }
   return {
-    ...(password !== undefined && { password_hash: password === null ? null : await hasher.hash(password) }),
+    ...(password !== undefined && {
+      password_hash: password === null ? null : await hasher.hash(password, whom),
+    }),
     ...(end !== undefined && { expires_at: end }),
     ...(downloads !== undefined && { max_downloads: downloads === null ? null : Number(downloads) }),
   }

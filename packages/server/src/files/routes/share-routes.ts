@@ -114,7 +114,7 @@ export function serveShares(api: Api, parts: FileParts, offer: Offer): void {
         const by = { shareId: row.shareId, rootId: row.id, rights: row.rights }
         const reach: Reach = { item: row, rights: row.rights, by }
         return {
-          ...presentItem(reach, { isShared: false, owner }),
+          ...presentItem(reach, { reader: principal, isShared: false, owner }),
           owner,
           share: { id, permissions, created_at, link },
         }

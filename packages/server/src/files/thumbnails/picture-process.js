@@ -1,5 +1,6 @@
 // Makes small pictures, one after another, in a process of its own without secrets: a picture that makes the library
 // crash, swell or stand still ends this process, and nothing else. Started by thumbnailer.ts.
+import { dropPrivileges } from '@gatehouse/media/drop-privileges'
 import sharp from 'sharp'
 
 const largestPixels = 100_000_000
@@ -12,6 +13,9 @@ sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['Heif', 'Jpeg', 'Nsgif', 'Png', 'Tiff', 'Webp'].map((format) => `VipsForeignLoad${format}`),
 })
+
+// the library is there, and a picture of somebody comes next
+dropPrivileges()
 
 process.on('message', async ({ bytes, side }) => {
   try {

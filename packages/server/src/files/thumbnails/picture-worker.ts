@@ -1,5 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { startConfined } from '@gatehouse/media/confined-child'
 import { z } from 'zod'
 
 /** Milliseconds that the library has to load. */
@@ -10,6 +11,8 @@ const longest = 15_000
 const idle = 30_000
 /** Pictures that wait at most; more are refused, so that a page of them cannot pile up memory. */
 const mostWaiting = 20
+
+const script = fileURLToPath(new URL('./picture-process.js', import.meta.url))
 
 const answer = z.union([
   z.object({ ready: z.literal(true) }),
@@ -35,6 +38,17 @@ export class PictureWorker {
   #idle: NodeJS.Timeout | undefined
   #waiting = 0
   #last: Promise<unknown> = Promise.resolve()
+  readonly #memory: number
+
+  /** `memory`: MiB that the process may use. */
+  constructor(memory = 1536) {
+    this.#memory = memory
+  }
+
+  /** Its process id; undefined: there is none at this moment. */
+  get pid(): number | undefined {
+    return this.#child?.pid
+  }
 
   /** A WebP picture whose longer side has so many pixels; undefined: none can be made. Throws PicturesBusy. */
   async shrink(bytes: Uint8Array, side: number): Promise<Buffer | undefined> {
@@ -68,9 +82,12 @@ export class PictureWorker {
   }
 
   #start(): ChildProcess {
-    const child = fork(fileURLToPath(new URL('./picture-process.js', import.meta.url)), [], {
-      env: {},
-      execArgv: ['--max-old-space-size=256'],
+    const child = startConfined({
+      script,
+      // a large picture stays in memory, which is limited, and is not written to a folder for temporary files
+      env: { VIPS_DISC_THRESHOLD: '4g' },
+      heap: 256,
+      memory: this.#memory,
       serialization: 'advanced',
       stdio: 'ignore',
     })

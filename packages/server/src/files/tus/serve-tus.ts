@@ -1,9 +1,11 @@
 import { fileScopes } from '@gatehouse/contract/file-items'
 import { maxFileBytes } from '@gatehouse/contract/file-uploads'
+import { borrowedCallers } from '@gatehouse/contract/route'
 import { Server } from '@tus/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Api } from '../../platform/http/api.ts'
 import { HttpError, NotFound } from '../../platform/http/errors.ts'
+import { expectUpload } from '../../platform/http/slow-requests.ts'
 import { createTranslator } from '../../platform/i18n/translator.ts'
 import type { FileParts } from '../file-parts.ts'
 import { type TusRequest, TusStore } from './tus-store.ts'
@@ -36,11 +38,16 @@ export async function serveTus(fastify: FastifyInstance, api: Api, parts: FilePa
     child.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
     const handler = async (request: FastifyRequest, reply: FastifyReply) => {
       if (!parts.config.APP_WITH_FILES) throw new NotFound()
-      const facts: TusRequest = await api.admit(request, { scopes: fileScopes, hosts: ['user'] })
+      const facts: TusRequest = await api.admit(request, {
+        scopes: fileScopes,
+        hosts: ['user'],
+        openTo: borrowedCallers,
+      })
       for (const [name, value] of Object.entries(reply.getHeaders())) {
         if (value !== undefined) reply.raw.setHeader(name, value)
       }
       reply.hijack()
+      expectUpload(request.raw)
       await store.as(facts, () => server.handle(request.raw, reply.raw))
     }
     for (const url of [path, `${path}/:id`]) {

@@ -117,7 +117,7 @@ export class Uploads {
     const upload = await findUpload(db, sha256(secret.toLowerCase()))
     if (upload === undefined || upload.expiresAt <= clock.now()) throw new NotFound()
     if (userId !== undefined && userId !== upload.userId) throw new Forbidden()
-    if (!(await isUploaderActive(db, upload, userStatus.suspended))) throw new NotFound()
+    if (!(await isUploaderActive(db, upload, userStatus.suspended, clock.now()))) throw new NotFound()
     return upload
   }
 

@@ -33,6 +33,9 @@ const types: pg.CustomTypesConfig = {
   },
 }
 
+/** Milliseconds that a caller waits for a connection, in the queue of a busy pool or for a server that doesn't answer. */
+const longestWait = 10_000
+
 /** Opens a pool on `url`; `onError` hears of connections that break while idle. */
 export function openDatabase(url: string, size: number, onError: (error: Error) => void): Database {
   const pool = new pg.Pool({
@@ -41,6 +44,9 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
     types,
     application_name: 'gatehouse',
     statement_timeout: 60_000,
+    connectionTimeoutMillis: longestWait,
+    idle_in_transaction_session_timeout: 60_000,
+    keepAlive: true,
   })
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))

@@ -32,6 +32,12 @@ import * as borrowedGrants from './migrations/0035-borrowed-grants.ts'
 import * as files from './migrations/0036-files.ts'
 import * as rooms from './migrations/0038-rooms.ts'
 import * as meetings from './migrations/0039-meetings.ts'
+import * as tenantNames from './migrations/0040-tenant-names.ts'
+import * as sessionEnds from './migrations/0041-session-ends.ts'
+import * as clientPkce from './migrations/0042-client-pkce.ts'
+import * as staffLimits from './migrations/0044-staff-limits.ts'
+import * as throttleReservations from './migrations/0047-throttle-reservations.ts'
+import * as signInRecord from './migrations/0048-sign-in-record.ts'
 
 /** In order; a migration that has run anywhere is never changed, only followed by another. */
 const migrations: Record<string, Migration> = {
@@ -66,6 +72,12 @@ const migrations: Record<string, Migration> = {
   '0036-files': files,
   '0038-rooms': rooms,
   '0039-meetings': meetings,
+  '0040-tenant-names': tenantNames,
+  '0041-session-ends': sessionEnds,
+  '0042-client-pkce': clientPkce,
+  '0044-staff-limits': staffLimits,
+  '0047-throttle-reservations': throttleReservations,
+  '0048-sign-in-record': signInRecord,
 }
 
 /** Brings the database to the present schema. Hold the start-up lock: the job queue's part has none. */

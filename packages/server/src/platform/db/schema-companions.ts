@@ -52,7 +52,7 @@ export interface SignInPromptTable {
   number: string | null
   secret_hash: Buffer | null
   password_mark: Buffer | null
-  status: 'WAITING' | 'ACCEPTED' | 'DENIED' | 'USED'
+  status: 'WAITING' | 'ACCEPTED' | 'DENIED' | 'USED' | 'DROPPED' | 'EXPIRED'
   created_at: Created
   expires_at: Date
 }

@@ -20,7 +20,10 @@ export interface RoomTable {
 export interface RoomPermissionTable {
   id: string
   room_id: number
-  user_id: number
+  /** As the owner of the room named it; it may be nobody's. */
+  address: string
+  /** Who had the address then; null: nobody in the tenant. */
+  user_id: number | null
   /** Bits: 1 read, 2 write, 4 admin. */
   rights: number
   created_at: Created

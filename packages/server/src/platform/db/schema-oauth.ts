@@ -12,6 +12,8 @@ export interface OAuthClientTable {
   scopes: string[]
   grants: string[]
   id_token_alg: 'RS256' | 'ES256'
+  /** Requests without PKCE are refused; always true without a secret. */
+  require_pkce: boolean
   /** Which one it is of those that the settings make; null: none. */
   built_in: string | null
   disabled_at: Date | null

@@ -82,21 +82,13 @@ import type {
 } from './schema-signup.ts'
 import type { ImpersonationTable, MailLogTable, OneOffRequestTable } from './schema-staff.ts'
 import type { DailyStatTable, TenantLimitTable } from './schema-stats.ts'
+import type { TenantNameTable, TenantTable } from './schema-tenants.ts'
 
 /** Values that were found in the DNS by kind of record; null: the servers did not answer. */
 export type DnsFound = Partial<Record<DnsRecordKind, string[] | null>>
 
 /** Text by language, as catalogues and plans carry it. */
 export type Localised = Record<string, string>
-
-export interface TenantTable {
-  id: number
-  title: string
-  settings: ColumnType<Record<string, string>, string, string>
-  /** Where the tenant's profits go; null: they are not shared out. */
-  wallet_id: Generated<string | null>
-  created_at: Generated<Date>
-}
 
 export interface AddressTable {
   /** Lower case; the one place where an address is taken, whatever it belongs to. */
@@ -274,8 +266,8 @@ export interface SessionTable {
   last_used_at: Date
   revoked_at: Date | null
   revoked_reason: string | null
-  /** The end that no refresh moves; null: none. */
-  ends_at: ColumnType<Date | null, Date | null | undefined, never>
+  /** The end, however much it is used; null: none. */
+  ends_at: ColumnType<Date | null, Date | null | undefined, Date | null>
   /** Staff are signed in as the user. */
   impersonation_id: ColumnType<string | null, string | null | undefined, never>
   /** The companion device that it belongs to. */
@@ -301,6 +293,8 @@ export interface RefreshTokenTable {
   scopes: string[]
   expires_at: Date
   used_at: Date | null
+  /** Sealed tokens that it was exchanged for, see sessions/repeated-refresh.ts. */
+  successor: ColumnType<Buffer | null, null | undefined, Buffer | null>
 }
 
 export interface SecondFactorTable {
@@ -341,7 +335,11 @@ export interface VerificationCodeTable {
 export interface ThrottleTable {
   kind: string
   subject: Buffer
+  /** Those in progress are among them; a part of one is left when the rest was forgotten. */
   failures: number
+  /** Reservations of work in progress. */
+  pending: Generated<number>
+  reserved_at: Date | null
   blocked_until: Date | null
   updated_at: Date
 }
@@ -370,6 +368,10 @@ export interface EventLogTable {
   staff_id: ColumnType<number | null, number | null | undefined, never>
   staff_email: ColumnType<string | null, string | null | undefined, string | null>
   created_at: Created
+  /** How often it happened between `created_at` and `last_at`. */
+  times: Generated<number>
+  /** Null: it happened once. */
+  last_at: ColumnType<Date | null, Date | null | undefined, Date | null>
 }
 
 export interface DelegationTable {
@@ -428,6 +430,7 @@ export interface BatchRowTable {
 /** The tables of the database; migrations create what this describes. */
 export interface Schema {
   tenants: TenantTable
+  tenant_names: TenantNameTable
   addresses: AddressTable
   users: UserTable
   user_settings: UserSettingTable

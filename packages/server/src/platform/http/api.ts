@@ -1,20 +1,27 @@
 import { Readable } from 'node:stream'
 import { errorEnvelope } from '@gatehouse/contract/envelope'
 import type { Language } from '@gatehouse/contract/language'
-import type { RouteDefinition, Variant } from '@gatehouse/contract/route'
+import {
+  type BorrowedCaller,
+  bodyLimitOf,
+  type RouteDefinition,
+  type Variant,
+} from '@gatehouse/contract/route'
 import { type RouteKey, routes } from '@gatehouse/contract/routes'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Translate } from '../i18n/translator.ts'
 import { ContentAnswer, sendContent } from './content.ts'
 import { type Download, sendFile } from './download.ts'
-import { type FieldMessages, Forbidden, NotFound, Unauthenticated } from './errors.ts'
+import { BorrowedRefused, type FieldMessages, Forbidden, NotFound, Unauthenticated } from './errors.ts'
 import { formFiles, takeForms } from './form.ts'
 import type { Idempotency } from './idempotency.ts'
 import { normaliseInput } from './normalise.ts'
-import { isAdmitted } from './policy.ts'
+import { borrowedCaller, isAdmitted, isOpenTo, withRightsOn } from './policy.ts'
 import type { Principal } from './principal.ts'
+import type { LogFacts } from './request-log.ts'
 import { plainSerializer } from './serializer.ts'
+import { expectUpload } from './slow-requests.ts'
 import { validate } from './validation.ts'
 
 type Parsed<S> = S extends z.ZodObject ? z.output<S> : undefined
@@ -32,6 +39,8 @@ export interface RequestFacts {
   readonly t: Translate
   /** Network address of the caller, with trusted proxies taken into account. */
   readonly ip: string
+  /** The same for lists of networks that open something, see `provenAddress`. */
+  readonly provenIp: (own?: string) => string | undefined
   readonly userAgent: string
   /** Name of the host that was asked. */
   readonly hostname: string
@@ -39,6 +48,12 @@ export interface RequestFacts {
   readonly cookie: string | undefined
   /** The name by which the browser is known again when somebody signs in; one without gets it with the answer. */
   readonly device: () => string
+  /** The same as far as the browser sent it: it decides nothing but which limits of the throttle apply. */
+  readonly sentDevice: string | undefined
+  /** Calls back when the client hangs up before it has its answer; returns what takes that back. */
+  readonly onHangUp: (listener: () => void) => () => void
+  /** Adds facts to the log line of the request. */
+  readonly note: (facts: LogFacts) => void
   readonly requestId: string
   /** How the request arrived, for who looks after the proxies. */
   readonly inspect: () => InspectedRequest
@@ -134,6 +149,8 @@ export interface ApiParts {
   readonly authenticate: (token: string, ip: string) => Promise<Principal | undefined>
   /** Throws unless the principal proved who it is a short while ago. */
   readonly requireFresh: (principal: Principal) => Promise<void>
+  /** Told that a caller was refused what the caller may not do; `call` is `METHOD /path/{parameter}`. */
+  readonly onForbidden: (principal: Principal, ip: string, call: string) => void
   readonly idempotency: Idempotency
   readonly facts: (request: FastifyRequest) => RequestFacts
 }
@@ -144,6 +161,8 @@ export class Api {
   readonly #served = new Set<RouteKey>()
   /** By `METHOD /path`: what is there on which hosts. */
   readonly #places = new Map<string, ServedCall[]>()
+  /** Who makes requests that carry a token that is worth something. */
+  readonly #callers = new WeakMap<FastifyRequest, Principal>()
 
   constructor(parts: ApiParts) {
     this.#parts = parts
@@ -242,6 +261,9 @@ export class Api {
         method: verb,
         url: routeUrl(path),
         schema: verb === 'PATCH' ? { ...schema, hide: true } : schema,
+        config: { isContent: definition.content === true && definition.auth === 'public' },
+        // the parsers of forms and files have limits of their own
+        ...(options.isForm !== true && options.isUpload !== true && { bodyLimit: bodyLimitOf(definition) }),
         handler: (request, reply) => this.#answer(calls, request, reply),
       })
     }
@@ -253,12 +275,12 @@ export class Api {
    */
   async admit(
     request: FastifyRequest,
-    definition: Pick<RouteDefinition, 'scopes' | 'hosts'>,
+    definition: Pick<RouteDefinition, 'scopes' | 'hosts'> & { readonly openTo: readonly BorrowedCaller[] },
   ): Promise<RequestFacts & { readonly principal: Principal }> {
     const facts = this.#parts.facts(request)
     if (!(definition.hosts?.includes(facts.variant) ?? true)) throw new NotFound()
     const rules: RouteDefinition = { ...definition, ...admitted }
-    const principal = await this.#principal(rules, request, facts)
+    const principal = await this.#watched(facts, request, () => this.#principal(rules, request, facts))
     if (principal === undefined) throw new Unauthenticated()
     return { ...facts, principal }
   }
@@ -278,7 +300,7 @@ export class Api {
     const facts = this.#parts.facts(request)
     const call = calls.find(({ definition }) => definition.hosts?.includes(facts.variant) ?? true)
     if (call === undefined || call.options.isOffered === false) throw new NotFound()
-    const answer = await this.#perform(call, facts, request, reply)
+    const answer = await this.#watched(facts, request, () => this.#perform(call, facts, request, reply))
     if (call.options.headers !== undefined) void reply.headers(call.options.headers(answer))
     const isAccepted = call.definition.accepted !== undefined && record(answer).status === 'waiting'
     if (isAccepted) void reply.code(202)
@@ -288,6 +310,19 @@ export class Api {
     }
     if (call.definition.isEmpty === true) return reply.code(204).send()
     return answer
+  }
+
+  /** Tells of a caller who is refused; a call that wants a fresh proof of identity refuses nobody. */
+  async #watched<T>({ ip }: RequestFacts, request: FastifyRequest, act: () => Promise<T>): Promise<T> {
+    try {
+      return await act()
+    } catch (error) {
+      const principal = this.#callers.get(request)
+      if (principal !== undefined && error instanceof Forbidden && error.facts.stepUp !== true) {
+        this.#parts.onForbidden(principal, ip, `${request.method} ${request.routeOptions.url ?? ''}`)
+      }
+      throw error
+    }
   }
 
   #serializer({ ok }: RouteDefinition, request: FastifyRequest): (answer: unknown) => string {
@@ -319,6 +354,7 @@ export class Api {
       const answer = await act(context)
       return answer instanceof ContentAnswer ? sendContent(request, reply, answer.content) : answer
     }
+    if (options.isUpload === true) expectUpload(request.raw)
     const once = () => this.#parts.idempotency.once(request, reply, principal?.userId, () => act(context))
     return options.isUpload === true ? cutOff(request, reply, once) : once()
   }
@@ -326,33 +362,37 @@ export class Api {
   async #principal(
     definition: RouteDefinition,
     request: FastifyRequest,
-    { variant, ip }: RequestFacts,
+    facts: RequestFacts,
   ): Promise<Principal | undefined> {
+    const { variant, ip } = facts
     const token = bearerToken(request)
     const principal = token === undefined ? undefined : await this.#parts.authenticate(token, ip)
     if (principal === undefined) {
       if (definition.auth === 'optional') return undefined
       throw new Unauthenticated()
     }
+    facts.note(logFactsOf(principal))
+    this.#callers.set(request, principal)
     const needed = definition.scopes ?? ['api']
     if (!needed.some((scope) => principal.scopes.includes(scope))) throw new Forbidden()
-    if (principal.thirdParty !== undefined && !isOpenToThirdParties(definition, variant))
-      throw new Forbidden()
+    const borrowed = borrowedCaller(principal)
+    if (borrowed !== undefined && !isOpenTo(borrowed, definition, variant))
+      throw new BorrowedRefused(borrowed)
     const isProduct = request.routeOptions.url?.startsWith('/api/v4/') ?? false
     if (isProduct && !isAdmitted(principal, variant)) throw new Forbidden()
-    const isOwnOnly = definition.whenImpersonated === 'refused' || definition.stepUp === true
-    if (principal.impersonation !== undefined && isOwnOnly) throw new Forbidden(impersonated)
     if (principal.isSuspended && definition.whenSuspended !== 'allowed') throw new Forbidden(suspended)
     if (definition.stepUp === true) await this.#parts.requireFresh(principal)
-    return principal
+    return withRightsOn(principal, variant)
   }
 }
 
-/** Applications get what staff get in somebody's name, less what is theirs alone, and nothing of the cockpits. */
-function isOpenToThirdParties(definition: RouteDefinition, variant: Variant): boolean {
-  const { whenThirdParty, whenImpersonated, stepUp } = definition
-  const isRefused = whenThirdParty === 'refused' || whenImpersonated === 'refused' || stepUp === true
-  return variant === 'user' && !isRefused
+function logFactsOf({ userId, tenantId, impersonation, thirdParty }: Principal): LogFacts {
+  return {
+    userId,
+    tenantId,
+    ...(impersonation && { staffId: impersonation.staffId }),
+    ...(thirdParty && { clientId: thirdParty.clientId }),
+  }
 }
 
 interface ServedCall {
@@ -430,7 +470,6 @@ function knownInput(schema: z.ZodObject, given: unknown): Record<string, unknown
 const admitted = { summary: '', tag: '', auth: 'token', ok: z.null(), errors: [401, 403] } as const
 
 const suspended = { key: 'auth.suspended' } as const
-const impersonated = { key: 'auth.impersonated' } as const
 
 /** The token of the Authorization header, if there is one. */
 export function bearerToken(request: FastifyRequest): string | undefined {
@@ -467,6 +506,8 @@ function describeForOpenApi(definition: RouteDefinition): Record<string, unknown
     summary: definition.summary,
     tags: [definition.tag],
     ...(definition.auth === 'token' && { security: [{ bearer: [...(definition.scopes ?? ['api'])] }] }),
+    ...(definition.openTo !== undefined && { 'x-open-to': definition.openTo }),
+    ...(definition.stepUp === true && { 'x-step-up': true }),
     ...(definition.params && { params: definition.params }),
     ...(definition.query && { querystring: definition.query }),
     ...(definition.body && { [definition.upload === true ? 'querystring' : 'body']: definition.body }),

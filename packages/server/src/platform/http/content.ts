@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream'
+import { previewTypes } from '@gatehouse/contract/file-items'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isOnContentOrigin } from './content-origin.ts'
 import { contentDisposition } from './download.ts'
-import { HttpError, message } from './errors.ts'
+import { Forbidden, HttpError, message } from './errors.ts'
 
 /** Stored content as an answer: what it is, and how to get at any part of it. */
 export interface StoredContent {
@@ -63,18 +65,46 @@ export function readRange(header: string | undefined, size: number): ByteRange |
   return { first, last }
 }
 
+/** Types of which browsers run nothing. */
+const inertTypes: ReadonlySet<string> = new Set([...previewTypes, 'application/zip'])
+
+/**
+ * The type that content is sent under. Users upload what they like, and a script or style sheet from our own host would pass the
+ * content security policy of our pages, so anything that isn't known to be inert is just bytes.
+ */
+function sentType(type: string): string {
+  const [name = ''] = type.split(';', 1)
+  return inertTypes.has(name.trim().toLowerCase()) ? type : 'application/octet-stream'
+}
+
+/** What browsers may want content for (Fetch Metadata): to save it, to read it, or to show what is a picture, sound or video. */
+const destinations: ReadonlySet<string> = new Set(['audio', 'document', 'empty', 'iframe', 'image', 'video'])
+
+/** Throws Forbidden where a page wants to run content: as a script, style sheet, worker, plugin or the like. */
+function requireInertUse(request: FastifyRequest, { type, isShown }: StoredContent): void {
+  const destination = request.headers['sec-fetch-dest']
+  if (destination === undefined || destinations.has(String(destination))) return
+  // Chromium's viewer fetches the later parts of a PDF that a frame shows as an embedded object
+  if (destination === 'embed' && isShown === true && type === 'application/pdf') return
+  throw new Forbidden()
+}
+
 /**
  * Sends content with length, ETag and ranges; HEAD gets the same without the bytes. Browsers save it, or show it in a
- * sandbox in which nothing runs.
+ * sandbox in which nothing runs. Throws Forbidden where a page wants to run it.
  */
 export async function sendContent(
   request: FastifyRequest,
   reply: FastifyReply,
   content: StoredContent,
 ): Promise<FastifyReply> {
+  requireInertUse(request, content)
   const { size, etag } = content
   const tag = etag === undefined ? undefined : `"${etag}"`
-  void reply.headers(contentHeaders(content, tag))
+  const isIsolated = isOnContentOrigin(request)
+  void reply.headers(contentHeaders(content, tag, isIsolated))
+  // pages of the portal frame what is shown, from another origin then, and under whatever host a tenant has for them
+  if (isIsolated) void reply.removeHeader('x-frame-options')
   if (tag !== undefined && matches(request.headers['if-none-match'], tag)) return reply.code(304).send()
   const condition = request.headers['if-range']
   const isWanted = size !== undefined && (condition === undefined || condition === tag)
@@ -135,28 +165,35 @@ export function cutContent(fastify: FastifyInstance): void {
   })
 }
 
-function contentHeaders(content: StoredContent, tag: string | undefined): Record<string, string> {
+function contentHeaders(
+  content: StoredContent,
+  tag: string | undefined,
+  isIsolated: boolean,
+): Record<string, string> {
   const { filename, type, size, changedAt, isShown = false, maxAge } = content
+  const ancestors = isIsolated ? '' : "; frame-ancestors 'none'"
   return {
-    'content-type': type,
+    'content-type': sentType(type),
     'content-disposition': isShown
       ? contentDisposition(filename).replace(/^attachment/, 'inline')
       : contentDisposition(filename),
     'accept-ranges': size === undefined ? 'none' : 'bytes',
     'cache-control': maxAge === undefined ? 'private, no-store' : `private, max-age=${maxAge}`,
-    'cross-origin-resource-policy': 'same-origin',
+    vary: 'sec-fetch-dest',
+    'cross-origin-resource-policy': isIsolated ? 'cross-origin' : 'same-origin',
     ...(tag !== undefined && { etag: tag }),
     ...(changedAt !== undefined && { 'last-modified': changedAt.toUTCString() }),
-    ...(isShown && shownHeaders(type)),
-    ...(!isShown && { 'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox" }),
+    ...(isShown && shownHeaders(type, isIsolated)),
+    ...(!isShown && { 'content-security-policy': `default-src 'none'${ancestors}; sandbox` }),
   }
 }
 
 /** Our own pages may frame what is shown. The viewers of browsers for PDF do not work in a sandbox, and run nothing of ours. */
-function shownHeaders(type: string): Record<string, string> {
+function shownHeaders(type: string, isIsolated: boolean): Record<string, string> {
   const sandbox = type === 'application/pdf' ? '' : '; sandbox'
+  const ancestors = isIsolated ? '' : "; frame-ancestors 'self'"
   return {
-    'content-security-policy': `default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'${sandbox}`,
+    'content-security-policy': `default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'${ancestors}${sandbox}`,
     'x-frame-options': 'SAMEORIGIN',
   }
 }

@@ -9,9 +9,12 @@ import {
   type Message,
   message,
   OwnRefusal,
+  StorageFull,
   TooManyRequests,
+  Unavailable,
   ValidationError,
 } from './errors.ts'
+import { isOutage, isOutOfSpace } from './outage.ts'
 
 const labels: Readonly<Record<number, MessageKey>> = {
   400: 'http.400',
@@ -51,6 +54,8 @@ function asHttpError(error: FastifyError | Error): HttpError {
   if (error instanceof HttpError) return error
   // nothing happened, and the next try is likely to get through
   if (isConflict(error)) return new TooManyRequests(1)
+  if (isOutage(error)) return new Unavailable()
+  if (isOutOfSpace(error)) return new StorageFull()
   const status = 'statusCode' in error ? error.statusCode : undefined
   if (status === undefined || status < 400 || status > 499) return new HttpError(500, message('http.500'))
   const label = labels[status]

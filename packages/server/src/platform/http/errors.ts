@@ -1,4 +1,5 @@
 import type { ErrorEnvelope } from '@gatehouse/contract/envelope'
+import type { BorrowedCaller } from '@gatehouse/contract/route'
 import type { MessageKey } from '../i18n/translator.ts'
 
 /** A text of the catalogues with its parameters, translated where the answer is written. */
@@ -72,6 +73,13 @@ export class Forbidden extends HttpError {
   }
 }
 
+/** The user may do it; support staff or an application in the user's name may not (403). */
+export class BorrowedRefused extends Forbidden {
+  constructor(caller: BorrowedCaller) {
+    super(message(caller === 'impersonated' ? 'auth.impersonated' : 'auth.third-party'))
+  }
+}
+
 /** Unknown, or of another tenant: both look the same (404). */
 export class NotFound extends HttpError {
   constructor() {
@@ -97,6 +105,20 @@ export class PayloadTooLarge extends HttpError {
 export class TooManyRequests extends HttpError {
   constructor(seconds: number) {
     super(429, message('http.too-many-requests', { seconds }), { 'retry-after': String(seconds) })
+  }
+}
+
+/** Something that the call needs can't be reached at the moment (503); `seconds` until the next try is worth it. */
+export class Unavailable extends HttpError {
+  constructor(seconds = 2) {
+    super(503, message('http.503'), { 'retry-after': String(seconds) })
+  }
+}
+
+/** No space left on a disk of the server or the database (507, RFC 4918 §11.5). */
+export class StorageFull extends HttpError {
+  constructor() {
+    super(507, message('http.507'))
   }
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { checkPartCount } from './body-size.ts'
 import { BadRequest } from './errors.ts'
 
 /** Bytes around the files of a form: its other fields, and what parts them. */
@@ -41,6 +42,9 @@ async function readForm(body: Buffer | string, type: string) {
 
 /** The runtime knows how forms are written; it reads them only as a message that was received. */
 async function parse(body: Buffer | string, type: string): Promise<FormData> {
+  const boundary = /boundary="?([^";]{1,70})/i.exec(type)?.[1]
+  if (boundary === undefined) throw new BadRequest()
+  checkPartCount(body, boundary)
   try {
     return await new Response(body, { headers: { 'content-type': type } }).formData()
   } catch {

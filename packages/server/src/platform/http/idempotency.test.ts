@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type MadeUser, makeUser, signInAs } from '../../testing/factories.ts'
 import { useTestApp } from '../../testing/test-app.ts'
@@ -35,6 +35,7 @@ test('a repeated request gets the answer of the first, so that a lost answer cos
 test('without a key the second request is a reuse', async () => {
   const { refresh_token } = await signInAs(app(), user)
   expect((await refresh(refresh_token)).status).toBe(200)
+  app().clock.advance(10)
   expect((await refresh(refresh_token)).status).toBe(401)
 })
 
@@ -102,12 +103,15 @@ describe('a key', () => {
   test('of a request that died with its process is free after a minute', async () => {
     const { refresh_token } = await signInAs(app(), user)
     const key = newKey()
-    const hash = (text: string) => createHash('sha256').update(text).digest()
+    const name = createHash('sha256').update(`public POST /api/auth/refresh ${key}`).digest()
+    const secret = app().secrets.derive('idempotency-fingerprint', `${name.toString('hex')} ${key}`)
     await app()
       .database.db.insertInto('idempotency_keys')
       .values({
-        name: hash(`public POST /api/auth/refresh ${key}`),
-        fingerprint: hash(JSON.stringify([{}, { refresh_token }])),
+        name,
+        fingerprint: createHmac('sha256', secret)
+          .update(JSON.stringify([{}, { refresh_token }]))
+          .digest(),
         created_at: app().clock.now(),
       })
       .execute()
@@ -133,4 +137,20 @@ test('neither keys nor tokens can be read from the table', async () => {
     Buffer.concat([row.name, row.fingerprint, row.answer ?? Buffer.alloc(0)]).toString('latin1'),
   )
   for (const secret of [key, body.access_token, body.refresh_token]) expect(dump.join()).not.toContain(secret)
+})
+
+test('a stolen database does not let anybody try passwords against the fingerprint of a login', async () => {
+  const body = { email: user.email, password: user.password }
+  const key = newKey()
+  await app().call('POST /api/auth/login', { body, headers: { 'idempotency-key': key } })
+  const { rows } = await app().database.pool.query<{ fingerprint: Buffer }>(
+    'select fingerprint from idempotency_keys order by created_at desc',
+  )
+  const guesses = [[{}, body], body, [body]].map((guess) => JSON.stringify(guess))
+  const known = guesses.flatMap((guess) => [
+    createHash('sha256').update(guess).digest('hex'),
+    createHmac('sha256', key).update(guess).digest('hex'),
+  ])
+  expect(rows.length).toBeGreaterThan(0)
+  for (const { fingerprint } of rows) expect(known).not.toContain(fingerprint.toString('hex'))
 })

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
@@ -14,7 +14,8 @@ const abandoned = minute
 
 /**
  * Makes a mutation happen once for its `Idempotency-Key`: a repeated request gets the first one's answer.
- * Answers may hold tokens, so they are sealed under a key made from the Idempotency-Key, which is not stored.
+ * Answers may hold tokens, so they are sealed under a key made from the Idempotency-Key, which is not stored. Bodies may
+ * hold passwords, so their fingerprint needs such a key too: without it nobody can try passwords against it.
  */
 export class Idempotency {
   readonly #db: Kysely<Schema>
@@ -40,8 +41,11 @@ export class Idempotency {
     const name = digest(`${userId ?? 'public'} ${request.method} ${path} ${header}`)
     // a file has not been read yet; its key alone says that it is the same
     const body = request.body instanceof Readable ? null : (request.body ?? null)
-    const fingerprint = digest(JSON.stringify([request.query, body]))
-    const key = this.#secrets.derive('idempotency', `${name.toString('hex')} ${header}`)
+    const context = `${name.toString('hex')} ${header}`
+    const fingerprint = createHmac('sha256', this.#secrets.derive('idempotency-fingerprint', context))
+      .update(JSON.stringify([request.query, body]))
+      .digest()
+    const key = this.#secrets.derive('idempotency', context)
     const earlier = await this.#claim(name, fingerprint)
     if (earlier !== undefined) {
       void reply.header('idempotency-replayed', 'true')

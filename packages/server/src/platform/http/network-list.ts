@@ -32,15 +32,24 @@ export function plainAddress(ip: string): string {
 /** What stands for one place on the net: the address, of IPv6 the network that one customer has (/64). */
 export function networkOf(ip: string): string {
   const address = plainAddress(ip)
-  if (isIP(address) !== 6) return address
+  return isIP(address) === 6 ? prefixOf(address, 4) : address
+}
+
+/** The network around a place that one operator or attacker may have as a whole: IPv4 /24, IPv6 /48. */
+export function wideNetworkOf(ip: string): string {
+  const address = plainAddress(ip)
+  if (isIPv4(address)) return `${address.slice(0, address.lastIndexOf('.'))}.0/24`
+  return isIP(address) === 6 ? prefixOf(address, 3) : address
+}
+
+/** The first groups of sixteen bits of an IPv6 address. */
+function prefixOf(address: string, length: number): string {
   const [head = '', tail = ''] = (address.split('%')[0] ?? '').split('::')
   const groups = (part: string) => (part === '' ? [] : part.split(':'))
   const gap = Math.max(0, 8 - groups(head).length - groups(tail).length)
   const whole = [...groups(head), ...Array.from({ length: gap }, () => '0'), ...groups(tail)]
-  return `${whole
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`
+  const prefix = whole.slice(0, length).map((group) => Number.parseInt(group, 16).toString(16))
+  return `${prefix.join(':')}::/${length * 16}`
 }
 
 function family(address: string): 'ipv4' | 'ipv6' {

@@ -23,6 +23,7 @@ export interface Principal {
   readonly userId: number
   readonly tenantId: number
   readonly email: string
+  /** The role that counts on the host of the request: null for staff on the users' host. */
   readonly role: Role | null
   /** Status bits of the user. */
   readonly status: number

@@ -1,20 +1,32 @@
 import { randomBytes } from 'node:crypto'
+import { parse as parseQuery } from 'node:querystring'
 import formbody from '@fastify/formbody'
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import type { Config } from '../../config.ts'
 import { negotiateLanguage } from '../i18n/negotiate.ts'
 import { createTranslator } from '../i18n/translator.ts'
 import type { InspectedRequest, RequestFacts } from './api.ts'
-import { clientAddress } from './client-address.ts'
+import { checkFormSize, checkJsonSize } from './body-size.ts'
+import {
+  clientAddress,
+  hopsOf,
+  type ProxyRules,
+  provenAddress,
+  proxyRules,
+  untrustedForwarder,
+} from './client-address.ts'
 import { cutContent } from './content.ts'
-import { deviceOf, keepDevices } from './device-cookie.ts'
+import { contentHost, isolateContent } from './content-origin.ts'
+import { DeviceCookies } from './device-cookie.ts'
 import { errorHandler } from './error-handler.ts'
 import { BadRequest, NotFound } from './errors.ts'
-import { networkList } from './network-list.ts'
+import { notedFacts, noteFacts } from './request-log.ts'
 import { checkingSerializer, plainSerializer } from './serializer.ts'
+import { createPatientServer, refuseConnection } from './slow-requests.ts'
 import { variantOf } from './variant.ts'
 
-const megabyte = 1024 * 1024
+/** Bytes of a body where a call says nothing else. */
+const bodyLimit = 64 * 1024
 const idAlphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
 export interface HttpServer {
@@ -22,24 +34,49 @@ export interface HttpServer {
   readonly facts: (request: FastifyRequest) => RequestFacts
 }
 
+/** Takes lines of the log. */
+export interface LogTarget {
+  write(line: string): void
+}
+
 /** A Fastify server with the rules of the wire that hold for every call. */
-export async function createHttpServer(config: Config, checkAnswers: boolean): Promise<HttpServer> {
-  const isTrusted = networkList(config.TRUSTED_PROXIES)
-  const facts = requestFacts(config, isTrusted)
+export async function createHttpServer(
+  config: Config,
+  checkAnswers: boolean,
+  logTo?: LogTarget,
+): Promise<HttpServer> {
+  const proxies = proxyRules(config)
+  const devices = new DeviceCookies(isEncrypted(config))
+  const facts = requestFacts(config, proxies, devices)
+  const headers = securityHeaders(config)
   const onError = errorHandler((request) => facts(request).t)
   const fastify = Fastify({
-    logger: config.LOG_LEVEL === 'silent' ? false : { level: config.LOG_LEVEL },
+    logger:
+      config.LOG_LEVEL === 'silent' ? false : { level: config.LOG_LEVEL, ...(logTo && { stream: logTo }) },
     genReqId: newRequestId,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: megabyte,
-    trustProxy: isTrusted,
+    bodyLimit,
+    // host and scheme are those of the request itself: a client may send X-Forwarded-Host through any proxy
+    trustProxy: false,
+    serverFactory: (handler) =>
+      createPatientServer(handler, {
+        timeout: config.REQUEST_TIMEOUT,
+        proxies,
+        onTooMany: (network) =>
+          fastify.log.warn({ network }, 'too many half-open connections of one network'),
+      }),
+    clientErrorHandler: (error, socket) => {
+      // a connection that broke has nobody to hear about it
+      if (error.code === 'ECONNRESET' || socket.destroyed) return
+      refuseConnection(socket, connectionErrors[error.code] ?? 400)
+    },
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 512 },
     forceCloseConnections: 'idle',
     // paths that cannot be decoded or are too long; they meet neither hooks nor the not-found handler
     frameworkErrors: (error, request, reply) => {
       const isTooLong = error.code === 'FST_ERR_MAX_PARAM_LENGTH'
       reply.header('x-request-id', request.id)
-      reply.headers(securityHeaders)
+      reply.headers(headers)
       onError(isTooLong ? new NotFound() : new BadRequest(), request, reply)
     },
   })
@@ -47,16 +84,18 @@ export async function createHttpServer(config: Config, checkAnswers: boolean): P
   // input is parsed by the calls themselves; Fastify's own validation stays out of the way
   fastify.setValidatorCompiler(() => (data) => ({ value: data }))
   fastify.setSerializerCompiler(checkAnswers ? checkingSerializer : plainSerializer)
-  await fastify.register(formbody, { bodyLimit: megabyte })
-  readBodies(fastify)
-  keepDevices(fastify, config.APP_URL.startsWith('https:'))
+  await readBodies(fastify)
+  devices.keep(fastify)
   letGoOfConnections(fastify)
   cutContent(fastify)
+  if (config.production) reportUntrustedProxy(fastify, proxies)
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
-    reply.headers(securityHeaders)
+    reply.headers(headers)
+    checkFormSize(request.url)
     done()
   })
+  isolateContent(fastify, contentHost(config))
   fastify.addHook('onResponse', (request, reply, done) => {
     // the route's pattern, not the path: paths carry codes
     const path = request.routeOptions.url ?? 'unknown'
@@ -67,13 +106,33 @@ export async function createHttpServer(config: Config, checkAnswers: boolean): P
         path,
         status: reply.statusCode,
         ms,
-        ip: clientAddress(request.raw, isTrusted),
+        ip: clientAddress(request.raw, proxies),
+        ...notedFacts(request),
       },
       'request',
     )
     done()
   })
   return { fastify, facts }
+}
+
+/**
+ * Says once that a header was ignored which a proxy most likely sent. Without this an operator who forgot a setting sees
+ * all users under one address, and finds out when throttles refuse them.
+ */
+function reportUntrustedProxy(fastify: FastifyInstance, proxies: ProxyRules): void {
+  let isReported = false
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    const neighbour = isReported ? undefined : untrustedForwarder(request.raw, proxies)
+    if (neighbour !== undefined) {
+      isReported = true
+      fastify.log.warn(
+        { neighbour },
+        `A request from ${neighbour} names another client in a header, which was ignored. If ${neighbour} is your reverse proxy, add it to TRUSTED_PROXIES; until then all users appear to come from its address.`,
+      )
+    }
+    done()
+  })
 }
 
 /** Milliseconds between two looks for connections that have become idle. */
@@ -92,23 +151,46 @@ function letGoOfConnections(fastify: FastifyInstance): void {
   })
 }
 
+function isEncrypted({ APP_URL }: Config): boolean {
+  return APP_URL.startsWith('https:')
+}
+
+/** Seconds for which browsers use https only. */
+const httpsOnly = 365 * 24 * 3600
+
 /** Sent with every answer; pages add their own content security policy. */
-const securityHeaders = {
+const securityHeaders = (config: Config) => ({
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cache-control': 'no-store',
+  // of this host alone: those below it may be somebody else's, who has no certificate (RFC 6797)
+  ...(config.production && isEncrypted(config) && { 'strict-transport-security': `max-age=${httpsOnly}` }),
+})
+
+/** What is wrong with a connection that brings no request, by the codes of Node. */
+const connectionErrors: Readonly<Record<string, 408 | 431>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_HEADER_OVERFLOW: 431,
 }
 
 /** JSON, or a form; an empty body is an empty input, anything else is a 400. */
-function readBodies(fastify: FastifyInstance): void {
+async function readBodies(fastify: FastifyInstance): Promise<void> {
+  await fastify.register(formbody, {
+    bodyLimit,
+    parser: (text) => {
+      checkFormSize(text)
+      return parseQuery(text)
+    },
+  })
   const parseJson = fastify.getDefaultJsonParser('error', 'error')
   fastify.removeContentTypeParser(['application/json', 'text/plain'])
   fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     const text = String(body)
     if (text.trim() === '') return done(null, {})
+    checkJsonSize(text)
     return parseJson(request, text, (error: Error | null, value?: unknown) => {
       const isInput = typeof value === 'object' && value !== null && !Array.isArray(value)
       if (error !== null || !isInput) done(new BadRequest())
@@ -139,7 +221,8 @@ function newRequestId(): string {
 
 function requestFacts(
   config: Config,
-  isTrusted: (ip: string) => boolean,
+  proxies: ProxyRules,
+  devices: DeviceCookies,
 ): (request: FastifyRequest) => RequestFacts {
   return (request) => {
     let language: RequestFacts['language'] | undefined
@@ -155,13 +238,22 @@ function requestFacts(
       variant: variantOf(request.hostname, config.domain),
       language: negotiated(),
       t: createTranslator(negotiated()),
-      ip: clientAddress(request.raw, isTrusted),
+      ip: clientAddress(request.raw, proxies),
+      provenIp: (own) => provenAddress(request.raw, proxies, own),
       userAgent: request.headers['user-agent'] ?? '',
       hostname: request.hostname,
       cookie: request.headers.cookie,
-      device: () => deviceOf(request),
+      device: () => devices.of(request),
+      sentDevice: devices.sent(request),
+      onHangUp: (listener) => {
+        const { socket } = request.raw
+        if (socket.destroyed) listener()
+        else socket.once('close', listener)
+        return () => socket.off('close', listener)
+      },
+      note: (facts) => noteFacts(request, facts),
       requestId: request.id,
-      inspect: () => inspect(request, isTrusted),
+      inspect: () => inspect(request, proxies),
     }
   }
 }
@@ -175,11 +267,11 @@ const secretHeaders = [
   'x-services-secret',
 ]
 
-function inspect(request: FastifyRequest, isTrusted: (ip: string) => boolean): InspectedRequest {
+function inspect(request: FastifyRequest, proxies: ProxyRules): InspectedRequest {
   const entries = Object.entries(request.headers).filter(([name]) => !secretHeaders.includes(name))
   return {
-    clientIps: request.ips ?? [request.ip],
-    isFromTrustedProxy: isTrusted(request.socket.remoteAddress ?? ''),
+    clientIps: hopsOf(request.raw, proxies),
+    isFromTrustedProxy: proxies.isTrusted(request.socket.remoteAddress ?? ''),
     headers: Object.fromEntries(entries.map(([name, value]) => [name, [value ?? ''].flat().join(', ')])),
   }
 }

@@ -10,8 +10,8 @@ import { networkList } from './network-list.ts'
 export const secretHeader = 'x-services-secret'
 
 /**
- * Who may make the calls that are for mail and groupware servers: who knows the secret, asks under the right host name,
- * and from an allowed network. To everybody else these calls are not there (404), whatever it is that is missing.
+ * Guards the calls for mail and groupware servers: the caller sends the secret in a header, asks under the right host
+ * name, and comes from an allowed network. For all others these calls do not exist (404), whatever is missing.
  */
 export class ServiceCallers {
   readonly #isOffered: boolean
@@ -47,16 +47,17 @@ export class ServiceCallers {
 
   #missing(request: FastifyRequest): 'calls' | 'host' | 'network' | 'secret' | undefined {
     if (!this.#isOffered) return 'calls'
-    const { hostname, ip } = this.#facts(request)
+    const { hostname, provenIp } = this.#facts(request)
     if (!this.#hosts.has(hostname.toLowerCase())) return 'host'
-    if (!this.#isAllowed(ip)) return 'network'
+    // web servers tell in it where the person is for whom they ask
+    const ip = provenIp('x-real-ip')
+    if (ip === undefined || !this.#isAllowed(ip)) return 'network'
     return this.#knowsSecret(request) ? undefined : 'secret'
   }
 
-  /** In the header; in the query for programs that can send none, as saslauthd. */
+  /** In the header only: addresses with their queries end up in logs. */
   #knowsSecret(request: FastifyRequest): boolean {
-    const query = new URLSearchParams(request.url.split('?', 2)[1] ?? '')
-    const given = request.headers[secretHeader] ?? query.get('secret')
+    const given = request.headers[secretHeader]
     if (typeof given !== 'string') return false
     const digest = sha256(given)
     return this.#secrets.some((secret) => timingSafeEqual(secret, digest))

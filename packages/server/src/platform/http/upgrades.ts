@@ -9,12 +9,14 @@ export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Bu
 export class Upgrades {
   readonly #handlers = new Map<string, UpgradeHandler>()
 
-  constructor(fastify: FastifyInstance) {
+  /** `contentHost`: a host on which there are none. */
+  constructor(fastify: FastifyInstance, contentHost?: string) {
     fastify.server.on('upgrade', (request, socket, head) => {
       // a connection that breaks in this moment is nobody's error
       socket.on('error', () => socket.destroy())
       const path = (request.url ?? '').split('?')[0]?.replace(/\/$/, '') ?? ''
-      const handler = this.#handlers.get(path)
+      const host = request.headers.host?.replace(/:\d*$/, '').toLowerCase()
+      const handler = host === contentHost ? undefined : this.#handlers.get(path)
       if (handler === undefined) refuseUpgrade(socket, '404 Not Found')
       else handler(request, socket, head)
     })

@@ -53,6 +53,7 @@ function describe(issue: Issue): Message {
         max: Number(issue.maximum),
       })
     case 'invalid_format':
+      if (issue.format === 'url') return message('validation.url')
       return issue.format === 'email' ? message('validation.email') : message('validation.invalidvalue')
     default:
       return message('validation.invalid')

@@ -9,6 +9,7 @@ export const dynamicKeyFamilies: readonly RegExp[] = [
   /^process-error-/,
   /^app\.password-rule-/,
   /^event\./,
+  /^sign-in\.reason-/,
   /^wallet\.entry-/,
 ]
 

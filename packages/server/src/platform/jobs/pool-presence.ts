@@ -25,11 +25,21 @@ export class PoolPresence {
   async hold(): Promise<void> {
     if (this.#client !== undefined) return
     const client = await this.#pool.connect()
-    client.once('error', () => {
-      this.#client = undefined
-    })
-    await client.query('select pg_advisory_lock($1, $2)', [lockClass, this.#holder])
-    this.#client = client
+    let isLent = true
+    // the pool counts a broken connection as lent until it is given back
+    const giveBack = () => {
+      if (isLent) client.release(true)
+      isLent = false
+      if (this.#client === client) this.#client = undefined
+    }
+    client.on('error', giveBack)
+    try {
+      await client.query('select pg_advisory_lock($1, $2)', [lockClass, this.#holder])
+    } catch (error) {
+      giveBack()
+      throw error
+    }
+    if (isLent) this.#client = client
   }
 
   /** Writes down that a pool belongs to this process. */
@@ -59,11 +69,12 @@ export class PoolPresence {
     return dead.length
   }
 
-  /** Lets go of the lock; the pool of this process is gone. */
+  /** Releases the lock; the pool of this process is gone. Without a database the lock is gone already. */
   async release(): Promise<void> {
-    await this.#pool.query('delete from job_pools where holder = $1', [this.#holder])
-    this.#client?.release(true)
+    const client = this.#client
     this.#client = undefined
+    await this.#pool.query('delete from job_pools where holder = $1', [this.#holder]).catch(() => undefined)
+    client?.release(true)
   }
 
   async #forgetTheDead(): Promise<void> {

@@ -1,5 +1,8 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isForwarded } from '../http/client-address.ts'
 import { NotFound } from '../http/errors.ts'
+import { isLoopbackHost } from '../http/loopback.ts'
+import { plainAddress } from '../http/network-list.ts'
 import type { Mailer } from './mailer.ts'
 import { escapeHtml } from './templates/escape-html.ts'
 
@@ -8,9 +11,18 @@ a{color:#0a6270}li{padding:.6rem .8rem;background:#fff;border-bottom:1px solid #
 ul{padding:0}small{color:#5c6864;display:block}pre{white-space:pre-wrap;background:#fff;padding:1rem;border:1px solid #dde2de}
 iframe{width:100%;height:40rem;border:1px solid #dde2de;background:#fff}`
 
-/** Pages that show the mails of the outbox folder. A tool of developers and of the demo, never in production. */
+/**
+ * Pages that show the mails of the outbox folder. A tool of developers and of the demo, never in production, and only for
+ * a browser on the same machine: mails carry codes that open accounts.
+ */
 export function serveOutbox(fastify: FastifyInstance, mailer: Mailer): void {
-  fastify.get('/dev/outbox', { schema: { hide: true } }, async (_request, reply) => {
+  const local = {
+    schema: { hide: true },
+    onRequest: async (request: FastifyRequest) => {
+      if (!isLocal(request)) throw new NotFound()
+    },
+  }
+  fastify.get('/dev/outbox', local, async (_request, reply) => {
     const mails = await mailer.listOutbox({ limit: 100 })
     const rows = mails.map(
       (mail) =>
@@ -21,35 +33,37 @@ export function serveOutbox(fastify: FastifyInstance, mailer: Mailer): void {
     return reply.headers(headers).send(document('Outbox', `<h1>Outbox</h1>${list}`))
   })
 
-  fastify.get<{ Params: { id: string } }>(
-    '/dev/outbox/:id',
-    { schema: { hide: true } },
-    async (request, reply) => {
-      const mail = await mailer.readOutbox(request.params.id)
-      if (mail === undefined) throw new NotFound()
-      const html =
-        mail.html === undefined
-          ? ''
-          : `<iframe sandbox title="Mail" src="/dev/outbox/${encodeURIComponent(mail.id)}/html"></iframe>`
-      const head = `<p><a href="/dev/outbox">Outbox</a></p><h1>${escapeHtml(mail.subject)}</h1>
+  fastify.get<{ Params: { id: string } }>('/dev/outbox/:id', local, async (request, reply) => {
+    const mail = await mailer.readOutbox(request.params.id)
+    if (mail === undefined) throw new NotFound()
+    const html =
+      mail.html === undefined
+        ? ''
+        : `<iframe sandbox title="Mail" src="/dev/outbox/${encodeURIComponent(mail.id)}/html"></iframe>`
+    const head = `<p><a href="/dev/outbox">Outbox</a></p><h1>${escapeHtml(mail.subject)}</h1>
       <p>${escapeHtml(mail.to.map((to) => to.address).join(', '))}</p>`
-      return reply
-        .headers(headers)
-        .send(document(mail.subject, `${head}<pre>${linked(mail.text)}</pre>${html}`))
-    },
-  )
+    return reply
+      .headers(headers)
+      .send(document(mail.subject, `${head}<pre>${linked(mail.text)}</pre>${html}`))
+  })
 
-  fastify.get<{ Params: { id: string } }>(
-    '/dev/outbox/:id/html',
-    { schema: { hide: true } },
-    async (request, reply) => {
-      const mail = await mailer.readOutbox(request.params.id)
-      if (mail?.html === undefined) throw new NotFound()
-      return reply
-        .headers({ ...headers, 'x-frame-options': 'SAMEORIGIN', 'content-security-policy': framed })
-        .send(mail.html)
-    },
-  )
+  fastify.get<{ Params: { id: string } }>('/dev/outbox/:id/html', local, async (request, reply) => {
+    const mail = await mailer.readOutbox(request.params.id)
+    if (mail?.html === undefined) throw new NotFound()
+    return reply
+      .headers({ ...headers, 'x-frame-options': 'SAMEORIGIN', 'content-security-policy': framed })
+      .send(mail.html)
+  })
+}
+
+/**
+ * Asked from this machine, by a name of this machine, and not through a proxy. A page elsewhere that lets its own name
+ * point here (DNS rebinding) still asks by that name. nginx without any settings forwards no header, but speaks HTTP/1.0.
+ */
+function isLocal({ raw, hostname }: FastifyRequest): boolean {
+  const neighbour = plainAddress(raw.socket.remoteAddress ?? '')
+  const isHere = neighbour === '::1' || neighbour.startsWith('127.')
+  return isHere && isLoopbackHost(hostname) && !isForwarded(raw) && raw.httpVersion !== '1.0'
 }
 
 const headers = {

@@ -1,35 +1,47 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { useTestApp } from '../../testing/test-app.ts'
+import { openDatabase } from '../db/database.ts'
 import { TooManyRequests } from '../http/errors.ts'
-import { perSubject, Throttle, type ThrottleRule } from './throttle.ts'
+import type { Guarded, Limit } from './limits.ts'
+import { Throttle } from './throttle.ts'
 
 const app = useTestApp()
 let throttle: Throttle
 let number = 0
-let subject = ''
+let account = ''
 
-const rule: ThrottleRule = { kind: 'test', free: 3, firstWait: 2, longestWait: 60 }
+const limit: Limit = { free: 3, firstWait: 2, longestWait: 60 }
+const account3 = { account: limit }
 class Wrong extends Error {}
+const isWrong = (reason: unknown) => reason instanceof Wrong
 
 beforeEach(() => {
-  throttle = new Throttle(app().database.db, app().clock)
-  subject = `subject ${++number}`
+  throttle = new Throttle(app().database.pool, app().clock)
+  account = `account ${++number}`
 })
 
-async function attempt(error?: Error, name = subject): Promise<string> {
-  return throttle
-    .guard(
-      [{ rule, subject: name }],
-      (reason) => reason instanceof Wrong,
-      async () => {
-        if (error !== undefined) throw error
-        return 'done'
-      },
-    )
-    .catch((reason: unknown) => {
-      if (reason instanceof TooManyRequests) return `wait ${reason.headers['retry-after']}`
-      return reason instanceof Wrong ? 'wrong' : 'broken'
-    })
+function outcomeOf(work: Promise<string>): Promise<string> {
+  return work.catch((reason: unknown) => {
+    if (reason instanceof TooManyRequests) return `wait ${reason.headers['retry-after']}`
+    return reason instanceof Wrong ? 'wrong' : 'broken'
+  })
+}
+
+function attempt(error?: Error, what: Partial<Guarded> = {}, by = throttle): Promise<string> {
+  const guarded = { kind: 'test', account, limits: account3, ...what }
+  return outcomeOf(
+    by.guard(guarded, isWrong, async () => {
+      if (error !== undefined) throw error
+      return 'done'
+    }),
+  )
+}
+
+/** How often each outcome occurs. */
+function tally(outcomes: readonly string[]): Record<string, number> {
+  const all: Record<string, number> = {}
+  for (const outcome of outcomes) all[outcome] = (all[outcome] ?? 0) + 1
+  return all
 }
 
 describe('after more failures than are free', () => {
@@ -53,17 +65,10 @@ describe('after more failures than are free', () => {
     expect(await attempt()).toBe('wait 2')
   })
 
-  test('other subjects and other kinds go on', async () => {
+  test('other accounts and other kinds go on', async () => {
     for (let turn = 1; turn <= 4; turn++) await attempt(new Wrong())
-    expect(await attempt(undefined, 'somebody else')).toBe('done')
-    const other = { ...rule, kind: 'other' }
-    await expect(
-      throttle.guard(
-        [{ rule: other, subject }],
-        () => true,
-        async () => 1,
-      ),
-    ).resolves.toBe(1)
+    expect(await attempt(undefined, { account: 'somebody else' })).toBe('done')
+    expect(await attempt(undefined, { kind: 'other' })).toBe('done')
   })
 
   test('errors that are no guesses do not count', async () => {
@@ -71,10 +76,17 @@ describe('after more failures than are free', () => {
     expect(await attempt()).toBe('done')
   })
 
-  test('a day without another one forgets them', async () => {
+  test('a day without another failure forgets them', async () => {
     for (let turn = 1; turn <= 4; turn++) await attempt(new Wrong())
     app().clock.advance(24 * 3600 + 1)
     for (let turn = 1; turn <= 4; turn++) expect(await attempt(new Wrong())).toBe('wrong')
+  })
+
+  test('they are forgotten bit by bit, so a busy network does not wait for a failure now and then', async () => {
+    for (let turn = 1; turn <= 30; turn++) {
+      expect(await attempt(new Wrong())).toBe('wrong')
+      app().clock.advance(8 * 3600)
+    }
   })
 
   test('thousands of failures overflow nothing', async () => {
@@ -90,66 +102,136 @@ describe('after more failures than are free', () => {
   })
 })
 
-test('every target counts, and any of them makes wait; success clears the first only', async () => {
-  const place = { rule: { ...rule, kind: 'place' }, subject: `place ${number}` }
-  const from = (name: string, fails: boolean) =>
-    throttle.guard(
-      [{ rule, subject: name }, place],
-      () => true,
-      async () => {
-        if (fails) throw new Wrong()
-        return 'done'
-      },
-    )
-  await expect(from('a', true)).rejects.toThrow(Wrong)
-  await expect(from('a', true)).rejects.toThrow(Wrong)
-  await expect(from('a', false)).resolves.toBe('done')
-  await expect(from('b', true)).rejects.toThrow(Wrong)
-  await expect(from('c', true)).rejects.toThrow(Wrong)
-  await expect(from('d', false)).rejects.toThrow(TooManyRequests)
+describe('a request counts for everything that it guesses at', () => {
+  test('and waits for any of it; a success clears the count of the account, never that of the network', async () => {
+    const from = (name: string, error?: Error) =>
+      attempt(error, { account: name, ip: '192.0.2.1', limits: { account: limit, network: limit } })
+    expect(await from('a', new Wrong())).toBe('wrong')
+    expect(await from('a', new Wrong())).toBe('wrong')
+    expect(await from('a')).toBe('done')
+    expect(await from('b', new Wrong())).toBe('wrong')
+    expect(await from('c', new Wrong())).toBe('wrong')
+    expect(await from('d')).toBe('wait 2')
+    expect(await attempt(undefined, { account: 'd', ip: '192.0.2.2' })).toBe('done')
+    for (let turn = 1; turn <= 4; turn++) expect(await attempt(new Wrong(), { account: 'a' })).toBe('wrong')
+  })
+
+  test('a refusal by one target leaves the others uncounted', async () => {
+    const limits = { account: limit, network: limit }
+    const from = (name: string, error?: Error) => attempt(error, { account: name, ip: '192.0.2.7', limits })
+    for (let turn = 1; turn <= 4; turn++) await attempt(new Wrong(), { account: 'refused' })
+    for (let turn = 1; turn <= 9; turn++) expect(await from('refused', new Wrong())).toBe('wait 2')
+    for (let turn = 1; turn <= 4; turn++) expect(await from(`other ${turn}`, new Wrong())).toBe('wrong')
+  })
+
+  test.each([
+    ['70 addresses of one /64', (n: number) => `2001:db8:1:2::${n.toString(16)}`, 4, '2001:db8:1:3::1'],
+    ['many /64 in one /48', (n: number) => `2001:db8:2:${n.toString(16)}::1`, 13, '2001:db8:3::1'],
+    ['many addresses of one /24', (n: number) => `198.51.100.${n}`, 13, '198.51.101.1'],
+  ])('guesses from %s', async (_name, address, most, elsewhere) => {
+    const limits = { account: limit, network: limit }
+    const guess = (ip: string, n: number) => attempt(new Wrong(), { account: `many ${n}`, ip, limits })
+    const outcomes = []
+    for (let n = 1; n <= 70; n++) outcomes.push(await guess(address(n), n))
+    expect(tally(outcomes)).toEqual({ wrong: most, 'wait 2': 70 - most })
+    expect(await guess(elsewhere, 71)).toBe('wrong')
+  })
+
+  test('a known device has a limit of its own, and strangers cannot use it up', async () => {
+    const ip = '192.0.2.50'
+    const limits = { account: limit, network: limit }
+    const own = { ip, limits, known: 'laptop' }
+    for (let turn = 1; turn <= 4; turn++) await attempt(new Wrong(), { ip, limits })
+    expect(await attempt(undefined, { ip, limits })).toBe('wait 2')
+    for (let turn = 1; turn <= 6; turn++) expect(await attempt(new Wrong(), own)).toBe('wrong')
+    expect(await attempt(undefined, own)).toBe('wait 2')
+    expect(await attempt(undefined, { ...own, known: 'phone' })).toBe('done')
+    // it sets no stranger free
+    expect(await attempt(undefined, { ip, limits })).toBe('wait 2')
+  })
 })
 
-test('guesses that arrive together are held so that few outrun the count', async () => {
-  let running = 0
-  let most = 0
-  const guess = () =>
-    throttle
-      .guard(
-        [{ rule, subject }],
-        () => true,
-        async () => {
+describe('bursts outrun the count', () => {
+  test('not: few run at once, and no more are tried than one by one', async () => {
+    let running = 0
+    let most = 0
+    const guess = () =>
+      outcomeOf(
+        throttle.guard({ kind: 'test', account, limits: account3 }, isWrong, async () => {
           running++
           most = Math.max(most, running)
           await app().database.pool.query('select 1')
           running--
           throw new Wrong()
-        },
+        }),
       )
-      .catch((error: unknown) => error)
-  const outcomes = await Promise.all(Array.from({ length: 40 }, guess))
-  expect(most).toBeLessThanOrEqual(rule.free)
-  expect(outcomes.filter((outcome) => outcome instanceof Wrong).length).toBeLessThanOrEqual(2 * rule.free)
-  expect(outcomes.filter((outcome) => outcome instanceof TooManyRequests).length).toBeGreaterThanOrEqual(34)
-})
+    const outcomes = await Promise.all(Array.from({ length: 400 }, guess))
+    expect(most).toBeLessThanOrEqual(limit.free)
+    expect(outcomes.filter((outcome) => outcome === 'wrong')).toHaveLength(limit.free + 1)
+    expect(outcomes.filter((outcome) => outcome.startsWith('wait'))).toHaveLength(400 - limit.free - 1)
+  })
 
-test('spending counts every use, also of those who come at once', async () => {
-  const spend = () =>
-    throttle.spend([{ rule, subject }]).then(
-      () => 'spent',
-      (error: unknown) => (error instanceof TooManyRequests ? 'wait' : 'broken'),
+  test('nor in several processes, at accounts and networks in any order', async () => {
+    await using second = openDatabase(app().database.pool.options.connectionString ?? '', 8, () => {})
+    const processes = [throttle, new Throttle(second.pool, app().clock)]
+    const limits = { account: limit, network: { ...limit, free: 9 } }
+    const guesses = Array.from({ length: 200 }, (_, n) =>
+      attempt(
+        new Wrong(),
+        { account: `${account} ${n % 7}`, ip: `203.0.113.${n % 2}`, limits },
+        processes[n % 2 === 0 ? (n % 4 === 0 ? 0 : 1) : n % 3 === 0 ? 0 : 1],
+      ),
     )
-  const outcomes = await Promise.all(Array.from({ length: 20 }, spend))
-  expect(outcomes.filter((outcome) => outcome === 'spent')).toHaveLength(4)
-  expect(outcomes.filter((outcome) => outcome === 'wait')).toHaveLength(16)
-  app().clock.advance(2)
-  expect(await spend()).toBe('spent')
-  expect(await spend()).toBe('wait')
+    const outcomes = tally(await Promise.all(guesses))
+    expect(outcomes.wrong).toBe(20)
+    expect(outcomes.broken).toBeUndefined()
+  })
+
+  test('while honest requests at once wait for each other and all succeed', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 60 }, () => attempt()))
+    expect(tally(outcomes)).toEqual({ done: 60 })
+    const { rows } = await app().database.pool.query<{ failures: number; pending: number }>(
+      'select failures, pending from throttles where failures <> 0 or pending <> 0',
+    )
+    expect(rows.filter(({ pending }) => pending !== 0)).toEqual([])
+  })
+
+  test('nor do uses that count as such', async () => {
+    const spend = () =>
+      outcomeOf(throttle.spend({ kind: 'test', account, limits: account3 }).then(() => 'spent'))
+    const outcomes = await Promise.all(Array.from({ length: 20 }, spend))
+    expect(tally(outcomes)).toEqual({ spent: 4, 'wait 2': 16 })
+    app().clock.advance(2)
+    expect(await spend()).toBe('spent')
+    expect(await spend()).toBe('wait 4')
+  })
 })
 
-test('what was forgotten is cleared away at night, what counts stays', async () => {
-  await attempt(new Wrong(), 'old')
+test('a connection killed between the reservation and the work leaves the guess counted', async () => {
+  for (let turn = 1; turn <= 4; turn++) {
+    const doomed = openDatabase(app().database.pool.options.connectionString ?? '', 1, () => {})
+    const dies = new Throttle(doomed.pool, app().clock)
+    const guess = outcomeOf(
+      dies.guard({ kind: 'test', account, limits: account3 }, isWrong, async () => {
+        const { rows } = await doomed.pool.query<{ pid: number }>('select pg_backend_pid() as pid')
+        await app().database.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid])
+        // as when its process dies: nothing can be settled
+        await doomed.db.destroy()
+        throw new Wrong()
+      }),
+    )
+    expect(await guess).toBe('wrong')
+    app().clock.advance(61)
+  }
+  // the fifth comes alone and finds four counted
+  expect(await attempt(new Wrong())).toBe('wrong')
+  expect(await attempt()).toBe('wait 4')
+})
+
+test('what no longer counts is deleted at night, what counts stays', async () => {
+  await attempt(new Wrong(), { account: 'old' })
   app().clock.advance(24 * 3600 + 1)
-  await attempt(new Wrong(), 'new')
+  await attempt(new Wrong(), { account: 'new' })
   await throttle.purge()
   const rows = await app()
     .database.db.selectFrom('throttles')
@@ -160,13 +242,9 @@ test('what was forgotten is cleared away at night, what counts stays', async () 
 })
 
 test('subjects are not written in the clear', async () => {
-  await attempt(new Wrong(), 'ada@example.test')
+  await attempt(new Wrong(), { account: 'ada@example.test' })
   const { rows } = await app().database.pool.query<{ dump: string }>(
     'select t::text as dump from throttles t',
   )
   expect(rows.map((row) => row.dump).join()).not.toContain(Buffer.from('ada@').toString('hex'))
-})
-
-test('the rule for accounts and codes forgives five', () => {
-  expect(perSubject('x')).toEqual({ kind: 'x', free: 5, firstWait: 2, longestWait: 900 })
 })

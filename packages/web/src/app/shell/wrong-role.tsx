@@ -1,7 +1,7 @@
 import { useT } from '../../i18n/i18n.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { useUser } from '../auth.ts'
-import { config, variant } from '../config.ts'
+import { portalAddress, variant } from '../config.ts'
 import { ErrorPage } from './error-page.tsx'
 
 /** Said to people who have signed in to a cockpit that is not theirs, with the ways out. */
@@ -17,7 +17,7 @@ export function WrongRole() {
       }}
       actions={
         <>
-          <ButtonLink variant="primary" to={config['app.url']}>
+          <ButtonLink variant="primary" to={portalAddress()}>
             {t('cockpit.toPortal')}
           </ButtonLink>
           <ButtonLink to="/logout">{t('cockpit.otherLogin')}</ButtonLink>

@@ -3,10 +3,11 @@ import { Link } from '@tanstack/react-router'
 import { hasPermission } from '../../app/auth.ts'
 import { isObjectKind } from '../../app/object-pages.ts'
 import { useSkuNames } from '../../app/sku-names.ts'
-import { moment } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import type { Column } from '../../ui/data-table/data-table.tsx'
 import { EventCell } from '../../ui/events/event-cell.tsx'
+import { EventSource, EventTime } from '../../ui/events/event-facts.tsx'
+import { isByUnknown } from '../../ui/events/sign-in-words.ts'
 import { objectKinds } from './activity-place.ts'
 
 /** The columns of the record of an account. */
@@ -38,7 +39,7 @@ export function useActivityColumns(): readonly Column<AuditEvent>[] {
       label: t('events.time'),
       phone: 'meta',
       align: 'end',
-      cell: (event) => <span className="text-3 nowrap">{moment(event.createdAt)}</span>,
+      cell: (event) => <EventTime event={event} />,
     },
   ]
 }
@@ -67,8 +68,9 @@ function ObjectCell({ event: { objectType, objectId, object, objectDeleted } }: 
 }
 
 /** Who did it; the name narrows the list to that person. */
-function ActorCell({ event: { actor, ip } }: { event: AuditEvent }) {
+function ActorCell({ event }: { event: AuditEvent }) {
   const t = useT()
+  const { actor } = event
   return (
     <>
       {actor ? (
@@ -81,9 +83,9 @@ function ActorCell({ event: { actor, ip } }: { event: AuditEvent }) {
           {actor}
         </Link>
       ) : (
-        t('events.system')
+        t(isByUnknown(event.event) ? 'events.unknownActor' : 'events.system')
       )}
-      {ip && <span className="event-ip">{ip}</span>}
+      <EventSource source={event} />
     </>
   )
 }

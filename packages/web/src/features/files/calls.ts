@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { call } from '../../app/api.ts'
 import { ApiError } from '../../app/api-error.ts'
 import { hasPermission } from '../../app/auth.ts'
-import { basePath } from '../../app/config.ts'
+import { basePath, config } from '../../app/config.ts'
 import { apiQuery } from '../../app/query.tsx'
 import { saveUrl } from './save-url.ts'
 
@@ -76,9 +76,10 @@ export async function downloadItems(items: readonly ActedItem[]): Promise<void> 
   saveUrl(downloadUrl)
 }
 
-/** An address of the server as this page reaches it, whatever host the server thinks that it has. */
+/** An address of the server as this page reaches it, whatever host the server thinks that it has; content may have its own. */
 export function ownUrl(url: string): string {
-  const { pathname, search } = new URL(url, window.location.href)
+  const { origin, pathname, search } = new URL(url, window.location.href)
+  if (origin === config['app.files_origin']) return url
   const at = pathname.indexOf('/api/')
   return `${basePath()}${at < 0 ? pathname : pathname.slice(at)}${search}`
 }

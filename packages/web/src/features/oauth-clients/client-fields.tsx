@@ -17,9 +17,16 @@ export interface ClientValues {
   post_logout_redirect_uris: string[]
   scopes: readonly Scope[]
   grants: readonly Grant[]
+  require_pkce: boolean
 }
 
-export function ClientFields({ form }: { form: Form<ClientValues> }) {
+interface ClientFieldsProps {
+  form: Form<ClientValues>
+  /** One that keeps no secret has to use PKCE. */
+  confidential: boolean
+}
+
+export function ClientFields({ form, confidential }: ClientFieldsProps) {
   const t = useT()
   return (
     <>
@@ -40,6 +47,15 @@ export function ClientFields({ form }: { form: Form<ClientValues> }) {
       <FormSection title={t('clients.grants')} hint={t('clients.grantsHint')}>
         <Switches form={form} name="grants" words={grantWords} />
       </FormSection>
+      {confidential && (
+        <FormSection title={t('clients.pkce')} hint={t('clients.pkceHint')}>
+          <Checkbox
+            {...form.check('require_pkce')}
+            label={t('clients.requirePkce')}
+            hint={t('clients.requirePkceHint')}
+          />
+        </FormSection>
+      )}
     </>
   )
 }

@@ -64,8 +64,8 @@ function ClientForm({ client }: { client: OAuthClient }) {
   const form = useForm<ClientValues>({
     initial: client,
     prefix: 'client-',
-    submit: async ({ name, redirect_uris, post_logout_redirect_uris, scopes, grants }) => {
-      const values = { name, redirect_uris, post_logout_redirect_uris, scopes, grants }
+    submit: async ({ name, redirect_uris, post_logout_redirect_uris, scopes, grants, require_pkce }) => {
+      const values = { name, redirect_uris, post_logout_redirect_uris, scopes, grants, require_pkce }
       const { message } = await call('PUT /api/v4/oauth/clients/{id}', {
         params: { id: client.id },
         body: { ...values, scopes: [...scopes], grants: [...grants] },
@@ -78,7 +78,7 @@ function ClientForm({ client }: { client: OAuthClient }) {
   return (
     <>
       <FormPanel form={form} title={t('clients.application')} note={t('clients.note')}>
-        <ClientFields form={form} />
+        <ClientFields form={form} confidential={client.confidential} />
       </FormPanel>
       <UnsavedGuard form={form} />
     </>

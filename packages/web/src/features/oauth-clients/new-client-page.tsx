@@ -20,6 +20,7 @@ const initial: ClientValues = {
   post_logout_redirect_uris: [],
   scopes: ['openid', 'email', 'profile'],
   grants: ['authorization_code', 'refresh_token'],
+  require_pkce: true,
 }
 
 /** Makes an application known. */
@@ -69,7 +70,7 @@ export function NewClientPage() {
             ]}
           />
         </FormSection>
-        <ClientFields form={form} />
+        <ClientFields form={form} confidential={kind === 'confidential'} />
       </FormPanel>
       {!made && <UnsavedGuard form={form} />}
       {made && (

@@ -11,7 +11,7 @@ import type { Signup } from './use-signup.ts'
 /** Step 3: the address of the account, its password, and a voucher. */
 export function AccountStep({ signup }: { signup: Signup }) {
   const t = useT()
-  const { account, proof, invited, plan } = signup
+  const { account, identity, proof, invited, plan } = signup
   const { values, errors } = account
   const { login, domain } = values
   const isPaid = plan?.mode === 'mandate'
@@ -58,6 +58,11 @@ export function AccountStep({ signup }: { signup: Signup }) {
         errors={{
           password: errors.password?.text,
           password_confirmation: errors.password_confirmation?.text,
+        }}
+        person={{
+          first_name: invited ? values.first_name : identity.values.first_name,
+          last_name: invited ? values.last_name : identity.values.last_name,
+          external_email: identity.values.email,
         }}
         username={login && domain ? `${login}@${domain}` : undefined}
       />

@@ -10,6 +10,7 @@ import { FormSection } from '../../ui/form-section.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toasts } from '../../ui/toasts/store.ts'
+import { tenantChanged } from './tenant-calls.ts'
 
 type Key = keyof TenantSettings
 type Values = Record<Key, string>
@@ -18,19 +19,20 @@ interface FieldEntry {
   key: Key
   label: MessageKey
   type?: 'email' | 'url'
+  hint?: MessageKey
 }
 
 const brand: readonly FieldEntry[] = [
   { key: 'app.name', label: 'tenants.appName' },
-  { key: 'app.url', label: 'tenants.appUrl', type: 'url' },
-  { key: 'app.public_url', label: 'tenants.publicUrl', type: 'url' },
+  { key: 'app.url', label: 'tenants.appUrl', type: 'url', hint: 'tenants.urlHint' },
+  { key: 'app.public_url', label: 'tenants.publicUrl', type: 'url', hint: 'tenants.publicUrlHint' },
   { key: 'app.theme', label: 'tenants.theme' },
   { key: 'app.support_url', label: 'tenants.supportUrl', type: 'url' },
   { key: 'app.support_email', label: 'tenants.supportEmail', type: 'email' },
 ]
 
 const mail: readonly FieldEntry[] = [
-  { key: 'mail.sender.address', label: 'tenants.senderAddress', type: 'email' },
+  { key: 'mail.sender.address', label: 'tenants.senderAddress', type: 'email', hint: 'tenants.senderHint' },
   { key: 'mail.sender.name', label: 'tenants.senderName' },
   { key: 'mail.replyto.address', label: 'tenants.replyAddress', type: 'email' },
   { key: 'mail.replyto.name', label: 'tenants.replyName' },
@@ -64,7 +66,7 @@ interface FieldsProps {
 
 function Fields({ form, entries, isFixed, themes = [] }: FieldsProps) {
   const t = useT()
-  return entries.map(({ key, label, type }) =>
+  return entries.map(({ key, label, type, hint }) =>
     key === 'app.theme' ? (
       <Select
         key={key}
@@ -82,6 +84,7 @@ function Fields({ form, entries, isFixed, themes = [] }: FieldsProps) {
         key={key}
         {...form.field(key)}
         label={t(label)}
+        hint={hint && t(hint)}
         type={type ?? 'text'}
         disabled={isFixed}
         maxLength={255}
@@ -106,9 +109,10 @@ function useSettings(tenant: Tenant): Form<Values> {
         body: Object.fromEntries(entries),
       })
       toasts.success(message)
-      form.reset(values)
-      void client.invalidateQueries({ queryKey: ['GET /api/v4/tenants'] })
-      void client.invalidateQueries({ queryKey: ['GET /api/v4/tenants/{id}'] })
+      // addresses are kept in a form of their own
+      const { settings } = await call('GET /api/v4/tenants/{id}', { params })
+      form.reset(valuesOf(settings))
+      tenantChanged(client)
     },
   })
   return form

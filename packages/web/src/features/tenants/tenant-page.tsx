@@ -13,6 +13,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { CatalogueTab } from './catalogue-tab.tsx'
 import { DiscountsTab } from './discounts-tab.tsx'
 import { LimitsForm } from './limits-form.tsx'
+import { NamesPanel } from './names-panel.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { SettlementsTab } from './settlements-tab.tsx'
 import { UsagePanel } from './usage-panel.tsx'
@@ -77,6 +78,7 @@ function TenantScreen({ tenant }: { tenant: Tenant }) {
                 label: t('tenants.settings'),
                 content: () => (
                   <div className="stack">
+                    <NamesPanel tenant={tenant} />
                     <SettingsForm tenant={tenant} />
                     {tenant.canChangeLimits && <LimitsForm tenant={tenant} />}
                   </div>

@@ -35,7 +35,7 @@ export function GeneralTab({ user, isSelf, edit }: GeneralTabProps) {
     <div className="columns">
       <EditFrame edit={edit} skus={skus.data} label={t('users.general')}>
         <Addresses user={user} edit={edit} />
-        {user.canUpdate && <PasswordSection user={user} isSelf={isSelf} form={edit.form} />}
+        {user.canChangeAccess && <PasswordSection user={user} isSelf={isSelf} form={edit.form} />}
         {user.canEditSubscriptions && (
           <FormSection title={t('users.subscriptions')} hint={t('users.subscriptionsHint')}>
             {skus.data && (

@@ -8,7 +8,7 @@ import { kindLabels } from '../../ui/events/event-kinds.ts'
 import { HistoryList, historySorts } from '../../ui/events/history-list.tsx'
 
 /** What is recorded of a user; domains and the like have records of their own. */
-const kinds = ['user', 'password', 'delegation', 'mail', 'file'] as const
+const kinds = ['user', 'password', 'sign-in', 'session', 'access', 'delegation', 'mail', 'file'] as const
 
 const options = { sorts: historySorts, filters: { event: kinds }, order: 'desc' } as const
 

@@ -126,7 +126,21 @@ function NewUser({ self, packages, domains }: NewUserProps) {
             placeholder={t('users.aliasExample', { domain: values.domain || 'example.org' })}
           />
         </FormSection>
-        <PasswordSection form={form} username={fullAddress(values.email, values.domain)} />
+        {self.impersonatedBy ? (
+          <FormSection title={t('users.password')}>
+            <p className="text-2">{t('users.passwordByAccount')}</p>
+          </FormSection>
+        ) : (
+          <PasswordSection
+            form={form}
+            username={fullAddress(values.email, values.domain)}
+            person={{
+              first_name: values.first_name,
+              last_name: values.last_name,
+              organization: values.organization,
+            }}
+          />
+        )}
         <FormSection title={t('users.package')} hint={t('users.packageHint')}>
           <PackageSelect
             {...form.field('package')}

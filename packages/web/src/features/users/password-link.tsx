@@ -3,7 +3,7 @@ import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import { call } from '../../app/api.ts'
-import { config } from '../../app/config.ts'
+import { portalAddress } from '../../app/config.ts'
 import { moment } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
@@ -137,6 +137,5 @@ function LinkField({ name, code, label, hint, error, children }: LinkFieldProps)
 
 /** The address at which a person sets a password with a code. */
 export function linkUrl(code: string): string {
-  const base = config['app.url'] || window.location.origin
-  return `${base.replace(/\/+$/, '')}/password-reset/${code}`
+  return `${portalAddress()}/password-reset/${code}`
 }

@@ -3,7 +3,7 @@ import type { MessageKey } from '../../i18n/areas.ts'
 import { useT } from '../../i18n/i18n.ts'
 import type { Form } from '../../ui/form/use-form.ts'
 import { FormSection } from '../../ui/form-section.tsx'
-import { PasswordInput } from '../../ui/password-input/password-input.tsx'
+import { PasswordInput, type PasswordInputProps } from '../../ui/password-input/password-input.tsx'
 import { Segmented } from '../../ui/segmented.tsx'
 import { ExistingLink, NewLink } from './password-link.tsx'
 import { type PasswordMode, usePasswordMode } from './use-password-mode.ts'
@@ -28,11 +28,13 @@ export interface PasswordSectionProps<V extends PasswordValues> {
   isSelf?: boolean
   /** The address that the password is for. */
   username?: string
+  /** What the form says of the person. */
+  person?: PasswordInputProps['person']
 }
 
 /** A new password, typed here or chosen by the person through a one-time link. Nobody makes a link for oneself. */
 export function PasswordSection<V extends PasswordValues>(props: PasswordSectionProps<V>) {
-  const { form, user, isSelf = false, username = user?.email } = props
+  const { form, user, isSelf = false, username = user?.email, person } = props
   const t = useT()
   const code = form.values.passwordLinkCode
   const link = usePasswordMode({ code, onCode: (next) => setLink(form, next) })
@@ -57,7 +59,7 @@ export function PasswordSection<V extends PasswordValues>(props: PasswordSection
         />
       )}
       {link.mode === 'enter' ? (
-        <Entry form={form} user={user} username={username} />
+        <Entry form={form} user={user} username={username} person={person} />
       ) : (
         <NewLink
           code={code}
@@ -72,7 +74,7 @@ export function PasswordSection<V extends PasswordValues>(props: PasswordSection
   )
 }
 
-function Entry<V extends PasswordValues>({ form, user, username }: PasswordSectionProps<V>) {
+function Entry<V extends PasswordValues>({ form, user, username, person }: PasswordSectionProps<V>) {
   const { password, password_confirmation } = form.values
   return (
     <PasswordInput
@@ -83,6 +85,7 @@ function Entry<V extends PasswordValues>({ form, user, username }: PasswordSecti
         password_confirmation: form.errors.password_confirmation?.text,
       }}
       policyOf={user && { user: user.id }}
+      person={person}
       username={username}
       required={user === undefined}
     />

@@ -56,7 +56,7 @@ export function PersonalTab({ user, edit }: { user: UserDetail; edit: UserForm }
             />
             <TextField
               {...form.field('external_email')}
-              {...fixed}
+              disabled={!user.canChangeAccess}
               label={t('users.external_email')}
               type="email"
               autoComplete="off"

@@ -10,6 +10,7 @@ export function testDetail(change: Partial<UserDetail> = {}): UserDetail {
     skus: { mailbox: { count: 1, costs: [500] }, storage: { count: 5, costs: [0, 0, 0, 0, 0] } },
     revision: 'r1',
     canUpdate: true,
+    canChangeAccess: true,
     canDelete: true,
     canEditAliases: true,
     canEditSubscriptions: true,

@@ -2,6 +2,7 @@ import type { AuditEvent } from '@gatehouse/contract/events'
 import { useT } from '../../i18n/i18n.ts'
 import { changesIn, type FieldChange } from './event-changes.ts'
 import { commentWords, fieldLabel, fieldOrder, type SkuNames, valueWords } from './event-words.ts'
+import { accessWords, isAccessEvent } from './sign-in-words.ts'
 import './events.css'
 
 /** How many changes stand in the row; more than that can be unfolded. */
@@ -15,15 +16,18 @@ export interface EventCellProps {
 /** What happened, and what it changed: before and after. */
 export function EventCell({ event, skuNames }: EventCellProps) {
   const t = useT()
-  const changes = changesIn(event.data, fieldOrder, (field, value, count) =>
+  const isAccess = isAccessEvent(event.event)
+  const changes = changesIn(isAccess ? null : event.data, fieldOrder, (field, value, count) =>
     valueWords(field, value, skuNames, count, currencyOf(event)),
   )
+  const access = isAccess ? accessWords(event.data) : undefined
   // Nobody unfolds for a single line.
   const isLong = changes.length > shownAtOnce + 1
   const rest = isLong ? changes.slice(shownAtOnce) : []
   return (
     <div className="event">
       <span className="medium">{event.title}</span>
+      {access && <span className="small text-2">{access}</span>}
       {event.comment && <span className="small text-2">{commentWords(event.comment)}</span>}
       <Changes changes={isLong ? changes.slice(0, shownAtOnce) : changes} />
       {rest.length > 0 && (

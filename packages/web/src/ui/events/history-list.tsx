@@ -3,13 +3,14 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { apiQuery } from '../../app/query.tsx'
 import { useSkuNames } from '../../app/sku-names.ts'
-import { moment } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { DataList, type ListQuery } from '../data-table/data-list.tsx'
 import type { Column } from '../data-table/data-table.tsx'
 import { type Filters, type ListNavigation, useListPlace } from '../data-table/list-place.ts'
 import { EmptyState } from '../empty-state.tsx'
 import { EventCell } from './event-cell.tsx'
+import { EventSource, EventTime } from './event-facts.tsx'
+import { isByUnknown } from './sign-in-words.ts'
 
 /** The key by which a record of changes is ordered: newest first. */
 export const historySorts = ['time'] as const
@@ -74,8 +75,8 @@ function useHistoryColumns(): readonly Column<AuditEvent>[] {
       phone: 'meta',
       cell: (event) => (
         <>
-          {event.actor ?? t('events.system')}
-          {event.ip && <span className="event-ip">{event.ip}</span>}
+          {event.actor ?? t(isByUnknown(event.event) ? 'events.unknownActor' : 'events.system')}
+          <EventSource source={event} />
         </>
       ),
     },
@@ -84,7 +85,7 @@ function useHistoryColumns(): readonly Column<AuditEvent>[] {
       label: t('events.time'),
       phone: 'meta',
       align: 'end',
-      cell: (event) => <span className="text-3 nowrap">{moment(event.createdAt)}</span>,
+      cell: (event) => <EventTime event={event} />,
     },
   ]
 }

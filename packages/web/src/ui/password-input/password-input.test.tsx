@@ -151,6 +151,16 @@ test('says whose policy is meant', () => {
   expect(lastCheck().body).toEqual({ password: '', user: 7, code: 'long', short_code: 'SHORT' })
 })
 
+test('tells what is entered beside the password, once there is one', async () => {
+  const user = setup({ person: { first_name: 'Ada', organization: 'Acme' }, username: 'ada@acme.test' })
+  expect(lastCheck().body).toEqual({ password: '' })
+  await user.type(password(), 'x')
+  expect(lastCheck().body).toEqual({
+    ...{ password: 'x', email: 'ada@acme.test' },
+    ...{ first_name: 'Ada', organization: 'Acme' },
+  })
+})
+
 test('the hint of the confirmation follows both fields', async () => {
   const user = setup()
   const hint = () => document.getElementById('signup_password_confirmation-hint')?.textContent

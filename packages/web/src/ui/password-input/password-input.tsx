@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { useT } from '../../i18n/i18n.ts'
 import { PasswordField } from '../password-field.tsx'
 import { PasswordRules } from './password-rules.tsx'
-import { type PolicyOwner, usePasswordRules } from './use-password-rules.ts'
+import { type PasswordPerson, type PolicyOwner, usePasswordRules } from './use-password-rules.ts'
 import './password-input.css'
 
 /** A password and its confirmation, as requests carry them. */
@@ -22,6 +22,8 @@ export interface PasswordInputProps {
   errors?: { password?: string; password_confirmation?: string }
   /** Whose policy is shown; absent: the signed-in user's, or the system's. */
   policyOf?: PolicyOwner
+  /** What is entered of the person beside the password, so that the rules take it into account. */
+  person?: Omit<PasswordPerson, 'email'>
   /** The address that the password is for, so that password managers keep it with the password. */
   username?: string
   required?: boolean
@@ -29,10 +31,10 @@ export interface PasswordInputProps {
 
 /** A new password, typed twice, with the rules that it must meet. Whether it does is the server's decision. */
 export function PasswordInput(props: PasswordInputProps) {
-  const { prefix = '', value, onValue, errors = {}, policyOf = {}, username, required = true } = props
+  const { prefix = '', value, onValue, errors = {}, policyOf = {}, person, username, required = true } = props
   const t = useT()
   const root = useRef<HTMLDivElement>(null)
-  const rules = usePasswordRules(value.password, policyOf, root)
+  const rules = usePasswordRules(value.password, policyOf, { ...person, email: username }, root)
 
   return (
     <div className="password-input" ref={root}>

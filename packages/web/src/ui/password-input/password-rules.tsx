@@ -9,7 +9,7 @@ import { Icon } from '../icon.tsx'
 const restBeforeSummary = 900
 
 /** Rules that the last policy had: so much room is kept until the next answer. */
-let expectedRules = 2
+let expectedRules = 4
 
 export interface PasswordRulesProps {
   rules: readonly PasswordRule[] | undefined

@@ -11,20 +11,31 @@ export interface PolicyOwner {
   short_code?: string
 }
 
+/** What is entered beside the password, which it must not be made of. */
+export interface PasswordPerson {
+  email?: string
+  external_email?: string
+  first_name?: string
+  last_name?: string
+  organization?: string
+}
+
 /**
  * The rules of the password policy, each with whether the password meets it; undefined until the server has
  * answered. They are checked at the start, whenever the password changes, when the form that `inside` lies in is
- * reset, and in the new language after a change of language. Only the latest check counts; a failed one is ignored.
+ * reset, and in the new language after a change of language; a password that was typed also with another `person`. Only the latest check counts; a failed one is ignored.
  */
 export function usePasswordRules(
   password: string,
   { user, code, short_code }: PolicyOwner,
+  person: PasswordPerson,
   inside: RefObject<HTMLElement | null>,
 ): readonly PasswordRule[] | undefined {
   const [rules, setRules] = useState<readonly PasswordRule[]>()
   const [round, setRound] = useState(0)
   const self = useUser()?.id
   const whose = user ?? self
+  const { email, external_email, first_name, last_name, organization } = password === '' ? {} : person
 
   useEffect(() => {
     const again = () => setRound((count) => count + 1)
@@ -41,7 +52,8 @@ export function usePasswordRules(
   useEffect(() => {
     const controller = new AbortController()
     const { signal } = controller
-    const body = { password, user: whose, code, short_code }
+    const known = { email, external_email, first_name, last_name, organization }
+    const body = { password, user: whose, code, short_code, ...known }
     call('POST /api/auth/password-policy-check', { body, signal, ignoreErrors: true }).then(
       ({ list }) => {
         if (!signal.aborted) setRules(list)
@@ -51,7 +63,7 @@ export function usePasswordRules(
       },
     )
     return () => controller.abort()
-  }, [password, whose, code, short_code, round])
+  }, [password, whose, code, short_code, email, external_email, first_name, last_name, organization, round])
 
   return rules
 }

@@ -64,6 +64,56 @@ test('kill -9 of PostgreSQL in the middle of a statement', LONG, async () => {
   await lost
 })
 
+test(
+  'kill -9 of PostgreSQL alone: it serves again at the same address within five seconds',
+  LONG,
+  async () => {
+    const folder = world.folder()
+    const server = await world.start(folder, { durable: true, isWatched: true })
+    await query(server.url, WRITE)
+    for (const _time of [1, 2]) {
+      await killHard(await world.postmaster(folder))
+      const killed = Date.now()
+      await within30s(() =>
+        query(server.url, READ).then(
+          () => true,
+          () => false,
+        ),
+      )
+      expect(Date.now() - killed).toBeLessThan(5000)
+      expect(await query(server.url, READ)).toEqual(KEPT)
+    }
+    await server.stop()
+    expect(await world.postmaster(folder)).toBeNull()
+  },
+)
+
+test('two processes that watch one server start it again once', LONG, async () => {
+  const folder = world.folder()
+  const one = await world.start(folder, { isWatched: true })
+  const two = await world.start(folder, { isWatched: true })
+  await killHard(await world.postmaster(folder))
+  await within30s(() =>
+    query(one.url, 'select 1').then(
+      () => true,
+      () => false,
+    ),
+  )
+  const started = await world.postmaster(folder)
+  await one.stop()
+  expect(await world.postmaster(folder)).toEqual(started)
+  await two.stop()
+  expect(await world.postmaster(folder)).toBeNull()
+})
+
+test('a server that was stopped on purpose is not started again', LONG, async () => {
+  const folder = world.folder()
+  const server = await world.start(folder, { isWatched: true })
+  await server.stop()
+  await (await world.start(folder)).stop()
+  expect(await world.postmaster(folder)).toBeNull()
+})
+
 test('kill -9 of both', LONG, async () => {
   const folder = world.folder()
   const child = await world.spawn(folder, null, { durable: true })

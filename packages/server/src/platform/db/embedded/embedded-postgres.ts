@@ -11,10 +11,12 @@ import type { EmbeddedPostgresLog } from './log.ts'
 import { choosePlace, chooseUser, openFolder, readLocation, writeLocation } from './placement.ts'
 import { awaitReady, sendSignal, startPostmaster, stopPostmaster } from './postmaster.ts'
 import { findPostmaster, type RunningPostmaster } from './postmaster-file.ts'
+import { isAlive } from './process-identity.ts'
 import { type RunAs, runCommand } from './run-command.ts'
 import { databaseUrl, renderSettings, settingsFile, wasDurable, writeSettings } from './settings.ts'
 import { chooseSocketFolder } from './socket-folder.ts'
 import { machineSurroundings, type Surroundings } from './surroundings.ts'
+import { watchPostmaster } from './watch-postmaster.ts'
 
 /** A PostgreSQL server of our own, in use until it is stopped. */
 export interface EmbeddedPostgres extends AsyncDisposable {
@@ -35,6 +37,8 @@ export interface EmbeddedPostgresOptions {
    * server that several processes use is durable as soon as one of them wants it.
    */
   readonly durable: boolean
+  /** Whether the server is started again when it dies alone. Absent: no. */
+  readonly isWatched?: boolean
   readonly log: EmbeddedPostgresLog
 }
 
@@ -74,9 +78,20 @@ export async function startEmbeddedPostgres(
     }
   })
 
+  let { server } = use
+  const restart = () =>
+    withFolderLock(folder, async () => {
+      server = await joinOrStart(folder, options, around)
+    })
+  const endWatch = options.isWatched
+    ? watchPostmaster({ isRunning: () => isAlive(server.identity), restart, log: options.log })
+    : async () => {}
+
   let stopped: Promise<void> | undefined
   const stop = () => {
-    stopped ??= withFolderLock(folder, () => leaveServer(folder, use.leave, use.server, options.log))
+    stopped ??= endWatch().then(() =>
+      withFolderLock(folder, () => leaveServer(folder, use.leave, server, options.log)),
+    )
     return stopped
   }
   return {

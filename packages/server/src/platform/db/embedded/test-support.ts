@@ -24,6 +24,7 @@ export interface ChildOrder {
   readonly folder: string
   readonly database: string
   readonly durable: boolean
+  readonly isWatched?: boolean
   readonly surroundings: Surroundings
 }
 

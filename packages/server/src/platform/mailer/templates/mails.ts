@@ -35,6 +35,8 @@ export interface MailData extends WalletMailData {
     shortCode: string
     link: string
     validHours: number
+    /** Who had it sent: the user, or support staff at the user's request. */
+    sentBy: 'user' | 'support'
   }
   SignupInvitation: {
     site: string
@@ -148,7 +150,11 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
       site,
       blocks: [
         greeting(t, data.name),
-        paragraph(t('mail.password-reset.intro', { email: singleLine(data.email) })),
+        paragraph(
+          t(data.sentBy === 'support' ? 'mail.password-reset.intro-support' : 'mail.password-reset.intro', {
+            email: singleLine(data.email),
+          }),
+        ),
         { kind: 'code', label: t('mail.password-reset.code'), code: singleLine(data.shortCode) },
         paragraph(t('mail.password-reset.link')),
         button(t, t('mail.password-reset.button'), data.link),

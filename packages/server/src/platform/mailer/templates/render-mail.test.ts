@@ -34,6 +34,7 @@ const reset: MailData['PasswordReset'] = {
   shortCode: 'ABCD2345',
   link: 'https://portal.test/password-reset/ABCD2345-xyz',
   validHours: 8,
+  sentBy: 'user',
 }
 
 const changed: MailData['PasswordChanged'] = {

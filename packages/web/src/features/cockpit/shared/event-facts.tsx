@@ -3,6 +3,7 @@ import { useSkuNames } from '../../../app/sku-names.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { changesIn, factFields } from '../../../ui/events/event-changes.ts'
 import { fieldLabel, fieldOrder, valueWords } from '../../../ui/events/event-words.ts'
+import { isAccessEvent, otherFacts } from '../../../ui/events/sign-in-words.ts'
 import '../../../ui/events/events.css'
 
 /** Whether an entry says more than its row. */
@@ -11,9 +12,11 @@ export function hasMore({ data, ip }: LogEntry): boolean {
 }
 
 /** Everything that is written down about an event: changes in words, the rest as it is. */
-export function EventFacts({ entry: { data, ip } }: { entry: LogEntry }) {
+export function EventFacts({ entry }: { entry: LogEntry }) {
   const t = useT()
   const skuNames = useSkuNames()
+  const { ip, kind } = entry
+  const data = isAccessEvent(kind) ? otherFacts(entry.data ?? {}) : entry.data
   const changes = changesIn(data, fieldOrder, (field, value, count) =>
     valueWords(field, value, skuNames, count),
   )

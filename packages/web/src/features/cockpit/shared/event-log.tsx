@@ -16,7 +16,9 @@ import { DataList } from '../../../ui/data-table/data-list.tsx'
 import type { Column } from '../../../ui/data-table/data-table.tsx'
 import { useListPlace } from '../../../ui/data-table/list-place.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { EventTime } from '../../../ui/events/event-facts.tsx'
 import { commentWords } from '../../../ui/events/event-words.ts'
+import { accessWords, isAccessEvent, isByUnknown } from '../../../ui/events/sign-in-words.ts'
 import type { Glyph } from '../../../ui/icon.tsx'
 import { Chip, type Tone } from '../../../ui/status-chip.tsx'
 import { EventFacts, hasMore } from './event-facts.tsx'
@@ -63,7 +65,7 @@ function useColumns(open: ReadonlySet<string>, toggle: (id: string) => void): re
       label: t('events.time'),
       phone: 'meta',
       width: '22%',
-      cell: ({ createdAt }) => <span className="text-2 nowrap">{moment(createdAt)}</span>,
+      cell: (entry) => <EventTime event={entry} />,
     },
     {
       name: 'event',
@@ -83,16 +85,19 @@ function useColumns(open: ReadonlySet<string>, toggle: (id: string) => void): re
       label: t('customer.commentAndWho'),
       phone: 'meta',
       width: '44%',
-      cell: ({ comment, user, onBehalf }) => (
-        <span className="cockpit-comment">
-          {comment && <span>{commentWords(comment)}</span>}
-          <span className="small text-3">
-            {onBehalf === null
-              ? (user ?? t('events.system'))
-              : t('customer.onBehalf', { staff: onBehalf, user: user ?? t('events.system') })}
+      cell: ({ comment, user, onBehalf, kind, data }) => {
+        const actor = user ?? t(isByUnknown(kind) ? 'events.unknownActor' : 'events.system')
+        const access = isAccessEvent(kind) ? accessWords(data) : undefined
+        return (
+          <span className="cockpit-comment">
+            {access && <span>{access}</span>}
+            {comment && <span>{commentWords(comment)}</span>}
+            <span className="small text-3">
+              {onBehalf === null ? actor : t('customer.onBehalf', { staff: onBehalf, user: actor })}
+            </span>
           </span>
-        </span>
-      ),
+        )
+      },
     },
     {
       name: 'details',
@@ -117,6 +122,9 @@ function useColumns(open: ReadonlySet<string>, toggle: (id: string) => void): re
 /** Colour and mark of an event `object.verb`, by what its verb begins with. */
 export function lookOf(kind: string): { tone: Tone; icon: Glyph } {
   const [object, verb = ''] = kind.split('.')
+  if (/^(failed|proof-failed|denied|refused|token-reused)$/.test(verb) && isAccessEvent(kind)) {
+    return { tone: 'warning', icon: IconCircleX }
+  }
   if (/^(suspend|degrade|restrict)/.test(verb)) return { tone: 'warning', icon: IconCirclePause }
   if (/^(unsuspend|undegrade|activate|restore|create|confirm)/.test(verb)) {
     return { tone: 'success', icon: IconCircleCheck }

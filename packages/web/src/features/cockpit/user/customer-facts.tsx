@@ -1,4 +1,5 @@
 import type { StaffUserDetail } from '@gatehouse/contract/staff'
+import IconMailForward from '@tabler/icons-react/dist/esm/icons/IconMailForward.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -13,6 +14,7 @@ import { FactList } from '../shared/fact-list.tsx'
 import { reasonLabels } from '../shared/suspension.tsx'
 import { fullName } from './customer-calls.ts'
 import { ExternalEmailDialog } from './external-email-dialog.tsx'
+import { PasswordLinkDialog } from './password-link-dialog.tsx'
 
 /** Who the user is and how to reach him. What he wrote himself is shown as text, whatever it looks like. */
 export function CustomerFacts({ user }: { user: StaffUserDetail }) {
@@ -81,6 +83,9 @@ export function CustomerFacts({ user }: { user: StaffUserDetail }) {
   return (
     <Panel title={t(isOwner ? 'customer.titleOwner' : 'customer.titleUser')}>
       <FactList facts={facts.filter((fact) => fact !== false).filter(({ value }) => Boolean(value))} />
+      {user.staffRights.canSendPasswordLink && settings.external_email && (
+        <PasswordLink user={user} address={settings.external_email} />
+      )}
       {config.limit_geo.length > 0 && (
         <span className="visually-hidden">{countryNames(config.limit_geo, language)}</span>
       )}
@@ -98,19 +103,36 @@ function ExternalEmail({ user }: { user: StaffUserDetail }) {
   const t = useT()
   const [open, setOpen] = useState(false)
   const address = user.settings.external_email
+  const held = user.passwordLinksHeldUntil
   return (
-    <span className="cockpit-with-button">
-      {address ? <a href={`mailto:${encodeURIComponent(address)}`}>{address}</a> : t('customer.none')}
-      {user.staffRights.canChangeExternalEmail && (
-        <Button
-          variant="quiet"
-          size="small"
-          icon={IconPencil}
-          label={t('customer.editExternalEmail')}
-          onPress={() => setOpen(true)}
-        />
-      )}
+    <span className="cockpit-address">
+      <span className="cockpit-with-button">
+        {address ? <a href={`mailto:${encodeURIComponent(address)}`}>{address}</a> : t('customer.none')}
+        {user.staffRights.canChangeExternalEmail && (
+          <Button
+            variant="quiet"
+            size="small"
+            icon={IconPencil}
+            label={t('customer.editExternalEmail')}
+            onPress={() => setOpen(true)}
+          />
+        )}
+      </span>
+      {held && <span className="text-3 small">{t('customer.linksHeld', { time: moment(held) })}</span>}
       {open && <ExternalEmailDialog user={user} onClose={() => setOpen(false)} />}
     </span>
+  )
+}
+
+function PasswordLink({ user, address }: { user: StaffUserDetail; address: string }) {
+  const t = useT()
+  const [open, setOpen] = useState(false)
+  return (
+    <div className="cockpit-panel-act">
+      <Button size="small" icon={IconMailForward} onPress={() => setOpen(true)}>
+        {t('customer.sendLink')}
+      </Button>
+      {open && <PasswordLinkDialog user={user} address={address} onClose={() => setOpen(false)} />}
+    </div>
   )
 }

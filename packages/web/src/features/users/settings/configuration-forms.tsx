@@ -22,7 +22,7 @@ export function ConfigurationForms({ user }: { user: UserDetail }) {
   const main: Form<MainValues> = useForm<MainValues>({
     initial: mainValues(user.config),
     prefix: 'settings-',
-    submit: async (values) => main.reset(mainValues(await save(values))),
+    submit: async (values) => main.reset(mainValues(await save(changedOptions(values, user.config)))),
   })
   const mail: Form<MailChoices> = useForm<MailChoices>({
     initial: mailChoices(user.config),
@@ -41,6 +41,15 @@ export function ConfigurationForms({ user }: { user: UserDetail }) {
 
 function mainValues({ guam_enabled, limit_geo }: UserConfig): MainValues {
   return { guam_enabled, limit_geo }
+}
+
+/** The options that differ: the geo-lock asks for a fresh proof of identity, the other does not. */
+function changedOptions({ guam_enabled, limit_geo }: MainValues, before: UserConfig): UserConfigInput {
+  const isSameGeo = limit_geo.join() === before.limit_geo.join()
+  return {
+    ...(guam_enabled !== before.guam_enabled && { guam_enabled }),
+    ...(!isSameGeo && { limit_geo }),
+  }
 }
 
 /** Saves a part of the configuration; what the server made of it is shown wherever the user is. */

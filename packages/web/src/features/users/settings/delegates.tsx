@@ -31,7 +31,7 @@ export function Delegates({ user }: { user: UserDetail }) {
   const delegates = useQuery(apiQuery('GET /api/v4/users/{id}/delegations', { params }))
   const close = () => setOpen(undefined)
   const rows = delegates.data?.list
-  const add = (
+  const add = user.canDelegate && (
     <Button icon={IconPlus} onPress={() => setOpen({ act: 'add' })}>
       {t('usersettings.add')}
     </Button>
@@ -50,7 +50,7 @@ export function Delegates({ user }: { user: UserDetail }) {
           actions={(row) => (
             <RowActions
               row={row}
-              onEdit={() => setOpen({ act: 'edit', row })}
+              onEdit={user.canDelegate ? () => setOpen({ act: 'edit', row }) : undefined}
               onRemove={() => setOpen({ act: 'remove', row })}
             />
           )}
@@ -72,7 +72,8 @@ export function Delegates({ user }: { user: UserDetail }) {
 
 interface RowActionsProps {
   row: Delegation
-  onEdit: () => void
+  /** Absent: the reader may only remove. */
+  onEdit: (() => void) | undefined
   onRemove: () => void
 }
 
@@ -80,13 +81,15 @@ function RowActions({ row: { name }, onEdit, onRemove }: RowActionsProps) {
   const t = useT()
   return (
     <span className="row delegation-actions">
-      <Button
-        variant="quiet"
-        size="small"
-        icon={IconPencil}
-        label={t('usersettings.edit', { name })}
-        onPress={onEdit}
-      />
+      {onEdit && (
+        <Button
+          variant="quiet"
+          size="small"
+          icon={IconPencil}
+          label={t('usersettings.edit', { name })}
+          onPress={onEdit}
+        />
+      )}
       <Button
         variant="quiet"
         size="small"

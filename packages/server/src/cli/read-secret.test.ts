@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+/** Gives a program a terminal of its own (Debian: bsdutils). */
+const terminal = '/usr/bin/script'
+const module = new URL('./read-secret.ts', import.meta.url).pathname
+
+let folder: string
+let program: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gatehouse-secret-'))
+  const entry = join(folder, 'entry.ts')
+  program = join(folder, 'program.mjs')
+  await writeFile(
+    entry,
+    `import { readSecret } from ${JSON.stringify(module)}
+     readSecret('New password').then(
+       (secret) => console.log('read ' + Buffer.from(secret).toString('hex')),
+       (error) => console.log('failed ' + error.message))`,
+  )
+  await build({ entryPoints: [entry], outfile: program, bundle: true, platform: 'node', format: 'esm' })
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const hex = (text: string) => Buffer.from(text).toString('hex')
+
+/** Runs it and types each text when the text before it is there; gives all that was shown. */
+function run(command: string, args: readonly string[], typed: readonly (readonly [string, string])[]) {
+  return new Promise<string>((resolve) => {
+    const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+    let shown = ''
+    const waiting = [...typed]
+    const next = () => {
+      const [first] = waiting
+      if (first === undefined || !shown.includes(first[0])) return
+      waiting.shift()
+      child.stdin.write(first[1])
+      if (waiting.length === 0 && first[0] === '') child.stdin.end()
+      next()
+    }
+    child.stdout.on('data', (data) => {
+      shown += String(data)
+      next()
+    })
+    child.once('close', () => resolve(shown))
+    next()
+  })
+}
+
+describe('a secret from standard input', () => {
+  const pipe = (text: string) => run(process.execPath, [program], [['', text]])
+
+  test('is its first line, blanks and all', async () => {
+    expect(await pipe(' a secret \r\nmore\n')).toBe(`read ${hex(' a secret ')}\n`)
+    expect(await pipe('Grüße')).toBe(`read ${hex('Grüße')}\n`)
+  })
+
+  test('that is empty is none', async () => {
+    expect(await pipe('\n')).toBe('failed New password: nothing was entered.\n')
+  })
+})
+
+describe.skipIf(!existsSync(terminal))(`a secret from a terminal (${terminal})`, () => {
+  const type = (...typed: (readonly [string, string])[]) =>
+    run(terminal, ['-qec', `${process.execPath} ${program}`, '/dev/null'], typed)
+
+  test('is asked for twice and never shown', async () => {
+    const shown = await type(['New password: ', 'open-sesame\r'], ['New password again: ', 'open-sesame\r'])
+    expect(shown).toContain(`read ${hex('open-sesame')}`)
+    expect(shown).not.toContain('open-sesame')
+  })
+
+  test('that is typed differently the second time is none', async () => {
+    const shown = await type(['New password: ', 'open-sesame\r'], ['New password again: ', 'open-sesam\r'])
+    expect(shown).toContain('failed The two entries differ.')
+  })
+
+  test('can be cancelled', async () => {
+    expect(await type(['New password: ', '\u0003'])).toContain('failed Cancelled.')
+  })
+})

@@ -1,0 +1,52 @@
+import { type FixedPasswordRule, fixedPasswordRules, type PasswordRule } from '@gatehouse/contract/passwords'
+import { type Message, message } from '../platform/http/errors.ts'
+import type { Translate } from '../platform/i18n/translator.ts'
+import { isGuessable } from './common-passwords.ts'
+import { type ContextWords, isMadeOf } from './context-words.ts'
+import { meetsPolicy, type PasswordPolicy, presentPolicy } from './password-policy.ts'
+
+/** What a new password has to meet: the policy in force, and the rules that no policy turns off. */
+export interface PasswordRequirements {
+  readonly policy: PasswordPolicy
+  readonly words: ContextWords
+}
+
+const messages = {
+  common: message('validation.password-common'),
+  personal: message('validation.password-personal'),
+} as const satisfies Record<FixedPasswordRule, Message>
+
+function meetsFixedRule(rule: FixedPasswordRule, words: ContextWords, password: string): boolean {
+  switch (rule) {
+    case 'common':
+      return !isGuessable(password)
+    case 'personal':
+      return password !== '' && !isMadeOf(words, password)
+  }
+}
+
+/** What is wrong with a password, as messages for its field. Rules beside the policy are named one by one. */
+export function brokenRules({ policy, words }: PasswordRequirements, password: string): Message[] {
+  if (!meetsPolicy(policy, password)) return [message('validation.password-policy-error')]
+  return fixedPasswordRules
+    .filter((rule) => !meetsFixedRule(rule, words, password))
+    .map((rule) => messages[rule])
+}
+
+/** All rules as the password widget shows them, each with whether the password meets it. */
+export function presentRequirements(
+  { policy, words }: PasswordRequirements,
+  password: string,
+  t: Translate,
+): PasswordRule[] {
+  return [
+    ...presentPolicy(policy, password, t),
+    ...fixedPasswordRules.map((label) => ({
+      label,
+      name: t(`app.password-rule-${label}`),
+      param: null,
+      enabled: true,
+      status: meetsFixedRule(label, words, password),
+    })),
+  ]
+}

@@ -1,0 +1,149 @@
+import { sql } from 'kysely'
+import { type CountedEvent, countEvent, type Occurrences } from './counted-event.ts'
+import type { Db } from './db/database.ts'
+import type { Log } from './log.ts'
+
+/** A user whose number is looked up when the event is written; undefined: there is none, and nothing is written. */
+export interface Lookup {
+  /** What stands for the user until then. */
+  readonly name: string
+  readonly find: () => Promise<number | undefined>
+}
+
+export interface UncountedEvent extends Omit<CountedEvent, 'userId'> {
+  readonly user: number | Lookup
+}
+
+interface Waiting extends Occurrences {
+  readonly event: UncountedEvent
+}
+
+/** Kinds of events that wait at once; more than that come only while the database does not answer. */
+const mostWaiting = 20_000
+/** Milliseconds until events are tried again that could not be written. */
+const pause = 1000
+
+/**
+ * Writes down what others do to users, such as failed sign-ins: after the answer, so that its time does not tell whether
+ * there is such a user, and over one connection, so that a flood of events costs others nothing. Events that are alike
+ * and come while one is being written are counted together. What waits is kept until the database takes it.
+ */
+export class EventCounter {
+  readonly #db: Db
+  readonly #log: Log
+  #waiting = new Map<string, Waiting>()
+  #writing: Promise<void> | undefined
+  #dropped = 0
+  #isClosed = false
+  /** Users who have as many entries of a kind as hostile events open, by the window that this was found out for. */
+  #crowded = new Set<string>()
+
+  constructor(db: Db, log: Log) {
+    this.#db = db
+    this.#log = log
+  }
+
+  /** Counts an event; does not wait. */
+  count(event: UncountedEvent): void {
+    this.#add({ event, times: 1, last: event.at })
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = undefined
+    })
+  }
+
+  /** Resolves when all that was counted is written. */
+  async settled(): Promise<void> {
+    while (this.#writing !== undefined) await this.#writing
+  }
+
+  /** The same at the end of the process: what cannot be written then is told in the log. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.settled()
+  }
+
+  #add(added: Waiting): void {
+    const name = nameOf(added.event)
+    const known = this.#waiting.get(name)
+    if (known === undefined && this.#waiting.size >= mostWaiting) {
+      this.#dropped += added.times
+      return
+    }
+    const times = (known?.times ?? 0) + added.times
+    const last = known !== undefined && known.last > added.last ? known.last : added.last
+    this.#waiting.set(name, { event: known?.event ?? added.event, times, last })
+  }
+
+  async #write(): Promise<void> {
+    // answers go out first
+    await new Promise<void>((resolve) => {
+      setImmediate(resolve)
+    })
+    for (let isDone = false; !isDone; ) {
+      const taken = this.#waiting
+      this.#waiting = new Map()
+      const failed = await this.#writeAll([...taken.values()])
+      for (const waiting of failed) this.#add(waiting)
+      isDone = this.#waiting.size === 0 || (failed.length > 0 && this.#isClosed)
+      if (failed.length > 0 && !isDone) await rest()
+    }
+    this.#tellLost()
+  }
+
+  /** Returns what could not be written. What shares an entry by now waits for one more turn, in which it is one. */
+  async #writeAll(all: readonly Waiting[]): Promise<readonly Waiting[]> {
+    for (const [place, waiting] of all.entries()) {
+      const { event, ...occurrences } = waiting
+      if (event.ip !== undefined && this.#crowded.has(crowdOf(event))) {
+        this.#add({ event: { ...event, ip: undefined, details: {} }, ...occurrences })
+        continue
+      }
+      try {
+        await this.#writeOne(waiting)
+      } catch (error) {
+        this.#log.error({ err: error, waiting: all.length - place }, 'events could not be written')
+        return all.slice(place)
+      }
+    }
+    return []
+  }
+
+  async #writeOne({ event: counted, ...occurrences }: Waiting): Promise<void> {
+    const { user, ...event } = counted
+    const userId = typeof user === 'number' ? user : await user.find()
+    if (userId === undefined) return
+    // nobody waits for the disk because of it
+    const { rows } = await sql<{ ip: string | null }>`with relaxed as (
+        select set_config('synchronous_commit', 'off', true)
+      ), written as (${countEvent({ ...event, userId }, occurrences)} returning ip)
+      select ip from relaxed, written`.execute(this.#db)
+    const isCrowded = event.isHostile && event.ip !== undefined && rows[0]?.ip === null
+    if (!isCrowded) return
+    if (this.#crowded.size >= mostWaiting) this.#crowded.clear()
+    this.#crowded.add(crowdOf(counted))
+  }
+
+  #tellLost(): void {
+    const lost = [...this.#waiting.values()].reduce((sum, { times }) => sum + times, this.#dropped)
+    if (lost > 0) this.#log.error({ lost }, 'events were lost')
+    this.#dropped = 0
+    this.#waiting.clear()
+  }
+}
+
+function crowdOf({ user, event, at, window }: UncountedEvent): string {
+  const whose = typeof user === 'number' ? user : user.name
+  return JSON.stringify([whose, event, Math.floor(at.getTime() / (window * 1000))])
+}
+
+function nameOf({ user, event, actor, staff, ip, facts, details, at, window }: UncountedEvent): string {
+  const whose = typeof user === 'number' ? user : user.name
+  const turn = Math.floor(at.getTime() / (window * 1000))
+  return JSON.stringify([whose, event, actor, staff?.userId, ip, facts, details, turn])
+}
+
+function rest(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, pause)
+  })
+}

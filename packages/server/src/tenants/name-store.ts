@@ -1,0 +1,151 @@
+import { domainStatus, domainType } from '@gatehouse/contract/status'
+import { type Selectable, sql } from 'kysely'
+import { after, type Clock, day } from '../platform/clock.ts'
+import { type Db, isUniqueViolation } from '../platform/db/database.ts'
+import type { NameFailure, TenantNameTable } from '../platform/db/schema-tenants.ts'
+
+/** A host or domain that a tenant claims, as it is kept. */
+export type TenantNameRow = Selectable<TenantNameTable>
+
+/** Days that an unproved claim holds a host against other tenants. */
+const claimDays = 7
+
+/** Another tenant has the host. */
+export class HostTaken extends Error {
+  override name = 'HostTaken'
+  readonly host: string
+
+  constructor(host: string) {
+    super(host)
+    this.host = host
+  }
+}
+
+export function readNames(db: Db, tenantId: number): Promise<TenantNameRow[]> {
+  return db.selectFrom('tenant_names').selectAll().where('tenant_id', '=', tenantId).orderBy('name').execute()
+}
+
+/** Gives up what the settings of a tenant name no more; a host may still be a domain that mails come from. */
+export async function releaseNames(
+  trx: Db,
+  tenantId: number,
+  kept: { readonly names: readonly string[]; readonly hosts: readonly string[] },
+): Promise<void> {
+  await sql`delete from tenant_names where tenant_id = ${tenantId} and name <> all(${kept.names}::text[])`.execute(
+    trx,
+  )
+  await sql`update tenant_names set is_host = false
+    where tenant_id = ${tenantId} and is_host and name <> all(${kept.hosts}::text[])`.execute(trx)
+}
+
+/**
+ * Claims a name for a tenant; one that it has stays as it is. A host that another tenant claimed long ago without ever
+ * proving it passes to this one. Throws HostTaken, which ends the transaction.
+ */
+export async function claimName(
+  trx: Db,
+  clock: Clock,
+  claim: { readonly tenantId: number; readonly name: string; readonly isHost: boolean },
+): Promise<void> {
+  const { tenantId, name, isHost } = claim
+  const now = clock.now()
+  if (isHost) {
+    await trx
+      .deleteFrom('tenant_names')
+      .where('name', '=', name)
+      .where('is_host', '=', true)
+      .where('tenant_id', '<>', tenantId)
+      .where('confirmed_at', 'is', null)
+      .where('claimed_at', '<', after(now, -claimDays * day))
+      .execute()
+  }
+  try {
+    await trx
+      .insertInto('tenant_names')
+      .values({
+        ...{ tenant_id: tenantId, name, is_host: isHost, claimed_at: now },
+        ...{ confirmed_at: null, confirmed_by: null },
+      })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['tenant_id', 'name'])
+          .doUpdateSet({ is_host: sql`tenant_names.is_host or excluded.is_host` }),
+      )
+      .execute()
+  } catch (error) {
+    if (isUniqueViolation(error, 'tenant_names_host')) throw new HostTaken(name)
+    throw error
+  }
+}
+
+/** Notes that a check did not find the proof; a name that is confirmed meanwhile stays so. */
+export async function noteFailure(
+  db: Db,
+  clock: Clock,
+  { tenant_id: tenantId, name }: Pick<TenantNameRow, 'tenant_id' | 'name'>,
+  failure: NameFailure,
+): Promise<void> {
+  await db
+    .updateTable('tenant_names')
+    .set({ checked_at: clock.now(), failure })
+    .where('tenant_id', '=', tenantId)
+    .where('name', '=', name)
+    .where('confirmed_at', 'is', null)
+    .execute()
+}
+
+/** Confirms a name that the tenant still claims. False: it does not, or it was confirmed before. */
+export async function markConfirmed(
+  trx: Db,
+  clock: Clock,
+  { tenant_id: tenantId, name }: Pick<TenantNameRow, 'tenant_id' | 'name'>,
+  by: 'dns' | 'staff',
+): Promise<boolean> {
+  const now = clock.now()
+  const row = await trx
+    .updateTable('tenant_names')
+    .set({ confirmed_at: now, confirmed_by: by, failure: null, ...(by === 'dns' && { checked_at: now }) })
+    .where('tenant_id', '=', tenantId)
+    .where('name', '=', name)
+    .where('confirmed_at', 'is', null)
+    .returning('name')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Why mails of a tenant may come from a domain: it, or what it lies below, is proved; or it is a confirmed domain of the
+ * directory that is the tenant's own, open for sign-up or in its wallet. Domains of its customers are theirs. Undefined:
+ * they may not.
+ */
+export async function senderProof(
+  db: Db,
+  tenantId: number,
+  domain: string,
+): Promise<'name' | 'parent' | 'directory' | undefined> {
+  const { confirmed } = domainStatus
+  const { rows } = await sql<{ proof: 'name' | 'parent' | 'directory' }>`
+    select proof from (
+      select case when name = ${domain} then 'name' else 'parent' end as proof from tenant_names
+        where tenant_id = ${tenantId} and confirmed_at is not null
+          and (name = ${domain} or right(${domain}::text, length(name) + 1) = '.' || name)
+      union all
+      select 'directory' from domains d join tenants t on t.id = d.tenant_id
+        where d.namespace = ${domain} and t.id = ${tenantId} and d.deleted_at is null
+          and d.status & ${confirmed} <> 0 and (d.type & ${domainType.public} <> 0 or d.wallet_id = t.wallet_id)
+      ) proofs
+    order by proof = 'parent', proof = 'directory' limit 1`.execute(db)
+  return rows[0]?.proof
+}
+
+/** Domains that are open for sign-up in other tenants, the service itself included. */
+export async function foreignSignupDomains(db: Db, tenantId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('domains')
+    .select('namespace')
+    .where(sql<boolean>`type & ${domainType.public} <> 0`)
+    .where('tenant_id', '<>', tenantId)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return rows.map((row) => row.namespace)
+}

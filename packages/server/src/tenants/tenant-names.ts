@@ -1,0 +1,247 @@
+import type { TenantName } from '@gatehouse/contract/tenants'
+import { isHostName } from '../accounts/email-address.ts'
+import { type Actor, audit } from '../platform/audit.ts'
+import { type Clock, wireDate } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { DnsClient } from '../platform/dns/dns-client.ts'
+import { lookForText } from '../platform/dns/text-proof.ts'
+import { NotFound } from '../platform/http/errors.ts'
+import {
+  claimName,
+  foreignSignupDomains,
+  HostTaken,
+  markConfirmed,
+  noteFailure,
+  readNames,
+  releaseNames,
+  senderProof,
+  type TenantNameRow,
+} from './name-store.ts'
+import { systemTenant } from './tenant.ts'
+import { type AddressRules, domainOf, isReservedHost, isReservedSender } from './tenant-address.ts'
+import { holdTenant, readTenant, type TenantRow } from './tenant-store.ts'
+
+type Settings = Readonly<Record<string, string>>
+
+/** Settings that name a host, the one that links prefer first. */
+export const hostKeys = ['app.public_url', 'app.url'] as const
+const senderKey = 'mail.sender.address'
+
+/** What a name of the settings stands for. */
+interface Wanted {
+  readonly name: string
+  readonly isHost: boolean
+  readonly isSender: boolean
+  /** Settings that name it. */
+  readonly keys: readonly string[]
+}
+
+/** Hosts and domains that the settings of a tenant name, hosts first. The service itself has those of the installation. */
+export function wantedNames(settings: Settings): Wanted[] {
+  const named = [
+    ...hostKeys.map((key) => ({ key, name: hostOf(settings[key]), isHost: true })),
+    { key: senderKey, name: settings[senderKey] && domainOf(settings[senderKey]), isHost: false },
+  ].flatMap(({ name, ...use }) => (name && isHostName(name) ? [{ ...use, name }] : []))
+  return [...new Set(named.map(({ name }) => name))].map((name) => {
+    const uses = named.filter((use) => use.name === name)
+    return {
+      name,
+      isHost: uses.some(({ isHost }) => isHost),
+      isSender: uses.some(({ isHost }) => !isHost),
+      keys: uses.map(({ key }) => key),
+    }
+  })
+}
+
+/** The host of a URL as it is compared: no port, no trailing dot. Undefined: there is none. */
+export function hostOf(url: string | undefined): string | undefined {
+  return url !== undefined && URL.canParse(url) ? new URL(url).hostname.replace(/\.$/, '') : undefined
+}
+
+/** The address of a tenant's portal; undefined: none of its hosts is confirmed. No slash at its end. */
+export function portalOrigin(settings: Settings, hosts: readonly string[]): string | undefined {
+  const key = hostKeys.find((one) => hosts.includes(hostOf(settings[one]) ?? ''))
+  const url = key && settings[key]
+  return url === undefined ? undefined : new URL(url).origin
+}
+
+/** The TXT record that proves a name. */
+export function proofRecord(name: string, token: string): TenantName['record'] {
+  return { type: 'TXT', name: `_gatehouse.${name}`, value: `gatehouse-verify=${token}` }
+}
+
+/**
+ * Claims what changed settings name and gives up what they name no more. Call it in the transaction of the change. Throws
+ * HostTaken, which ends the transaction.
+ */
+export async function syncNames(
+  trx: Db,
+  clock: Clock,
+  { id, settings }: Pick<TenantRow, 'id' | 'settings'>,
+  changed: readonly string[],
+): Promise<void> {
+  if (id === systemTenant) return
+  const wanted = wantedNames(settings)
+  const hosts = wanted.filter(({ isHost }) => isHost).map(({ name }) => name)
+  await releaseNames(trx, id, { names: wanted.map(({ name }) => name), hosts })
+  for (const { name, isHost, keys } of wanted) {
+    if (keys.some((key) => changed.includes(key))) await claimName(trx, clock, { tenantId: id, name, isHost })
+  }
+}
+
+/** The names of a tenant with their states, hosts first. */
+export async function presentNames(db: Db, tenant: TenantRow): Promise<TenantName[]> {
+  const wanted = tenant.id === systemTenant ? [] : wantedNames(tenant.settings)
+  const rows = wanted.length === 0 ? [] : await readNames(db, tenant.id)
+  return Promise.all(wanted.map((one) => presentName(db, tenant, one, rows)))
+}
+
+async function presentName(
+  db: Db,
+  tenant: TenantRow,
+  { name, isHost, isSender }: Wanted,
+  rows: readonly TenantNameRow[],
+): Promise<TenantName> {
+  const row = rows.find((one) => one.name === name && (one.is_host || !isHost))
+  const facts = { name, isHost, isSender, record: proofRecord(name, tenant.proof_token) }
+  const covered = isHost ? undefined : await senderProof(db, tenant.id, name)
+  const isCovered = covered === 'directory' || covered === 'parent'
+  return {
+    ...facts,
+    ...stateOf(row, isHost, isCovered),
+    confirmedBy: row?.confirmed_by ?? (isCovered ? covered : null),
+    checked_at: row?.checked_at == null ? null : wireDate(row.checked_at),
+    confirmed_at: row?.confirmed_at == null ? null : wireDate(row.confirmed_at),
+  }
+}
+
+function stateOf(
+  row: TenantNameRow | undefined,
+  isHost: boolean,
+  isCovered: boolean,
+): Pick<TenantName, 'state' | 'reason'> {
+  if (isCovered || row?.confirmed_at != null) return { state: 'confirmed', reason: null }
+  if (row === undefined && isHost) return { state: 'failed', reason: 'taken' }
+  if (row === undefined || row.failure === null) return { state: 'unchecked', reason: null }
+  return { state: row.failure === 'absent' ? 'waiting' : 'failed', reason: row.failure }
+}
+
+export interface NameChecks {
+  readonly db: Db
+  readonly clock: Clock
+  readonly dns: DnsClient
+  readonly addressRules: AddressRules
+}
+
+/** Looks for the proof of a name that the settings of a tenant have; a confirmed name stays so. Throws NotFound. */
+export async function checkName(
+  parts: NameChecks,
+  tenantId: number,
+  name: string,
+  by: Actor,
+): Promise<TenantName> {
+  const { db, clock, dns } = parts
+  const { tenant, wanted } = await requireName(db, tenantId, name)
+  const current = await presentName(db, tenant, wanted, await readNames(db, tenantId))
+  if (current.state === 'confirmed') return current
+  const isClaimed = await claim(parts, tenantId, name).catch((error: unknown) => {
+    if (error instanceof HostTaken) return false
+    throw error
+  })
+  if (isClaimed === false) return { ...current, state: 'failed', reason: 'taken' }
+  const { record } = current
+  const isReserved = await isKept(parts, tenantId, wanted)
+  const proof = isReserved ? 'reserved' : await lookForText(dns, record.name, record.value)
+  if (proof === 'given') await confirm(parts, tenant, name, { by: 'dns', actor: by })
+  else await noteFailure(db, clock, { tenant_id: tenantId, name }, proof)
+  return presentName(db, tenant, wanted, await readNames(db, tenantId))
+}
+
+/** Confirms a name without the DNS. Throws NotFound, HostTaken, NameReserved. */
+export async function confirmName(
+  parts: Omit<NameChecks, 'dns'>,
+  tenantId: number,
+  name: string,
+  { actor, reason, isBelowAllowed = false }: Confirmation,
+): Promise<void> {
+  const { tenant, wanted } = await requireName(parts.db, tenantId, name)
+  if (await isKept(parts, tenantId, wanted, isBelowAllowed)) throw new NameReserved(name)
+  await claim(parts, tenantId, name)
+  await parts.db.transaction().execute(async (trx) => {
+    await confirmIn(trx, parts.clock, tenant, name, { by: 'staff', actor, reason })
+  })
+}
+
+interface Confirmation {
+  readonly actor: Actor
+  readonly reason: string
+  /** See `parseTenantUrl`. */
+  readonly isBelowAllowed?: boolean
+}
+
+/** The installation keeps the name for itself. */
+export class NameReserved extends Error {
+  override name = 'NameReserved'
+}
+
+/** Claims a name unless the settings have given it up meanwhile. Throws NotFound, HostTaken. */
+async function claim(
+  { db, clock }: Pick<NameChecks, 'db' | 'clock'>,
+  tenantId: number,
+  name: string,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const { isHost } = (await requireName(trx, tenantId, name, holdTenant)).wanted
+    await claimName(trx, clock, { tenantId, name, isHost })
+  })
+}
+
+async function requireName(
+  db: Db,
+  tenantId: number,
+  name: string,
+  read = readTenant,
+): Promise<{ readonly tenant: TenantRow; readonly wanted: Wanted }> {
+  const tenant = tenantId === systemTenant ? undefined : await read(db, tenantId)
+  const wanted = tenant && wantedNames(tenant.settings).find((one) => one.name === name)
+  if (tenant === undefined || wanted === undefined) throw new NotFound()
+  return { tenant, wanted }
+}
+
+/** Settings may be older than the installation's own names. */
+async function isKept(
+  { db, addressRules }: Pick<NameChecks, 'db' | 'addressRules'>,
+  tenantId: number,
+  { name, isHost, isSender }: Wanted,
+  isBelowAllowed = false,
+): Promise<boolean> {
+  if (isHost) return isReservedHost(name, addressRules, isBelowAllowed)
+  return isSender && isReservedSender(name, addressRules, await foreignSignupDomains(db, tenantId))
+}
+
+interface Proof {
+  readonly by: 'dns' | 'staff'
+  readonly actor: Actor
+  readonly reason?: string
+}
+
+function confirm({ db, clock }: NameChecks, tenant: TenantRow, name: string, proof: Proof): Promise<void> {
+  return db.transaction().execute((trx) => confirmIn(trx, clock, tenant, name, proof))
+}
+
+/** The look took its time without holding anything, so it counts only for a claim that is still there. */
+async function confirmIn(
+  trx: Db,
+  clock: Clock,
+  { id }: TenantRow,
+  name: string,
+  { by, actor, reason }: Proof,
+): Promise<void> {
+  if (!(await markConfirmed(trx, clock, { tenant_id: id, name }, by))) return
+  await audit(trx, clock, {
+    ...{ tenantId: id, objectType: 'tenant', objectId: id, actor },
+    event: 'tenant.name-confirmed',
+    ...(reason !== undefined && { comment: reason }),
+    data: { name, by },
+  })
+}

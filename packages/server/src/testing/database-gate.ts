@@ -1,0 +1,73 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, connect as openSocket, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** The name that libpq and `pg` look for in a folder of sockets, on the port of our addresses. */
+const socketName = '.s.PGSQL.5432'
+
+/** A way to the database that can be closed, as when its server or the network is gone. */
+export interface DatabaseGate extends AsyncDisposable {
+  /** The address of the database through the gate. */
+  readonly url: string
+  /** Ends all connections and refuses new ones. */
+  shut(): Promise<void>
+  open(): Promise<void>
+}
+
+/** Opens a gate in front of the database at `url`. */
+export async function databaseGate(url: string): Promise<DatabaseGate> {
+  const folder = await mkdtemp(join(tmpdir(), 'gatehouse-gate-'))
+  const target = targetOf(url)
+  const sockets = new Set<Socket>()
+  let server: Server | undefined
+  const open = async () => {
+    server = createServer((near) => {
+      const far = openSocket(target)
+      for (const [one, other] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        sockets.add(one)
+        one.on('error', () => other.destroy())
+        one.on('close', () => sockets.delete(one))
+        one.pipe(other)
+      }
+    })
+    const listening = server
+    await new Promise<void>((resolve) => listening.listen(join(folder, socketName), resolve))
+  }
+  const shut = async () => {
+    const closing = server
+    server = undefined
+    if (closing === undefined) return
+    const closed = new Promise((resolve) => closing.close(resolve))
+    for (const socket of sockets) socket.destroy()
+    await closed
+  }
+  await open()
+  return {
+    url: throughFolder(url, folder),
+    shut,
+    open,
+    async [Symbol.asyncDispose]() {
+      await shut()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Where the database listens: a socket's path, or host and port. */
+function targetOf(url: string): { path: string } | { host: string; port: number } {
+  const socketFolder = /[?&]host=([^&]+)/.exec(url)?.[1]
+  const port = Number(/[?&]port=(\d+)/.exec(url)?.[1] ?? 5432)
+  if (socketFolder !== undefined) return { path: join(decodeURIComponent(socketFolder), `.s.PGSQL.${port}`) }
+  const address = new URL(url)
+  return { host: address.hostname, port: Number(address.port || 5432) }
+}
+
+/** The address with the socket of the gate in place of its host and port. */
+function throughFolder(url: string, folder: string): string {
+  const [, user = '', name = ''] = /^postgres(?:ql)?:\/\/(?:([^@/]*)@)?[^/]*\/([^?]*)/.exec(url) ?? []
+  return `postgres://${user}@/${name}?host=${folder}&port=5432`
+}

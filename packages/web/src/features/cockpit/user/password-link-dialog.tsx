@@ -1,0 +1,62 @@
+import type { StaffUserDetail } from '@gatehouse/contract/staff'
+import { call } from '../../../app/api.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { useForm } from '../../../ui/form/use-form.ts'
+import { TextArea } from '../../../ui/text-area.tsx'
+import { useAct } from '../shared/acts.ts'
+
+export interface PasswordLinkDialogProps {
+  user: StaffUserDetail
+  /** Where the link goes. */
+  address: string
+  onClose: () => void
+}
+
+/** Asks why, then has a link for a new password mailed to the user. Nobody else sees the link. */
+export function PasswordLinkDialog({ user, address, onClose }: PasswordLinkDialogProps) {
+  const t = useT()
+  const act = useAct()
+  const form = useForm({
+    initial: { reason: '' },
+    prefix: 'link-',
+    submit: async ({ reason }) => {
+      const params = { id: String(user.id) }
+      await act(() => call('POST /api/v4/users/{id}/password-link', { params, body: { reason } }))
+      onClose()
+    },
+  })
+  return (
+    <Dialog
+      open
+      title={t('customer.linkTitle', { name: user.email })}
+      onClose={onClose}
+      actions={[
+        {
+          preset: 'submit',
+          label: t('customer.linkNow'),
+          busyLabel: t('cockpit.working'),
+          busy: form.busy,
+          onPress: () => form.submit(),
+          dismiss: false,
+        },
+      ]}
+    >
+      <form {...form.props} className="stack">
+        <ul className="dialog-effects">
+          <li>{t('customer.linkEffect', { address })}</li>
+          <li>{t('customer.linkUnseen')}</li>
+          <li>{t('customer.linkKept')}</li>
+        </ul>
+        <TextArea
+          {...form.field('reason')}
+          label={t('customer.loginReason')}
+          hint={t('customer.loginReasonHint')}
+          required
+          rows={3}
+          maxLength={1024}
+        />
+      </form>
+    </Dialog>
+  )
+}

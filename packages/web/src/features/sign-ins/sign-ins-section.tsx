@@ -1,0 +1,41 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { apiQuery } from '../../app/query.tsx'
+import { useT } from '../../i18n/i18n.ts'
+import { ListFilter } from '../../ui/data-table/list-filter.tsx'
+import { useListPlace } from '../../ui/data-table/list-place.ts'
+import { HistoryList, historySorts } from '../../ui/events/history-list.tsx'
+
+const outcomes = ['succeeded', 'failed'] as const
+
+const options = { sorts: historySorts, filters: { outcome: outcomes }, order: 'desc' } as const
+
+const labels = { succeeded: 'security.succeeded', failed: 'security.failed' } as const
+
+/** The own sign-ins, those that failed too, and what was refused. */
+export function SignInsSection() {
+  const t = useT()
+  const navigation = useListPlace(options)
+  const { page, size, filters } = navigation.place
+  const query = useQuery({
+    ...apiQuery('GET /api/v4/sign-ins', { query: { page, size, outcome: filters.outcome ?? null } }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+  return (
+    <HistoryList
+      query={query}
+      navigation={navigation}
+      tools={
+        <ListFilter
+          label={t('security.outcome')}
+          all={t('events.any')}
+          options={outcomes.map((outcome) => ({ value: outcome, label: t(labels[outcome]) }))}
+          value={filters.outcome}
+          onFilter={(value) =>
+            navigation.go({ filters: { outcome: outcomes.find((outcome) => outcome === value) } })
+          }
+        />
+      }
+    />
+  )
+}

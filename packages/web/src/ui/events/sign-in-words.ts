@@ -1,0 +1,76 @@
+import type { MessageKey } from '../../i18n/areas.ts'
+import { t } from '../../i18n/i18n.ts'
+
+const methods: Readonly<Record<string, MessageKey>> = {
+  password: 'events.methodPassword',
+  passkey: 'events.methodPasskey',
+  'app-password': 'events.methodAppPassword',
+  app: 'events.methodApp',
+  webmail: 'events.methodWebmail',
+  reset: 'events.methodReset',
+}
+
+const factors: Readonly<Record<string, MessageKey>> = {
+  totp: 'events.factorTotp',
+  passkey: 'events.methodPasskey',
+  recovery: 'events.factorRecovery',
+  companion: 'events.factorCompanion',
+}
+
+/** Facts that are told in one line, `Password · Recovery code · Firefox on Linux`. */
+const told = [
+  'method',
+  'factor',
+  'client',
+  'service',
+  'program',
+  'system',
+  'call',
+  'reason',
+  'network',
+  'from',
+]
+
+/** Whether an event is one of a sign-in, of a session, or of a request that was refused. */
+export function isAccessEvent(event: string): boolean {
+  return /^(sign-in|access)\.|^session\.token-reused$/.test(event)
+}
+
+/** Whether nobody has proved to be anybody with what happened. */
+export function isByUnknown(event: string): boolean {
+  return event === 'sign-in.failed' || event === 'session.token-reused'
+}
+
+/** What a sign-in was made with, or what was asked for; undefined: nothing is known. */
+export function accessWords(data: Readonly<Record<string, unknown>> | null): string | undefined {
+  const { method, factor, client, service, program, system, call, from } = texts(data)
+  const parts = [
+    method && named(methods, method),
+    factor && named(factors, factor),
+    client,
+    service?.toUpperCase(),
+    program && system ? t('events.deviceOn', { program, system }) : (program ?? system),
+    call,
+    from,
+  ]
+  return parts.filter(Boolean).join(' · ') || undefined
+}
+
+/** The facts that the line does not tell. */
+export function otherFacts(data: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(data).filter(([name]) => !told.includes(name)))
+}
+
+function texts(data: Readonly<Record<string, unknown>> | null): Record<string, string | undefined> {
+  return Object.fromEntries(
+    told.map((name) => {
+      const value = data?.[name]
+      return [name, typeof value === 'string' ? value : undefined]
+    }),
+  )
+}
+
+function named(keys: Readonly<Record<string, MessageKey>>, name: string): string {
+  const key = keys[name]
+  return key ? t(key) : name
+}
