@@ -29,7 +29,7 @@ async function tokenOf(caller: BorrowedCaller): Promise<string> {
 
 const texts = {
   impersonated: 'Support staff can’t do this while signed in as a customer.',
-  thirdParty: "Applications can't do this.",
+  thirdParty: 'Applications can’t do this.',
 } as const
 
 const ask = async (caller: BorrowedCaller, route: string, body?: unknown) =>

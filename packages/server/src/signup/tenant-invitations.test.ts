@@ -22,6 +22,10 @@ beforeAll(async () => {
   }
   await create?.run({ ...facts, args, print })
   const password = printed.split(' ').at(-1) ?? ''
+  const confirm = commands.find(({ name }) => name === 'tenant:confirm')
+  for (const name of ['mail.partner.test', 'partner.test']) {
+    await confirm?.run({ ...facts, args: ['1', name, 'the contract names it'], print })
+  }
   await makePlan(app(), { title: 'ours', mode: 'email' })
   await makePlan(app(), { title: 'theirs', mode: 'email', tenantId: 1 })
   await makePlan(app(), { title: 'paid', mode: 'mandate', tenantId: 1 })
