@@ -101,6 +101,24 @@ describe('an offer', () => {
     expect(described.lines[1]?.streams.map(({ ssrc }) => ssrc)).toEqual([9, 5])
   })
 
+  it('of layers keeps its own pairs of retransmissions where the browser reports none', () => {
+    const pairs = [
+      'a=rid:l send',
+      'a=rid:h send',
+      'a=simulcast:send l;h',
+      'a=ssrc-group:FID 9 8',
+      'a=ssrc-group:FID 5 4',
+    ]
+    const names = [9, 8, 5, 4].map((ssrc) => `a=ssrc:${ssrc} cname:x`)
+    const layered = [...video.filter((line) => !line.startsWith('a=ssrc')), ...pairs, ...names]
+    const described = filterOffer(text(session, audio, layered), new Map([['1', [{ ssrc: 9 }, { ssrc: 5 }]]]))
+    expect(described.lines[1]?.streams).toEqual([
+      { ssrc: 9, rtxSsrc: 8 },
+      { ssrc: 5, rtxSsrc: 4 },
+    ])
+    expect(described.sdp).toContain('a=ssrc-group:FID 9 8')
+  })
+
   it('with port 0 and bundle-only is no rejection, with port 0 alone it is one', () => {
     const closed = video.map((line) => line.replace('m=video 9', 'm=video 0'))
     expect(filterOffer(text(session, audio, [...closed, 'a=bundle-only'])).lines[1]?.active).toBe(true)

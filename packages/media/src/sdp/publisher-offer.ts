@@ -74,7 +74,7 @@ function filterSection(section: MediaSection, known: readonly OfferedStream[] | 
     : payloadTypeOf(firstMatch(lines, new RegExp(`^a=fmtp:(\\d{1,3}) apt=${payloadType}(?:;|$)`)))
   const extensions = new Map<string, number>()
   const named = rejected ? [] : streamsOf(lines, retransmissionType)
-  const streams = known ?? named
+  const streams = known === undefined ? named : withRetransmissions(known, named)
   const offered: OfferedLine = {
     mid,
     kind,
@@ -100,6 +100,14 @@ function filterSection(section: MediaSection, known: readonly OfferedStream[] | 
     ...streamLines(streams, retransmissionType),
   ]
   return { mid, rejected, lines: written, offered }
+}
+
+/** Firefox reports its layers without the streams of their retransmissions, but its offer pairs them. */
+function withRetransmissions(
+  known: readonly OfferedStream[],
+  named: readonly OfferedStream[],
+): readonly OfferedStream[] {
+  return known.map((stream) => ({ ...named.find(({ ssrc }) => ssrc === stream.ssrc), ...stream }))
 }
 
 /** -1: there is none. */
