@@ -133,9 +133,9 @@ describe('the history', () => {
     ])
     expect(download.suggestedFilename()).toBe('transactions.csv')
     const content = await text(await download.createReadStream())
-    expect(content).toMatch(/^Date,Type,Description,Amount,Balance,Currency\r\n/)
+    expect(content).toMatch(/^"Date","Type","Description","Amount","Balance","Currency"\r\n/)
     expect(content.trim().split('\r\n')).toHaveLength(2)
-    expect(content).toContain(',award,')
+    expect(content).toContain(',"award",')
   })
 })
 

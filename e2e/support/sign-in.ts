@@ -6,7 +6,8 @@ export const demoPassword = 'simple123'
 /** A password that meets every rule, for accounts that a test creates. */
 export const strongPassword = 'tulip-anchor-42'
 
-const demoLogins = /^(?:(?:owner|jane|ned)@acme|(?:solo|degraded|admin)@example|[^@]+@partner)\.test$/
+const demoLogins =
+  /^(?:(?:owner|jane|ned)@acme|clara@bistro|(?:solo|degraded|admin)@example|[^@]+@partner)\.test$/
 
 /** The password of a demo login, or of an account that a test created. */
 export function passwordOf(email: string): string {
