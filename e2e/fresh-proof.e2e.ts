@@ -4,7 +4,7 @@ import { useVisitor } from './support/browser.ts'
 import { act, ageProofOf, dialog, panel } from './support/factors.ts'
 import { portal } from './support/portal.ts'
 import { useRelyingParty } from './support/relying-party.ts'
-import { demoPassword, variantUrl } from './support/sign-in.ts'
+import { demoPassword, strongPassword, variantUrl } from './support/sign-in.ts'
 import { uniqueWord } from './support/signup.ts'
 import { makeUser, owner } from './support/users.ts'
 
@@ -20,7 +20,12 @@ const notice = (page: Page, text: string) =>
   page.getByRole('region', { name: 'Notifications' }).getByText(text)
 
 /** Closes the question first, which changes nothing, and answers it the second time. */
-async function proveOnSecondTry(page: Page, send: () => Promise<void>, typed: () => Promise<string>) {
+async function proveOnSecondTry(
+  page: Page,
+  send: () => Promise<void>,
+  typed: () => Promise<string>,
+  password = demoPassword,
+) {
   const before = await typed()
   await ageProofOf(page)
   await send()
@@ -29,7 +34,7 @@ async function proveOnSecondTry(page: Page, send: () => Promise<void>, typed: ()
   await dialog(page, question).waitFor({ state: 'detached' })
   expect(await typed()).toBe(before)
   await send()
-  await dialog(page, question).getByLabel('Your password').fill(demoPassword)
+  await dialog(page, question).getByLabel('Your password').fill(password)
   await act(dialog(page, question), 'Confirm')
   await dialog(page, question).waitFor({ state: 'detached' })
 }
@@ -56,7 +61,7 @@ describe('eleven minutes after the sign-in', () => {
     await add.getByLabel('E-mail address of the delegate').fill('jane@acme.test')
     await add.getByLabel('Mail', { exact: true }).selectOption('read-only')
     const typed = () => add.getByLabel('E-mail address of the delegate').inputValue()
-    await proveOnSecondTry(page, () => button(add, 'Add delegate').click(), typed)
+    await proveOnSecondTry(page, () => button(add, 'Add delegate').click(), typed, strongPassword)
     await panel(page, 'Who may act for you')
       .getByRole('row', { name: /jane@acme\.test/ })
       .waitFor()
