@@ -327,7 +327,7 @@ describe('staff', () => {
     await expectNoFindings(page)
     await pkce.uncheck()
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Tickets is changed.').waitFor()
+    await page.getByText('Tickets is changed.', { exact: true }).waitFor()
     await page.reload()
     expect(await pkce.isChecked()).toBe(false)
     await page.getByRole('button', { name: 'New secret' }).click()
