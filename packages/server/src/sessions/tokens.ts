@@ -123,6 +123,7 @@ export class Tokens {
         role: row.role,
         status: row.status,
         isSuspended: hasBit(row.status, userStatus.suspended),
+        isLocked: row.is_locked,
         sessionId: row.session_id,
         tokenHash: hash,
         scopes: row.scopes,
