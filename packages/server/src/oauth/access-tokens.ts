@@ -35,7 +35,7 @@ const statement = {
       left join users o on o.id = aw.user_id
       left join domains d on d.namespace = split_part(u.email, '@', 2)
     where r.model = 'AccessToken' and r.id_hash = $1 and r.expires_at > $2
-      and u.deleted_at is null and u.status & 4 = 0 and u.role is distinct from 'service'`,
+      and u.deleted_at is null and o.deleted_at is null and u.status & 4 = 0 and u.role is distinct from 'service'`,
 }
 
 /** Scopes that open calls of ours; the others are for the OpenID endpoints. */

@@ -37,7 +37,7 @@ const statement = {
       left join domains d on d.namespace = split_part(u.email, '@', 2)
       left join impersonations i on i.id = a.impersonation_id
       left join users s on s.id = i.staff_id
-    where a.hash = any($1) and a.expires_at > $2 and u.deleted_at is null
+    where a.hash = any($1) and a.expires_at > $2 and u.deleted_at is null and o.deleted_at is null
       and (i.id is null or (s.deleted_at is null and s.role is not null))`,
 }
 

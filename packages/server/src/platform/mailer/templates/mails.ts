@@ -263,6 +263,7 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
   PaymentReturned: (context) => composeWalletMail('PaymentReturned', context),
   MandateTooSmall: (context) => composeWalletMail('MandateTooSmall', context),
   MandateGone: (context) => composeWalletMail('MandateGone', context),
+  AccountClosed: (context) => composeWalletMail('AccountClosed', context),
 
   DomainConfirmed: ({ t, data }) => {
     const domain = singleLine(data.domain)
