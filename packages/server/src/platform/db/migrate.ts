@@ -39,6 +39,7 @@ import * as staffLimits from './migrations/0044-staff-limits.ts'
 import * as throttleReservations from './migrations/0047-throttle-reservations.ts'
 import * as signInRecord from './migrations/0048-sign-in-record.ts'
 import * as forfeits from './migrations/0050-forfeits.ts'
+import * as invitedNames from './migrations/0051-invited-names.ts'
 
 /** In order; a migration that has run anywhere is never changed, only followed by another. */
 const migrations: Record<string, Migration> = {
@@ -80,6 +81,7 @@ const migrations: Record<string, Migration> = {
   '0047-throttle-reservations': throttleReservations,
   '0048-sign-in-record': signInRecord,
   '0050-forfeits': forfeits,
+  '0051-invited-names': invitedNames,
 }
 
 /** Brings the database to the present schema. Hold the start-up lock: the job queue's part has none. */
