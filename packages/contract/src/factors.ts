@@ -77,7 +77,12 @@ const enrolled = successEnvelope.extend({
 
 const own = { auth: 'token', tag: 'Second factors' } as const
 /** Also for who has to set up a factor before anything else. */
-const enrolment = { ...own, scopes: ['api', 'enrol'], whenSuspended: 'allowed' } as const
+const enrolment = {
+  ...own,
+  scopes: ['api', 'enrol'],
+  whenSuspended: 'allowed',
+  whenLocked: 'allowed',
+} as const
 const id = z.object({ id: z.string().max(64) })
 
 export const factorRoutes = defineRoutes({

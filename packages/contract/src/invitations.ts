@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { successEnvelope, successStatus, wireDate } from './envelope.ts'
 import { pagedList, pageQuery } from './list.ts'
 import { defineRoutes } from './route.ts'
+import { signupName } from './signup.ts'
 
 /** Invitations of a tenant to sign up; reference api-billing-admin §19. On the host of the reseller cockpit only. */
 
@@ -13,6 +14,8 @@ export const maxInvitationBytes = 1024 * 1024
 export const invitation = z.object({
   id: z.uuid(),
   email: z.string(),
+  first_name: z.string().nullable(),
+  last_name: z.string().nullable(),
   isNew: z.boolean(),
   isSent: z.boolean(),
   isFailed: z.boolean(),
@@ -67,10 +70,12 @@ export const invitationRoutes = defineRoutes({
     ...reseller,
     openTo: [],
     summary:
-      'Invite one address, or those of the `file` of a form: CSV or text, the first column of each line; lines without "@" are skipped, and one that is no address refuses all',
+      'Invite one address, or those of the `file` of a form: CSV or text, address, first and last name in the columns of each line, or under headings; a line that is no address refuses all',
     form: true,
     body: z.object({
       email: z.string().max(191).nullish(),
+      first_name: signupName,
+      last_name: signupName,
       /** A part of the form, which counts before `email`; anything else is an error. */
       file: z.null().optional(),
     }),
@@ -86,7 +91,7 @@ export const invitationRoutes = defineRoutes({
     ...reseller,
     openTo: [],
     summary:
-      'Invite the addresses of a file, CSV or text, the first column of each line; lines without "@" are skipped. With `preview` nothing is made',
+      'Invite the addresses of a file, CSV or text: address, first and last name in the columns of each line, or under headings. Lines that are no address are told by their number. With `preview` nothing is made',
     upload: true,
     body: z.object({ preview: z.enum(['0', '1']).nullish() }),
     ok: created.extend({ rows: z.array(inviteRow) }),
@@ -95,11 +100,12 @@ export const invitationRoutes = defineRoutes({
   'POST /api/v4/invitations/{id}/resend': {
     ...reseller,
     openTo: [],
-    summary: 'Send an invitation again that was sent, has failed or has expired; others stay as they are',
+    summary:
+      'Send an invitation again that was sent, has failed or has expired; one that was used is refused (409)',
     params,
     body: z.object({}),
     ok: successEnvelope.extend({ invitation }),
-    errors: [401, 403, 404, 422, 429],
+    errors: [401, 403, 404, 409, 422, 429],
   },
   'DELETE /api/v4/invitations/{id}': {
     ...reseller,

@@ -46,6 +46,7 @@ export const passwordRoutes = defineRoutes({
     openTo: borrowedCallers,
     scopes: ['api', 'enrol'],
     whenSuspended: 'allowed',
+    whenLocked: 'allowed',
     body: z.object({
       password: z.string().max(1024).nullish(),
       user: z.union([z.number(), z.string()]).nullish(),

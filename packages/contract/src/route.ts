@@ -22,6 +22,11 @@ interface RouteFacts {
   readonly hosts?: readonly Variant[]
   /** A suspended user may sign in, see the account and pay; other calls answer 403 unless this is set. */
   readonly whenSuspended?: 'allowed'
+  /**
+   * A user of an account that was never paid may sign in, pay and write to support; other calls answer 403 unless this
+   * is set.
+   */
+  readonly whenLocked?: 'allowed'
   /** Success is a 204 without a body; `ok` is `z.null()` then. */
   readonly isEmpty?: true
   readonly params?: z.ZodObject

@@ -30,7 +30,7 @@ export const signupPlan = z.object({
 export type SignupPlan = z.infer<typeof signupPlan>
 
 /** Names as given at sign-up: at most 50 characters, no "/" and hence no addresses of pages. */
-const signupName = z
+export const signupName = z
   .string()
   .max(50)
   .regex(/^[^/]*$/)
@@ -81,7 +81,8 @@ export const signupRoutes = defineRoutes({
     tag: 'Sign-up',
     auth: 'public',
     params: z.object({ id: z.string().max(64) }),
-    ok: z.object({ id: z.uuid() }),
+    /** The names are those that the inviter gave. */
+    ok: z.object({ id: z.uuid(), first_name: z.string().nullable(), last_name: z.string().nullable() }),
     errors: [404],
   },
   'POST /api/auth/signup/init': {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endAppPasswords } from '../app-passwords/app-passwords.ts'
-import { removeMandate } from '../billing/auto-payment/change-mandate.ts'
-import { chargeWallet } from '../billing/charging/charge.ts'
+import { closeWallet } from '../billing/life-cycle/close-wallet.ts'
+import { requestCancellations } from '../billing/payments/closed-account-jobs.ts'
 import { leaveDirectory } from '../directory/departures.ts'
 import { domainsOf, markDomainDeleted } from '../directory/domain-store.ts'
 import { endObjectsOf } from '../directory/end-object.ts'
@@ -115,29 +115,6 @@ async function endRest(trx: Db, parts: DeleteParts, ownerId: number, by: Actor):
   )
 }
 
-/** The last charge of an account: days since the one before. Money that is left is not paid out, and written down. */
-async function closeWallet(trx: Db, parts: DeleteParts, walletId: string, by: Actor): Promise<void> {
-  const { clock } = parts
-  await removeMandate(trx, parts, walletId, { actor: by })
-  const charged = await chargeWallet(trx, walletId, { now: clock.now() })
-  const wallet = await trx
-    .selectFrom('wallets as w')
-    .innerJoin('users as u', 'u.id', 'w.user_id')
-    .select(['w.balance', 'w.currency', 'u.id', 'u.tenant_id'])
-    .where('w.id', '=', walletId)
-    .executeTakeFirstOrThrow()
-  // the wallet of somebody who was billed to another one was never used
-  if (charged === undefined && wallet.balance === 0) return
-  await audit(trx, clock, {
-    tenantId: wallet.tenant_id,
-    objectType: 'user',
-    objectId: wallet.id,
-    event: 'wallet.closed',
-    actor: by,
-    data: { charged: charged?.cost ?? 0, balance: wallet.balance, currency: wallet.currency },
-  })
-}
-
 /** Everything that the end of one user means, in a transaction that holds the wallet. */
 export async function deleteUserIn(trx: Db, parts: DeleteParts, id: number, by: Actor): Promise<void> {
   const { clock, jobs, tokens } = parts
@@ -162,6 +139,8 @@ export async function deleteUserIn(trx: Db, parts: DeleteParts, id: number, by: 
     data: { before: { email, ...snapshot(view) } },
   })
   await provision(trx, { kind: 'user', id })
+  const wallets = await walletsOf(trx, id)
+  for (const walletId of wallets) await requestCancellations(trx, jobs, walletId)
   if (await ownsAccount(trx, id)) {
     await jobs.enqueue(
       trx,
@@ -169,5 +148,5 @@ export async function deleteUserIn(trx: Db, parts: DeleteParts, id: number, by: 
       { ownerId: id, actor: { ...by } },
       { key: `account:delete:${id}` },
     )
-  } else for (const walletId of await walletsOf(trx, id)) await closeWallet(trx, parts, walletId, by)
+  } else for (const walletId of wallets) await closeWallet(trx, parts, walletId, by)
 }

@@ -5,6 +5,7 @@ import { wireDate } from '../platform/clock.ts'
 import { localised } from '../platform/i18n/localised.ts'
 import type { Translate } from '../platform/i18n/translator.ts'
 import { presentTenant } from '../tenants/tenant.ts'
+import { awaitsPayment } from './account-lock.ts'
 import { type AccountView, ownedUser, type WalletView } from './account-view.ts'
 import { type Features, permissionFlags } from './permissions.ts'
 import { isController } from './policy.ts'
@@ -49,9 +50,9 @@ export function presentFlags(view: AccountView, facts: PresentFacts): UserFlags 
   return userFlags(view.user, ownerDegraded, facts.withLdap)
 }
 
-/** An account of a plan in mandate mode stays locked until its owner is active, which the first payment does. */
-export function isLocked(view: AccountView): boolean {
-  return view.plan?.mode === 'mandate' && !hasBit(view.user.status, userStatus.active)
+/** Whether the account of a user has to be paid first. */
+export function isLocked({ plan, user, owner }: AccountView): boolean {
+  return awaitsPayment(plan?.mode, (owner ?? user).status)
 }
 
 /** Set-up progress and permissions; reference api-auth §4.4. */

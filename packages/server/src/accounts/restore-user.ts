@@ -1,3 +1,4 @@
+import { returnForfeit } from '../billing/life-cycle/close-wallet.ts'
 import { returnToDirectory } from '../directory/departures.ts'
 import { provision } from '../groupware/provision.ts'
 import { type Actor, audit } from '../platform/audit.ts'
@@ -59,6 +60,7 @@ export async function restoreUserIn(
   if (problem !== undefined) throw problem
   if (!(await markRestored(trx, clock, id))) throw new NotFound()
   const { tenantId, walletId, deletedAt } = user
+  if (user.ownerId === id) await returnForfeit(trx, clock, walletId, deletedAt, by)
   const units = await restoreSubscriptions(trx, clock, {
     walletId,
     object: { type: 'user', id },

@@ -195,6 +195,7 @@ describe('who may do what to a user', () => {
     role: null,
     status: ready,
     isSuspended: false,
+    isLocked: false,
     sessionId: '',
     tokenHash: Buffer.alloc(0),
     accountVersion: '',

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { isLanguage, type Language } from '@gatehouse/contract/language'
 import { parseEmailAddress } from '../accounts/email-address.ts'
-import { enqueueMail, invite, resendInvitation } from '../invitations/invite.ts'
-import { readAddresses } from '../invitations/read-addresses.ts'
+import { enqueueMail, InvitationUsed, invite, resendInvitation } from '../invitations/invite.ts'
+import { inviteesOf, readAddresses } from '../invitations/read-addresses.ts'
 import { audit } from '../platform/audit.ts'
 import { type Db, isUniqueViolation } from '../platform/db/database.ts'
 import { isUuid } from '../platform/ids.ts'
@@ -44,7 +44,8 @@ export const invitationCommands: readonly Command[] = [
   {
     name: 'invitation:import',
     usage: 'invitation:import <file> [--tenant=<number>]',
-    summary: 'invite the addresses in the first column of a file by mail, and say what became of each',
+    summary:
+      'invite the addresses of a file by mail (address, first name, last name), and say what became of each',
     needs: 1,
     async run(context) {
       const { config, print } = context
@@ -54,8 +55,8 @@ export const invitationCommands: readonly Command[] = [
         if (error instanceof Error && 'code' in error) throw new UsageError(`${words[0]} cannot be read.`)
         return said(error)
       })
-      const emails = [...new Set(rows.flatMap(({ email }) => email ?? []))]
-      const found = await invite(staffParts(context), { tenantId, language: config.APP_LOCALE }, emails)
+      const inviter = { tenantId, language: config.APP_LOCALE }
+      const found = await invite(staffParts(context), inviter, inviteesOf(rows))
       for (const { row, text, email } of rows) {
         print(`${row}  ${email ?? text}  ${email === undefined ? 'invalid' : found.get(email)?.outcome}`)
       }
@@ -91,7 +92,11 @@ export const invitationCommands: readonly Command[] = [
     async run(context) {
       const { args, config, db, print } = context
       const { id, email, tenant_id: tenantId } = await findInvitation(db, args[0])
-      await resendInvitation(staffParts(context), { tenantId, language: config.APP_LOCALE }, id)
+      const inviter = { tenantId, language: config.APP_LOCALE }
+      await resendInvitation(staffParts(context), inviter, id).catch((error: unknown) => {
+        if (error instanceof InvitationUsed) throw new UsageError(`${email} has signed up already.`)
+        throw error
+      })
       print(`${email} is invited again.`)
     },
   },

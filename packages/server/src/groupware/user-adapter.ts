@@ -1,5 +1,6 @@
 import { domainStatus, hasBit, userStatus } from '@gatehouse/contract/status'
 import { CompiledQuery, sql } from 'kysely'
+import { awaitsPayment } from '../accounts/account-lock.ts'
 import { transition } from '../accounts/user-state.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -39,7 +40,7 @@ export function userAdapter(parts: UserAdapterParts): ProvisioningAdapter {
       await transition(trx, clock, id, 'mailboxReady')
       if (withLdap) await transition(trx, clock, id, 'entryReady')
       const row = await readRow(trx, id)
-      if (row !== undefined && !awaitsPayment(row)) await transition(trx, clock, id, 'activate')
+      if (row !== undefined && !isUnpaid(row)) await transition(trx, clock, id, 'activate')
       await parts.onReady(trx, id)
     },
 
@@ -60,7 +61,7 @@ function presentUser(
 ): PresentObject {
   const { backend } = facts
   const data = (previousEmails: readonly string[]): BackendUser => ({ ...backendUser(row), previousEmails })
-  const isActive = hasBit(row.status, userStatus.active) || awaitsPayment(row)
+  const isActive = hasBit(row.status, userStatus.active) || isUnpaid(row)
   return {
     name: row.email,
     isDeleted: row.is_deleted,
@@ -80,10 +81,7 @@ function unreadyDomain({ domain }: Row): ObjectRef | undefined {
   return { kind: 'domain', id: domain.id }
 }
 
-/** An account in mandate mode becomes active with its first payment, and its users with their owner. */
-function awaitsPayment(row: Row): boolean {
-  return row.plan_mode === 'mandate' && !hasBit(row.owner_status ?? row.status, userStatus.active)
-}
+const isUnpaid = (row: Row) => awaitsPayment(row.plan_mode, row.owner_status ?? row.status)
 
 interface Row {
   id: number

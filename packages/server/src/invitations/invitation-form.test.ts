@@ -36,8 +36,8 @@ const count = async () => {
 }
 
 describe('a form with a file', () => {
-  test('invites the first column of each line that has an "@", and counts before an address', async () => {
-    const text = 'E-mail,Name\r\n\r\n one@form.test ,One\r\nTwo@form.test,Two\r\nno address,Three\r\n'
+  test('invites the address of each line, and counts before an address', async () => {
+    const text = 'E-mail,Name\r\n\r\n one@form.test ,One\r\nTwo@form.test,Two\r\n'
     const { status, body } = await send(withFile(text, { email: 'ignored@form.test' }))
     expect({ status, body }).toMatchObject({
       status: 200,
@@ -58,6 +58,14 @@ describe('a form with a file', () => {
     expect(body.count).toBe(1)
   })
 
+  test('with a line without "@" invites nobody and names it with its line', async () => {
+    const before = await count()
+    const { status, body } = await sendFile('E-mail\nfine@form.test\nno address\n')
+    expect(status).toBe(422)
+    expect(body.errors).toEqual({ file: 'Line 3: “no address” is no mail address. Nobody was invited.' })
+    expect(await count()).toBe(before)
+  })
+
   test('with something that is no address invites nobody and names it with its line', async () => {
     const before = await count()
     const { status, body } = await sendFile('fine@form.test\n\nbroken@\n')
@@ -72,7 +80,7 @@ describe('a form with a file', () => {
     ['utf16-little', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le')],
     ['utf16-big', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
     ['latin1', (text) => Buffer.from(text, 'latin1')],
-    ['windows1252', (text) => Buffer.concat([Buffer.from(text, 'latin1'), Buffer.from([0x93, 0x80])])],
+    ['windows1252', (text) => Buffer.concat([Buffer.from(text.trim(), 'latin1'), Buffer.from([0x93, 0x80])])],
   ])('is read in %s', async (name, encode) => {
     const email = `${name}@encoded.test`
     const { status, body } = await sendFile(encode(`${email};Jörg Müller\n`))

@@ -12,6 +12,8 @@ type Query = z.output<(typeof invitationRoutes)['GET /api/v4/invitations']['quer
 export interface InvitationRow {
   readonly id: string
   readonly email: string
+  readonly first_name: string | null
+  readonly last_name: string | null
   readonly status: number
   readonly error: string | null
   readonly created_at: Date
@@ -24,7 +26,8 @@ export const invitationPageSize = 10
 export async function listInvitations(db: Db, tenantId: number, query: Query, now: Date) {
   const size = query.size ?? invitationPageSize
   const page = query.page ?? 1
-  const { rows } = await sql<InvitationRow>`select id, email, status, error, created_at, expires_at
+  const { rows } =
+    await sql<InvitationRow>`select id, email, first_name, last_name, status, error, created_at, expires_at
     from signup_invitations where tenant_id = ${tenantId} ${searched(query.search)} ${inState(query.state, now)}
     order by created_at desc, id desc limit ${size + 1} offset ${(page - 1) * size}`.execute(db)
   const list = rows.slice(0, size).map((row) => presentInvitation(row, now))
@@ -50,6 +53,8 @@ export function presentInvitation(row: InvitationRow, now: Date): Invitation {
   return {
     id: row.id,
     email: row.email,
+    first_name: row.first_name,
+    last_name: row.last_name,
     isNew: row.status === invitationStatus.new,
     isSent: row.status === sent,
     isFailed: row.status === failed,

@@ -22,22 +22,28 @@ export function handleSignupInvitations(
   jobs.handle(invitationMailJob, async ({ id, language }) => {
     const row = await db
       .selectFrom('signup_invitations')
-      .select(['email', 'tenant_id', 'expires_at'])
+      .select(['email', 'first_name', 'last_name', 'tenant_id', 'expires_at'])
       .where('id', '=', id)
       .where('status', '<>', invitationStatus.completed)
       .where('expires_at', '>', clock.now())
       .executeTakeFirst()
     if (row === undefined) return
+    // a mail that waited some minutes still tells of the days that the list shows
     const validDays = Math.max(
       1,
-      Math.floor((row.expires_at.getTime() - clock.now().getTime()) / (day * 1000)),
+      Math.round((row.expires_at.getTime() - clock.now().getTime()) / (day * 1000)),
     )
     try {
       await post.send('SignupInvitation', {
         to: { address: row.email },
         language,
         tenantId: row.tenant_id,
-        data: (site) => ({ site: site.name, link: site.link(`/signup/invite/${id}`), validDays }),
+        data: (site) => ({
+          name: [row.first_name, row.last_name].filter((name) => name !== null).join(' '),
+          site: site.name,
+          link: site.link(`/signup/invite/${id}`),
+          validDays,
+        }),
       })
     } catch (error) {
       const text = error instanceof Error ? error.message : String(error)

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { invitationStatus } from '../signup/invitation-store.ts'
 import { makeDomain, makeTenant, makeTenantHost, makeUser } from '../testing/factories.ts'
 import { type MadeStaff, makeStaff } from '../testing/staff.ts'
 import { useTestApp } from '../testing/test-app.ts'
@@ -93,6 +94,40 @@ describe('an invitation', () => {
     expect(await states('late@elsewhere.test')).toMatchObject([{ isSent: true, error: null }])
   })
 
+  test('may carry names, which are in the mail and known at sign-up', async () => {
+    const { body } = await reseller.call('POST /api/v4/invitations', {
+      body: { email: 'ada@elsewhere.test', first_name: 'Ada', last_name: 'Lovelace' },
+    })
+    const { id } = body.invitation
+    expect(body.invitation).toMatchObject({ first_name: 'Ada', last_name: 'Lovelace' })
+    const mail = (await app().mails()).find(({ text }) => text?.includes(id))
+    expect(mail?.text).toContain('Ada Lovelace')
+    expect((await app().call(`GET /api/auth/signup/invitations/${id}`)).body).toEqual({
+      id,
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+    })
+    expect(await states('ada@elsewhere.test')).toMatchObject([{ first_name: 'Ada', last_name: 'Lovelace' }])
+  })
+
+  test('that was used is not sent again', async () => {
+    const { body } = await invite('used@elsewhere.test')
+    const { id } = body.invitation
+    await app().jobs.drain()
+    await app()
+      .database.db.updateTable('signup_invitations')
+      .set({ status: invitationStatus.completed })
+      .where('id', '=', id)
+      .execute()
+    const answer = await reseller.call(`POST /api/v4/invitations/${id}/resend`, { body: {} })
+    expect({ status: answer.status, message: answer.body.message }).toEqual({
+      status: 409,
+      message: "This invitation has been used. It can't be sent again.",
+    })
+    await app().jobs.drain()
+    expect((await app().mails()).filter(({ text }) => text?.includes(id))).toHaveLength(1)
+  })
+
   test('that is deleted is neither sent nor usable', async () => {
     const { body } = await invite('never@elsewhere.test')
     const { id } = body.invitation
@@ -116,13 +151,14 @@ describe('a file', () => {
 
   test('says for each line what became of it', async () => {
     const text =
-      'address;name\r\na@file.test;A\r\n\r\nA@File.test;again\r\nnot@an address\r\nmember@example.test\r\n'
+      'address;name\r\na@file.test;A\r\n\r\nA@File.test;again\r\nnot@an address\r\nmember@example.test\r\nnobody;B\r\n'
     const preview = await upload(text, '?preview=1')
     const expected = [
       [2, 'created'],
       [4, 'repeated'],
       [5, 'invalid'],
       [6, 'member'],
+      [7, 'invalid'],
     ]
     expect(outcomes(preview.body)).toEqual(expected)
     expect(preview.body).toMatchObject({ count: 1, message: '1 person would be invited.' })
@@ -131,6 +167,19 @@ describe('a file', () => {
     expect(outcomes(body)).toEqual(expected)
     expect(await states('a@file.test')).toMatchObject([{ isNew: true }])
     expect(outcomes((await upload(text)).body)[0]).toEqual([2, 'invited'])
+  })
+
+  test.each([
+    ['without headings', 'x1@names.test,Ada,Lovelace\nx2@names.test,Grace,\n'],
+    ['with headings', 'Nachname;Vorname;E-Mail\nLovelace;Ada;y1@names.test\n;Grace;y2@names.test\n'],
+    ['with whole names', 'email\tname\nz1@names.test\tAda Lovelace\nz2@names.test\tGrace\n'],
+  ])('gives the names of people %s', async (_, text) => {
+    expect((await upload(text)).status).toBe(200)
+    const [letter = ''] = text.match(/[xyz](?=1@)/) ?? []
+    expect(await states(`${letter}1@names.test`)).toMatchObject([
+      { first_name: 'Ada', last_name: 'Lovelace' },
+    ])
+    expect(await states(`${letter}2@names.test`)).toMatchObject([{ first_name: 'Grace', last_name: null }])
   })
 
   test.each<[string, (text: string) => Buffer]>([

@@ -3,15 +3,24 @@ import type { Language } from '@gatehouse/contract/language'
 import { sql } from 'kysely'
 import { after, type Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
+import { Conflict, message } from '../platform/http/errors.ts'
 import { newUuid } from '../platform/ids.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import { invitationLife, invitationStatus } from '../signup/invitation-store.ts'
 import { invitationMailJob } from './invitation-mail.ts'
+import type { Invitee } from './read-addresses.ts'
 
 export interface InviteParts {
   readonly db: Db
   readonly clock: Clock
   readonly jobs: Jobs
+}
+
+/** Somebody has signed up with the invitation (409). */
+export class InvitationUsed extends Conflict {
+  constructor() {
+    super(message('invitations.used'))
+  }
 }
 
 export interface Inviter {
@@ -31,11 +40,12 @@ export type Invited =
 export async function invite(
   parts: InviteParts,
   inviter: Inviter,
-  emails: readonly string[],
+  invitees: readonly Invitee[],
 ): Promise<ReadonlyMap<string, Invited>> {
+  const emails = invitees.map(({ email }) => email)
   return parts.db.transaction().execute(async (trx) => {
     const members = await membersAmong(trx, inviter.tenantId, emails)
-    const wanted = emails.filter((email) => !members.has(email))
+    const wanted = invitees.filter(({ email }) => !members.has(email))
     const made = await insertInvitations(trx, parts.clock, inviter.tenantId, wanted)
     for (const id of made.values()) await enqueueMail(parts.jobs, trx, id, inviter.language)
     return new Map(
@@ -73,7 +83,10 @@ export async function enqueueMail(jobs: Jobs, trx: Db, id: string, language: Lan
   await jobs.enqueue(trx, invitationMailJob, { id, language }, { key: `signup-invitation:mail:${id}` })
 }
 
-/** Sends what was sent, has failed or has expired once more, for another whole time; the rest stays as it is. */
+/**
+ * Sends what was sent, has failed or has expired once more, for another whole time; what still waits to be sent stays as it
+ * is. Throws InvitationUsed.
+ */
 export async function resendInvitation(
   { db, clock, jobs }: InviteParts,
   { tenantId, language }: Inviter,
@@ -97,7 +110,13 @@ export async function resendInvitation(
       )
       .returning('id')
       .executeTakeFirst()
-    if (changed !== undefined) await enqueueMail(jobs, trx, id, language)
+    if (changed !== undefined) return enqueueMail(jobs, trx, id, language)
+    const { status } = await trx
+      .selectFrom('signup_invitations')
+      .select('status')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    if (status === invitationStatus.completed) throw new InvitationUsed()
   })
 }
 
@@ -105,19 +124,24 @@ async function insertInvitations(
   trx: Db,
   clock: Clock,
   tenantId: number,
-  emails: readonly string[],
+  invitees: readonly Invitee[],
 ): Promise<ReadonlyMap<string, string>> {
-  if (emails.length === 0) return new Map()
+  if (invitees.length === 0) return new Map()
   const now = clock.now()
-  const ids = emails.map(() => newUuid())
+  const ids = invitees.map(() => newUuid())
+  const emails = invitees.map(({ email }) => email)
+  const first = invitees.map(({ firstName }) => firstName)
+  const last = invitees.map(({ lastName }) => lastName)
   const { rows } = await sql<{ id: string; email: string }>`insert into signup_invitations as i
-      (id, tenant_id, email, status, created_at, updated_at, expires_at)
-    select id, ${tenantId}, email, ${invitationStatus.new}::int, ${now}::timestamptz, ${now}::timestamptz,
+      (id, tenant_id, email, first_name, last_name, status, created_at, updated_at, expires_at)
+    select id, ${tenantId}, email, first_name, last_name, ${invitationStatus.new}::int, ${now}::timestamptz, ${now}::timestamptz,
       ${after(now, invitationLife)}::timestamptz
-    from unnest(${ids}::uuid[], ${emails}::text[]) as n (id, email)
+    from unnest(${ids}::uuid[], ${emails}::text[], ${first}::text[], ${last}::text[])
+      as n (id, email, first_name, last_name)
     on conflict (tenant_id, email) where status <> 8 do update
       set id = excluded.id, status = excluded.status, error = null, created_at = excluded.created_at,
-        updated_at = excluded.updated_at, expires_at = excluded.expires_at
+        updated_at = excluded.updated_at, expires_at = excluded.expires_at,
+        first_name = excluded.first_name, last_name = excluded.last_name
       where i.expires_at <= ${now}::timestamptz
     returning i.id, i.email`.execute(trx)
   return new Map(rows.map(({ id, email }) => [email, id]))

@@ -3,9 +3,17 @@ import { z } from 'zod'
 import { readCsv } from '../bulk/csv/read-csv.ts'
 import { plainCell } from '../platform/csv/write-csv.ts'
 import { message, PayloadTooLarge, ValidationError } from '../platform/http/errors.ts'
+import { readColumns } from './file-columns.ts'
 
-/** One line of a file that names somebody; `email` undefined: what stands there is no address. */
-export interface AddressRow {
+/** Somebody who is to be invited. */
+export interface Invitee {
+  readonly email: string
+  readonly firstName: string | null
+  readonly lastName: string | null
+}
+
+/** One line of a file; `email` undefined: there is no address in it. */
+export interface AddressRow extends Omit<Invitee, 'email'> {
   /** As a spreadsheet counts them, from 1. */
   readonly row: number
   readonly text: string
@@ -21,8 +29,8 @@ export function readAddress(text: string): string | undefined {
 }
 
 /**
- * The addresses of an uploaded file, CSV or plain text, whatever its encoding: the first column of each line; lines
- * without "@", as headings, are passed over. Throws PayloadTooLarge, and ValidationError at `file` when there is none.
+ * The lines of an uploaded file, CSV or plain text, whatever its encoding, but for headings and empty ones. Throws
+ * PayloadTooLarge, and ValidationError at `file` when there is no address in it.
  */
 export async function readAddresses(upload: {
   readonly file: AsyncIterable<Buffer | string>
@@ -31,15 +39,35 @@ export async function readAddresses(upload: {
   if ((upload.announcedBytes ?? 0) > maxInvitationBytes) throw new PayloadTooLarge()
   const rows: AddressRow[] = []
   let row = 0
-  for await (const [cell = ''] of readCsv(upload.file, maxInvitationBytes)) {
+  let columns: ReturnType<typeof readColumns> | undefined
+  for await (const record of readCsv(upload.file, maxInvitationBytes)) {
     row++
-    const text = plainCell(cell.replaceAll(/[\0\uFEFF]/g, '').trim())
-    if (!text.includes('@')) continue
+    const cells = record.map((cell) => plainCell(cell.replaceAll(/[\0\uFEFF]/g, '').trim()))
+    if (cells.every((cell) => cell === '')) continue
+    const isFirst = columns === undefined
+    columns ??= readColumns(cells)
+    if (isFirst && columns.isHeading) continue
     if (rows.length === maxInvitations) {
       throw new ValidationError({ file: message('bulk.file-rows', { max: maxInvitations }) })
     }
-    rows.push({ row, text: text.slice(0, 200), email: readAddress(text) })
+    const { email, ...names } = columns.read(cells)
+    rows.push({
+      row,
+      text: (email || cells.join(' ').trim()).slice(0, 200),
+      email: readAddress(email),
+      ...names,
+    })
   }
-  if (rows.length === 0) throw ValidationError.at('file', 'invitations.file-empty')
+  if (rows.every(({ email }) => email === undefined))
+    throw ValidationError.at('file', 'invitations.file-empty')
   return rows
+}
+
+/** Each address once, with the names of its first line. */
+export function inviteesOf(rows: readonly AddressRow[]): Invitee[] {
+  const found = new Map<string, Invitee>()
+  for (const { email, firstName, lastName } of rows) {
+    if (email !== undefined && !found.has(email)) found.set(email, { email, firstName, lastName })
+  }
+  return [...found.values()]
 }

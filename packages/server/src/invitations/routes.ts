@@ -1,6 +1,12 @@
 import { Readable } from 'node:stream'
-import { type InviteOutcome, type InviteRow, maxInvitationBytes } from '@gatehouse/contract/invitations'
+import {
+  type InviteOutcome,
+  type InviteRow,
+  type invitationRoutes,
+  maxInvitationBytes,
+} from '@gatehouse/contract/invitations'
 import type { Language } from '@gatehouse/contract/language'
+import type { z } from 'zod'
 import { actorOf } from '../accounts/user-parts.ts'
 import { audit } from '../platform/audit.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -13,11 +19,11 @@ import type { Throttle } from '../platform/throttle/throttle.ts'
 import { invitationStatus } from '../signup/invitation-store.ts'
 import { type InvitationRow, listInvitations, presentInvitation } from './invitation-list.ts'
 import { type InviteParts, invite, previewInvite, resendInvitation } from './invite.ts'
-import { type AddressRow, readAddress, readAddresses } from './read-addresses.ts'
+import { type AddressRow, inviteesOf, readAddress, readAddresses } from './read-addresses.ts'
 
 interface Inviting extends RequestFacts {
   readonly principal: Principal
-  readonly read: () => { readonly email?: string | null | undefined }
+  readonly read: () => z.output<(typeof invitationRoutes)['POST /api/v4/invitations']['body']>
 }
 
 /** Invitations of a reseller's own tenant; reference api-billing-admin §19. */
@@ -29,11 +35,12 @@ export function serveInvitations(api: Api, parts: InviteParts & { readonly throt
   )
 
   const inviteOne = async ({ principal, read, ...request }: Inviting) => {
-    const text = read().email
+    const { email: text, first_name: firstName = null, last_name: lastName = null } = read()
     if (text == null) throw new ValidationError({ email: [message('validation.required')] })
     const email = readAddress(text)
     if (email === undefined) throw new ValidationError({ email: [message('validation.email')] })
-    const found = (await invite(parts, inviterOf(principal, request), [email])).get(email)
+    const invitee = { email, firstName, lastName }
+    const found = (await invite(parts, inviterOf(principal, request), [invitee])).get(email)
     if (found?.outcome !== 'created') {
       throw ValidationError.at('email', found?.outcome === 'member' ? texts.member : texts.invited)
     }
@@ -53,10 +60,11 @@ export function serveInvitations(api: Api, parts: InviteParts & { readonly throt
     preview: boolean,
   ) => {
     const { principal, t } = context
-    const emails = [...new Set(rows.flatMap(({ email }) => (email === undefined ? [] : [email])))]
+    const invitees = inviteesOf(rows)
+    const emails = invitees.map(({ email }) => email)
     const outcomes = preview
       ? await previewInvite(db, clock, principal.tenantId, emails)
-      : outcomesOf(await invite(parts, inviterOf(principal, context), emails))
+      : outcomesOf(await invite(parts, inviterOf(principal, context), invitees))
     const shown = presentRows(rows, outcomes, t)
     const count = shown.filter(({ outcome }) => outcome === 'created').length
     if (!preview && count > 0) {
@@ -149,7 +157,7 @@ async function requireOne(db: Db, principal: Principal, id: string): Promise<Inv
   const row = isUuid(id)
     ? await db
         .selectFrom('signup_invitations')
-        .select(['id', 'email', 'status', 'error', 'created_at', 'expires_at'])
+        .select(['id', 'email', 'first_name', 'last_name', 'status', 'error', 'created_at', 'expires_at'])
         .where('id', '=', id)
         .where('tenant_id', '=', principal.tenantId)
         .executeTakeFirst()

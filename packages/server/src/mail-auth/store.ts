@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { isAccountOpen } from '../accounts/account-lock.ts'
 import { after, type Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { accountFactorPolicy, hasFactor } from '../sessions/enforcement.ts'
@@ -25,6 +26,7 @@ export function readMailUser(db: Db, email: string): Promise<MailUser | undefine
     .select(['d.status as domain_status', sql<boolean>`d.deleted_at is not null`.as('is_domain_deleted')])
     .where('u.email', '=', email)
     .where('u.deleted_at', 'is', null)
+    .where(isAccountOpen)
     .executeTakeFirst()
 }
 

@@ -1,5 +1,6 @@
 import type { Scope } from '@gatehouse/contract/route'
 import type { Pool } from 'pg'
+import { ownerAwaitsPayment } from '../accounts/account-lock.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Principal, Role } from '../platform/http/principal.ts'
 import { sha256 } from '../platform/secrets.ts'
@@ -15,6 +16,7 @@ interface Row {
   readonly email: string
   readonly role: Role | null
   readonly status: number
+  readonly is_locked: boolean
   readonly account_version: string
 }
 
@@ -23,6 +25,7 @@ const statement = {
   name: 'oauth-token-by-hash',
   text: `select r.handle, r.grant_hash, r.client_id, string_to_array(r.payload->>'scope', ' ') as scopes,
       c.scopes as allowed, u.id, u.tenant_id, u.email, u.role, u.status,
+      ${ownerAwaitsPayment} as is_locked,
       concat_ws('.', u.revision, aw.id, aw.revision, o.revision, d.id, d.revision) as account_version
     from oauth_records r
       join oauth_live_grants g on g.id_hash = r.grant_hash and g.expires_at > $2
@@ -32,7 +35,7 @@ const statement = {
       left join users o on o.id = aw.user_id
       left join domains d on d.namespace = split_part(u.email, '@', 2)
     where r.model = 'AccessToken' and r.id_hash = $1 and r.expires_at > $2
-      and u.deleted_at is null and u.status & 4 = 0 and u.role is distinct from 'service'`,
+      and u.deleted_at is null and o.deleted_at is null and u.status & 4 = 0 and u.role is distinct from 'service'`,
 }
 
 /** Scopes that open calls of ours; the others are for the OpenID endpoints. */
@@ -54,7 +57,7 @@ export async function authenticateThirdParty(
   const scopes = scopesOfCalls.filter((scope) => row.scopes?.includes(scope) && row.allowed.includes(scope))
   return {
     ...{ userId: row.id, tenantId: row.tenant_id, email: row.email, role: row.role, status: row.status },
-    ...{ isSuspended: false, sessionId: row.handle, tokenHash, scopes },
+    ...{ isSuspended: false, isLocked: row.is_locked, sessionId: row.handle, tokenHash, scopes },
     accountVersion: row.account_version,
     // an application proves nothing in somebody's name
     authenticatedAt: null,

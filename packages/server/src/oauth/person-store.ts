@@ -1,4 +1,5 @@
 import { hasBit, userStatus } from '@gatehouse/contract/status'
+import { isAccountOpen } from '../accounts/account-lock.ts'
 import { userSetting } from '../accounts/user-setting.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -23,6 +24,7 @@ export async function readPerson(db: Db, id: string): Promise<Person | undefined
     .select([userSetting('first_name').as('first_name'), userSetting('last_name').as('last_name')])
     .where('u.id', '=', Number(id))
     .where('u.deleted_at', 'is', null)
+    .where(isAccountOpen)
     .executeTakeFirst()
   if (row === undefined || row.role === 'service' || hasBit(row.status, userStatus.suspended))
     return undefined

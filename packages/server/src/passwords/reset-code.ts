@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isAccountOpen } from '../accounts/account-lock.ts'
 import { after, type Clock, hour } from '../platform/clock.ts'
 import { CodePairs } from '../platform/code-pairs.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -74,6 +75,7 @@ export class ResetCodes {
       .select('u.id')
       .where('c.id', '=', id)
       .where('u.deleted_at', 'is', null)
+      .where(isAccountOpen)
       .executeTakeFirst()
     if (user === undefined) throw new ResetCodeInvalid()
     return { id, userId: user.id }

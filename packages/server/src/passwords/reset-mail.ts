@@ -1,5 +1,6 @@
 import { isLanguage, type Language, languages } from '@gatehouse/contract/language'
 import { z } from 'zod'
+import { isAccountOpen } from '../accounts/account-lock.ts'
 import { heldUntil, heldUntilKey } from '../accounts/recovery-address-store.ts'
 import { userSetting } from '../accounts/user-setting.ts'
 import { addressesOf } from '../notices/security-notice.ts'
@@ -154,6 +155,7 @@ function recipients(db: Db) {
       userSetting('limit_geo').as('limit_geo'),
     ])
     .where('u.deleted_at', 'is', null)
+    .where(isAccountOpen)
     .where((where) => where.or([where('u.role', 'is', null), where('u.role', '!=', 'service')]))
 }
 

@@ -1,4 +1,5 @@
 import type { FactorKind, PasskeyProof } from '@gatehouse/contract/proofs'
+import { isAccountOpen } from '../accounts/account-lock.ts'
 import type { SecondFactorRules } from '../accounts/settings/second-factor-policy.ts'
 import { SecondFactorInvalid } from '../factors/errors.ts'
 import type { FactorProof, Factors } from '../factors/factors.ts'
@@ -162,5 +163,6 @@ async function findUser(db: Db, by: { readonly email: string } | { readonly id: 
     .select(standingColumns)
     .where(column, '=', value)
     .where('u.deleted_at', 'is', null)
+    .where(isAccountOpen)
     .executeTakeFirst()
 }

@@ -1,5 +1,6 @@
 import type { Scope } from '@gatehouse/contract/route'
 import type { Pool } from 'pg'
+import { ownerAwaitsPayment } from '../accounts/account-lock.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Role } from '../platform/http/principal.ts'
 
@@ -13,6 +14,7 @@ export interface TokenRow {
   readonly email: string
   readonly role: Role | null
   readonly status: number
+  readonly is_locked: boolean
   readonly account_version: string
   readonly authenticated_at: Date | null
   readonly impersonation_id: string | null
@@ -25,6 +27,7 @@ export interface TokenRow {
 const statement = {
   name: 'tokens-by-hash',
   text: `select a.hash, a.session_id, a.scopes, a.authenticated_at, u.id, u.tenant_id, u.email, u.role, u.status,
+      ${ownerAwaitsPayment} as is_locked,
       concat_ws('.', u.revision, aw.id, aw.revision, o.revision, d.id, d.revision) as account_version,
       i.id as impersonation_id, i.staff_id, s.email as staff_email, i.reason, i.ends_at
     from access_tokens a
@@ -34,7 +37,7 @@ const statement = {
       left join domains d on d.namespace = split_part(u.email, '@', 2)
       left join impersonations i on i.id = a.impersonation_id
       left join users s on s.id = i.staff_id
-    where a.hash = any($1) and a.expires_at > $2 and u.deleted_at is null
+    where a.hash = any($1) and a.expires_at > $2 and u.deleted_at is null and o.deleted_at is null
       and (i.id is null or (s.deleted_at is null and s.role is not null))`,
 }
 

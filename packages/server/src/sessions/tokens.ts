@@ -2,6 +2,7 @@ import type { Scope } from '@gatehouse/contract/route'
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import { sql } from 'kysely'
 import type { Pool } from 'pg'
+import { isAccountOpen } from '../accounts/account-lock.ts'
 import type { SecondFactorRules } from '../accounts/settings/second-factor-policy.ts'
 import { after, type Clock, day, minute } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -123,6 +124,7 @@ export class Tokens {
         role: row.role,
         status: row.status,
         isSuspended: hasBit(row.status, userStatus.suspended),
+        isLocked: row.is_locked,
         sessionId: row.session_id,
         tokenHash: hash,
         scopes: row.scopes,
@@ -208,6 +210,7 @@ export class Tokens {
         .whereRef('s.id', '=', 'r.session_id')
         .where('s.revoked_at', 'is', null)
         .where('u.deleted_at', 'is', null)
+        .where(isAccountOpen)
         .returning(['s.id', 's.user_id', 'r.scopes', 's.ends_at', 's.impersonation_id', 's.authenticated_at'])
         .returning(['s.created_at', 's.companion_id', 'u.role'])
         .returning(standingColumns)

@@ -13,6 +13,8 @@ export const invitationLife = 30 * day
 export interface Invitation {
   readonly id: string
   readonly email: string
+  readonly firstName: string | null
+  readonly lastName: string | null
   /** Where the account will be. */
   readonly tenantId: number
 }
@@ -51,7 +53,7 @@ export async function findOpenInvitation(
 ): Promise<Invitation | undefined> {
   const query = db
     .selectFrom('signup_invitations')
-    .select(['id', 'email', 'tenant_id as tenantId'])
+    .select(['id', 'email', 'first_name as firstName', 'last_name as lastName', 'tenant_id as tenantId'])
     .where('id', '=', id)
   return (tenantId === undefined ? query : query.where('tenant_id', '=', tenantId))
     .where('status', '<>', invitationStatus.completed)

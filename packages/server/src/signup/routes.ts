@@ -51,7 +51,10 @@ export function serveSignup(api: Api, parts: SignupParts): void {
 
   api.serve(
     'GET /api/auth/signup/invitations/{id}',
-    async ({ params }) => ({ id: (await openInvitation(parts, params.id)).id }),
+    async ({ params }) => {
+      const { id, firstName, lastName } = await openInvitation(parts, params.id)
+      return { id, first_name: firstName, last_name: lastName }
+    },
     { isOffered },
   )
 

@@ -1,6 +1,6 @@
 import { pendingStatuses } from '@gatehouse/contract/payments'
-import { hasBit, userStatus } from '@gatehouse/contract/status'
 import { sql } from 'kysely'
+import { awaitsPayment } from '../../accounts/account-lock.ts'
 import { after, day } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { NotFound } from '../../platform/http/errors.ts'
@@ -50,7 +50,7 @@ export async function readPayingAccount(db: Db, walletId: string): Promise<Payin
 
 /** An account in mandate mode that its owner has yet to pay for. */
 export function isLocked({ plan, status }: PayingAccount): boolean {
-  return plan?.mode === 'mandate' && !hasBit(status, userStatus.active)
+  return awaitsPayment(plan?.mode, status)
 }
 
 /** The least amount of auto-payment of an account. */

@@ -24,6 +24,8 @@ export const entryTexts = [
   'penalty-for',
   'bonus-given',
   'penalty-taken',
+  'forfeit',
+  'forfeit-back',
 ] as const
 
 export type EntryText = (typeof entryTexts)[number]

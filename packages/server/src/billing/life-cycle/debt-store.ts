@@ -111,6 +111,29 @@ export async function ownerOf(
   return { id: row.id, tenantId: row.tenant_id, status: row.status, isDeleted: row.deleted_at !== null }
 }
 
+/** A wallet whose owner is deleted, or is just being so. */
+export async function closingWallet(db: Db, walletId: string) {
+  return db
+    .selectFrom('wallets as w')
+    .innerJoin('users as u', 'u.id', 'w.user_id')
+    .select(['w.balance', 'w.currency', 'u.id as ownerId', 'u.tenant_id as tenantId'])
+    .select('u.deleted_at as closedAt')
+    .where('w.id', '=', walletId)
+    .executeTakeFirstOrThrow()
+}
+
+/** Cents of the entry of the ledger with that key; undefined: there is none. */
+export async function entryAmount(db: Db, key: string): Promise<number | undefined> {
+  const query = db.selectFrom('ledger_entries').select('amount').where('key', '=', key)
+  return (await query.executeTakeFirst())?.amount
+}
+
+/** Cents in a wallet. */
+export async function balanceOf(db: Db, walletId: string): Promise<number> {
+  const query = db.selectFrom('wallets').select('balance').where('id', '=', walletId)
+  return (await query.executeTakeFirstOrThrow()).balance
+}
+
 /** True when somebody of an account, its owner among them, has a status bit. */
 export async function hasMembersWith(
   db: Db,

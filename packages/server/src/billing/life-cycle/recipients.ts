@@ -1,6 +1,7 @@
 import { isLanguage, type Language } from '@gatehouse/contract/language'
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import { sql } from 'kysely'
+import { userSetting } from '../../accounts/user-setting.ts'
 import type { Db } from '../../platform/db/database.ts'
 
 /** Somebody who is told about a wallet. */
@@ -50,12 +51,36 @@ export async function recipientsOf(
     if (hasBit(row.status, userStatus.suspended)) continue
     for (const address of addressesOf(row, alsoExternal, withLdap)) {
       if (found.has(address)) continue
-      const name = `${row.first_name ?? ''} ${row.last_name ?? ''}`.trim()
       const language = isLanguage(row.language) ? row.language : 'en'
-      found.set(address, { userId: row.id, address, name, language })
+      found.set(address, { userId: row.id, address, name: fullName(row), language })
     }
   }
   return [...found.values()]
+}
+
+/** The owner of a wallet whose account is closed: the mailbox is gone, an external address is not. */
+export async function formerOwnerOf(db: Db, walletId: string): Promise<Recipient> {
+  const { id, email, language, external, ...name } = await db
+    .selectFrom('wallets as w')
+    .innerJoin('users as u', 'u.id', 'w.user_id')
+    .select(['u.id', 'u.email', 'u.language'])
+    .select([
+      userSetting('external_email').as('external'),
+      userSetting('first_name').as('first_name'),
+      userSetting('last_name').as('last_name'),
+    ])
+    .where('w.id', '=', walletId)
+    .executeTakeFirstOrThrow()
+  return {
+    userId: id,
+    address: external ?? email,
+    name: fullName(name),
+    language: isLanguage(language) ? language : 'en',
+  }
+}
+
+function fullName({ first_name, last_name }: Pick<Row, 'first_name' | 'last_name'>): string {
+  return `${first_name ?? ''} ${last_name ?? ''}`.trim()
 }
 
 function addressesOf(row: Row, alsoExternal: boolean, withLdap: boolean): string[] {

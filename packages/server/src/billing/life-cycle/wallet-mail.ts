@@ -6,7 +6,7 @@ import { defineJob } from '../../platform/jobs/job.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Post } from '../../platform/mailer/post.ts'
 import type { WalletMailName } from '../../platform/mailer/templates/wallet-mails.ts'
-import { recipientsOf } from './recipients.ts'
+import { formerOwnerOf, recipientsOf } from './recipients.ts'
 
 const names = [
   'NegativeBalance',
@@ -23,6 +23,7 @@ const names = [
   'PaymentReturned',
   'MandateTooSmall',
   'MandateGone',
+  'AccountClosed',
 ] as const satisfies readonly WalletMailName[]
 
 /** One mail to one person: a mail server that refuses one of them makes nobody else get it twice. */
@@ -74,6 +75,12 @@ export async function tellHolders(
   }
 }
 
+/** Tells the owner of an account that is closed how much credit is lost, where they still get mail. */
+export async function tellFormerOwner(trx: Db, jobs: Jobs, walletId: string, amount: number): Promise<void> {
+  const recipient = await formerOwnerOf(trx, walletId)
+  await jobs.enqueue(trx, walletMailJob, { walletId, mail: 'AccountClosed', ...recipient, amount })
+}
+
 /** Takes on the mails about wallets. One that is no longer true is not sent. */
 export function handleWalletMails(
   jobs: Jobs,
@@ -88,7 +95,7 @@ export function handleWalletMails(
       .select(['w.balance', 'w.currency', 'o.email', 'o.id', 'o.tenant_id', 'o.deleted_at', 'm.disabled_at'])
       .where('w.id', '=', walletId)
       .executeTakeFirst()
-    if (wallet === undefined || wallet.deleted_at !== null) return
+    if (wallet === undefined || (wallet.deleted_at !== null) !== (mail === 'AccountClosed')) return
     if (isOver(mail, { ...wallet, threshold })) return
     await post.send(mail, {
       to: { address: letter.address },
@@ -122,6 +129,7 @@ function isOver(
     case 'PaymentSuccess':
     case 'PaymentFailure':
     case 'PaymentReturned':
+    case 'AccountClosed':
       return false
     case 'MandateTooSmall':
     case 'MandateGone':

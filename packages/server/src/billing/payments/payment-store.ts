@@ -95,6 +95,18 @@ export async function pendingPayments(
     .execute()
 }
 
+/** All payments into a wallet that are still to be decided, also those that no provider knows yet. */
+export async function undecidedPayments(db: Db, walletId: string): Promise<PaymentRow[]> {
+  return db
+    .selectFrom('payments')
+    .selectAll()
+    .where('wallet_id', '=', walletId)
+    .where('refund_of', 'is', null)
+    .where('status', 'in', pendingStatuses)
+    .orderBy('id')
+    .execute()
+}
+
 /** Who a wallet is at each provider, the latest first. */
 export async function customersOf(db: Db, walletId: string): Promise<{ provider: string; id: string }[]> {
   return db

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Db } from '../../platform/db/database.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
+import { handleClosedAccounts } from './closed-account.ts'
 import { longestWait } from './look-schedule.ts'
 import type { PaymentParts } from './payment-parts.ts'
 import { settle } from './settle.ts'
@@ -21,6 +22,7 @@ const batch = 200
 export function handlePayments(parts: PaymentParts): void {
   const { jobs, db } = parts
   handlePaymentMessages(parts)
+  handleClosedAccounts(parts)
   jobs.handle(settleJob, async ({ paymentId }) => {
     await settle(parts, paymentId)
   })

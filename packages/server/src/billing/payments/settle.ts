@@ -11,6 +11,7 @@ import { ownerOf } from '../life-cycle/debt-store.ts'
 import { tellHolders } from '../life-cycle/wallet-mail.ts'
 import { raiseAlarm } from './alarms.ts'
 import { bookReversals } from './book-reversals.ts'
+import { requestReturn } from './closed-account-jobs.ts'
 import { isPending, nextLook } from './look-schedule.ts'
 import type { PaymentParts } from './payment-parts.ts'
 import {
@@ -205,6 +206,7 @@ async function credit(
   await activateOwner(trx, parts.clock, walletId)
   for (const follower of parts.followers) await follower.credited?.(trx, payment, said)
   if (amount === 0) return
+  if ((await ownerOf(trx, walletId)).isDeleted) return requestReturn(trx, parts.jobs, payment.id)
   const mail = isAutomatic ? 'PaymentSuccess' : 'PaymentReceived'
   await tellHolders(trx, parts.jobs, walletId, { mail, amount: payment.amount }, parts.config.APP_LDAP)
 }

@@ -15,7 +15,7 @@ export interface LedgerEntryTable {
   balance: ColumnType<number, never, never>
   currency: ColumnType<string, never, never>
   /** Where the money came from or went to. */
-  account: 'revenue' | 'commissions' | 'payments' | 'awards' | 'penalties' | 'openings'
+  account: 'revenue' | 'commissions' | 'payments' | 'awards' | 'penalties' | 'openings' | 'forfeits'
   /** What makes a second attempt the same as the first. */
   key: string
   /** Key of the text, without its area; `parameters` is a JSON object of what fills it. */
@@ -149,7 +149,7 @@ export interface PaymentAlarmTable {
   id: string
   provider: string
   provider_id: string
-  kind: 'unknown-payment' | 'mismatch' | 'over-reversed' | 'lost'
+  kind: 'unknown-payment' | 'mismatch' | 'over-reversed' | 'lost' | 'closed-account'
   payment_id: string | null
   facts: ColumnType<unknown, string, never>
   created_at: Created

@@ -49,6 +49,8 @@ export interface SignupInvitationTable {
   expires_at: Date
   /** Why it could not be sent. */
   error: Generated<string | null>
+  first_name: Generated<string | null>
+  last_name: Generated<string | null>
 }
 
 export interface DiscountTable {

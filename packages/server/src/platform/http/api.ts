@@ -13,7 +13,14 @@ import { z } from 'zod'
 import type { Translate } from '../i18n/translator.ts'
 import { ContentAnswer, sendContent } from './content.ts'
 import { type Download, sendFile } from './download.ts'
-import { BorrowedRefused, type FieldMessages, Forbidden, NotFound, Unauthenticated } from './errors.ts'
+import {
+  AccountLocked,
+  BorrowedRefused,
+  type FieldMessages,
+  Forbidden,
+  NotFound,
+  Unauthenticated,
+} from './errors.ts'
 import { formFiles, takeForms } from './form.ts'
 import type { Idempotency } from './idempotency.ts'
 import { normaliseInput } from './normalise.ts'
@@ -381,6 +388,7 @@ export class Api {
     const isProduct = request.routeOptions.url?.startsWith('/api/v4/') ?? false
     if (isProduct && !isAdmitted(principal, variant)) throw new Forbidden()
     if (principal.isSuspended && definition.whenSuspended !== 'allowed') throw new Forbidden(suspended)
+    if (principal.isLocked && definition.whenLocked !== 'allowed') throw new AccountLocked()
     if (definition.stepUp === true) await this.#parts.requireFresh(principal)
     return withRightsOn(principal, variant)
   }

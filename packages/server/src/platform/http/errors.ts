@@ -73,6 +73,13 @@ export class Forbidden extends HttpError {
   }
 }
 
+/** The account was never paid: until then there is nothing but signing in, paying and support (403). */
+export class AccountLocked extends Forbidden {
+  constructor() {
+    super(message('auth.locked'), { reason: 'locked' })
+  }
+}
+
 /** The user may do it; support staff or an application in the user's name may not (403). */
 export class BorrowedRefused extends Forbidden {
   constructor(caller: BorrowedCaller) {

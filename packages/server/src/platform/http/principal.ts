@@ -28,6 +28,8 @@ export interface Principal {
   /** Status bits of the user. */
   readonly status: number
   readonly isSuspended: boolean
+  /** The account was never paid, see `accounts/account-lock.ts`. */
+  readonly isLocked: boolean
   readonly sessionId: string
   readonly tokenHash: Buffer
   readonly scopes: readonly Scope[]

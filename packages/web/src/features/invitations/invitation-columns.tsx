@@ -15,9 +15,10 @@ export function useInvitationColumns(): readonly Column<Invitation>[] {
       label: t('invitations.email'),
       phone: 'main',
       width: '40%',
-      cell: ({ email, error }) => (
+      cell: ({ email, first_name: first, last_name: last, error }) => (
         <>
           <span className="medium invitations-wrap">{email}</span>
+          {(first || last) && <span className="data-second">{`${first ?? ''} ${last ?? ''}`.trim()}</span>}
           {error && <span className="data-second invitations-error">{error}</span>}
         </>
       ),

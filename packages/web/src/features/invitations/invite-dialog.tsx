@@ -23,10 +23,16 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
     await client.invalidateQueries({ queryKey: ['GET /api/v4/invitations'] })
   }
   const form = useForm({
-    initial: { email: '' },
+    initial: { email: '', first_name: '', last_name: '' },
     prefix: 'invite-',
-    submit: async ({ email }) => {
-      const { message } = await call('POST /api/v4/invitations', { body: { email: email.trim() } })
+    submit: async ({ email, first_name, last_name }) => {
+      const { message } = await call('POST /api/v4/invitations', {
+        body: {
+          email: email.trim(),
+          first_name: first_name.trim() || null,
+          last_name: last_name.trim() || null,
+        },
+      })
       await done(message)
     },
   })
@@ -70,6 +76,20 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
             spellCheck={false}
             maxLength={191}
             required
+          />
+          <TextField
+            {...form.field('first_name')}
+            label={t('invitations.firstName')}
+            optional
+            autoComplete="off"
+            maxLength={50}
+          />
+          <TextField
+            {...form.field('last_name')}
+            label={t('invitations.lastName')}
+            optional
+            autoComplete="off"
+            maxLength={50}
           />
         </form>
       ) : (

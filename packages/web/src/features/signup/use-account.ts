@@ -8,6 +8,7 @@ import { errorLine, readFieldError } from '../../ui/form/field-errors.ts'
 import { useForm } from '../../ui/form/use-form.ts'
 import { type DomainsOnOffer, preselectedDomain, step } from './steps.ts'
 import { type AccountBody, useCreation } from './use-creation.ts'
+import type { InvitationCheck } from './use-invitation.ts'
 import type { Proof, SignupFlow } from './use-signup-flow.ts'
 
 /** What is known when the account step is reached. */
@@ -34,7 +35,7 @@ const initial = {
 }
 
 /** The account step and, where a plan is paid at once, the summary after it: with them the account is made. */
-export function useAccount(flow: SignupFlow, prefix: string) {
+export function useAccount(flow: SignupFlow, prefix: string, invited: InvitationCheck['names']) {
   const { proof, setProof, summary, setSummary, place } = flow
   const { create, guarded, finished } = useCreation(flow)
 
@@ -91,6 +92,8 @@ export function useAccount(flow: SignupFlow, prefix: string) {
     const own = isDomain && values.own
     account.reset({
       ...values,
+      first_name: values.first_name || (invited?.first_name ?? ''),
+      last_name: values.last_name || (invited?.last_name ?? ''),
       own,
       selected,
       domain: own ? values.domain : selected,

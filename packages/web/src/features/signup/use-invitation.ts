@@ -11,6 +11,8 @@ export interface InvitationCheck {
   /** The server could not be asked. */
   failed: boolean
   retry: () => void
+  /** As the inviter gave them. */
+  names: { first_name: string; last_name: string } | undefined
 }
 
 /** Asks whether the invitation that was followed can be used; shows an error page when it cannot. */
@@ -30,5 +32,9 @@ export function useInvitation(id: string | undefined): InvitationCheck {
     open: id !== undefined && !query.isSuccess,
     failed: query.isError && !isGone,
     retry: () => void query.refetch(),
+    names: query.data && {
+      first_name: query.data.first_name ?? '',
+      last_name: query.data.last_name ?? '',
+    },
   }
 }

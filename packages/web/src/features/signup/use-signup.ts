@@ -13,10 +13,10 @@ type Verified = Answer<'POST /api/auth/signup/verify'>
 /** The whole state of a sign-up. What was typed lives here and nowhere else, whichever step is shown. */
 export function useSignup() {
   const flow = useSignupFlow()
-  const { fill, ...last } = useAccount(flow, prefix)
+  const invitation = useInvitation(flow.place.invitation)
+  const { fill, ...last } = useAccount(flow, prefix, invitation.names)
   const { identity, sendAgain } = useIdentity(flow, fill)
   const code = useCode(flow, fill)
-  const invitation = useInvitation(flow.place.invitation)
 
   const link = useVerificationLink(flow.place.entry, {
     onProved: (codes, answer) => {

@@ -1,13 +1,15 @@
 import type { UserDetail } from '@gatehouse/contract/users'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { call } from '../../app/api.ts'
+import { hasPermission } from '../../app/auth.ts'
 import { config } from '../../app/config.ts'
 import { logout } from '../../app/session.ts'
 import { price } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { rich } from '../../i18n/rich-text.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -28,9 +30,13 @@ export interface DeleteDialogProps {
 export function DeleteDialog({ user, isSelf, onClose }: DeleteDialogProps) {
   const t = useT()
   const fieldId = useId()
+  const creditId = useId()
   const [typed, setTyped] = useState('')
+  const [isForfeitKnown, setForfeitKnown] = useState(false)
   const remove = useRemove(user, isSelf)
-  const isConfirmed = !isSelf || typed.trim().toLowerCase() === user.email.toLowerCase()
+  const credit = isSelf && user.wallet.balance > 0 ? user.wallet : undefined
+  const isTyped = typed.trim().toLowerCase() === user.email.toLowerCase()
+  const isConfirmed = !isSelf || (isTyped && (isForfeitKnown || credit === undefined))
   return (
     <Dialog
       open
@@ -63,6 +69,24 @@ export function DeleteDialog({ user, isSelf, onClose }: DeleteDialogProps) {
         <li>
           <Cost user={user} />
         </li>
+        {credit && (
+          <li>
+            {rich(t('users.deleteCredit', { credit: price(credit.balance, credit.currency) }), {
+              b: (text) => <b>{text}</b>,
+            })}
+          </li>
+        )}
+        {isSelf && hasPermission('wallets') && (
+          <li>
+            {rich(t('users.deleteReceipts'), {
+              a: (text) => (
+                <Link to="/wallet" search={{ tab: 'receipts' }}>
+                  {text}
+                </Link>
+              ),
+            })}
+          </li>
+        )}
       </ul>
       <p>
         {isSelf ? (
@@ -72,6 +96,14 @@ export function DeleteDialog({ user, isSelf, onClose }: DeleteDialogProps) {
         )}
       </p>
       {isSelf && config['app.support_email'] && <Feedback address={config['app.support_email']} />}
+      {credit && (
+        <Checkbox
+          id={creditId}
+          label={t('users.deleteForfeit', { credit: price(credit.balance, credit.currency) })}
+          checked={isForfeitKnown}
+          onChecked={setForfeitKnown}
+        />
+      )}
       {isSelf && (
         <TextField
           id={fieldId}

@@ -39,6 +39,7 @@ export interface MailData extends WalletMailData {
     sentBy: 'user' | 'support'
   }
   SignupInvitation: {
+    name?: string | null | undefined
     site: string
     /** Where to sign up. */
     link: string
@@ -174,7 +175,7 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
       subject: t('mail.signup-invitation.subject', { site }),
       site,
       blocks: [
-        greeting(t, undefined),
+        greeting(t, data.name),
         paragraph(t('mail.signup-invitation.intro', { site })),
         button(t, t('mail.signup-invitation.button'), data.link),
         paragraph(t('mail.invitation.validity', { days: data.validDays })),
@@ -263,6 +264,7 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
   PaymentReturned: (context) => composeWalletMail('PaymentReturned', context),
   MandateTooSmall: (context) => composeWalletMail('MandateTooSmall', context),
   MandateGone: (context) => composeWalletMail('MandateGone', context),
+  AccountClosed: (context) => composeWalletMail('AccountClosed', context),
 
   DomainConfirmed: ({ t, data }) => {
     const domain = singleLine(data.domain)

@@ -41,6 +41,8 @@ export interface WalletMailData {
   MandateTooSmall: WalletFacts & { readonly amount: number }
   /** What was stored for auto-payment is worth nothing any more. */
   MandateGone: WalletFacts
+  /** What was left in the wallet is forfeited. */
+  AccountClosed: WalletFacts & { readonly amount: number }
 }
 
 export type WalletMailName = keyof WalletMailData
@@ -97,6 +99,7 @@ const texts: Readonly<Record<WalletMailName, readonly [MessageKey, ...MessageKey
     'mail.mandate-disabled.raise',
   ],
   MandateGone: ['mail.mandate-disabled.subject', 'mail.mandate-disabled.gone', 'mail.mandate-disabled.renew'],
+  AccountClosed: ['mail.account-closed.subject', 'mail.account-closed.intro', 'mail.account-closed.receipts'],
 }
 
 export interface WalletMailContext {
@@ -125,6 +128,10 @@ export function composeWalletMail(
   const [subject, ...paragraphs] = texts[name]
   const greeted = singleLine(data.name ?? '', 100)
   const paragraph = (text: string): Block => ({ kind: 'paragraph', text })
+  const wayToPay: Block = {
+    ...{ kind: 'button', label: t('mail.wallet.button') },
+    ...{ href: data.link, fallback: t('mail.link-fallback') },
+  }
   return {
     kind: 'themed',
     subject: t(subject, params),
@@ -132,7 +139,7 @@ export function composeWalletMail(
     blocks: [
       paragraph(greeted ? t('mail.greeting', { name: greeted }) : t('mail.greeting-generic')),
       ...paragraphs.map((key) => paragraph(t(key, params))),
-      { kind: 'button', label: t('mail.wallet.button'), href: data.link, fallback: t('mail.link-fallback') },
+      ...(name === 'AccountClosed' ? [] : [wayToPay]),
       ...(links.support ? [paragraph(t('mail.wallet.support', { link: links.support }))] : []),
       paragraph(t('mail.team', { site })),
     ],

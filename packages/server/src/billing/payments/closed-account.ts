@@ -1,0 +1,51 @@
+import { Conflict, NotFound } from '../../platform/http/errors.ts'
+import { balanceOf, ownerOf } from '../life-cycle/debt-store.ts'
+import { raiseAlarm } from './alarms.ts'
+import { cancelPayment } from './cancel-payment.ts'
+import { cancelOpenPaymentsJob, giveBackJob } from './closed-account-jobs.ts'
+import type { PaymentParts } from './payment-parts.ts'
+import { readPayment, undecidedPayments } from './payment-store.ts'
+import { proportion } from './proportion.ts'
+import { PaymentRefused } from './provider-errors.ts'
+import { RefundTooLarge, refundPayment } from './refund.ts'
+
+/** Takes on what is left of the payments of closed accounts. Who restored the account meanwhile keeps them. */
+export function handleClosedAccounts(parts: PaymentParts): void {
+  const { jobs, db } = parts
+  jobs.handle(cancelOpenPaymentsJob, async ({ walletId }) => {
+    if (!(await ownerOf(db, walletId)).isDeleted) return
+    for (const payment of await undecidedPayments(db, walletId)) {
+      try {
+        await cancelPayment(parts, payment)
+      } catch (error) {
+        // what can't be cancelled goes back when it is paid
+        if (!(error instanceof Conflict || error instanceof PaymentRefused)) throw error
+      }
+    }
+  })
+  jobs.handle(giveBackJob, ({ paymentId }) => giveBack(parts, paymentId))
+}
+
+/** Refunds a payment as far as it did not pay what the account still owed; else an operator has to. */
+async function giveBack(parts: PaymentParts, paymentId: string): Promise<void> {
+  const { db } = parts
+  const payment = await readPayment(db, paymentId)
+  if (payment === undefined || !(await ownerOf(db, payment.wallet_id)).isDeleted) return
+  const { amount, credit_amount: credited, provider } = payment
+  const left = await balanceOf(db, payment.wallet_id)
+  if (left <= 0) return
+  try {
+    await refundPayment(parts, paymentId, left < credited ? proportion(amount, left, credited) : undefined)
+  } catch (error) {
+    // it went back already
+    if (error instanceof RefundTooLarge) return
+    if (!(error instanceof PaymentRefused || error instanceof NotFound)) throw error
+    await raiseAlarm(db, parts, {
+      provider,
+      providerId: payment.provider_id ?? paymentId,
+      kind: 'closed-account',
+      paymentId,
+      facts: { wallet: payment.wallet_id, balance: left, reason: error.message },
+    })
+  }
+}
