@@ -1,3 +1,4 @@
+import { canonicalAddress, displayAddress } from '@gatehouse/contract/canonical-address'
 import type { UserDetail } from '@gatehouse/contract/users'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -30,11 +31,11 @@ export function DeleteDialog({ user, isSelf, onClose }: DeleteDialogProps) {
   const fieldId = useId()
   const [typed, setTyped] = useState('')
   const remove = useRemove(user, isSelf)
-  const isConfirmed = !isSelf || typed.trim().toLowerCase() === user.email.toLowerCase()
+  const isConfirmed = !isSelf || canonicalAddress(typed) === user.email
   return (
     <Dialog
       open
-      title={t(isSelf ? 'users.deleteSelfTitle' : 'users.deleteTitle', { email: user.email })}
+      title={t(isSelf ? 'users.deleteSelfTitle' : 'users.deleteTitle', { email: displayAddress(user.email) })}
       onClose={onClose}
       cancelFocus
       actions={[
@@ -75,7 +76,9 @@ export function DeleteDialog({ user, isSelf, onClose }: DeleteDialogProps) {
       {isSelf && (
         <TextField
           id={fieldId}
-          label={rich(t('users.deleteTyped', { email: user.email }), { b: (text) => <b>{text}</b> })}
+          label={rich(t('users.deleteTyped', { email: displayAddress(user.email) }), {
+            b: (text) => <b>{text}</b>,
+          })}
           value={typed}
           onValue={setTyped}
           autoComplete="off"
