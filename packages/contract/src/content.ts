@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { emailAddress } from './email-address.ts'
 import { successEnvelope } from './envelope.ts'
 import { defineRoutes } from './route.ts'
 
@@ -23,7 +24,7 @@ export const contentRoutes = defineRoutes({
     body: z.object({
       user: z.string().max(256).nullish(),
       name: z.string().max(256).nullish(),
-      email: z.email().max(191),
+      email: emailAddress,
       summary: z.string().max(512),
       body: z.string().max(100_000),
     }),

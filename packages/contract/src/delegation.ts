@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { emailAddress } from './email-address.ts'
 import { successEnvelope } from './envelope.ts'
 import { borrowedCallers, defineRoutes } from './route.ts'
 import { objectIdParams } from './users.ts'
@@ -92,7 +93,7 @@ export const delegationRoutes = defineRoutes({
     stepUp: true,
     hosts: ['user'],
     params: objectIdParams,
-    body: z.object({ email: z.email().max(191), options: delegationOptionsInput }),
+    body: z.object({ email: emailAddress, options: delegationOptionsInput }),
     ok: successEnvelope.extend({ id: z.uuid() }),
     errors: [401, 403, 404, 422],
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { signInWaiting, stillWaiting } from './companions.ts'
+import { emailAddress } from './email-address.ts'
 import { successEnvelope, wireDate } from './envelope.ts'
 import { factorProof } from './proofs.ts'
 import { borrowedCallers, defineRoutes } from './route.ts'
@@ -71,7 +72,7 @@ export const passwordRoutes = defineRoutes({
     summary: 'Ask for a reset code by mail. The answer does not tell whether the address exists',
     tag: 'Passwords',
     auth: 'public',
-    body: z.object({ email: z.email().max(191) }),
+    body: z.object({ email: emailAddress }),
     ok: z.object({ status: z.literal('success'), code: z.string() }),
     errors: [422, 429],
   },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { signInWaiting, stillWaiting } from './companions.ts'
+import { loginName } from './email-address.ts'
 import { successEnvelope, successStatus, wireDate } from './envelope.ts'
 import { factorProof } from './proofs.ts'
 import { borrowedCallers, defineRoutes } from './route.ts'
@@ -74,7 +75,7 @@ export const sessionRoutes = defineRoutes({
     tag: 'Sessions',
     auth: 'public',
     body: z.object({
-      email: z.string().min(3).max(512),
+      email: loginName,
       password: z.string().min(1).max(1024),
       ...factorProof,
       /** Where a companion device has to confirm: answer at once (202) instead of waiting for it. */

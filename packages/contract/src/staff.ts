@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { domainDetail, domainFlags } from './domains.ts'
+import { emailAddress } from './email-address.ts'
 import { successEnvelope, successStatus, wireDate } from './envelope.ts'
 import { occurrences } from './events.ts'
 import { folderDetail, folderTypes } from './folders.ts'
@@ -290,7 +291,7 @@ export const staffRoutes = defineRoutes({
     stepUp: true,
     summary: 'Change the external address of a user; null takes it away',
     params: objectIdParams,
-    body: z.object({ external_email: z.email().max(191).nullish(), comment }),
+    body: z.object({ external_email: emailAddress.nullish(), comment }),
     ok: successEnvelope,
     errors: writeErrors,
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { emailAddress } from './email-address.ts'
 import { successEnvelope, wireDate } from './envelope.ts'
 import { pagedList, pageQuery } from './list.ts'
 import { defineRoutes } from './route.ts'
@@ -141,7 +142,7 @@ const line = z
   .max(191)
   .regex(/^[^\p{Cc}\p{Cs}]*$/u)
   .nullish()
-const address = z.email().max(191).nullish()
+const address = emailAddress.nullish()
 const limit = z.number().int().min(0).max(1_000_000_000).nullish()
 
 const staff = { auth: 'token', hosts: staffHosts, tag: 'Tenants' } as const

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { emailAddress } from './email-address.ts'
 import { successEnvelope, wireDate } from './envelope.ts'
 import { pagedList, pageQuery } from './list.ts'
 import { type PermissionFlag, permissionFlag, permissions } from './permissions.ts'
@@ -229,7 +230,7 @@ const profile = {
     .max(64)
     .regex(/^[0-9+() -]*$/)
     .nullish(),
-  external_email: z.email().max(191).nullish(),
+  external_email: emailAddress.nullish(),
   /** ISO 3166-1, two letters. */
   country: z
     .string()

@@ -1,3 +1,4 @@
+import { canonicalAddress } from '@gatehouse/contract/canonical-address'
 import type { Language } from '@gatehouse/contract/language'
 import { userStatus } from '@gatehouse/contract/status'
 import type { newUserInput } from '@gatehouse/contract/users'
@@ -17,7 +18,7 @@ import { type AccountView, ownedUser } from './account-view.ts'
 import { createUser } from './create-user.ts'
 import type { EmailAddress } from './email-address.ts'
 import { holdUser } from './member-store.ts'
-import { type AddressAccount, type AddressCheck, canonicalAddress } from './new-address.ts'
+import type { AddressAccount, AddressCheck } from './new-address.ts'
 import { canCreateUsers } from './policy.ts'
 import {
   asText,

@@ -1,4 +1,6 @@
-/** An address in its canonical form: lower case, exactly one "@". */
+import { canonicalAddress } from '@gatehouse/contract/canonical-address'
+
+/** An address in its canonical form: lower case, exactly one "@", the domain in ASCII. */
 export interface EmailAddress {
   readonly local: string
   readonly domain: string
@@ -13,7 +15,7 @@ const hostLabel = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
 /** Reads a mail address (RFC 5322 dot-atom without quoting or comments); undefined when it is none. */
 export function parseEmailAddress(text: string): EmailAddress | undefined {
-  const full = text.trim().toLowerCase()
+  const full = canonicalAddress(text)
   const [local = '', domain = '', ...more] = full.split('@')
   if (more.length > 0 || full.length > longestAddress || local.length > longestLocal) return undefined
   if (!atoms.test(local) || !isHostName(domain)) return undefined

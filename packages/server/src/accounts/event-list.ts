@@ -1,3 +1,4 @@
+import { canonicalAddress } from '@gatehouse/contract/canonical-address'
 import { type AuditEvent, type eventRoutes, utc } from '@gatehouse/contract/events'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
@@ -136,7 +137,7 @@ function conditions(query: Query): RawBuilder<unknown> {
 function actorIs(actor: string): RawBuilder<unknown> {
   return /^\d{1,10}$/.test(actor)
     ? sql`and e.actor_id = ${Number(actor)}::bigint`
-    : sql`and e.actor_email = ${actor.toLowerCase()}`
+    : sql`and e.actor_email = ${canonicalAddress(actor)}`
 }
 
 function eventIs(event: string): RawBuilder<unknown> {

@@ -1,3 +1,4 @@
+import { canonicalAddress } from '@gatehouse/contract/canonical-address'
 import { normaliseDomain } from '../directory/domain-name.ts'
 import type { Db } from '../platform/db/database.ts'
 import { type Message, message } from '../platform/http/errors.ts'
@@ -64,12 +65,6 @@ export async function checkBeforehand(
     wanted.map((text) => known.get(text) ?? refuse('validation.entryinvalid'))
 }
 
-/** An address in the form in which it would be stored; other texts in lower case. */
-export function canonicalAddress(text: string): string {
-  const parts = splitAddress(text)
-  return parts?.domain === undefined ? text.trim().toLowerCase() : `${parts.local}@${parts.domain}`
-}
-
 interface AddressParts {
   readonly local: string
   /** In ASCII; undefined: no name that a domain can have. */
@@ -78,7 +73,7 @@ interface AddressParts {
 
 /** The two sides of the one "@" that an address has. */
 function splitAddress(text: string): AddressParts | undefined {
-  const [local = '', domain = '', ...more] = text.trim().toLowerCase().split('@')
+  const [local = '', domain = '', ...more] = canonicalAddress(text).split('@')
   if (more.length > 0 || local === '' || domain === '') return undefined
   return { local, domain: normaliseDomain(domain) }
 }

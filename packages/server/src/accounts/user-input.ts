@@ -1,3 +1,4 @@
+import { canonicalAddress } from '@gatehouse/contract/canonical-address'
 import type { newUserInput, userUpdate } from '@gatehouse/contract/users'
 import { publicSettings } from '@gatehouse/contract/users'
 import type { z } from 'zod'
@@ -8,7 +9,7 @@ import type { PasswordRequirements } from '../passwords/requirements.ts'
 import type { Db } from '../platform/db/database.ts'
 import { type FieldMessages, type Message, message } from '../platform/http/errors.ts'
 import type { EmailAddress } from './email-address.ts'
-import { type AddressAccount, type AddressCheck, canonicalAddress, checkNewAddresses } from './new-address.ts'
+import { type AddressAccount, type AddressCheck, checkNewAddresses } from './new-address.ts'
 
 /** Input of a call before its types are known. */
 export type RawInput = Readonly<Record<string, unknown>>

@@ -1,3 +1,4 @@
+import { canonicalAddress } from '@gatehouse/contract/canonical-address'
 import { loggedTypes } from '@gatehouse/contract/staff'
 import { charts } from '@gatehouse/contract/stats'
 import { normaliseDomain } from '../directory/domain-name.ts'
@@ -128,7 +129,7 @@ const restoreCommand = (noun: string, kind: DirectoryKind, words: string): Comma
       .where('kind', '=', kind)
       .where('deleted_at', 'is not', null)
       .where((where) =>
-        where.or([where('email', '=', text.toLowerCase()), where('id', '=', parseObjectId(text) ?? 0)]),
+        where.or([where('email', '=', canonicalAddress(text)), where('id', '=', parseObjectId(text) ?? 0)]),
       )
       .orderBy('deleted_at', 'desc')
       .executeTakeFirst()

@@ -1,7 +1,8 @@
+import { displayDomain } from '@gatehouse/contract/canonical-address'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isHostName } from '../accounts/email-address.ts'
-import { displayDomain, isOwnableDomain, normaliseDomain } from './domain-name.ts'
+import { isOwnableDomain, normaliseDomain } from './domain-name.ts'
 
 describe('the canonical form of a domain', () => {
   test.each([

@@ -1,4 +1,4 @@
-import { domainToASCII, domainToUnicode } from 'node:url'
+import { asciiDomain } from '@gatehouse/contract/canonical-address'
 import { parse } from 'tldts'
 import { isHostName } from '../accounts/email-address.ts'
 
@@ -6,16 +6,8 @@ const longest = 191
 
 /** A domain name in its canonical form: lower case, international names in punycode. Undefined when it is none. */
 export function normaliseDomain(text: string): string | undefined {
-  const trimmed = text.trim().toLowerCase()
-  // domainToASCII would read a port, path or escape as part of a host
-  if (/[\s/\\:@%?#[\]]/.test(trimmed)) return undefined
-  const name = domainToASCII(trimmed)
-  return name !== '' && name.length <= longest && isHostName(name) ? name : undefined
-}
-
-/** A canonical name in its own script, for people. */
-export function displayDomain(name: string): string {
-  return domainToUnicode(name) || name
+  const name = asciiDomain(text)
+  return name !== undefined && name.length <= longest && isHostName(name) ? name : undefined
 }
 
 /** Names that no customer may bring. */

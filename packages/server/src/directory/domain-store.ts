@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { displayDomain } from '@gatehouse/contract/canonical-address'
 import { domainStatus, domainType, hasBit } from '@gatehouse/contract/status'
 import { sql } from 'kysely'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { newObjectId } from '../platform/ids.ts'
-import { displayDomain, type TakenNames } from './domain-name.ts'
+import type { TakenNames } from './domain-name.ts'
 
 /** Namespaces that everyone of the tenant may sign up in, by name. */
 export async function publicDomains(db: Db, tenantId: number): Promise<string[]> {

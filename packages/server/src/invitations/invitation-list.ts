@@ -1,3 +1,4 @@
+import { canonicalAddress } from '@gatehouse/contract/canonical-address'
 import type { Invitation, invitationRoutes } from '@gatehouse/contract/invitations'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
@@ -37,7 +38,7 @@ export async function listInvitations(db: Db, tenantId: number, query: Query, no
 function searched(search: string | null | undefined): RawBuilder<unknown> {
   if (search == null) return sql``
   return search.includes('@')
-    ? sql`and email = ${search.toLowerCase()}`
+    ? sql`and email = ${canonicalAddress(search)}`
     : sql`and email like ${likePattern(search.toLowerCase())}`
 }
 

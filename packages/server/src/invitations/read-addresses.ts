@@ -1,5 +1,5 @@
+import { emailAddress } from '@gatehouse/contract/email-address'
 import { maxInvitationBytes, maxInvitations } from '@gatehouse/contract/invitations'
-import { z } from 'zod'
 import { readCsv } from '../bulk/csv/read-csv.ts'
 import { plainCell } from '../platform/csv/write-csv.ts'
 import { message, PayloadTooLarge, ValidationError } from '../platform/http/errors.ts'
@@ -20,12 +20,9 @@ export interface AddressRow extends Omit<Invitee, 'email'> {
   readonly email: string | undefined
 }
 
-const address = z.email().max(191)
-
 /** An address in the form in which it is kept; undefined: it is none. */
 export function readAddress(text: string): string | undefined {
-  const parsed = address.safeParse(text.trim())
-  return parsed.success ? parsed.data.toLowerCase() : undefined
+  return emailAddress.safeParse(text).data
 }
 
 /**

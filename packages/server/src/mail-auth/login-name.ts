@@ -1,4 +1,3 @@
-import { domainToASCII } from 'node:url'
 import { parseEmailAddress } from '../accounts/email-address.ts'
 
 /**
@@ -6,10 +5,7 @@ import { parseEmailAddress } from '../accounts/email-address.ts'
  * for what can be nobody's address. Aliases are addresses too, and lead nowhere.
  */
 export function readLoginName(text: string): string | undefined {
-  const at = text.lastIndexOf('@')
-  if (at < 0 || text.length > 512) return undefined
-  const domain = domainToASCII(text.slice(at + 1).normalize('NFC'))
-  return parseEmailAddress(`${text.slice(0, at)}@${domain}`)?.full
+  return text.length > 512 ? undefined : parseEmailAddress(text)?.full
 }
 
 /** `domain\user`, as Windows programs write it, is `user@domain`. */

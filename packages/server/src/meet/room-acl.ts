@@ -1,6 +1,5 @@
 import { domainsByName } from '../accounts/address-store.ts'
 import { parseEmailAddress } from '../accounts/email-address.ts'
-import { canonicalAddress } from '../accounts/new-address.ts'
 import { sentEntries } from '../directory/text-list.ts'
 import type { Db } from '../platform/db/database.ts'
 import { type FieldMessages, type Message, message } from '../platform/http/errors.ts'
@@ -57,6 +56,6 @@ function readEntry(text: string): { readonly address: string } | Message {
   const [name = '', right, ...more] = text.split(',').map((part) => part.trim().toLowerCase())
   if (name === '' || right === undefined || more.length > 0) return message('directory.acl-entry-invalid')
   if (right !== full) return message('rooms.acl-permission-invalid')
-  const address = parseEmailAddress(canonicalAddress(name))
+  const address = parseEmailAddress(name)
   return address === undefined ? message('validation.emailinvalid') : { address: address.full }
 }

@@ -136,7 +136,7 @@ async function findRecipient(db: Db, email: string) {
   const owner = await db
     .selectFrom('addresses')
     .select('object_id')
-    .where('address', '=', email.toLowerCase())
+    .where('address', '=', email)
     .where('kind', 'in', ['user', 'alias'])
     .executeTakeFirst()
   if (owner === undefined) return undefined

@@ -113,12 +113,12 @@ export function servePasswords(api: Api, parts: PasswordParts): void {
   })
 
   api.serve('POST /api/auth/password-reset/init', async ({ body, ip, sentDevice, language }) => {
-    const email = body.email.toLowerCase()
+    const { email } = body
     const known = await devices.recognise({ email }, { ip, sentDevice })
     await throttle.spend({ kind: 'reset-init', account: email, ip, known })
     const code = await db.transaction().execute(async (trx) => {
       const made = await codes.request(trx)
-      await parts.jobs.enqueue(trx, resetMailJob, { id: made.id, email: body.email, ip, language })
+      await parts.jobs.enqueue(trx, resetMailJob, { id: made.id, email, ip, language })
       return made.code
     })
     return { status: 'success', code }

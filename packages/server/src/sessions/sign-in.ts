@@ -17,6 +17,7 @@ import { SignInRefused } from './sign-in-refused.ts'
 export interface Credentials extends FactorProof, AskedFrom {
   /** The name of the device that the browser sent. */
   readonly sentDevice: string | undefined
+  /** In its canonical form. */
   readonly email: string
   readonly password: string
   /** Told whose sign-in it is. */
@@ -60,8 +61,7 @@ type KnownUser = NonNullable<Awaited<ReturnType<typeof findUser>>>
  * SecondFactorInvalid or TooManyRequests.
  */
 export async function signIn(parts: SignInParts, credentials: Credentials): Promise<SignedIn> {
-  const email = credentials.email.toLowerCase()
-  const { ip, trace } = credentials
+  const { email, ip, trace } = credentials
   trace.lookup = {
     name: email,
     find: async () => (await findUser(parts.db, { email }))?.id,

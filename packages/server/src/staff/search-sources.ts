@@ -1,3 +1,4 @@
+import { canonicalAddress } from '@gatehouse/contract/canonical-address'
 import { type RawBuilder, sql } from 'kysely'
 import { isUuid, parseObjectId } from '../platform/ids.ts'
 
@@ -18,9 +19,10 @@ export function searchTiers(text: string, scope: SearchScope, limit: number): So
   const sources = new Sources(scope, limit)
   const lower = text.toLowerCase()
   if (text.indexOf('@') > 0) {
+    const address = canonicalAddress(text)
     return [
-      [sources.address(lower)],
-      [sources.alias(lower), sources.externalEmail(lower), ...sources.objects(lower)],
+      [sources.address(address)],
+      [sources.alias(address), sources.externalEmail(address), ...sources.objects(address)],
       sources.addressBeginning(lower),
     ]
   }

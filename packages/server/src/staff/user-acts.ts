@@ -128,7 +128,7 @@ export async function changeExternalEmail(
     let former: string | undefined
     const change = async (before: AccountView) => {
       former = before.settings.external_email
-      await writeSettings(trx, id, { external_email: address?.toLowerCase() ?? null })
+      await writeSettings(trx, id, { external_email: address })
     }
     const after = await recordChange(trx, clock, id, by.actor, change, by.comment)
     const isNew = after.settings.external_email !== former

@@ -1,4 +1,4 @@
-import { canonicalAddress } from '../../accounts/new-address.ts'
+import { canonicalAddress } from '@gatehouse/contract/canonical-address'
 import type { Column } from '../csv/columns.ts'
 import type { Cells, ReadRow } from './importer.ts'
 

@@ -1,7 +1,6 @@
 import { type FolderRight, folderRights } from '@gatehouse/contract/folders'
 import { sql } from 'kysely'
 import { parseEmailAddress } from '../../accounts/email-address.ts'
-import { canonicalAddress } from '../../accounts/new-address.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { type Message, message } from '../../platform/http/errors.ts'
@@ -101,7 +100,7 @@ function readRule(index: number, text: string): ReadRule | Message {
   const right = folderRights.find((one) => one === permission)
   if (right === undefined || name === '' || more.length > 0) return message('directory.acl-entry-invalid')
   if (name === anyone) return { index, identifier: anyone, right }
-  const address = parseEmailAddress(canonicalAddress(name))
+  const address = parseEmailAddress(name)
   return address === undefined
     ? message('validation.emailinvalid')
     : { index, identifier: address.full, right }

@@ -1,6 +1,6 @@
 import { domainsByName } from '../../accounts/address-store.ts'
 import { parseEmailAddress } from '../../accounts/email-address.ts'
-import { type AddressAccount, canonicalAddress } from '../../accounts/new-address.ts'
+import type { AddressAccount } from '../../accounts/new-address.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { BorrowedRefused, type FieldMessages, type Message, message } from '../../platform/http/errors.ts'
 import { borrowedCaller } from '../../platform/http/policy.ts'
@@ -30,7 +30,7 @@ export async function checkMembers(
   for (const [index, item] of items.entries()) {
     if (typeof item !== 'string' || item.trim() === '') continue
     // far longer texts than any address need no look into the database; the schema refuses them
-    const address = item.length > 1024 ? undefined : parseEmailAddress(canonicalAddress(item))
+    const address = item.length > 1024 ? undefined : parseEmailAddress(item)
     if (address === undefined) problems.set(index, message('validation.emailinvalid'))
     else if (address.full === own) problems.set(index, message('directory.memberislist'))
     else if (!places.has(address.full)) places.set(address.full, index)

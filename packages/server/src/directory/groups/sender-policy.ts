@@ -1,5 +1,4 @@
 import { isHostName, parseEmailAddress } from '../../accounts/email-address.ts'
-import { canonicalAddress } from '../../accounts/new-address.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { type Message, message } from '../../platform/http/errors.ts'
 import type { ObjectSetting } from '../change-config.ts'
@@ -12,7 +11,7 @@ import { sentEntries } from '../text-list.ts'
  * International names are in ASCII. Undefined for anything else.
  */
 export function senderEntry(text: string): string | undefined {
-  if (text.includes('@')) return parseEmailAddress(canonicalAddress(text))?.full
+  if (text.includes('@')) return parseEmailAddress(text)?.full
   if (!text.startsWith('.')) return normaliseDomain(text)
   const rest = text.slice(1)
   // a whole top level may be meant, which alone is no domain

@@ -1,5 +1,4 @@
 import { parseEmailAddress } from '../../accounts/email-address.ts'
-import { canonicalAddress } from '../../accounts/new-address.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { type Message, message } from '../../platform/http/errors.ts'
@@ -42,7 +41,7 @@ async function checkPolicy(db: Db, object: DirectoryObject, sent: unknown): Prom
   const text = sent.trim().toLowerCase()
   if (text === 'accept' || text === 'reject') return { policy: text, ownerId: null }
   if (!/^manual\s*:/.test(text)) return message('directory.ipolicy-invalid')
-  const address = parseEmailAddress(canonicalAddress(text.slice(text.indexOf(':') + 1)))
+  const address = parseEmailAddress(text.slice(text.indexOf(':') + 1))
   if (address === undefined) return message('validation.emailinvalid')
   const ownerId = (await usersOfWallet(db, object.walletId, [address.full])).get(address.full)
   return ownerId === undefined ? message('directory.notalocaluser') : { policy: 'manual', ownerId }

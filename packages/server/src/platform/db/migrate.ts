@@ -40,6 +40,7 @@ import * as throttleReservations from './migrations/0047-throttle-reservations.t
 import * as signInRecord from './migrations/0048-sign-in-record.ts'
 import * as forfeits from './migrations/0050-forfeits.ts'
 import * as invitedNames from './migrations/0051-invited-names.ts'
+import * as canonicalAddresses from './migrations/0052-canonical-addresses.ts'
 
 /** In order; a migration that has run anywhere is never changed, only followed by another. */
 const migrations: Record<string, Migration> = {
@@ -82,6 +83,7 @@ const migrations: Record<string, Migration> = {
   '0048-sign-in-record': signInRecord,
   '0050-forfeits': forfeits,
   '0051-invited-names': invitedNames,
+  '0052-canonical-addresses': canonicalAddresses,
 }
 
 /** Brings the database to the present schema. Hold the start-up lock: the job queue's part has none. */

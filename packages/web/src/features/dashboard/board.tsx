@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import { Link } from '@tanstack/react-router'
@@ -88,7 +89,7 @@ function AccountFact({ user }: { user: UserInfo }) {
   return (
     <>
       <p className="tile-figure">{fullName(user)}</p>
-      <p>{user.email}</p>
+      <p>{displayAddress(user.email)}</p>
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { StaffMatch, StaffUserItem } from '@gatehouse/contract/staff'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -94,7 +95,7 @@ function useColumns(): readonly Column<StaffUserItem>[] {
       cell: ({ id, email, name, deleted_at: deleted }) => (
         <>
           <TableLink to={`/user/${id}`} muted={deleted !== null}>
-            {email}
+            {displayAddress(email)}
           </TableLink>
           <span className="data-second">{name}</span>
         </>
@@ -117,7 +118,7 @@ function useColumns(): readonly Column<StaffUserItem>[] {
       label: t('customer.account'),
       phone: 'hidden',
       cell: ({ id, owner }) =>
-        owner && owner.id !== id ? <span className="text-2">{owner.email}</span> : null,
+        owner && owner.id !== id ? <span className="text-2">{displayAddress(owner.email)}</span> : null,
     },
     {
       name: 'created',

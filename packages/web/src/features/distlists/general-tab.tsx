@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { GroupDetail } from '@gatehouse/contract/groups'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../app/query.tsx'
@@ -40,7 +41,7 @@ export function GeneralTab({ list, edit }: GeneralTabProps) {
             id="email"
             name="email"
             label={t('directory.email')}
-            value={list.email}
+            value={displayAddress(list.email)}
             onValue={() => {}}
             disabled
           />

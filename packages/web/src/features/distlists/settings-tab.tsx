@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { GroupDetail } from '@gatehouse/contract/groups'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../app/api.ts'
@@ -18,13 +19,13 @@ interface SenderValues {
 export function useSenderForm(list: GroupDetail): Form<SenderValues> {
   const client = useQueryClient()
   const form: Form<SenderValues> = useForm<SenderValues>({
-    initial: { sender_policy: list.config.sender_policy },
+    initial: { sender_policy: list.config.sender_policy.map(displayAddress) },
     submit: async ({ sender_policy }) => {
       const params = { id: String(list.id) }
       const { message } = await call('POST /api/v4/groups/{id}/config', { params, body: { sender_policy } })
       toasts.success(message)
       const { config } = await client.fetchQuery({ ...distlistQuery(list.id), staleTime: 0 })
-      form.reset({ sender_policy: config.sender_policy })
+      form.reset({ sender_policy: config.sender_policy.map(displayAddress) })
       forgetKind(client, distlistKind)
     },
   })

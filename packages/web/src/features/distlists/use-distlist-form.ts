@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { GroupDetail } from '@gatehouse/contract/groups'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../app/api.ts'
@@ -17,7 +18,7 @@ export function useDistlistForm(list: GroupDetail) {
   const client = useQueryClient()
   return useRevisedForm<GroupDetail, DistlistValues>({
     detail: list,
-    valuesOf: ({ name, members }) => ({ name, members }),
+    valuesOf: ({ name, members }) => ({ name, members: members.map(displayAddress) }),
     save: async ({ name, members }, revision) => {
       const { message } = await call('PUT /api/v4/groups/{id}', {
         params: { id: String(list.id) },

@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { Invitation } from '@gatehouse/contract/invitations'
 import { day, moment } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
@@ -17,7 +18,7 @@ export function useInvitationColumns(): readonly Column<Invitation>[] {
       width: '40%',
       cell: ({ email, first_name: first, last_name: last, error }) => (
         <>
-          <span className="medium invitations-wrap">{email}</span>
+          <span className="medium invitations-wrap">{displayAddress(email)}</span>
           {(first || last) && <span className="data-second">{`${first ?? ''} ${last ?? ''}`.trim()}</span>}
           {error && <span className="data-second invitations-error">{error}</span>}
         </>

@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { ResourceDetail } from '@gatehouse/contract/resources'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../app/query.tsx'
@@ -39,7 +40,7 @@ export function GeneralTab({ resource, edit }: GeneralTabProps) {
             id="email"
             name="email"
             label={t('directory.email')}
-            value={resource.email}
+            value={displayAddress(resource.email)}
             onValue={() => {}}
             disabled
           />

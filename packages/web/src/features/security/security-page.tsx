@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import { useUser } from '../../app/auth.ts'
 import { securitySections } from '../../app/security-sections.ts'
 import { useT } from '../../i18n/i18n.ts'
@@ -13,7 +14,10 @@ export function SecurityPage() {
   const sections = securitySections.filter(({ isFor }) => !isFor || isFor(user))
   return (
     <>
-      <PageHead title={t('section.security')} facts={t('security.facts', { email: user.email })} />
+      <PageHead
+        title={t('section.security')}
+        facts={t('security.facts', { email: displayAddress(user.email) })}
+      />
       <Tabs
         outside
         label={t('security.parts')}

@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { FolderDetail } from '@gatehouse/contract/folders'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../app/query.tsx'
@@ -49,7 +50,7 @@ export function GeneralTab({ folder, edit }: GeneralTabProps) {
             id="email"
             name="email"
             label={t('directory.email')}
-            value={folder.email}
+            value={displayAddress(folder.email)}
             onValue={() => {}}
             disabled
           />

@@ -1,3 +1,4 @@
+import { canonicalAddress, displayAddress } from '@gatehouse/contract/canonical-address'
 import type { UserDetail } from '@gatehouse/contract/users'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -35,12 +36,12 @@ export function DeleteDialog({ user, isSelf, onClose }: DeleteDialogProps) {
   const [isForfeitKnown, setForfeitKnown] = useState(false)
   const remove = useRemove(user, isSelf)
   const credit = isSelf && user.wallet.balance > 0 ? user.wallet : undefined
-  const isTyped = typed.trim().toLowerCase() === user.email.toLowerCase()
+  const isTyped = canonicalAddress(typed) === user.email
   const isConfirmed = !isSelf || (isTyped && (isForfeitKnown || credit === undefined))
   return (
     <Dialog
       open
-      title={t(isSelf ? 'users.deleteSelfTitle' : 'users.deleteTitle', { email: user.email })}
+      title={t(isSelf ? 'users.deleteSelfTitle' : 'users.deleteTitle', { email: displayAddress(user.email) })}
       onClose={onClose}
       cancelFocus
       actions={[
@@ -107,7 +108,9 @@ export function DeleteDialog({ user, isSelf, onClose }: DeleteDialogProps) {
       {isSelf && (
         <TextField
           id={fieldId}
-          label={rich(t('users.deleteTyped', { email: user.email }), { b: (text) => <b>{text}</b> })}
+          label={rich(t('users.deleteTyped', { email: displayAddress(user.email) }), {
+            b: (text) => <b>{text}</b>,
+          })}
           value={typed}
           onValue={setTyped}
           autoComplete="off"

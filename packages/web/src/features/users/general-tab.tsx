@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { UserDetail } from '@gatehouse/contract/users'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '../../app/api.ts'
@@ -74,7 +75,7 @@ function Addresses({ user, edit: { form } }: Pick<GeneralTabProps, 'user' | 'edi
         id="email"
         name="email"
         label={t('users.primaryEmail')}
-        value={user.email}
+        value={displayAddress(user.email)}
         onValue={() => {}}
         disabled
       />

@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { UserDetail } from '@gatehouse/contract/users'
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
 import { useQueryClient } from '@tanstack/react-query'
@@ -26,7 +27,7 @@ export function SignOutDialog({ user, onClose }: { user: UserDetail; onClose: ()
     <Dialog
       open
       cancelFocus
-      title={t('users.signOutTitle', { email: user.email })}
+      title={t('users.signOutTitle', { email: displayAddress(user.email) })}
       onClose={onClose}
       actions={[
         {

@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { UserListItem } from '@gatehouse/contract/users'
 import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
 import { useQuery } from '@tanstack/react-query'
@@ -32,7 +33,7 @@ export function useUserColumns(deleted: boolean): readonly Column<UserListItem>[
       label: t('users.email'),
       sortable: true,
       phone: 'hidden',
-      cell: (user) => <span className="users-address">{user.email}</span>,
+      cell: (user) => <span className="users-address">{displayAddress(user.email)}</span>,
     },
   ]
   if (deleted) return [...common, ...deletionColumns(t)]
@@ -108,7 +109,7 @@ function RestoreButton({ user }: { user: UserListItem }) {
       onPress={() => restore(user.id)}
     >
       {t('users.restore')}
-      <span className="visually-hidden"> {user.email}</span>
+      <span className="visually-hidden"> {displayAddress(user.email)}</span>
     </Button>
   )
 }
@@ -121,13 +122,13 @@ function NameCell({ user, owner }: { user: UserListItem; owner: string }) {
       <span className="users-name-text">
         <span className="row">
           {user.isDeleted ? (
-            <span className="medium text-3">{name || user.email}</span>
+            <span className="medium text-3">{name || displayAddress(user.email)}</span>
           ) : (
-            <TableLink to={`/user/${user.id}`}>{name || user.email}</TableLink>
+            <TableLink to={`/user/${user.id}`}>{name || displayAddress(user.email)}</TableLink>
           )}
           {user.isOwner && <Tag>{owner}</Tag>}
         </span>
-        {name && <span className="data-second truncate users-second">{user.email}</span>}
+        {name && <span className="data-second truncate users-second">{displayAddress(user.email)}</span>}
       </span>
     </span>
   )

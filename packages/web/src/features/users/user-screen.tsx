@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { UserDetail } from '@gatehouse/contract/users'
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
@@ -66,7 +67,7 @@ export function UserScreen({ user, isSelf, title }: UserScreenProps) {
     <>
       <UnsavedGuard form={form.form} within={path} />
       <PageHead
-        title={title ?? (name || user.email)}
+        title={title ?? (name || displayAddress(user.email))}
         status={<StatusChip of={user} />}
         facts={facts(user, title ? [name] : [])
           .concat(t('users.customer', { number: customerNumber(user.id) }))
@@ -88,7 +89,7 @@ export function UserScreen({ user, isSelf, title }: UserScreenProps) {
 
 function facts(user: UserDetail, more: string[]): string[] {
   const name = fullName(user)
-  return [...more, ...(name || more.length > 0 ? [user.email] : [])].filter(Boolean)
+  return [...more, ...(name || more.length > 0 ? [displayAddress(user.email)] : [])].filter(Boolean)
 }
 
 function fullName({ settings }: UserDetail): string {

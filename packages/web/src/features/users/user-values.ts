@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { UserDetail, UserUpdate } from '@gatehouse/contract/users'
 import { heldUnits, type Units } from '../../ui/subscriptions/rules.ts'
 
@@ -39,7 +40,7 @@ export function baseOf(user: UserDetail): Base {
     values: {
       // fromEntries forgets the key type; the keys are exactly the profile fields
       ...(profile as Record<ProfileField, string>),
-      aliases,
+      aliases: aliases.map(displayAddress),
       skus: heldUnits(skus),
       password: '',
       password_confirmation: '',

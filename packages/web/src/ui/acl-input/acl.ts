@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 /** One right of an access list. */
 export interface AclEntry {
   /** An address, or `anyone`. */
@@ -12,7 +13,7 @@ export const anyone = 'anyone'
 export function parseAclEntry(text: string): AclEntry {
   const comma = text.lastIndexOf(',')
   if (comma < 0) return { who: text.trim(), right: '' }
-  return { who: text.slice(0, comma).trim(), right: text.slice(comma + 1).trim() }
+  return { who: displayAddress(text.slice(0, comma).trim()), right: text.slice(comma + 1).trim() }
 }
 
 /** Writes an entry as the server takes it. */

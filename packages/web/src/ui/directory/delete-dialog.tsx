@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import { discountedPrice } from '@gatehouse/contract/price'
 import type { Subscriptions } from '@gatehouse/contract/subscriptions'
 import type { Wallet } from '@gatehouse/contract/users'
@@ -54,7 +55,7 @@ export function DeleteDialog({ kind, object, loss, onClose }: DeleteDialogProps)
     >
       <ul className="dialog-effects">
         <li>{loss}</li>
-        <li>{t('directory.deleteAddress', { email: object.email })}</li>
+        <li>{t('directory.deleteAddress', { email: displayAddress(object.email) })}</li>
         {saved > 0 && <li>{t('directory.deleteSaves', { saved: price(saved, currency) })}</li>}
       </ul>
       <p>{t('directory.deleteBack')}</p>

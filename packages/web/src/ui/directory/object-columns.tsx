@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
 import { day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
@@ -48,7 +49,7 @@ export function useObjectColumns<Row extends ObjectRow>(options: ColumnOptions<R
       label: t('directory.email'),
       sortable: true,
       phone: 'hidden',
-      cell: ({ email }) => <span className="directory-address">{email}</span>,
+      cell: ({ email }) => <span className="directory-address">{displayAddress(email)}</span>,
     },
   ]
   if (deleted) return [...common, ...deletionColumns<Row>(t, kind)]
@@ -125,7 +126,7 @@ function NameCell<Row extends ObjectRow>({
           <TableLink to={`${kind.page}/${row.id}`}>{row.name}</TableLink>
         )}
         <span className="data-second truncate directory-phone">
-          {[row.email, !deleted && fact?.(row)].filter(Boolean).join(' · ')}
+          {[displayAddress(row.email), !deleted && fact?.(row)].filter(Boolean).join(' · ')}
         </span>
       </span>
     </span>

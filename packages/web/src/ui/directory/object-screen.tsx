@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -56,7 +57,7 @@ export function ObjectScreen<A extends SetupAnswer>(props: ObjectScreenProps<A>)
       <PageHead
         title={object.name}
         status={<StatusChip of={object} />}
-        facts={[object.email, ...facts].join(' · ')}
+        facts={[displayAddress(object.email), ...facts].join(' · ')}
         trail={[{ label: t(kind.title), to: kind.list }]}
         actions={object.canDelete && <DeleteButton kind={kind} object={object} loss={loss} />}
       />

@@ -1,3 +1,4 @@
+import { displayDomain } from '@gatehouse/contract/canonical-address'
 import type { FieldProps } from '../field.tsx'
 import { Select, type SelectOption } from '../select.tsx'
 
@@ -14,6 +15,6 @@ export interface DomainSelectProps extends FieldProps {
 
 /** One of the account's confirmed domains. */
 export function DomainSelect({ domains, more = [], ...field }: DomainSelectProps) {
-  const options = [...domains.map((domain) => ({ value: domain, label: domain })), ...more]
+  const options = [...domains.map((domain) => ({ value: domain, label: displayDomain(domain) })), ...more]
   return <Select {...field} options={options} />
 }

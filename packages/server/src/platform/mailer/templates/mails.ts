@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { Language } from '@gatehouse/contract/language'
 import type { Translate } from '../../i18n/translator.ts'
 import { singleLine } from '../single-line.ts'
@@ -153,7 +154,7 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
         greeting(t, data.name),
         paragraph(
           t(data.sentBy === 'support' ? 'mail.password-reset.intro-support' : 'mail.password-reset.intro', {
-            email: singleLine(data.email),
+            email: singleLine(displayAddress(data.email)),
           }),
         ),
         { kind: 'code', label: t('mail.password-reset.code'), code: singleLine(data.shortCode) },
@@ -192,7 +193,7 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
       site,
       blocks: [
         greeting(t, data.name),
-        paragraph(t('mail.invitation.intro', { email: singleLine(data.email) })),
+        paragraph(t('mail.invitation.intro', { email: singleLine(displayAddress(data.email)) })),
         button(t, t('mail.password-reset.button'), data.link),
         paragraph(`${t('mail.invitation.validity', { days: data.validDays })} ${t('mail.keep-secret')}`),
         paragraph(t('mail.team', { site })),
@@ -213,7 +214,7 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
       site,
       blocks: [
         greeting(t, data.name),
-        paragraph(t('mail.password-changed.intro', { email: singleLine(data.email) })),
+        paragraph(t('mail.password-changed.intro', { email: singleLine(displayAddress(data.email)) })),
         {
           kind: 'facts',
           rows: [
@@ -233,7 +234,7 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
   PasswordExpiration: ({ t, language, data }) => {
     const site = singleLine(data.site)
     const date = calendarDay(data.expiresAt, language)
-    const facts = { email: singleLine(data.email), date, months: data.months }
+    const facts = { email: singleLine(displayAddress(data.email)), date, months: data.months }
     return {
       kind: 'themed',
       subject: t('mail.password-expiration.subject', { site }),
@@ -302,7 +303,7 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
     const owner = singleLine(data.owner.name, 100)
     const item = singleLine(data.item, 100)
     const kind = data.isCollection ? 'folder' : 'file'
-    const facts = { owner, item, kind, email: singleLine(data.owner.email) }
+    const facts = { owner, item, kind, email: singleLine(displayAddress(data.owner.email)) }
     return {
       kind: 'themed',
       subject: t('mail.file-shared.subject', { owner, item }),

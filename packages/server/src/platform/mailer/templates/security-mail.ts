@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { Language } from '@gatehouse/contract/language'
 import type { MessageKey, Translate } from '../../i18n/translator.ts'
 import { singleLine } from '../single-line.ts'
@@ -105,7 +106,7 @@ export function composeSecurityMail({ t, language, data, links }: SecurityMailCo
     site,
     blocks: [
       greeting(t, data.name),
-      paragraph(t(intro, { email: singleLine(data.email) })),
+      paragraph(t(intro, { email: singleLine(displayAddress(data.email)) })),
       { kind: 'facts', rows },
       paragraph(t('mail.password-changed.was-you')),
       paragraph(t('mail.password-changed.not-you')),

@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import { type Language, locales } from '@gatehouse/contract/language'
 import { formatPrice } from '@gatehouse/contract/price'
 import type { MessageKey, Translate } from '../../i18n/translator.ts'
@@ -119,7 +120,7 @@ export function composeWalletMail(
   const price = (cents: number) => formatPrice(cents, data.currency, language)
   const params = {
     site,
-    email: singleLine(data.email),
+    email: singleLine(displayAddress(data.email)),
     balance: price(data.balance),
     ...(data.date && { date: date.format(data.date) }),
     ...(data.threshold !== undefined && { threshold: price(data.threshold) }),

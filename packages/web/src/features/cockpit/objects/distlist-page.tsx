@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { StaffGroupDetail } from '@gatehouse/contract/staff'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../../app/query.tsx'
@@ -25,7 +26,7 @@ function ListScreen({ list }: { list: StaffGroupDetail }) {
   return (
     <ObjectFrame
       object={list}
-      title={list.email}
+      title={displayAddress(list.email)}
       kind={t('title.distlist')}
       log="group"
       facts={[

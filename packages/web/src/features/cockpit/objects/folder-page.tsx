@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { StaffFolderDetail } from '@gatehouse/contract/staff'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../../app/query.tsx'
@@ -28,7 +29,7 @@ function FolderScreen({ folder }: { folder: StaffFolderDetail }) {
   return (
     <ObjectFrame
       object={folder}
-      title={folder.email}
+      title={displayAddress(folder.email)}
       kind={t('title.folder')}
       log="shared-folder"
       facts={[

@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { LoggedType, ProvisioningFailure } from '@gatehouse/contract/staff'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -48,7 +49,11 @@ export function ObjectFrame(props: ObjectFrameProps) {
   const all: Fact[] = [
     {
       label: t('customer.managedBy'),
-      value: owner ? <Link to={`/user/${owner.id}`}>{owner.email}</Link> : t('customer.nobody'),
+      value: owner ? (
+        <Link to={`/user/${owner.id}`}>{displayAddress(owner.email)}</Link>
+      ) : (
+        t('customer.nobody')
+      ),
     },
     { label: t('customer.tenant'), value: object.tenant.id === null ? '' : object.tenant.title },
     { label: t('customer.id'), value: String(object.id) },
@@ -64,7 +69,7 @@ export function ObjectFrame(props: ObjectFrameProps) {
         facts={t('customer.objectId', { kind, id: customerNumber(object.id) })}
         trail={[
           { label: t('cockpit.customers'), to: '/dashboard' },
-          ...(owner ? [{ label: owner.email, to: `/user/${owner.id}` }] : []),
+          ...(owner ? [{ label: displayAddress(owner.email), to: `/user/${owner.id}` }] : []),
         ]}
         actions={actions}
       />

@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { StaffResourceDetail } from '@gatehouse/contract/staff'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../../app/query.tsx'
@@ -32,7 +33,7 @@ function ResourceScreen({ resource }: { resource: StaffResourceDetail }) {
   return (
     <ObjectFrame
       object={resource}
-      title={resource.email}
+      title={displayAddress(resource.email)}
       kind={t('title.resource')}
       log="resource"
       facts={[{ label: t('customer.name'), value: resource.name }]}

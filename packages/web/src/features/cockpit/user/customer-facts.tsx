@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { StaffUserDetail } from '@gatehouse/contract/staff'
 import IconMailForward from '@tabler/icons-react/dist/esm/icons/IconMailForward.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
@@ -25,7 +26,7 @@ export function CustomerFacts({ user }: { user: StaffUserDetail }) {
   const facts: (Fact | false)[] = [
     !isOwner && {
       label: t('customer.managedBy'),
-      value: <Link to={`/user/${owner.id}`}>{owner.email}</Link>,
+      value: <Link to={`/user/${owner.id}`}>{displayAddress(owner.email)}</Link>,
     },
     tenant.id !== null && { label: t('customer.tenant'), value: tenant.title },
     user.role !== null && { label: t('customer.role'), value: t(roleLabels[user.role]) },

@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { StaffUserDetail } from '@gatehouse/contract/staff'
 import { customerNumber } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
@@ -24,11 +25,12 @@ export function CustomerScreen({ user }: { user: StaffUserDetail }) {
   const t = useT()
   const name = fullName(user)
   const isOwner = user.owner === null || user.owner.id === user.id
-  const trail = user.owner && !isOwner ? [{ label: user.owner.email, to: `/user/${user.owner.id}` }] : []
+  const trail =
+    user.owner && !isOwner ? [{ label: displayAddress(user.owner.email), to: `/user/${user.owner.id}` }] : []
   return (
     <>
       <PageHead
-        title={user.email}
+        title={displayAddress(user.email)}
         status={<StatusChip of={user} />}
         facts={[name, user.settings.organization, t('customer.number', { number: customerNumber(user.id) })]
           .filter(Boolean)

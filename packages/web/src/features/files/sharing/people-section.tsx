@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { FilePermission } from '@gatehouse/contract/file-shares'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
@@ -133,7 +134,7 @@ function PersonRow({ item, person }: { item: ActedItem; person: FilePermission }
     <li>
       <Avatar name="" email={person.user} />
       <span className="share-who">
-        <bdi>{person.user}</bdi>
+        <bdi>{displayAddress(person.user)}</bdi>
       </span>
       <Select
         id={`share-${person.id}`}

@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { Delegation, DelegationAccess } from '@gatehouse/contract/delegation'
 import type { UserDetail } from '@gatehouse/contract/users'
 import { useQueryClient } from '@tanstack/react-query'
@@ -53,14 +54,14 @@ export function DelegateDialog({ user, delegate, onClose }: DelegateDialogProps)
     >
       <form {...form.props} className="stack">
         {delegate ? (
-          <p className="text-2">{delegate.email}</p>
+          <p className="text-2">{displayAddress(delegate.email)}</p>
         ) : (
           <AddressInput {...form.field('email')} besides={user.email} />
         )}
         <Rights form={form} />
         <Checkbox
           {...form.check('send_as')}
-          label={t('usersettings.sendAsLabel', { email: user.email })}
+          label={t('usersettings.sendAsLabel', { email: displayAddress(user.email) })}
           hint={t('usersettings.sendAsText')}
         />
         {/* Enter in a field saves, as the button in the foot does */}

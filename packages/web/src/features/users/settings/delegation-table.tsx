@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { Delegation } from '@gatehouse/contract/delegation'
 import type { ReactNode } from 'react'
 import { type Translate, useT } from '../../../i18n/i18n.ts'
@@ -55,7 +56,7 @@ function Person({ row }: { row: Delegation }) {
         <span className="medium truncate">{name}</span>
         {!isReady && <Tag>{t('usersettings.pending')}</Tag>}
       </span>
-      {name !== email && <span className="data-second truncate">{email}</span>}
+      {name !== email && <span className="data-second truncate">{displayAddress(email)}</span>}
       <span className="delegation-summary">{rightsText(t, row)}</span>
     </>
   )
