@@ -1,6 +1,7 @@
 import type { Language } from '@gatehouse/contract/language'
 import type { Translate } from '../../i18n/translator.ts'
 import { singleLine } from '../single-line.ts'
+import { composeOfferMail, type OfferFacts } from './account-offer-mail.ts'
 import type { Block } from './blocks.ts'
 import { button, calendarDay, greeting, moment, paragraph, place } from './phrases.ts'
 import { composeSecurityMail, type SecurityFacts } from './security-mail.ts'
@@ -75,6 +76,7 @@ export interface MailData extends WalletMailData {
     link: string
   }
   SecurityNotice: SecurityFacts
+  AccountOffer: OfferFacts
   DomainConfirmed: DomainFacts
   DomainUnconfirmed: DomainFacts
   DomainMissing: DomainFacts
@@ -248,6 +250,8 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
   },
 
   SecurityNotice: composeSecurityMail,
+
+  AccountOffer: composeOfferMail,
 
   NegativeBalance: (context) => composeWalletMail('NegativeBalance', context),
   NegativeBalanceReminder: (context) => composeWalletMail('NegativeBalanceReminder', context),
