@@ -2,6 +2,7 @@ import { appPasswordRoutes } from './app-passwords.ts'
 import { bulkRoutes } from './bulk.ts'
 import { companionRoutes } from './companions.ts'
 import { contentRoutes } from './content.ts'
+import { controllerRoutes } from './controllers.ts'
 import { delegationRoutes } from './delegation.ts'
 import { domainRoutes } from './domains.ts'
 import { eventRoutes } from './events.ts'
@@ -49,6 +50,7 @@ export const routes = {
   ...paymentRoutes,
   ...referralRoutes,
   ...policyRoutes,
+  ...controllerRoutes,
   ...delegationRoutes,
   ...domainRoutes,
   ...groupRoutes,

@@ -5,6 +5,8 @@ import { handleDelegations, provisionWaitingDelegations } from './accounts/deleg
 import { serveDelegations } from './accounts/delegation/routes.ts'
 import { handleAccountDeletion } from './accounts/delete-user.ts'
 import { ForgetDeleted } from './accounts/forget-deleted.ts'
+import { handleOfferMails, PurgeOffers } from './accounts/owners/offer-mail.ts'
+import { serveOwners } from './accounts/owners/routes.ts'
 import { UserPresenter } from './accounts/presenter.ts'
 import { Retention } from './accounts/retention.ts'
 import { serveAccounts } from './accounts/routes.ts'
@@ -147,6 +149,7 @@ import { readUserAgent } from './sessions/user-agent.ts'
 import { serveSignup } from './signup/routes.ts'
 import { SignupCodes } from './signup/signup-code.ts'
 import { handleSignupMails } from './signup/signup-mail.ts'
+import { serveStaffOwners } from './staff/owners/routes.ts'
 import { serveStaff } from './staff/routes.ts'
 import { handleStats } from './stats/daily-stats.ts'
 import { serveStats } from './stats/routes.ts'
@@ -296,6 +299,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   handleSignupMails(jobs, db, signupCodes, post)
   handleResetMails(jobs, { db, clock, codes: resetCodes, locator, post, validHours })
   handleSecurityNotices(jobs, { db, locator, post })
+  handleOfferMails(jobs, { db, clock, secrets, post })
   handlePasswordReminders(jobs, { db, clock, post })
   const companionKeys = pushKeys(secrets)
   const watch = new CompanionWatch(pool, clock, log)
@@ -380,6 +384,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     new PurgePasses(db, clock),
     new PurgeRooms(db, clock, config.RETENTION_DAYS),
     new PurgeMeetings(db, clock),
+    new PurgeOffers(db, clock),
   ])
 
   await serveOpenApi(fastify, config.APP_NAME, config.APP_URL)
@@ -443,6 +448,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveClients(api, { ...shared, secrets })
     serveWebmailLogin(api, { ...shared, secrets, provider: oauth })
     serveDelegations(api, shared)
+    serveOwners(api, { ...shared, secrets })
     serveDomains(api, shared)
     serveSubscriptions(api, shared)
     serveWallets(api, shared)
@@ -457,6 +463,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveFolders(api, shared)
     serveRooms(api, { ...shared, ...meetings, secrets })
     serveStaff(api, { ...shared, codes: resetCodes })
+    serveStaffOwners(api, { ...shared, codes: resetCodes, secrets })
     serveStats(api, shared)
     serveOperations(api, shared)
     serveInvitations(api, shared)

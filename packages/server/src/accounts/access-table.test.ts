@@ -119,6 +119,13 @@ const expected: Readonly<Record<string, string>> = {
   'GET /api/v4/wallets/{id}/referral-programs': '200   200   403   403   403   404   401',
   'GET /api/v4/wallets/{id}/settings':       '200   200   403   403   403   404   401',
   'PUT /api/v4/wallets/{id}/settings':       '200   200   403   403   403   404   401',
+  'GET /api/v4/wallets/{id}/controllers':    '200   200   403   403   403   404   401',
+  'POST /api/v4/wallets/{id}/controllers':   '422   422   403   403   403   404   401',
+  // there is no such controller, invitation or offer; owners/owners.test.ts asks about those that are there
+  'DELETE /api/v4/wallets/{id}/controllers/{user}': '404   404   403   403   403   404   401',
+  'DELETE /api/v4/wallets/{id}/invitations/{invitation}': '404   404   403   403   403   404   401',
+  'GET /api/v4/account-offers/{code}':       '404   404   404   404   404   404   401',
+  'POST /api/v4/account-offers/{code}/accept': '404   404   404   404   404   404   401',
   // the own wallet: who does not control an account has none to pay with; there is no payment yet
   'POST /api/v4/payments':                   '422   422   403   403   422   422   401',
   'GET /api/v4/payments/methods':            '422   422   422   422   422   422   401',

@@ -44,10 +44,14 @@ export async function markDeleted(db: Db, clock: Clock, userId: number): Promise
   return row !== undefined
 }
 
-/** Takes from a user what others gave: links to set a password, control of accounts. */
+/** Takes from a user what others gave: links to set a password, control of accounts, offers of it, also to others. */
 export async function withdrawTrust(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('verification_codes').where('user_id', '=', userId).execute()
   await db.deleteFrom('wallet_controllers').where('user_id', '=', userId).execute()
+  await db
+    .deleteFrom('account_offers')
+    .where((where) => where.or([where('user_id', '=', userId), where('invited_by', '=', userId)]))
+    .execute()
 }
 
 /** Some living users of the accounts that a user owns, the owner left out. */

@@ -107,6 +107,14 @@ export function canPay(principal: Person, account: OwnedObject): boolean {
   return isController(principal.userId, account)
 }
 
+/**
+ * Control of an account is given and taken by who has it. Nobody takes it from the owner, and everybody may give up
+ * their own.
+ */
+export function canShareControl(principal: Person, account: OwnedObject): boolean {
+  return isController(principal.userId, account)
+}
+
 /** Policies lie on the owner's record, which other controllers may set nothing else of. */
 export function canConfigureSomething(principal: Person, user: OwnedObject): boolean {
   const isOwner = user.userId === user.ownerId

@@ -34,6 +34,7 @@ import { mailCommands } from './mail-commands.ts'
 import { mandateCommands } from './mandate-commands.ts'
 import { oauthCommands } from './oauth-commands.ts'
 import { oneOffCommands } from './one-off-commands.ts'
+import { ownerCommands } from './owner-commands.ts'
 import { paymentCommands } from './payment-commands.ts'
 import { readSecret, refuseSecretArgument } from './read-secret.ts'
 import { requirePassword } from './require-password.ts'
@@ -237,6 +238,7 @@ export const commands: readonly Command[] = [
   groupCommand('suspend', 'let nobody send to a distribution list any longer'),
   groupCommand('unsuspend', 'let a distribution list take mail again'),
   ...billingCommands,
+  ...ownerCommands,
   ...paymentCommands,
   ...discountCommands,
   ...staffCommands,

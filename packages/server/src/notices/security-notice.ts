@@ -18,7 +18,7 @@ const securityNotice = z.object({
   at: z.coerce.date(),
   /** Absent: it was not the user's own machine, or nobody's. */
   ip: z.string().optional(),
-  /** The name of the factor, device or program that it is about. */
+  /** The name of the factor, device or program, or the address of the person, that it is about. */
   what: z.string().optional(),
   /** Recovery codes that are left. */
   left: z.number().int().optional(),

@@ -40,9 +40,15 @@ export function hasSku(title: string, user = auth.get().user): boolean {
   return user?.statusInfo.skus.includes(title) ?? false
 }
 
-/** The wallets that concern a person: one's own, or else those that one looks after. */
-export function shownWallets({ wallets, accounts }: UserInfo): readonly Wallet[] {
-  return wallets.length > 0 ? wallets : accounts
+/**
+ * The wallets that concern a person, that of their account first: one's own and those of accounts that one looks after.
+ * The own wallet of somebody whom another account pays for is empty, and not worth a place.
+ */
+export function shownWallets({ wallet, wallets, accounts }: UserInfo): readonly Wallet[] {
+  const isPaidFor = accounts.some(({ id }) => id === wallet.id)
+  const own = isPaidFor ? wallets.filter(({ balance }) => balance !== 0) : wallets
+  const isFirst = ({ id }: Wallet) => Number(id === wallet.id)
+  return [...own, ...accounts].sort((one, other) => isFirst(other) - isFirst(one))
 }
 
 /** Whether a wallet is one of the user's own or of an account that they control. */

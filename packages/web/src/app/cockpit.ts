@@ -51,7 +51,7 @@ export const cockpitRoutes: readonly RouteEntry[] = [
     variants: both,
     auth: true,
     load: customer,
-    messages: [...objectTexts, 'wallet', 'subscriptions', 'folders'],
+    messages: [...objectTexts, 'wallet', 'subscriptions', 'folders', 'owners'],
   },
   {
     path: '/domain/$domain',

@@ -13,6 +13,8 @@ const reset = () =>
 const payment = () =>
   import('../features/payment-status/payment-status-page.tsx').then((m) => m.PaymentStatusPage)
 const policies = () => import('../features/policies/policies-page.tsx').then((m) => m.PoliciesPage)
+const accountOffer = () =>
+  import('../features/account-offer/account-offer-page.tsx').then((m) => m.AccountOfferPage)
 const domains = () => import('../features/domains/domains-page.tsx').then((m) => m.DomainsPage)
 const domainPage = () => import('../features/domains/domain-page.tsx').then((m) => m.DomainPage)
 const users = () => import('../features/users/users-page.tsx').then((m) => m.UsersPage)
@@ -183,7 +185,17 @@ export const routeTable: readonly RouteEntry[] = [
     auth: true,
     perm: 'settings',
     load: policies,
-    messages: ['policies'],
+    messages: ['policies', 'owners'],
+  },
+
+  // From the mail that offers it, to whoever it is for.
+  {
+    path: '/account-offer/$code',
+    title: 'title.accountOffer',
+    variants: user,
+    auth: true,
+    load: accountOffer,
+    messages: ['owners'],
   },
 
   {

@@ -30,6 +30,7 @@ import type meet from './messages/meet.en.json'
 import type meeting from './messages/meeting.en.json'
 import type oauth from './messages/oauth.en.json'
 import type operations from './messages/operations.en.json'
+import type owners from './messages/owners.en.json'
 import type palette from './messages/palette.en.json'
 import type password from './messages/password.en.json'
 import type payment from './messages/payment.en.json'
@@ -86,6 +87,7 @@ interface Catalogues {
   meeting: typeof meeting
   oauth: typeof oauth
   operations: typeof operations
+  owners: typeof owners
   palette: typeof palette
   password: typeof password
   payment: typeof payment

@@ -41,6 +41,7 @@ import * as signInRecord from './migrations/0048-sign-in-record.ts'
 import * as forfeits from './migrations/0050-forfeits.ts'
 import * as invitedNames from './migrations/0051-invited-names.ts'
 import * as canonicalAddresses from './migrations/0052-canonical-addresses.ts'
+import * as accountOffers from './migrations/0054-account-offers.ts'
 
 /** In order; a migration that has run anywhere is never changed, only followed by another. */
 const migrations: Record<string, Migration> = {
@@ -84,6 +85,7 @@ const migrations: Record<string, Migration> = {
   '0050-forfeits': forfeits,
   '0051-invited-names': invitedNames,
   '0052-canonical-addresses': canonicalAddresses,
+  '0054-account-offers': accountOffers,
 }
 
 /** Brings the database to the present schema. Hold the start-up lock: the job queue's part has none. */

@@ -154,6 +154,20 @@ export interface WalletControllerTable {
   user_id: number
 }
 
+export interface AccountOfferTable {
+  id: string
+  kind: 'controller'
+  wallet_id: string
+  email: string
+  /** Null: nobody has the address. */
+  user_id: number | null
+  /** Null: support staff. */
+  invited_by: number | null
+  code_hash: Buffer
+  created_at: Date
+  expires_at: Date
+}
+
 export interface DomainTable {
   id: number
   tenant_id: number
@@ -437,6 +451,7 @@ export interface Schema {
   password_history: PasswordHistoryTable
   wallets: WalletTable
   wallet_controllers: WalletControllerTable
+  account_offers: AccountOfferTable
   discounts: DiscountTable
   domains: DomainTable
   skus: SkuTable

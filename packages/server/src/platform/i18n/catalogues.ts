@@ -59,6 +59,10 @@ import operationsDe from './messages/operations.de.json'
 import operationsEn from './messages/operations.en.json'
 import operationsFr from './messages/operations.fr.json'
 import operationsIt from './messages/operations.it.json'
+import ownersDe from './messages/owners.de.json'
+import ownersEn from './messages/owners.en.json'
+import ownersFr from './messages/owners.fr.json'
+import ownersIt from './messages/owners.it.json'
 import paymentDe from './messages/payment.de.json'
 import paymentEn from './messages/payment.en.json'
 import paymentFr from './messages/payment.fr.json'
@@ -139,6 +143,7 @@ const english = {
   ...mandateEn,
   ...oauthEn,
   ...operationsEn,
+  ...ownersEn,
   ...paymentEn,
   ...planEn,
   ...policiesEn,
@@ -178,6 +183,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...mandateDe,
     ...oauthDe,
     ...operationsDe,
+    ...ownersDe,
     ...paymentDe,
     ...planDe,
     ...policiesDe,
@@ -210,6 +216,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...mandateFr,
     ...oauthFr,
     ...operationsFr,
+    ...ownersFr,
     ...paymentFr,
     ...planFr,
     ...policiesFr,
@@ -242,6 +249,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...mandateIt,
     ...oauthIt,
     ...operationsIt,
+    ...ownersIt,
     ...paymentIt,
     ...planIt,
     ...policiesIt,

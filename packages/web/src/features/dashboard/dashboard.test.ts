@@ -40,8 +40,14 @@ test('balances are added up by currency only', () => {
   ])
 })
 
-test('own wallets are shown, or those of the account that one looks after', () => {
+test('own wallets are shown and those of accounts that one looks after, the one that pays first', () => {
   const user = testUser()
-  expect(shownWallets(user)).toBe(user.wallets)
-  expect(shownWallets({ ...user, wallets: [] })).toBe(user.accounts)
+  const [controlled] = user.accounts
+  if (!controlled) throw new Error('no account')
+  expect(shownWallets(user)).toEqual([...user.wallets, ...user.accounts])
+  expect(shownWallets({ ...user, wallets: [] })).toEqual(user.accounts)
+  // whom another account pays for has an own wallet that nobody uses
+  expect(shownWallets({ ...user, wallet: controlled })).toEqual([controlled])
+  const used = user.wallets.map((wallet) => ({ ...wallet, balance: 5 }))
+  expect(shownWallets({ ...user, wallets: used, wallet: controlled })).toEqual([controlled, ...used])
 })

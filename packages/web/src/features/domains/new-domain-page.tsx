@@ -53,7 +53,7 @@ export function NewDomainPage() {
         <NewDomain
           packages={packages.data.filter((item) => item.isDomain)}
           skus={skus.data}
-          pricing={pricingOf(self.accounts[0] ?? self.wallets[0])}
+          pricing={pricingOf(self.wallet)}
         />
       )}
     </>

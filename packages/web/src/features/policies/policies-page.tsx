@@ -9,6 +9,7 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { type Tab, Tabs } from '../../ui/tabs.tsx'
 import { FactorTab } from './factor-tab.tsx'
 import { MailTab } from './mail-tab.tsx'
+import { OwnersTab } from './owners/owners-tab.tsx'
 import { PasswordTab } from './password-tab.tsx'
 import { PoliciesSkeleton } from './policies-skeleton.tsx'
 import { policiesQuery } from './save-policies.ts'
@@ -78,6 +79,7 @@ function Forms({ policies }: { policies: AccountPolicies }) {
     label: t('policies.staff'),
     content: () => <StaffTab policies={policies} form={staff} />,
   })
+  tabs.push({ name: 'owners', label: t('owners.tab'), content: () => <OwnersTab /> })
   const forms = [password, factor, mail, staff]
   return (
     <>

@@ -89,7 +89,7 @@ function NewRoom({ skus }: { skus: readonly Sku[] }) {
             held={{}}
             value={form.values.skus}
             onValue={(units) => form.set('skus', units)}
-            pricing={pricingOf(user?.accounts[0] ?? user?.wallets[0])}
+            pricing={pricingOf(user?.wallet)}
             error={form.errors.skus}
           />
         </FormSection>

@@ -146,7 +146,7 @@ function NewUser({ self, packages, domains }: NewUserProps) {
             {...form.field('package')}
             label={t('users.package')}
             packages={packages}
-            pricing={pricingOf(self.accounts[0] ?? self.wallets[0])}
+            pricing={pricingOf(self.wallet)}
           />
         </FormSection>
         <footer>

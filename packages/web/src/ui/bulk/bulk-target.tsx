@@ -45,7 +45,7 @@ function PackageField({ target, onTarget }: TargetProps) {
         packages={data.filter(({ isDomain }) => !isDomain)}
         value={target.package ?? ''}
         onValue={(chosen) => onTarget({ package: chosen })}
-        pricing={pricingOf(self?.accounts[0] ?? self?.wallets[0])}
+        pricing={pricingOf(self?.wallet)}
       />
       <p className="small text-3">{t('bulk.packageHint')}</p>
     </>

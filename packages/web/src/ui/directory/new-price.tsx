@@ -16,7 +16,7 @@ export function NewPrice({ type }: { type: SkuType }) {
   const t = useT()
   const user = useUser()
   const query = useQuery(apiQuery('GET /api/v4/skus', { query: { type } }))
-  const { currency, discount } = pricingOf(user?.accounts[0] ?? user?.wallets[0])
+  const { currency, discount } = pricingOf(user?.wallet)
   const skus = query.data?.filter(({ enabled, readonly }) => enabled || readonly)
   return (
     <Panel

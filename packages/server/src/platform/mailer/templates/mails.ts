@@ -2,6 +2,7 @@ import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { Language } from '@gatehouse/contract/language'
 import type { Translate } from '../../i18n/translator.ts'
 import { singleLine } from '../single-line.ts'
+import { composeOfferMail, type OfferFacts } from './account-offer-mail.ts'
 import type { Block } from './blocks.ts'
 import { button, calendarDay, greeting, moment, paragraph, place } from './phrases.ts'
 import { composeSecurityMail, type SecurityFacts } from './security-mail.ts'
@@ -77,6 +78,7 @@ export interface MailData extends WalletMailData {
     link: string
   }
   SecurityNotice: SecurityFacts
+  AccountOffer: OfferFacts
   DomainConfirmed: DomainFacts
   DomainUnconfirmed: DomainFacts
   DomainMissing: DomainFacts
@@ -250,6 +252,8 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
   },
 
   SecurityNotice: composeSecurityMail,
+
+  AccountOffer: composeOfferMail,
 
   NegativeBalance: (context) => composeWalletMail('NegativeBalance', context),
   NegativeBalanceReminder: (context) => composeWalletMail('NegativeBalanceReminder', context),

@@ -21,6 +21,9 @@ export const securityNoticeKinds = [
   'app-password-removed',
   'recovery-email-changed',
   'lockdown',
+  'controller-invited',
+  'controller-added',
+  'controller-removed',
 ] as const
 
 export type SecurityNoticeKind = (typeof securityNoticeKinds)[number]
@@ -35,7 +38,7 @@ export interface SecurityFacts {
   readonly ipAddress?: string | null | undefined
   /** ISO 3166-1, where known. */
   readonly countryCode?: string | null | undefined
-  /** The name of the factor or device that it is about. */
+  /** The name of the factor or device, or the address of the person, that it is about. */
   readonly what?: string | null | undefined
   /** Recovery codes that are left. */
   readonly left?: number | null | undefined
@@ -69,6 +72,15 @@ const texts: Readonly<Record<SecurityNoticeKind, readonly [subject: MessageKey, 
     'mail.security.recovery-email-changed.intro',
   ],
   lockdown: ['mail.security.lockdown.subject', 'mail.security.lockdown.intro'],
+  'controller-invited': [
+    'mail.security.controller-invited.subject',
+    'mail.security.controller-invited.intro',
+  ],
+  'controller-added': ['mail.security.controller-added.subject', 'mail.security.controller-added.intro'],
+  'controller-removed': [
+    'mail.security.controller-removed.subject',
+    'mail.security.controller-removed.intro',
+  ],
 }
 
 export interface SecurityMailContext {

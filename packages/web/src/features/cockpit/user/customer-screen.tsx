@@ -16,6 +16,7 @@ import { fullName } from './customer-calls.ts'
 import { CustomerFacts } from './customer-facts.tsx'
 import { FinancesTab } from './finances-tab.tsx'
 import { useOwnedTabs } from './owned-tabs.tsx'
+import { OwnersTab } from './owners-tab.tsx'
 import { SettingsTab } from './settings-tab.tsx'
 import { SubscriptionsTab } from './subscriptions-tab.tsx'
 import '../cockpit.css'
@@ -89,6 +90,9 @@ function CustomerTabs({ user }: { user: StaffUserDetail }) {
       content: () => <SubscriptionsTab user={user} />,
     },
     ...owned,
+    ...(wallet && wallet.user_id === user.id && user.deleted_at === null
+      ? [{ name: 'owners', label: t('owners.tab'), content: () => <OwnersTab id={wallet.id} /> }]
+      : []),
     {
       name: 'settings',
       label: t('customer.settings'),

@@ -34,10 +34,10 @@ export interface Payments {
   closeBeside: () => void
 }
 
-/** Payments act on the first wallet of one's own; with another one there is nothing to offer. */
+/** Payments act on the wallet of one's account; with another one there is nothing to offer. */
 export function usePayments(walletId: string | undefined): Payments {
   const user = useUser()
-  const isOwn = walletId !== undefined && user?.wallets[0]?.id === walletId
+  const isOwn = walletId !== undefined && user?.wallet.id === walletId
   const canPay = isOwn && hasPermission('walletPayments', user)
   const canAutomate = isOwn && hasPermission('walletMandates', user)
   const client = useQueryClient()

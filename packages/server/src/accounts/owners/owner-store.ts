@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+
+/** Somebody who controls an account. */
+export interface StoredController {
+  readonly id: number
+  readonly email: string
+  readonly first_name: string | null
+  readonly last_name: string | null
+  readonly is_owner: boolean
+  /** The account pays for this person. */
+  readonly is_member: boolean
+}
+
+/** The owner of an account and those who control it as well, the owner first. */
+export async function listControllers(db: Db, walletId: string): Promise<StoredController[]> {
+  const { rows } = await sql<StoredController>`select u.id, u.email, u.id = w.user_id as is_owner,
+      coalesce(u.wallet_id = w.id, false) as is_member,
+      (select value from user_settings where user_id = u.id and key = 'first_name') as first_name,
+      (select value from user_settings where user_id = u.id and key = 'last_name') as last_name
+    from wallets w join users u on u.deleted_at is null and (u.id = w.user_id
+      or u.id in (select user_id from wallet_controllers where wallet_id = w.id))
+    where w.id = ${walletId} order by is_owner desc, u.email`.execute(db)
+  return rows
+}
+
+/** Lets a user control an account; false when they do already. */
+export async function addController(db: Db, walletId: string, userId: number): Promise<boolean> {
+  const row = await db
+    .insertInto('wallet_controllers')
+    .values({ wallet_id: walletId, user_id: userId })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('user_id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Takes control of an account from a user, with what they have left behind in it: password links that they made for its
+ * users, and invitations.
+ */
+export async function removeController(db: Db, walletId: string, userId: number, now: Date): Promise<void> {
+  await db
+    .deleteFrom('wallet_controllers')
+    .where('wallet_id', '=', walletId)
+    .where('user_id', '=', userId)
+    .execute()
+  await db
+    .deleteFrom('account_offers')
+    .where('wallet_id', '=', walletId)
+    .where('invited_by', '=', userId)
+    .execute()
+  await sql`update verification_codes c set used_at = ${now}::timestamptz from users u
+    where c.creator_id = ${userId} and c.used_at is null and u.id = c.user_id and u.id <> ${userId}
+      and u.wallet_id = ${walletId}`.execute(db)
+}
+
+/** Whether an account is a tenant's: who works for the tenant controls it, and nobody else. */
+export async function isTenantWallet(db: Db, walletId: string): Promise<boolean> {
+  const row = await db.selectFrom('tenants').select('id').where('wallet_id', '=', walletId).executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * The living customer of a tenant who has an address or alias and could work with the account: one of its users, or the
+ * owner of another account. Users of somebody else's account see no accounts.
+ */
+export async function findInvitee(
+  db: Db,
+  { tenantId, walletId, email }: { tenantId: number; walletId: string; email: string },
+): Promise<{ readonly id: number; readonly isMember: boolean } | undefined> {
+  const { rows } = await sql<{
+    id: number
+    isMember: boolean
+  }>`select u.id, u.wallet_id = ${walletId} as "isMember"
+    from addresses a join users u on u.id = a.object_id join wallets w on w.id = u.wallet_id
+    where a.address = ${email} and a.kind in ('user', 'alias') and u.tenant_id = ${tenantId}
+      and u.deleted_at is null and u.role is null and (u.wallet_id = ${walletId} or w.user_id = u.id)`.execute(
+    db,
+  )
+  return rows[0]
+}

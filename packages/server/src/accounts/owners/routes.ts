@@ -1,0 +1,66 @@
+import { requireWallet } from '../../billing/wallet/wallet-access.ts'
+import { wireDate } from '../../platform/clock.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { parseObjectId } from '../../platform/ids.ts'
+import type { Throttle } from '../../platform/throttle/throttle.ts'
+import { canShareControl, mayChangeAccess } from '../policy.ts'
+import { actorOf } from '../user-parts.ts'
+import {
+  acceptOffer,
+  endControl,
+  inviteController,
+  type OwnerParts,
+  readControllers,
+  requireOffer,
+  withdrawInvitation,
+} from './share-control.ts'
+
+export interface ServeOwnerParts extends OwnerParts {
+  readonly throttle: Throttle
+}
+
+/** Who controls an account besides its owner, and the offers that make somebody so. */
+export function serveOwners(api: Api, parts: ServeOwnerParts): void {
+  const { db, throttle } = parts
+
+  api.serve('GET /api/v4/wallets/{id}/controllers', async ({ principal, params }) => {
+    const { id } = await requireWallet(db, principal, params.id, canShareControl)
+    return readControllers(parts, id, mayChangeAccess(principal))
+  })
+
+  api.serveLate('POST /api/v4/wallets/{id}/controllers', async ({ principal, params, read, t, ip }) => {
+    const account = await requireWallet(db, principal, params.id, canShareControl)
+    const { email } = read()
+    await throttle.spend({ kind: 'account-offer', account: account.id, ip })
+    const id = await inviteController(parts, account, email, { actor: actorOf(principal, { ip }) })
+    return { status: 'success', message: t('owners.invited'), id }
+  })
+
+  api.serve('DELETE /api/v4/wallets/{id}/controllers/{user}', async ({ principal, params, t, ip }) => {
+    const account = await requireWallet(db, principal, params.id, canShareControl)
+    const userId = parseObjectId(params.user)
+    await endControl(parts, account, userId, { actor: actorOf(principal, { ip }) })
+    return {
+      status: 'success',
+      message: t(userId === principal.userId ? 'owners.left' : 'owners.removed'),
+    }
+  })
+
+  api.serve('DELETE /api/v4/wallets/{id}/invitations/{invitation}', async ({ principal, params, t, ip }) => {
+    const account = await requireWallet(db, principal, params.id, canShareControl)
+    await withdrawInvitation(parts, account, params.invitation, { actor: actorOf(principal, { ip }) })
+    return { status: 'success', message: t('owners.withdrawn') }
+  })
+
+  api.serve('GET /api/v4/account-offers/{code}', async ({ principal, params }) => {
+    const offer = await requireOffer(parts, params.code, principal.userId)
+    const { kind, owner_email: account, from_email: from } = offer
+    return { kind, account, from, expires_at: wireDate(offer.expires_at) }
+  })
+
+  api.serve('POST /api/v4/account-offers/{code}/accept', async ({ principal, params, t, ip }) => {
+    const actor = actorOf(principal, { ip })
+    const { kind } = await acceptOffer(parts, params.code, principal.userId, actor)
+    return { status: 'success', message: t('owners.accepted'), kind }
+  })
+}

@@ -1,0 +1,56 @@
+import type { MessageKey, Translate } from '../../i18n/translator.ts'
+import { singleLine } from '../single-line.ts'
+import type { Block } from './blocks.ts'
+import { button, greeting, paragraph } from './phrases.ts'
+
+/** An offer that its reader accepts by the link. */
+export interface OfferFacts {
+  readonly kind: 'controller'
+  readonly name?: string | null | undefined
+  /** Who made it; absent: support staff. */
+  readonly from?: string | null | undefined
+  /** Address of the account's owner. */
+  readonly account: string
+  readonly site: string
+  readonly validDays: number
+  readonly link: string
+}
+
+interface Texts {
+  readonly subject: MessageKey
+  readonly intro: MessageKey
+  readonly effect: MessageKey
+}
+
+const texts: Readonly<Record<OfferFacts['kind'], Texts>> = {
+  controller: {
+    subject: 'mail.offer.controller.subject',
+    intro: 'mail.offer.controller.intro',
+    effect: 'mail.offer.controller.effect',
+  },
+}
+
+/** Composes the mail: who offers what, what it means, and the link. */
+export function composeOfferMail({ t, data }: { readonly t: Translate; readonly data: OfferFacts }): {
+  kind: 'themed'
+  subject: string
+  site: string
+  blocks: Block[]
+} {
+  const site = singleLine(data.site)
+  const { subject, intro, effect } = texts[data.kind]
+  const from = data.from ? singleLine(data.from) : t('mail.offer.support')
+  return {
+    kind: 'themed',
+    subject: t(subject, { site }),
+    site,
+    blocks: [
+      greeting(t, data.name),
+      paragraph(t(intro, { from, account: singleLine(data.account) })),
+      paragraph(t(effect)),
+      button(t, t('mail.offer.button'), data.link),
+      paragraph(`${t('mail.offer.validity', { days: data.validDays })} ${t('mail.offer.ignore')}`),
+      paragraph(t('mail.team', { site })),
+    ],
+  }
+}

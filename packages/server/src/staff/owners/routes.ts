@@ -1,0 +1,65 @@
+import { ownedUser } from '../../accounts/account-view.ts'
+import {
+  endControlOf,
+  inviteController,
+  type OwnerParts,
+  readControllers,
+} from '../../accounts/owners/share-control.ts'
+import { staffAccess } from '../../accounts/settings/staff-access.ts'
+import { actorOf } from '../../accounts/user-parts.ts'
+import { requireWallet, type WalletRecord } from '../../billing/wallet/wallet-access.ts'
+import type { Api } from '../../platform/http/api.ts'
+import type { Principal } from '../../platform/http/principal.ts'
+import { looksAfter, mayChangeAccess } from '../policy.ts'
+import { byOf, type StaffParts } from '../staff-parts.ts'
+import { requireAccessTarget, requireSeen } from '../staff-user.ts'
+
+type Parts = StaffParts & OwnerParts
+
+/** Who controls a customer's account, in the cockpits. */
+export function serveStaffOwners(api: Api, parts: Parts): void {
+  const { db, throttle } = parts
+
+  api.serve('GET /api/v4/wallets/{id}/controllers @staff', async ({ principal, params }) => {
+    const { id, ownerId } = await requireWallet(db, principal, params.id, looksAfter)
+    const view = await requireSeen(db, principal, String(ownerId))
+    const isStaffAccessAllowed = staffAccess(view.ownerConfig, parts.config).value
+    return readControllers(
+      parts,
+      id,
+      mayChangeAccess(principal, { owned: ownedUser(view), isStaffAccessAllowed }),
+    )
+  })
+
+  api.serveLate(
+    'POST /api/v4/wallets/{id}/controllers @staff',
+    async ({ principal, params, read, t, ip }) => {
+      const account = await requireCustomerAccount(parts, principal, params.id)
+      const { email, reason } = read()
+      await throttle.spend({ kind: 'account-offer', account: account.id, ip })
+      const by = byOf(actorOf(principal, { ip }), reason)
+      const id = await inviteController(parts, account, email, by, { isStaff: true })
+      return { status: 'success', message: t('owners.invited'), id }
+    },
+  )
+
+  api.serveLate(
+    'POST /api/v4/wallets/{id}/controllers/remove',
+    async ({ principal, params, read, t, ip }) => {
+      const account = await requireCustomerAccount(parts, principal, params.id)
+      const { email, reason } = read()
+      await endControlOf(parts, account, email, byOf(actorOf(principal, { ip }), reason))
+      return { status: 'success', message: t('owners.removed') }
+    },
+  )
+}
+
+/**
+ * The account of a wallet, for who may decide who can sign in as its owner: control of it is worth as much. Throws
+ * NotFound, and Forbidden for colleagues and where the account keeps staff out.
+ */
+async function requireCustomerAccount(parts: Parts, principal: Principal, id: string): Promise<WalletRecord> {
+  const wallet = await requireWallet(parts.db, principal, id, looksAfter)
+  await requireAccessTarget(parts, principal, String(wallet.ownerId))
+  return wallet
+}

@@ -1,0 +1,80 @@
+import type { AccountOffer } from '@gatehouse/contract/controllers'
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { call } from '../../app/api.ts'
+import { ApiError } from '../../app/api-error.ts'
+import { useUser } from '../../app/auth.ts'
+import { showErrorPage } from '../../app/error-page-store.ts'
+import { navigation } from '../../app/navigation.ts'
+import { apiQuery } from '../../app/query.tsx'
+import { reloadUser } from '../../app/session.ts'
+import { day } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Button, ButtonLink } from '../../ui/button.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { toasts } from '../../ui/toasts/store.ts'
+
+/** What the link in a mail offers, for the person whom it is for. */
+export function AccountOfferPage() {
+  const t = useT()
+  const email = useUser()?.email ?? ''
+  // Without registered routes the parameters are an open record.
+  const { code = '' }: Record<string, string | undefined> = useParams({ strict: false })
+  const query = useQuery(apiQuery('GET /api/v4/account-offers/{code}', { params: { code } }))
+  const { data, error } = query
+  const isGone = error instanceof ApiError && error.status === 404
+  useEffect(() => {
+    if (isGone) showErrorPage(error, t('owners.offerGone', { email }))
+  }, [isGone, error, t, email])
+  if (isGone) return null
+  return (
+    <>
+      <PageHead title={t('title.accountOffer')} facts={email} />
+      {data && <Offer code={code} offer={data} />}
+      {query.isPending && <SkeletonRows count={2} />}
+      {query.isError && <LoadFailed onRetry={query.refetch} />}
+    </>
+  )
+}
+
+function Offer({ code, offer }: { code: string; offer: AccountOffer }) {
+  const t = useT()
+  const client = useQueryClient()
+  const { account, from, expires_at: until } = offer
+  const accept = async () => {
+    const { message } = await call('POST /api/v4/account-offers/{code}/accept', {
+      params: { code },
+      body: {},
+    })
+    toasts.success(message)
+    await reloadUser()
+    navigation().go('/dashboard')
+    await client.invalidateQueries({ refetchType: 'none' })
+  }
+  return (
+    <Panel
+      title={t('owners.offerTitle', { account })}
+      footer={
+        <span className="row">
+          <Button variant="primary" icon={IconCheck} onPress={accept}>
+            {t('owners.accept')}
+          </Button>
+          <ButtonLink to="/dashboard">{t('owners.notNow')}</ButtonLink>
+        </span>
+      }
+    >
+      <div className="stack">
+        <p>
+          {from === null ? t('owners.offerSupport', { account }) : t('owners.offerFrom', { from, account })}
+        </p>
+        <p>{t('owners.offerEffect')}</p>
+        <p className="small text-2">{t('owners.offerUntil', { date: day(until) })}</p>
+      </div>
+    </Panel>
+  )
+}

@@ -1,0 +1,48 @@
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { apiQuery } from '../../../app/query.tsx'
+import { useT } from '../../../i18n/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { LoadFailed } from '../../../ui/load-failed.tsx'
+import type { OwnerRow } from '../../../ui/owners/owner-rows.ts'
+import { OwnerTable } from '../../../ui/owners/owner-table.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { SkeletonRows } from '../../../ui/skeleton.tsx'
+import { EndDialog } from './end-dialog.tsx'
+import { InviteDialog } from './invite-dialog.tsx'
+
+/** The owners of one account and open invitations, with what the reader may do about them. */
+export function OwnersPanel({ id }: { id: string }) {
+  const t = useT()
+  const [isInviting, setInviting] = useState(false)
+  const [ending, setEnding] = useState<OwnerRow>()
+  const query = useQuery(apiQuery('GET /api/v4/wallets/{id}/controllers', { params: { id } }))
+  const { data } = query
+  const owner = data?.list.find(({ isOwner }) => isOwner)?.email ?? ''
+  const title = t('owners.title', { email: owner })
+  return (
+    <Panel
+      flush
+      title={title}
+      actions={
+        data?.canChange && (
+          <Button icon={IconPlus} onPress={() => setInviting(true)}>
+            {t('owners.invite')}
+          </Button>
+        )
+      }
+      footer={<p className="small text-2">{t('owners.note')}</p>}
+    >
+      {data && <OwnerTable label={title} owners={data} onEnd={setEnding} />}
+      {query.isPending && <SkeletonRows count={2} />}
+      {query.isError && !data && (
+        <div className="panel-body">
+          <LoadFailed onRetry={query.refetch} />
+        </div>
+      )}
+      {isInviting && <InviteDialog id={id} onClose={() => setInviting(false)} />}
+      {ending && <EndDialog id={id} row={ending} account={owner} onClose={() => setEnding(undefined)} />}
+    </Panel>
+  )
+}
