@@ -1,3 +1,4 @@
+import { userStatus } from '@gatehouse/contract/status'
 import pg from 'pg'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
@@ -25,12 +26,12 @@ const notice = (page: Page, text: string | RegExp) =>
 const rows = (page: Page, name: string) =>
   main(page).getByRole('table', { name, exact: true }).locator('tbody tr:not(.data-detail)')
 
-/** What no call can make: work that failed, a factor of somebody. */
-async function inDatabase(statement: string, values: readonly unknown[] = []): Promise<void> {
+/** What no call can make or tell: work that failed, a factor of somebody. Returns the rows. */
+async function inDatabase(statement: string, values: readonly unknown[] = []): Promise<unknown[]> {
   const client = new pg.Client({ connectionString: portal.databaseUrl })
   await client.connect()
   try {
-    await client.query(statement, [...values])
+    return (await client.query(statement, [...values])).rows
   } finally {
     await client.end()
   }
@@ -176,6 +177,37 @@ describe('a customer', () => {
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('tab', { name: 'History' }).click()
     await page.getByText('Deleted by mistake').waitFor()
+  })
+
+  test('is deleted with a reason, and erased once the address is entered again', async () => {
+    const { id, email } = await makeUser('Spam', 'Sender')
+    const page = await visitCockpit(`/user/${id}`)
+    await page.getByRole('button', { name: 'Delete…' }).click()
+    const dialog = page.getByRole('dialog', { name: new RegExp(email) })
+    await expectNoFindings(page, 'deleting a user')
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+    await dialog.locator('[aria-invalid="true"]').waitFor()
+    await dialog.getByLabel('Reason').fill('Sends spam since Monday')
+    await dialog.getByRole('button', { name: 'Delete', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await notice(page, 'It is deleted.').waitFor()
+    await page.getByRole('tab', { name: 'History' }).click()
+    await page.getByText('Sends spam since Monday').waitFor()
+
+    // the mailbox is removed by a job
+    await expect
+      .poll(() =>
+        inDatabase('select from users where id = $1 and status & $2 <> 0', [id, userStatus.deleted]),
+      )
+      .toHaveLength(1)
+    await page.getByRole('button', { name: 'Erase…' }).click()
+    await dialog.getByLabel('Reason').fill('Asked to be forgotten')
+    await dialog.getByLabel(/to confirm$/).fill(email)
+    await expectNoFindings(page, 'erasing a user')
+    await dialog.getByRole('button', { name: 'Erase', exact: true }).click()
+    await page.waitForURL('**/dashboard')
+    await notice(page, 'It is erased.').waitFor()
+    expect(await inDatabase('select from users where email = $1', [email])).toEqual([])
   })
 })
 

@@ -111,6 +111,9 @@ export const staffRights = z.object({
   /** Discounts, bonuses and penalties of the wallet that the user owns. */
   canChangeMoney: z.boolean(),
   canLoginAs: z.boolean(),
+  canDelete: z.boolean(),
+  /** Remove what is personal of a deleted user at once, instead of after the time for restoring. */
+  canErase: z.boolean(),
 })
 
 export type StaffRights = z.infer<typeof staffRights>
@@ -161,6 +164,9 @@ const staffObject = {
   /** Until then a deleted object may be restored. */
   restorable_until: wireDate.nullable(),
   canRestore: z.boolean(),
+  canDelete: z.boolean(),
+  /** Remove a deleted object at once, instead of after the time for restoring. */
+  canErase: z.boolean(),
   failures: z.array(provisioningFailure),
 }
 
@@ -239,6 +245,8 @@ export type LogEntry = z.infer<typeof logEntry>
 const comment = z.string().max(1024).nullish()
 const reasoned = z.object({ comment })
 const reasonGiven = z.object({ reason: z.string().min(3).max(1024) })
+/** `confirm`: address or name of the object once more, for a whole account and for what is erased. */
+const deletion = reasonGiven.extend({ confirm: z.string().max(256).nullish() })
 const suspension = z.object({ comment, reason: z.enum(suspensionReasons).nullish() })
 
 /** No control characters and no halves of characters: it goes into the ledger, which keeps it as it is. */
@@ -266,6 +274,10 @@ const act = <B extends z.ZodObject>(summary: string, body: B) =>
 /** The same for acts that decide who can sign in or send. */
 const freshAct = <B extends z.ZodObject>(summary: string, body: B) =>
   ({ ...act(summary, body), stepUp: true }) as const
+
+/** Deletes or erases an object; 409 while what it depends on is still there. */
+const ending = (summary: string) =>
+  ({ ...freshAct(summary, deletion), errors: [401, 403, 404, 409, 422] }) as const
 
 export const staffRoutes = defineRoutes({
   'GET /api/v4/users @staff': {
@@ -308,6 +320,10 @@ export const staffRoutes = defineRoutes({
   'POST /api/v4/users/{id}/restore @staff': act(
     'Bring a deleted user back; with the owner of an account all that was deleted with him',
     reasoned,
+  ),
+  'POST /api/v4/users/{id}/delete': ending('Delete a user; with the owner of an account the whole account'),
+  'POST /api/v4/users/{id}/erase': ending(
+    'Remove what is personal of a deleted user; with the owner of an account of all its users, and all its objects',
   ),
   'GET /api/v4/users/{id}/discounts': {
     ...staff,
@@ -363,6 +379,8 @@ export const staffRoutes = defineRoutes({
   'POST /api/v4/domains/{id}/suspend': freshAct('Suspend a domain', suspension),
   'POST /api/v4/domains/{id}/unsuspend': freshAct('Lift the suspension of a domain', reasoned),
   'POST /api/v4/domains/{id}/restore @staff': act('Bring a deleted domain back', reasoned),
+  'POST /api/v4/domains/{id}/delete': ending('Delete a domain'),
+  'POST /api/v4/domains/{id}/erase': ending('Remove a deleted domain for good'),
   'GET /api/v4/groups @staff': {
     ...staff,
     openTo: [],
@@ -382,6 +400,8 @@ export const staffRoutes = defineRoutes({
   'POST /api/v4/groups/{id}/suspend': freshAct('Suspend a distribution list', suspension),
   'POST /api/v4/groups/{id}/unsuspend': freshAct('Lift the suspension of a distribution list', reasoned),
   'POST /api/v4/groups/{id}/restore @staff': act('Bring a deleted distribution list back', reasoned),
+  'POST /api/v4/groups/{id}/delete': ending('Delete a distribution list'),
+  'POST /api/v4/groups/{id}/erase': ending('Remove a deleted distribution list for good'),
   'GET /api/v4/resources @staff': {
     ...staff,
     openTo: [],
@@ -399,6 +419,8 @@ export const staffRoutes = defineRoutes({
     errors: readErrors,
   },
   'POST /api/v4/resources/{id}/restore @staff': act('Bring a deleted resource back', reasoned),
+  'POST /api/v4/resources/{id}/delete': ending('Delete a resource'),
+  'POST /api/v4/resources/{id}/erase': ending('Remove a deleted resource for good'),
   'GET /api/v4/shared-folders @staff': {
     ...staff,
     openTo: [],
@@ -416,6 +438,8 @@ export const staffRoutes = defineRoutes({
     errors: readErrors,
   },
   'POST /api/v4/shared-folders/{id}/restore @staff': act('Bring a deleted shared folder back', reasoned),
+  'POST /api/v4/shared-folders/{id}/delete': ending('Delete a shared folder'),
+  'POST /api/v4/shared-folders/{id}/erase': ending('Remove a deleted shared folder for good'),
 
   'GET /api/v4/wallets/{id} @staff': {
     ...staff,

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { handleAccountErasure } from './account-lifecycle/erase-account.ts'
 import { AccountViews } from './accounts/account-views.ts'
 import { handleDelegations, provisionWaitingDelegations } from './accounts/delegation/delegation-jobs.ts'
 import { serveDelegations } from './accounts/delegation/routes.ts'
@@ -296,6 +297,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   ])
   handleDelegations(jobs, db, backend)
   handleAccountDeletion({ db, clock, jobs, tokens })
+  handleAccountErasure({ db, clock, jobs })
   handleSignupMails(jobs, db, signupCodes, post)
   handleResetMails(jobs, { db, clock, codes: resetCodes, locator, post, validHours })
   handleSecurityNotices(jobs, { db, locator, post })

@@ -44,7 +44,7 @@ const actor = z.object({
 /** Ends what belongs to the accounts of a deleted owner: lists, folders, users, domains, everything that is billed. */
 export const deleteAccountJob = defineJob(
   'account:delete',
-  z.object({ ownerId: z.number().int(), actor }),
+  z.object({ ownerId: z.number().int(), actor, comment: z.string().optional() }),
   24,
 )
 
@@ -53,19 +53,24 @@ const batch = 50
 
 /**
  * Deletes a user softly: sessions end, nothing is billed any more, the mailbox goes with a job. Addresses stay
- * taken; see ForgetDeleted. With the owner of an account goes the account, in a job.
+ * taken; see ForgetDeleted. With the owner of an account goes the account, in a job. `comment`: why, for the record.
  */
-export async function deleteUser(parts: DeleteParts, view: AccountView, by: Actor): Promise<void> {
+export async function deleteUser(
+  parts: DeleteParts,
+  view: AccountView,
+  by: Actor,
+  comment?: string,
+): Promise<void> {
   await parts.db.transaction().execute(async (trx) => {
     await holdWallet(trx, view.wallet.id)
-    await deleteUserIn(trx, parts, view.user.id, by)
+    await deleteUserIn(trx, parts, view.user.id, by, comment)
   })
 }
 
 /** Takes on the deletion of accounts. It goes in steps that may each be repeated, so an interrupted one goes on. */
 export function handleAccountDeletion(parts: DeleteParts): void {
   const { db, jobs, clock } = parts
-  jobs.handle(deleteAccountJob, async ({ ownerId, actor: by }) => {
+  jobs.handle(deleteAccountJob, async ({ ownerId, actor: by, comment }) => {
     // lists and folders first: users need not be taken out of what ends as well
     const endSome = async (trx: Db) =>
       // an operator may have restored the account before all of it was deleted
@@ -78,7 +83,7 @@ export function handleAccountDeletion(parts: DeleteParts): void {
       if (members.length === 0) break
       await inHeldWallets(db, ownerId, async (trx) => {
         if (!(await holdDeletedUser(trx, ownerId))) return
-        for (const id of members) await deleteUserIn(trx, parts, id, by)
+        for (const id of members) await deleteUserIn(trx, parts, id, by, comment)
       })
     }
     await inHeldWallets(db, ownerId, (trx) => endRest(trx, parts, ownerId, by))
@@ -116,7 +121,13 @@ async function endRest(trx: Db, parts: DeleteParts, ownerId: number, by: Actor):
 }
 
 /** Everything that the end of one user means, in a transaction that holds the wallet. */
-export async function deleteUserIn(trx: Db, parts: DeleteParts, id: number, by: Actor): Promise<void> {
+export async function deleteUserIn(
+  trx: Db,
+  parts: DeleteParts,
+  id: number,
+  by: Actor,
+  comment?: string,
+): Promise<void> {
   const { clock, jobs, tokens } = parts
   const view = await readAccountViewIn(trx, id)
   if (view?.user.role === 'reseller') await requireDispensable(trx, id)
@@ -136,6 +147,7 @@ export async function deleteUserIn(trx: Db, parts: DeleteParts, id: number, by: 
     objectId: id,
     event: 'user.deleted',
     actor: by,
+    ...(comment !== undefined && { comment }),
     data: { before: { email, ...snapshot(view) } },
   })
   await provision(trx, { kind: 'user', id })
@@ -145,7 +157,7 @@ export async function deleteUserIn(trx: Db, parts: DeleteParts, id: number, by: 
     await jobs.enqueue(
       trx,
       deleteAccountJob,
-      { ownerId: id, actor: { ...by } },
+      { ownerId: id, actor: { ...by }, ...(comment !== undefined && { comment }) },
       { key: `account:delete:${id}` },
     )
   } else for (const walletId of wallets) await closeWallet(trx, parts, walletId, by)

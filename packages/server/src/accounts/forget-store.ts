@@ -49,6 +49,8 @@ export async function removePerson(db: Db, ids: readonly number[], now: Date): P
     await sql`delete from ${sql.table(table)} where user_id = ${those}`.execute(db)
   }
   await sql`delete from sessions where user_id = ${those}`.execute(db)
+  await sql`delete from batches where user_id = ${those}`.execute(db)
+  await sql`delete from mail_log where user_id = ${those}`.execute(db)
   await sql`delete from verification_codes where user_id = ${those} or creator_id = ${those}`.execute(db)
   await sql`delete from signup_codes where user_id = ${those}`.execute(db)
   await sql`delete from signup_invitations where user_id = ${those}`.execute(db)
@@ -64,9 +66,16 @@ export async function removePerson(db: Db, ids: readonly number[], now: Date): P
 
 /**
  * Keeps of the record about users what happened, when and by whom, and removes the facts. Sign-ins, which are about
- * nothing but the person, go as a whole.
+ * nothing but the person, go as a whole. What the users did themselves keeps their number without the address; in the
+ * ledger no hash covers it, so the chain stays as it is.
  */
 export async function removeFacts(db: Db, ids: readonly number[]): Promise<void> {
+  await sql`update event_log set actor_email = null, ip = null where actor_id = any(${ids}::bigint[])`.execute(
+    db,
+  )
+  await sql`update ledger_entries l set actor_email = null from users u, wallets w
+    where u.id = any(${ids}::bigint[]) and (w.id = u.wallet_id or w.user_id = u.id) and l.wallet_id = w.id
+      and l.actor_id = u.id and l.actor_email is not null`.execute(db)
   await sql`delete from event_log where object_type = 'user' and object_id = any(${ids}::bigint[])
     and (starts_with(event, 'sign-in.') or starts_with(event, 'access.'))`.execute(db)
   await sql`update event_log set data = null, ip = null

@@ -27,6 +27,7 @@ import { loadCatalogue } from '../subscriptions/catalogue/load-catalogue.ts'
 import { systemTenant } from '../tenants/tenant.ts'
 import { billingCommands } from './billing-commands.ts'
 import { type Command, UsageError } from './command.ts'
+import { deletionCommands } from './deletion-commands.ts'
 import { discountCommands } from './discount-commands.ts'
 import { fileCommands } from './file-commands.ts'
 import { invitationCommands } from './invitation-commands.ts'
@@ -213,7 +214,7 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'user:restore',
-    usage: 'user:restore <address>',
+    usage: 'user:restore <address> [reason]',
     summary: 'bring a deleted user back; with the owner of an account all that was deleted with him',
     needs: 1,
     async run({ args, config, db, clock, print }) {
@@ -221,7 +222,12 @@ export const commands: readonly Command[] = [
       const id = await findDeletedUser(db, email)
       if (id === undefined) throw new UsageError(`There is no deleted user ${email}.`)
       const retention = new Retention(clock, config.RETENTION_DAYS)
-      const { users, domains, objects, failed } = await restoreAccount({ db, clock, retention }, id)
+      const { users, domains, objects, failed } = await restoreAccount(
+        { db, clock, retention },
+        id,
+        {},
+        args.slice(1).join(' ') || 'command line',
+      )
       print(
         `${email} is back, with ${users} users, ${domains} domains and ${objects} lists, resources and folders.`,
       )
@@ -243,6 +249,7 @@ export const commands: readonly Command[] = [
   ...discountCommands,
   ...staffCommands,
   ...supportCommands,
+  ...deletionCommands,
   ...oneOffCommands,
   ...oauthCommands,
   ...fileCommands,

@@ -1,11 +1,8 @@
 import { canonicalAddress } from '@gatehouse/contract/canonical-address'
 import { loggedTypes } from '@gatehouse/contract/staff'
 import { charts } from '@gatehouse/contract/stats'
-import { normaliseDomain } from '../directory/domain-name.ts'
-import { readDomainByName } from '../directory/domains/domain-records.ts'
 import { restoreDomain } from '../directory/domains/restore-domain.ts'
 import type { DirectoryKind } from '../directory/object.ts'
-import { readObject } from '../directory/object-store.ts'
 import { restoreObject } from '../directory/restore-object.ts'
 import { readAddress } from '../invitations/read-addresses.ts'
 import { readHealth } from '../operations/health.ts'
@@ -18,6 +15,7 @@ import { beginImpersonation, impersonationAnswer } from '../staff/impersonation.
 import { changeExternalEmail, giveSku, sendPasswordLink } from '../staff/user-acts.ts'
 import { makeChart } from '../stats/charts.ts'
 import { type Command, CommandFailed, UsageError } from './command.ts'
+import { findDomain, findObject, kindWords } from './find-object.ts'
 import { atCommandLine, findView, said, staffParts } from './find-user.ts'
 import { readNumber } from './options.ts'
 
@@ -114,28 +112,20 @@ const userCommands: readonly Command[] = [
   },
 ]
 
+/** Why something comes back; who gives no reason says that it was an operator. */
+const reasonOf = (words: readonly string[]) => words.join(' ') || atCommandLine.comment
+
 /** Brings a deleted list, resource or folder back. */
-const restoreCommand = (noun: string, kind: DirectoryKind, words: string): Command => ({
-  name: `${noun}:restore`,
-  usage: `${noun}:restore <number or address>`,
-  summary: `bring a deleted ${words} back, at the prices that it had`,
+const restoreCommand = (kind: DirectoryKind): Command => ({
+  name: `${kind}:restore`,
+  usage: `${kind}:restore <number or address> [reason]`,
+  summary: `bring a deleted ${kindWords[kind]} back, at the prices that it had`,
   needs: 1,
   async run(context) {
     const { args, db, config, print } = context
-    const text = args[0] ?? ''
-    const row = await db
-      .selectFrom('directory_objects')
-      .select('id')
-      .where('kind', '=', kind)
-      .where('deleted_at', 'is not', null)
-      .where((where) =>
-        where.or([where('email', '=', canonicalAddress(text)), where('id', '=', parseObjectId(text) ?? 0)]),
-      )
-      .orderBy('deleted_at', 'desc')
-      .executeTakeFirst()
-    const object = row && (await readObject(db, kind, row.id))
-    if (object === undefined) throw new UsageError(`There is no deleted ${words} ${text}.`)
-    await restoreObject(staffParts(context), object, {}, config.RETENTION_DAYS).catch(said)
+    const [text = '', ...words] = args
+    const object = await findObject(db, kind, text, true)
+    await restoreObject(staffParts(context), object, {}, config.RETENTION_DAYS, reasonOf(words)).catch(said)
     print(`${object.email} is back.`)
   },
 })
@@ -143,24 +133,24 @@ const restoreCommand = (noun: string, kind: DirectoryKind, words: string): Comma
 const objectCommands: readonly Command[] = [
   {
     name: 'domain:restore',
-    usage: 'domain:restore <name>',
+    usage: 'domain:restore <name> [reason]',
     summary: 'bring a deleted domain back; it has to be confirmed again',
     needs: 1,
     async run(context) {
       const { args, db, print } = context
       const parts = staffParts(context)
-      const namespace = normaliseDomain(args[0] ?? '')
-      const domain = namespace === undefined ? undefined : await readDomainByName(db, namespace)
-      if (domain?.deletedAt == null || domain.deletedAt <= parts.retention.since()) {
-        throw new UsageError(`There is no deleted domain ${args[0]}.`)
+      const [text = '', ...words] = args
+      const domain = await findDomain(db, text, true)
+      if (domain.deletedAt !== null && domain.deletedAt <= parts.retention.since()) {
+        throw new UsageError(`There is no deleted domain ${text}.`)
       }
-      await restoreDomain(parts, domain, {}).catch(said)
+      await restoreDomain(parts, domain, {}, reasonOf(words)).catch(said)
       print(`${domain.namespace} is back.`)
     },
   },
-  restoreCommand('group', 'group', 'distribution list'),
-  restoreCommand('resource', 'resource', 'resource'),
-  restoreCommand('shared-folder', 'shared-folder', 'shared folder'),
+  restoreCommand('group'),
+  restoreCommand('resource'),
+  restoreCommand('shared-folder'),
 ]
 
 const numberCommands: readonly Command[] = [

@@ -16,12 +16,18 @@ interface Parts {
 
 /**
  * Deletes an object softly: it is billed no more, lists of the account do not name it, the back end forgets it.
- * Its addresses stay taken until it cannot be restored any more. Throws NotFound when somebody was faster.
+ * Its addresses stay taken until it cannot be restored any more. `comment`: why, for the record. Throws NotFound when
+ * somebody was faster.
  */
-export async function deleteObject({ db, clock }: Parts, object: DirectoryObject, by: Actor): Promise<void> {
+export async function deleteObject(
+  { db, clock }: Parts,
+  object: DirectoryObject,
+  by: Actor,
+  comment?: string,
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await holdWallet(trx, object.walletId)
-    if (!(await endObject(trx, clock, object, by))) throw new NotFound()
+    if (!(await endObject(trx, clock, object, by, comment))) throw new NotFound()
   })
 }
 
@@ -31,6 +37,7 @@ export async function endObject(
   clock: Clock,
   { kind, id }: DirectoryObject,
   by: Actor,
+  comment?: string,
 ): Promise<boolean> {
   const object = await holdObject(trx, kind, id)
   if (object === undefined || object.deletedAt !== null) return false
@@ -45,6 +52,7 @@ export async function endObject(
     objectId: id,
     event: `${kind}.deleted`,
     actor: by,
+    ...(comment !== undefined && { comment }),
     data: { before: { name, email } },
   })
   await provision(trx, { kind, id })

@@ -129,11 +129,6 @@ async function bookOpposite(
   if (tenant === undefined || tenant.currency !== wallet.currency) {
     throw ValidationError.at('amount', 'staff.no-tenant-wallet')
   }
-  const { email } = await trx
-    .selectFrom('users')
-    .select('email')
-    .where('id', '=', wallet.ownerId)
-    .executeTakeFirstOrThrow()
   await bookMoney(trx, parts, {
     walletId: tenant.id,
     type: isAward ? 'debit' : 'credit',
@@ -142,7 +137,8 @@ async function bookOpposite(
     amount,
     key,
     text: isAward ? 'bonus-given' : 'penalty-taken',
-    parameters: { user: email },
+    // the number, which may stay in the chain when the person is forgotten
+    parameters: { customer: wallet.ownerId },
     actor: by.actor,
   })
 }

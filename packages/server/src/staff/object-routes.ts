@@ -69,7 +69,7 @@ function serveDomains(api: Api, parts: Parts): void {
     const isCustomers = domain.ownerId !== null && domain.deletedAt === null
     return {
       ...page,
-      ...(await aroundObject(parts, { kind: 'domain', id: domain.id }, domain)),
+      ...(await aroundObject(parts, principal, { kind: 'domain', id: domain.id }, domain)),
       suspension_reason: reason ?? null,
       canSuspend: isCustomers && !page.isSuspended,
       canUnsuspend: isCustomers && page.isSuspended,
@@ -124,7 +124,7 @@ function serveGroups(api: Api, parts: Parts): void {
     const reason = page.isSuspended ? await lastReason(db, { type: 'group', id: group.id }) : undefined
     return {
       ...page,
-      ...(await aroundObject(parts, group, group)),
+      ...(await aroundObject(parts, request.principal, group, group)),
       suspension_reason: reason ?? null,
       canSuspend: group.deletedAt === null && !page.isSuspended,
       canUnsuspend: group.deletedAt === null && page.isSuspended,
@@ -178,7 +178,7 @@ function serveMailboxes(api: Api, parts: Parts): void {
     const resource = await requireStaffObject(db, request.principal, 'resource', request.params.id)
     return {
       ...(await resourcePage(parts, resource, request)),
-      ...(await aroundObject(parts, resource, resource)),
+      ...(await aroundObject(parts, request.principal, resource, resource)),
     }
   })
 
@@ -198,7 +198,10 @@ function serveMailboxes(api: Api, parts: Parts): void {
 
   api.serve('GET /api/v4/shared-folders/{id} @staff', async (request) => {
     const folder = await requireStaffObject(db, request.principal, 'shared-folder', request.params.id)
-    return { ...(await folderPage(parts, folder, request)), ...(await aroundObject(parts, folder, folder)) }
+    return {
+      ...(await folderPage(parts, folder, request)),
+      ...(await aroundObject(parts, request.principal, folder, folder)),
+    }
   })
 
   api.serve('POST /api/v4/shared-folders/{id}/restore @staff', async (request) => {

@@ -63,6 +63,17 @@ export function mayChangeMoney(principal: Person, wallet: OwnedObject): boolean 
   return wallet.ownerId !== principal.userId && !wallet.controllerIds.includes(principal.userId)
 }
 
+/**
+ * Deleting and erasing is for customers: not for oneself, for what is in an account that one controls, or for anybody who
+ * works here. Service accounts belong to the installation, so only an admin lets go of them. Of lists, resources, folders
+ * and domains `role` is that of the owner of the account.
+ */
+export function mayDelete(principal: Person, object: OwnedObject): boolean {
+  if (!looksAfter(principal, object) || isStaff(object)) return false
+  if (object.role === 'service' && principal.role !== 'admin') return false
+  return ![object.userId, object.ownerId, ...object.controllerIds].includes(principal.userId)
+}
+
 /** Who wants money booked that is too much for one. */
 export interface Requester {
   readonly userId: number
@@ -108,5 +119,7 @@ export function staffRights(principal: Person, target: StaffTarget): StaffRights
     canAddSku: isThere,
     canChangeMoney: !target.isDeleted && mayChangeMoney(principal, target.owned),
     canLoginAs: mayLoginAs(principal, target),
+    canDelete: !target.isDeleted && mayDelete(principal, target.owned),
+    canErase: target.isDeleted && mayDelete(principal, target.owned),
   }
 }

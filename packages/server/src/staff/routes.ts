@@ -7,6 +7,7 @@ import { Forbidden, message, NotFound } from '../platform/http/errors.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import { localised } from '../platform/i18n/localised.ts'
 import { parseObjectId } from '../platform/ids.ts'
+import { serveDeletions } from './deletion-routes.ts'
 import { logPageSize, readLog } from './event-log.ts'
 import { beginImpersonation, impersonationAnswer } from './impersonation.ts'
 import { listRequest } from './list-request.ts'
@@ -41,6 +42,7 @@ export function serveStaff(api: Api, parts: StaffParts & DirectoryParts): void {
   serveMoney(api, parts)
   serveOneOffs(api, parts)
   serveStaffObjects(api, parts)
+  serveDeletions(api, parts)
   serveLog(api, parts)
 }
 

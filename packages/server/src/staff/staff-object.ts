@@ -12,7 +12,7 @@ import { Forbidden, NotFound } from '../platform/http/errors.ts'
 import type { Person } from '../platform/http/principal.ts'
 import { parseObjectId } from '../platform/ids.ts'
 import { presentTenant } from '../tenants/tenant.ts'
-import { looksAfter } from './policy.ts'
+import { looksAfter, mayDelete } from './policy.ts'
 import type { StaffParts } from './staff-parts.ts'
 
 /** The domain of a path, deleted or not, for staff who look after it. Throws NotFound, Forbidden. */
@@ -48,11 +48,19 @@ export function requireCustomers(domain: Domain): void {
   if (isPublicDomain(domain)) throw new NotFound()
 }
 
+/** What staff look at, as their rules see it: with the role of who owns the account. */
+export async function ownedByStaffRules(db: Db, owned: OwnedObject): Promise<OwnedObject> {
+  if (owned.ownerId === null) return owned
+  const row = await db.selectFrom('users').select('role').where('id', '=', owned.ownerId).executeTakeFirst()
+  return { ...owned, role: row?.role ?? null }
+}
+
 /** What the cockpit shows of an object beside what its owner sees. */
 export async function aroundObject(
   { db, retention }: Pick<StaffParts, 'db' | 'retention'>,
+  principal: Person,
   ref: ObjectRef,
-  object: Pick<DirectoryObject, 'tenantId' | 'deletedAt'> & { readonly ownerId: number | null },
+  object: OwnedObject & Pick<DirectoryObject, 'deletedAt'>,
 ) {
   const { rows } = await sql<{ email: string | null; title: string }>`select
     (select email from users where id = ${object.ownerId}::bigint) as email,
@@ -60,11 +68,14 @@ export async function aroundObject(
   const { ownerId, deletedAt, tenantId } = object
   const email = rows[0]?.email ?? null
   const isRestorable = deletedAt !== null && deletedAt > retention.since()
+  const isDeletable = ownerId !== null && mayDelete(principal, await ownedByStaffRules(db, object))
   return {
     owner: ownerId === null || email === null ? null : { id: ownerId, email },
     tenant: { id: presentTenant(tenantId), title: rows[0]?.title ?? '' },
     restorable_until: deletedAt !== null && isRestorable ? wireDate(retention.until(deletedAt)) : null,
     canRestore: isRestorable,
+    canDelete: isDeletable && deletedAt === null,
+    canErase: isDeletable && deletedAt !== null,
     failures: await readFailures(db, ref),
   }
 }

@@ -36,6 +36,8 @@ export interface EntryRow {
   description: string
   parameters: string
   actor_email: string | null
+  /** Whom staff gave or took money: address, or the number of a forgotten one; null: the entry is about nobody else. */
+  customer: string | null
   created_at: Date
 }
 
@@ -48,7 +50,9 @@ export async function readEntries(
 ): Promise<EntryRow[]> {
   const { rows } =
     await sql<EntryRow>`select id, number, type, amount, balance, currency, description, parameters,
-      actor_email, created_at
+      actor_email, created_at,
+      (select case when u.forgotten_at is null then u.email else u.id::text end from users u
+        where u.id = (parameters::jsonb ->> 'customer')::bigint) as customer
     from ledger_entries where wallet_id = ${walletId} ${conditions(filter)}
     order by number desc limit ${part.limit} offset ${part.offset}`.execute(db)
   return rows
@@ -92,10 +96,14 @@ function presentEntry(row: EntryRow, reader: Reader): Transaction {
 }
 
 /** What an entry is about, in the reader's language. */
-export function describeEntry(row: Pick<EntryRow, 'description' | 'parameters'>, t: Translate): string {
+export function describeEntry(
+  row: Pick<EntryRow, 'description' | 'parameters' | 'customer'>,
+  t: Translate,
+): string {
   const key = `wallet.entry-${row.description}`
   if (!isMessageKey(key)) return row.description
-  return t(key, JSON.parse(row.parameters) as MessageParams) // written by `post`, an object of texts and numbers
+  const parameters = JSON.parse(row.parameters) as MessageParams // written by `post`, an object of texts and numbers
+  return t(key, row.customer === null ? parameters : { ...parameters, user: row.customer })
 }
 
 interface PeriodRow {

@@ -20,18 +20,25 @@ export class DomainNotEmpty extends HttpError {
 /**
  * Deletes a domain softly: its name stays taken until it is released, its account may restore it. Who takes an
  * address in it holds it as well (`claimAddress`), so either that one waits and finds the domain gone, or this
- * waits and finds the address. Throws DomainNotEmpty; NotFound when somebody was faster.
+ * waits and finds the address. `comment`: why, for the record. Throws DomainNotEmpty; NotFound when somebody was faster.
  */
 export async function deleteDomain(
   parts: Pick<DomainParts, 'db' | 'clock'>,
   seen: Domain,
   by: Actor,
+  comment?: string,
 ): Promise<void> {
-  await parts.db.transaction().execute((trx) => deleteDomainIn(trx, parts.clock, seen, by))
+  await parts.db.transaction().execute((trx) => deleteDomainIn(trx, parts.clock, seen, by, comment))
 }
 
 /** The same in a transaction. */
-export async function deleteDomainIn(trx: Db, clock: Clock, seen: Domain, by: Actor): Promise<void> {
+export async function deleteDomainIn(
+  trx: Db,
+  clock: Clock,
+  seen: Domain,
+  by: Actor,
+  comment?: string,
+): Promise<void> {
   const { walletId } = seen
   if (isPublicDomain(seen) || walletId === null) throw new DomainNotEmpty()
   await holdWallet(trx, walletId)
@@ -46,6 +53,7 @@ export async function deleteDomainIn(trx: Db, clock: Clock, seen: Domain, by: Ac
     objectId: domain.id,
     event: 'domain.deleted',
     actor: by,
+    ...(comment !== undefined && { comment }),
     data: { before: { namespace: domain.namespace } },
   })
   await provision(trx, { kind: 'domain', id: domain.id })

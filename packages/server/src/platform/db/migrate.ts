@@ -42,6 +42,7 @@ import * as forfeits from './migrations/0050-forfeits.ts'
 import * as invitedNames from './migrations/0051-invited-names.ts'
 import * as canonicalAddresses from './migrations/0052-canonical-addresses.ts'
 import * as accountOffers from './migrations/0054-account-offers.ts'
+import * as forgottenActors from './migrations/0056-forgotten-actors.ts'
 
 /** In order; a migration that has run anywhere is never changed, only followed by another. */
 const migrations: Record<string, Migration> = {
@@ -86,6 +87,7 @@ const migrations: Record<string, Migration> = {
   '0051-invited-names': invitedNames,
   '0052-canonical-addresses': canonicalAddresses,
   '0054-account-offers': accountOffers,
+  '0056-forgotten-actors': forgottenActors,
 }
 
 /** Brings the database to the present schema. Hold the start-up lock: the job queue's part has none. */

@@ -5,6 +5,7 @@ import { apiQuery } from '../../../app/query.tsx'
 import { number } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { ObjectLoader, ObjectRoute } from '../../../ui/directory/object-loader.tsx'
+import { Deletion } from '../shared/deletion.tsx'
 import { Restoration } from '../shared/restoration.tsx'
 import { reasonLabels, Suspension } from '../shared/suspension.tsx'
 import { TextList } from '../shared/text-list.tsx'
@@ -34,7 +35,12 @@ function ListScreen({ list }: { list: StaffGroupDetail }) {
         { label: t('customer.reason'), value: reason && t(reasonLabels[reason]) },
         { label: t('customer.recipients'), value: number(list.members.length) },
       ]}
-      actions={<Suspension kind="groups" id={list.id} name={list.email} rights={list} />}
+      actions={
+        <>
+          <Suspension kind="groups" id={list.id} name={list.email} rights={list} />
+          <Deletion kind="groups" id={list.id} name={list.email} rights={list} />
+        </>
+      }
       notes={
         <Restoration
           kind="groups"

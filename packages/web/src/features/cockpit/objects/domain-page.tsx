@@ -4,6 +4,7 @@ import { apiQuery } from '../../../app/query.tsx'
 import { day, moment } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { ObjectLoader, ObjectRoute } from '../../../ui/directory/object-loader.tsx'
+import { Deletion } from '../shared/deletion.tsx'
 import { Restoration } from '../shared/restoration.tsx'
 import { reasonLabels, Suspension } from '../shared/suspension.tsx'
 import { TextList } from '../shared/text-list.tsx'
@@ -39,7 +40,12 @@ function DomainScreen({ domain }: { domain: StaffDomainDetail }) {
           value: domain.dnsReport.checkedAt && moment(domain.dnsReport.checkedAt),
         },
       ]}
-      actions={<Suspension kind="domains" id={domain.id} name={displayName} rights={domain} />}
+      actions={
+        <>
+          <Suspension kind="domains" id={domain.id} name={displayName} rights={domain} />
+          <Deletion kind="domains" id={domain.id} name={displayName} rights={domain} />
+        </>
+      }
       notes={
         <Restoration
           kind="domains"

@@ -8,6 +8,7 @@ import { anyone, parseAclEntry } from '../../../ui/acl-input/acl.ts'
 import type { Column } from '../../../ui/data-table/data-table.tsx'
 import { ObjectLoader, ObjectRoute } from '../../../ui/directory/object-loader.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+import { Deletion } from '../shared/deletion.tsx'
 import { folderTypeLabels } from '../shared/folder-types.ts'
 import { Restoration } from '../shared/restoration.tsx'
 import { SmallTable } from '../shared/small-table.tsx'
@@ -36,6 +37,7 @@ function FolderScreen({ folder }: { folder: StaffFolderDetail }) {
         { label: t('customer.name'), value: folder.name },
         { label: t('events.type'), value: t(folderTypeLabels[folder.type]) },
       ]}
+      actions={<Deletion kind="shared-folders" id={folder.id} name={folder.email} rights={folder} />}
       notes={
         <Restoration
           kind="shared-folders"

@@ -6,6 +6,7 @@ import type { MessageKey } from '../../../i18n/areas.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { ObjectLoader, ObjectRoute } from '../../../ui/directory/object-loader.tsx'
 import { Panel } from '../../../ui/panel.tsx'
+import { Deletion } from '../shared/deletion.tsx'
 import { FactList } from '../shared/fact-list.tsx'
 import { Restoration } from '../shared/restoration.tsx'
 import { ObjectFrame } from './object-frame.tsx'
@@ -37,6 +38,7 @@ function ResourceScreen({ resource }: { resource: StaffResourceDetail }) {
       kind={t('title.resource')}
       log="resource"
       facts={[{ label: t('customer.name'), value: resource.name }]}
+      actions={<Deletion kind="resources" id={resource.id} name={resource.email} rights={resource} />}
       notes={
         <Restoration
           kind="resources"

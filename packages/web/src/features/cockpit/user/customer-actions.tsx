@@ -8,6 +8,7 @@ import { useT } from '../../../i18n/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { useAct } from '../shared/acts.ts'
 import { CommentDialog } from '../shared/comment-dialog.tsx'
+import { Deletion } from '../shared/deletion.tsx'
 import { Suspension } from '../shared/suspension.tsx'
 import { LoginAsDialog } from './login-as-dialog.tsx'
 
@@ -36,6 +37,13 @@ export function CustomerActions({ user }: { user: StaffUserDetail }) {
           {t('customer.loginAs')}
         </Button>
       )}
+      <Deletion
+        kind="users"
+        id={user.id}
+        name={user.email}
+        rights={user.staffRights}
+        isAccount={user.owner?.id === user.id}
+      />
       {asked === 'resync' && (
         <CommentDialog
           title={t('customer.resyncTitle', { name: user.email })}

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { ownsAccount } from '../accounts/member-store.ts'
+import { NotFound } from '../platform/http/errors.ts'
+import { defineJob } from '../platform/jobs/job.ts'
+import type { Jobs } from '../platform/jobs/jobs.ts'
+import { isDeletedUser } from '../subscriptions/entitlement-store.ts'
+import {
+  type ErasedBy,
+  ErasedTooEarly,
+  type EraseParts,
+  eraseDomain,
+  eraseObject,
+  eraseUser,
+} from './erase.ts'
+import {
+  deletedDomainsOf,
+  deletedMembersOf,
+  deletedObjectsOf,
+  removeObjectFacts,
+  removeRoomsOf,
+} from './erase-store.ts'
+
+const by = z.object({
+  actor: z.object({
+    userId: z.number().optional(),
+    email: z.string().optional(),
+    ip: z.string().optional(),
+  }),
+  comment: z.string().optional(),
+})
+
+/** Erases a deleted account: members, lists, resources, folders, rooms, domains, and its owner last. */
+export const eraseAccountJob = defineJob('account:erase', z.object({ ownerId: z.number().int(), by }), 24)
+
+/** Members whose numbers are read at once. */
+const batch = 50
+
+/**
+ * Takes on the erasure of accounts. It goes in steps that may each be repeated. What the back ends still have makes the
+ * job fail, so that it is tried again; an account that was restored meanwhile is left alone.
+ */
+export function handleAccountErasure(parts: EraseParts & { readonly jobs: Jobs }): void {
+  parts.jobs.handle(eraseAccountJob, async ({ ownerId, by: { actor, comment } }) => {
+    const { userId, email, ip } = actor
+    const who = { ...(userId !== undefined && { userId }), ...(email && { email }), ...(ip && { ip }) }
+    await eraseAccount(parts, ownerId, { actor: who, comment })
+  })
+}
+
+async function eraseAccount(parts: EraseParts, ownerId: number, who: ErasedBy): Promise<void> {
+  const { db } = parts
+  if (!(await isDeletedUser(db, ownerId))) return
+  // the deletion of the account is still on its way
+  if (await ownsAccount(db, ownerId)) throw new ErasedTooEarly()
+  for (;;) {
+    const members = await deletedMembersOf(db, ownerId, batch)
+    // a member may own an account within this one
+    for (const id of members) await eraseAccount(parts, id, who)
+    if (members.length < batch) break
+  }
+  for (const { id, kind } of await deletedObjectsOf(db, ownerId)) {
+    await unlessGone(eraseObject(parts, kind, id, who))
+  }
+  await db.transaction().execute(async (trx) => {
+    await removeObjectFacts(trx, 'room', await removeRoomsOf(trx, ownerId))
+  })
+  for (const id of await deletedDomainsOf(db, ownerId)) await unlessGone(eraseDomain(parts, id, who))
+  await unlessGone(eraseUser(parts, ownerId, who))
+}
+
+/** A step that an earlier try has done already is done. */
+async function unlessGone(step: Promise<void>): Promise<void> {
+  await step.catch((error: unknown) => {
+    if (!(error instanceof NotFound)) throw error
+  })
+}

@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import type { Db } from '../platform/db/database.ts'
+import type { DirectoryKind } from '../platform/db/schema-directory.ts'
+
+/** A deleted user whose row still says who it was. */
+export interface DeletedPerson {
+  readonly id: number
+  readonly tenantId: number
+  readonly status: number
+  readonly walletId: string | null
+  /** Own address, aliases and the external address. */
+  readonly addresses: readonly string[]
+}
+
+/** The wallet that a user is billed to, deleted or not; undefined: there is no such user, or it is forgotten. */
+export async function walletOfPerson(db: Db, id: number): Promise<string | null | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('wallet_id')
+    .where('id', '=', id)
+    .where('forgotten_at', 'is', null)
+    .executeTakeFirst()
+  return row?.wallet_id
+}
+
+/** Holds a deleted user until the transaction ends; undefined when the user is not deleted, or forgotten. */
+export async function holdDeletedPerson(trx: Db, id: number): Promise<DeletedPerson | undefined> {
+  const row = await trx
+    .selectFrom('users')
+    .select(['tenant_id', 'status', 'wallet_id', 'email'])
+    .where('id', '=', id)
+    .where('deleted_at', 'is not', null)
+    .where('forgotten_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { rows } = await sql<{ address: string }>`
+    select address from addresses where kind in ('user', 'alias') and object_id = ${id}
+    union select lower(value) from user_settings where user_id = ${id} and key = 'external_email'
+    union select ${row.email}`.execute(trx)
+  const addresses = rows.map(({ address }) => address)
+  return { id, tenantId: row.tenant_id, status: row.status, walletId: row.wallet_id, addresses }
+}
+
+/** True when something of the accounts that a user owns is not erased yet, the owner left out. */
+export async function ownsRemains(db: Db, ownerId: number): Promise<boolean> {
+  const owned = sql`(select id from wallets where user_id = ${ownerId})`
+  const { rows } = await sql<{ owns: boolean }>`select
+    exists (select from users where wallet_id in ${owned} and id <> ${ownerId} and forgotten_at is null)
+    or exists (select from domains where wallet_id in ${owned})
+    or exists (select from directory_objects where wallet_id in ${owned})
+    or exists (select from rooms where wallet_id in ${owned})
+    or exists (select from entitlements where wallet_id in ${owned} and deleted_at is null) as owns`.execute(
+    db,
+  )
+  return rows[0]?.owns === true
+}
+
+/** Removes what names a user in the account besides the own record: places on lists, rights, facts of other entries. */
+export async function removeTraces(trx: Db, { id, walletId, addresses }: DeletedPerson): Promise<void> {
+  await sql`delete from folder_acl where user_id = ${id}`.execute(trx)
+  await sql`update directory_objects set invitation_policy = 'accept', invitation_owner_id = null
+    where invitation_owner_id = ${id}`.execute(trx)
+  await sql`delete from impersonations where user_id = ${id}`.execute(trx)
+  await sql`update event_log set comment = null where object_type = 'user' and object_id = ${id}`.execute(trx)
+  await sql`delete from mail_log where recipients && ${addresses}::text[]`.execute(trx)
+  if (walletId !== null) await removeAddresses(trx, walletId, addresses)
+}
+
+/** Takes addresses out of the lists of an account and out of the facts of its record. */
+export async function removeAddresses(
+  trx: Db,
+  walletId: string,
+  addresses: readonly string[],
+): Promise<void> {
+  await sql`delete from group_members m using directory_objects g
+    where g.id = m.group_id and g.wallet_id = ${walletId}::uuid and m.address = any(${addresses}::text[])`.execute(
+    trx,
+  )
+  await sql`update event_log e set data = null where e.wallet_id = ${walletId}::uuid
+    and exists (select from unnest(${addresses}::text[]) a where strpos(e.data::text, a) > 0)`.execute(trx)
+}
+
+/** Keeps of the record about an object what happened, when and by whom, and nothing else. */
+export async function removeObjectFacts(
+  trx: Db,
+  type: DirectoryKind | 'domain' | 'room',
+  ids: readonly number[],
+): Promise<void> {
+  await sql`update event_log set data = null, ip = null, comment = null
+    where object_type = ${type} and object_id = any(${ids}::bigint[])`.execute(trx)
+}
+
+/** Removes a domain for good; its number stays in the books. */
+export async function removeDomain(trx: Db, id: number): Promise<void> {
+  await trx.deleteFrom('domains').where('id', '=', id).execute()
+}
+
+/** True when somebody or something still holds an address in a domain, deleted or not. */
+export async function holdsAddresses(db: Db, namespace: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('addresses')
+    .select('address')
+    .where('domain', '=', namespace)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Some deleted users of the accounts that a user owns who are not erased yet, the owner left out. */
+export async function deletedMembersOf(db: Db, ownerId: number, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('users as u')
+    .innerJoin('wallets as w', 'w.id', 'u.wallet_id')
+    .select('u.id')
+    .where('w.user_id', '=', ownerId)
+    .where('u.id', '!=', ownerId)
+    .where('u.deleted_at', 'is not', null)
+    .where('u.forgotten_at', 'is', null)
+    .orderBy('u.id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Deleted lists, resources and folders of the accounts that a user owns. */
+export function deletedObjectsOf(db: Db, ownerId: number): Promise<{ id: number; kind: DirectoryKind }[]> {
+  return db
+    .selectFrom('directory_objects as o')
+    .innerJoin('wallets as w', 'w.id', 'o.wallet_id')
+    .select(['o.id', 'o.kind'])
+    .where('w.user_id', '=', ownerId)
+    .where('o.deleted_at', 'is not', null)
+    .orderBy('o.id')
+    .execute()
+}
+
+/** Deleted domains of the accounts that a user owns. */
+export async function deletedDomainsOf(db: Db, ownerId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('domains as d')
+    .innerJoin('wallets as w', 'w.id', 'd.wallet_id')
+    .select('d.id')
+    .where('w.user_id', '=', ownerId)
+    .where('d.deleted_at', 'is not', null)
+    .orderBy('d.id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Removes the deleted rooms of the accounts that a user owns for good. Returns their numbers. */
+export async function removeRoomsOf(trx: Db, ownerId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`delete from rooms r using wallets w
+    where w.id = r.wallet_id and w.user_id = ${ownerId} and r.deleted_at is not null returning r.id`.execute(
+    trx,
+  )
+  return rows.map((row) => row.id)
+}

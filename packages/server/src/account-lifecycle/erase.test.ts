@@ -1,0 +1,207 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { post } from '../billing/ledger/post.ts'
+import { findProblems } from '../billing/ledger/verify.ts'
+import { makeAccount, type TestAccount } from '../testing/account-fixture.ts'
+import { makeObject } from '../testing/directory-fixture.ts'
+import { jobsDue } from '../testing/factories.ts'
+import { type MadeStaff, makeStaff } from '../testing/staff.ts'
+import { useTestApp } from '../testing/test-app.ts'
+
+const app = useTestApp()
+let account: TestAccount
+let admin: MadeStaff
+
+beforeEach(async () => {
+  account = await makeAccount(app())
+  admin = await makeStaff(app(), 'admin')
+})
+
+const reason = 'Ticket 7: asked to be forgotten'
+const remove = (path: string, body: object = {}) =>
+  admin.call(`POST /api/v4/${path}/delete`, { body: { reason, ...body } })
+const erase = (path: string, confirm: string) =>
+  admin.call(`POST /api/v4/${path}/erase`, { body: { reason, confirm } })
+
+/** Tables in which a text stands anywhere. */
+async function tablesWith(text: string): Promise<string[]> {
+  const { pool } = app().database
+  const { rows } = await pool.query<{ name: string }>(
+    `select table_name as name from information_schema.tables
+      where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
+  )
+  const found: string[] = []
+  for (const { name } of rows) {
+    const hits = await pool.query(
+      `select from "${name}" t where strpos(lower(t::text), lower($1)) > 0 limit 1`,
+      [text],
+    )
+    if (hits.rows.length > 0) found.push(name)
+  }
+  return found
+}
+
+/** Money that the owner moved, so that the ledger knows who it was. */
+async function pay() {
+  const { owner } = account
+  await app()
+    .database.db.transaction()
+    .execute((trx) =>
+      post(trx, app().clock, {
+        walletId: owner.walletId,
+        type: 'credit',
+        amount: 500,
+        key: `test:${owner.id}`,
+        text: 'payment',
+        actor: { userId: owner.id, email: owner.email },
+      }),
+    )
+}
+
+describe('erasing a user', () => {
+  test('leaves nothing personal anywhere, and says who did it and why', async () => {
+    const { member, controller } = account
+    await account.as('member', `PUT /api/v4/users/${member.id}`, { first_name: 'Ada', last_name: 'Lovelace' })
+    await makeObject(account, 'groups', { members: [member.email, 'x@elsewhere.test'] })
+    await remove(`users/${member.id}`)
+    await app().jobs.drain()
+    const { status, body } = await erase(`users/${member.id}`, member.email)
+    expect({ status, message: body.message }).toEqual({ status: 200, message: 'It is erased.' })
+    expect(await tablesWith('lovelace')).toEqual([])
+    expect(await tablesWith(member.email)).toEqual([])
+    const events = (await account.as('owner', `GET /api/v4/events?object=${member.id}&objectType=user`)).body
+      .list
+    expect(events[0]).toMatchObject({ event: 'user.erased', actor: admin.email, comment: reason })
+    // the address is free for the account, and its controller is not touched
+    expect(
+      (await account.as('owner', 'POST /api/v4/users', account.newUser({ email: member.email }))).status,
+    ).toBe(200)
+    expect((await admin.call(`GET /api/v4/users/${controller.id}`)).status).toBe(200)
+  })
+
+  test('waits until the mail system has removed the mailbox', async () => {
+    const created = await account.as('owner', 'POST /api/v4/users', account.newUser())
+    const path = `users/${created.body.id}`
+    await app().jobs.drain()
+    const { email } = (await admin.call(`GET /api/v4/${path}`)).body
+    app().backend.fail(1)
+    await remove(path)
+    await app().jobs.drain()
+    const early = await erase(path, email)
+    expect({ status: early.status, message: early.body.message }).toEqual({
+      status: 409,
+      message: 'The mail system is still removing it. Try again in a few minutes.',
+    })
+    await jobsDue(app())
+    await app().jobs.drain()
+    expect((await erase(path, email)).status).toBe(200)
+  })
+
+  test('is not possible before deletion, twice, or without the address, and nothing restores the user', async () => {
+    const { id, email } = account.member
+    expect((await erase(`users/${id}`, email)).status).toBe(404)
+    await remove(`users/${id}`)
+    await app().jobs.drain()
+    const mistyped = await erase(`users/${id}`, 'other@elsewhere.test')
+    expect({ status: mistyped.status, errors: mistyped.body.errors }).toEqual({
+      status: 422,
+      errors: { confirm: `To confirm, enter ${email}.` },
+    })
+    expect((await erase(`users/${id}`, email.toUpperCase())).status).toBe(200)
+    expect((await erase(`users/${id}`, email)).status).toBe(404)
+    expect((await admin.call(`POST /api/v4/users/${id}/restore`, { body: {} })).status).toBe(404)
+    expect((await account.as('owner', `POST /api/v4/users/${id}/restore`, {})).status).toBe(404)
+  })
+})
+
+describe('erasing an account', () => {
+  test('takes everybody and everything in it, and the ledger still verifies', async () => {
+    const { owner, member, domain } = account
+    await makeObject(account, 'groups', { name: 'Board', members: [member.email] })
+    await makeObject(account, 'shared-folders', { name: 'Papers' })
+    await pay()
+    await remove(`users/${owner.id}`, { confirm: owner.email })
+    const { status, body } = await erase(`users/${owner.id}`, owner.email)
+    expect({ status, message: body.message }).toEqual({
+      status: 200,
+      message: expect.stringMatching(/being erased/),
+    })
+    await app().jobs.drain()
+    await jobsDue(app())
+    await app().jobs.drain()
+    expect(await tablesWith(owner.email)).toEqual([])
+    expect(await tablesWith(domain)).toEqual([])
+    const { db, pool } = app().database
+    expect(await db.transaction().execute(findProblems)).toEqual([])
+    const { rows } = await pool.query(
+      'select amount, actor_id, actor_email from ledger_entries where wallet_id = $1 and number = 1',
+      [owner.walletId],
+    )
+    expect(rows).toEqual([{ amount: 500, actor_id: owner.id, actor_email: null }])
+    expect(await app().jobs.failed()).toEqual([])
+  })
+
+  test('that was restored meanwhile leaves it alone', async () => {
+    const { owner, member } = account
+    await remove(`users/${owner.id}`, { confirm: owner.email })
+    await app().jobs.drain()
+    await erase(`users/${owner.id}`, owner.email)
+    expect((await admin.call(`POST /api/v4/users/${owner.id}/restore`, { body: {} })).status).toBe(200)
+    await app().jobs.drain()
+    for (const { id } of [owner, member]) {
+      expect((await admin.call(`GET /api/v4/users/${id}`)).body).toMatchObject({ isDeleted: false })
+    }
+  })
+})
+
+describe('the ledger', () => {
+  test('lets go of the address of who acted, and of nothing else', async () => {
+    await pay()
+    const { pool } = app().database
+    const change = (set: string) =>
+      pool.query(`update ledger_entries set ${set} where wallet_id = $1`, [account.owner.walletId])
+    for (const set of [`actor_email = 'x@y.test'`, 'actor_id = null', `actor_email = null, key = 'other'`]) {
+      await expect(change(set), set).rejects.toThrow('never changed')
+    }
+    await change('actor_email = null')
+  })
+})
+
+describe('erasing an object', () => {
+  test.each([
+    ['groups', 'group'],
+    ['resources', 'resource'],
+    ['shared-folders', 'shared-folder'],
+  ] as const)('frees its address at once: %s', async (collection, kind) => {
+    const id = await makeObject(account, collection, { name: 'Gone' })
+    const { email } = (await account.as('owner', `GET /api/v4/${collection}/${id}`)).body
+    await remove(`${collection}/${id}`)
+    await app().jobs.drain()
+    expect((await erase(`${collection}/${id}`, 'else')).status).toBe(422)
+    expect((await erase(`${collection}/${id}`, email)).status).toBe(200)
+    expect(await tablesWith(email)).toEqual([])
+    expect((await admin.call(`GET /api/v4/${collection}/${id}`)).status).toBe(404)
+    const { rows } = await app().database.pool.query(
+      `select event, actor_email, comment, data from event_log where object_id = $1 order by created_at desc, id desc`,
+      [id],
+    )
+    expect(rows[0]).toMatchObject({ event: `${kind}.erased`, actor_email: admin.email, comment: reason })
+    for (const row of rows) expect(row.data).toBeNull()
+  })
+
+  test('frees the name of a domain as soon as nothing holds an address in it', async () => {
+    const { domain, domainId, member, controller } = account
+    const held = await remove(`domains/${domainId}`)
+    expect({ status: held.status, message: held.body.message }).toMatchObject({ status: 422 })
+    for (const user of [member, controller]) await remove(`users/${user.id}`)
+    await app().jobs.drain()
+    expect((await remove(`domains/${domainId}`)).status).toBe(200)
+    await app().jobs.drain()
+    expect((await erase(`domains/${domainId}`, domain)).status).toBe(409)
+    for (const user of [member, controller]) {
+      expect((await erase(`users/${user.id}`, user.email)).status).toBe(200)
+    }
+    expect((await erase(`domains/${domainId}`, domain)).status).toBe(200)
+    expect(await tablesWith(domain)).toEqual([])
+    expect((await account.as('owner', `POST /api/v4/domains/${domainId}/restore`, {})).status).toBe(404)
+  })
+})

@@ -1,0 +1,125 @@
+import { groupStatus, hasBit, userStatus } from '@gatehouse/contract/status'
+import { forgetUsers } from '../accounts/forget-deleted.ts'
+import { ownsAccount } from '../accounts/member-store.ts'
+import { isPublicDomain } from '../directory/domains/domain.ts'
+import { holdDomain, readDomain } from '../directory/domains/domain-records.ts'
+import { holdObject, readObject } from '../directory/object-store.ts'
+import { removeObjects } from '../directory/purge-objects.ts'
+import { provision } from '../groupware/provision.ts'
+import { type Actor, audit } from '../platform/audit.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { DirectoryKind } from '../platform/db/schema-directory.ts'
+import { Conflict, message, NotFound } from '../platform/http/errors.ts'
+import { holdWallet } from '../subscriptions/entitlement-store.ts'
+import {
+  holdDeletedPerson,
+  holdsAddresses,
+  ownsRemains,
+  removeAddresses,
+  removeDomain,
+  removeObjectFacts,
+  removeTraces,
+  walletOfPerson,
+} from './erase-store.ts'
+
+export interface EraseParts {
+  readonly db: Db
+  readonly clock: Clock
+}
+
+/** Who has something erased, and why; the only facts that stay of it. */
+export interface ErasedBy {
+  readonly actor: Actor
+  readonly comment?: string | undefined
+}
+
+/** The back ends still have it, or something that belongs to it is not erased yet (409). */
+export class ErasedTooEarly extends Conflict {
+  constructor() {
+    super(message('staff.erase-too-early'))
+  }
+}
+
+/** Addresses in a domain are still held by what was deleted, and nobody else may ever get them (409). */
+export class DomainHeld extends Conflict {
+  constructor() {
+    super(message('staff.erase-domain-held'))
+  }
+}
+
+/**
+ * Removes everything personal of a deleted user at once instead of after the time for restoring. A number without a
+ * person stays, because ledger and record name it. Throws NotFound for one who is not deleted, ErasedTooEarly.
+ */
+export async function eraseUser(parts: EraseParts, id: number, by: ErasedBy): Promise<void> {
+  const { db, clock } = parts
+  const walletId = await walletOfPerson(db, id)
+  if (walletId === undefined) throw new NotFound()
+  await db.transaction().execute(async (trx) => {
+    // who restores holds the wallet as well
+    if (walletId !== null) await holdWallet(trx, walletId)
+    const person = await holdDeletedPerson(trx, id)
+    if (person === undefined) throw new NotFound()
+    if (!hasBit(person.status, userStatus.deleted)) throw new ErasedTooEarly()
+    if ((await ownsAccount(trx, id)) || (await ownsRemains(trx, id))) throw new ErasedTooEarly()
+    await removeTraces(trx, person)
+    await forgetUsers(trx, clock, [id])
+    await noteErased(trx, clock, { type: 'user', id, tenantId: person.tenantId }, by)
+  })
+}
+
+/** The same for a distribution list, resource or shared folder, whose row goes as well. */
+export async function eraseObject(
+  { db, clock }: EraseParts,
+  kind: DirectoryKind,
+  id: number,
+  by: ErasedBy,
+): Promise<void> {
+  const seen = await readObject(db, kind, id)
+  if (seen === undefined) throw new NotFound()
+  await db.transaction().execute(async (trx) => {
+    await holdWallet(trx, seen.walletId)
+    const object = await holdObject(trx, kind, id)
+    if (object === undefined || object.deletedAt === null) throw new NotFound()
+    // the bits of deletion are the same of all kinds
+    if (!hasBit(object.status, groupStatus.deleted)) throw new ErasedTooEarly()
+    await removeAddresses(trx, object.walletId, [object.email, ...object.aliases])
+    await removeObjectFacts(trx, kind, [id])
+    await noteErased(trx, clock, { type: kind, id, tenantId: object.tenantId }, by)
+    await removeObjects(trx, [id])
+  })
+}
+
+/** The same for a domain, as soon as nothing holds an address in it: its name is free then. Throws DomainHeld too. */
+export async function eraseDomain({ db, clock }: EraseParts, id: number, by: ErasedBy): Promise<void> {
+  const seen = await readDomain(db, id)
+  if (seen === undefined || seen.walletId === null || isPublicDomain(seen)) throw new NotFound()
+  const { walletId } = seen
+  await db.transaction().execute(async (trx) => {
+    await holdWallet(trx, walletId)
+    const domain = await holdDomain(trx, id)
+    if (domain === undefined || domain.deletedAt === null) throw new NotFound()
+    if (await holdsAddresses(trx, domain.namespace)) throw new DomainHeld()
+    await removeObjectFacts(trx, 'domain', [id])
+    await noteErased(trx, clock, { type: 'domain', id, tenantId: domain.tenantId }, by)
+    await removeDomain(trx, id)
+    await provision(trx, { kind: 'domain', id })
+  })
+}
+
+async function noteErased(
+  trx: Db,
+  clock: Clock,
+  { type, id, tenantId }: { readonly type: string; readonly id: number; readonly tenantId: number },
+  { actor, comment }: ErasedBy,
+): Promise<void> {
+  await audit(trx, clock, {
+    tenantId,
+    objectType: type,
+    objectId: id,
+    event: `${type}.erased`,
+    actor,
+    ...(comment !== undefined && { comment }),
+  })
+}

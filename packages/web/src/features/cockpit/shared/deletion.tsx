@@ -1,0 +1,137 @@
+import IconEraser from '@tabler/icons-react/dist/esm/icons/IconEraser.mjs'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../../../app/api.ts'
+import type { MessageKey } from '../../../i18n/areas.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { useForm } from '../../../ui/form/use-form.ts'
+import { TextArea } from '../../../ui/text-area.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { useAct } from './acts.ts'
+
+/** Kinds of objects that can be deleted, as their calls name them. */
+type Deletable = 'users' | 'domains' | 'groups' | 'resources' | 'shared-folders'
+
+export interface DeletionProps {
+  kind: Deletable
+  id: number
+  /** Address or name, which erasing asks for once more. */
+  name: string
+  rights: { canDelete: boolean; canErase: boolean }
+  /** The user owns an account, which goes with the user. */
+  isAccount?: boolean
+}
+
+/** Deletes an object, or erases a deleted one, with the reason for the record. */
+export function Deletion(props: DeletionProps) {
+  const t = useT()
+  const [asked, setAsked] = useState<'delete' | 'erase'>()
+  const { canDelete, canErase } = props.rights
+  return (
+    <>
+      {canDelete && (
+        <Button icon={IconTrash} onPress={() => setAsked('delete')}>
+          {t('customer.delete')}
+        </Button>
+      )}
+      {canErase && (
+        <Button icon={IconEraser} onPress={() => setAsked('erase')}>
+          {t('customer.erase')}
+        </Button>
+      )}
+      {asked && <DeletionDialog {...props} verb={asked} onClose={() => setAsked(undefined)} />}
+    </>
+  )
+}
+
+const deletedEffects: Record<Deletable, readonly MessageKey[]> = {
+  users: ['customer.deleteUser', 'customer.deleteRestorable'],
+  domains: ['customer.deleteDomain', 'customer.deleteRestorable'],
+  groups: ['customer.deleteList', 'customer.deleteRestorable'],
+  resources: ['customer.deleteResource', 'customer.deleteRestorable'],
+  'shared-folders': ['customer.deleteFolder', 'customer.deleteRestorable'],
+}
+
+const accountEffects = {
+  delete: ['customer.deleteAccount', 'customer.deleteBalance', 'customer.deleteRestorable'],
+  erase: ['customer.eraseAccount', 'customer.eraseBooks', 'customer.eraseFinal'],
+} as const satisfies Record<string, readonly MessageKey[]>
+
+function effectsOf(verb: 'delete' | 'erase', kind: Deletable, isAccount: boolean): readonly MessageKey[] {
+  if (isAccount) return accountEffects[verb]
+  if (verb === 'delete') return deletedEffects[kind]
+  const what = kind === 'users' ? 'customer.eraseUser' : 'customer.eraseObject'
+  return [what, 'customer.eraseBooks', 'customer.eraseFinal']
+}
+
+interface DialogProps extends DeletionProps {
+  verb: 'delete' | 'erase'
+  onClose: () => void
+}
+
+function DeletionDialog({ kind, id, name, isAccount = false, verb, onClose }: DialogProps) {
+  const t = useT()
+  const act = useAct()
+  const navigate = useNavigate()
+  const isConfirmed = verb === 'erase' || isAccount
+  const form = useForm({
+    initial: { reason: '', confirm: '' },
+    prefix: 'deletion-',
+    submit: async ({ reason, confirm }) => {
+      const body = { reason: reason.trim(), ...(isConfirmed && { confirm: confirm.trim() }) }
+      await act(async () => {
+        const answer = await call(`POST /api/v4/${kind}/{id}/${verb}`, { params: { id: String(id) }, body })
+        // there is no page of what is erased
+        if (verb === 'erase') await navigate({ to: '/dashboard' })
+        return answer
+      })
+      onClose()
+    },
+  })
+  return (
+    <Dialog
+      open
+      title={t(verb === 'delete' ? 'customer.deleteTitle' : 'customer.eraseTitle', { name })}
+      onClose={onClose}
+      actions={[
+        {
+          preset: 'delete',
+          label: t(verb === 'delete' ? 'customer.deleteNow' : 'customer.eraseNow'),
+          busyLabel: t('cockpit.working'),
+          busy: form.busy,
+          onPress: () => form.submit(),
+          dismiss: false,
+        },
+      ]}
+    >
+      <form {...form.props} className="stack">
+        <ul className="dialog-effects">
+          {effectsOf(verb, kind, isAccount).map((key) => (
+            <li key={key}>{t(key)}</li>
+          ))}
+        </ul>
+        <TextArea
+          {...form.field('reason')}
+          label={t('customer.deletionReason')}
+          hint={t('customer.deletionReasonHint')}
+          required
+          rows={3}
+          maxLength={1024}
+        />
+        {isConfirmed && (
+          <TextField
+            {...form.field('confirm')}
+            label={t('customer.confirmName', { name })}
+            required
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        )}
+      </form>
+    </Dialog>
+  )
+}
