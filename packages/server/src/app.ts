@@ -279,13 +279,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   const resetCodes = new ResetCodes(db, clock, secrets, config.VERIFICATION_CODE_EXPIRY)
   const signupCodes = new SignupCodes(db, clock, secrets, config.SIGNUP_CODE_EXPIRY)
   const presenter = new UserPresenter(config, db, clock)
-  const views = new AccountViews(pool, clock)
+  const views = new AccountViews(database, clock)
   const idempotency = new Idempotency(db, clock, secrets)
   const events = new EventCounter(db, log)
   const signIns = new SignInLog({ db, clock, events })
   const oauth = new OpenIdProvider({ config, db, clock, secrets, log, signIns })
   const answer = (userId: number, pair: TokenPair | Promise<TokenPair>, request: RequestFacts) =>
-    sessionResponse(pool, userId, pair, (tenantId) => presenter.facts(request, tenantId))
+    sessionResponse(views, userId, pair, (tenantId) => presenter.facts(request, tenantId))
 
   const validHours = config.VERIFICATION_CODE_EXPIRY
   const withLdap = config.APP_LDAP

@@ -1,7 +1,8 @@
-import type { Pool } from 'pg'
 import type { Clock } from '../platform/clock.ts'
+import type { Database } from '../platform/db/database.ts'
+import { isHolding } from '../platform/db/held-transaction.ts'
 import type { Principal } from '../platform/http/principal.ts'
-import { type AccountView, readAccountView } from './account-view.ts'
+import { type AccountView, readAccountView, readAccountViewIn } from './account-view.ts'
 
 /** Views that are remembered at most; one takes a few kilobytes. */
 const capacity = 10_000
@@ -19,18 +20,19 @@ interface Remembered {
  * the version holds that came with the person's token; any change of the account has another version.
  */
 export class AccountViews {
-  readonly #pool: Pool
+  readonly #database: Pick<Database, 'db' | 'pool'>
   readonly #clock: Clock
   readonly #remembered = new Map<number, Remembered>()
 
-  constructor(pool: Pool, clock: Clock) {
-    this.#pool = pool
+  constructor(database: Pick<Database, 'db' | 'pool'>, clock: Clock) {
+    this.#database = database
     this.#clock = clock
   }
 
   /** The view of a user as it is now; undefined when there is none. */
   read(userId: number): Promise<AccountView | undefined> {
-    return readAccountView(this.#pool, userId)
+    const { db, pool } = this.#database
+    return isHolding() ? readAccountViewIn(db, userId) : readAccountView(pool, userId)
   }
 
   /** The view of the person who asks. */

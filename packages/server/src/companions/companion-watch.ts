@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Clock } from '../platform/clock.ts'
+import { commitHeld } from '../platform/db/held-transaction.ts'
 import type { Log } from '../platform/log.ts'
 
 /** Why somebody who followed a user was called: news, the time was over, the caller has gone, or the server stops. */
@@ -70,6 +71,7 @@ export class CompanionWatch {
 
   /** Follows a user from now on: what is read after this is not older than the first call. */
   async follow(userId: number): Promise<Following> {
+    await commitHeld()
     const follower: Follower = {
       userId,
       isStale: false,

@@ -38,13 +38,15 @@ export interface SessionParts extends SignInParts {
 /** Login, session information, refresh, logout, location; reference api-auth §4. */
 export function serveSessions(api: Api, parts: SessionParts): void {
   const answer = (userId: number, tokens: Parameters<typeof sessionResponse>[2], request: RequestFacts) =>
-    sessionResponse(parts.pool, userId, tokens, (tenantId) => parts.presenter.facts(request, tenantId))
+    sessionResponse(parts.views, userId, tokens, (tenantId) => parts.presenter.facts(request, tenantId))
 
   const begin = ({ userId, mustEnrol }: SignedIn, request: RequestFacts, means: SignInMeans) => {
     const scopes = mustEnrol ? enrolScopes : fullScopes
     return answer(userId, parts.tokens.begin(parts.db, userId, { ...request, means }, scopes), request)
   }
 
+  // the same client gets the tokens of its first exchange again
+  const repeatable = { isResumable: true }
   const rotate = async (token: string | null | undefined, request: RequestFacts) => {
     if (token == null) throw new RefreshTokenInvalid()
     try {
@@ -131,26 +133,34 @@ export function serveSessions(api: Api, parts: SessionParts): void {
 
   api.serve('GET /api/auth/info', ({ principal, ...request }) => info(principal, request))
 
-  api.serve('POST /api/auth/info', async ({ principal, body, ...request }) => {
-    if (isTruthy(body.refresh)) {
+  api.serve(
+    'POST /api/auth/info',
+    async ({ principal, body, ...request }) => {
+      if (isTruthy(body.refresh)) {
+        const { userId, tokens } = await rotate(body.refresh_token, request)
+        request.note({ userId })
+        // a page that is loaded again still says whose session it is
+        const [session, now] = await Promise.all([
+          answer(userId, tokens, request),
+          parts.tokens.authenticate(tokens.accessToken),
+        ])
+        return { ...session, ...impersonatedBy(now?.impersonation) }
+      }
+      if (principal === undefined) throw new Unauthenticated()
+      return info(principal, request)
+    },
+    repeatable,
+  )
+
+  api.serve(
+    'POST /api/auth/refresh',
+    async ({ body, ...request }) => {
       const { userId, tokens } = await rotate(body.refresh_token, request)
       request.note({ userId })
-      // a page that is loaded again still says whose session it is
-      const [session, now] = await Promise.all([
-        answer(userId, tokens, request),
-        parts.tokens.authenticate(tokens.accessToken),
-      ])
-      return { ...session, ...impersonatedBy(now?.impersonation) }
-    }
-    if (principal === undefined) throw new Unauthenticated()
-    return info(principal, request)
-  })
-
-  api.serve('POST /api/auth/refresh', async ({ body, ...request }) => {
-    const { userId, tokens } = await rotate(body.refresh_token, request)
-    request.note({ userId })
-    return presentTokens(tokens)
-  })
+      return presentTokens(tokens)
+    },
+    repeatable,
+  )
 
   api.serve('POST /api/auth/logout', async ({ principal, t, ip }) => {
     const { thirdParty } = principal

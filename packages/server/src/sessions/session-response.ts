@@ -1,6 +1,5 @@
 import type { Impersonation, SessionResponse } from '@gatehouse/contract/sessions'
-import type { Pool } from 'pg'
-import { readAccountView } from '../accounts/account-view.ts'
+import type { AccountViews } from '../accounts/account-views.ts'
 import { type PresentFacts, presentUser } from '../accounts/present.ts'
 import { wireDate } from '../platform/clock.ts'
 import { Unauthenticated } from '../platform/http/errors.ts'
@@ -26,13 +25,13 @@ export function presentImpersonation({ staffEmail, reason, endsAt }: Impersonato
 
 /** "Auth info" of the specification: the user with new tokens. */
 export async function sessionResponse(
-  pool: Pool,
+  views: Pick<AccountViews, 'read'>,
   userId: number,
   begun: TokenPair | Promise<TokenPair>,
   factsFor: (tenantId: number) => Promise<PresentFacts>,
 ): Promise<SessionResponse> {
   // the two do not wait for each other: a login waits for its password hash and for little else
-  const [view, tokens] = await Promise.all([readAccountView(pool, userId), begun])
+  const [view, tokens] = await Promise.all([views.read(userId), begun])
   if (view === undefined) throw new Unauthenticated()
   const user = presentUser(view, await factsFor(view.user.tenantId))
   return { ...user, userStatus: user.status, ...presentTokens(tokens) }

@@ -7,7 +7,7 @@ import { audit } from '../platform/audit.ts'
 import type { Db } from '../platform/db/database.ts'
 import { Forbidden, message, ValidationError } from '../platform/http/errors.ts'
 import type { Person } from '../platform/http/principal.ts'
-import { isUuid, newUuid } from '../platform/ids.ts'
+import { isUuid, onceUuid } from '../platform/ids.ts'
 import { mayChangeMoney } from './policy.ts'
 import type { By, StaffParts } from './staff-parts.ts'
 
@@ -87,7 +87,8 @@ export async function bookOneOff(
 ): Promise<number> {
   const isAward = cents > 0
   const amount = Math.abs(cents)
-  const key = request === undefined ? `staff:${newUuid()}` : `approved:${request.id}`
+  // a booking that is done again is the same one
+  const key = request === undefined ? `staff:${onceUuid(`one-off ${wallet.id}`)}` : `approved:${request.id}`
   const entry = await bookMoney(trx, parts, {
     walletId: wallet.id,
     type: isAward ? 'award' : 'penalty',

@@ -13,6 +13,13 @@ export interface DatabaseGate extends AsyncDisposable {
   /** Ends all connections and refuses new ones. */
   shut(): Promise<void>
   open(): Promise<void>
+  /** Statements that came through so far. */
+  readonly statements: number
+  /**
+   * Shuts itself at the n-th statement from now, as when the process that sends it is killed: before the database has it, or
+   * when it is done and nobody has heard so yet.
+   */
+  shutAt(statement: number, moment: 'before' | 'after'): void
 }
 
 /** Opens a gate in front of the database at `url`. */
@@ -21,9 +28,27 @@ export async function databaseGate(url: string): Promise<DatabaseGate> {
   const target = targetOf(url)
   const sockets = new Set<Socket>()
   let server: Server | undefined
+  let statements = 0
+  let end: { readonly at: number; readonly moment: 'before' | 'after' } | undefined
   const open = async () => {
+    end = undefined
     server = createServer((near) => {
       const far = openSocket(target)
+      const count = statementCounter()
+      near.on('data', (chunk) => {
+        statements += count(chunk)
+        if (end === undefined || statements < end.at || near.destroyed) return void far.write(chunk)
+        const { moment } = end
+        end = undefined
+        near.pause()
+        far.unpipe(near)
+        if (moment === 'before') return void shut()
+        far.once('data', () => void shut())
+        far.resume()
+        far.write(chunk)
+      })
+      far.pipe(near)
+      near.on('end', () => far.end())
       for (const [one, other] of [
         [near, far],
         [far, near],
@@ -31,7 +56,6 @@ export async function databaseGate(url: string): Promise<DatabaseGate> {
         sockets.add(one)
         one.on('error', () => other.destroy())
         one.on('close', () => sockets.delete(one))
-        one.pipe(other)
       }
     })
     const listening = server
@@ -50,10 +74,38 @@ export async function databaseGate(url: string): Promise<DatabaseGate> {
     url: throughFolder(url, folder),
     shut,
     open,
+    get statements() {
+      return statements
+    },
+    shutAt(statement, moment) {
+      end = { at: statements + statement, moment }
+    },
     async [Symbol.asyncDispose]() {
       await shut()
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/**
+ * Counts the statements that a client sends, chunk by chunk: simple queries and executions of prepared ones (PostgreSQL,
+ * "Message Formats"). The first message of a connection has no type.
+ */
+function statementCounter(): (chunk: Buffer) => number {
+  let rest = Buffer.alloc(0)
+  let isFirst = true
+  return (chunk) => {
+    rest = Buffer.concat([rest, chunk])
+    let found = 0
+    for (;;) {
+      const header = isFirst ? 0 : 1
+      if (rest.length < header + 4) return found
+      const size = header + rest.readInt32BE(header)
+      if (rest.length < size) return found
+      if (!isFirst && (rest[0] === 0x51 || rest[0] === 0x45)) found += 1 // 'Q' and 'E'
+      isFirst = false
+      rest = rest.subarray(size)
+    }
   }
 }
 

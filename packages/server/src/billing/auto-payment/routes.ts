@@ -7,7 +7,7 @@ import type { Principal } from '../../platform/http/principal.ts'
 import type { Translate } from '../../platform/i18n/translator.ts'
 import type { Throttle } from '../../platform/throttle/throttle.ts'
 import { holdWallet } from '../../subscriptions/entitlement-store.ts'
-import { askProvider, vatOfWallet } from '../payments/begin-payment.ts'
+import { askProvider, prepareOnce, vatOfWallet } from '../payments/begin-payment.ts'
 import type { PaymentMethods } from '../payments/methods.ts'
 import type { PaymentProvider } from '../payments/provider.ts'
 import { paymentsOf, portalUrl } from '../payments/routes.ts'
@@ -68,20 +68,26 @@ export function serveAutoPayment(api: Api, { payments, methods, throttle }: Auto
     return showMandate(payments, await readPayingAccount(db, walletId), t)
   })
 
-  api.serveLate('POST /api/v4/payments/mandate', async ({ principal, read, ...request }) => {
-    const walletId = await ownWalletId(principal)
-    const input = read()
-    const account = await readPayingAccount(db, walletId)
-    const amounts = await readInput(account, input, request.language)
-    const provider = await providers.require(db, walletId)
-    const method = await requireMethod(provider, account, input.methodId)
-    await throttle.spend(paymentsOf(walletId))
-    const actor = actorOf(principal, request)
-    const wanted = { walletId, provider: provider.name, method, amounts, paysAtOnce: true, actor }
-    const paymentId = await db.transaction().execute((trx) => prepareSetup(trx, payments, wanted))
-    const returnUrl = `${portalUrl(config.APP_URL, request)}/wallet`
-    return askProvider(payments, paymentId, { returnUrl, language: request.language })
-  })
+  api.serveLate(
+    'POST /api/v4/payments/mandate',
+    async ({ principal, read, ...request }) => {
+      const walletId = await ownWalletId(principal)
+      const input = read()
+      const account = await readPayingAccount(db, walletId)
+      const amounts = await readInput(account, input, request.language)
+      const provider = await providers.require(db, walletId)
+      const method = await requireMethod(provider, account, input.methodId)
+      await throttle.spend(paymentsOf(walletId))
+      const actor = actorOf(principal, request)
+      const wanted = { walletId, provider: provider.name, method, amounts, paysAtOnce: true, actor }
+      const paymentId = await prepareOnce(db, 'mandate', (trx, id) =>
+        prepareSetup(trx, payments, { ...wanted, id }),
+      )
+      const returnUrl = `${portalUrl(config.APP_URL, request)}/wallet`
+      return askProvider(payments, paymentId, { returnUrl, language: request.language })
+    },
+    { isResumable: true },
+  )
 
   api.serveLate('PUT /api/v4/payments/mandate', async ({ principal, read, t, language, ip }) => {
     const walletId = await ownWalletId(principal)
@@ -109,19 +115,29 @@ export function serveAutoPayment(api: Api, { payments, methods, throttle }: Auto
     return { status: 'success', message: t('mandate.delete-success') }
   })
 
-  api.serveLate('POST /api/v4/payments/mandate/reset', async ({ principal, read, ...request }) => {
-    const walletId = await ownWalletId(principal)
-    const input = read()
-    const account = await readPayingAccount(db, walletId)
-    const row = await readMandate(db, walletId)
-    const provider = await providers.require(db, walletId)
-    const method = await requireMethod(provider, account, input.methodId)
-    await throttle.spend(paymentsOf(walletId))
-    const amounts = row ?? { amount: (await leastAmountOf(db, account)).amount, threshold: 0 }
-    const wanted = { walletId, provider: provider.name, method, amounts, actor: actorOf(principal, request) }
-    const returnUrl = `${portalUrl(config.APP_URL, request)}/payment/status`
-    return beginAgain(payments, wanted, { returnUrl, language: request.language })
-  })
+  api.serveLate(
+    'POST /api/v4/payments/mandate/reset',
+    async ({ principal, read, ...request }) => {
+      const walletId = await ownWalletId(principal)
+      const input = read()
+      const account = await readPayingAccount(db, walletId)
+      const row = await readMandate(db, walletId)
+      const provider = await providers.require(db, walletId)
+      const method = await requireMethod(provider, account, input.methodId)
+      await throttle.spend(paymentsOf(walletId))
+      const amounts = row ?? { amount: (await leastAmountOf(db, account)).amount, threshold: 0 }
+      const wanted = {
+        walletId,
+        provider: provider.name,
+        method,
+        amounts,
+        actor: actorOf(principal, request),
+      }
+      const returnUrl = `${portalUrl(config.APP_URL, request)}/payment/status`
+      return beginAgain(payments, wanted, { returnUrl, language: request.language })
+    },
+    { isResumable: true },
+  )
 }
 
 async function hasMandate(db: Db, walletId: string): Promise<boolean> {

@@ -20,6 +20,8 @@ import type { AutoPaymentParts } from './parts.ts'
 
 /** A set-up that somebody asks for. */
 export interface WantedSetup {
+  /** Of its payment; absent: a new one. */
+  readonly id?: string
   readonly walletId: string
   /** The provider's word, as `PaymentProviders.of` chose it. */
   readonly provider: string
@@ -42,6 +44,7 @@ export async function prepareSetup(trx: Db, parts: AutoPaymentParts, wanted: Wan
   const { language, site = parts.config.APP_NAME } = await readPayer(trx, walletId)
   const first = wanted.paysAtOnce ? await firstPayment(trx, parts, account, amounts) : 0
   const paymentId = await preparePayment(trx, parts, {
+    ...(wanted.id !== undefined && { id: wanted.id }),
     walletId,
     type: 'mandate',
     provider: wanted.provider,

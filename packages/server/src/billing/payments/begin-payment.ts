@@ -4,8 +4,9 @@ import { chargeFor, type VatTerms } from '@gatehouse/contract/vat'
 import { audit } from '../../platform/audit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { commitHeld } from '../../platform/db/held-transaction.ts'
 import { NotFound } from '../../platform/http/errors.ts'
-import { newUuid } from '../../platform/ids.ts'
+import { newUuid, onceUuid } from '../../platform/ids.ts'
 import { holdWallet } from '../../subscriptions/entitlement-store.ts'
 import { vatOfPayer, vatTerms } from '../vat/vat-of-payer.ts'
 import { nextLook } from './look-schedule.ts'
@@ -28,6 +29,8 @@ import { settleSoon } from './settle-job.ts'
 
 /** A payment that somebody wants to be made. */
 export interface WantedPayment {
+  /** Absent: a new one. */
+  readonly id?: string
   readonly walletId: string
   readonly type: 'oneoff' | 'recurring' | 'mandate'
   /** The provider's word, as `PaymentProviders.of` chose it. */
@@ -114,7 +117,7 @@ export async function preparePayment(trx: Db, parts: PaymentParts, wanted: Wante
   const { country, currency } = await readPayer(trx, wanted.walletId)
   const vat = await vatOfPayer(trx, country, now)
   const { amount, creditAmount } = chargeFor(wanted.amount, vatTerms(vat, parts.config))
-  const id = newUuid()
+  const id = wanted.id ?? newUuid()
   const isOpen = { status: 'open', type: wanted.type, refund_of: null, paid_at: null } as const
   await insertPayment(trx, {
     ...isOpen,
@@ -135,6 +138,22 @@ export async function preparePayment(trx: Db, parts: PaymentParts, wanted: Wante
 }
 
 /**
+ * Writes a payment down with all that goes with it, unless an earlier run of the same request has done so. Gives its id, which
+ * is that of the request where it must happen once: so is the key of the ledger.
+ */
+export async function prepareOnce(
+  db: Db,
+  type: WantedPayment['type'],
+  prepare: (trx: Db, id: string) => Promise<unknown>,
+): Promise<string> {
+  const id = onceUuid(`payment ${type}`)
+  if ((await readPayment(db, id)) === undefined) {
+    await db.transaction().execute((trx) => prepare(trx, id))
+  }
+  return id
+}
+
+/**
  * Asks the provider for a payment that is written down. Throws ProviderUnavailable, and the payment stays open until a
  * later look tells what came of it; PaymentRefused, and it has failed; PaymentsNotOffered when its provider is gone.
  */
@@ -144,6 +163,7 @@ export async function askProvider(
   conversation: Conversation,
 ): Promise<HandOff> {
   const { db } = parts
+  await commitHeld()
   const payment = await readPayment(db, paymentId)
   if (payment === undefined) throw new NotFound()
   const payer = await readPayer(db, payment.wallet_id)

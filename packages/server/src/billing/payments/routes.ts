@@ -14,7 +14,7 @@ import { type Guarded, perAccount } from '../../platform/throttle/limits.ts'
 import type { Throttle } from '../../platform/throttle/throttle.ts'
 import { convert } from '../exchange/exchange-rate.ts'
 import { requirePayingWallet } from '../wallet/wallet-access.ts'
-import { askProvider, preparePayment, readPayer, vatOfWallet } from './begin-payment.ts'
+import { askProvider, prepareOnce, preparePayment, readPayer, vatOfWallet } from './begin-payment.ts'
 import { cancelPayment } from './cancel-payment.ts'
 import { checkPayment } from './check-payment.ts'
 import { decimalsOf } from './currency-units.ts'
@@ -54,47 +54,51 @@ export function servePayments(api: Api, parts: PaymentRouteParts): void {
   }
   const ownWallet = (principal: Principal) => requirePayingWallet(db, principal)
 
-  api.serveLate('POST /api/v4/payments', async ({ principal, read, ...request }) => {
-    const view = await ownView(principal)
-    if (!mayPayOnce(view)) throw new Forbidden()
-    const wallet = await ownWallet(principal)
-    const input = read()
-    const provider = await providers.require(db, wallet.id)
-    const { method, amount } = checkPayment(input, {
-      methods: await methods.onOffer(provider, 'oneoff', wallet.currency),
-      currency: wallet.currency,
-      maximum: config.PAYMENT_MAX_AMOUNT,
-      language: request.language,
-    })
-    await parts.throttle.spend(paymentsOf(wallet.id))
-    const decimals = { from: decimalsOf(wallet.currency), to: decimalsOf(method.currency) }
-    const id = await db.transaction().execute(async (trx) => {
-      const payer = await readPayer(trx, wallet.id)
-      const made = await preparePayment(trx, payments, {
-        walletId: wallet.id,
-        type: 'oneoff',
-        provider: provider.name,
-        method: method.id,
-        amount,
-        description: request.t('payment.description-oneoff', { site: payer.site ?? config.APP_NAME }),
-        exchange: {
-          currency: method.currency,
-          convert: (cents) => convert(cents, method.rate, decimals),
-        },
+  api.serveLate(
+    'POST /api/v4/payments',
+    async ({ principal, read, ...request }) => {
+      const view = await ownView(principal)
+      if (!mayPayOnce(view)) throw new Forbidden()
+      const wallet = await ownWallet(principal)
+      const input = read()
+      const provider = await providers.require(db, wallet.id)
+      const { method, amount } = checkPayment(input, {
+        methods: await methods.onOffer(provider, 'oneoff', wallet.currency),
+        currency: wallet.currency,
+        maximum: config.PAYMENT_MAX_AMOUNT,
+        language: request.language,
       })
-      await audit(trx, clock, {
-        tenantId: payer.tenantId,
-        objectType: 'user',
-        objectId: payer.ownerId,
-        event: 'payment.begun',
-        actor: actorOf(principal, request),
-        data: { payment: made, amount, currency: wallet.currency, method: method.id },
+      await parts.throttle.spend(paymentsOf(wallet.id))
+      const decimals = { from: decimalsOf(wallet.currency), to: decimalsOf(method.currency) }
+      const id = await prepareOnce(db, 'oneoff', async (trx, made) => {
+        const payer = await readPayer(trx, wallet.id)
+        await preparePayment(trx, payments, {
+          id: made,
+          walletId: wallet.id,
+          type: 'oneoff',
+          provider: provider.name,
+          method: method.id,
+          amount,
+          description: request.t('payment.description-oneoff', { site: payer.site ?? config.APP_NAME }),
+          exchange: {
+            currency: method.currency,
+            convert: (cents) => convert(cents, method.rate, decimals),
+          },
+        })
+        await audit(trx, clock, {
+          tenantId: payer.tenantId,
+          objectType: 'user',
+          objectId: payer.ownerId,
+          event: 'payment.begun',
+          actor: actorOf(principal, request),
+          data: { payment: made, amount, currency: wallet.currency, method: method.id },
+        })
       })
-      return made
-    })
-    const returnUrl = `${portalUrl(config.APP_URL, request)}/wallet`
-    return askProvider(payments, id, { returnUrl, language: request.language })
-  })
+      const returnUrl = `${portalUrl(config.APP_URL, request)}/wallet`
+      return askProvider(payments, id, { returnUrl, language: request.language })
+    },
+    { isResumable: true },
+  )
 
   api.serve('GET /api/v4/payments/methods', async ({ principal, query }) => {
     const wallet = await ownWallet(principal)

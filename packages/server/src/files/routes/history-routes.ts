@@ -139,7 +139,7 @@ export function serveHistory(api: Api, parts: FileParts, offer: Offer): void {
       await emptyTrash(parts, principal.userId, actorOf(principal, context))
       return { status: 'success', message: t('files.trash-emptied') }
     },
-    offer,
+    { ...offer, isResumable: true },
   )
 
   api.serve(

@@ -43,6 +43,8 @@ type Update = UploadContext<(typeof routes)['PUT /api/v4/fs/{id}']>
 /** Creating items, replacing content, and uploads in chunks. */
 export function serveUploads(api: Api, parts: FileParts, offer: Offer): void {
   const { db, clock, settings, uploads } = parts
+  // what an upload commits before its end is no file
+  const resumable = { ...offer, isResumable: true }
 
   api.serveUpload(
     'POST /api/v4/fs',
@@ -67,7 +69,7 @@ export function serveUploads(api: Api, parts: FileParts, offer: Offer): void {
       })
       return { status: 'success', message: context.t('files.file-created'), ...presentFull(item) }
     },
-    offer,
+    resumable,
   )
 
   api.serveUpload(
@@ -104,7 +106,7 @@ export function serveUploads(api: Api, parts: FileParts, offer: Offer): void {
       const changed = await sendWhole(parts, context, { ...upload, size })
       return { status: 'success', message: t('files.file-updated'), ...presentFull(changed) }
     },
-    offer,
+    resumable,
   )
 
   api.serve(
@@ -141,7 +143,7 @@ export function serveUploads(api: Api, parts: FileParts, offer: Offer): void {
       if (progress.isComplete) return finished(context, progress.item)
       return { status: 'success', uploadId: context.params.uploadId, uploaded: progress.received }
     },
-    offer,
+    resumable,
   )
 
   api.serve(

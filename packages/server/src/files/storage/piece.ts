@@ -1,3 +1,4 @@
+import { commitHeld } from '../../platform/db/held-transaction.ts'
 import { newUuid } from '../../platform/ids.ts'
 import type { ObjectWriter } from './content-store.ts'
 import type { FileStorage } from './file-storage.ts'
@@ -97,6 +98,7 @@ export class Piece {
           .returning('id')
           .executeTakeFirstOrThrow()
       })
+      await commitHeld()
     } catch (error) {
       await store.remove(this.#id).catch(() => undefined)
       await this.#forget()

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { userStatus } from '@gatehouse/contract/status'
 import { after, hour } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { commitHeld } from '../../platform/db/held-transaction.ts'
 import type { UploadFacts } from '../../platform/db/schema-files.ts'
 import { BadRequest, Forbidden, message, NotFound, ValidationError } from '../../platform/http/errors.ts'
 import { newUuid } from '../../platform/ids.ts'
@@ -127,6 +128,8 @@ export class Uploads {
    */
   async receive(upload: Upload, from: number, stream: Readable, announced?: number): Promise<Progress> {
     const { db } = this.#parts
+    // bytes may take hours to come
+    await commitHeld()
     if (!(await this.#writers.giveWay(upload.id))) throw new WrongOffset(await this.#received(upload))
     const epoch = await claimUpload(db, upload.id, from)
     if (epoch === undefined) throw new WrongOffset(await this.#received(upload))

@@ -1,5 +1,6 @@
-import { Kysely, PostgresDialect, type TransactionBuilder } from 'kysely'
+import { Kysely, type TransactionBuilder } from 'kysely'
 import pg from 'pg'
+import { commitHeld, HoldingDialect, isHolding } from './held-transaction.ts'
 import type { Schema } from './schema.ts'
 
 export type Db = Kysely<Schema>
@@ -50,8 +51,17 @@ export function openDatabase(url: string, size: number, onError: (error: Error) 
   })
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
-  const db = new RepeatingDb({ dialect: new PostgresDialect({ pool }) })
+  commitFirst(pool)
+  const db = new RepeatingDb({ dialect: new HoldingDialect({ pool }) })
   return { pool, db, [Symbol.asyncDispose]: () => db.destroy() }
+}
+
+/** Queries past the query builder have connections of their own: they would wait for what their own request holds. */
+function commitFirst(pool: pg.Pool): void {
+  const query = pool.query.bind(pool) as (...args: unknown[]) => unknown // one of many overloads
+  const late = (...args: unknown[]) =>
+    isHolding() ? commitHeld().then(() => query(...args)) : query(...args)
+  Object.assign(pool, { query: late })
 }
 
 /** Times that a transaction is begun before its conflict with others is an error. */

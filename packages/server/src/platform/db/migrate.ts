@@ -35,6 +35,7 @@ import * as meetings from './migrations/0039-meetings.ts'
 import * as tenantNames from './migrations/0040-tenant-names.ts'
 import * as sessionEnds from './migrations/0041-session-ends.ts'
 import * as clientPkce from './migrations/0042-client-pkce.ts'
+import * as requestLeases from './migrations/0043-request-leases.ts'
 import * as staffLimits from './migrations/0044-staff-limits.ts'
 import * as throttleReservations from './migrations/0047-throttle-reservations.ts'
 import * as signInRecord from './migrations/0048-sign-in-record.ts'
@@ -80,6 +81,7 @@ const migrations: Record<string, Migration> = {
   '0040-tenant-names': tenantNames,
   '0041-session-ends': sessionEnds,
   '0042-client-pkce': clientPkce,
+  '0043-request-leases': requestLeases,
   '0044-staff-limits': staffLimits,
   '0047-throttle-reservations': throttleReservations,
   '0048-sign-in-record': signInRecord,

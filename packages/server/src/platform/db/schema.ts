@@ -363,6 +363,10 @@ export interface IdempotencyKeyTable {
   fingerprint: Buffer
   answer: Buffer | null
   created_at: Date
+  seed: Generated<string>
+  holder: string | null
+  leased_until: Generated<Date>
+  acted: Generated<boolean>
 }
 
 export interface EventLogTable {

@@ -146,6 +146,11 @@ export interface ServeOptions {
   readonly isOffered?: boolean
   /** Field rules that a schema cannot say, over the normalised input; reported together with the schema's. */
   readonly alsoCheck?: (input: Record<string, unknown>) => Readonly<Record<string, FieldMessages>>
+  /**
+   * True: a request with an `Idempotency-Key` whose process died may run again after a part of it was committed; see
+   * `OnceRequest`.
+   */
+  readonly isResumable?: boolean
   /** Headers that say a part of the answer, for who asks by HEAD. */
   readonly headers?: (answer: unknown) => Readonly<Record<string, string>>
 }
@@ -184,7 +189,7 @@ export class Api {
   serveLate<K extends RouteKey>(
     key: K,
     handler: LateHandler<K>,
-    options: { isOffered?: boolean } = {},
+    options: Pick<ServeOptions, 'isOffered' | 'isResumable'> = {},
   ): void {
     this.#route(key, handler, { ...options, isLate: true })
   }
@@ -193,7 +198,7 @@ export class Api {
   serveUpload<K extends RouteKey>(
     key: K,
     handler: UploadHandler<K>,
-    options: { isOffered?: boolean } = {},
+    options: Pick<ServeOptions, 'isOffered' | 'isResumable'> = {},
   ): void {
     void this.#parts.fastify.register(async (child) => {
       child.removeAllContentTypeParsers()
@@ -362,7 +367,12 @@ export class Api {
       return answer instanceof ContentAnswer ? sendContent(request, reply, answer.content) : answer
     }
     if (options.isUpload === true) expectUpload(request.raw)
-    const once = () => this.#parts.idempotency.once(request, reply, principal?.userId, () => act(context))
+    const wanted = {
+      userId: principal?.userId,
+      isResumable: options.isResumable ?? false,
+      act: () => act(context),
+    }
+    const once = () => this.#parts.idempotency.once(request, reply, wanted)
     return options.isUpload === true ? cutOff(request, reply, once) : once()
   }
 
