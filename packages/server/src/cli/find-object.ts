@@ -1,3 +1,4 @@
+import { canonicalAddress } from '@gatehouse/contract/canonical-address'
 import { normaliseDomain } from '../directory/domain-name.ts'
 import type { Domain } from '../directory/domains/domain.ts'
 import { readDomainByName } from '../directory/domains/domain-records.ts'
@@ -27,7 +28,7 @@ export async function findObject(
     .where('kind', '=', kind)
     .where('deleted_at', isDeleted ? 'is not' : 'is', null)
     .where((where) =>
-      where.or([where('email', '=', text.toLowerCase()), where('id', '=', parseObjectId(text) ?? 0)]),
+      where.or([where('email', '=', canonicalAddress(text)), where('id', '=', parseObjectId(text) ?? 0)]),
     )
     .orderBy('deleted_at', 'desc')
     .executeTakeFirst()

@@ -1,4 +1,3 @@
-import { canonicalAddress } from '@gatehouse/contract/canonical-address'
 import { loggedTypes } from '@gatehouse/contract/staff'
 import { charts } from '@gatehouse/contract/stats'
 import { restoreDomain } from '../directory/domains/restore-domain.ts'
