@@ -37,18 +37,14 @@ export async function databaseGate(url: string): Promise<DatabaseGate> {
       const count = statementCounter()
       near.on('data', (chunk) => {
         statements += count(chunk)
-        if (end === undefined || statements < end.at || near.destroyed) return void far.write(chunk)
+        if (end === undefined || statements < end.at) return
         const { moment } = end
         end = undefined
-        near.pause()
-        far.unpipe(near)
+        // the chunk goes on to the database after this, unless there is no way to it
         if (moment === 'before') return void shut()
-        far.once('data', () => void shut())
-        far.resume()
-        far.write(chunk)
+        far.unpipe(near)
+        far.once('data', () => void shut()).resume()
       })
-      far.pipe(near)
-      near.on('end', () => far.end())
       for (const [one, other] of [
         [near, far],
         [far, near],
@@ -56,6 +52,7 @@ export async function databaseGate(url: string): Promise<DatabaseGate> {
         sockets.add(one)
         one.on('error', () => other.destroy())
         one.on('close', () => sockets.delete(one))
+        one.pipe(other)
       }
     })
     const listening = server

@@ -1,8 +1,11 @@
 import { createHash, createHmac } from 'node:crypto'
+import { PassThrough } from 'node:stream'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type MadeUser, makeUser, signInAs } from '../../testing/factories.ts'
+import { makeFileOwner } from '../../testing/files.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 import { after } from '../clock.ts'
+import { newUuid } from '../ids.ts'
 
 const app = useTestApp()
 let user: MadeUser
@@ -155,4 +158,81 @@ test('a stolen database does not let anybody try passwords against the fingerpri
   ])
   expect(rows.length).toBeGreaterThan(0)
   for (const { fingerprint } of rows) expect(known).not.toContain(fingerprint.toString('hex'))
+})
+
+describe('a request that takes long', () => {
+  async function beginUpload() {
+    const owner = await makeFileOwner(app())
+    const key = newKey()
+    const headers = { 'content-type': 'text/plain', 'idempotency-key': key }
+    const send = (body: unknown) => owner.call('POST /api/v4/fs?name=slow.txt', { body, headers })
+    const body = new PassThrough()
+    body.write('the first half ')
+    const answer = send(body)
+    const name = createHash('sha256').update(`${owner.user.id} POST /api/v4/fs ${key}`).digest()
+    const { db } = app().database
+    const row = () =>
+      db.selectFrom('idempotency_keys').selectAll().where('name', '=', name).executeTakeFirstOrThrow()
+    await expect
+      .poll(
+        () =>
+          row().then(
+            ({ acted }) => acted,
+            () => false,
+          ),
+        { timeout: 30_000 },
+      )
+      .toBe(true)
+    return { owner, send, body, answer, name, row }
+  }
+
+  test('keeps its key as long as its process lives', async () => {
+    const { owner, send, body, answer, row } = await beginUpload()
+    for (let round = 0; round < 2; round++) {
+      app().clock.advance(14)
+      const now = app().clock.now()
+      await expect
+        .poll(async () => (await row()).leased_until > after(now, 10), { timeout: 30_000 })
+        .toBe(true)
+    }
+    expect((await send('the whole')).status).toBe(409)
+    body.end('and the second')
+    const { status, body: first } = await answer
+    expect(status).toBe(200)
+    expect((await send('the whole')).body).toEqual(first)
+    expect(await owner.names()).toEqual(['slow.txt'])
+  })
+
+  test('commits nothing more once another run has its key', async () => {
+    const { owner, send, body, answer, name } = await beginUpload()
+    const taken = { holder: newUuid(), leased_until: app().clock.now() }
+    const { db } = app().database
+    await db.updateTable('idempotency_keys').set(taken).where('name', '=', name).execute()
+    body.end('and the second')
+    expect((await answer).status).toBe(409)
+    expect(await owner.names()).toEqual([])
+    app().clock.advance(1)
+    expect((await send('the whole')).status).toBe(200)
+    expect(await owner.names()).toEqual(['slow.txt'])
+  })
+})
+
+test('what was carried out and cannot be repeated is a 409 that says so', async () => {
+  const { access_token: token } = await signInAs(app(), user)
+  const headers = { 'idempotency-key': newKey() }
+  const ask = () => app().call('POST /api/v4/password-reset/code', { token, headers })
+  expect((await ask()).status).toBe(200)
+  // as a process leaves it that dies after its first commit
+  await app()
+    .database.db.updateTable('idempotency_keys')
+    .set({ answer: null, acted: true, leased_until: after(app().clock.now(), -1) })
+    .where('holder', 'is not', null)
+    .execute()
+  expect(await ask()).toMatchObject({
+    status: 409,
+    body: {
+      message:
+        'This request was already carried out, but its answer was lost. Reload the page to see the result.',
+    },
+  })
 })

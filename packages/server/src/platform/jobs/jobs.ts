@@ -7,6 +7,7 @@ import {
   run,
   runOnce,
   type TaskList,
+  type Worker,
   type WorkerEvents,
 } from 'graphile-worker'
 import type { Kysely } from 'kysely'
@@ -40,6 +41,7 @@ export class Jobs {
   readonly #schedules: { task: string; match: string }[] = []
   readonly #presence: PoolPresence
   #runner: Runner | undefined
+  #restart: Promise<void> | undefined
 
   constructor(pool: Pool, log: Log) {
     this.#pool = pool
@@ -72,6 +74,10 @@ export class Jobs {
   /** Starts working; first on what a process that died left behind. */
   async start(concurrency: number): Promise<void> {
     await this.#freeJobsOfTheDead()
+    this.#runner = await this.#run(concurrency)
+  }
+
+  async #run(concurrency: number): Promise<Runner> {
     const events: WorkerEvents = new EventEmitter()
     // jobs are locked in the name of the pool that all workers of a process belong to
     events.on('pool:create', ({ workerPool }) => {
@@ -79,7 +85,13 @@ export class Jobs {
         this.#log.warn({ err: error }, 'the worker pool could not be written down')
       })
     })
-    this.#runner = await run({
+    const lastErrors = new WeakMap<Worker, unknown>()
+    events.on('worker:getJob:error', ({ worker, error }) => {
+      // the library keeps the answer to its first question to the database, also when that is an error
+      if (lastErrors.get(worker) === error) this.#startAgain(concurrency)
+      lastErrors.set(worker, error)
+    })
+    return run({
       ...this.#common(),
       events,
       concurrency,
@@ -89,8 +101,26 @@ export class Jobs {
     })
   }
 
+  /** Has other workers take the place of those that cannot get jobs any more; they try again until that succeeds. */
+  #startAgain(concurrency: number): void {
+    const stuck = this.#runner
+    if (stuck === undefined || this.#restart !== undefined) return
+    this.#restart = this.#run(concurrency)
+      .then(async (runner) => {
+        this.#runner = runner
+        await stuck.stop()
+      })
+      .catch((error: unknown) => {
+        this.#log.warn({ err: error }, 'the workers could not be started again')
+      })
+      .finally(() => {
+        this.#restart = undefined
+      })
+  }
+
   /** Finishes the jobs that are running and takes no more. */
   async stop(): Promise<void> {
+    await this.#restart
     if (this.#runner === undefined) return
     await this.#runner.stop()
     this.#runner = undefined

@@ -1,0 +1,46 @@
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { makeDataFolder } from '../packages/server/src/testing/data-folder.ts'
+import { startServer } from './support/server-process.ts'
+
+const signIn = { email: 'owner@acme.test', password: 'simple123' }
+
+test('a server whose embedded database was killed serves again within five seconds', async () => {
+  const dataDir = await makeDataFolder('database-killed')
+  // no DATABASE_URL: the server starts a database of its own, whatever the other tests use
+  const server = await startServer({ DATA_DIR: dataDir, DEMO: '1' })
+  const call = async (path: string, body?: unknown) => {
+    const init = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
+    const answer = await fetch(`${server.url}${path}`, {
+      headers: { 'content-type': 'application/json' },
+      ...init,
+    })
+    return { status: answer.status, retryAfter: answer.headers.get('retry-after') }
+  }
+  try {
+    expect((await call('/api/auth/login', signIn)).status).toBe(200)
+    expect((await call('/api/health/readiness')).status).toBe(200)
+    for (const _time of ['once', 'again']) {
+      process.kill(await postmaster(dataDir), 'SIGKILL')
+      const killed = performance.now()
+      const during = await call('/api/auth/login', signIn)
+      // a fast recovery may come before the first call
+      if (during.status !== 200) expect(during).toEqual({ status: 503, retryAfter: '2' })
+      await expect
+        .poll(async () => (await call('/api/auth/login', signIn)).status, { timeout: 60_000, interval: 100 })
+        .toBe(200)
+      expect(performance.now() - killed).toBeLessThan(5000)
+      expect((await call('/api/health/readiness')).status).toBe(200)
+    }
+  } finally {
+    await server.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}, 180_000)
+
+/** The process of the embedded database, as it wrote it down itself. */
+async function postmaster(dataDir: string): Promise<number> {
+  const [pid = ''] = (await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')
+  return Number(pid)
+}

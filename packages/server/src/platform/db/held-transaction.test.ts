@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { cloneDatabase, type TestDatabase } from '../../testing/database.ts'
+import { type Database, openDatabase } from './database.ts'
+import { commitHeld, HeldTransaction } from './held-transaction.ts'
+
+let made: TestDatabase
+let database: Database
+
+beforeAll(async () => {
+  made = await cloneDatabase()
+  database = openDatabase(made.url, 4, () => undefined)
+  await database.pool.query('create table notes (text text)')
+})
+
+afterAll(async () => {
+  await database[Symbol.asyncDispose]()
+  await made[Symbol.asyncDispose]()
+})
+
+beforeEach(async () => {
+  await database.pool.query('truncate notes')
+})
+
+const write = (text: string) =>
+  database.db.transaction().execute((trx) => sql`insert into notes values (${text})`.execute(trx))
+
+async function read(): Promise<string[]> {
+  const { rows } = await sql<{ text: string }>`select text from notes order by text`.execute(database.db)
+  return rows.map(({ text }) => text)
+}
+
+/** Does the work of a request. Counts how often something was committed in it before its end. */
+function begin() {
+  let commits = 0
+  const held = new HeldTransaction(async () => {
+    commits += 1
+  })
+  return { held, commits: () => commits }
+}
+
+test('the request sees what its last transaction wrote, and nobody else does before the commit', async () => {
+  const { held, commits } = begin()
+  expect(
+    await held.run(async () => {
+      await write('first')
+      return Promise.all([read(), read(), read()])
+    }),
+  ).toEqual([['first'], ['first'], ['first']])
+  expect(await read()).toEqual([])
+  expect(commits()).toBe(0)
+  expect(await held.commit(async () => undefined)).toBe(true)
+  expect(await read()).toEqual(['first'])
+})
+
+test('the next transaction, a query of the pool and commitHeld commit what is held', async () => {
+  for (const next of [() => write('second'), () => database.pool.query('select 1'), commitHeld]) {
+    const { held, commits } = begin()
+    await held.run(async () => {
+      await write('first')
+      await next()
+    })
+    expect(commits()).toBe(1)
+    expect(await read()).toContain('first')
+    await held.rollback()
+    expect(await read()).not.toContain('second')
+    await database.pool.query('truncate notes')
+  }
+})
+
+test('of transactions at the same time none is lost, and connections go back to the pool', async () => {
+  for (let round = 0; round < 3; round++) {
+    const { held } = begin()
+    await held.run(async () => {
+      await write('a')
+      await Promise.all([write('b'), write('c'), read(), write('d'), read()])
+    })
+    await held.commit()
+    held.finish()
+  }
+  expect(await read()).toEqual(['a', 'a', 'a', 'b', 'b', 'b', 'c', 'c', 'c', 'd', 'd', 'd'])
+  expect(database.pool.idleCount).toBe(database.pool.totalCount)
+})
+
+test('a transaction that must not be committed is taken back', async () => {
+  const held = new HeldTransaction(() => Promise.reject(new Error('lost')))
+  await expect(
+    held.run(async () => {
+      await write('first')
+      await write('second')
+    }),
+  ).rejects.toThrow('lost')
+  await held.rollback()
+  expect(await read()).toEqual([])
+  expect(database.pool.idleCount).toBe(database.pool.totalCount)
+})
+
+test('what a request leaves running writes as everybody does once the request is over', async () => {
+  const { held } = begin()
+  let goOn = () => {}
+  const left = held.run(async () => {
+    await new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    await write('late')
+  })
+  held.finish()
+  goOn()
+  await left
+  expect(await read()).toEqual(['late'])
+})
