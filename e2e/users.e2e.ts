@@ -333,6 +333,23 @@ describe('the own account', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     expect(path(page)).toBe('/settings')
   })
+
+  test('names the credit that is lost with it, which has to be acknowledged, and leads to the receipts', async () => {
+    const page = await visitAs(owner, '/settings')
+    await button(page, 'Delete account…').click()
+    const dialog = page.getByRole('dialog', { name: `Delete your account ${owner}?` })
+    await dialog.getByText(/The credit of CHF\s[\d’'.,]+ is forfeited/).waitFor()
+    expect(await dialog.getByRole('link', { name: 'receipts' }).getAttribute('href')).toBe(
+      '/wallet?tab=receipts',
+    )
+    const confirm = dialog.getByRole('button', { name: 'Delete account' })
+    await dialog.getByLabel(/^Type/).fill(owner)
+    expect(await confirm.isDisabled()).toBe(true)
+    await dialog.getByRole('checkbox', { name: /^I understand that the remaining credit/ }).check()
+    await expect.poll(() => confirm.isDisabled()).toBe(false)
+    await expectNoFindings(page, 'delete account with credit')
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+  })
 })
 
 test('a degraded account adds nobody', async () => {

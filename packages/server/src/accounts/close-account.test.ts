@@ -15,8 +15,8 @@ const app = useTestApp()
 
 beforeAll(() => makeDomain(app(), 'example.test'))
 
-const close = async ({ user, call }: Payer) =>
-  expect((await call(`DELETE /api/v4/users/${user.id}`)).status).toBe(200)
+const close = async (payer: Payer) =>
+  expect((await payer.call(`DELETE /api/v4/users/${payer.user.id}`)).status).toBe(200)
 
 const entriesOf = (walletId: string) =>
   app()

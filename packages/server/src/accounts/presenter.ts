@@ -109,6 +109,8 @@ export class UserPresenter {
       .selectFrom('skus')
       .select('title')
       .where('tenant_id', '=', tenantId)
+      // beta that only staff give holds nothing back from the others
+      .where((where) => where.or([where('active', '=', true), where('title', '<>', 'beta')]))
       .execute()
       .then((rows) => new Set(rows.map((row) => row.title)))
     this.#tenantSkus.set(tenantId, { titles, until: now + freshness * 1000 })

@@ -2,6 +2,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import { holdWallet } from '../subscriptions/entitlement-store.ts'
+import { resumeMandate } from './auto-payment/change-mandate.ts'
 import { checkWalletJob } from './billing-jobs.ts'
 import type { PostedEntry, Posting } from './ledger/entry.ts'
 import { post } from './ledger/post.ts'
@@ -35,6 +36,7 @@ export async function bookMoney(
   }
   await liftRestrictions(trx, parts.clock, posting.walletId)
   await resetAlerts(trx, posting.walletId, parts.clock.now())
+  if (entry.balance >= 0) await resumeMandate(trx, parts, posting.walletId)
   const before = entry.balance - entry.amount
   if (before < 0 && entry.balance >= 0) await recoverAccount(trx, parts.clock, posting.walletId)
   return entry

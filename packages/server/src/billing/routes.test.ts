@@ -67,9 +67,9 @@ describe('a wallet', () => {
   })
 
   test.each([
-    [0, [990], 'CHF', '2026-04-10', /lasts until 2026-04-10 \(31 days\)/],
-    [990, [990], 'CHF', '2026-05-10', /lasts until 2026-05-10 \(2 months\)/],
-    [990 * 14, [990], 'CHF', '2027-06-10', /2027-06-10 \(1 year 3 months\)/],
+    [0, [990], 'CHF', '2026-04-10', /lasts until 10 April 2026 \(31 days\)/],
+    [990, [990], 'CHF', '2026-05-10', /lasts until 10 May 2026 \(2 months\)/],
+    [990 * 14, [990], 'CHF', '2027-06-10', /10 June 2027 \(1 year 3 months\)/],
     [500, [], 'CHF', null, null],
     [-1, [990], 'CHF', null, /out of credit/],
   ] as const)('with %i and units of %j lasts', async (money, units, _currency, until, notice) => {

@@ -32,6 +32,18 @@ test('the demo is loaded once; everybody of it may sign in, and the delegate act
   }
 })
 
+test('staff add beta to a user, which holds nothing back from the others', async () => {
+  const as = async (email: string) => signInAs(app(), { email, password: demoPassword })
+  const { access_token: token } = await as('admin@example.test')
+  const { id } = await as('jane@acme.test')
+  const host = 'admin.localhost:8000'
+  const added = await app().call(`POST /api/v4/users/${id}/skus/beta`, { token, host, body: {} })
+  expect(added.status).toBe(200)
+  const owner = await as('owner@acme.test')
+  const { body } = await app().call('GET /api/auth/info', { token: owner.access_token })
+  expect(body.statusInfo).toMatchObject({ enableBeta: true, enableFiles: true, enableResources: true })
+})
+
 test('the owner has a wallet with a history, and the account that has to pay owes', async () => {
   const wallet = async (email: string) => {
     const { access_token: token, id } = await signInAs(app(), { email, password: demoPassword })

@@ -27,6 +27,7 @@ export async function loadDemo(db: Db, clock: Clock, hasher: Hasher, config: Con
   const secrets = await demoSecrets(config)
   await db.transaction().execute(async (trx) => {
     await makeDiscounts(trx)
+    await makeBeta(trx)
     await makeDomain(trx, clock, 'example.test', systemTenant, domainType.public, null)
     const plans = await plansByTitle(trx, systemTenant)
     const wallets = new Map<string, string>()
@@ -83,6 +84,23 @@ async function makeDelegation(db: Db, clock: Clock, from: string, to: string): P
   const options = { mail: 'read-only', event: 'read-write', send_as: true } as const
   const id = await insertDelegation(db, clock, { tenantId: systemTenant, delegator, delegatee, options })
   if (id !== undefined) await markActive(db, id, options)
+}
+
+/** Features that staff may give beside the plan. It is not on sale and holds nothing back from who does not have it. */
+async function makeBeta(db: Db): Promise<void> {
+  const name = JSON.stringify({ en: 'Beta', de: 'Beta', fr: 'Bêta', it: 'Beta' })
+  const description = JSON.stringify({
+    en: 'Features that are still being tried out.',
+    de: 'Funktionen, die noch erprobt werden.',
+    fr: 'Fonctions encore à l’essai.',
+    it: 'Funzioni ancora in prova.',
+  })
+  const price = { cost: 0, fee: 0, units_free: 0, period: 'monthly' } as const
+  const sku = { title: 'beta', handler: 'Beta', name, description, active: false, ...price }
+  await db
+    .insertInto('skus')
+    .values({ id: newUuid(), tenant_id: systemTenant, ...sku })
+    .execute()
 }
 
 async function makeDiscounts(db: Db): Promise<void> {

@@ -122,7 +122,7 @@ describe('an invitation', () => {
     const answer = await reseller.call(`POST /api/v4/invitations/${id}/resend`, { body: {} })
     expect({ status: answer.status, message: answer.body.message }).toEqual({
       status: 409,
-      message: "This invitation has been used. It can't be sent again.",
+      message: 'This invitation has been used. It can’t be sent again.',
     })
     await app().jobs.drain()
     expect((await app().mails()).filter(({ text }) => text?.includes(id))).toHaveLength(1)

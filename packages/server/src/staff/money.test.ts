@@ -95,6 +95,11 @@ describe('a bonus', () => {
     expect(await balance(user.walletId)).toBe(before)
   })
 
+  test.each(['0.001', 'abc', '1e5', 1e15])('of %j is told that it is no amount', async (amount) => {
+    const { body } = await oneOff(admin, user.walletId, { amount, description: 'x' })
+    expect([body.errors.amount].flat()).toEqual(['Please enter an amount such as 10 or 12.50.'])
+  })
+
   test('is for customers: not for oneself, for colleagues, or an account that one controls', async () => {
     const other = await makeStaff(app(), 'admin')
     const controlled = await makeUser(app())

@@ -59,7 +59,7 @@ export function readOneOffAmount(value: number | string): number {
   const text = String(value).trim()
   const isPenalty = text.startsWith('-')
   const cents = readAmount(isPenalty ? text.slice(1) : text)
-  if (cents === undefined) throw ValidationError.at('amount', 'validation.invalidvalue')
+  if (cents === undefined) throw ValidationError.at('amount', 'payment.amount')
   if (cents === 0) throw ValidationError.at('amount', 'staff.amount-zero')
   return isPenalty ? -cents : cents
 }

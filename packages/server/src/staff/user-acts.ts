@@ -15,7 +15,6 @@ import { provision } from '../groupware/provision.ts'
 import { tellSecurity } from '../notices/security-notice.ts'
 import { passwordLinkJob } from '../passwords/reset-mail.ts'
 import { audit } from '../platform/audit.ts'
-import { wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { Conflict, message, NotFound, ValidationError } from '../platform/http/errors.ts'
 import type { Person } from '../platform/http/principal.ts'
@@ -145,7 +144,7 @@ export async function requireReachable(
   const { address, heldUntil } = await readRecoveryAddress(db, userId, clock.now())
   if (address === undefined) throw ValidationError.at('user', 'staff.no-external-email')
   if (heldUntil === undefined) return
-  throw ValidationError.at('user', 'staff.external-email-held', { until: wireDate(heldUntil) })
+  throw ValidationError.at('user', 'staff.external-email-held', { until: heldUntil })
 }
 
 /**

@@ -40,7 +40,9 @@ export function day(
   value: Date | string,
   options: Intl.DateTimeFormatOptions = { dateStyle: 'medium' },
 ): string {
-  return new Intl.DateTimeFormat(locales[currentLanguage()], options).format(toDate(value))
+  // a day without a time is the same day everywhere
+  const zone = typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? { timeZone: 'UTC' } : {}
+  return new Intl.DateTimeFormat(locales[currentLanguage()], { ...zone, ...options }).format(toDate(value))
 }
 
 /** A day with its time. */

@@ -84,6 +84,17 @@ export async function enableMandate(
   return true
 }
 
+/** Money of whatever kind has paid the debt that the amount did not cover: auto-payment goes on. The caller holds the wallet. */
+export async function resumeMandate(
+  trx: Db,
+  parts: Pick<MandateParts, 'clock'>,
+  walletId: string,
+): Promise<void> {
+  const row = await readMandate(trx, walletId)
+  if (row?.disabled_reason !== 'too-small') return
+  await enableMandate(trx, parts, walletId, { comment: 'balance no longer below zero' })
+}
+
 /**
  * Gives auto-payment, and attempts to set it up, other amounts, and lets it charge again: who looked at it wants it to
  * work. What is worth nothing at the provider stays stopped. False: there is neither. The caller holds the wallet.

@@ -121,6 +121,21 @@ export async function begunSetup(db: Db, walletId: string): Promise<OpenSetup | 
   return (await openSetups(db, walletId)).find(({ providerId }) => providerId !== null)
 }
 
+/** Whether the last attempt of a wallet that is still wanted failed. */
+export async function hasSetupFailed(db: Db, walletId: string): Promise<boolean> {
+  const last = await db
+    .selectFrom('mandate_setups as s')
+    .innerJoin('payments as p', 'p.id', 's.payment_id')
+    .select('p.status')
+    .where('s.wallet_id', '=', walletId)
+    .where('s.is_withdrawn', '=', false)
+    .orderBy('p.created_at', 'desc')
+    .orderBy('p.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last?.status === 'failed'
+}
+
 /** Gives the attempts that may still succeed other amounts. */
 export async function changeOpenSetups(db: Db, walletId: string, amounts: Amounts): Promise<void> {
   await db

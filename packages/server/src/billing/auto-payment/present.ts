@@ -10,13 +10,15 @@ export function presentMandate(
     readonly row: MandateRow | undefined
     /** The newest attempt that may still succeed. */
     readonly setup: OpenSetup | undefined
+    /** The last attempt failed. */
+    readonly hasFailed: boolean
     readonly least: LeastAmount
     readonly currency: string
     readonly vat: VatTerms | undefined
   },
   t: Translate,
 ): Mandate {
-  const { row, setup, least, currency, vat } = facts
+  const { row, setup, hasFailed, least, currency, vat } = facts
   const living = livingMandate(row)
   const amounts = row ?? setup
   const isSettingUp = setup !== undefined && living?.status !== 'valid'
@@ -25,7 +27,7 @@ export function presentMandate(
     ...((living ?? setup) !== undefined && { isPending: living?.status === 'pending' || isSettingUp }),
     isValid: living?.status === 'valid',
     isDisabled: row?.disabled_at != null,
-    ...(row?.disabled_reason != null && { notice: t(noticeOf(row)) }),
+    ...noticed(noticeOf(row, hasFailed && living === undefined && setup === undefined), t),
     amount: (amounts?.amount ?? least.amount) / 100,
     minAmount: least.amount / 100,
     balance: (amounts?.threshold ?? 0) / 100,
@@ -50,8 +52,14 @@ function presentSetup(setup: OpenSetup | undefined): Shown {
   return setup === undefined ? {} : { id: setup.paymentId, methodId: setup.methodId as PaymentMethodId }
 }
 
-function noticeOf({ status, disabled_reason: reason }: MandateRow): MessageKey {
+function noticed(key: MessageKey | undefined, t: Translate): Pick<Mandate, 'notice'> {
+  return key === undefined ? {} : { notice: t(key) }
+}
+
+/** What the owner should know; undefined: nothing. */
+function noticeOf(row: MandateRow | undefined, isSetupFailed: boolean): MessageKey | undefined {
+  if (row?.disabled_reason == null) return isSetupFailed ? 'mandate.notice-setup-failed' : undefined
+  const { status, disabled_reason: reason } = row
   if (status === 'invalid' || reason === 'invalid' || reason === 'revoked') return 'mandate.notice-gone'
-  if (reason === 'too-small') return 'mandate.notice-too-small'
-  return reason === 'staff' ? 'mandate.notice-staff' : 'mandate.notice-failed'
+  return reason === 'staff' ? 'mandate.notice-staff' : 'mandate.notice-disabled'
 }

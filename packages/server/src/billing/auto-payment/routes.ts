@@ -16,7 +16,7 @@ import { leastAmountOf, type PayingAccount, readPayingAccount } from './account-
 import { requestOwnTopUp, requestRefresh } from './auto-payment-jobs.ts'
 import { changeMandate, removeMandate } from './change-mandate.ts'
 import { readAmounts } from './mandate-input.ts'
-import { type Amounts, begunSetup, livingMandate, readMandate } from './mandate-store.ts'
+import { type Amounts, begunSetup, hasSetupFailed, livingMandate, readMandate } from './mandate-store.ts'
 import type { AutoPaymentParts } from './parts.ts'
 import { presentMandate } from './present.ts'
 import { isStale } from './refresh-mandate.ts'
@@ -154,7 +154,8 @@ export async function showMandate(
   const { db } = parts
   const row = await readMandate(db, account.walletId)
   const setup = await begunSetup(db, account.walletId)
+  const hasFailed = await hasSetupFailed(db, account.walletId)
   const least = await leastAmountOf(db, account)
   const vat = await vatOfWallet(parts, account.walletId)
-  return presentMandate({ row, setup, least, currency: account.currency, vat }, t)
+  return presentMandate({ row, setup, hasFailed, least, currency: account.currency, vat }, t)
 }

@@ -5,11 +5,13 @@ import { autoPaymentDesk, ready } from '../../testing/auto-payment-desk.ts'
 import { balanceOf, makeUnits } from '../../testing/billing.ts'
 import { giveMoney, makeController, makeUser } from '../../testing/factories.ts'
 import { checkWalletNow, makeMandate } from '../../testing/mandates.ts'
-import { sandboxOf } from '../../testing/sandbox.ts'
+import { sandboxOf, settleNow } from '../../testing/sandbox.ts'
 import { useTestApp } from '../../testing/test-app.ts'
+import { bookMoney } from '../book.ts'
 
 const app = useTestApp()
 const route = '/api/v4/payments/mandate'
+const db = () => app().database.db
 const { makeReader, mandateOf, statuses, subjects } = autoPaymentDesk(app)
 
 describe('a debt that the amount does not cover', () => {
@@ -30,7 +32,8 @@ describe('a debt that the amount does not cover', () => {
       isValid: true,
       isDisabled: true,
       minAmount: 25,
-      notice: 'The amount of automatic payments does not cover the debt. Raise it to switch them on again.',
+      notice:
+        'The configured auto-payment has been disabled. Top up your wallet or raise the auto-payment amount.',
     })
     expect(await subjects(payer.user.email)).toEqual([
       'Automatic payments for your Gatehouse account are switched off',
@@ -45,6 +48,44 @@ describe('a debt that the amount does not cover', () => {
     expect(await balanceOf(app(), payer.walletId)).toBe(0)
     expect(await mandateOf(payer)).toMatchObject({ isDisabled: false })
   })
+})
+
+test('money of another kind that pays the debt lets auto-payment go on, and the notice is gone', async () => {
+  const payer = await makeReader(1500)
+  await makeMandate(app(), payer)
+  await giveMoney(app(), payer.walletId, -4000)
+  await checkWalletNow(app(), payer.walletId)
+  expect(await mandateOf(payer)).toMatchObject({ isDisabled: true, notice: expect.any(String) })
+  const { walletId } = payer
+  await db()
+    .transaction()
+    .execute((trx) =>
+      bookMoney(trx, app().payments.payments, {
+        ...{ walletId, type: 'award', amount: 2650 },
+        ...{ key: 'bonus', text: 'award' },
+      }),
+    )
+  const mandate = await mandateOf(payer)
+  expect(mandate).toMatchObject({ isDisabled: false })
+  expect(mandate.notice).toBeUndefined()
+})
+
+test('a set-up that failed is told of until the next one begins', async () => {
+  const payer = await makeReader(1500)
+  const begin = async () => (await payer.call(`POST ${route}`, { amount: 20, balance: 10 })).body
+  const { id } = await begin()
+  const { provider_id: providerId } = await db()
+    .selectFrom('payments')
+    .select('provider_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  await sandboxOf(app()).decide(providerId ?? '', 'failed')
+  await settleNow(app(), id)
+  expect((await mandateOf(payer)).notice).toBe(
+    'The setup of automatic payments failed. Restart the process to enable automatic top-ups.',
+  )
+  await begin()
+  expect((await mandateOf(payer)).notice).toBeUndefined()
 })
 
 describe('a mandate that is revoked at the provider', () => {

@@ -77,7 +77,7 @@ describe('a wallet that falls below its threshold', () => {
     expect(await mandateOf(payer)).toMatchObject({
       isValid: true,
       isDisabled: true,
-      notice: expect.stringContaining('payment failed'),
+      notice: expect.stringContaining('auto-payment has been disabled'),
     })
     expect(await subjects(payer.user.email)).toEqual(['An automatic payment for Gatehouse failed'])
   })

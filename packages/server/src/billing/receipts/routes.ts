@@ -40,7 +40,11 @@ export function serveReceipts(api: Api, parts: ReceiptRouteParts): void {
       const [first] = documents
       if (first === undefined) throw new NotFound()
       const pdf = await receiptPdf(documents, language, parts.look)
-      return { filename: t('receipt.file', { name: first.service, period }), parts: whole(pdf) }
+      return {
+        filename: t('receipt.file', { name: first.service, period }),
+        plainName: `receipt-${period}.pdf`,
+        parts: whole(pdf),
+      }
     },
   )
 }

@@ -22,6 +22,8 @@ const reached = (from: Date, seconds: number, now: Date) => now.getTime() - from
 
 /** The life of an account as it should be: what it is charged, what its debts lead to, which mails it gets. */
 export class ReferenceLife extends ReferenceAccount {
+  /** What money that leaves no debt means for auto-payment. */
+  onDebtPaid: () => void = () => {}
   /** Steps of the present debt that were taken, and when. */
   taken: Partial<Record<ReferenceStep, Date>> = {}
   remindedAt: Date | null = null
@@ -49,6 +51,7 @@ export class ReferenceLife extends ReferenceAccount {
     if (amount <= 0) return
     this.isRestricted = false
     this.#resetAlerts()
+    if (this.balance >= 0) this.onDebtPaid()
     if (before < 0 && this.balance >= 0) this.#recover(now)
   }
 

@@ -46,6 +46,9 @@ export class ReferencePayments {
   constructor(life: ReferenceLife, bank: Bank) {
     this.#life = life
     this.#bank = bank
+    life.onDebtPaid = () => {
+      if (this.mandate?.stopped === 'too-small') this.mandate.stopped = null
+    }
   }
 
   /** An order that the bank has now. */

@@ -1,5 +1,6 @@
 import { type Language, locales } from '@gatehouse/contract/language'
 import { after, day } from '../../platform/clock.ts'
+import { longDay } from '../../platform/i18n/dates.ts'
 import type { Translate } from '../../platform/i18n/translator.ts'
 import type { BillingFacts } from '../../subscriptions/billing-facts.ts'
 import { addMonths, daysBetween, monthsBetween } from '../../subscriptions/months.ts'
@@ -28,7 +29,15 @@ export function walletNotice(
   }
   if (until === undefined) return null
   if (dayOf(until) <= dayOf(now)) return t('wallet.notice-today')
-  return t('wallet.notice-date', { date: dayOf(until), duration: duration(now, until, language) })
+  return t('wallet.notice-date', {
+    date: longDay(until, language),
+    duration: duration(startOfDay(now), startOfDay(until), language),
+  })
+}
+
+/** People count days by the calendar, whatever the hour. */
+function startOfDay(moment: Date): Date {
+  return new Date(`${dayOf(moment)}T00:00:00Z`)
 }
 
 /** `12 days`; beyond 31 days two units: `2 months 5 days`, `1 year 3 months`. */

@@ -5,6 +5,8 @@ import type { FastifyReply } from 'fastify'
 /** A file that a call sends: its name, and its parts as they are made. */
 export interface Download {
   readonly filename: string
+  /** The name for clients that read no other than ASCII; absent: the name without its marks. */
+  readonly plainName?: string
   readonly parts: AsyncGenerator<string | Uint8Array>
 }
 
@@ -17,7 +19,7 @@ export async function* whole(content: string | Uint8Array): AsyncGenerator<strin
 export async function sendFile(
   reply: FastifyReply,
   type: NonNullable<RouteDefinition['download']>,
-  { filename, parts }: Download,
+  { filename, plainName, parts }: Download,
 ): Promise<FastifyReply> {
   const first = await parts.next()
   async function* all() {
@@ -26,7 +28,7 @@ export async function sendFile(
   }
   return reply
     .type(type === 'application/pdf' ? type : `${type}; charset=utf-8`)
-    .header('content-disposition', contentDisposition(filename))
+    .header('content-disposition', contentDisposition(filename, plainName))
     .send(Readable.from(all(), { objectMode: false }))
 }
 
@@ -34,8 +36,8 @@ export async function sendFile(
  * Says that a file is saved under a name, never shown (RFC 6266). A name with signs that a quoted text of a header
  * cannot hold is given twice: readably spelt for old clients, and exactly (RFC 8187).
  */
-export function contentDisposition(filename: string): string {
-  const plain = filename
+export function contentDisposition(filename: string, plainName = filename): string {
+  const plain = plainName
     .normalize('NFD')
     .replaceAll(/\p{Mn}/gu, '')
     .replaceAll(/[^ -~]|["%\\/]/gu, '_')

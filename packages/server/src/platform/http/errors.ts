@@ -5,7 +5,7 @@ import type { MessageKey } from '../i18n/translator.ts'
 /** A text of the catalogues with its parameters, translated where the answer is written. */
 export interface Message {
   readonly key: MessageKey
-  readonly params?: Readonly<Record<string, string | number>>
+  readonly params?: Readonly<Record<string, string | number | Date>>
 }
 
 export function message(key: MessageKey, params?: Message['params']): Message {

@@ -15,6 +15,19 @@ test('every call of the contract is served', () => {
   expect(app().api.unserved()).toEqual([])
 })
 
+test.each([
+  '/api/v4/users',
+  '/api/v4/domains',
+  '/api/v4/groups',
+  '/api/v4/payments/pending',
+  '/api/v4/events',
+])('an empty page of %s is the first one', async (path) => {
+  const { access_token: token } = await signInAs(app(), user)
+  const { status, body } = await app().call(`GET ${path}?page=`, { token })
+  expect(status).toBe(200)
+  expect(body).toEqual((await app().call(`GET ${path}?page=1`, { token })).body)
+})
+
 describe('an unknown address below /api is a 404 in the envelope', () => {
   test.each([
     'GET /api/nothing',

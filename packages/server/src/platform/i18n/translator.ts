@@ -2,10 +2,11 @@ import { type Language, languages, locales } from '@gatehouse/contract/language'
 import { type Messages, setupI18n } from '@lingui/core'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { catalogues, type MessageKey } from './catalogues.ts'
+import { longMoment } from './dates.ts'
 
 export type { MessageKey } from './catalogues.ts'
 
-/** What a text may be given to fill its places. */
+/** What a text may be given to fill its places; a moment is shown in words, UTC. */
 export type MessageParams = Readonly<Record<string, string | number | Date>>
 
 /** Gives the text of a key in one language. The result is plain text: escape it where it becomes HTML. */
@@ -31,18 +32,22 @@ function buildTranslator(language: Language): Translate {
   const messages: Messages = {}
   for (const [key, text] of Object.entries(catalogues[language])) messages[key] = compileMessageOrThrow(text)
   const i18n = setupI18n({ locale: language, locales: locales[language], messages: { [language]: messages } })
-  return (key, params) => i18n._(key, params && protectedParams(params))
+  return (key, params) => i18n._(key, params && shownParams(params, language))
 }
 
 /**
  * The library decodes `\u003c` and `\x3c` in finished texts, in what people typed as well.
  * A backslash that is itself written that way comes out as the backslash that went in.
  */
-function protectedParams(params: MessageParams): Record<string, string | number | Date> {
+function shownParams(params: MessageParams, language: Language): Record<string, string | number> {
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
       name,
-      typeof value === 'string' ? value.replaceAll('\\', '\\u005c') : value,
+      value instanceof Date
+        ? longMoment(value, language)
+        : typeof value === 'string'
+          ? value.replaceAll('\\', '\\u005c')
+          : value,
     ]),
   )
 }

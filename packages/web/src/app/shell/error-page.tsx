@@ -66,7 +66,7 @@ export function ErrorPage({ error, onRetry, actions }: ErrorPageProps) {
 }
 
 function explanation(code: number, t: ReturnType<typeof useT>): ReactNode {
-  if (code === 404) return t('error.hint404')
+  if (code === 404) return `${t('error.resource')} ${t('error.hint404')}`
   if (code === 403) return t('error.hint403')
   return t('error.hintOther')
 }

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { day } from '../../i18n/format.ts'
 import { useLanguage, useT } from '../../i18n/i18n.ts'
 import { useLoggedIn, useUser } from '../auth.ts'
 import { config } from '../config.ts'
@@ -22,7 +23,7 @@ export function Footer({ name }: { name: string }) {
         <p>
           <span>{t('shell.copyright', { year, name: config['app.company.copyright'] || name })}</span>
           {company && <span>{company}</span>}
-          {built && <span>{t('shell.build', { date: build })}</span>}
+          {built && <span>{t('shell.build', { date: day(build.slice(0, 10)) })}</span>}
         </p>
         <nav aria-label={t('shell.footerMenu')}>
           {menuItems({ loggedIn, mustEnrol, language, place: 'footer' }).map(

@@ -23,11 +23,6 @@ export function LoginForm(options: LoginOptions) {
     return createElement(Step, props)
   }
 
-  const forgotten = (
-    <Link to="/password-reset" className="small">
-      {t('login.forgotten')}
-    </Link>
-  )
   return (
     <form {...form.props} className="stack">
       <TextField
@@ -46,7 +41,6 @@ export function LoginForm(options: LoginOptions) {
         label={t('login.password')}
         icon={IconLock}
         autoComplete="current-password"
-        aside={isUser && forgotten}
         required
         autoFocus={isKnown}
       />
@@ -65,6 +59,11 @@ export function LoginForm(options: LoginOptions) {
       <Button type="submit" variant="primary" size="large" full busy={form.busy} busyLabel={t('login.busy')}>
         {t('login.submit')}
       </Button>
+      {isUser && (
+        <Link to="/password-reset" className="small">
+          {t('login.forgotten')}
+        </Link>
+      )}
       {canUsePasskeys() && (
         <Button size="large" full icon={IconFingerprint} disabled={form.busy} onPress={signInWithPasskey}>
           {t('login.passkey')}

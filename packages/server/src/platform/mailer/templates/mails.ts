@@ -1,10 +1,11 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { Language } from '@gatehouse/contract/language'
+import { longDay } from '../../i18n/dates.ts'
 import type { Translate } from '../../i18n/translator.ts'
 import { singleLine } from '../single-line.ts'
 import { composeOfferMail, type OfferFacts } from './account-offer-mail.ts'
 import type { Block } from './blocks.ts'
-import { button, calendarDay, greeting, moment, paragraph, place } from './phrases.ts'
+import { button, greeting, moment, paragraph, place } from './phrases.ts'
 import { composeSecurityMail, type SecurityFacts } from './security-mail.ts'
 import { composeWalletMail, type WalletMailData } from './wallet-mails.ts'
 
@@ -235,7 +236,7 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
 
   PasswordExpiration: ({ t, language, data }) => {
     const site = singleLine(data.site)
-    const date = calendarDay(data.expiresAt, language)
+    const date = longDay(data.expiresAt, language)
     const facts = { email: singleLine(displayAddress(data.email)), date, months: data.months }
     return {
       kind: 'themed',

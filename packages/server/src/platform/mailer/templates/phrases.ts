@@ -1,4 +1,5 @@
 import { type Language, locales } from '@gatehouse/contract/language'
+import { longMoment } from '../../i18n/dates.ts'
 import type { Translate } from '../../i18n/translator.ts'
 import { singleLine } from '../single-line.ts'
 import type { Block } from './blocks.ts'
@@ -19,16 +20,7 @@ export function button(t: Translate, label: string, href: string): Block {
 
 /** Day and minute, UTC. */
 export function moment(at: Date, language: Language): string {
-  const format = new Intl.DateTimeFormat(locales[language], {
-    dateStyle: 'long',
-    timeStyle: 'short',
-    timeZone: 'UTC',
-  })
-  return `${format.format(at)} UTC`
-}
-
-export function calendarDay(at: Date, language: Language): string {
-  return new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeZone: 'UTC' }).format(at)
+  return `${longMoment(at, language)} UTC`
 }
 
 /** A network address with its country, where that is known. */

@@ -1,6 +1,7 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
-import { type Language, locales } from '@gatehouse/contract/language'
+import type { Language } from '@gatehouse/contract/language'
 import { formatPrice } from '@gatehouse/contract/price'
+import { longDay } from '../../i18n/dates.ts'
 import type { MessageKey, Translate } from '../../i18n/translator.ts'
 import { singleLine } from '../single-line.ts'
 import type { Block } from './blocks.ts'
@@ -116,13 +117,12 @@ export function composeWalletMail(
   { t, language, data, links }: WalletMailContext,
 ): { kind: 'themed'; subject: string; site: string; blocks: Block[] } {
   const site = singleLine(data.site)
-  const date = new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeZone: 'UTC' })
   const price = (cents: number) => formatPrice(cents, data.currency, language)
   const params = {
     site,
     email: singleLine(displayAddress(data.email)),
     balance: price(data.balance),
-    ...(data.date && { date: date.format(data.date) }),
+    ...(data.date && { date: longDay(data.date, language) }),
     ...(data.threshold !== undefined && { threshold: price(data.threshold) }),
     ...(data.amount !== undefined && { amount: price(data.amount) }),
   }
