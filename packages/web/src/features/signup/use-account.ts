@@ -8,7 +8,7 @@ import { errorLine, readFieldError } from '../../ui/form/field-errors.ts'
 import { useForm } from '../../ui/form/use-form.ts'
 import { type DomainsOnOffer, preselectedDomain, step } from './steps.ts'
 import { type AccountBody, useCreation } from './use-creation.ts'
-import type { Proof, SignupFlow } from './use-signup-flow.ts'
+import { draft, type Proof, type SignupFlow } from './use-signup-flow.ts'
 
 /** What is known when the account step is reached. */
 export interface Arrival extends DomainsOnOffer {
@@ -41,6 +41,7 @@ export function useAccount(flow: SignupFlow, prefix: string) {
   const account = useForm({
     initial,
     prefix,
+    draft: `${draft}.account`,
     submit: async (values) => {
       if (!proof || finished) return
       const body = wireBody(values, proof, flow)
