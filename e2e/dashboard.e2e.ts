@@ -1,6 +1,7 @@
 import type { SessionResponse } from '@gatehouse/contract/sessions'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { createTokenAccount } from './support/account.ts'
 import { expectNoFindings } from './support/axe.ts'
 import { desktop, phone, useVisitor } from './support/browser.ts'
 import { portal } from './support/portal.ts'
@@ -102,9 +103,27 @@ describe('a page without permission', () => {
     await page.getByRole('heading', { level: 1, name: /Jane/ }).waitFor()
   })
 
-  test('keeps degraded accounts from meetings', async () => {
+  test('keeps degraded accounts from meetings, and tells the owner why and the way out', async () => {
     const page = await visitAs('degraded@example.test', '/rooms')
     await page.getByRole('heading', { level: 1, name: 'Access denied' }).waitFor()
+    await page.getByText('because your balance is used up').waitFor()
+    await page.getByRole('main').getByRole('link', { name: 'Top up wallet' }).click()
+    await page.waitForURL((url) => url.pathname === '/wallet')
+  })
+
+  test('names a missing domain, not the owner to the owner', async () => {
+    const page = await visitAs('solo@example.test', '/distlists')
+    await page.getByText("needs a domain of your own, which your plan doesn't include").waitFor()
+    expect(await page.getByText('owner').count()).toBe(0)
+    await page.getByRole('main').getByRole('link', { name: 'Contact support' }).first().click()
+    await page.getByRole('dialog').waitFor()
+  })
+
+  test('payments explain themselves to members', async () => {
+    const page = await visitAs('jane@acme.test', '/payment/status')
+    await page.getByRole('heading', { name: 'Payments are made by the account owner' }).waitFor()
+    expect(await page.getByText('Failed to load data').count()).toBe(0)
+    await expectNoFindings(page, 'payment of others')
   })
 })
 
@@ -193,6 +212,36 @@ describe('the status box', () => {
     await signIn(page, 'owner@acme.test')
     await box(page).getByRole('link', { name: 'Confirm domain' }).click()
     await page.waitForURL('**/domain/7')
+  })
+})
+
+describe('an owner without a recovery address', () => {
+  test('is asked at the first sign-in, reminded later, and can add one in both places', async () => {
+    const owner = await createTokenAccount()
+    const page = await visitAs(owner.email, '/dashboard', { password: owner.password })
+    await page.getByRole('heading', { name: 'Add a recovery address' }).waitFor()
+    await expectNoFindings(page, 'recovery address')
+    await page.getByRole('button', { name: 'Not now' }).click()
+    await page.getByText('Your account has no recovery address.').waitFor()
+    await page.reload()
+    await page.getByText('Your account has no recovery address.').waitFor()
+    await page.goto('/security')
+    await page.getByRole('button', { name: 'Add address' }).click()
+    await page.getByLabel('Recovery address').fill('nonsense')
+    await page.getByRole('button', { name: 'Add address' }).click()
+    await page.getByText('Please check the format').waitFor()
+    await page.getByLabel('Recovery address').fill('private@elsewhere.test')
+    await page.getByRole('button', { name: 'Add address' }).click()
+    await page.getByText('Your recovery address has been saved.').waitFor()
+    await page.goto('/dashboard')
+    await tiles(page)
+    expect(await page.getByText('recovery address').count()).toBe(0)
+  })
+
+  test('is no member, whom the owner can help', async () => {
+    const page = await visitAs('jane@acme.test', '/dashboard')
+    await tiles(page)
+    expect(await page.getByText('recovery address').count()).toBe(0)
   })
 })
 

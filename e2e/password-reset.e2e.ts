@@ -98,6 +98,37 @@ describe('a password reset', () => {
   })
 })
 
+describe('a reload', () => {
+  test('of any step goes on there', async () => {
+    const account = await createAccount()
+    const page = await visit('/password-reset')
+    await askForCode(page, account.email)
+    await page.reload()
+    await page.getByText(`If ${account.email} belongs to an account, a code was sent`).waitFor()
+    await codeField(page).fill(codeIn(await resetMail(account)))
+    await button(page, 'Continue').click()
+    await passwordStep(page).waitFor()
+    await field(page, 'Password').fill(newPassword)
+    await page.reload()
+    await passwordStep(page).waitFor()
+    expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain(newPassword)
+    await setPassword(page, newPassword)
+    await expectDashboard(page)
+    const drafts = () => Object.keys(sessionStorage).filter((key) => key.startsWith('draft'))
+    expect(await page.evaluate(drafts)).toEqual([])
+  })
+})
+
+test('who owns the account is not sent to the owner', async () => {
+  const page = await visit('/password-reset')
+  await page
+    .getByRole('complementary', { name: 'Good to know' })
+    .getByText('If the account is yours')
+    .waitFor()
+  await page.getByRole('link', { name: 'write to support' }).click()
+  await page.getByRole('dialog').getByLabel('Subject').waitFor()
+})
+
 describe('errors and ways back', () => {
   test('each error stands at its field', async () => {
     const account = await createAccount()

@@ -194,6 +194,53 @@ describe('a session', () => {
   })
 })
 
+describe('what is typed', () => {
+  const heading = (page: Page) => page.getByRole('heading', { level: 1, name: 'New user' })
+
+  test('outlives the session, for the same person only, and without passwords', async () => {
+    const page = await visit('/user/new')
+    await signIn(page, 'owner@acme.test')
+    await heading(page).waitFor()
+    await page.getByLabel('First name').fill('Nora')
+    await page.getByLabel('Password', { exact: true }).fill('tulip-anchor-42')
+    await spoil(page, 'token', 'refreshToken')
+    await chooseLanguage(page, 'English', 'Deutsch')
+    await path(page).toBe('/login')
+    await chooseLanguage(page, 'Deutsch', 'English')
+    await signIn(page, 'owner@acme.test')
+    await path(page).toBe('/user/new')
+    await expect.poll(() => page.getByLabel('First name').inputValue()).toBe('Nora')
+    expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('')
+    await page.getByText('What you typed is still here.').waitFor()
+
+    await spoil(page, 'token', 'refreshToken')
+    await chooseLanguage(page, 'English', 'Deutsch')
+    await path(page).toBe('/login')
+    await chooseLanguage(page, 'Deutsch', 'English')
+    await signIn(page, 'solo@example.test')
+    await path(page).toBe('/user/new')
+    await heading(page).waitFor()
+    expect(await page.getByLabel('First name').inputValue()).toBe('')
+  })
+
+  test.each([
+    ['/user/new', 'First name'],
+    ['/distlist/new', 'Name'],
+    ['/settings?tab=personal', 'First name'],
+  ])('does not keep %s open when the person logs out in another tab', async (address, label) => {
+    const page = await visit(address)
+    await signIn(page, 'owner@acme.test')
+    await page.getByLabel(label, { exact: true }).fill('Unsaved')
+    const other = await page.context().newPage()
+    await other.goto('/dashboard')
+    await other.getByRole('banner').getByRole('link', { name: 'Log out' }).click()
+    await loginForm(other).waitFor()
+    await loginForm(page).waitFor()
+    await path(page).toBe('/login')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+})
+
 describe('logging out', () => {
   test('says so and ends the session in the other tabs', async () => {
     const page = await visit('/dashboard')

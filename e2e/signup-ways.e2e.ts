@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { expectNoFindings } from './support/axe.ts'
 import { useVisitor } from './support/browser.ts'
 import { codeIn, linkIn, mailTo } from './support/mail.ts'
 import { signIn } from './support/sign-in.ts'
@@ -75,13 +76,36 @@ describe('moving between the steps', () => {
     await title(page, 'Check your mail').waitFor()
   })
 
-  test('a reload goes on where it can: with the plan, or with the link of the mail', async () => {
+  test('a reload loses no step and nothing typed but passwords', async () => {
+    const email = `${uniqueWord()}@elsewhere.test`
+    const page = await visit('/signup/group')
+    await page.getByLabel('First name').fill('Jo')
+    await page.reload()
+    expect(await page.getByLabel('First name').inputValue()).toBe('Jo')
+    await sendIdentity(page, email)
+    await page.reload()
+    await page.getByText(`We have sent a code to ${email}`).waitFor()
+    await sendCode(page, email)
+    await fillAccount(page, 'kept')
+    await page.reload()
+    await account(page).waitFor()
+    await path(page).toBe('/signup/group')
+    expect(await page.getByLabel('User name').inputValue()).toBe('kept')
+    expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('')
+    const kept = await page.evaluate(() => JSON.stringify(sessionStorage))
+    expect(kept).not.toContain('tulip')
+    await fillAccount(page, uniqueWord())
+    await button(page, 'Create account').click()
+    await expectDashboard(page)
+    expect(
+      await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('draft'))),
+    ).toEqual([])
+  })
+
+  test('a reload goes on with the link of the mail', async () => {
     const email = `${uniqueWord()}@elsewhere.test`
     const page = await visit('/signup/group')
     await sendIdentity(page, email)
-    await page.reload()
-    await identity(page).waitFor()
-    await path(page).toBe('/signup/group')
     await page.goto(linkIn(await mailTo(email), '/signup/'))
     await account(page).waitFor()
     await page.reload()
@@ -167,7 +191,7 @@ describe('what a path brings along', () => {
     expect(await page.getByRole('checkbox').count()).toBe(1)
   })
 
-  test('a link that was used already is worth nothing', async () => {
+  test('a link that was used already leads to the login', async () => {
     const login = uniqueWord()
     const email = `${login}@elsewhere.test`
     const page = await visit('/signup/individual')
@@ -181,10 +205,14 @@ describe('what a path brings along', () => {
     await expectDashboard(page)
     await fillAccount(other, uniqueWord())
     await button(other, 'Create account').click()
-    await identity(other).waitFor()
-    await other.getByText('This link or code is no longer valid.').waitFor()
+    await title(other, 'You already have an account').waitFor()
+    await other.goto('/logout')
     await other.goto(link)
-    await identity(other).waitFor()
+    await title(other, 'You already have an account').waitFor()
+    expect(await toasts(other).getByText('Error').count()).toBe(0)
+    await expectNoFindings(other, 'used link')
+    await other.getByRole('main').getByRole('link', { name: 'Log in' }).click()
+    await title(other, 'Log in').waitFor()
   })
 
   test.each(['/signup/plan-2', '/signup/else/where', '/signup/ab23c-code', '/signup/voucher/a/b'])(

@@ -28,6 +28,16 @@ export async function createAccount(): Promise<Account> {
   return { email: `${login}@example.test`, password, external }
 }
 
+/** An account that was made with a token, so that no address was proved. */
+export async function createTokenAccount(): Promise<Omit<Account, 'external'>> {
+  const login = uniqueWord()
+  const password = strongPassword
+  const init = await post<{ code: string; short_code: string }>('init', { plan: 'club', token: 'DEMO-TOKEN' })
+  const fields = { login, domain: 'example.test', password, password_confirmation: password }
+  await post('', { code: init.code, short_code: init.short_code, ...fields })
+  return { email: `${login}@example.test`, password }
+}
+
 /** An account of the demo's plan in mandate mode, which stays locked until its first payment. */
 export async function createLockedAccount(): Promise<Omit<Account, 'external'>> {
   const login = uniqueWord()

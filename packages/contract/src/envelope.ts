@@ -30,9 +30,10 @@ export const errorEnvelope = z.object({
   passkey: passkeyRequest.optional(),
   /**
    * At the door of a meeting. `dismissed`: a moderator has put the caller out of it (403); `full`: somebody has to go
-   * first (429). `locked`: the account has to be paid first (403).
+   * first (429). `locked`: the account has to be paid first (403). With a 422 at `short_code` of a sign-up, `used`: its
+   * account is there.
    */
-  reason: z.enum(['dismissed', 'full', 'locked']).optional(),
+  reason: z.enum(['dismissed', 'full', 'locked', 'used']).optional(),
 })
 
 export type ErrorEnvelope = z.infer<typeof errorEnvelope>

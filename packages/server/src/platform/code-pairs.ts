@@ -78,6 +78,14 @@ export class CodePairs {
     return row.id
   }
 
+  /** Whether a right pair was used up, in a row that `which` names. */
+  async isUsed(db: Db, pair: CodePair, which: RawBuilder<SqlBool>): Promise<boolean> {
+    const { rows } = await sql<{ id: string }>`select id from ${sql.table(this.#kind.table)}
+      where code_hash = ${this.hash(pair.code)} and used_at is not null and ${which}`.execute(db)
+    const [row] = rows
+    return row !== undefined && this.isShortCode(row.id, pair.shortCode)
+  }
+
   /** Uses a code up, inside the transaction of what it is good for. False: another was faster. */
   async consume(trx: Db, id: string): Promise<boolean> {
     const { rows } =

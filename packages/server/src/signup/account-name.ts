@@ -4,7 +4,8 @@ import type { Config } from '../config.ts'
 import { isOwnableDomain, normaliseDomain } from '../directory/domain-name.ts'
 import { findDomain, takenNames } from '../directory/domain-store.ts'
 import type { Db } from '../platform/db/database.ts'
-import { ValidationError } from '../platform/http/errors.ts'
+import { type FieldMessages, message, ValidationError } from '../platform/http/errors.ts'
+import type { MessageKey } from '../platform/i18n/translator.ts'
 
 export interface AccountName {
   readonly address: EmailAddress
@@ -13,8 +14,7 @@ export interface AccountName {
 }
 
 /**
- * Checks the login and domain that a new account wants; reference api-auth §13.8. Login errors come before
- * domain errors. `mayBringDomain`: the plan hosts an own domain. Throws ValidationError.
+ * Checks the login and domain that a new account wants, both at once; reference api-auth §13.8. `mayBringDomain`: the plan hosts an own domain. Throws ValidationError.
  */
 export async function checkAccountName(
   db: Db,
@@ -24,27 +24,54 @@ export async function checkAccountName(
   config: Pick<Config, 'domain' | 'reservedDomains'>,
 ): Promise<AccountName> {
   const login = wanted.login.toLowerCase()
-  if (!/^[a-z0-9_.-]+$/.test(login) || parseEmailAddress(`${login}@test.com`) === undefined) {
-    throw ValidationError.at('login', 'validation.entryinvalid')
-  }
   const namespace = normaliseDomain(wanted.domain)
   const domain = namespace === undefined ? undefined : await findDomain(db, namespace)
   const isPublic = domain?.isPublic === true && domain.deletedAt === null && domain.tenantId === tenantId
-  if ((isPublic || !mayBringDomain) && isReservedName(login)) {
-    throw ValidationError.at('login', 'validation.entryexists')
-  }
   const address = namespace === undefined ? undefined : parseEmailAddress(`${login}@${namespace}`)
-  if (address !== undefined && (await isTaken(db, address.full))) {
-    throw ValidationError.at('login', 'validation.loginexists')
+  const isReserved = (isPublic || !mayBringDomain) && isReservedName(login)
+
+  const loginProblem = async (): Promise<MessageKey | undefined> => {
+    if (!isLogin(login) || (address === undefined && namespace !== undefined))
+      return 'validation.entryinvalid'
+    if (isReserved) return 'validation.entryexists'
+    return address !== undefined && (await isTaken(db, address.full)) ? 'validation.loginexists' : undefined
   }
-  if (namespace === undefined) throw ValidationError.at('domain', 'validation.domaininvalid')
-  if (address === undefined) throw ValidationError.at('login', 'validation.entryinvalid')
-  if (isPublic) return { address, newDomain: undefined }
-  if (domain !== undefined) throw ValidationError.at('domain', 'validation.domainnotavailable')
-  if (!mayBringDomain || !isOwnableDomain(namespace, await takenNames(db, config))) {
-    throw ValidationError.at('domain', 'validation.domaininvalid')
+  const domainProblem = async (): Promise<MessageKey | undefined> => {
+    if (namespace === undefined) return 'validation.domaininvalid'
+    if (isPublic) return undefined
+    if (domain !== undefined) return 'validation.domainnotavailable'
+    const isFree = mayBringDomain && isOwnableDomain(namespace, await takenNames(db, config))
+    return isFree ? undefined : 'validation.domaininvalid'
   }
-  return { address, newDomain: namespace }
+
+  const problems = { login: await loginProblem(), domain: await domainProblem() }
+  // an address that somebody has says all there is to say of its domain
+  if (problems.login === 'validation.loginexists') problems.domain = undefined
+  if (address === undefined || problems.login !== undefined || problems.domain !== undefined) {
+    throw new ValidationError({
+      ...(problems.login !== undefined && { login: message(problems.login) }),
+      ...(problems.domain !== undefined && { domain: message(problems.domain) }),
+    })
+  }
+  return { address, newDomain: isPublic ? undefined : namespace }
+}
+
+/** What the fields alone show to be wrong, whoever asks. */
+export function nameErrors(wanted: {
+  readonly login: unknown
+  readonly domain: unknown
+}): Record<string, FieldMessages> {
+  const { login, domain } = wanted
+  const isNoLogin = typeof login === 'string' && !isLogin(login.toLowerCase())
+  const isNoDomain = typeof domain === 'string' && normaliseDomain(domain) === undefined
+  return {
+    ...(isNoLogin && { login: message('validation.entryinvalid') }),
+    ...(isNoDomain && { domain: message('validation.domaininvalid') }),
+  }
+}
+
+function isLogin(login: string): boolean {
+  return /^[a-z0-9_.-]+$/.test(login) && parseEmailAddress(`${login}@test.com`) !== undefined
 }
 
 async function isTaken(db: Db, address: string): Promise<boolean> {

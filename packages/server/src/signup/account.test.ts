@@ -310,12 +310,31 @@ describe('login and domain', () => {
     expect(await refusal('group', 'x'.repeat(64), domain)).toEqual(loginInvalid)
   })
 
-  test('errors of the login come before those of the domain', async () => {
-    expect(await refusal('individual', '.x', 'nowhere.test')).toEqual(loginInvalid)
+  test('a wrong login and a wrong domain are told at once', async () => {
+    expect(await refusal('individual', '.x', 'nowhere.test')).toEqual({
+      ...loginInvalid,
+      domain: 'This domain name is not valid.',
+    })
   })
 })
 
 describe('the last step tells every wrong field at once', () => {
+  test('password, login, domain and voucher', async () => {
+    const answer = await finish(app(), await apply(app(), { plan: 'group' }), {
+      ...{ login: 'nora newcomer', domain: 'nodot', voucher: 'NONE' },
+      ...{ password: 'abc', password_confirmation: 'abc' },
+    })
+    expect(Object.keys(answer.body.errors).sort()).toEqual(['domain', 'login', 'password', 'voucher'])
+  })
+
+  test('a login that somebody has and a weak password', async () => {
+    await finish(app(), await apply(app()), { login: 'first-here' })
+    const answer = await finish(app(), await apply(app()), {
+      ...{ login: 'first-here', password: 'abc', password_confirmation: 'abc' },
+    })
+    expect(Object.keys(answer.body.errors).sort()).toEqual(['login', 'password'])
+  })
+
   const required = ['Please fill in this field.']
   const text = ['A text is expected here.']
   test.each([

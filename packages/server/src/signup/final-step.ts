@@ -6,7 +6,7 @@ import { newPasswordErrors, productNames } from '../passwords/new-password.ts'
 import type { RequestFacts } from '../platform/http/api.ts'
 import { type FieldMessages, HttpError, message, ValidationError } from '../platform/http/errors.ts'
 import { findPlan, isDomainPlan, type Plan } from '../subscriptions/plans.ts'
-import { type AccountName, checkAccountName } from './account-name.ts'
+import { type AccountName, checkAccountName, nameErrors } from './account-name.ts'
 import type { Checkout, Offer } from './checkout.ts'
 import { isFree, periodPrice, presentCheckout } from './checkout.ts'
 import { grantByCode } from './code-grant.ts'
@@ -20,7 +20,8 @@ import { grantByToken } from './token-grant.ts'
 import { claimVoucher, usableVoucher, type Voucher } from './voucher.ts'
 
 type RawInput = Readonly<Record<string, unknown>>
-type Read = (found: Readonly<Record<string, FieldMessages>>) => AccountInput
+type Errors = Readonly<Record<string, FieldMessages>>
+type Read = (found: Errors) => AccountInput
 
 /** All that the last step was found to want, and may have. */
 export interface Order {
@@ -47,26 +48,71 @@ export async function checkLastStep(
   const plan = typeof raw.plan === 'string' ? await findPlan(parts.db, parts.tenantId, raw.plan) : undefined
   requirePayable(parts, plan)
   const products = await productNames(parts.db, parts.config, parts.tenantId)
-  const input = read(fieldErrors(parts, raw, plan, products))
+  const wrong = {
+    ...passwordErrors(parts, raw, products),
+    ...nameErrors({ login: raw.login, domain: raw.domain }),
+  }
+  const input = readAll(read, grantErrors(raw, plan), wrong)
   const grant = await findGrant(parts, input, plan, invitation, ip)
-  requireOwnPassword(parts, input, grant)
   requirePayable(parts, grant.plan)
-  const voucher = await usableVoucher(parts, input.voucher, ip)
-  const referral = await referralOf(parts, grant, input.referral, ip)
-  const name = await checkAccountName(parts.db, parts.tenantId, input, isDomainPlan(grant.plan), parts.config)
+  const mayBringDomain = isDomainPlan(grant.plan)
+  const [voucher, referral, name] = await allOf(
+    { ...ownPasswordErrors(parts, input, grant), ...wrong },
+    () => usableVoucher(parts, input.voucher, ip),
+    () => referralOf(parts, grant, input.referral, ip),
+    () => checkAccountName(parts.db, parts.tenantId, input, mayBringDomain, parts.config),
+  )
   return { parts, input, grant, voucher, referral, name, country: parts.locator.country(ip) ?? 'CH' }
 }
 
-/** Field rules that depend on how somebody signs up. */
-function fieldErrors(
-  parts: SignupParts,
-  raw: RawInput,
-  plan: Plan | undefined,
-  products: readonly string[],
-): Record<string, FieldMessages> {
+/**
+ * The input, once the grant can be looked for. Other wrong fields wait for what the grant shows, so that all are told
+ * at once; without a grant they are told with the rest.
+ */
+function readAll(read: Read, needed: Errors, wrong: Errors): AccountInput {
+  try {
+    return read(needed)
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error
+    return read({ ...wrong, ...needed })
+  }
+}
+
+/** Does one check after the other and throws a ValidationError with the fields of all that fail. */
+async function allOf<A, B, C>(
+  found: Errors,
+  first: () => Promise<A>,
+  second: () => Promise<B>,
+  third: () => Promise<C>,
+): Promise<[A, B, C]> {
+  const errors: Record<string, FieldMessages> = { ...found }
+  const done = async <T>(check: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await check()
+    } catch (error) {
+      if (!(error instanceof ValidationError)) throw error
+      Object.assign(errors, error.fields)
+      return undefined
+    }
+  }
+  const results = [await done(first), await done(second), await done(third)]
+  if (Object.keys(errors).length > 0) throw new ValidationError(errors)
+  return results as [A, B, C] // none has failed: errors were thrown
+}
+
+/** What is missing to find out what entitles somebody to an account. */
+function grantErrors(raw: RawInput, plan: Plan | undefined): Errors {
   const required = (name: string) => ({ [name]: [message('validation.required')] })
   const isByCode =
     raw.token == null && raw.invitation == null && (raw.code != null || plan?.mode !== 'mandate')
+  return {
+    ...(plan === undefined && !(isByCode && raw.code != null) && required('plan')),
+    ...(isByCode && raw.code == null && required('code')),
+    ...(isByCode && raw.short_code == null && required('short_code')),
+  }
+}
+
+function passwordErrors(parts: SignupParts, raw: RawInput, products: readonly string[]): Errors {
   const asText = (value: unknown) => (typeof value === 'string' ? value : null)
   const person = {
     first_name: asText(raw.first_name),
@@ -74,21 +120,15 @@ function fieldErrors(
     addresses: [`${asText(raw.login) ?? ''}@${asText(raw.domain) ?? ''}`],
   }
   const requirements = { policy: parts.systemPolicy, words: contextWords(person, products) }
-  return {
-    ...newPasswordErrors(requirements, asText(raw.password), asText(raw.password_confirmation)),
-    ...(plan === undefined && !(isByCode && raw.code != null) && required('plan')),
-    ...(isByCode && raw.code == null && required('code')),
-    ...(isByCode && raw.short_code == null && required('short_code')),
-  }
+  return newPasswordErrors(requirements, asText(raw.password), asText(raw.password_confirmation))
 }
 
-/** What the first step told of the person is no password either. Throws ValidationError. */
-function requireOwnPassword(parts: SignupParts, input: AccountInput, grant: Grant): void {
+/** What the first step told of the person is no password either. */
+function ownPasswordErrors(parts: SignupParts, input: AccountInput, grant: Grant): Errors {
   const { firstName, lastName, externalEmail } = grant
   const person = { first_name: firstName, last_name: lastName, addresses: [externalEmail] }
   const requirements = { policy: parts.systemPolicy, words: contextWords(person, []) }
-  const errors = newPasswordErrors(requirements, input.password, input.password_confirmation)
-  if (Object.keys(errors).length > 0) throw new ValidationError(errors)
+  return newPasswordErrors(requirements, input.password, input.password_confirmation)
 }
 
 async function findGrant(

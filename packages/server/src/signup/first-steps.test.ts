@@ -286,7 +286,13 @@ describe('the code from the mail', () => {
   test('is refused once the account exists', async () => {
     const applicant = await apply(app())
     expect((await finish(app(), applicant)).status).toBe(200)
-    expect(await verify(applicant.code, applicant.short_code)).toMatchObject(invalid)
+    const used = { short_code: 'This confirmation code has already been used.' }
+    expect(await verify(applicant.code, applicant.short_code)).toMatchObject({
+      status: 422,
+      body: { errors: used, reason: 'used' },
+    })
+    // nobody else learns that there is one
+    expect(await verify(applicant.code, 'AAAAA')).toMatchObject(invalid)
   })
 
   test.each([

@@ -84,7 +84,7 @@ describe('people who finish at the same moment', () => {
     const [person] = await applicants(1)
     if (person === undefined) throw new Error('one applicant')
     const { answers, gained } = await gain(() => Promise.all([1, 2, 3].map(() => finish(app(), person))))
-    expectOneWinner(answers, { short_code: 'This confirmation code is wrong or has expired.' })
+    expectOneWinner(answers, { short_code: 'This confirmation code has already been used.' })
     expect(gained).toEqual({ ...oneAccount, domains: 0, entitlements: 7 })
   })
 })

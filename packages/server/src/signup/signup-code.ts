@@ -1,14 +1,21 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { after, type Clock, day, hour } from '../platform/clock.ts'
 import { CodePairs } from '../platform/code-pairs.ts'
 import type { Db } from '../platform/db/database.ts'
 import { ValidationError } from '../platform/http/errors.ts'
 import type { Secrets } from '../platform/secrets.ts'
 
-/** The code is wrong, expired, used or guessed at too often; the answer does not say which. */
+/** The code is wrong, expired or guessed at too often; the answer does not say which. */
 export class SignupCodeInvalid extends ValidationError {
   constructor() {
     super({ short_code: { key: 'validation.signupcodeinvalid' } })
+  }
+}
+
+/** The code has made an account, which only somebody with the right pair is told. */
+export class SignupCodeUsed extends ValidationError {
+  constructor() {
+    super({ short_code: { key: 'validation.signupcodeused' } }, { reason: 'used' })
   }
 }
 
@@ -95,10 +102,14 @@ export class SignupCodes {
     return row.open
   }
 
-  /** Checks a pair of codes; wrong ones count against the row. Throws SignupCodeInvalid. */
+  /** Checks a pair of codes; wrong ones count against the row. Throws SignupCodeUsed or SignupCodeInvalid. */
   async verify(tenantId: number, code: string, shortCode: string, ip: string): Promise<SignupCode> {
-    const id = await this.#pairs.check(this.#db, { code, shortCode }, sql`tenant_id = ${tenantId}`)
-    if (id === undefined) throw new SignupCodeInvalid()
+    const pair = { code, shortCode }
+    const id = await this.#pairs.check(this.#db, pair, sql`tenant_id = ${tenantId}`)
+    if (id === undefined) {
+      const isUsed = await this.#pairs.isUsed(this.#db, pair, hasAccount(tenantId))
+      throw isUsed ? new SignupCodeUsed() : new SignupCodeInvalid()
+    }
     const row = await this.#db
       .updateTable('signup_codes')
       .set({ verify_ip: ip })
@@ -121,7 +132,7 @@ export class SignupCodes {
 
   /** Uses a verified code up, inside the transaction that creates the account. Throws when another was faster. */
   async consume(db: Db, id: string, ip: string): Promise<void> {
-    if (!(await this.#pairs.consume(db, id))) throw new SignupCodeInvalid()
+    if (!(await this.#pairs.consume(db, id))) throw new SignupCodeUsed()
     await db.updateTable('signup_codes').set({ submit_ip: ip }).where('id', '=', id).execute()
   }
 
@@ -137,4 +148,10 @@ export class SignupCodes {
       .where('expires_at', '<', after(this.#clock.now(), -183 * day))
       .execute()
   }
+}
+
+/** Codes of a tenant whose account is still there. */
+function hasAccount(tenantId: number) {
+  return sql<SqlBool>`tenant_id = ${tenantId}
+    and exists (select from users u where u.id = signup_codes.user_id and u.deleted_at is null)`
 }

@@ -1,11 +1,16 @@
 import type { Permission } from '@gatehouse/contract/permissions'
 import type { Routes } from '@gatehouse/contract/routes'
-import type { SessionInfo as UserInfo } from '@gatehouse/contract/sessions'
+import type { SessionInfo } from '@gatehouse/contract/sessions'
 import type { Wallet } from '@gatehouse/contract/users'
 import { createStore, useStore } from '../ui/store.ts'
 import { readTokens } from './tokens.ts'
 
-export type { Permission, UserInfo, Wallet as WalletInfo }
+export type { Permission, Wallet as WalletInfo }
+
+export type UserInfo = SessionInfo & {
+  /** Has signed in to a cockpit that is for others. */
+  isStranger?: boolean
+}
 
 /** Who is signed in. `user` is absent until the first answer of the server has arrived. */
 export interface Auth {
@@ -24,9 +29,12 @@ export function useLoggedIn(): boolean {
   return useStore(auth, (value) => value.loggedIn)
 }
 
-/** Whether somebody has one way only: to the payment of a locked account, or to the second factor that is required. */
-export function isHeldBack({ isLocked, mustEnrol }: UserInfo): boolean {
-  return isLocked === true || mustEnrol === true
+/**
+ * Whether somebody has one way only: to the payment of a locked account, to the second factor that is required, or out
+ * of a cockpit that is for others.
+ */
+export function isHeldBack({ isLocked, mustEnrol, isStranger }: UserInfo): boolean {
+  return isLocked === true || mustEnrol === true || isStranger === true
 }
 
 /** Whether the signed-in user may use a part of the product, as the server has decided. */

@@ -1,7 +1,7 @@
 import type { Area } from '../i18n/areas.ts'
 import { call } from './api.ts'
 import { ApiError } from './api-error.ts'
-import { auth } from './auth.ts'
+import { auth, updateUser } from './auth.ts'
 import type { Variant } from './config.ts'
 import { WrongRoleError } from './guards.ts'
 import type { RouteEntry } from './route-entry.ts'
@@ -197,7 +197,10 @@ export async function admitStaff(): Promise<void> {
     await call('GET /api/v4/users @staff', { query: {}, ignoreErrors: true })
     admitted = id
   } catch (error) {
-    if (error instanceof ApiError && error.status === 403) throw new WrongRoleError(WrongRole)
+    if (error instanceof ApiError && error.status === 403) {
+      updateUser({ isStranger: true })
+      throw new WrongRoleError(WrongRole)
+    }
     // whatever else is wrong, the screen will tell
   }
 }

@@ -1,6 +1,8 @@
 /** What the session and the guards need of the router, without importing it. */
 export interface Navigator {
   go(path: string): void
+  /** The same, and what is unsaved on the screen is not asked about: it was decided elsewhere. */
+  leaveFor(path: string): void
   /** Runs the guards of the current route again. */
   recheck(): void
   /** Path and query of the current route, without the base path. */
@@ -13,6 +15,7 @@ const targetKey = 'target'
 
 let navigator: Navigator = {
   go: () => {},
+  leaveFor: () => {},
   recheck: () => {},
   location: () => '/',
   needsLogin: () => false,

@@ -210,7 +210,7 @@ test('a call with its own authorisation is left alone', async () => {
 
 test('a second factor that is required meanwhile leads to setting it up', async () => {
   const recheck = vi.fn()
-  setNavigator({ go: vi.fn(), recheck, location: () => '/users', needsLogin: () => true })
+  setNavigator({ go: vi.fn(), leaveFor: vi.fn(), recheck, location: () => '/users', needsLogin: () => true })
   auth.set({ loggedIn: true, user: testUser() })
   server.mockImplementation(() => answer({ ...tokens('new'), mustEnrol: true }))
   await refreshTokens()

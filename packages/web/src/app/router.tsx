@@ -97,6 +97,7 @@ export function buildRouter({ routes, admit }: RouterParts, ready: Promise<void>
 
   setNavigator({
     go: (path) => void router.navigate({ href: path }),
+    leaveFor: (path) => void router.navigate({ href: path, ignoreBlocker: true }),
     recheck: () => void router.invalidate(),
     location: () => router.state.location.pathname + router.state.location.searchStr,
     needsLogin: () => router.state.matches.some((match) => match.staticData.entry?.auth),

@@ -11,6 +11,7 @@ import { readTokens, storeTokens } from './tokens.ts'
 import { testUser } from './user.test-data.ts'
 
 const go = vi.fn()
+const leaveFor = vi.fn()
 const recheck = vi.fn()
 const server = vi.fn<(url: string) => Response | Promise<Response>>()
 let needsLogin = false
@@ -43,7 +44,7 @@ beforeAll(async () => {
 beforeEach(() => {
   vi.useFakeTimers()
   vi.stubGlobal('fetch', server)
-  setNavigator({ go, recheck, location: () => '/users?page=2', needsLogin: () => needsLogin })
+  setNavigator({ go, leaveFor, recheck, location: () => '/users?page=2', needsLogin: () => needsLogin })
   localStorage.clear()
   sessionStorage.clear()
   auth.set({ loggedIn: false })
@@ -89,7 +90,7 @@ test('logout tells the message of the server, forgets everything and shows the l
   expect(toastStore.get().map(({ type, message }) => [type, message])).toEqual([['success', 'Bye.']])
   expect(localStorage.length).toBe(0)
   expect(auth.get()).toEqual({ loggedIn: false })
-  expect(go).toHaveBeenCalledWith('/login')
+  expect(leaveFor).toHaveBeenCalledWith('/login')
 })
 
 test('logout also ends a session that the server no longer knows', async () => {
@@ -127,7 +128,7 @@ test('a refused exchange on a guarded screen leads to the login and back', async
   needsLogin = true
   server.mockImplementation(() => answer({ status: 'error' }, 401))
   await vi.advanceTimersByTimeAsync(3_540_000)
-  expect(go).toHaveBeenCalledWith('/login')
+  expect(leaveFor).toHaveBeenCalledWith('/login')
   go.mockClear()
   startedSession(session())
   expect(go).toHaveBeenCalledWith('/users?page=2')
@@ -147,7 +148,7 @@ test('another tab logs out: this one follows', () => {
   needsLogin = true
   fromOtherTab('token', null)
   expect(auth.get()).toEqual({ loggedIn: false })
-  expect(go).toHaveBeenCalledWith('/login')
+  expect(leaveFor).toHaveBeenCalledWith('/login')
 })
 
 test('another tab logs in: this one joins', async () => {

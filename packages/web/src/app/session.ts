@@ -4,6 +4,7 @@ import type { SessionResponse } from '@gatehouse/contract/sessions'
 import type { AskAgain } from '../features/login/companion-wait.tsx'
 import { t } from '../i18n/i18n.ts'
 import { onLanguageChange } from '../i18n/switch-language.ts'
+import { dropForms, keepForms } from '../ui/form/kept-forms.ts'
 import { toasts } from '../ui/toasts/store.ts'
 import { call, onSessionLost } from './api.ts'
 import { ApiError } from './api-error.ts'
@@ -111,8 +112,9 @@ export async function logout({ stay = false }: StartOptions = {}): Promise<void>
   } finally {
     takeTarget()
     clearTokens()
+    dropForms()
     end()
-    if (!stay) navigation().go('/login')
+    if (!stay) navigation().leaveFor('/login')
   }
 }
 
@@ -126,10 +128,12 @@ export function unlock(): void {
 export async function reloadUser(): Promise<void> {
   if (!auth.get().loggedIn) return
   const user = await call('GET /api/auth/info', { ignoreErrors: true }).catch(() => undefined)
-  if (user && auth.get().loggedIn) auth.set({ loggedIn: true, user })
+  const { isStranger } = auth.get().user ?? {}
+  if (user && auth.get().loggedIn) auth.set({ loggedIn: true, user: { ...user, isStranger } })
 }
 
 function enter(user: UserInfo): void {
+  dropForms(user.id)
   auth.set({ loggedIn: true, user })
   armTimer()
 }
@@ -141,11 +145,19 @@ function end(): void {
 
 /** The session is over without anybody having asked for it. */
 function leave(): void {
+  askAgain(t('session.ended'))
+}
+
+/** Goes to the login and back here afterwards; who signs in as the same person finds what was typed. */
+function askAgain(reason: string, isSaid = false): void {
+  const id = auth.get().user?.id
+  if (id !== undefined) keepForms(id)
   end()
-  if (!navigation().needsLogin()) return
-  toasts.info(t('session.ended'))
+  const isOpen = !navigation().needsLogin()
+  if (isSaid || !isOpen) toasts.info(reason)
+  if (isOpen) return
   rememberTarget(navigation().location())
-  navigation().go('/login')
+  navigation().leaveFor('/login')
 }
 
 function armTimer(delay = refreshTime() - Date.now()): void {
@@ -173,11 +185,7 @@ function followOtherTab({ key, newValue }: StorageEvent): void {
   // A null key means that everything was cleared.
   if ((key === 'token' || key === null) && !readTokens()) {
     if (!auth.get().loggedIn) return
-    end()
-    toasts.info(t('session.elsewhere'))
-    if (!navigation().needsLogin()) return
-    rememberTarget(navigation().location())
-    navigation().go('/login')
+    askAgain(t('session.elsewhere'), true)
   } else if (key === 'sessionId' && newValue) {
     void joinSession()
   } else if (key === 'token') {

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect } from 'react'
 import { useT } from '../../i18n/i18n.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { useDocumentTitle } from '../../ui/document-title.ts'
-import { useLoggedIn } from '../auth.ts'
+import { hasPermission, useLoggedIn } from '../auth.ts'
 import { useBodyClass } from '../body-class.ts'
 import { canContactSupport } from '../config.ts'
 import type { PageError } from '../error-page-store.ts'
@@ -13,12 +13,14 @@ import './error-page.css'
 export interface ErrorPageProps {
   error: PageError
   onRetry?: () => void
+  /** What opens a closed page, before the usual ways on. */
+  remedy?: ReactNode
   /** The ways on, in the place of the usual ones. */
   actions?: ReactNode
 }
 
 /** A closed gate: code, what happened, where to go from here. */
-export function ErrorPage({ error, onRetry, actions }: ErrorPageProps) {
+export function ErrorPage({ error, onRetry, remedy, actions }: ErrorPageProps) {
   const t = useT()
   const loggedIn = useLoggedIn()
   const label = statusLabel(error.code)
@@ -36,6 +38,7 @@ export function ErrorPage({ error, onRetry, actions }: ErrorPageProps) {
         {text && <p className="text-2">{text}</p>}
         <p className="text-2">{error.hint ?? (text ? undefined : explanation(error.code, t))}</p>
         <div className="row wrap">
+          {remedy}
           {onRetry && (
             <Button variant="primary" onPress={onRetry}>
               {t('load.retry')}
@@ -43,7 +46,10 @@ export function ErrorPage({ error, onRetry, actions }: ErrorPageProps) {
           )}
           {actions ?? (
             <>
-              <ButtonLink variant={onRetry ? 'default' : 'primary'} to={loggedIn ? '/dashboard' : '/login'}>
+              <ButtonLink
+                variant={onRetry || remedy ? 'default' : 'primary'}
+                to={loggedIn ? '/dashboard' : '/login'}
+              >
                 {t(loggedIn ? 'error.toDashboard' : 'error.toLogin')}
               </ButtonLink>
               <Button onPress={() => window.history.back()}>{t('error.back')}</Button>
@@ -67,7 +73,7 @@ export function ErrorPage({ error, onRetry, actions }: ErrorPageProps) {
 
 function explanation(code: number, t: ReturnType<typeof useT>): ReactNode {
   if (code === 404) return `${t('error.resource')} ${t('error.hint404')}`
-  if (code === 403) return t('error.hint403')
+  if (code === 403) return t(hasPermission('settings') ? 'error.hint403Owner' : 'error.hint403')
   return t('error.hintOther')
 }
 

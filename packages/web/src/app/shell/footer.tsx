@@ -11,7 +11,8 @@ export function Footer({ name }: { name: string }) {
   const t = useT()
   const language = useLanguage()
   const loggedIn = useLoggedIn()
-  const mustEnrol = useUser()?.mustEnrol
+  const user = useUser()
+  const mustEnrol = user?.mustEnrol === true || user?.isStranger === true
   const build = config['app.build']
   // Without a release there is no day of build.
   const built = /^\d{4}-/.test(build)

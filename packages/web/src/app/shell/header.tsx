@@ -16,7 +16,8 @@ export function Header() {
   const t = useT()
   const language = useLanguage()
   const loggedIn = useLoggedIn()
-  const mustEnrol = useUser()?.mustEnrol
+  const user = useUser()
+  const mustEnrol = user?.mustEnrol === true || user?.isStranger === true
   const path = useRouterState({ select: (state) => state.location.href })
   // Every navigation closes the menu, for it was opened at another address.
   const [openAt, setOpenAt] = useState<string>()

@@ -1,6 +1,9 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { createElement } from 'react'
 import { useT } from '../../i18n/i18n.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { accessReason } from '../access-reason.ts'
+import { type Permission, useUser } from '../auth.ts'
 import { ChunkError } from '../chunks.ts'
 import { toPageError } from '../error-page-store.ts'
 import { ForbiddenError, WrongRoleError } from '../guards.ts'
@@ -17,8 +20,7 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   if (error instanceof WrongRoleError) return createElement(error.Page)
   if (error instanceof ForbiddenError) {
-    const hint = error.perm === 'wallets' ? t('error.hintWallet') : undefined
-    return <ErrorPage error={{ code: 403, hint }} />
+    return <NoAccess perm={error.perm} />
   }
   // A browser may keep in mind that a file was missing, until the page is loaded anew.
   if (error instanceof ChunkError) {
@@ -29,4 +31,22 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
     void router.invalidate()
   }
   return <ErrorPage error={toPageError(error)} onRetry={retry} />
+}
+
+/** A screen that is closed to the signed-in person: why, and what opens it. */
+function NoAccess({ perm }: { perm: Permission }) {
+  const t = useT()
+  const { hint, remedy } = accessReason(perm, useUser())
+  return (
+    <ErrorPage
+      error={{ code: 403, hint: t(hint) }}
+      remedy={
+        remedy && (
+          <ButtonLink variant="primary" to={remedy.to} search={remedy.search}>
+            {t(remedy.label)}
+          </ButtonLink>
+        )
+      }
+    />
+  )
 }

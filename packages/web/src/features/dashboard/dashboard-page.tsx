@@ -5,6 +5,7 @@ import { useRouteTitle } from '../../app/route-title.ts'
 import { customerNumber } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { PageHead } from '../../ui/page-head.tsx'
+import { RecoveryNote } from '../../ui/recovery/recovery-note.tsx'
 import { StatusBox } from '../../ui/status-box/status-box.tsx'
 import { Board } from './board.tsx'
 import { greetingAt } from './greeting.ts'
@@ -41,6 +42,7 @@ function Dashboard({ user }: { user: UserInfo }) {
         }
         onAnswer={updateStatus}
       />
+      <RecoveryNote asks />
       <Board user={user} />
     </>
   )

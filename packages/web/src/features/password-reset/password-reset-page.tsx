@@ -1,14 +1,17 @@
+import { useEffect } from 'react'
 import { useT } from '../../i18n/i18n.ts'
 import { Entrance } from '../../ui/entrance.tsx'
+import { dropDrafts } from '../../ui/form/draft.ts'
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { AddressStep, CodeStep, FactorStep, PasswordStep } from './reset-steps.tsx'
-import { step, useReset } from './use-reset.ts'
+import { draft, step, useReset } from './use-reset.ts'
 
 /** Password reset in steps: address, code, new password; specification §2 and §4. */
 export function PasswordResetPage() {
   const t = useT()
   const reset = useReset()
+  useEffect(() => () => dropDrafts(draft), [])
   const { checkingLink, shown, password, finished, second } = reset
 
   if (checkingLink) {

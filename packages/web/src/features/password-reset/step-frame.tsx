@@ -4,6 +4,7 @@ import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { canContactSupport } from '../../app/config.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { rich } from '../../i18n/rich-text.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -70,12 +71,14 @@ export function StepFrame({ reset, form, title, lead, submit, busyLabel, childre
 
 function GoodToKnow() {
   const t = useT()
+  const support = { link: (words: string) => <Link to="/support/contact">{words}</Link> }
+  const help = canContactSupport() ? rich(t('reset.managedText'), support) : t('reset.managedOnly')
   const login = { link: (words: string) => <Link to="/login">{words}</Link> }
   return (
     <aside aria-label={t('reset.aside')}>
       <ul className="ways">
         <Way icon={IconMail} title={t('reset.where')} text={t('reset.whereText')} />
-        <Way icon={IconUsers} title={t('reset.managed')} text={t('reset.managedText')} />
+        <Way icon={IconUsers} title={t('reset.managed')} text={help} />
         <Way icon={IconLogin2} title={t('reset.remembered')} text={rich(t('reset.rememberedText'), login)} />
       </ul>
     </aside>

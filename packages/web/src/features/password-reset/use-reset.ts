@@ -7,6 +7,7 @@ import { request } from '../../app/http.ts'
 import { reportError, reportFieldErrors } from '../../app/report-error.ts'
 import { confirmOnDevice, startedSession } from '../../app/session.ts'
 import { loadMessages } from '../../i18n/i18n.ts'
+import { dropDrafts, useTabState } from '../../ui/form/draft.ts'
 import { useForm } from '../../ui/form/use-form.ts'
 import { useProof } from '../../ui/proof/use-proof.ts'
 import { type ResetCodes, useResetLink } from './use-reset-link.ts'
@@ -16,6 +17,9 @@ export const step = { email: 1, code: 2, password: 3 } as const
 
 const prefix = 'reset_'
 
+/** Where the tab keeps what outlives a reload. */
+export const draft = 'reset'
+
 /** Codes that the server has accepted, and whose account they belong to. */
 export interface ResetProof extends ResetCodes {
   userId: number
@@ -24,8 +28,8 @@ export interface ResetProof extends ResetCodes {
 /** The state of a password reset: step, forms, and what the server has answered so far. */
 export function useReset() {
   const history = useHistorySteps()
-  const [sent, setSent] = useState<{ code: string; email: string }>()
-  const [proof, setProof] = useState<ResetProof>()
+  const [sent, setSent] = useTabState<{ code: string; email: string }>(`${draft}.sent`)
+  const [proof, setProof] = useTabState<ResetProof>(`${draft}.proof`)
   const link = useResetLink((codes, userId) => setProof({ ...codes, userId }))
 
   const wanted = history.wanted ?? (link.given ? step.password : step.email)
@@ -41,6 +45,7 @@ export function useReset() {
   const address = useForm({
     initial: { email: '' },
     prefix,
+    draft: `${draft}.address`,
     submit: async () => {
       await ask()
       confirmation.reset()
@@ -113,6 +118,7 @@ function usePassword(proof: ResetProof | undefined, startAgain: () => void) {
             })
           : answer
       setFinished(true)
+      dropDrafts(draft)
       startedSession(session)
     } catch (error) {
       if (!(error instanceof ApiError) || !error.errors?.short_code) throw error

@@ -58,6 +58,7 @@ beforeEach(() => {
   vi.stubGlobal('fetch', answer)
   setNavigator({
     go: (path) => gone.push(path),
+    leaveFor: (path) => gone.push(path),
     recheck: () => {},
     location: () => '/',
     needsLogin: () => true,

@@ -33,7 +33,7 @@ export function PaymentStatusPage() {
     <>
       <PageHead title={t('title.payment')} />
       <div className="stack payment-status">
-        {locked && query.data?.status !== 'paid' && (
+        {locked && query.data?.status !== 'paid' && !isForbidden(query.error) && (
           <Note tone="warning" title={t('payment.locked')}>
             {t('payment.lockedText')}
           </Note>
@@ -56,6 +56,10 @@ export function PaymentStatusPage() {
       </div>
     </>
   )
+}
+
+function isForbidden(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 403
 }
 
 function goesOn({ status, isLocked }: PaymentState): boolean {
@@ -104,6 +108,7 @@ function Content({ query, locked, opens }: ContentProps) {
   if (data) return <Payment state={data} locked={locked} opens={opens} onBegun={query.refetch} />
   if (error instanceof ApiError && error.status === 404)
     return <NoPayment locked={locked} onBegun={query.refetch} />
+  if (isForbidden(error)) return <OwnersOnly locked={locked} />
   if (error || query.failureCount > 0 || query.fetchStatus === 'paused') {
     return (
       <Panel footer={<WaysOut locked={locked} />}>
@@ -174,6 +179,16 @@ function NoPayment({ locked, onBegun }: { locked: boolean; onBegun: () => unknow
         <p className="text-2">{t(locked ? 'payment.waitingText' : 'payment.noneText')}</p>
         {locked && hasPermission('walletMandates') && <SetUpAgain isFirst onBegun={onBegun} />}
       </div>
+    </Panel>
+  )
+}
+
+/** Members of an account neither see its payments nor make them. */
+function OwnersOnly({ locked }: { locked: boolean }) {
+  const t = useT()
+  return (
+    <Panel title={t('payment.owners')} footer={<WaysOut locked={locked} />}>
+      <p className="text-2">{t(locked ? 'payment.ownersLocked' : 'payment.ownersText')}</p>
     </Panel>
   )
 }

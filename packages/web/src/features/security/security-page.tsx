@@ -3,6 +3,7 @@ import { useUser } from '../../app/auth.ts'
 import { securitySections } from '../../app/security-sections.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { PageHead } from '../../ui/page-head.tsx'
+import { RecoveryNote } from '../../ui/recovery/recovery-note.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { LazySection } from './lazy-section.tsx'
 
@@ -18,6 +19,7 @@ export function SecurityPage() {
         title={t('section.security')}
         facts={t('security.facts', { email: displayAddress(user.email) })}
       />
+      <RecoveryNote />
       <Tabs
         outside
         label={t('security.parts')}

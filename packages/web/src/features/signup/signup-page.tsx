@@ -3,11 +3,13 @@ import { useUser } from '../../app/auth.ts'
 import { config } from '../../app/config.ts'
 import { showStatusPage } from '../../app/error-page-store.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { dropDrafts } from '../../ui/form/draft.ts'
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { AccountStep } from './account-step.tsx'
 import { CodeStep } from './code-step.tsx'
+import { HasAccount } from './has-account.tsx'
 import { IdentityStep } from './identity-step.tsx'
 import { PlansStep } from './plans-step.tsx'
 import { SignedInNote } from './signed-in-note.tsx'
@@ -15,6 +17,7 @@ import { FormSkeleton, PlansSkeleton } from './skeletons.tsx'
 import { step } from './steps.ts'
 import { SummaryStep } from './summary-step.tsx'
 import { type Signup, useSignup } from './use-signup.ts'
+import { draft } from './use-signup-flow.ts'
 import './signup.css'
 
 /** Sign-up in steps: plan, identity, code, account, summary; specification §2 and §4. */
@@ -28,7 +31,10 @@ export function SignupPage() {
     if (missing) showStatusPage(404)
   }, [missing])
 
+  useEffect(() => () => dropDrafts(draft), [])
+
   if (missing) return null
+  if (signup.hasAccount) return <HasAccount />
   if (signedIn && !signup.finished) return <SignedInNote user={signedIn} />
   return (
     <>

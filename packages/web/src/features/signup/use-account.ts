@@ -9,7 +9,7 @@ import { useForm } from '../../ui/form/use-form.ts'
 import { type DomainsOnOffer, preselectedDomain, step } from './steps.ts'
 import { type AccountBody, useCreation } from './use-creation.ts'
 import type { InvitationCheck } from './use-invitation.ts'
-import type { Proof, SignupFlow } from './use-signup-flow.ts'
+import { draft, type Proof, type SignupFlow } from './use-signup-flow.ts'
 
 /** What is known when the account step is reached. */
 export interface Arrival extends DomainsOnOffer {
@@ -42,6 +42,7 @@ export function useAccount(flow: SignupFlow, prefix: string, invited: Invitation
   const account = useForm({
     initial,
     prefix,
+    draft: `${draft}.account`,
     submit: async (values) => {
       if (!proof || finished) return
       const body = wireBody(values, proof, flow)

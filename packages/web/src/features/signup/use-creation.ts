@@ -9,8 +9,9 @@ import { useRequestKey } from '../../app/request-key.ts'
 import { startedSession } from '../../app/session.ts'
 import { useReturn } from '../../app/use-return.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { dropDrafts } from '../../ui/form/draft.ts'
 import { rememberPayment } from '../../ui/payments/remembered-payment.ts'
-import type { SignupFlow } from './use-signup-flow.ts'
+import { draft, isUsedCode, type SignupFlow } from './use-signup-flow.ts'
 
 export type AccountBody = Routes['POST /api/auth/signup']['body']
 
@@ -26,6 +27,7 @@ export function useCreation({ place, startAgain }: SignupFlow) {
   const create = async (body: AccountBody) => {
     const answer = await call('POST /api/auth/signup', { body, headers: keyFor(body) })
     setFinished(true)
+    dropDrafts(draft)
     const { checkout } = answer
     const leaves = checkout?.redirectUrl !== undefined
     if (leaves) startedSession(answer, { stay: true })
@@ -43,8 +45,9 @@ export function useCreation({ place, startAgain }: SignupFlow) {
       if (error.status === 404 && place.invitation !== undefined) {
         showStatusPage(404, t('signup.noInvitation'))
       } else if (error.errors?.short_code) {
-        reportFieldErrors(error)
-        startAgain()
+        if (isUsedCode(error)) error.toast?.close()
+        else reportFieldErrors(error)
+        startAgain(error)
       } else throw error
     }
   }

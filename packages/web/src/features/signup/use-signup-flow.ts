@@ -1,8 +1,10 @@
 import type { SignupPlan } from '@gatehouse/contract/signup'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { ApiError } from '../../app/api.ts'
 import type { StepChange } from '../../app/history-step.ts'
 import { apiQuery } from '../../app/query.tsx'
+import { useTabState } from '../../ui/form/draft.ts'
 import { planPath } from './entry.ts'
 import { type DomainsOnOffer, isDirect, type Step, shownStep, step, stepBefore } from './steps.ts'
 import { useSignupPlace } from './use-signup-place.ts'
@@ -35,6 +37,9 @@ export interface Summary {
   hasCost: boolean
 }
 
+/** Where the tab keeps what outlives a reload. */
+export const draft = 'signup'
+
 /** Which step of the sign-up is shown, for which plan, and the ways from there. */
 export function useSignupFlow() {
   const place = useSignupPlace()
@@ -43,10 +48,11 @@ export function useSignupFlow() {
     ...apiQuery('GET /api/auth/signup/plans', { query: { voucher, invitation } }),
     placeholderData: keepPreviousData,
   })
-  const [sent, setSent] = useState<SentCode>()
-  const [proof, setProof] = useState<Proof>()
+  const [sent, setSent] = useTabState<SentCode>(`${draft}.sent`)
+  const [proof, setProof] = useTabState<Proof>(`${draft}.proof`)
   const [summary, setSummary] = useState<Summary>()
   const [lostCode, setLostCode] = useState(false)
+  const [hasAccount, setHasAccount] = useState(false)
 
   const { entry } = place
   const plans = query.data?.plans
@@ -87,6 +93,8 @@ export function useSignupFlow() {
     waiting: direct && title !== undefined && wanted >= step.account && !hasProof,
     /** A link or a code turned out to be worth nothing; the first step is open even without a plan. */
     lostCode,
+    /** The code has made an account before. */
+    hasAccount,
     /** The step that the back button leads to. */
     previous,
     go,
@@ -103,8 +111,9 @@ export function useSignupFlow() {
       if (direct && place.brings) go(previous, { ...plans, replace: true })
       else place.back(previous, plans)
     },
-    /** Only a new code helps: back to the step that asks for one. */
-    startAgain: () => {
+    /** The code is worth nothing any more: its account is there, or only a new one helps. */
+    startAgain: (refusal: ApiError) => {
+      if (isUsedCode(refusal)) return setHasAccount(true)
       setProof(undefined)
       setSent(undefined)
       setLostCode(true)
@@ -118,6 +127,11 @@ export function useSignupFlow() {
         state: { [name]: undefined },
       }),
   }
+}
+
+/** Whether a code was refused because it has made an account. */
+export function isUsedCode({ refusal }: ApiError): boolean {
+  return typeof refusal === 'object' && refusal !== null && 'reason' in refusal && refusal.reason === 'used'
 }
 
 export type SignupFlow = ReturnType<typeof useSignupFlow>

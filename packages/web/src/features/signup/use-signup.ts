@@ -1,9 +1,9 @@
-import { type Answer, call } from '../../app/api.ts'
+import { type Answer, ApiError, call } from '../../app/api.ts'
 import { useForm } from '../../ui/form/use-form.ts'
 import { step } from './steps.ts'
 import { type Arrival, useAccount } from './use-account.ts'
 import { useInvitation } from './use-invitation.ts'
-import { type SignupFlow, useSignupFlow } from './use-signup-flow.ts'
+import { draft, isUsedCode, type SignupFlow, useSignupFlow } from './use-signup-flow.ts'
 import { useVerificationLink } from './use-verification-link.ts'
 
 const prefix = 'signup_'
@@ -77,6 +77,7 @@ function useIdentity(flow: SignupFlow, fill: (arrival: Arrival) => void) {
   const identity = useForm({
     initial: { plan: '', first_name: '', last_name: '', email: '', token: '' },
     prefix,
+    draft: `${draft}.identity`,
     submit: async () => {
       const { plan, answer } = await askForCode()
       const { code, short_code: shortCode } = answer
@@ -89,7 +90,7 @@ function useIdentity(flow: SignupFlow, fill: (arrival: Arrival) => void) {
 }
 
 /** The code from the mail. */
-function useCode({ sent, go }: SignupFlow, fill: (arrival: Arrival) => void) {
+function useCode({ sent, go, startAgain }: SignupFlow, fill: (arrival: Arrival) => void) {
   return useForm({
     initial: { short_code: '' },
     prefix,
@@ -97,9 +98,15 @@ function useCode({ sent, go }: SignupFlow, fill: (arrival: Arrival) => void) {
       if (!sent) return
       const codes = { code: sent.code, shortCode: typed.trim() }
       const body = { code: codes.code, short_code: codes.shortCode }
-      const answer: Verified = await call('POST /api/auth/signup/verify', { body })
-      fill({ ...answer, codes })
-      go(step.account)
+      try {
+        const answer: Verified = await call('POST /api/auth/signup/verify', { body })
+        fill({ ...answer, codes })
+        go(step.account)
+      } catch (error) {
+        if (!(error instanceof ApiError) || !isUsedCode(error)) throw error
+        error.toast?.close()
+        startAgain(error)
+      }
     },
   })
 }

@@ -3,6 +3,7 @@ import { type Answer, ApiError, call } from '../../app/api.ts'
 import { reportFieldErrors } from '../../app/report-error.ts'
 import { useLoading } from '../../ui/page-loader.tsx'
 import type { SignupEntry } from './entry.ts'
+import { isUsedCode } from './use-signup-flow.ts'
 
 interface Codes {
   code: string
@@ -12,7 +13,7 @@ interface Codes {
 export interface VerificationLinkOptions {
   onProved: (codes: Codes, answer: Answer<'POST /api/auth/signup/verify'>) => void
   /** The link is wrong, used or too old. */
-  onRefused: () => void
+  onRefused: (refusal: ApiError) => void
 }
 
 export interface VerificationLink {
@@ -50,9 +51,10 @@ export function useVerificationLink(
       (error: unknown) => {
         if (signal.aborted) return
         if (!(error instanceof ApiError) || error.status !== 422) return setFailed(true)
-        reportFieldErrors(error)
+        if (isUsedCode(error)) error.toast?.close()
+        else reportFieldErrors(error)
         setChecked(code)
-        refuse()
+        refuse(error)
       },
     )
     return () => controller.abort()

@@ -58,6 +58,7 @@ export function PersonalTab({ user, edit }: { user: UserDetail; edit: UserForm }
               {...form.field('external_email')}
               disabled={!user.canChangeAccess}
               label={t('users.external_email')}
+              hint={t('users.external_emailHint')}
               type="email"
               autoComplete="off"
               maxLength={191}

@@ -1,6 +1,7 @@
-import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { t } from '../../i18n/i18n.ts'
 import { logUnexpected } from '../log-unexpected.ts'
+import { draftedForm, draftForm } from './draft.ts'
 import {
   attachErrors,
   errorLine,
@@ -8,6 +9,8 @@ import {
   type FieldErrors,
   isValidationFailure,
 } from './field-errors.ts'
+import { takeKeptForm, trackForm } from './kept-forms.ts'
+import { changedKeys } from './revised-values.ts'
 
 type KeysOf<V, T> = { [K in keyof V]: V[K] extends T ? K : never }[keyof V] & string
 
@@ -15,6 +18,8 @@ export interface FormOptions<V> {
   initial: V
   /** In front of the ids of the fields, such as `signup_`. */
   prefix?: string
+  /** What was typed outlives a reload of the tab under this name, passwords apart. */
+  draft?: string
   /** Sends the values. An error with a map of field errors is shown at the fields. */
   submit: (values: V) => unknown
 }
@@ -72,10 +77,10 @@ export interface Form<V> {
 
 /** The state of a form: values, errors at their fields, busy, dirty. */
 export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
-  const { initial, prefix = '' } = options
+  const { initial, prefix = '', draft } = options
   const form = useRef<HTMLFormElement>(null)
   const [start, setStart] = useState(initial)
-  const [values, setValues] = useState(initial)
+  const [values, setValues] = useState(() => (draft ? draftedForm(draft, initial) : initial))
   const [errors, setErrors] = useState<FieldErrors>({})
   const [busy, setBusy] = useState(false)
   const [pending, setPending] = useState<readonly string[]>([])
@@ -83,6 +88,25 @@ export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
   // List inputs hand over their pending text during the submit event, before React has rendered again.
   const latest = useRef(values)
   const running = useRef(false)
+  const began = useRef(initial)
+  const name = `${prefix}${Object.keys(initial).join()}`
+
+  useEffect(() => {
+    if (draft) draftForm(draft, values)
+  }, [draft, values])
+
+  const takeUp = useEffectEvent(() => {
+    const known = Object.entries(takeKeptForm(name) ?? {}).filter(([key]) => key in initial)
+    if (known.length === 0) return
+    latest.current = { ...latest.current, ...Object.fromEntries(known) }
+    setValues(latest.current)
+  })
+  useEffect(() => {
+    takeUp()
+    return trackForm(name, () =>
+      Object.fromEntries(changedKeys(latest.current, began.current).map((key) => [key, latest.current[key]])),
+    )
+  }, [name])
 
   useEffect(() => {
     if (focusRequest > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
@@ -172,6 +196,7 @@ export function useForm<V extends object>(options: FormOptions<V>): Form<V> {
     setErrors: (next) => show(Object.fromEntries(Object.entries(next).map(([key, text]) => [key, { text }]))),
     reset: (next = start) => {
       latest.current = next
+      began.current = next
       setStart(next)
       setValues(next)
       setErrors({})

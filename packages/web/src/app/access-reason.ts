@@ -1,0 +1,40 @@
+import type { MessageKey } from '../i18n/areas.ts'
+import { hasPermission, type Permission, type UserInfo } from './auth.ts'
+import { canContactSupport } from './config.ts'
+
+/** Why a screen is closed to somebody, and the way that opens it, if there is one. */
+export interface AccessReason {
+  hint: MessageKey
+  remedy?: { to: string; label: MessageKey; search?: Record<string, string> }
+}
+
+/** Screens that close while an account has no money. */
+const whileDegraded: readonly Permission[] = ['files', 'rooms']
+/** Screens of objects whose addresses lie in a domain of the account. */
+const withDomain: readonly Permission[] = ['distlists', 'resources', 'folders']
+
+/** Finds the reason in what the server has told of the person. */
+export function accessReason(perm: Permission, user: UserInfo | undefined): AccessReason {
+  const may = (one: Permission) => hasPermission(one, user)
+  // whoever controls an account has its settings
+  const isController = may('settings')
+  if (user?.isDegraded && whileDegraded.includes(perm)) {
+    if (!may('wallets')) return { hint: 'access.degradedMember' }
+    return {
+      hint: 'access.degraded',
+      remedy: { to: '/wallet', search: { pay: '1' }, label: 'degraded.topUp' },
+    }
+  }
+  if (perm === 'wallets' && !isController) return { hint: 'error.hintWallet' }
+  if (!isController && !whileDegraded.includes(perm) && perm !== 'companionapps')
+    return { hint: 'access.role' }
+  if (withDomain.includes(perm) && may('domains') && !withDomain.some(may)) {
+    return { hint: 'access.noDomain', remedy: { to: '/domain/new', label: 'access.addDomain' } }
+  }
+  if (perm === 'domains' || (withDomain.includes(perm) && !may('domains'))) {
+    return canContactSupport()
+      ? { hint: 'access.plan', remedy: { to: '/support/contact', label: 'error.support' } }
+      : { hint: 'access.plan' }
+  }
+  return { hint: 'access.off' }
+}

@@ -1,0 +1,22 @@
+import IconLogin2 from '@tabler/icons-react/dist/esm/icons/IconLogin2.mjs'
+import { Link } from '@tanstack/react-router'
+import { useT } from '../../i18n/i18n.ts'
+import { rich } from '../../i18n/rich-text.tsx'
+import { ButtonLink } from '../../ui/button.tsx'
+import { Entrance } from '../../ui/entrance.tsx'
+
+/** For people who follow the link of their sign-up again. */
+export function HasAccount() {
+  const t = useT()
+  const reset = (words: string) => <Link to="/password-reset">{words}</Link>
+  return (
+    <Entrance title={t('signup.hasAccount')} lead={t('signup.hasAccountText')}>
+      <div className="stack">
+        <ButtonLink variant="primary" size="large" icon={IconLogin2} to="/login">
+          {t('menu.login')}
+        </ButtonLink>
+        <p className="small text-2">{rich(t('signup.hasAccountReset'), { link: reset })}</p>
+      </div>
+    </Entrance>
+  )
+}

@@ -1,0 +1,54 @@
+import { useState } from 'react'
+import { withoutSecrets } from './kept-forms.ts'
+
+/**
+ * What a tab keeps over a reload, as when a phone comes back from the mail with the code: in its session storage, which
+ * ends with the tab. Passwords never.
+ */
+const prefix = 'draft.'
+
+export function readDraft(key: string): unknown {
+  const text = sessionStorage.getItem(prefix + key)
+  try {
+    return text === null ? undefined : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function writeDraft(key: string, value: unknown): void {
+  if (value === undefined) sessionStorage.removeItem(prefix + key)
+  else sessionStorage.setItem(prefix + key, JSON.stringify(value))
+}
+
+/** Keeps the values of a form, secrets apart. */
+export function draftForm(key: string, values: object): void {
+  writeDraft(key, withoutSecrets({ ...values }))
+}
+
+/** Values that were typed before a reload, as far as the form has them. */
+export function draftedForm<V extends object>(key: string, initial: V): V {
+  const draft = readDraft(key)
+  if (typeof draft !== 'object' || draft === null) return initial
+  const known = Object.entries(draft).filter(
+    ([name, value]) => name in initial && typeof value === typeof initial[name as keyof V],
+  )
+  return { ...initial, ...Object.fromEntries(known) }
+}
+
+/** Forgets all that is kept under names that begin so: it is done, or was left. */
+export function dropDrafts(start: string): void {
+  const keys = Object.keys(sessionStorage).filter((key) => key.startsWith(prefix + start))
+  for (const key of keys) sessionStorage.removeItem(key)
+}
+
+/** A state that outlives a reload of its tab. */
+export function useTabState<T>(key: string): [T | undefined, (value: T | undefined) => void] {
+  // nobody else writes there
+  const [value, setValue] = useState(() => readDraft(key) as T | undefined)
+  const change = (next: T | undefined) => {
+    writeDraft(key, next)
+    setValue(next)
+  }
+  return [value, change]
+}
