@@ -39,6 +39,7 @@ import * as staffLimits from './migrations/0044-staff-limits.ts'
 import * as throttleReservations from './migrations/0047-throttle-reservations.ts'
 import * as signInRecord from './migrations/0048-sign-in-record.ts'
 import * as accountOffers from './migrations/0054-account-offers.ts'
+import * as handOver from './migrations/0055-hand-over.ts'
 
 /** In order; a migration that has run anywhere is never changed, only followed by another. */
 const migrations: Record<string, Migration> = {
@@ -80,6 +81,7 @@ const migrations: Record<string, Migration> = {
   '0047-throttle-reservations': throttleReservations,
   '0048-sign-in-record': signInRecord,
   '0054-account-offers': accountOffers,
+  '0055-hand-over': handOver,
 }
 
 /** Brings the database to the present schema. Hold the start-up lock: the job queue's part has none. */
