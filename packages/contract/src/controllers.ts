@@ -40,14 +40,26 @@ const controllers = z.object({
   invitations: z.array(controllerInvitation),
   count: z.number().int(),
   hasMore: z.literal(false),
+  /** A change of the owner that is under way; null: none. */
+  handOver: z
+    .object({
+      /** The new owner. */
+      email: z.string(),
+      /** The owner has confirmed, and the new owner has yet to accept. */
+      isConfirmed: z.boolean(),
+      expires_at: wireDate,
+    })
+    .nullable(),
   /** The reader may invite, remove and withdraw. Nobody removes the owner. */
   canChange: z.boolean(),
+  /** The reader may hand the account to another owner. */
+  canHandOver: z.boolean(),
 })
 
 export type Controllers = z.infer<typeof controllers>
 
-/** `controller`: become an additional owner. */
-export const offerKinds = ['controller'] as const
+/** `controller`: become an additional owner. `give`: confirm that another owns the account. `take`: own the account. */
+export const offerKinds = ['controller', 'give', 'take'] as const
 
 export const accountOffer = z.object({
   kind: z.enum(offerKinds),
@@ -55,6 +67,8 @@ export const accountOffer = z.object({
   account: z.string(),
   /** Who made the offer; null: support staff. */
   from: z.string().nullable(),
+  /** The new owner of a hand-over. */
+  heir: z.string().nullable(),
   expires_at: wireDate,
 })
 
@@ -121,7 +135,36 @@ export const controllerRoutes = defineRoutes({
     ok: successEnvelope.extend({ kind: z.enum(offerKinds) }),
     errors: [401, 403, 404, 422],
   },
+  'POST /api/v4/wallets/{id}/owner': {
+    ...ofAccount,
+    summary:
+      'Hand an account to another of its users, once its owner has confirmed by mail and the user has accepted by mail',
+    openTo: [],
+    stepUp: true,
+    params: walletParams,
+    body: z.object({ email }),
+    ok: successEnvelope,
+    errors: [401, 403, 404, 422, 429],
+  },
+  'DELETE /api/v4/wallets/{id}/owner': {
+    ...ofAccount,
+    summary: 'Withdraw a hand-over that is under way; its links stop working',
+    openTo: [],
+    params: walletParams,
+    ok: successEnvelope,
+    errors: [401, 403, 404],
+  },
 
+  'POST /api/v4/wallets/{id}/owner @staff': {
+    ...ofStaff,
+    summary: 'Hand an account to another of its users at once',
+    openTo: [],
+    stepUp: true,
+    params: walletParams,
+    body: z.object({ email, reason }),
+    ok: successEnvelope,
+    errors: [401, 403, 404, 422],
+  },
   'GET /api/v4/wallets/{id}/controllers @staff': {
     ...ofStaff,
     summary: 'The owner and the additional owners of an account, with open invitations',

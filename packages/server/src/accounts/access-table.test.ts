@@ -124,6 +124,8 @@ const expected: Readonly<Record<string, string>> = {
   // there is no such controller, invitation or offer; owners/owners.test.ts asks about those that are there
   'DELETE /api/v4/wallets/{id}/controllers/{user}': '404   404   403   403   403   404   401',
   'DELETE /api/v4/wallets/{id}/invitations/{invitation}': '404   404   403   403   403   404   401',
+  'POST /api/v4/wallets/{id}/owner':         '422   403   403   403   403   404   401',
+  'DELETE /api/v4/wallets/{id}/owner':       '404   403   403   403   403   404   401',
   'GET /api/v4/account-offers/{code}':       '404   404   404   404   404   404   401',
   'POST /api/v4/account-offers/{code}/accept': '404   404   404   404   404   404   401',
   // the own wallet: who does not control an account has none to pay with; there is no payment yet

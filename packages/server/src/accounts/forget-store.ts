@@ -56,7 +56,8 @@ export async function removePerson(db: Db, ids: readonly number[], now: Date): P
   await sql`delete from signup_invitations where user_id = ${those}`.execute(db)
   await sql`delete from delegations where delegator_id = ${those} or delegatee_id = ${those}`.execute(db)
   await sql`delete from wallet_controllers where user_id = ${those}`.execute(db)
-  await sql`delete from account_offers where user_id = ${those} or invited_by = ${those}`.execute(db)
+  await sql`delete from account_offers where user_id = ${those} or invited_by = ${those}
+    or heir_id = ${those}`.execute(db)
   await sql`delete from room_permissions p using rooms r, users u where u.id = ${those} and p.user_id = u.id
     and r.id = p.room_id and r.wallet_id = u.wallet_id`.execute(db)
   // a name that no mail address can have

@@ -50,7 +50,13 @@ export async function withdrawTrust(db: Db, userId: number): Promise<void> {
   await db.deleteFrom('wallet_controllers').where('user_id', '=', userId).execute()
   await db
     .deleteFrom('account_offers')
-    .where((where) => where.or([where('user_id', '=', userId), where('invited_by', '=', userId)]))
+    .where((where) =>
+      where.or([
+        where('user_id', '=', userId),
+        where('invited_by', '=', userId),
+        where('heir_id', '=', userId),
+      ]),
+    )
     .execute()
 }
 

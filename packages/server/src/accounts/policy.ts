@@ -115,6 +115,11 @@ export function canShareControl(principal: Person, account: OwnedObject): boolea
   return isController(principal.userId, account)
 }
 
+/** An account is handed over by its owner alone. */
+export function canHandOver(principal: Person, account: OwnedObject): boolean {
+  return account.ownerId === principal.userId
+}
+
 /** Policies lie on the owner's record, which other controllers may set nothing else of. */
 export function canConfigureSomething(principal: Person, user: OwnedObject): boolean {
   const isOwner = user.userId === user.ownerId

@@ -1,3 +1,4 @@
+import { handOver } from '../accounts/owners/hand-over.ts'
 import { endControlOf, giveControl, readControllers } from '../accounts/owners/share-control.ts'
 import { requireWallet, type WalletRecord } from '../billing/wallet/wallet-access.ts'
 import { type Command, type CommandContext, UsageError } from './command.ts'
@@ -14,9 +15,11 @@ export const ownerCommands: readonly Command[] = [
     async run(context) {
       const { print } = context
       const { id } = await findAccount(context)
-      const { list, invitations } = await readControllers(context, id, true)
+      const may = { mayChange: true, mayHandOver: true }
+      const { list, invitations, handOver: change } = await readControllers(context, id, may)
       for (const { email, isOwner } of list) print(`${email}  ${isOwner ? 'owner' : 'additional owner'}`)
       for (const { email, expires_at: until } of invitations) print(`${email}  invited until ${until}`)
+      if (change) print(`${change.email}  offered the account until ${change.expires_at}`)
     },
   },
   {
@@ -41,6 +44,18 @@ export const ownerCommands: readonly Command[] = [
       const email = context.args[1] ?? ''
       await endControlOf(context, account, email, reasonOf(context)).catch(said)
       context.print(`${email} is removed.`)
+    },
+  },
+  {
+    name: 'wallet:set-owner',
+    usage: 'wallet:set-owner <wallet or address of the owner> <address> <reason>',
+    summary: 'hand an account to another of its users at once; the former owner stays an additional owner',
+    needs: 3,
+    async run(context) {
+      const account = await findAccount(context)
+      const email = context.args[1] ?? ''
+      await handOver(context, account, email, reasonOf(context)).catch(said)
+      context.print(`${email} owns the account.`)
     },
   },
 ]

@@ -65,6 +65,7 @@ const twins: Readonly<Record<string, string>> = {
   'GET /api/v4/wallets/{id}/controllers @staff': 'wallet:controllers',
   'POST /api/v4/wallets/{id}/controllers @staff': 'wallet:add-controller',
   'POST /api/v4/wallets/{id}/controllers/remove': 'wallet:remove-controller',
+  'POST /api/v4/wallets/{id}/owner @staff': 'wallet:set-owner',
   'POST /api/v4/wallets/{id}/one-off': 'wallet:add-transaction',
   'GET /api/v4/one-offs': 'one-off:list',
   'POST /api/v4/one-offs/{id}/approve': 'one-off:approve',

@@ -67,6 +67,7 @@ const expected: Readonly<Record<string, string>> = {
   'GET /api/v4/wallets/{id}/controllers @staff':             '200   200   404',
   'POST /api/v4/wallets/{id}/controllers @staff':            '422   422   404',
   'POST /api/v4/wallets/{id}/controllers/remove':            '422   422   404',
+  'POST /api/v4/wallets/{id}/owner @staff':                  '422   422   404',
   'GET /api/v4/one-offs':                                    '200   200   200',
   'POST /api/v4/one-offs/{id}/approve':                      '422   403   404',
   'POST /api/v4/one-offs/{id}/refuse':                       '422   422   404',

@@ -23,7 +23,7 @@ export async function readBillingFacts(db: Db, walletId: string): Promise<Billin
       join.onRef('s.user_id', '=', 'o.id').on('s.key', '=', 'plan_id'),
     )
     .leftJoin('plans as p', (join) => join.on('s.value', '=', (eb) => eb.cast('p.id', 'text')))
-    .select(['w.currency', 'd.discount', 'o.id as owner_id', 'o.status', 'o.created_at'])
+    .select(['w.currency', 'd.discount', 'o.id as owner_id', 'o.status', 'w.created_at'])
     .select(['p.id as plan_id', 'p.free_months'])
     .where('w.id', '=', walletId)
     .executeTakeFirst()

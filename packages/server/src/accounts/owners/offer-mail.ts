@@ -54,6 +54,7 @@ export function handleOfferMails(jobs: Jobs, { db, clock, secrets, post }: Offer
         name: `${reader.first_name ?? ''} ${reader.last_name ?? ''}`.trim(),
         from: offer.from_email,
         account: offer.owner_email,
+        heir: offer.heir_email,
         site: site.name,
         validDays: offerDays,
         link: site.link(`/account-offer/${offerCode(secrets, id)}`),

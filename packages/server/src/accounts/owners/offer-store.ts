@@ -11,6 +11,8 @@ export interface OfferView extends StoredOffer {
   readonly owner_email: string
   /** Null: support staff. */
   readonly from_email: string | null
+  /** The new owner of a hand-over. */
+  readonly heir_email: string | null
 }
 
 /** Writes an invitation; an earlier one for the same address ends. */
@@ -34,6 +36,38 @@ export function listInvitations(db: Db, walletId: string, now: Date): Promise<St
     .where('expires_at', '>', now)
     .orderBy('email')
     .execute()
+}
+
+/** Writes the next step of a hand-over; an earlier one of the account ends. */
+export async function writeHandOver(db: Db, offer: StoredOffer): Promise<void> {
+  await deleteHandOver(db, offer.wallet_id)
+  await db.insertInto('account_offers').values(offer).execute()
+}
+
+/** Ends the hand-over of an account that is under way; undefined when there is none. */
+export async function deleteHandOver(db: Db, walletId: string): Promise<StoredOffer | undefined> {
+  return db
+    .deleteFrom('account_offers')
+    .where('wallet_id', '=', walletId)
+    .where('kind', '!=', 'controller')
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** The hand-over of an account that is under way. */
+export function readHandOver(
+  db: Db,
+  walletId: string,
+  now: Date,
+): Promise<(StoredOffer & { readonly heir_email: string }) | undefined> {
+  return db
+    .selectFrom('account_offers as f')
+    .innerJoin('users as h', 'h.id', 'f.heir_id')
+    .selectAll('f')
+    .select('h.email as heir_email')
+    .where('f.wallet_id', '=', walletId)
+    .where('f.expires_at', '>', now)
+    .executeTakeFirst()
 }
 
 /** Ends an invitation of an account; undefined when there is none. */
@@ -69,8 +103,10 @@ export function readOffer(
     .innerJoin('users as o', 'o.id', 'w.user_id')
     .innerJoin('users as u', 'u.id', 'f.user_id')
     .leftJoin('users as i', 'i.id', 'f.invited_by')
+    .leftJoin('users as h', 'h.id', 'f.heir_id')
     .selectAll('f')
     .select(['o.id as owner_id', 'o.email as owner_email', 'o.tenant_id', 'i.email as from_email'])
+    .select('h.email as heir_email')
     .where('f.expires_at', '>', now)
     .where('o.deleted_at', 'is', null)
     .where('u.deleted_at', 'is', null)

@@ -16,6 +16,7 @@ import { useTestApp } from '../../testing/test-app.ts'
 const app = useTestApp()
 const run = commandLine(app)
 let account: TestAccount
+let tenants = 100
 
 beforeAll(async () => {
   await makeDomain(app(), 'example.test')
@@ -147,7 +148,7 @@ describe('an invitation', () => {
   })
 
   test('looks the same for an address that is nobody’s, of another tenant, of staff or of somebody’s user', async () => {
-    const tenantId = await makeTenant(app(), 1000 + account.owner.id)
+    const tenantId = await makeTenant(app(), ++tenants)
     const foreign = await makeUser(app(), { tenantId })
     const staff = await makeUser(app(), { role: 'admin' })
     const stranger = await makeUser(app(), { walletId: (await makeUser(app())).walletId })
@@ -263,7 +264,7 @@ describe('an additional owner', () => {
 })
 
 test('the wallet of a tenant has its resellers as controllers, whom nobody changes here', async () => {
-  const tenantId = await makeTenant(app(), 2000 + account.owner.id)
+  const tenantId = await makeTenant(app(), ++tenants)
   const { db } = app().database
   await db
     .updateTable('tenants')

@@ -3,17 +3,12 @@ import { wireDate } from '../../platform/clock.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { parseObjectId } from '../../platform/ids.ts'
 import type { Throttle } from '../../platform/throttle/throttle.ts'
-import { canShareControl, mayChangeAccess } from '../policy.ts'
+import { canHandOver, canShareControl, mayChangeAccess } from '../policy.ts'
 import { actorOf } from '../user-parts.ts'
-import {
-  acceptOffer,
-  endControl,
-  inviteController,
-  type OwnerParts,
-  readControllers,
-  requireOffer,
-  withdrawInvitation,
-} from './share-control.ts'
+import { acceptOffer, requireOffer } from './accept-offer.ts'
+import { beginHandOver, withdrawHandOver } from './hand-over.ts'
+import { endControl, inviteController, readControllers, withdrawInvitation } from './share-control.ts'
+import type { OwnerParts } from './shared-account.ts'
 
 export interface ServeOwnerParts extends OwnerParts {
   readonly throttle: Throttle
@@ -24,8 +19,9 @@ export function serveOwners(api: Api, parts: ServeOwnerParts): void {
   const { db, throttle } = parts
 
   api.serve('GET /api/v4/wallets/{id}/controllers', async ({ principal, params }) => {
-    const { id } = await requireWallet(db, principal, params.id, canShareControl)
-    return readControllers(parts, id, mayChangeAccess(principal))
+    const { id, owned } = await requireWallet(db, principal, params.id, canShareControl)
+    const mayChange = mayChangeAccess(principal)
+    return readControllers(parts, id, { mayChange, mayHandOver: mayChange && canHandOver(principal, owned) })
   })
 
   api.serveLate('POST /api/v4/wallets/{id}/controllers', async ({ principal, params, read, t, ip }) => {
@@ -54,13 +50,33 @@ export function serveOwners(api: Api, parts: ServeOwnerParts): void {
 
   api.serve('GET /api/v4/account-offers/{code}', async ({ principal, params }) => {
     const offer = await requireOffer(parts, params.code, principal.userId)
-    const { kind, owner_email: account, from_email: from } = offer
-    return { kind, account, from, expires_at: wireDate(offer.expires_at) }
+    const { kind, owner_email: account, from_email: from, heir_email: heir } = offer
+    return { kind, account, from, heir, expires_at: wireDate(offer.expires_at) }
   })
 
   api.serve('POST /api/v4/account-offers/{code}/accept', async ({ principal, params, t, ip }) => {
     const actor = actorOf(principal, { ip })
     const { kind } = await acceptOffer(parts, params.code, principal.userId, actor)
-    return { status: 'success', message: t('owners.accepted'), kind }
+    return { status: 'success', message: t(acceptedTexts[kind]), kind }
+  })
+
+  api.serveLate('POST /api/v4/wallets/{id}/owner', async ({ principal, params, read, t, ip }) => {
+    const account = await requireWallet(db, principal, params.id, canHandOver)
+    const { email } = read()
+    await throttle.spend({ kind: 'account-offer', account: account.id, ip })
+    await beginHandOver(parts, account, email, actorOf(principal, { ip }))
+    return { status: 'success', message: t('owners.hand-over-begun') }
+  })
+
+  api.serve('DELETE /api/v4/wallets/{id}/owner', async ({ principal, params, t, ip }) => {
+    const account = await requireWallet(db, principal, params.id, canHandOver)
+    await withdrawHandOver(parts, account, { actor: actorOf(principal, { ip }) })
+    return { status: 'success', message: t('owners.hand-over-withdrawn') }
   })
 }
+
+const acceptedTexts = {
+  controller: 'owners.accepted',
+  give: 'owners.hand-over-confirmed',
+  take: 'owners.taken',
+} as const

@@ -1,25 +1,12 @@
 import { type Controllers, maxControllers, offerDays } from '@gatehouse/contract/controllers'
-import type { WalletRecord } from '../../billing/wallet/wallet-access.ts'
 import { tellSecurity } from '../../notices/security-notice.ts'
-import { type Actor, audit } from '../../platform/audit.ts'
-import { after, type Clock, day, wireDate } from '../../platform/clock.ts'
-import type { Db } from '../../platform/db/database.ts'
+import { after, day, wireDate } from '../../platform/clock.ts'
 import { Forbidden, message, NotFound, ValidationError } from '../../platform/http/errors.ts'
 import { isUuid, newUuid } from '../../platform/ids.ts'
-import type { Jobs } from '../../platform/jobs/jobs.ts'
-import type { SecurityNoticeKind } from '../../platform/mailer/templates/security-mail.ts'
-import type { Secrets } from '../../platform/secrets.ts'
 import { holdWallet } from '../../subscriptions/entitlement-store.ts'
 import { parseEmailAddress } from '../email-address.ts'
 import { offerCode, offerHash, offerMailJob } from './offer-mail.ts'
-import {
-  deleteInvitation,
-  listInvitations,
-  type OfferView,
-  readOffer,
-  takeOffer,
-  writeInvitation,
-} from './offer-store.ts'
+import { deleteInvitation, listInvitations, readHandOver, writeInvitation } from './offer-store.ts'
 import {
   addController,
   findInvitee,
@@ -28,32 +15,25 @@ import {
   removeController,
   type StoredController,
 } from './owner-store.ts'
-
-export interface OwnerParts {
-  readonly db: Db
-  readonly clock: Clock
-  readonly jobs: Jobs
-  readonly secrets: Secrets
-}
-
-/** Who does it and, of staff, why. */
-export interface SharedBy {
-  readonly actor: Actor
-  readonly comment?: string
-}
-
-/** An account as these rules need it. */
-export type Account = Pick<WalletRecord, 'id' | 'ownerId' | 'owned'>
+import {
+  type Account,
+  holdShared,
+  type OwnerParts,
+  record,
+  type SharedBy,
+  tellAll,
+} from './shared-account.ts'
 
 /** Who controls an account, and who is invited to. The wallet of a tenant changes with the people who work for it. */
 export async function readControllers(
   { db, clock }: Pick<OwnerParts, 'db' | 'clock'>,
   walletId: string,
-  mayChange: boolean,
+  { mayChange, mayHandOver }: { readonly mayChange: boolean; readonly mayHandOver: boolean },
 ): Promise<Controllers> {
-  const [people, invitations, isTenants] = await Promise.all([
+  const [people, invitations, handOver, isTenants] = await Promise.all([
     listControllers(db, walletId),
     listInvitations(db, walletId, clock.now()),
+    readHandOver(db, walletId, clock.now()),
     isTenantWallet(db, walletId),
   ])
   const list = people.map((one) => ({
@@ -73,7 +53,16 @@ export async function readControllers(
     })),
     count: list.length,
     hasMore: false,
+    handOver:
+      handOver === undefined
+        ? null
+        : {
+            email: handOver.heir_email,
+            isConfirmed: handOver.kind === 'take',
+            expires_at: wireDate(handOver.expires_at),
+          },
     canChange: mayChange && !isTenants,
+    canHandOver: mayHandOver && !isTenants,
   }
 }
 
@@ -110,6 +99,7 @@ export async function inviteController(
     await writeInvitation(trx, {
       id,
       kind: 'controller',
+      heir_id: null,
       wallet_id: account.id,
       email,
       user_id: invitee?.id ?? null,
@@ -125,39 +115,6 @@ export async function inviteController(
     if (invitee !== undefined) await jobs.enqueue(trx, offerMailJob, { id }, { key: `account-offer:${id}` })
   })
   return id
-}
-
-/** The offer of a code, for the user whom it is for. Throws NotFound for every other one. */
-export async function requireOffer(
-  { db, clock }: Pick<OwnerParts, 'db' | 'clock'>,
-  code: string,
-  userId: number,
-): Promise<OfferView> {
-  const offer = await readOffer(db, { codeHash: offerHash(code) }, clock.now())
-  if (offer === undefined || offer.user_id !== userId) throw new NotFound()
-  return offer
-}
-
-/** Takes an offer up. Throws NotFound when it is somebody else's, over, withdrawn or was accepted already. */
-export async function acceptOffer(
-  parts: OwnerParts,
-  code: string,
-  userId: number,
-  actor: Actor,
-): Promise<OfferView> {
-  const { wallet_id: walletId } = await requireOffer(parts, code, userId)
-  return parts.db.transaction().execute(async (trx) => {
-    await holdShared(trx, walletId)
-    const offer = await requireOffer({ ...parts, db: trx }, code, userId)
-    if (!(await takeOffer(trx, offer.id))) throw new NotFound()
-    if (!(await addController(trx, walletId, userId))) return offer
-    const account = accountOf(offer)
-    const people = await listControllers(trx, walletId)
-    const email = people.find(({ id }) => id === userId)?.email ?? offer.email
-    await record(trx, parts.clock, account, 'controller.added', email, { actor })
-    await tellAll(trx, parts, people, 'controller-added', email)
-    return offer
-  })
 }
 
 /**
@@ -239,41 +196,4 @@ export async function giveControl(
 
 function nameOf({ first_name: first, last_name: last, email }: StoredController): string {
   return `${first ?? ''} ${last ?? ''}`.trim() || email
-}
-
-function accountOf(offer: OfferView): Account {
-  const { wallet_id: id, owner_id: ownerId, tenant_id: tenantId } = offer
-  return { id, ownerId, owned: { tenantId, ownerId, controllerIds: [] } }
-}
-
-/** Holds the account. Throws Forbidden for the wallet of a tenant. */
-async function holdShared(trx: Db, walletId: string): Promise<void> {
-  await holdWallet(trx, walletId)
-  if (await isTenantWallet(trx, walletId)) throw new Forbidden(message('owners.tenant'))
-}
-
-/** Events after which somebody has less than before. */
-const ends: readonly string[] = ['controller.left', 'controller.removed', 'controller.invitation-withdrawn']
-
-function record(
-  trx: Db,
-  clock: Clock,
-  { owned, ownerId }: Account,
-  event: string,
-  email: string,
-  by: SharedBy,
-): Promise<void> {
-  const object = { objectType: 'user', objectId: ownerId }
-  const data = ends.includes(event) ? { before: { email } } : { after: { email } }
-  return audit(trx, clock, { tenantId: owned.tenantId, ...object, event, ...by, data })
-}
-
-async function tellAll(
-  trx: Db,
-  parts: { readonly clock: Clock },
-  people: readonly StoredController[],
-  kind: SecurityNoticeKind,
-  email: string,
-): Promise<void> {
-  for (const { id } of people) await tellSecurity(trx, parts, { userId: id, kind, what: email })
 }

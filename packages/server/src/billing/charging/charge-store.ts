@@ -18,12 +18,15 @@ export interface ChargedWallet {
   readonly units: number
 }
 
-/** What everything in some wallets is charged by: discount, trial, degradation, the tenant's own wallet. */
+/**
+ * What everything in some wallets is charged by: discount, trial, degradation, the tenant's own wallet. The wallet is as
+ * old as the account, whoever owns it: a trial does not begin anew with a new owner.
+ */
 const facts = (walletIds: readonly string[]): RawBuilder<unknown> => sql`facts as materialized (
     select w.id as wallet_id, o.email, t.wallet_id as tenant_wallet, coalesce(d.discount, 0) as discount,
       o.status & ${userStatus.degraded}::int <> 0 as is_degraded, p.id as plan_id,
-      case when p.free_months > 0 then add_months(o.created_at at time zone 'UTC', p.free_months,
-        extract(day from o.created_at at time zone 'UTC')::int) at time zone 'UTC' end as trial_end
+      case when p.free_months > 0 then add_months(w.created_at at time zone 'UTC', p.free_months,
+        extract(day from w.created_at at time zone 'UTC')::int) at time zone 'UTC' end as trial_end
     from wallets w join users o on o.id = w.user_id join tenants t on t.id = o.tenant_id
       left join discounts d on d.id = w.discount_id
       left join user_settings s on s.user_id = o.id and s.key = 'plan_id'

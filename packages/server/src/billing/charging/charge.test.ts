@@ -119,9 +119,9 @@ describe('the examples of the reference, in the database', () => {
       .insertInto('user_settings')
       .values({ user_id: payer.id, key: 'plan_id', value: plan.id })
       .execute()
-    await app().database.pool.query('update users set created_at = $1 where id = $2', [
+    await app().database.pool.query('update wallets set created_at = $1 where id = $2', [
       at('2021-04-02'),
-      payer.id,
+      payer.walletId,
     ])
     await makeUnits(app(), payer.walletId, [...kolab('2021-04-02'), ...storage(5, '2021-04-02')])
     expect(await charge(payer, '2021-05-21')).toMatchObject({ cost: 125, fee: 50 })

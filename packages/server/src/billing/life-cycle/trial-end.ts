@@ -20,8 +20,8 @@ async function endingTrials(db: Db, now: Date): Promise<Ending[]> {
     from plans p
       join user_settings s on s.key = 'plan_id' and s.value = p.id::text
       join users o on o.id = s.user_id join wallets w on w.id = o.wallet_id and w.user_id = o.id
-      cross join lateral (select add_months(o.created_at at time zone 'UTC', p.free_months,
-        extract(day from o.created_at at time zone 'UTC')::int) at time zone 'UTC' as ends_at) t
+      cross join lateral (select add_months(w.created_at at time zone 'UTC', p.free_months,
+        extract(day from w.created_at at time zone 'UTC')::int) at time zone 'UTC' as ends_at) t
       left join discounts d on d.id = w.discount_id
       left join wallet_settings n on n.wallet_id = w.id and n.key = 'trial_end_notice'
     where p.free_months > 0 and o.deleted_at is null and o.status & ${userStatus.imapReady}::int <> 0

@@ -43,6 +43,7 @@ import * as forfeits from './migrations/0050-forfeits.ts'
 import * as invitedNames from './migrations/0051-invited-names.ts'
 import * as canonicalAddresses from './migrations/0052-canonical-addresses.ts'
 import * as accountOffers from './migrations/0054-account-offers.ts'
+import * as handOver from './migrations/0055-hand-over.ts'
 import * as forgottenActors from './migrations/0056-forgotten-actors.ts'
 
 /** In order; a migration that has run anywhere is never changed, only followed by another. */
@@ -89,6 +90,7 @@ const migrations: Record<string, Migration> = {
   '0051-invited-names': invitedNames,
   '0052-canonical-addresses': canonicalAddresses,
   '0054-account-offers': accountOffers,
+  '0055-hand-over': handOver,
   '0056-forgotten-actors': forgottenActors,
 }
 

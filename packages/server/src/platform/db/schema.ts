@@ -156,13 +156,16 @@ export interface WalletControllerTable {
 
 export interface AccountOfferTable {
   id: string
-  kind: 'controller'
+  /** `give`: the owner confirms a hand-over; `take`: the heir accepts it. */
+  kind: 'controller' | 'give' | 'take'
   wallet_id: string
   email: string
   /** Null: nobody has the address. */
   user_id: number | null
   /** Null: support staff. */
   invited_by: number | null
+  /** The new owner of a hand-over. */
+  heir_id: number | null
   code_hash: Buffer
   created_at: Date
   expires_at: Date

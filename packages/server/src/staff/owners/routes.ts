@@ -1,10 +1,7 @@
 import { ownedUser } from '../../accounts/account-view.ts'
-import {
-  endControlOf,
-  inviteController,
-  type OwnerParts,
-  readControllers,
-} from '../../accounts/owners/share-control.ts'
+import { handOver } from '../../accounts/owners/hand-over.ts'
+import { endControlOf, inviteController, readControllers } from '../../accounts/owners/share-control.ts'
+import type { OwnerParts } from '../../accounts/owners/shared-account.ts'
 import { staffAccess } from '../../accounts/settings/staff-access.ts'
 import { actorOf } from '../../accounts/user-parts.ts'
 import { requireWallet, type WalletRecord } from '../../billing/wallet/wallet-access.ts'
@@ -24,11 +21,8 @@ export function serveStaffOwners(api: Api, parts: Parts): void {
     const { id, ownerId } = await requireWallet(db, principal, params.id, looksAfter)
     const view = await requireSeen(db, principal, String(ownerId))
     const isStaffAccessAllowed = staffAccess(view.ownerConfig, parts.config).value
-    return readControllers(
-      parts,
-      id,
-      mayChangeAccess(principal, { owned: ownedUser(view), isStaffAccessAllowed }),
-    )
+    const may = mayChangeAccess(principal, { owned: ownedUser(view), isStaffAccessAllowed })
+    return readControllers(parts, id, { mayChange: may, mayHandOver: may })
   })
 
   api.serveLate(
@@ -52,6 +46,13 @@ export function serveStaffOwners(api: Api, parts: Parts): void {
       return { status: 'success', message: t('owners.removed') }
     },
   )
+
+  api.serveLate('POST /api/v4/wallets/{id}/owner @staff', async ({ principal, params, read, t, ip }) => {
+    const account = await requireCustomerAccount(parts, principal, params.id)
+    const { email, reason } = read()
+    await handOver(parts, account, email, byOf(actorOf(principal, { ip }), reason))
+    return { status: 'success', message: t('owners.handed-over') }
+  })
 }
 
 /**

@@ -45,7 +45,9 @@ export function AccountOfferPage() {
 function Offer({ code, offer }: { code: string; offer: AccountOffer }) {
   const t = useT()
   const client = useQueryClient()
-  const { account, from, expires_at: until } = offer
+  const { kind, account, from, heir, expires_at: until } = offer
+  const texts = offerTexts[kind]
+  const facts = { account, from: from ?? '', heir: heir ?? '' }
   const accept = async () => {
     const { message } = await call('POST /api/v4/account-offers/{code}/accept', {
       params: { code },
@@ -58,23 +60,42 @@ function Offer({ code, offer }: { code: string; offer: AccountOffer }) {
   }
   return (
     <Panel
-      title={t('owners.offerTitle', { account })}
+      title={t(texts.title, facts)}
       footer={
         <span className="row">
           <Button variant="primary" icon={IconCheck} onPress={accept}>
-            {t('owners.accept')}
+            {t(texts.act)}
           </Button>
           <ButtonLink to="/dashboard">{t('owners.notNow')}</ButtonLink>
         </span>
       }
     >
       <div className="stack">
-        <p>
-          {from === null ? t('owners.offerSupport', { account }) : t('owners.offerFrom', { from, account })}
-        </p>
-        <p>{t('owners.offerEffect')}</p>
+        <p>{t(from === null ? 'owners.offerSupport' : texts.intro, facts)}</p>
+        <p>{t(texts.effect, facts)}</p>
         <p className="small text-2">{t('owners.offerUntil', { date: day(until) })}</p>
       </div>
     </Panel>
   )
 }
+
+const offerTexts = {
+  controller: {
+    title: 'owners.offerTitle',
+    intro: 'owners.offerFrom',
+    effect: 'owners.offerEffect',
+    act: 'owners.accept',
+  },
+  give: {
+    title: 'owners.giveTitle',
+    intro: 'owners.giveText',
+    effect: 'owners.giveEffect',
+    act: 'owners.giveDo',
+  },
+  take: {
+    title: 'owners.takeTitle',
+    intro: 'owners.takeText',
+    effect: 'owners.takeEffect',
+    act: 'owners.takeDo',
+  },
+} as const

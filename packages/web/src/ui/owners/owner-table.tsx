@@ -38,8 +38,7 @@ export function OwnerTable({ label, owners, onEnd }: OwnerTableProps) {
       name: 'role',
       label: t('owners.role'),
       phone: 'meta',
-      cell: ({ role, until }) =>
-        role === 'invited' ? t('owners.invitedUntil', { date: day(until ?? '') }) : t(roleLabels[role]),
+      cell: ({ role, until }) => t(roleLabels[role], { date: until === undefined ? '' : day(until) }),
     },
   ]
   if (owners.canChange)
@@ -50,7 +49,8 @@ export function OwnerTable({ label, owners, onEnd }: OwnerTableProps) {
       width: '64px',
       phone: 'aside',
       cell: (row) =>
-        row.role !== 'owner' && (
+        row.role !== 'owner' &&
+        (owners.canHandOver || (row.role !== 'given' && row.role !== 'confirmed')) && (
           <Button
             variant="quiet"
             size="small"
@@ -63,11 +63,23 @@ export function OwnerTable({ label, owners, onEnd }: OwnerTableProps) {
   return <DataTable label={label} columns={columns} rows={ownerRows(owners)} rowKey={({ key }) => key} />
 }
 
-const roleLabels = { owner: 'owners.owner', controller: 'owners.controller' } as const
+const roleLabels = {
+  owner: 'owners.owner',
+  controller: 'owners.controller',
+  invited: 'owners.invitedUntil',
+  given: 'owners.givenUntil',
+  confirmed: 'owners.confirmedUntil',
+} as const
 
-const endLabels = { remove: 'owners.remove', leave: 'owners.leave', withdraw: 'owners.withdraw' } as const
+const endLabels = {
+  remove: 'owners.remove',
+  leave: 'owners.leave',
+  withdraw: 'owners.withdraw',
+  keep: 'owners.keep',
+} as const
 
 function endOf({ role, userId }: OwnerRow, readerId: number | undefined): keyof typeof endLabels {
   if (role === 'invited') return 'withdraw'
+  if (role === 'given' || role === 'confirmed') return 'keep'
   return userId === readerId ? 'leave' : 'remove'
 }

@@ -5,12 +5,14 @@ import { button, greeting, paragraph } from './phrases.ts'
 
 /** An offer that its reader accepts by the link. */
 export interface OfferFacts {
-  readonly kind: 'controller'
+  readonly kind: 'controller' | 'give' | 'take'
   readonly name?: string | null | undefined
   /** Who made it; absent: support staff. */
   readonly from?: string | null | undefined
   /** Address of the account's owner. */
   readonly account: string
+  /** The new owner of a hand-over. */
+  readonly heir?: string | null | undefined
   readonly site: string
   readonly validDays: number
   readonly link: string
@@ -28,6 +30,16 @@ const texts: Readonly<Record<OfferFacts['kind'], Texts>> = {
     intro: 'mail.offer.controller.intro',
     effect: 'mail.offer.controller.effect',
   },
+  give: {
+    subject: 'mail.offer.give.subject',
+    intro: 'mail.offer.give.intro',
+    effect: 'mail.offer.give.effect',
+  },
+  take: {
+    subject: 'mail.offer.take.subject',
+    intro: 'mail.offer.take.intro',
+    effect: 'mail.offer.take.effect',
+  },
 }
 
 /** Composes the mail: who offers what, what it means, and the link. */
@@ -40,14 +52,15 @@ export function composeOfferMail({ t, data }: { readonly t: Translate; readonly 
   const site = singleLine(data.site)
   const { subject, intro, effect } = texts[data.kind]
   const from = data.from ? singleLine(data.from) : t('mail.offer.support')
+  const heir = singleLine(data.heir ?? '')
   return {
     kind: 'themed',
     subject: t(subject, { site }),
     site,
     blocks: [
       greeting(t, data.name),
-      paragraph(t(intro, { from, account: singleLine(data.account) })),
-      paragraph(t(effect)),
+      paragraph(t(intro, { from, account: singleLine(data.account), heir })),
+      paragraph(t(effect, { heir })),
       button(t, t('mail.offer.button'), data.link),
       paragraph(`${t('mail.offer.validity', { days: data.validDays })} ${t('mail.offer.ignore')}`),
       paragraph(t('mail.team', { site })),

@@ -66,6 +66,17 @@ const shared: MailData['FileShared'] = {
   link: 'https://portal.test/file/share-1',
 }
 
+const offers = (['controller', 'give', 'take'] as const).map((kind): MailData['AccountOffer'] => ({
+  kind,
+  name: 'Jane Doe',
+  from: kind === 'controller' ? null : 'owner@acme.test',
+  heir: kind === 'controller' ? null : 'jane@acme.test',
+  account: 'owner@acme.test',
+  site: 'Gatehouse',
+  validDays: 7,
+  link: 'https://portal.test/account-offer/xyz',
+}))
+
 const security = securityNoticeKinds.map((kind): MailData['SecurityNotice'] => ({
   ...changed,
   kind,
@@ -270,6 +281,7 @@ describe.each(languages)('the mails in %s', (language) => {
       }),
     ),
     ...security.map((data) => renderMail('SecurityNotice', { language, theme, links, data })),
+    ...offers.map((data) => renderMail('AccountOffer', { language, theme, links, data })),
   ]
 
   it('have all their words and no open places', () => {

@@ -24,6 +24,7 @@ export const securityNoticeKinds = [
   'controller-invited',
   'controller-added',
   'controller-removed',
+  'account-handed-over',
 ] as const
 
 export type SecurityNoticeKind = (typeof securityNoticeKinds)[number]
@@ -80,6 +81,10 @@ const texts: Readonly<Record<SecurityNoticeKind, readonly [subject: MessageKey, 
   'controller-removed': [
     'mail.security.controller-removed.subject',
     'mail.security.controller-removed.intro',
+  ],
+  'account-handed-over': [
+    'mail.security.account-handed-over.subject',
+    'mail.security.account-handed-over.intro',
   ],
 }
 

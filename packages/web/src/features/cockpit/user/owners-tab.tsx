@@ -1,3 +1,4 @@
+import IconArrowsExchange from '@tabler/icons-react/dist/esm/icons/IconArrowsExchange.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -16,8 +17,8 @@ import { TextArea } from '../../../ui/text-area.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { useAct } from '../shared/acts.ts'
 
-/** What is open over the table: the dialog for an invitation, or the question to remove somebody. */
-type Open = { act: 'invite' } | { act: 'remove'; row: OwnerRow }
+/** What is open over the table: an invitation, a change of owner, or the question to remove somebody. */
+type Open = { act: 'invite' | 'handOver' } | { act: 'remove'; row: OwnerRow }
 
 /** The owners of a customer's account. */
 export function OwnersTab({ id }: { id: string }) {
@@ -30,15 +31,26 @@ export function OwnersTab({ id }: { id: string }) {
       flush
       title={t('owners.tab')}
       actions={
-        data?.canChange && (
-          <Button icon={IconPlus} onPress={() => setOpen({ act: 'invite' })}>
-            {t('owners.invite')}
-          </Button>
-        )
+        <span className="row">
+          {data?.canHandOver && (
+            <Button icon={IconArrowsExchange} onPress={() => setOpen({ act: 'handOver' })}>
+              {t('owners.handOver')}
+            </Button>
+          )}
+          {data?.canChange && (
+            <Button icon={IconPlus} onPress={() => setOpen({ act: 'invite' })}>
+              {t('owners.invite')}
+            </Button>
+          )}
+        </span>
       }
     >
       {data && (
-        <OwnerTable label={t('owners.tab')} owners={data} onEnd={(row) => setOpen({ act: 'remove', row })} />
+        <OwnerTable
+          label={t('owners.tab')}
+          owners={{ ...data, canHandOver: false }}
+          onEnd={(row) => setOpen({ act: 'remove', row })}
+        />
       )}
       {query.isPending && <SkeletonRows count={2} />}
       {query.isError && !data && (
@@ -46,28 +58,23 @@ export function OwnersTab({ id }: { id: string }) {
           <LoadFailed onRetry={query.refetch} />
         </div>
       )}
-      {open && (
-        <OwnerDialog
-          id={id}
-          row={open.act === 'remove' ? open.row : undefined}
-          onClose={() => setOpen(undefined)}
-        />
-      )}
+      {open && <OwnerDialog id={id} open={open} onClose={() => setOpen(undefined)} />}
     </Panel>
   )
 }
 
 interface OwnerDialogProps {
   id: string
-  /** Who is removed, or whose invitation is withdrawn; absent: somebody is invited. */
-  row: OwnerRow | undefined
+  open: Open
   onClose: () => void
 }
 
-/** Asks for a reason, and whom to invite. */
-function OwnerDialog({ id, row, onClose }: OwnerDialogProps) {
+/** Asks for a reason, and for whom it is. */
+function OwnerDialog({ id, open, onClose }: OwnerDialogProps) {
   const t = useT()
   const act = useAct()
+  const row = open.act === 'remove' ? open.row : undefined
+  const texts = dialogTexts[open.act]
   const form = useForm({
     initial: { email: row?.email ?? '', reason: '' },
     prefix: 'owner-',
@@ -76,7 +83,9 @@ function OwnerDialog({ id, row, onClose }: OwnerDialogProps) {
       await act(() =>
         row
           ? call('POST /api/v4/wallets/{id}/controllers/remove', request)
-          : call('POST /api/v4/wallets/{id}/controllers @staff', request),
+          : open.act === 'invite'
+            ? call('POST /api/v4/wallets/{id}/controllers @staff', request)
+            : call('POST /api/v4/wallets/{id}/owner @staff', request),
       )
       onClose()
     },
@@ -84,12 +93,12 @@ function OwnerDialog({ id, row, onClose }: OwnerDialogProps) {
   return (
     <Dialog
       open
-      title={row ? t('owners.removeTitle', { email: row.email }) : t('owners.inviteTitle')}
+      title={t(texts.title, { email: row?.email ?? '' })}
       onClose={onClose}
       actions={[
         {
           preset: row ? 'delete' : 'submit',
-          label: t(row ? 'owners.removeDo' : 'owners.inviteDo'),
+          label: t(texts.act),
           busyLabel: t('cockpit.working'),
           busy: form.busy,
           onPress: () => form.submit(),
@@ -104,7 +113,7 @@ function OwnerDialog({ id, row, onClose }: OwnerDialogProps) {
             type="email"
             required
             label={t('owners.address')}
-            hint={t('owners.staffAddressHint')}
+            hint={t(open.act === 'invite' ? 'owners.staffAddressHint' : 'owners.staffHeirHint')}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
@@ -122,3 +131,9 @@ function OwnerDialog({ id, row, onClose }: OwnerDialogProps) {
     </Dialog>
   )
 }
+
+const dialogTexts = {
+  invite: { title: 'owners.inviteTitle', act: 'owners.inviteDo' },
+  remove: { title: 'owners.removeTitle', act: 'owners.removeDo' },
+  handOver: { title: 'owners.handOverTitle', act: 'owners.staffHandOverDo' },
+} as const

@@ -17,18 +17,20 @@ export interface EndDialogProps {
   onClose: () => void
 }
 
-/** Asks before an additional owner is removed or leaves, or an invitation is withdrawn. */
+/** Asks before an additional owner is removed or leaves, or an invitation or a change of owner is withdrawn. */
 export function EndDialog({ id, row, account, onClose }: EndDialogProps) {
   const t = useT()
   const client = useQueryClient()
   const isSelf = useUser()?.id === row.userId
-  const { email, invitation } = row
-  const texts = invitation === undefined ? (isSelf ? leave : remove) : withdraw
+  const { email, invitation, userId } = row
+  const isHandOver = row.role === 'given' || row.role === 'confirmed'
+  const texts = isHandOver ? keep : invitation !== undefined ? withdraw : isSelf ? leave : remove
   const end = async () => {
-    const { message } =
-      invitation === undefined
+    const { message } = isHandOver
+      ? await call('DELETE /api/v4/wallets/{id}/owner', { params: { id } })
+      : invitation === undefined
         ? await call('DELETE /api/v4/wallets/{id}/controllers/{user}', {
-            params: { id, user: String(row.userId) },
+            params: { id, user: String(userId) },
           })
         : await call('DELETE /api/v4/wallets/{id}/invitations/{invitation}', { params: { id, invitation } })
     toasts.success(message)
@@ -52,6 +54,7 @@ export function EndDialog({ id, row, account, onClose }: EndDialogProps) {
 }
 
 const remove = { title: 'owners.removeTitle', text: 'owners.removeText', act: 'owners.removeDo' } as const
+const keep = { title: 'owners.keepTitle', text: 'owners.keepText', act: 'owners.keepDo' } as const
 const leave = { title: 'owners.leaveTitle', text: 'owners.leaveText', act: 'owners.leaveDo' } as const
 const withdraw = {
   title: 'owners.withdrawTitle',

@@ -1,3 +1,4 @@
+import IconArrowsExchange from '@tabler/icons-react/dist/esm/icons/IconArrowsExchange.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -10,12 +11,12 @@ import { OwnerTable } from '../../../ui/owners/owner-table.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { EndDialog } from './end-dialog.tsx'
-import { InviteDialog } from './invite-dialog.tsx'
+import { OfferDialog } from './offer-dialog.tsx'
 
 /** The owners of one account and open invitations, with what the reader may do about them. */
 export function OwnersPanel({ id }: { id: string }) {
   const t = useT()
-  const [isInviting, setInviting] = useState(false)
+  const [offering, setOffering] = useState<'invite' | 'handOver'>()
   const [ending, setEnding] = useState<OwnerRow>()
   const query = useQuery(apiQuery('GET /api/v4/wallets/{id}/controllers', { params: { id } }))
   const { data } = query
@@ -26,11 +27,18 @@ export function OwnersPanel({ id }: { id: string }) {
       flush
       title={title}
       actions={
-        data?.canChange && (
-          <Button icon={IconPlus} onPress={() => setInviting(true)}>
-            {t('owners.invite')}
-          </Button>
-        )
+        <span className="row">
+          {data?.canHandOver && !data.handOver && (
+            <Button icon={IconArrowsExchange} onPress={() => setOffering('handOver')}>
+              {t('owners.handOver')}
+            </Button>
+          )}
+          {data?.canChange && (
+            <Button icon={IconPlus} onPress={() => setOffering('invite')}>
+              {t('owners.invite')}
+            </Button>
+          )}
+        </span>
       }
       footer={<p className="small text-2">{t('owners.note')}</p>}
     >
@@ -41,7 +49,7 @@ export function OwnersPanel({ id }: { id: string }) {
           <LoadFailed onRetry={query.refetch} />
         </div>
       )}
-      {isInviting && <InviteDialog id={id} onClose={() => setInviting(false)} />}
+      {offering && <OfferDialog id={id} act={offering} onClose={() => setOffering(undefined)} />}
       {ending && <EndDialog id={id} row={ending} account={owner} onClose={() => setEnding(undefined)} />}
     </Panel>
   )

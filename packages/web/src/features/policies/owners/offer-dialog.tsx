@@ -1,0 +1,78 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../../app/api.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { useForm } from '../../../ui/form/use-form.ts'
+import { TextField } from '../../../ui/text-field.tsx'
+import { toasts } from '../../../ui/toasts/store.ts'
+
+export interface OfferDialogProps {
+  /** The number of the account's wallet. */
+  id: string
+  /** What is offered: to be an additional owner, or the account itself. */
+  act: 'invite' | 'handOver'
+  onClose: () => void
+}
+
+/** Invites somebody to become an additional owner of an account, or begins to hand it over. */
+export function OfferDialog({ id, act, onClose }: OfferDialogProps) {
+  const t = useT()
+  const client = useQueryClient()
+  const texts = act === 'invite' ? invite : handOver
+  const form = useForm({
+    initial: { email: '' },
+    prefix: 'owner-',
+    submit: async ({ email }) => {
+      const request = { params: { id }, body: { email: email.trim() } }
+      const { message } =
+        act === 'invite'
+          ? await call('POST /api/v4/wallets/{id}/controllers', request)
+          : await call('POST /api/v4/wallets/{id}/owner', request)
+      toasts.success(message)
+      onClose()
+      await client.invalidateQueries({ queryKey: ['GET /api/v4/wallets/{id}/controllers'] })
+    },
+  })
+  return (
+    <Dialog
+      open
+      title={t(texts.title)}
+      onClose={onClose}
+      actions={[{ preset: 'submit', label: t(texts.act), busy: form.busy, busyLabel: t('owners.sending') }]}
+    >
+      <form {...form.props} className="stack">
+        <ul className="dialog-effects">
+          {texts.effects.map((effect) => (
+            <li key={effect}>{t(effect)}</li>
+          ))}
+        </ul>
+        <TextField
+          {...form.field('email')}
+          type="email"
+          required
+          label={t('owners.address')}
+          hint={t(texts.hint)}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        {/* Enter in a field saves, as the button in the foot does */}
+        <button type="submit" hidden />
+      </form>
+    </Dialog>
+  )
+}
+
+const invite = {
+  title: 'owners.inviteTitle',
+  act: 'owners.inviteDo',
+  hint: 'owners.addressHint',
+  effects: ['owners.inviteEffect', 'owners.inviteLimits', 'owners.inviteConsent'],
+} as const
+
+const handOver = {
+  title: 'owners.handOverTitle',
+  act: 'owners.handOverDo',
+  hint: 'owners.heirHint',
+  effects: ['owners.handOverEffect', 'owners.handOverStay', 'owners.handOverConsent'],
+} as const
