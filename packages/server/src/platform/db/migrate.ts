@@ -39,6 +39,7 @@ import * as requestLeases from './migrations/0043-request-leases.ts'
 import * as staffLimits from './migrations/0044-staff-limits.ts'
 import * as throttleReservations from './migrations/0047-throttle-reservations.ts'
 import * as signInRecord from './migrations/0048-sign-in-record.ts'
+import * as installationKeys from './migrations/0049-installation-keys.ts'
 import * as forfeits from './migrations/0050-forfeits.ts'
 import * as invitedNames from './migrations/0051-invited-names.ts'
 import * as canonicalAddresses from './migrations/0052-canonical-addresses.ts'
@@ -86,6 +87,7 @@ const migrations: Record<string, Migration> = {
   '0044-staff-limits': staffLimits,
   '0047-throttle-reservations': throttleReservations,
   '0048-sign-in-record': signInRecord,
+  '0049-installation-keys': installationKeys,
   '0050-forfeits': forfeits,
   '0051-invited-names': invitedNames,
   '0052-canonical-addresses': canonicalAddresses,
