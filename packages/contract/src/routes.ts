@@ -3,6 +3,7 @@ import { bulkRoutes } from './bulk.ts'
 import { companionRoutes } from './companions.ts'
 import { contentRoutes } from './content.ts'
 import { delegationRoutes } from './delegation.ts'
+import { deletedAddressRoutes } from './deleted-addresses.ts'
 import { domainRoutes } from './domains.ts'
 import { eventRoutes } from './events.ts'
 import { factorRoutes } from './factors.ts'
@@ -50,6 +51,7 @@ export const routes = {
   ...referralRoutes,
   ...policyRoutes,
   ...delegationRoutes,
+  ...deletedAddressRoutes,
   ...domainRoutes,
   ...groupRoutes,
   ...resourceRoutes,

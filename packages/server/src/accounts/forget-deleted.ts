@@ -36,12 +36,17 @@ export class ForgetDeleted implements Purgeable {
     return this.#db.transaction().execute(async (trx) => {
       const ids = await holdForgettable(trx, this.#retention.since(), batch)
       if (ids.length === 0) return false
-      // while it is still known which addresses are theirs
-      await forgetFiles(trx, ids)
-      await freeAddresses(trx, ids)
-      await removePerson(trx, ids, this.#clock.now())
-      await removeFacts(trx, ids)
+      await forgetUsers(trx, this.#clock, ids)
       return true
     })
   }
+}
+
+/** Forgets deleted users whose mailboxes are gone. */
+export async function forgetUsers(trx: Db, clock: Clock, ids: readonly number[]): Promise<void> {
+  // while it is still known which addresses are theirs
+  await forgetFiles(trx, ids)
+  await freeAddresses(trx, ids)
+  await removePerson(trx, ids, clock.now())
+  await removeFacts(trx, ids)
 }

@@ -39,31 +39,36 @@ export class PurgeObjects implements Purgeable {
   /** Returns how many objects went. */
   #removeSome(before: Date): Promise<number> {
     return this.#db.transaction().execute(async (trx) => {
-      const { rows } = await sql<{
-        id: number
-        kind: DirectoryKind
-      }>`delete from directory_objects o where o.id in (
-          select id from directory_objects where deleted_at <= ${before}::timestamptz
-            and status & ${groupStatus.deleted}::int <> 0 order by id limit ${batch} for update)
-        returning o.id, o.kind`.execute(trx)
-      const ids = rows.map((row) => row.id)
-      const owned = sql`a.kind in ('group', 'resource', 'shared-folder', 'folder-alias')
-        and a.object_id = any(${ids}::bigint[])`
-      const isPublic = sql`exists (select from domains d where d.namespace = split_part(a.address, '@', 2)
-        and d.type & ${domainType.public}::int <> 0)`
-      await sql`delete from addresses a where ${owned} and not ${isPublic}`.execute(trx)
-      // 0 is the number of nothing
-      await sql`update addresses a set object_id = 0 where ${owned}`.execute(trx)
-      // what is noted of the work on them goes with them
-      for (const kind of new Set(rows.map((row) => row.kind))) {
-        const gone = rows.filter((row) => row.kind === kind)
-        await provisionAll(
-          trx,
-          kind,
-          gone.map((row) => row.id),
-        )
-      }
-      return ids.length
+      const { rows } = await sql<{ id: number }>`select id from directory_objects
+        where deleted_at <= ${before}::timestamptz and status & ${groupStatus.deleted}::int <> 0
+        order by id limit ${batch} for update`.execute(trx)
+      await removeObjects(
+        trx,
+        rows.map((row) => row.id),
+      )
+      return rows.length
     })
+  }
+}
+
+/** Removes deleted objects that the back end has forgotten, and frees their addresses but those in public domains. */
+export async function removeObjects(trx: Db, ids: readonly number[]): Promise<void> {
+  const { rows } = await sql<{ id: number; kind: DirectoryKind }>`delete from directory_objects o
+    where o.id = any(${ids}::bigint[]) returning o.id, o.kind`.execute(trx)
+  const owned = sql`a.kind in ('group', 'resource', 'shared-folder', 'folder-alias')
+    and a.object_id = any(${ids}::bigint[])`
+  const isPublic = sql`exists (select from domains d where d.namespace = split_part(a.address, '@', 2)
+    and d.type & ${domainType.public}::int <> 0)`
+  await sql`delete from addresses a where ${owned} and not ${isPublic}`.execute(trx)
+  // 0 is the number of nothing
+  await sql`update addresses a set object_id = 0 where ${owned}`.execute(trx)
+  // what is noted of the work on them goes with them
+  for (const kind of new Set(rows.map((row) => row.kind))) {
+    const gone = rows.filter((row) => row.kind === kind)
+    await provisionAll(
+      trx,
+      kind,
+      gone.map((row) => row.id),
+    )
   }
 }
