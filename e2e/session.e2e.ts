@@ -211,7 +211,7 @@ describe('what is typed', () => {
     await path(page).toBe('/user/new')
     await expect.poll(() => page.getByLabel('First name').inputValue()).toBe('Nora')
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('')
-    await page.getByText('What you typed is still here.').waitFor()
+    await page.getByText('What you typed is still here.').first().waitFor()
 
     await spoil(page, 'token', 'refreshToken')
     await chooseLanguage(page, 'English', 'Deutsch')

@@ -36,10 +36,13 @@ export async function makeUser(firstName: string, lastName: string): Promise<Mad
   return { id, email }
 }
 
-/** A call without a browser; a body makes it a POST. */
-export async function send<T>(path: string, { token, body }: { token?: string; body?: object }): Promise<T> {
+/** A call without a browser; a body makes it a POST, unless said otherwise. */
+export async function send<T>(
+  path: string,
+  { token, body, method = body ? 'POST' : 'GET' }: { token?: string; body?: object; method?: string },
+): Promise<T> {
   const response = await fetch(new URL(path, portal.appUrl), {
-    method: body ? 'POST' : 'GET',
+    method,
     headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },
     body: body && JSON.stringify(body),
   })

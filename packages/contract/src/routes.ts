@@ -4,6 +4,7 @@ import { companionRoutes } from './companions.ts'
 import { contentRoutes } from './content.ts'
 import { controllerRoutes } from './controllers.ts'
 import { delegationRoutes } from './delegation.ts'
+import { deletedAddressRoutes } from './deleted-addresses.ts'
 import { domainRoutes } from './domains.ts'
 import { eventRoutes } from './events.ts'
 import { factorRoutes } from './factors.ts'
@@ -52,6 +53,7 @@ export const routes = {
   ...policyRoutes,
   ...controllerRoutes,
   ...delegationRoutes,
+  ...deletedAddressRoutes,
   ...domainRoutes,
   ...groupRoutes,
   ...resourceRoutes,

@@ -76,6 +76,8 @@ const expected: Readonly<Record<string, string>> = {
   'GET /api/v4/batches/{id}/export':         '404   404   404   404   404   404   401',
   'POST /api/v4/batches/{id}/start':         '404   404   404   404   404   404   401',
   'POST /api/v4/batches/{id}/cancel':        '404   404   404   404   404   404   401',
+  'GET /api/v4/addresses/deleted':           '422   422   422   422   422   422   401',
+  'POST /api/v4/addresses/release':          '422   422   422   422   422   422   401',
   'GET /api/v4/search':                      '200   200   200   200   200   200   401',
   'GET /api/v4/domains':                     '200   200   200   200   200   200   401',
   // the other tenant sells no domains of its own, so its people may bring theirs

@@ -16,6 +16,7 @@ import { accountEvents, objectEvents, signInEvents } from './event-list.ts'
 import { canDelete, canRead, canReadEvents, canUpdate, mayChangeAccess } from './policy.ts'
 import { presentFlags, presentStatusInfo } from './present.ts'
 import type { UserPresenter } from './presenter.ts'
+import { deletedHolder, releaseAddress } from './release-address.ts'
 import { restoreUser } from './restore-user.ts'
 import type { Retention } from './retention.ts'
 import { nextStep, type ProcessStep } from './setup-process.ts'
@@ -109,6 +110,16 @@ export function serveAccounts(api: Api, parts: AccountParts): void {
       status: 'success',
       message: t(isAccount ? 'users.account-delete-success' : 'users.delete-success'),
     }
+  })
+
+  api.serve('GET /api/v4/addresses/deleted', async ({ principal, query }) => ({
+    status: 'success',
+    holder: await deletedHolder(db, principal, query.address),
+  }))
+
+  api.serve('POST /api/v4/addresses/release', async ({ principal, body, t, ip }) => {
+    await releaseAddress(parts, principal, body.address, actorOf(principal, { ip }))
+    return { status: 'success', message: t('users.release-success') }
   })
 
   api.serve('POST /api/v4/users/{id}/restore', async ({ principal, params, t, ip }) => {

@@ -45,12 +45,20 @@ const file = () => import('../features/files/page/file-page.tsx').then((m) => m.
 const fileLink = () => import('../features/files/link/link-page.tsx').then((m) => m.LinkPage)
 const staticPage = () => import('../features/pages/static-page.tsx').then((m) => m.StaticPage)
 
-const userTexts = ['users', 'events', 'subscriptions', 'list', 'password', 'setup'] as const
+const userTexts = ['users', 'events', 'subscriptions', 'list', 'password', 'setup', 'deletedaddress'] as const
 const domainTexts = ['domains', 'copy', 'subscriptions', 'list', 'events', 'setup'] as const
 const listTexts = ['directory', 'list', 'bulk'] as const
 const fileTexts = ['files', 'list', 'addresses', 'copy'] as const
 const importTexts = ['imports', 'bulk', 'list'] as const
-const objectTexts = ['directory', 'list', 'subscriptions', 'setup', 'events', 'addresses'] as const
+const objectTexts = [
+  'directory',
+  'list',
+  'subscriptions',
+  'setup',
+  'events',
+  'addresses',
+  'deletedaddress',
+] as const
 
 /**
  * The routes of users, and those that every variant has; staff's own come with the cockpit. `{-$name}` may be missing;
@@ -99,7 +107,7 @@ export const routeTable: readonly RouteEntry[] = [
     variants: user,
     auth: true,
     load: dashboard,
-    messages: ['dashboard', 'setup'],
+    messages: ['dashboard', 'setup', 'recovery'],
   },
   {
     path: '/payment/status',
@@ -123,7 +131,7 @@ export const routeTable: readonly RouteEntry[] = [
     variants: all,
     auth: true,
     load: security,
-    messages: ['security'],
+    messages: ['security', 'recovery'],
   },
   {
     path: '/enrol',

@@ -13,6 +13,7 @@ import type copy from './messages/copy.en.json'
 import type countries from './messages/countries.en.json'
 import type customer from './messages/customer.en.json'
 import type dashboard from './messages/dashboard.en.json'
+import type deletedaddress from './messages/deletedaddress.en.json'
 import type directory from './messages/directory.en.json'
 import type distlists from './messages/distlists.en.json'
 import type domains from './messages/domains.en.json'
@@ -36,6 +37,7 @@ import type password from './messages/password.en.json'
 import type payment from './messages/payment.en.json'
 import type policies from './messages/policies.en.json'
 import type proof from './messages/proof.en.json'
+import type recovery from './messages/recovery.en.json'
 import type reset from './messages/reset.en.json'
 import type resources from './messages/resources.en.json'
 import type rooms from './messages/rooms.en.json'
@@ -70,6 +72,7 @@ interface Catalogues {
   countries: typeof countries
   customer: typeof customer
   dashboard: typeof dashboard
+  deletedaddress: typeof deletedaddress
   directory: typeof directory
   distlists: typeof distlists
   domains: typeof domains
@@ -93,6 +96,7 @@ interface Catalogues {
   payment: typeof payment
   policies: typeof policies
   proof: typeof proof
+  recovery: typeof recovery
   reset: typeof reset
   resources: typeof resources
   rooms: typeof rooms

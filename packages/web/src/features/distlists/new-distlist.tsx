@@ -1,6 +1,8 @@
 import { call } from '../../app/api.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { AddressList } from '../../ui/address-list/address-list.tsx'
+import { DeletedAddressDialog } from '../../ui/deleted-address/deleted-address-dialog.tsx'
+import { useDeletedAddress } from '../../ui/deleted-address/use-deleted-address.ts'
 import { NewObjectForm, useNewObject } from '../../ui/directory/new-object.tsx'
 import { AddressField } from '../../ui/domain-select/address-field.tsx'
 import { fullAddress } from '../../ui/domain-select/full-address.ts'
@@ -11,15 +13,18 @@ import { distlistKind } from './distlist-kind.ts'
 /** The form of a new distribution list. */
 export function NewDistlist({ domains }: { domains: readonly string[] }) {
   const t = useT()
+  const offer = useDeletedAddress()
   const form = useNewObject(distlistKind, {
     initial: { name: '', email: '', domain: domains[0] ?? '', members: [] as string[] },
-    create: ({ name, email, domain, members }) =>
-      call('POST /api/v4/groups', {
-        body: { name: name.trim() || null, email: fullAddress(email, domain) || null, members },
-      }),
+    create: ({ name, email, domain, members }) => {
+      const address = fullAddress(email, domain)
+      const body = { name: name.trim() || null, email: address || null, members }
+      return offer.guarded({ email: address }, () => call('POST /api/v4/groups', { body }))
+    },
   })
   return (
     <NewObjectForm kind={distlistKind} form={form}>
+      <DeletedAddressDialog offer={offer} onReleased={form.submit} />
       <FormSection title={t('directory.nameSection')} hint={t('distlists.nameHint')}>
         <TextField
           {...form.field('name')}

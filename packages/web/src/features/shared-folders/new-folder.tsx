@@ -1,6 +1,8 @@
 import { call } from '../../app/api.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Choices } from '../../ui/choices.tsx'
+import { DeletedAddressDialog } from '../../ui/deleted-address/deleted-address-dialog.tsx'
+import { useDeletedAddress } from '../../ui/deleted-address/use-deleted-address.ts'
 import { NewObjectForm, useNewObject } from '../../ui/directory/new-object.tsx'
 import { DomainSelect } from '../../ui/domain-select/domain-select.tsx'
 import { errorLine } from '../../ui/form/field-errors.ts'
@@ -14,23 +16,25 @@ import { offeredTypes, typeIcons, typeLabels } from './folder-types.ts'
 export function NewFolder({ domains }: { domains: readonly string[] }) {
   const t = useT()
   const types = offeredTypes()
+  const offer = useDeletedAddress()
   const form = useNewObject(folderKind, {
     initial: { name: '', type: types[0] ?? 'mail', domain: domains[0] ?? '', aliases: [] as string[] },
-    create: ({ name, type, domain, aliases }) =>
-      call('POST /api/v4/shared-folders', {
-        body: {
-          name: name.trim() || null,
-          type,
-          domain: domain || null,
-          // Other folders have none; what was typed before the type was changed stays in the form alone.
-          aliases: type === 'mail' ? aliases : [],
-        },
-      }),
+    create: ({ name, type, domain, aliases }) => {
+      const body = {
+        name: name.trim() || null,
+        type,
+        domain: domain || null,
+        // Other folders have none; what was typed before the type was changed stays in the form alone.
+        aliases: type === 'mail' ? aliases : [],
+      }
+      return offer.guarded({ aliases: body.aliases }, () => call('POST /api/v4/shared-folders', { body }))
+    },
   })
   const { type, domain } = form.values
   const { type: typeError } = form.errors
   return (
     <NewObjectForm kind={folderKind} form={form}>
+      <DeletedAddressDialog offer={offer} onReleased={form.submit} />
       <FormSection title={t('directory.nameSection')} hint={t('folders.nameHint')}>
         <TextField
           {...form.field('name')}

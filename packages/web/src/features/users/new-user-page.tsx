@@ -5,6 +5,7 @@ import { type UserInfo, useUser } from '../../app/auth.ts'
 import { apiQuery } from '../../app/query.tsx'
 import { useT } from '../../i18n/i18n.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
+import { DeletedAddressDialog } from '../../ui/deleted-address/deleted-address-dialog.tsx'
 import { fullAddress } from '../../ui/domain-select/full-address.ts'
 import { useOwnDomains } from '../../ui/domain-select/use-own-domains.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -81,7 +82,7 @@ interface NewUserProps {
 
 function NewUser({ self, packages, domains }: NewUserProps) {
   const t = useT()
-  const form = useNewUser({ domain: domains[0] ?? '', packageId: packages[0]?.id ?? '' })
+  const { form, offer } = useNewUser({ domain: domains[0] ?? '', packageId: packages[0]?.id ?? '' })
   const { values } = form
   useFocusFirst(form.props.ref)
   const chosen = values.package
@@ -94,6 +95,7 @@ function NewUser({ self, packages, domains }: NewUserProps) {
   return (
     <div className="columns">
       <UnsavedGuard form={form} />
+      <DeletedAddressDialog offer={offer} onReleased={form.submit} />
       <form {...form.props} className="panel" aria-label={t('users.newTitle')}>
         <FormSection title={t('users.nameSection')} hint={t('users.nameHint')}>
           <div className="field-pair">

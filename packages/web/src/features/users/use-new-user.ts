@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { call } from '../../app/api.ts'
+import { useDeletedAddress } from '../../ui/deleted-address/use-deleted-address.ts'
 import { fullAddress } from '../../ui/domain-select/full-address.ts'
 import { useForm } from '../../ui/form/use-form.ts'
 import { toasts } from '../../ui/toasts/store.ts'
@@ -10,7 +11,8 @@ import { forgetLists } from './user-calls.ts'
 export function useNewUser({ domain, packageId }: { domain: string; packageId: string }) {
   const client = useQueryClient()
   const navigate = useNavigate()
-  return useForm({
+  const offer = useDeletedAddress()
+  const form = useForm({
     initial: {
       first_name: '',
       last_name: '',
@@ -29,22 +31,25 @@ export function useNewUser({ domain, packageId }: { domain: string; packageId: s
         ? { passwordLinkCode }
         : { password: password || null, password_confirmation: password_confirmation || null }
       const { first_name, last_name, organization, aliases, package: chosenPackage } = rest
-      const answer = await call('POST /api/v4/users', {
-        body: {
-          first_name: first_name || null,
-          last_name: last_name || null,
-          organization: organization || null,
-          email: fullAddress(email, chosen) || null,
-          aliases,
-          package: chosenPackage,
-          ...secret,
-        },
-      })
+      const address = fullAddress(email, chosen)
+      const body = {
+        first_name: first_name || null,
+        last_name: last_name || null,
+        organization: organization || null,
+        email: address || null,
+        aliases,
+        package: chosenPackage,
+        ...secret,
+      }
+      const answer = await offer.guarded({ email: address, aliases }, () =>
+        call('POST /api/v4/users', { body }),
+      )
       toasts.success(answer.message)
       forgetLists(client)
       await navigate({ to: `/user/${answer.id}`, ignoreBlocker: true })
     },
   })
+  return { form, offer }
 }
 
-export type NewUserForm = ReturnType<typeof useNewUser>
+export type NewUserForm = ReturnType<typeof useNewUser>['form']

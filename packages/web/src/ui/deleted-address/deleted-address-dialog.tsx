@@ -1,0 +1,51 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
+import { day } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Dialog } from '../dialog.tsx'
+import type { DeletedAddress } from './use-deleted-address.ts'
+
+/** Asks what is to become of the deleted object whose address is wanted. `onReleased` sends the form again. */
+export function DeletedAddressDialog({
+  offer,
+  onReleased,
+}: {
+  offer: DeletedAddress
+  onReleased: () => void
+}) {
+  const t = useT()
+  const { held } = offer
+  if (!held) return null
+  const { holder } = held
+  const facts = {
+    type: holder.type,
+    address: displayAddress(held.address),
+    name: holder.type === 'user' ? displayAddress(holder.name) : holder.name,
+    date: day(holder.deleted_at),
+  }
+  return (
+    <Dialog
+      open
+      title={t('deletedaddress.title', facts)}
+      onClose={offer.close}
+      cancelFocus
+      actions={[
+        {
+          label: t('deletedaddress.release'),
+          className: 'button-danger',
+          onPress: () => offer.release(held).then(onReleased),
+        },
+        {
+          label: t('deletedaddress.restore'),
+          className: 'button-primary',
+          onPress: () => offer.restore(held),
+        },
+      ]}
+    >
+      <p>{t('deletedaddress.text', facts)}</p>
+      <ul className="stack stack-tight">
+        <li>{t('deletedaddress.restoreText', facts)}</li>
+        <li>{t(holder.isPrimary ? 'deletedaddress.eraseText' : 'deletedaddress.releaseText', facts)}</li>
+      </ul>
+    </Dialog>
+  )
+}
