@@ -202,7 +202,7 @@ describe('a customer', () => {
       .toHaveLength(1)
     await page.getByRole('button', { name: 'Erase…' }).click()
     await dialog.getByLabel('Reason').fill('Asked to be forgotten')
-    await dialog.getByLabel(/to confirm$/).fill(email)
+    await dialog.getByLabel(`Enter ${email} to confirm`).fill(email)
     await expectNoFindings(page, 'erasing a user')
     await dialog.getByRole('button', { name: 'Erase', exact: true }).click()
     await page.waitForURL('**/dashboard')

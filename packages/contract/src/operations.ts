@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { successEnvelope, wireDate } from './envelope.ts'
+import { successEnvelope, successStatus, wireDate } from './envelope.ts'
 import { pagedList, pageQuery } from './list.ts'
 import { defineRoutes } from './route.ts'
 
@@ -55,7 +55,7 @@ export type MailItem = z.infer<typeof mailItem>
 /** `ok`; `degraded`: works, but somebody should look; `down`; `unused`: not configured. */
 export const healthStates = ['ok', 'degraded', 'down', 'unused'] as const
 
-export const healthParts = ['database', 'queue', 'mail', 'provisioning', 'payments'] as const
+export const healthParts = ['database', 'queue', 'mail', 'provisioning', 'payments', 'exchange'] as const
 
 export const healthPart = z.object({
   name: z.enum(healthParts),
@@ -71,7 +71,45 @@ export type HealthPart = z.infer<typeof healthPart>
 const admin = { auth: 'token', hosts: ['admin'], tag: 'Operations' } as const
 const errors = [401, 403, 404, 422] as const
 
+/** Sums of the receipts of a period, from one country at one rate. Amounts are cents. */
+export const vatLine = z.object({
+  /** ISO 3166-1; null: not known. */
+  country: z.string().nullable(),
+  currency: z.string(),
+  /** Hundredths of a percent; null: no VAT. */
+  rate: z.number().int().nullable(),
+  payments: z.number().int(),
+  net: z.number().int(),
+  vat: z.number().int(),
+  gross: z.number().int(),
+})
+
+/** A year, a quarter or a month: `2026`, `2026-Q1`, `2026-03`. */
+const reportParams = z.object({ period: z.string().max(16) })
+
 export const operationRoutes = defineRoutes({
+  'GET /api/v4/vat-reports/{period}': {
+    ...admin,
+    openTo: [],
+    summary: 'Net, VAT and gross of the receipts of a year, quarter or month by country, rate and currency',
+    params: reportParams,
+    ok: successStatus.extend({
+      period: z.string(),
+      lines: z.array(vatLine),
+      /** Paid payments of the period that have no receipt yet and are not in the sums. */
+      unreceipted: z.number().int(),
+    }),
+    errors: [401, 403, 404],
+  },
+  'GET /api/v4/vat-reports/{period}/csv': {
+    ...admin,
+    openTo: [],
+    summary: 'The same as a file of comma-separated values',
+    params: reportParams,
+    download: 'text/csv',
+    ok: z.string(),
+    errors: [401, 403, 404],
+  },
   'GET /api/v4/jobs': {
     ...admin,
     openTo: [],

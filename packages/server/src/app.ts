@@ -25,6 +25,7 @@ import { newAccountMandates } from './billing/auto-payment/set-up.ts'
 import { handleBilling } from './billing/billing-jobs.ts'
 import { tellCeiling, tellRefusedOrders } from './billing/life-cycle/ceiling-notice.ts'
 import { composePayments, type Payments } from './billing/payments/compose-payments.ts'
+import { renewRates } from './billing/exchange/rates-source.ts'
 import { measurePayments } from './billing/payments/payment-numbers.ts'
 import { servePayments } from './billing/payments/routes.ts'
 import { serveSandbox } from './billing/payments/sandbox/sandbox-routes.ts'
@@ -34,6 +35,7 @@ import { handleReceipts } from './billing/receipts/issue-receipts.ts'
 import { serveReceipts } from './billing/receipts/routes.ts'
 import { serveReferrals } from './billing/referrals/routes.ts'
 import { serveWallets } from './billing/routes.ts'
+import { serveVatReports } from './billing/vat/vat-report-routes.ts'
 import { batchWork } from './bulk/bulk-work.ts'
 import { serveExports } from './bulk/export-routes.ts'
 import { handleInvitationMails } from './bulk/import/invitation-mail.ts'
@@ -154,6 +156,7 @@ import { SignupCodes } from './signup/signup-code.ts'
 import { handleSignupMails } from './signup/signup-mail.ts'
 import { serveStaffOwners } from './staff/owners/routes.ts'
 import { serveStaff } from './staff/routes.ts'
+import { measureBusiness } from './stats/business-numbers.ts'
 import { handleStats } from './stats/daily-stats.ts'
 import { serveStats } from './stats/routes.ts'
 import { serveSubscriptions } from './subscriptions/routes.ts'
@@ -339,6 +342,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   handleStats(jobs, { db, clock })
   handleSignupInvitations(jobs, { db, clock, post })
   handleReceipts(jobs, { db, clock, company })
+  renewRates(jobs, db, config.EXCHANGE_RATES)
   handleSupportRequests(jobs, post, config.SUPPORT_EMAIL)
   const dns = new DnsClient({ servers: config.DNS_SERVERS, timeout: config.DNS_TIMEOUT })
   handleDomainChecks({ config, db, clock, jobs, dns })
@@ -395,6 +399,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const folders = writtenFolders(config)
   const registry = serveMetrics({ fastify, pool, facts, allowed: config.METRICS_ALLOW, folders })
   measurePayments(registry, payments)
+  measureBusiness(registry, { db, clock })
   const meetings = composeMeetings({
     ...{ config, db, pool, clock, log, secrets, fastify },
     upgrades: new Upgrades(fastify, contentHost(config)),
@@ -470,6 +475,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveStaffOwners(api, { ...shared, codes: resetCodes, secrets })
     serveStats(api, shared)
     serveOperations(api, shared)
+    serveVatReports(api, shared)
     serveInvitations(api, shared)
     serveTenants(api, { ...shared, themes: [...themes.keys()], addressRules: addressRules(config) })
     const files = { ...shared, ...storage, settings: config, secrets, uploads, thumbnailer }

@@ -220,6 +220,12 @@ export const settings = z.object({
   EXCHANGE_RATE_DAYS: count(7, 1, 365).describe(
     'Days that an exchange rate may be old; without one, methods in other currencies are not offered',
   ),
+  EXCHANGE_RATES: z
+    .string()
+    .optional()
+    .describe(
+      'File or `https://` address from which exchange rates are renewed every morning, in the form of `exchange:import`; absent: they are imported by hand',
+    ),
   ...paymentSettings,
   ...companionSettings,
   ...identitySettings,

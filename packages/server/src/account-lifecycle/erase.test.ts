@@ -1,9 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { chargeWallet } from '../billing/charging/charge.ts'
 import { post } from '../billing/ledger/post.ts'
 import { findProblems } from '../billing/ledger/verify.ts'
+import { day } from '../platform/clock.ts'
 import { makeAccount, type TestAccount } from '../testing/account-fixture.ts'
+import { makeUnits, setTenantWallet } from '../testing/billing.ts'
 import { makeObject } from '../testing/directory-fixture.ts'
-import { jobsDue } from '../testing/factories.ts'
+import { jobsDue, makeTenant, makeUser } from '../testing/factories.ts'
 import { type MadeStaff, makeStaff } from '../testing/staff.ts'
 import { useTestApp } from '../testing/test-app.ts'
 
@@ -138,6 +141,34 @@ describe('erasing an account', () => {
     )
     expect(rows).toEqual([{ amount: 500, actor_id: owner.id, actor_email: null }])
     expect(await app().jobs.failed()).toEqual([])
+  })
+
+  test('leaves no name in the wallet of the tenant that earned by it', async () => {
+    const tenantId = await makeTenant(app(), 21)
+    const earner = await makeUser(app(), { tenantId, role: 'reseller' })
+    await setTenantWallet(app(), tenantId, earner.walletId)
+    const customer = await makeUser(app(), { tenantId, plan: null })
+    await makeUnits(app(), customer.walletId, [
+      { cost: 500, objectId: customer.id, createdAt: app().clock.now() },
+    ])
+    app().clock.advance(40 * day)
+    await app()
+      .database.db.transaction()
+      .execute((trx) => chargeWallet(trx, customer.walletId, { now: app().clock.now() }))
+    const earned = async () => {
+      const { rows } = await app().database.pool.query(
+        `select parameters from ledger_entries where wallet_id = $1 and description = 'profit'`,
+        [earner.walletId],
+      )
+      return rows
+    }
+    expect(await earned()).toEqual([{ parameters: expect.stringContaining(String(customer.id)) }])
+    admin = await makeStaff(app(), 'admin')
+    await remove(`users/${customer.id}`, { confirm: customer.email })
+    await app().jobs.drain()
+    await erase(`users/${customer.id}`, customer.email)
+    await app().jobs.drain()
+    expect(await tablesWith(customer.email)).toEqual([])
   })
 
   test('that was restored meanwhile leaves it alone', async () => {

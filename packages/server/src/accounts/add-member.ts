@@ -70,6 +70,8 @@ export interface MemberOrigin {
   readonly language: Language
   readonly ip: string
   readonly actor: Actor
+  /** Why, for the record. */
+  readonly comment?: string
 }
 
 /** Throws Forbidden unless somebody may have new users in the account that the view belongs to. */
@@ -85,7 +87,7 @@ export function accountOf(view: AccountView): { tenantId: number; ownerId: numbe
 
 export function originOf(
   caller: AccountView,
-  facts: Pick<MemberOrigin, 'language' | 'ip' | 'actor'>,
+  facts: Pick<MemberOrigin, 'language' | 'ip' | 'actor' | 'comment'>,
 ): MemberOrigin {
   const { id: walletId, currency } = caller.wallet
   return { account: accountOf(caller), walletId, currency, ownerStatus: caller.owner?.status ?? 0, ...facts }
@@ -155,6 +157,7 @@ export async function addMember(
     objectId: id,
     event: 'user.created',
     actor,
+    ...(origin.comment !== undefined && { comment: origin.comment }),
     data: {
       after: { email: member.email.full, aliases: member.aliases, ...withoutNulls(profile) },
       package: member.packageId,

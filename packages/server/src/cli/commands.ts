@@ -26,10 +26,12 @@ import { loadCatalogue } from '../subscriptions/catalogue/load-catalogue.ts'
 import { systemTenant } from '../tenants/tenant.ts'
 import { billingCommands } from './billing-commands.ts'
 import { type Command, UsageError } from './command.ts'
+import { createCommands } from './create-commands.ts'
 import { deletionCommands } from './deletion-commands.ts'
 import { discountCommands } from './discount-commands.ts'
 import { fileCommands } from './file-commands.ts'
 import { invitationCommands } from './invitation-commands.ts'
+import { listCommands } from './list-commands.ts'
 import { mailCommands } from './mail-commands.ts'
 import { mandateCommands } from './mandate-commands.ts'
 import { oauthCommands } from './oauth-commands.ts'
@@ -44,6 +46,7 @@ import { signupCommands } from './signup-commands.ts'
 import { staffCommands } from './staff-commands.ts'
 import { supportCommands } from './support-commands.ts'
 import { tenantCommands } from './tenant-commands.ts'
+import { vatReportCommand } from './vat-report-command.ts'
 
 const stateCommand = (name: string, summary: string, act: StateAct): Command => ({
   name: `user:${name}`,
@@ -235,6 +238,9 @@ export const commands: readonly Command[] = [
   ...discountCommands,
   ...staffCommands,
   ...supportCommands,
+  ...listCommands,
+  vatReportCommand,
+  ...createCommands,
   ...deletionCommands,
   ...oneOffCommands,
   ...oauthCommands,

@@ -8,16 +8,21 @@ export interface Arguments<Name extends string> {
   readonly options: Readonly<Partial<Record<Name, string>>>
 }
 
-/** Tells named arguments from the others. Throws UsageError for a name that the command does not know. */
+/**
+ * Tells named arguments from the others. `flags` are those that need no value. Throws UsageError for a name that the
+ * command does not know.
+ */
 export function readArguments<Name extends string>(
   args: readonly string[],
   names: readonly Name[],
+  flags: readonly Name[] = [],
 ): Arguments<Name> {
   const options: Partial<Record<Name, string>> = {}
   for (const arg of args.filter((word) => word.startsWith('--'))) {
-    const [, given, value] = /^--([a-z-]+)=(.*)$/.exec(arg) ?? []
+    const [, given, value] = /^--([a-z-]+)(?:=(.*))?$/.exec(arg) ?? []
     const name = names.find((known) => known === given)
-    if (name === undefined) throw new UsageError(`${arg} is no option of this command.`)
+    const isComplete = value !== undefined || flags.some((flag) => flag === name)
+    if (name === undefined || !isComplete) throw new UsageError(`${arg} is no option of this command.`)
     options[name] = value ?? ''
   }
   return { words: args.filter((word) => !word.startsWith('--')), options }

@@ -76,7 +76,7 @@ export const paymentCommands: readonly Command[] = [
   },
   {
     name: 'exchange:import',
-    usage: 'exchange:import <file.json>',
+    usage: 'exchange:import <file.json | https://…>',
     summary: 'set exchange rates of a day: {"base": "CHF", "date": "2026-03-10", "rates": {"EUR": 1.0638}}',
     needs: 1,
     async run({ args, db, print }) {

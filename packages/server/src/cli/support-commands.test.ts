@@ -90,6 +90,7 @@ const twins: Readonly<Record<string, string>> = {
   'POST /api/v4/tenants/{id}/discounts': 'discount:create',
   'PUT /api/v4/tenants/{id}/discounts/{discount}': 'discount:deactivate',
   'GET /api/v4/tenants/{id}/settlements/{period}': 'tenant:settlement',
+  'GET /api/v4/vat-reports/{period}': 'vat:report',
   'GET /api/v4/jobs': 'job:list',
   'POST /api/v4/jobs/{id}/retry': 'job:retry',
   'DELETE /api/v4/jobs/{id}': 'job:drop',

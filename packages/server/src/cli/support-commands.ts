@@ -10,7 +10,7 @@ import { createTranslator } from '../platform/i18n/translator.ts'
 import { parseObjectId } from '../platform/ids.ts'
 import { readLog } from '../staff/event-log.ts'
 import { beginImpersonation, impersonationAnswer } from '../staff/impersonation.ts'
-import { changeExternalEmail, giveSku, sendPasswordLink } from '../staff/user-acts.ts'
+import { changeExternalEmail, sendPasswordLink } from '../staff/user-acts.ts'
 import { makeChart } from '../stats/charts.ts'
 import { type Command, CommandFailed, UsageError } from './command.ts'
 import { findDomain, findObject, kindWords } from './find-object.ts'
@@ -72,20 +72,6 @@ const userCommands: readonly Command[] = [
       const by = { actor: {}, comment: args.slice(1).join(' ') }
       await sendPasswordLink({ ...staffParts(context), codes }, view, by).catch(said)
       print(`A link is on its way to the external address of ${view.user.email}.`)
-    },
-  },
-  {
-    name: 'user:add-sku',
-    usage: 'user:add-sku <address> <sku>',
-    summary: 'give a user what is not on sale yet, such as beta',
-    needs: 2,
-    async run(context) {
-      const { args, print } = context
-      const view = await findLiving(context, args[0])
-      const operator = { userId: 0, tenantId: view.user.tenantId, role: 'admin' } as const
-      const sku = args[1] ?? ''
-      await giveSku(staffParts(context), operator, view, sku, atCommandLine).catch(said)
-      print(`${view.user.email}: ${sku}`)
     },
   },
   {

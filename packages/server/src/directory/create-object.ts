@@ -22,6 +22,8 @@ export interface Creation {
   /** Addresses beside the object's own. */
   readonly aliases?: readonly string[]
   readonly actor: Actor
+  /** Why, for the record. */
+  readonly comment?: string
   /** Field of the form where errors of the domain are shown. */
   readonly domainField: string
   /** The error of an address that somebody else took a moment earlier. */
@@ -83,6 +85,7 @@ export async function createObjectIn(trx: Db, clock: Clock, creation: Creation):
     objectId: id,
     event: `${kind}.created`,
     actor: creation.actor,
+    ...(creation.comment !== undefined && { comment: creation.comment }),
     data: { after: { name: object.name, email, ...after } },
   })
   await provision(trx, { kind, id })

@@ -31,6 +31,8 @@ interface Row {
   provisioning_waiting: number
   alarms: number
   pending: number
+  /** Days since that of the newest exchange rate; null: there is none. */
+  rates_age: number | null
 }
 
 /** How the parts of the installation do, from what they have written down; nobody outside is asked. */
@@ -57,6 +59,7 @@ export async function readHealth(parts: HealthParts, t: Translate): Promise<Heal
       alarms: facts.alarms,
       pending: facts.pending,
     }),
+    part(t, 'exchange', exchangeState(config, facts.rates_age), { ageDays: facts.rates_age }),
   ]
   return { state: worst(list), checkedAt: wireDate(now), version: config.build, parts: list }
 }
@@ -69,6 +72,15 @@ function queueState({ jobs }: HealthParts, dead: number, oldest: number | null):
 function paymentState(provider: string | undefined, alarms: number): State {
   if (provider === undefined) return 'unused'
   return alarms > 0 ? 'degraded' : 'ok'
+}
+
+/** Without a source, rates are needed only by who has imported some. */
+function exchangeState(
+  { EXCHANGE_RATES, EXCHANGE_RATE_DAYS }: Pick<Config, 'EXCHANGE_RATES' | 'EXCHANGE_RATE_DAYS'>,
+  age: number | null,
+): State {
+  if (age === null) return EXCHANGE_RATES === undefined ? 'unused' : 'degraded'
+  return age > EXCHANGE_RATE_DAYS ? 'degraded' : 'ok'
 }
 
 async function readFacts({ db }: HealthParts, now: Date): Promise<Row> {
@@ -84,7 +96,10 @@ async function readFacts({ db }: HealthParts, now: Date): Promise<Row> {
     (select count(*)::int from provisioning where state = 'waiting') as provisioning_waiting,
     (select count(*)::int from payment_alarms where created_at > ${after(now, -7 * day)}::timestamptz) as alarms,
     (select count(*)::int from payments where status in ('open', 'pending', 'authorized')
-      and created_at < ${after(now, -hour)}::timestamptz) as pending`.execute(db)
+      and created_at < ${after(now, -hour)}::timestamptz) as pending,
+    (select (${now}::timestamptz at time zone 'UTC')::date - max(day)::date from exchange_rates) as rates_age`.execute(
+    db,
+  )
   const [row] = rows
   if (row === undefined) throw new Error('a select without a table has one row')
   return row

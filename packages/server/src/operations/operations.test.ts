@@ -79,7 +79,14 @@ test('health says how each part does', async () => {
     body.parts.map((part: { name: string; state: string }) => [part.name, part.state]),
   )
   // nobody works on jobs in a test
-  expect(state).toEqual({ database: 'ok', queue: 'down', mail: 'ok', provisioning: 'ok', payments: 'ok' })
+  expect(state).toEqual({
+    database: 'ok',
+    queue: 'down',
+    mail: 'ok',
+    provisioning: 'ok',
+    payments: 'ok',
+    exchange: 'unused',
+  })
   expect(body).toMatchObject({ state: 'down', checkedAt: '2026-03-10 12:00:00' })
 })
 

@@ -90,6 +90,8 @@ const expected: Readonly<Record<string, string>> = {
   'GET /api/v4/tenants/{id}/settlements':                    '200   200   404',
   'GET /api/v4/tenants/{id}/settlements/{period}':           '200   200   404',
   'GET /api/v4/tenants/{id}/settlements/{period}/csv':       '200   200   404',
+  'GET /api/v4/vat-reports/{period}':                       '200   0     0',
+  'GET /api/v4/vat-reports/{period}/csv':                   '200   0     0',
   'GET /api/v4/jobs':                                        '200   0     0',
   'POST /api/v4/jobs/{id}/retry':                            '404   0     0',
   'DELETE /api/v4/jobs/{id}':                                '404   0     0',

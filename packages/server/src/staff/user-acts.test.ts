@@ -247,6 +247,8 @@ test('nobody acts on himself, and only an admin on other staff', async () => {
     canAddSku: false,
     canChangeMoney: false,
     canLoginAs: false,
+    canDelete: false,
+    canErase: false,
   })
 })
 

@@ -21,6 +21,7 @@ import type { Person } from '../platform/http/principal.ts'
 import { endSessions } from '../sessions/end-sessions.ts'
 import { changeSubscriptions } from '../subscriptions/change-subscriptions.ts'
 import { countObjectUnits, deleteUnits, holdWallet, readUnits } from '../subscriptions/entitlement-store.ts'
+import { handlers } from '../subscriptions/handlers.ts'
 import { subscriptionRights } from '../subscriptions/policy.ts'
 import { type CatalogueSku, readSkus } from '../subscriptions/sku-store.ts'
 import type { By, StaffParts } from './staff-parts.ts'
@@ -178,27 +179,49 @@ export async function giveSku(
   title: string,
   by: By,
 ): Promise<CatalogueSku> {
+  if (!givenSkus.includes(title)) throw new NotFound()
+  return changeUnits(parts, principal, view, { title, units: 1, isOnce: true }, by)
+}
+
+/** How many units of a SKU a user gets, or loses with a negative number. `isOnce`: not on top of one that is held. */
+export interface UnitChange {
+  readonly title: string
+  readonly units: number
+  readonly isOnce?: boolean
+}
+
+/**
+ * Changes the units that a user holds of a SKU, by the rules that hold for everybody. Throws NotFound for one that the
+ * tenant does not have or that is not for users, ValidationError at `sku` or `skus`.
+ */
+export async function changeUnits(
+  parts: Pick<Parts, 'db' | 'clock'>,
+  principal: Person,
+  view: AccountView,
+  { title, units, isOnce = false }: UnitChange,
+  by: By,
+): Promise<CatalogueSku> {
   const { id, tenantId } = view.user
-  const sku = givenSkus.includes(title)
-    ? (await readSkus(parts.db, tenantId)).find((one) => one.title === title)
-    : undefined
-  if (sku === undefined) throw new NotFound()
+  const sku = (await readSkus(parts.db, tenantId)).find((one) => one.title === title)
+  if (sku === undefined || handlers[sku.handler].type !== 'user') throw new NotFound()
   const walletId = view.wallet.id
   await parts.db.transaction().execute(async (trx) => {
     await holdWallet(trx, walletId)
-    const units = await readUnits(trx, 'user', [id])
-    if (units.some((unit) => unit.skuId === sku.id)) throw ValidationError.at('sku', 'staff.sku-held')
     const held = await countObjectUnits(trx, { type: 'user', id })
+    const now = held.get(sku.id) ?? 0
+    if (isOnce && now > 0) throw ValidationError.at('sku', 'staff.sku-held')
+    if (now + units < 0) throw ValidationError.at('sku', 'staff.sku-not-held')
     await changeSubscriptions(trx, parts.clock, {
       object: { type: 'user', id },
       tenantId,
       walletId,
-      wanted: { ...Object.fromEntries(held), [sku.id]: 1 },
+      wanted: { ...Object.fromEntries(held), [sku.id]: now + units },
       actor: { ...subscriptionRights(principal, ownedUser(view), accountStatus(view)), isController: true },
       language: 'en',
       isOffered: true,
     })
-    await record(trx, parts, view, 'user.sku-added', by, { sku: sku.title })
+    const event = units < 0 ? 'user.sku-removed' : 'user.sku-added'
+    await record(trx, parts, view, event, by, { sku: sku.title, ...(units !== 1 && { units }) })
     await provision(trx, { kind: 'user', id })
   })
   return sku

@@ -33,13 +33,15 @@ export async function readSettlement(
       where o.tenant_id = ${tenant.id} and o.role is null and e.description = 'charge'
         and e.created_at >= b.since and e.created_at < b.until
     ), profits as (
-      select e.amount as profit, substr(e.key, 8) as name, e.parameters::json->>'user' as email
-      from ledger_entries e, bounds b where e.wallet_id = ${tenant.wallet_id}::uuid and e.account = 'commissions'
+      -- entries of before name the customer by address, those of now by number
+      select e.amount as profit, substr(e.key, 8) as name, e.parameters::json->>'user' as email,
+        coalesce((e.parameters::json->>'customer')::bigint, k.id) as customer
+      from ledger_entries e left join users k on k.email = e.parameters::json->>'user' cross join bounds b where e.wallet_id = ${tenant.wallet_id}::uuid and e.account = 'commissions'
         and e.created_at >= b.since and e.created_at < b.until
     )
-    select coalesce(c.user_id, u.id)::float8 as user_id, coalesce(c.email, p.email) as email,
+    select coalesce(c.user_id, p.customer)::float8 as user_id, coalesce(c.email, u.email, p.email) as email,
       coalesce(sum(c.charged), 0)::float8 as charged, coalesce(sum(p.profit), 0)::float8 as profit
-    from charges c full join profits p on p.name = c.name left join users u on u.email = p.email
+    from charges c full join profits p on p.name = c.name left join users u on u.id = p.customer
     group by 1, 2 order by 2`.execute(db)
   const lines = rows.map(({ user_id: userId, email, charged, profit }) => ({
     userId: userId ?? 0,

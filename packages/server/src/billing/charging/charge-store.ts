@@ -23,7 +23,7 @@ export interface ChargedWallet {
  * old as the account, whoever owns it: a trial does not begin anew with a new owner.
  */
 const facts = (walletIds: readonly string[]): RawBuilder<unknown> => sql`facts as materialized (
-    select w.id as wallet_id, o.email, t.wallet_id as tenant_wallet, coalesce(d.discount, 0) as discount,
+    select w.id as wallet_id, o.id as owner_id, t.wallet_id as tenant_wallet, coalesce(d.discount, 0) as discount,
       o.status & ${userStatus.degraded}::int <> 0 as is_degraded, p.id as plan_id,
       case when p.free_months > 0 then add_months(w.created_at at time zone 'UTC', p.free_months,
         extract(day from w.created_at at time zone 'UTC')::int) at time zone 'UTC' end as trial_end
@@ -102,7 +102,9 @@ export async function writeCharges(
     ), profits as (
       insert into ledger_entries (id, wallet_id, type, amount, account, key, description, parameters, created_at)
       select t.profit_id, f.tenant_wallet, case when t.cost > t.fee then 'credit' else 'debit' end,
-        t.cost - t.fee, 'commissions', 'profit:' || t.name, 'profit', json_build_object('user', f.email)::text, ${now}
+        t.cost - t.fee, 'commissions', 'profit:' || t.name, 'profit',
+        -- the number, which may stay in the chain when the person is forgotten
+        json_build_object('customer', f.owner_id)::text, ${now}
       from totals t join facts f on f.wallet_id = t.wallet_id
       where f.tenant_wallet is not null and t.cost <> t.fee order by f.tenant_wallet, t.wallet_id
     ), periods as (

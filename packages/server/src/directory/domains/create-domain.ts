@@ -1,10 +1,12 @@
 import type { domainRoutes } from '@gatehouse/contract/domains'
+import type { Language } from '@gatehouse/contract/language'
 import { domainType } from '@gatehouse/contract/status'
 import type { AccountView } from '../../accounts/account-view.ts'
 import { holdUser } from '../../accounts/member-store.ts'
+import type { Errors, RawInput } from '../../accounts/user-input.ts'
 import { actorOf } from '../../accounts/user-parts.ts'
 import { provision } from '../../groupware/provision.ts'
-import { audit } from '../../platform/audit.ts'
+import { type Actor, audit } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { LateContext } from '../../platform/http/api.ts'
 import { type FieldMessages, Forbidden, message, ValidationError } from '../../platform/http/errors.ts'
@@ -20,16 +22,36 @@ import { reviveDomain } from './restore-domain.ts'
 
 type Context = LateContext<(typeof domainRoutes)['POST /api/v4/domains']>
 
-/**
- * Brings a domain to the account that the caller belongs to; reference api-objects §8.2. A domain that the account
- * deleted and whose name is not released comes back as it was, instead of being destroyed: same number, same settings and
- * same proof, which is looked for anew. Returns its number.
- */
+/** Who brings a domain, and how the answer speaks to them. */
+export interface Bringer {
+  readonly language: Language
+  readonly actor: Actor
+  /** Why, for the record. */
+  readonly comment?: string
+}
+
+/** Brings a domain to the account that the caller belongs to; reference api-objects §8.2. Returns its number. */
 export async function addDomain(parts: DomainParts, caller: AccountView, context: Context): Promise<number> {
+  const { principal, language } = context
+  const by = { language, actor: actorOf(principal, context) }
+  return bringDomain(parts, caller, context.input(), context.read, by)
+}
+
+/**
+ * The same for who is not signed in. A domain that the account deleted and whose name is not released comes back as it
+ * was, instead of being destroyed: same number, same settings and same proof, which is looked for anew. `read` parses the
+ * input. Throws ValidationError, Forbidden.
+ */
+export async function bringDomain(
+  parts: Pick<DomainParts, 'db' | 'clock' | 'config'>,
+  caller: AccountView,
+  input: RawInput,
+  read: (found: Errors) => unknown,
+  by: Bringer,
+): Promise<number> {
   const { db } = parts
-  const input = context.input()
   const { tenantId } = caller.user
-  const namespace = await readNamespace(parts, context, input.namespace)
+  const namespace = await readNamespace(parts, input.namespace, read)
   const walletId = caller.wallet.id
   const problem = await availability(db, namespace, walletId)
   if (problem !== 'free' && problem !== 'own') throw ValidationError.at('namespace', problem)
@@ -42,20 +64,24 @@ export async function addDomain(parts: DomainParts, caller: AccountView, context
     await holdWallet(trx, walletId)
     // the account may have been deleted since it was looked at
     if (!(await holdUser(trx, caller.owner?.id ?? caller.user.id))) throw new Forbidden()
-    const id = await bring(trx, parts, { namespace, tenantId, walletId }, context)
+    const id = await bring(trx, parts, { namespace, tenantId, walletId }, by)
     await assignPackage(trx, parts.clock, packageId, { type: 'domain', id }, walletId).catch(refuseInactive)
-    await requireWithinCeiling(trx, walletId, 'package', context.language)
+    await requireWithinCeiling(trx, walletId, 'package', by.language)
     await provision(trx, { kind: 'domain', id })
     return id
   })
 }
 
 /** The wanted name in its canonical form. Throws ValidationError for what is no name that one can bring. */
-async function readNamespace(parts: DomainParts, context: Context, given: unknown): Promise<string> {
+async function readNamespace(
+  parts: Pick<DomainParts, 'db' | 'config'>,
+  given: unknown,
+  read: (found: Errors) => unknown,
+): Promise<string> {
   const text = typeof given === 'string' ? given : ''
   const name = normaliseDomain(text)
   const isOwnable = name !== undefined && isOwnableDomain(name, await takenNames(parts.db, parts.config))
-  context.read(isOwnable ? {} : { namespace: nameProblem(given) })
+  read(isOwnable ? {} : { namespace: nameProblem(given) })
   if (name === undefined) throw new RangeError('was checked')
   return name
 }
@@ -80,18 +106,26 @@ async function availability(
 /** Somebody else may have been a moment faster. */
 async function bring(
   trx: Db,
-  parts: DomainParts,
+  parts: Pick<DomainParts, 'clock'>,
   domain: { readonly namespace: string; readonly tenantId: number; readonly walletId: string },
-  context: Context,
+  { actor, comment }: Bringer,
 ): Promise<number> {
-  const actor = actorOf(context.principal, context)
   const type = domainType.external
   const id = await createDomain(trx, parts.clock, { ...domain, type })
   if (id !== undefined) {
     const data = { after: { namespace: domain.namespace } }
     const event = 'domain.created'
     const { tenantId } = domain
-    await audit(trx, parts.clock, { tenantId, objectType: 'domain', objectId: id, event, actor, data })
+    const why = comment === undefined ? {} : { comment }
+    await audit(trx, parts.clock, {
+      tenantId,
+      objectType: 'domain',
+      objectId: id,
+      event,
+      actor,
+      ...why,
+      data,
+    })
     return id
   }
   const old = await findDomain(trx, domain.namespace)
@@ -100,7 +134,7 @@ async function bring(
   if (held === undefined || problem !== 'own') {
     throw ValidationError.at('namespace', 'validation.domainnotavailable')
   }
-  await reviveDomain(trx, parts, held, actor)
+  await reviveDomain(trx, parts, held, actor, comment)
   return held.id
 }
 

@@ -1,25 +1,44 @@
 import type { FolderType, folderRoutes } from '@gatehouse/contract/folders'
+import type { AccountView } from '../../accounts/account-view.ts'
 import { accountOf } from '../../accounts/add-member.ts'
-
+import type { Errors, RawInput } from '../../accounts/user-input.ts'
 import { actorOf } from '../../accounts/user-parts.ts'
+import type { Actor } from '../../platform/audit.ts'
 import type { LateContext } from '../../platform/http/api.ts'
 import { type FieldMessages, message } from '../../platform/http/errors.ts'
-import { createObject } from '../create-object.ts'
+import { type Creation, createObject } from '../create-object.ts'
 import type { DirectoryParts } from '../directory-parts.ts'
 import { requireCreator } from '../object-access.ts'
 import { checkPlace } from '../object-input.ts'
-import { checkFolderAliases } from './folder-aliases.ts'
+import { type CheckedFolderAliases, checkFolderAliases } from './folder-aliases.ts'
 import { sharedFolderTypes } from './folder-types.ts'
 
 type Context = LateContext<(typeof folderRoutes)['POST /api/v4/shared-folders']>
 
+/** A shared folder that is to be, with everything checked. */
+export interface CheckedFolder {
+  readonly name: string
+  readonly domain: string
+  readonly folderType: FolderType
+  readonly aliases: CheckedFolderAliases
+}
+
 /** Creates a shared folder in the caller's account; reference api-objects §11. Returns its number. */
 export async function createFolder(parts: DirectoryParts, context: Context): Promise<number> {
-  const { db } = parts
   const account = await requireCreator(parts, context.principal, 'shared-folder', context)
-  const input = context.input()
+  const folder = await checkFolder(parts, account, context.input(), context.read)
+  return createObject(parts, folderCreation(account, folder, actorOf(context.principal, context)))
+}
+
+/** Checks everything at once. `read` parses the input. Throws ValidationError. */
+export async function checkFolder(
+  { db, config }: Pick<DirectoryParts, 'db' | 'config'>,
+  account: AccountView,
+  input: RawInput,
+  read: (found: Errors) => unknown,
+): Promise<CheckedFolder> {
   const place = await checkPlace(db, account, 'shared-folder', input)
-  const type = checkType(input.type, sharedFolderTypes(parts.config))
+  const type = checkType(input.type, sharedFolderTypes(config))
   // folders of other types get no mail
   const aliases = await checkFolderAliases(
     db,
@@ -31,16 +50,25 @@ export async function createFolder(parts: DirectoryParts, context: Context): Pro
       own: [],
     },
   )
-  context.read({ ...place.errors, ...type.errors, ...aliases.errors })
+  read({ ...place.errors, ...type.errors, ...aliases.errors })
   const { name, domain } = place
   const folderType = type.type
   if (name === undefined || domain === undefined || folderType === undefined) {
     throw new RangeError('all were checked')
   }
+  return { name, domain, folderType, aliases }
+}
+
+/** What creates a checked folder. */
+export function folderCreation(
+  account: AccountView,
+  { name, domain, folderType, aliases }: CheckedFolder,
+  actor: Actor,
+): Creation {
   const { hasLmtpAlias, added, places } = aliases
-  return createObject(parts, {
+  return {
     account,
-    actor: actorOf(context.principal, context),
+    actor,
     object: {
       kind: 'shared-folder',
       domain,
@@ -53,7 +81,7 @@ export async function createFolder(parts: DirectoryParts, context: Context): Pro
     domainField: 'name',
     onTaken: (address) => takenAlias(address, places),
     fill: async () => ({ type: folderType, aliases: added }),
-  })
+  }
 }
 
 /** The error of an alias, or of the address made of the number, that somebody else took a moment earlier. */

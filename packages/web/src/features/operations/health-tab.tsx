@@ -23,6 +23,7 @@ const partNames: Record<HealthPart['name'], MessageKey> = {
   mail: 'operations.mail',
   provisioning: 'operations.provisioning',
   payments: 'operations.payments',
+  exchange: 'operations.exchange',
 }
 
 const looks: Record<HealthPart['state'], { tone: Tone; icon: Glyph; label: MessageKey }> = {
@@ -44,6 +45,7 @@ const factTexts: Record<string, MessageKey> = {
   failed: 'operations.factFailed',
   alarms: 'operations.factAlarms',
   pending: 'operations.factPending',
+  ageDays: 'operations.factAgeDays',
 }
 
 const verdicts = {

@@ -3,6 +3,7 @@ import { variant } from '../../app/config.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { PageHead } from '../../ui/page-head.tsx'
 import { ChartPanel } from './chart-panel.tsx'
+import { VatReportPanel } from './vat-report-panel.tsx'
 import './stats.css'
 
 // The contract's own arrays would bring their validator into the browser.
@@ -38,6 +39,7 @@ export function StatsPage() {
         {names.map((name) => (
           <ChartPanel key={name} name={name} />
         ))}
+        {variant() === 'admin' && <VatReportPanel />}
       </div>
     </>
   )

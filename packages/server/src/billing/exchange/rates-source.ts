@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import type { Db } from '../../platform/db/database.ts'
+import { defineJob } from '../../platform/jobs/job.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { parseRate } from './exchange-rate.ts'
+import { setRates } from './exchange-store.ts'
+
+/** The source has no rates that can be used; the message says why. */
+export class RatesRefused extends Error {
+  override name = 'RatesRefused'
+}
+
+const code = z.string().regex(/^[A-Z]{3}$/)
+
+const ratesText = z.object({
+  base: code,
+  date: z.string().optional(),
+  /** Seconds since 1970, as some services say the day. */
+  timestamp: z.number().int().positive().max(9_999_999_999).optional(),
+  rates: z.record(code, z.union([z.string(), z.number()])),
+})
+
+/** Rates of one base on a day, each as the decimal number that was written. */
+export interface DayRates {
+  readonly base: string
+  readonly day: string
+  readonly rates: ReadonlyMap<string, string>
+}
+
+/** Reads rates from a JSON text of `source`. Throws RatesRefused for anything else, before one is set. */
+export function parseRates(text: string, source: string): DayRates {
+  const parsed = ratesText.safeParse(parseJson(text, source))
+  if (!parsed.success) {
+    const place = parsed.error.issues[0]?.path.join('.') ?? ''
+    throw new RatesRefused(`${source}: wants base, date and rates by currency; ${place} is wrong.`)
+  }
+  const { base, date, timestamp, rates } = parsed.data
+  const day = date ?? (timestamp && new Date(timestamp * 1000).toISOString().slice(0, 10))
+  if (day === undefined || !isDay(day)) throw new RatesRefused(`${source}: ${day} is no day, as 2026-01-31.`)
+  const found = new Map(
+    Object.entries(rates)
+      .filter(([currency]) => currency !== base || timestamp === undefined)
+      .map(([currency, rate]) => [currency, String(rate)]),
+  )
+  for (const [currency, rate] of found) {
+    if (currency === base || parseRate(rate) === undefined) {
+      throw new RatesRefused(`${source}: ${rate} is no rate of ${currency}, with ten decimals at most.`)
+    }
+  }
+  if (found.size === 0) throw new RatesRefused(`${source} has no rates.`)
+  return { base, day, rates: found }
+}
+
+/** Fetches rates from a file or from an address that begins with `https://`. Throws RatesRefused. */
+export async function readRatesFrom(source: string): Promise<DayRates> {
+  return parseRates(await readSource(source), nameOf(source))
+}
+
+/** Renews the rates from the configured source; every morning. */
+export const renewRatesJob = defineJob('exchange:renew', z.unknown(), 8)
+
+/** Takes on the renewal; without a source rates are the operator's to import. */
+export function renewRates(jobs: Jobs, db: Db, source: string | undefined): void {
+  jobs.schedule(renewRatesJob, '10 5 * * *', async () => {
+    if (source !== undefined) await setRates(db, await readRatesFrom(source))
+  })
+}
+
+/** Larger answers than this are no rates. */
+const mostBytes = 1024 * 1024
+
+async function readSource(source: string): Promise<string> {
+  if (!source.startsWith('https://')) {
+    return readFile(source, 'utf8').catch(() => {
+      throw new RatesRefused(`${source} cannot be read.`)
+    })
+  }
+  const name = nameOf(source)
+  const answer = await fetch(source, { signal: AbortSignal.timeout(30_000), redirect: 'error' }).catch(() => {
+    throw new RatesRefused(`${name} does not answer.`)
+  })
+  if (!answer.ok) throw new RatesRefused(`${name} answers ${answer.status}.`)
+  const text = await answer.text()
+  if (text.length > mostBytes) throw new RatesRefused(`${name} sends more than rates.`)
+  return text
+}
+
+/** The query of an address may hold a key and is not for logs. */
+function nameOf(source: string): string {
+  return URL.canParse(source) ? `${new URL(source).origin}${new URL(source).pathname}` : source
+}
+
+function isDay(text: string): boolean {
+  const day = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10) === text
+}
+
+function parseJson(text: string, source: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    throw new RatesRefused(`${source} is no JSON.`)
+  }
+}

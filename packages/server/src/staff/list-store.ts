@@ -1,0 +1,131 @@
+import { userStatus } from '@gatehouse/contract/status'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../platform/db/database.ts'
+import type { DirectoryKind } from '../platform/db/schema-directory.ts'
+
+/** States that a list can be limited to; not every kind of object knows all of them. */
+export const listStates = ['active', 'new', 'suspended', 'degraded', 'restricted', 'deleted'] as const
+
+export type ListState = (typeof listStates)[number]
+
+/** What a list is limited to; absent: not by that. */
+export interface ListFilter {
+  readonly tenantId?: number | undefined
+  readonly state?: ListState | undefined
+  /** Number of the owner of the account. */
+  readonly ownerId?: number | undefined
+  readonly role?: string | undefined
+  readonly createdFrom?: Date | undefined
+  readonly createdBefore?: Date | undefined
+}
+
+/** A user, domain, list, resource or folder, as lists for scripts have it. */
+export interface ListedObject {
+  readonly id: number
+  /** Address or name. */
+  readonly name: string
+  readonly tenant_id: number
+  readonly owner: string | null
+  readonly role: string | null
+  readonly status: number
+  readonly created_at: Date
+  readonly deleted_at: Date | null
+}
+
+export type ListedKind = 'user' | 'domain' | DirectoryKind
+
+/** Objects that one statement reads. */
+const atOnce = 1000
+
+/** All objects of a kind that a filter lets pass, by number. */
+export async function* listEverything(
+  db: Db,
+  kind: ListedKind,
+  filter: ListFilter,
+): AsyncGenerator<ListedObject> {
+  let after = 0
+  for (;;) {
+    const { rows } =
+      await sql<ListedObject>`select o.id, ${nameOf(kind)} as name, o.tenant_id, p.email as owner,
+        ${kind === 'user' ? sql`o.role` : sql`null`} as role, o.status, o.created_at, o.deleted_at
+      from ${sql.table(tableOf(kind))} o left join wallets w on w.id = o.wallet_id left join users p on p.id = w.user_id
+      where o.id > ${after} and ${conditions(kind, filter)} order by o.id limit ${atOnce}`.execute(db)
+    yield* rows
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < atOnce) return
+    after = last.id
+  }
+}
+
+function tableOf(kind: ListedKind): string {
+  if (kind === 'user') return 'users'
+  return kind === 'domain' ? 'domains' : 'directory_objects'
+}
+
+function nameOf(kind: ListedKind): RawBuilder<string> {
+  return kind === 'domain' ? sql`o.namespace` : sql`o.email`
+}
+
+function conditions(kind: ListedKind, filter: ListFilter): RawBuilder<unknown> {
+  const { tenantId, state, ownerId, role, createdFrom, createdBefore } = filter
+  const all: RawBuilder<unknown>[] = [
+    // what is forgotten or released has no name any more
+    kind === 'user' ? sql`o.forgotten_at is null` : sql`position('#' in ${nameOf(kind)}) = 0`,
+    state === 'deleted' ? sql`o.deleted_at is not null` : sql`o.deleted_at is null`,
+  ]
+  if (kind !== 'user' && kind !== 'domain') all.push(sql`o.kind = ${kind}`)
+  if (tenantId !== undefined) all.push(sql`o.tenant_id = ${tenantId}`)
+  if (ownerId !== undefined) all.push(sql`w.user_id = ${ownerId}`)
+  if (role !== undefined) all.push(kind === 'user' ? sql`o.role = ${role}` : sql`false`)
+  if (createdFrom !== undefined) all.push(sql`o.created_at >= ${createdFrom}::timestamptz`)
+  if (createdBefore !== undefined) all.push(sql`o.created_at < ${createdBefore}::timestamptz`)
+  if (state !== undefined && state !== 'deleted') all.push(hasState(kind, state))
+  return sql.join(all, sql` and `)
+}
+
+/** The bits of activity and suspension are the same of all kinds. */
+function hasState(kind: ListedKind, state: Exclude<ListState, 'deleted'>): RawBuilder<unknown> {
+  const { active, suspended, degraded, restricted } = userStatus
+  if (state === 'active') return sql`o.status & ${active | suspended}::int = ${active}::int`
+  if (state === 'new') return sql`o.status & ${active}::int = 0`
+  const bit = { suspended, degraded, restricted }[state]
+  if (state !== 'suspended' && kind !== 'user') return sql`false`
+  return sql`o.status & ${bit}::int <> 0`
+}
+
+/** A wallet, as lists for scripts have it. */
+export interface ListedWallet {
+  readonly id: string
+  readonly owner: string
+  readonly tenant_id: number
+  readonly balance: number
+  readonly currency: string
+  /** Percent; null: none. */
+  readonly discount: number | null
+  readonly status: number
+  readonly created_at: Date
+}
+
+/** Wallets of owners who are not deleted, by number; `state`: with debts, with money, or with neither. */
+export async function* listWallets(
+  db: Db,
+  filter: Pick<ListFilter, 'tenantId'> & { readonly state?: 'debt' | 'credit' | 'empty' | undefined },
+): AsyncGenerator<ListedWallet> {
+  let after: string | null = null
+  const { tenantId, state } = filter
+  const sign = state === undefined ? undefined : { debt: -1, credit: 1, empty: 0 }[state]
+  for (;;) {
+    const { rows }: { rows: ListedWallet[] } =
+      await sql<ListedWallet>`select w.id, o.email as owner, o.tenant_id, w.balance, w.currency, d.discount, o.status,
+        w.created_at
+      from wallets w join users o on o.id = w.user_id left join discounts d on d.id = w.discount_id
+      where o.deleted_at is null and o.forgotten_at is null and (${after}::uuid is null or w.id > ${after}::uuid)
+        and (${tenantId ?? null}::int is null or o.tenant_id = ${tenantId ?? null}::int)
+        and (${sign ?? null}::int is null or sign(w.balance) = ${sign ?? null}::int)
+      order by w.id limit ${atOnce}`.execute(db)
+    yield* rows
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < atOnce) return
+    after = last.id
+  }
+}
