@@ -143,7 +143,7 @@ describe('deleting the owner', () => {
       [account.owner.walletId],
     )
     expect(rows).toEqual([])
-  })
+  }, 90_000)
 })
 
 describe('the addresses of a deleted user', () => {
