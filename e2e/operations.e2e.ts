@@ -101,7 +101,10 @@ describe('an installation', () => {
   })
 
   test('shows no outbox and loads no demo in production', async () => {
-    const server = await start({ NODE_ENV: 'production', DEMO: '' })
+    const server = await start({
+      ...{ NODE_ENV: 'production', DEMO: '', SMTP_URL: 'smtp://127.0.0.1:1' },
+      SECRET_KEY: 'of a production that lives for one test',
+    })
     expect((await fetch(`${server.url}/dev/outbox`)).status).toBe(404)
     expect(await signIn(server)).toBe(401)
   })

@@ -124,6 +124,7 @@ import { serveOpenApi } from './platform/http/openapi.ts'
 import type { Principal } from './platform/http/principal.ts'
 import { createHttpServer, type LogTarget } from './platform/http/server.ts'
 import { Upgrades } from './platform/http/upgrades.ts'
+import { openSecrets } from './platform/installation-keys/open-secrets.ts'
 import { Jobs } from './platform/jobs/jobs.ts'
 import { MailLog } from './platform/mailer/mail-log.ts'
 import { createMailer, type Mailer } from './platform/mailer/mailer.ts'
@@ -131,8 +132,9 @@ import { serveOutbox } from './platform/mailer/outbox-page.ts'
 import { Post } from './platform/mailer/post.ts'
 import { serveMetrics } from './platform/metrics.ts'
 import { schedulePurge } from './platform/purge.ts'
-import { loadMasterSecret, Secrets } from './platform/secrets.ts'
+import type { Secrets } from './platform/secrets.ts'
 import { Throttle } from './platform/throttle/throttle.ts'
+import { sealedColumns } from './sealed-columns.ts'
 import { serveSearch } from './search/routes.ts'
 import { Locator } from './sessions/location.ts'
 import { serveOwnSessions } from './sessions/own-session-routes.ts'
@@ -224,7 +226,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     log.error({ err: error }, 'idle database connection failed'),
   )
   const { db, pool } = database
-  const secrets = new Secrets(await loadMasterSecret(config.SECRET_KEY, config.dataDir))
+  const secrets = await openSecrets(db, config, sealedColumns)
   const themes = await loadThemes(options.folders.themes)
   // what is wrong with the chosen one is said by name
   const theme =
@@ -319,7 +321,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   handleAutoPayment(jobs, autoPayment)
   const storage: FileStorage = {
     ...{ db, clock },
-    store: await openStore(config),
+    store: await openStore(config, db),
     keys: new FileKeys(db, clock, secrets),
   }
   const uploads = new Uploads({ ...storage, settings: config, secrets })

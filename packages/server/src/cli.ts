@@ -1,31 +1,35 @@
-import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type Command, CommandFailed, UsageError } from './cli/command.ts'
 import { commands } from './cli/commands.ts'
-import { ConfigError, loadConfig } from './config.ts'
+import { settingsCommands } from './cli/settings-commands.ts'
+import { loadConfig } from './config.ts'
 import { Hasher } from './passwords/hasher.ts'
 import { systemClock } from './platform/clock.ts'
 import { openDatabase } from './platform/db/database.ts'
 import { startEmbeddedPostgres } from './platform/db/embedded/embedded-postgres.ts'
 import { prepareDatabase } from './prepare.ts'
+import { describeFailure, makeDataFolder, requireDatabase } from './start-errors.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 
 /** Runs one command of the operator against the database of the settings, while a server runs or not. */
 async function main(name: string | undefined, args: readonly string[]): Promise<void> {
+  const print = (line: string) => process.stdout.write(`${line}\n`)
+  const aboutSettings = settingsCommands.find((candidate) => candidate.name === name)
+  if (aboutSettings !== undefined) return aboutSettings.run({ env: process.env, print })
   const command = commands.find((candidate) => candidate.name === name)
   if (command === undefined) {
     process.stdout.write(help())
     if (name !== undefined && name !== 'help') throw new UsageError(`There is no command ${name}.`)
     return
   }
-  await run(command, args)
+  await run(command, args, print)
 }
 
-async function run(command: Command, args: readonly string[]): Promise<void> {
+async function run(command: Command, args: readonly string[], print: (line: string) => void): Promise<void> {
   if (args.length < command.needs) throw new UsageError(`Usage: ${command.usage}`)
   const config = loadConfig(process.env)
-  await mkdir(config.dataDir, { recursive: true, mode: 0o755 })
+  await makeDataFolder(config.dataDir)
   await using embedded =
     config.DATABASE_URL === undefined
       ? await startEmbeddedPostgres({
@@ -37,15 +41,17 @@ async function run(command: Command, args: readonly string[]): Promise<void> {
       : undefined
   const url = embedded?.url ?? config.DATABASE_URL ?? ''
   await using database = openDatabase(url, 3, (error) => process.stderr.write(`database: ${error.message}\n`))
+  await requireDatabase(database, url)
   const hasher = new Hasher()
-  await prepareDatabase(database, config, hasher, root)
-  const print = (line: string) => process.stdout.write(`${line}\n`)
-  await command.run({ args, config, database, db: database.db, clock: systemClock, hasher, root, print })
+  const { secrets } = await prepareDatabase(database, config, hasher, { root, isServer: false })
+  const { db } = database
+  await command.run({ args, config, database, db, clock: systemClock, secrets, hasher, root, print })
 }
 
 function help(): string {
-  const width = Math.max(...commands.map((command) => command.usage.length))
-  const lines = commands.map((command) => `  ${command.usage.padEnd(width + 2)}${command.summary}`)
+  const all = [...commands, ...settingsCommands]
+  const width = Math.max(...all.map((command) => command.usage.length))
+  const lines = all.map((command) => `  ${command.usage.padEnd(width + 2)}${command.summary}`)
   return `npm run gatehouse -- <command>\n\n${lines.join('\n')}\n`
 }
 
@@ -53,9 +59,7 @@ try {
   const [name, ...args] = process.argv.slice(2)
   await main(name, args)
 } catch (error) {
-  const expected = [UsageError, CommandFailed, ConfigError].some((kind) => error instanceof kind)
-  process.stderr.write(
-    `${error instanceof Error ? (expected ? error.message : error.stack) : String(error)}\n`,
-  )
+  const isOfCommand = error instanceof UsageError || error instanceof CommandFailed
+  process.stderr.write(`${isOfCommand ? error.message : describeFailure(error)}\n`)
   process.exitCode = 1
 }

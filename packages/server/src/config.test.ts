@@ -207,3 +207,10 @@ describe('what follows from the settings', () => {
       expect(setting.description, name).toBeTruthy()
   })
 })
+
+test('a production with an external database needs a secret that all of its processes have', () => {
+  const external = { NODE_ENV: 'production', DATABASE_URL: 'postgres://localhost/x' }
+  expect(() => loadConfig(external)).toThrow(/SECRET_KEY: production with DATABASE_URL needs it/)
+  expect(loadConfig({ ...external, SECRET_KEY: 's'.repeat(32) }).production).toBe(true)
+  expect(loadConfig({ NODE_ENV: 'production' }).SECRET_KEY).toBeUndefined()
+})

@@ -13,12 +13,18 @@ import { paymentSettings, paymentSettingsProblem } from './payment-settings.ts'
 import { chainHeader } from './platform/http/client-address.ts'
 import { isLoopbackHost } from './platform/http/loopback.ts'
 import { networkList } from './platform/http/network-list.ts'
+import { shortestSecret } from './platform/installation-keys/master-secret.ts'
 import { serviceSettings, serviceSettingsProblem } from './service-settings.ts'
 import { identitySettings } from './sessions/identity-settings.ts'
 
-/** A setting is missing, malformed or contradicts another one. The message names it. */
+/** Settings are missing, malformed or contradict each other. The message names each of them. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
+
+  /** Each problem is `SETTING: sentence`. */
+  constructor(readonly problems: readonly string[]) {
+    super(`Gatehouse cannot start. Wrong settings:\n  ${problems.join('\n  ')}`)
+  }
 }
 
 const yesOrNo = z
@@ -162,9 +168,11 @@ export const settings = z.object({
     .describe('Load the demo tenant; absent: with the embedded database outside production'),
   SECRET_KEY: z
     .string()
-    .min(32)
+    .min(shortestSecret)
     .optional()
-    .describe('Master secret, at least 32 characters; absent: made once in `DATA_DIR/secrets`'),
+    .describe(
+      'Master secret, at least 32 characters; a new one in front of the old one, separated by a comma, while it is changed; needed in production with `DATABASE_URL`; absent: made once in `DATA_DIR/secrets`',
+    ),
   DRAIN_SECONDS: wholeNumber(0, 600)
     .optional()
     .describe(
@@ -366,30 +374,31 @@ export type Config = Settings & {
   readonly build: string
 }
 
-/** Reads and validates the settings. Empty values count as absent. Throws ConfigError naming each wrong setting. */
-export function loadConfig(env: Record<string, string | undefined>, folder = process.cwd()): Config {
-  const given = Object.fromEntries(
-    Object.keys(settings.shape)
-      .map((name) => [name, env[name]?.trim()] as const)
-      .filter(([, value]) => value !== undefined && value !== ''),
+/** The environment of a process, or what stands for it. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** The settings that an environment has, without blanks around them. Empty values count as absent. */
+export function givenSettings(env: Environment): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.keys(settings.shape).flatMap((name) => {
+      const value = env[name]?.trim()
+      return value === undefined || value === '' ? [] : [[name, value]]
+    }),
   )
+}
+
+/** Reads and validates the settings. Throws ConfigError naming each wrong one. */
+export function loadConfig(env: Environment, folder = process.cwd()): Config {
+  const given = givenSettings(env)
+  const secret = secretProblem(given)
   const parsed = settings.safeParse(given)
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`)
-    throw new ConfigError(`Gatehouse cannot start. Wrong settings:\n  ${lines.join('\n  ')}`)
+    throw new ConfigError(secret === undefined ? lines : [...lines, secret])
   }
   const value = parsed.data
-  if (!value.APP_LOCALES.includes(value.APP_LOCALE)) {
-    throw new ConfigError(`Gatehouse cannot start. APP_LOCALE: ${value.APP_LOCALE} is not in APP_LOCALES`)
-  }
-  const contradiction =
-    paymentSettingsProblem(value) ??
-    oauthSettingsProblem(value) ??
-    serviceSettingsProblem(value) ??
-    discoverySettingsProblem(value) ??
-    fileSettingsProblem(value) ??
-    meetSettingsProblem(value)
-  if (contradiction !== undefined) throw new ConfigError(`Gatehouse cannot start. ${contradiction}`)
+  const problems = [secret, ...contradictions(value)].filter((problem) => problem !== undefined)
+  if (problems.length > 0) throw new ConfigError(problems)
   const appUrl = (value.APP_URL ?? `http://localhost:${value.PORT}`).replace(/\/+$/, '')
   const domain = new URL(appUrl).hostname
   const production = value.NODE_ENV === 'production'
@@ -412,6 +421,27 @@ export function loadConfig(env: Record<string, string | undefined>, folder = pro
     locales: value.APP_LOCALES,
     build: env.GATEHOUSE_BUILD ?? 'development',
   }
+}
+
+/** Each process would make a secret of its own, and none could read what another one sealed. */
+function secretProblem({ NODE_ENV, DATABASE_URL, SECRET_KEY }: Readonly<Record<string, string>>) {
+  if (NODE_ENV !== 'production' || DATABASE_URL === undefined || SECRET_KEY !== undefined) return undefined
+  return 'SECRET_KEY: production with DATABASE_URL needs it, the same in each process; if the installation has run without it, its secret is in DATA_DIR/secrets/master'
+}
+
+/** What the settings say against each other. */
+function contradictions(value: Settings): (string | undefined)[] {
+  return [
+    value.APP_LOCALES.includes(value.APP_LOCALE)
+      ? undefined
+      : `APP_LOCALE: ${value.APP_LOCALE} is not in APP_LOCALES`,
+    paymentSettingsProblem(value),
+    oauthSettingsProblem(value),
+    serviceSettingsProblem(value),
+    discoverySettingsProblem(value),
+    fileSettingsProblem(value),
+    meetSettingsProblem(value),
+  ]
 }
 
 function mailSetup(value: Settings, domain: string): MailSetup {

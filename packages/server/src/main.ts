@@ -1,12 +1,13 @@
-import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { type App, createApp } from './app.ts'
-import { type Config, ConfigError, loadConfig } from './config.ts'
+import { type Config, loadConfig } from './config.ts'
 import { demoPassword, demoUsers } from './demo/demo-data.ts'
 import { Hasher } from './passwords/hasher.ts'
 import { openDatabase } from './platform/db/database.ts'
 import { startEmbeddedPostgres } from './platform/db/embedded/embedded-postgres.ts'
 import { prepareDatabase } from './prepare.ts'
+import { checkStart, describeChecks } from './start-check.ts'
+import { describeFailure, listening, makeDataFolder, requireDatabase, StartError } from './start-errors.ts'
 
 /** Jobs that one server process works on at the same time. */
 const jobConcurrency = 4
@@ -16,9 +17,8 @@ const root = resolve(import.meta.dirname, '../../..')
 
 /** Starts a server and returns when it was told to stop and has let go of everything. */
 async function main(): Promise<void> {
-  const config = loadConfig(process.env)
-  // other users must be able to pass through to the database's own folder below; what is inside is closed
-  await mkdir(config.dataDir, { recursive: true, mode: 0o755 })
+  const config = checkedConfig()
+  await makeDataFolder(config.dataDir)
   const stopped = stopSignal()
   await using embedded = config.DATABASE_URL === undefined ? await startDatabase(config) : undefined
   const databaseUrl = embedded?.url ?? config.DATABASE_URL ?? ''
@@ -29,12 +29,20 @@ async function main(): Promise<void> {
     folders: { themes: join(root, 'themes'), web: join(root, 'packages/web/dist') },
   })
   await app.jobs.start(jobConcurrency)
-  await app.fastify.listen({ port: config.PORT, host: config.HOST })
+  await listening(() => app.fastify.listen({ port: config.PORT, host: config.HOST }), config)
   if (config.APP_WITH_MEET) app.meetings.start()
   announce(config, app, demoLoaded)
   await stopped
   app.fastify.log.info('stopping')
   await app.drain.run(config.drainSeconds)
+}
+
+/** The settings, once nothing speaks against them. Warnings go to the standard error. */
+function checkedConfig(): Config {
+  const checks = checkStart(process.env)
+  if (checks.refusals.length > 0) throw new StartError(describeChecks(checks))
+  if (checks.warnings.length > 0) process.stderr.write(`${describeChecks(checks)}\n`)
+  return loadConfig(process.env)
 }
 
 function startDatabase(config: Config) {
@@ -52,7 +60,9 @@ function startDatabase(config: Config) {
 
 async function prepare(config: Config, url: string): Promise<boolean> {
   await using database = openDatabase(url, 3, (error) => process.stderr.write(`database: ${error.message}\n`))
-  return (await prepareDatabase(database, config, new Hasher(), root)).demoLoaded
+  await requireDatabase(database, url)
+  const { demoLoaded } = await prepareDatabase(database, config, new Hasher(), { root, isServer: true })
+  return demoLoaded
 }
 
 /** Resolves at the first SIGINT or SIGTERM. A second one ends the process the hard way. */
@@ -90,8 +100,7 @@ function demoLine({ email, shows }: (typeof demoUsers)[number]): string {
 try {
   await main()
 } catch (error) {
-  const text =
-    error instanceof ConfigError ? error.message : error instanceof Error ? error.stack : String(error)
-  process.stderr.write(`${text}\n`)
-  process.exitCode = 1
+  process.stderr.write(`${describeFailure(error)}\n`)
+  // parts of a server that was put together halfway would keep the process alive
+  process.exit(1)
 }

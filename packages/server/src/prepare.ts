@@ -8,7 +8,9 @@ import { type Clock, systemClock } from './platform/clock.ts'
 import { withAdvisoryLock } from './platform/db/advisory-lock.ts'
 import type { Database } from './platform/db/database.ts'
 import { migrate } from './platform/db/migrate.ts'
-import { loadMasterSecret, Secrets } from './platform/secrets.ts'
+import { openSecrets, prepareNextKey } from './platform/installation-keys/open-secrets.ts'
+import type { Secrets } from './platform/secrets.ts'
+import { sealedColumns } from './sealed-columns.ts'
 import { readCatalogue } from './subscriptions/catalogue/catalogue-file.ts'
 import { hasCatalogue, loadCatalogue } from './subscriptions/catalogue/load-catalogue.ts'
 import { systemTenant } from './tenants/tenant.ts'
@@ -24,19 +26,21 @@ export async function prepareDatabase(
   database: Database,
   config: Config,
   hasher: Hasher,
-  root: string,
+  { root, isServer }: { readonly root: string; readonly isServer: boolean },
   clock: Clock = systemClock,
-): Promise<{ demoLoaded: boolean }> {
+): Promise<{ demoLoaded: boolean; secrets: Secrets }> {
   return withAdvisoryLock(database.pool, startUpLock, async () => {
     await migrate(database)
+    // a command that ends at once must not make what the servers have to know before it is used
+    if (isServer) await prepareNextKey(database.db, config, sealedColumns)
+    const secrets = await openSecrets(database.db, config, sealedColumns)
     if (!(await hasCatalogue(database.db, systemTenant))) {
       await loadCatalogue(database.db, systemTenant, await readCatalogue(catalogueFile(config, root)))
     }
-    const secrets = new Secrets(await loadMasterSecret(config.SECRET_KEY, config.dataDir))
     await ensureBuiltInClients({ db: database.db, clock, secrets }, config)
-    const demoLoaded = config.demo && (await loadDemo(database.db, clock, hasher, config))
+    const demoLoaded = config.demo && (await loadDemo(database.db, clock, hasher, { config, secrets }))
     if (demoLoaded) await makeDemoFiles({ db: database.db, clock, config, secrets })
-    return { demoLoaded }
+    return { demoLoaded, secrets }
   })
 }
 

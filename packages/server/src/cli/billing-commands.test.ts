@@ -17,7 +17,7 @@ async function run(line: string): Promise<string[]> {
   const command = billingCommands.find((candidate) => candidate.name === name)
   if (command === undefined) throw new Error(`no command ${name}`)
   const printed: string[] = []
-  const { database, clock, hasher } = app()
+  const { database, clock, hasher, secrets } = app()
   const print = (text: string) => printed.push(text)
   await command.run({
     args,
@@ -26,6 +26,7 @@ async function run(line: string): Promise<string[]> {
     db: database.db,
     clock,
     hasher,
+    secrets,
     root: '',
     print,
   })

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts'
 import type { Hasher } from '../passwords/hasher.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Database, Db } from '../platform/db/database.ts'
+import type { Secrets } from '../platform/secrets.ts'
 
 /** The command was called in a way that cannot work; the message says how it should be. */
 export class UsageError extends Error {
@@ -19,6 +20,7 @@ export interface CommandContext {
   readonly database: Database
   readonly db: Db
   readonly clock: Clock
+  readonly secrets: Secrets
   readonly hasher: Hasher
   readonly root: string
   readonly print: (line: string) => void

@@ -8,7 +8,6 @@ import { restoreAccount } from '../accounts/restore-account.ts'
 import { Retention } from '../accounts/retention.ts'
 import { isSuspensionReason } from '../accounts/suspension.ts'
 import { degradeSettled, undegradeSettled } from '../billing/life-cycle/account-state.ts'
-import { settings } from '../config.ts'
 import { normaliseDomain } from '../directory/domain-name.ts'
 import { createDomain } from '../directory/domain-store.ts'
 import { readDomainByName } from '../directory/domains/domain-records.ts'
@@ -38,6 +37,7 @@ import { paymentCommands } from './payment-commands.ts'
 import { readSecret, refuseSecretArgument } from './read-secret.ts'
 import { requirePassword } from './require-password.ts'
 import { roomCommands } from './room-commands.ts'
+import { secretCommands } from './secret-commands.ts'
 import { signupCommands } from './signup-commands.ts'
 import { staffCommands } from './staff-commands.ts'
 import { supportCommands } from './support-commands.ts'
@@ -123,20 +123,6 @@ export const commands: readonly Command[] = [
       const file = args[0] ?? catalogueFile(config, root)
       await loadCatalogue(db, systemTenant, await readCatalogue(file))
       print(`Loaded ${file}.`)
-    },
-  },
-  {
-    name: 'config:show',
-    usage: 'config:show',
-    summary: 'the settings that exist, with their values; secrets are hidden',
-    needs: 0,
-    async run({ config, print }) {
-      const values: Record<string, unknown> = { ...config }
-      for (const [name, schema] of Object.entries(settings.shape)) {
-        const isSecret =
-          /SECRET|PASSWORD$|KEY$|TOKEN$|URL$/.test(name) && name !== 'APP_URL' && values[name] !== undefined
-        print(`${name}=${isSecret ? '(hidden)' : spell(values[name])}  # ${schema.description ?? ''}`)
-      }
     },
   },
   {
@@ -244,6 +230,7 @@ export const commands: readonly Command[] = [
   ...oneOffCommands,
   ...oauthCommands,
   ...fileCommands,
+  ...secretCommands,
   ...tenantCommands,
   ...roomCommands,
   ...signupCommands,
@@ -251,14 +238,6 @@ export const commands: readonly Command[] = [
   ...mailCommands,
   ...mandateCommands,
 ]
-
-/** A setting's value as one would write it. */
-function spell(value: unknown): string {
-  if (Array.isArray(value)) return value.join(',')
-  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
-    ? String(value)
-    : ''
-}
 
 function address(text: string | undefined): EmailAddress {
   const email = parseEmailAddress(text ?? '')

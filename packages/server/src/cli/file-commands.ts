@@ -4,7 +4,6 @@ import { FileKeys } from '../files/storage/file-keys.ts'
 import type { FileStorage } from '../files/storage/file-storage.ts'
 import { openStore } from '../files/storage/open-store.ts'
 import { findDamage } from '../files/storage/verify-contents.ts'
-import { loadMasterSecret, Secrets } from '../platform/secrets.ts'
 import { type Command, type CommandContext, CommandFailed } from './command.ts'
 
 /** Files: what lies in the store, and the keys that it is under. */
@@ -72,11 +71,10 @@ export const fileCommands: readonly Command[] = [
 ]
 
 async function withStorage(
-  { db, clock, config }: CommandContext,
+  { db, clock, config, secrets }: CommandContext,
   work: (storage: FileStorage) => Promise<void>,
 ): Promise<void> {
-  const secrets = new Secrets(await loadMasterSecret(config.SECRET_KEY, config.dataDir))
-  const store = await openStore(config)
+  const store = await openStore(config, db)
   try {
     await work({ db, clock, store, keys: new FileKeys(db, clock, secrets) })
   } finally {

@@ -15,10 +15,10 @@ async function run(line: string): Promise<string[]> {
   const command = mandateCommands.find((candidate) => candidate.name === name)
   if (command === undefined) throw new Error(`no command ${name}`)
   const printed: string[] = []
-  const { database, clock, hasher } = app()
+  const { database, clock, hasher, secrets } = app()
   const print = (text: string) => printed.push(text)
   const { db } = database
-  await command.run({ args, config: loadConfig({}), database, db, clock, hasher, root: '', print })
+  await command.run({ args, config: loadConfig({}), database, db, clock, hasher, secrets, root: '', print })
   return printed
 }
 

@@ -1,12 +1,10 @@
 import { clientGrants, clientScopes } from '@gatehouse/contract/oauth'
-import type { Config } from '../config.ts'
 import { type ClientFacts, type ClientRow, clientProblems } from '../oauth/client.ts'
 import { listClients, readClient } from '../oauth/client-store.ts'
 import {
   type ClientChange,
   changeClient,
   createClient,
-  type ManageParts,
   removeClient,
   renewSecret,
 } from '../oauth/manage-clients.ts'
@@ -14,7 +12,6 @@ import { SigningKeys } from '../oauth/signing-keys.ts'
 import { HttpError } from '../platform/http/errors.ts'
 import { createTranslator } from '../platform/i18n/translator.ts'
 import { isUuid } from '../platform/ids.ts'
-import { loadMasterSecret, Secrets } from '../platform/secrets.ts'
 import { type Command, type CommandContext, UsageError } from './command.ts'
 import { readArguments } from './options.ts'
 
@@ -44,7 +41,7 @@ export const oauthCommands: readonly Command[] = [
       }
       checkFacts(facts)
       const confidential = options.public === undefined
-      const { id, secret } = await createClient(await manage(context), { ...facts, confidential }, {})
+      const { id, secret } = await createClient(context, { ...facts, confidential }, {})
       context.print(`client id  ${id}`)
       context.print(secret === null ? 'no secret: PKCE' : `secret     ${secret}`)
     },
@@ -80,7 +77,7 @@ export const oauthCommands: readonly Command[] = [
       const facts = readFacts(options)
       checkFacts({ ...knownFacts(client), ...facts })
       const change: ClientChange = { ...facts, ...(disabled && { disabled: disabled === 'yes' }) }
-      const { name } = await changeClient(await manage(context), client.id, change, {})
+      const { name } = await changeClient(context, client.id, change, {})
       context.print(`${name} is changed.`)
     },
   },
@@ -91,7 +88,7 @@ export const oauthCommands: readonly Command[] = [
     needs: 1,
     async run(context) {
       const { id } = await findClient(context, context.args[0])
-      const { secret } = await expected(renewSecret(await manage(context), id, {}))
+      const { secret } = await expected(renewSecret(context, id, {}))
       context.print(`secret  ${secret}`)
     },
   },
@@ -102,7 +99,7 @@ export const oauthCommands: readonly Command[] = [
     needs: 1,
     async run(context) {
       const { id } = await findClient(context, context.args[0])
-      const { name } = await expected(removeClient(await manage(context), id, {}))
+      const { name } = await expected(removeClient(context, id, {}))
       context.print(`${name} is deleted.`)
     },
   },
@@ -115,7 +112,7 @@ export const oauthCommands: readonly Command[] = [
     async run(context) {
       const { leaked } = readArguments(context.args, ['leaked']).options
       if (leaked !== undefined && leaked !== 'yes') throw new UsageError('--leaked is yes, or left out.')
-      const { db, clock, secrets } = await manage(context)
+      const { db, clock, secrets } = context
       const keys = new SigningKeys(db, clock, secrets)
       const made = leaked === undefined ? await keys.rotate() : await keys.withdraw()
       if (made.length === 0) context.print('New keys are published already and sign within a day.')
@@ -123,14 +120,6 @@ export const oauthCommands: readonly Command[] = [
     },
   },
 ]
-
-async function manage({ db, clock, config }: CommandContext): Promise<ManageParts> {
-  return { db, clock, secrets: await secretsOf(config) }
-}
-
-async function secretsOf(config: Config): Promise<Secrets> {
-  return new Secrets(await loadMasterSecret(config.SECRET_KEY, config.dataDir))
-}
 
 type Options = Partial<Record<(typeof optionNames)[number], string>>
 

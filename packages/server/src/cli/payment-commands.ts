@@ -11,7 +11,6 @@ import { wireDate } from '../platform/clock.ts'
 import { HttpError } from '../platform/http/errors.ts'
 import { createTranslator } from '../platform/i18n/translator.ts'
 import { Jobs } from '../platform/jobs/jobs.ts'
-import { loadMasterSecret, Secrets } from '../platform/secrets.ts'
 import { type Command, type CommandContext, CommandFailed, UsageError } from './command.ts'
 import { findWallet } from './find-wallet.ts'
 import { readRates } from './rates-file.ts'
@@ -137,9 +136,9 @@ async function open({
   db,
   database,
   clock,
+  secrets,
 }: CommandContext): Promise<{ parts: PaymentParts; sandbox: Sandbox | undefined }> {
   const jobs = new Jobs(database.pool, silent)
-  const secrets = new Secrets(await loadMasterSecret(config.SECRET_KEY, config.dataDir))
   const { providers, sandbox } = openProviders({ config, db, clock, jobs, secrets })
   const followers = paymentFollowers({ clock, jobs, config })
   return { parts: { config, db, clock, jobs, log: silent, providers, followers }, sandbox }

@@ -11,7 +11,6 @@ import { readHealth } from '../operations/health.ts'
 import { ResetCodes } from '../passwords/reset-code.ts'
 import { createTranslator } from '../platform/i18n/translator.ts'
 import { parseObjectId } from '../platform/ids.ts'
-import { loadMasterSecret, Secrets } from '../platform/secrets.ts'
 import { readLog } from '../staff/event-log.ts'
 import { beginImpersonation, impersonationAnswer } from '../staff/impersonation.ts'
 import { changeExternalEmail, giveSku, sendPasswordLink } from '../staff/user-acts.ts'
@@ -69,9 +68,8 @@ const userCommands: readonly Command[] = [
     summary: 'mail a user a link to choose a new password, to the external address only',
     needs: 2,
     async run(context) {
-      const { args, config, db, clock, print } = context
+      const { args, config, db, clock, print, secrets } = context
       const view = await findLiving(context, args[0])
-      const secrets = new Secrets(await loadMasterSecret(config.SECRET_KEY, config.dataDir))
       const codes = new ResetCodes(db, clock, secrets, config.VERIFICATION_CODE_EXPIRY)
       const by = { actor: {}, comment: args.slice(1).join(' ') }
       await sendPasswordLink({ ...staffParts(context), codes }, view, by).catch(said)

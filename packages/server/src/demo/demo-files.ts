@@ -27,7 +27,7 @@ export async function makeDemoFiles({ db, clock, config, secrets }: Parts): Prom
     .select(['id', 'tenant_id'])
     .where('email', '=', ownerEmail)
     .executeTakeFirstOrThrow()
-  const store = await openStore(config)
+  const store = await openStore(config, db)
   const uploads = new Uploads({
     ...{ db, clock, store, secrets, settings: config },
     keys: new FileKeys(db, clock, secrets),

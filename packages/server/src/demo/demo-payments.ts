@@ -7,7 +7,7 @@ import type { Config } from '../config.ts'
 import { after, type Clock, day, minute } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { newUuid } from '../platform/ids.ts'
-import { loadMasterSecret, Secrets, sha256 } from '../platform/secrets.ts'
+import { type Secrets, sha256 } from '../platform/secrets.ts'
 
 /** Writes a payment of the demo into portal and sandbox, as if it had come about on the usual way. */
 export async function makeDemoPayment(
@@ -84,9 +84,4 @@ export async function makeDemoPending(
   if (config.APP_CURRENCY !== 'CHF') return
   const today = clock.now().toISOString().slice(0, 10)
   await setRates(trx, { base: 'CHF', day: today, rates: new Map([['EUR', '1.0638']]) })
-}
-
-/** The secrets of the installation that the demo is loaded into. */
-export async function demoSecrets(config: Config): Promise<Secrets> {
-  return new Secrets(await loadMasterSecret(config.SECRET_KEY, config.dataDir))
 }

@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { verifyLedger } from '../billing/ledger/verify.ts'
 import { reconcileJob } from '../billing/payments/reconcile.ts'
 import { loadConfig } from '../config.ts'
@@ -11,18 +8,14 @@ import { demoPassword, demoUsers } from './demo-data.ts'
 import { makeDemoFiles } from './demo-files.ts'
 import { loadDemo } from './load-demo.ts'
 
-/** Of the server and of the demo alike: addresses of the sandbox's pages are made from it. */
-const secret = { SECRET_KEY: 'of the demo and of nobody else in the world' }
-const app = useTestApp(secret)
-let folder = ''
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gatehouse-demo-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const app = useTestApp()
 
 test('the demo is loaded once; everybody of it may sign in, and the delegate acts for the owner', async () => {
-  const load = () => loadDemo(app().database.db, app().clock, app().hasher, loadConfig(secret))
+  const load = () =>
+    loadDemo(app().database.db, app().clock, app().hasher, {
+      config: loadConfig({}),
+      secrets: app().secrets,
+    })
   expect([await load(), await load()]).toEqual([true, false])
   for (const { email } of demoUsers) {
     const { access_token: token, id } = await signInAs(app(), { email, password: demoPassword })
@@ -204,7 +197,7 @@ test('the owner has files, and a collection that somebody else reads', async () 
   await makeDemoFiles({
     db: database.db,
     clock,
-    config: loadConfig({ ...secret, DATA_DIR: folder }),
+    config: loadConfig({ DATA_DIR: app().dataDir }),
     secrets,
   })
   const namesOf = async (email: string, path: string) => {

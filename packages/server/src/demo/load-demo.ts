@@ -15,16 +15,20 @@ import { demoDiscounts, demoPassword, demoUsers } from './demo-data.ts'
 import { makeDemoDirectory } from './demo-directory.ts'
 import { makeDemoClient } from './demo-oauth.ts'
 import { makeDemoPartner } from './demo-partner.ts'
-import { demoSecrets, makeDemoPending, payDemo } from './demo-payments.ts'
+import { makeDemoPending, payDemo } from './demo-payments.ts'
 import { makeDemoRooms } from './demo-rooms.ts'
 import { makeDemoSignup } from './demo-signup.ts'
 
 /** Loads the demo tenant into an empty installation. Returns false when it is there already. */
-export async function loadDemo(db: Db, clock: Clock, hasher: Hasher, config: Config): Promise<boolean> {
+export async function loadDemo(
+  db: Db,
+  clock: Clock,
+  hasher: Hasher,
+  { config, secrets }: { readonly config: Config; readonly secrets: Secrets },
+): Promise<boolean> {
   if ((await findDomain(db, 'example.test')) !== undefined) return false
   // the only password that skips the rules of new ones: everybody who tries the demo knows it
   const passwordHash = await hasher.hash(demoPassword, 'background')
-  const secrets = await demoSecrets(config)
   await db.transaction().execute(async (trx) => {
     await makeDiscounts(trx)
     await makeDomain(trx, clock, 'example.test', systemTenant, domainType.public, null)

@@ -1,7 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { after, type Clock, day, minute } from '../platform/clock.ts'
-import type { Secrets } from '../platform/secrets.ts'
+import type { Secrets, TokenSecrets } from '../platform/secrets.ts'
+
+const purpose = 'meeting-token'
 
 const claims = z.object({
   /** `join`: from the door, for the first socket. `resume`: for those that follow. */
@@ -29,11 +30,11 @@ const resumeSeconds = day
 
 /** Tokens that let a browser into a meeting: signed, short-lived, and sent in a message, never in an address. */
 export class MeetingTokens {
-  readonly #key: Buffer
+  readonly #secrets: TokenSecrets
   readonly #clock: Clock
 
   constructor(secrets: Secrets, clock: Clock) {
-    this.#key = secrets.derive('meeting-token')
+    this.#secrets = secrets.tokens
     this.#clock = clock
   }
 
@@ -41,23 +42,17 @@ export class MeetingTokens {
     const seconds = token.use === 'join' ? joinSeconds : resumeSeconds
     const until = Math.floor(after(this.#clock.now(), seconds).getTime() / 1000)
     const body = Buffer.from(JSON.stringify({ ...token, until })).toString('base64url')
-    return `${body}.${this.#sign(body).toString('base64url')}`
+    return `${body}.${this.#secrets.sign(purpose, body).toString('base64url')}`
   }
 
   /** What a token says; undefined when it is none of ours, for something else, or over. */
   read(text: string, use: MeetingClaims['use']): MeetingClaims | undefined {
     const [body = '', signature = '', ...more] = text.split('.')
     const given = Buffer.from(signature, 'base64url')
-    const expected = this.#sign(body)
-    if (more.length > 0 || given.length !== expected.length || !timingSafeEqual(given, expected))
-      return undefined
+    if (more.length > 0 || !this.#secrets.isSigned(purpose, body, given)) return undefined
     // signed by us, so it is JSON
     const parsed = claims.safeParse(JSON.parse(Buffer.from(body, 'base64url').toString('utf8')))
     if (!parsed.success || parsed.data.use !== use) return undefined
     return parsed.data.until * 1000 > this.#clock.now().getTime() ? parsed.data : undefined
-  }
-
-  #sign(body: string): Buffer {
-    return createHmac('sha256', this.#key).update(body).digest()
   }
 }

@@ -1,13 +1,14 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { maxMessageBytes, signallingPath, signallingProtocol } from '@gatehouse/contract/meet-rules'
 import { textOf } from '@gatehouse/media/socket-channel'
 import { WebSocket } from 'ws'
 import type { Clock } from '../platform/clock.ts'
 import type { Log } from '../platform/log.ts'
-import type { Secrets } from '../platform/secrets.ts'
+import type { Secrets, TokenSecrets } from '../platform/secrets.ts'
 
 /** Header by which one process of the installation knows another one's socket. */
 export const relayHeader = 'x-gatehouse-relay'
+
+const purpose = 'meeting-relay'
 
 /** Seconds that a header is good for. */
 const patience = 30
@@ -23,12 +24,12 @@ const handshake = 5000
  * the browser's socket there, message by message, and back.
  */
 export class RelaySockets {
-  readonly #key: Buffer
+  readonly #secrets: TokenSecrets
   readonly #clock: Clock
   readonly #log: Log
 
   constructor(secrets: Secrets, clock: Clock, log: Log) {
-    this.#key = secrets.derive('meeting-relay')
+    this.#secrets = secrets.tokens
     this.#clock = clock
     this.#log = log
   }
@@ -37,8 +38,7 @@ export class RelaySockets {
   isOurs(header: string | string[] | undefined): boolean {
     const [moment = '', signature = ''] = String(header ?? '').split('.')
     const given = Buffer.from(signature, 'base64url')
-    const expected = this.#sign(moment)
-    const isSigned = given.length === expected.length && timingSafeEqual(given, expected)
+    const isSigned = this.#secrets.isSigned(purpose, moment, given)
     return isSigned && Math.abs(Number(moment) * 1000 - this.#clock.now().getTime()) <= patience * 1000
   }
 
@@ -46,7 +46,7 @@ export class RelaySockets {
   connect(browser: WebSocket, url: string): (text: string) => void {
     const moment = String(Math.floor(this.#clock.now().getTime() / 1000))
     const target = new WebSocket(`${url.replace(/^http/, 'ws')}${signallingPath}`, signallingProtocol, {
-      headers: { [relayHeader]: `${moment}.${this.#sign(moment).toString('base64url')}` },
+      headers: { [relayHeader]: `${moment}.${this.#secrets.sign(purpose, moment).toString('base64url')}` },
       handshakeTimeout: handshake,
       maxPayload: 16 * maxMessageBytes,
       perMessageDeflate: false,
@@ -70,9 +70,5 @@ export class RelaySockets {
       else if (early.length < mostEarly) early.push(text)
       else browser.terminate()
     }
-  }
-
-  #sign(moment: string): Buffer {
-    return createHmac('sha256', this.#key).update(moment).digest()
   }
 }

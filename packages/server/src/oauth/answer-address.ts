@@ -40,14 +40,14 @@ export class AnswerAddresses {
     const fields = { ...answer, ...(state !== undefined && { state }), iss: this.#issuer }
     if (mode === 'query') return withQuery(redirectUri, fields)
     const until = after(this.#clock.now(), 10 * minute).getTime()
-    const sealed = this.#secrets.encrypt(purpose, JSON.stringify({ uri: redirectUri, fields, until }))
+    const sealed = this.#secrets.tokens.encrypt(purpose, JSON.stringify({ uri: redirectUri, fields, until }))
     return `${this.#issuer}/oauth/respond?answer=${sealed.toString('base64url')}`
   }
 
   /** The form behind an address of ours; undefined when nobody of ours made it, or too long ago. */
   form(sealed: string): AnswerForm | undefined {
     try {
-      const text = this.#secrets.decrypt(purpose, Buffer.from(sealed, 'base64url'))
+      const text = this.#secrets.tokens.decrypt(purpose, Buffer.from(sealed, 'base64url'))
       const { uri, fields, until } = sealedForm.parse(JSON.parse(text))
       return until > this.#clock.now().getTime() ? { uri, fields } : undefined
     } catch {

@@ -206,7 +206,7 @@ function signInNeeded(
     facts?.client === client.id && signedIn.getTime() >= facts.since && after(signedIn, hour) > now
   if (!isFresh) {
     const fresh = { client: client.id, since: now.getTime() }
-    return secrets.encrypt(ticketPurpose, JSON.stringify(fresh)).toString('base64url')
+    return secrets.tokens.encrypt(ticketPurpose, JSON.stringify(fresh)).toString('base64url')
   }
   if (isOther) {
     throw request.refuse('id_token_hint', 'login_required', 'somebody else has signed in')
@@ -217,7 +217,7 @@ function signInNeeded(
 function readTicket(secrets: Secrets, ticket: string | null | undefined) {
   if (ticket == null) return undefined
   try {
-    const text = secrets.decrypt(ticketPurpose, Buffer.from(ticket, 'base64url'))
+    const text = secrets.tokens.decrypt(ticketPurpose, Buffer.from(ticket, 'base64url'))
     return ticketFacts.parse(JSON.parse(text))
   } catch {
     return undefined

@@ -26,7 +26,7 @@ export class MailPasswords {
   issue(userId: number, handle: string, seconds: number): string {
     const end = stamp(after(this.#clock.now(), seconds))
     const grant = Buffer.from(handle.replaceAll('-', ''), 'hex').toString('base64url')
-    const sealed = this.#secrets.encrypt(purpose, `mail!${userId}!${end}!${grant}`)
+    const sealed = this.#secrets.tokens.encrypt(purpose, `mail!${userId}!${end}!${grant}`)
     const nonce = sealed.subarray(0, nonceBytes)
     const tag = sealed.subarray(nonceBytes, nonceBytes + tagBytes)
     return [nonce, tag, sealed.subarray(nonceBytes + tagBytes)].map(plainBase64).join('!')
@@ -48,7 +48,7 @@ export class MailPasswords {
 
   #open(sealed: Buffer): string | undefined {
     try {
-      return this.#secrets.decrypt(purpose, sealed)
+      return this.#secrets.tokens.decrypt(purpose, sealed)
     } catch {
       return undefined
     }

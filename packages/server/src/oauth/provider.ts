@@ -211,7 +211,7 @@ export class OpenIdProvider {
       // as clients of the product that this one replaces expect: claims of scopes are in the ID token too
       conformIdTokenClaims: false,
       allowOmittingSingleRegisteredRedirectUri: true,
-      cookies: { keys: [secrets.derive('oauth-cookies').toString('hex')] },
+      cookies: { keys: secrets.tokens.keys('oauth-cookies').map((key) => key.toString('hex')) },
       pkce: { required: (_ctx, client) => client.clientAuthMethod === 'none' },
       features: {
         devInteractions: { enabled: false },

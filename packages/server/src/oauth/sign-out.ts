@@ -61,7 +61,7 @@ export async function readSignOut(parts: SignOutParts, library: Provider, input:
     redirectUrl: target === undefined ? null : withQuery(target, state === undefined ? {} : { state }),
     until: after(parts.clock.now(), 10 * minute).getTime(),
   }
-  return parts.secrets.encrypt(purpose, JSON.stringify(facts)).toString('base64url')
+  return parts.secrets.tokens.encrypt(purpose, JSON.stringify(facts)).toString('base64url')
 }
 
 /** What `readSignOut` sealed. Throws ValidationError when it did not, or too long ago. */
@@ -75,7 +75,7 @@ export function openSignOut({ clock, secrets }: SignOutParts, sealed: string): S
 
 function unseal(secrets: Secrets, sealed: string) {
   try {
-    return sealedRequest.parse(JSON.parse(secrets.decrypt(purpose, Buffer.from(sealed, 'base64url'))))
+    return sealedRequest.parse(JSON.parse(secrets.tokens.decrypt(purpose, Buffer.from(sealed, 'base64url'))))
   } catch {
     return undefined
   }

@@ -174,10 +174,10 @@ describe('the command line', () => {
   const run = async (...args: string[]): Promise<string[]> => {
     const command = oauthCommands.find(({ name }) => name === 'oauth:rotate-keys')
     const lines: string[] = []
-    const { database, clock, hasher } = server()
-    const config = loadConfig({ APP_URL: server().issuer, SECRET_KEY: 'x'.repeat(32) })
+    const { database, clock, hasher, secrets } = server()
+    const config = loadConfig({ APP_URL: server().issuer })
     const print = (line: string) => lines.push(line)
-    await command?.run({ args, config, database, db: database.db, clock, hasher, root: '', print })
+    await command?.run({ args, config, database, db: database.db, clock, hasher, secrets, root: '', print })
     return lines
   }
 

@@ -28,7 +28,7 @@ const announced = day
 /** Seconds for which a retired key is published: longer than anything that it signed, for hints of sign-outs. */
 const published = 30 * day
 
-const purpose = 'oauth-signing-key'
+export const signingKeyPurpose = 'oauth-signing-key'
 const jwk = z.looseObject({ kty: z.string() })
 const makePair = promisify(generateKeyPair)
 
@@ -63,7 +63,7 @@ export class SigningKeys {
     const set = {
       version: present.map(({ kid }) => kid).join(' '),
       keys: present.map((row) => {
-        const key = jwk.parse(JSON.parse(this.#secrets.decrypt(purpose, row.sealed)))
+        const key = jwk.parse(JSON.parse(this.#secrets.decrypt(signingKeyPurpose, row.sealed)))
         return { ...key, kid: row.kid, alg: row.alg, use: 'sig' }
       }),
     }
@@ -162,7 +162,7 @@ export class SigningKeys {
     const made = await db
       .insertInto('oauth_keys')
       .values({
-        ...{ kid, alg, sealed: this.#secrets.encrypt(purpose, JSON.stringify(key)) },
+        ...{ kid, alg, sealed: this.#secrets.encrypt(signingKeyPurpose, JSON.stringify(key)) },
         ...{ created_at: this.#clock.now(), signs_from: begin, retired_at: null, expires_at: null },
       })
       .onConflict((conflict) => conflict.doNothing())

@@ -1,22 +1,53 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, randomInt } from 'node:crypto'
-import { chmod, link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  randomInt,
+  timingSafeEqual,
+} from 'node:crypto'
 
 /** The characters of short codes: capital letters and digits that cannot be mistaken for each other. */
 const shortAlphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const longAlphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Keys derived from one master secret, one for each purpose. */
-export class Secrets {
-  readonly #master: Buffer
+/** The keys of an installation, as `openSecrets` finds them. */
+export interface KeyRing {
+  /** The oldest one: keyed hashes and codes in the database follow from it for ever. */
+  readonly first: Buffer
+  /** Seals and signs. */
+  readonly current: Buffer
+  /** Open what was sealed before a change of keys, and what other processes seal during it. */
+  readonly others: readonly Buffer[]
+  /** Whether tokens under the other keys are accepted: only while the master secret is being changed. */
+  readonly isChanging: boolean
+}
 
-  constructor(master: string) {
-    this.#master = Buffer.from(master, 'utf8')
+/**
+ * Keys for one purpose each, derived from the keys of the installation. What the database keeps sealed moves to a new key
+ * (`encrypt`, `decrypt`); what it keeps as a keyed hash, or spells again from a row, stays with the first one (`derive` and
+ * the codes); what it doesn't keep is made with `tokens`.
+ */
+export class Secrets {
+  readonly #first: Buffer
+  readonly #current: Buffer
+  readonly #all: readonly Buffer[]
+  /** For what only its holder keeps: it ends with the key that made it. */
+  readonly tokens: TokenSecrets
+
+  constructor(keys: string | KeyRing) {
+    const { first, current, others, isChanging } = typeof keys === 'string' ? ringOfOne(keys) : keys
+    this.#first = first
+    this.#current = current
+    this.#all = [current, ...others]
+    this.tokens = new TokenSecrets(current, isChanging ? others : [])
   }
 
   /** `bytes` bytes bound to the purpose and the context. */
   derive(purpose: string, context: string | Buffer = '', bytes = 32): Buffer {
-    return Buffer.from(hkdfSync('sha256', this.#master, context, `gatehouse:${purpose}`, bytes))
+    return deriveKey(this.#first, purpose, context, bytes)
   }
 
   /**
@@ -33,13 +64,85 @@ export class Secrets {
 
   /** AES-256-GCM under a key of the purpose; the result carries nonce and tag. */
   encrypt(purpose: string, text: string): Buffer {
-    return seal(this.derive(purpose), Buffer.from(text, 'utf8'))
+    return seal(deriveKey(this.#current, purpose), Buffer.from(text, 'utf8'))
   }
 
   /** Throws when the data was made for another purpose, with another secret, or was altered. */
   decrypt(purpose: string, sealed: Buffer): string {
-    return unseal(this.derive(purpose), sealed).toString('utf8')
+    return openWith(this.#all, purpose, sealed)
   }
+
+  /** Whether the data is sealed with the key that seals now. */
+  isCurrent(purpose: string, sealed: Buffer): boolean {
+    try {
+      openWith([this.#current], purpose, sealed)
+      return true
+    } catch {
+      return false
+    }
+  }
+}
+
+function ringOfOne(text: string): KeyRing {
+  const key = Buffer.from(text, 'utf8')
+  return { first: key, current: key, others: [], isChanging: false }
+}
+
+/** Seals and signs what the database doesn't keep, such as a ticket that a browser brings back. */
+export class TokenSecrets {
+  readonly #current: Buffer
+  readonly #accepted: readonly Buffer[]
+
+  constructor(current: Buffer, others: readonly Buffer[]) {
+    this.#current = current
+    this.#accepted = [current, ...others]
+  }
+
+  encrypt(purpose: string, text: string): Buffer {
+    return seal(deriveKey(this.#current, purpose), Buffer.from(text, 'utf8'))
+  }
+
+  /** Throws when the data was made for another purpose, with a key that no longer counts, or was altered. */
+  decrypt(purpose: string, sealed: Buffer): string {
+    return openWith(this.#accepted, purpose, sealed)
+  }
+
+  sign(purpose: string, text: string): Buffer {
+    return hmac(deriveKey(this.#current, purpose), text)
+  }
+
+  isSigned(purpose: string, text: string, signature: Buffer): boolean {
+    return this.keys(purpose).some((key) => {
+      const expected = hmac(key, text)
+      return signature.length === expected.length && timingSafeEqual(signature, expected)
+    })
+  }
+
+  /** Keys of the purpose, the one that signs first. */
+  keys(purpose: string): Buffer[] {
+    return this.#accepted.map((key) => deriveKey(key, purpose))
+  }
+}
+
+/** A key of one purpose (HKDF-SHA-256). */
+export function deriveKey(key: Buffer, purpose: string, context: string | Buffer = '', bytes = 32): Buffer {
+  return Buffer.from(hkdfSync('sha256', key, context, `gatehouse:${purpose}`, bytes))
+}
+
+function hmac(key: Buffer, text: string): Buffer {
+  return createHmac('sha256', key).update(text).digest()
+}
+
+/** Tries one key after the other. Throws what the last one says. */
+function openWith(keys: readonly Buffer[], purpose: string, sealed: Buffer): string {
+  for (const [place, key] of keys.entries()) {
+    try {
+      return unseal(deriveKey(key, purpose), sealed).toString('utf8')
+    } catch (error) {
+      if (place === keys.length - 1) throw error
+    }
+  }
+  throw new Error('there is no key')
 }
 
 /** A random code that people read and type. */
@@ -74,35 +177,4 @@ export function unseal(key: Buffer, sealed: Buffer): Buffer {
 
 export function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest()
-}
-
-/**
- * The master secret from the setting, else from `DATA_DIR/secrets/master`, made at the first start (0600).
- * Two processes that start at once end up with the same one: the file appears whole by a hard link.
- */
-export async function loadMasterSecret(setting: string | undefined, dataDir: string): Promise<string> {
-  if (setting !== undefined) return setting
-  const folder = join(dataDir, 'secrets')
-  const file = join(folder, 'master')
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  await chmod(folder, 0o700)
-  try {
-    return (await readFile(file, 'utf8')).trim()
-  } catch (error) {
-    if (!isMissing(error)) throw error
-  }
-  const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
-  await writeFile(draft, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600, flush: true })
-  try {
-    await link(draft, file)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-  } finally {
-    await unlink(draft)
-  }
-  return (await readFile(file, 'utf8')).trim()
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }

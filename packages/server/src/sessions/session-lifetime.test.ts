@@ -3,7 +3,7 @@ import { loadConfig } from '../config.ts'
 import { pairDevice } from '../testing/companions.ts'
 import { makeUser, signInAs } from '../testing/factories.ts'
 import { secondProcess } from '../testing/mail-services.ts'
-import { createTestApp, type TestApp, useTestApp } from '../testing/test-app.ts'
+import { createTestApp, type TestApp, testSecret, useTestApp } from '../testing/test-app.ts'
 
 const day = 24 * 3600
 const app = useTestApp({ SESSION_LIFETIME: '40' })
@@ -60,7 +60,7 @@ test('a companion device stays signed in', async () => {
 test('a shorter lifetime counts for open sessions from their next refresh', async () => {
   const user = await makeUser(app())
   const { access_token: token, refresh_token } = await use(app(), await signInAs(app(), user), 35)
-  const settings = { SESSION_LIFETIME: '30', SECRET_KEY: 'one master secret for all of its processes' }
+  const settings = { SESSION_LIFETIME: '30', SECRET_KEY: testSecret }
   await using stricter = await secondProcess(app(), settings)
   const { status } = await stricter.call('POST /api/auth/refresh', {
     headers: { 'content-type': 'application/json' },

@@ -11,11 +11,11 @@ let reseller: string | undefined
 
 beforeAll(async () => {
   await makeDomain(app(), 'example.test')
-  const { database, clock, hasher } = app()
+  const { database, clock, hasher, secrets } = app()
   const create = commands.find(({ name }) => name === 'tenant:create')
   const args = ['boss@partner.test', 'partner.test', '--title=Partner']
   args.push('--url=https://mail.partner.test')
-  const facts = { config: loadConfig({}), database, db: database.db, clock, hasher, root: '' }
+  const facts = { config: loadConfig({}), database, db: database.db, clock, hasher, secrets, root: '' }
   let printed = ''
   const print = (line: string) => {
     printed = line

@@ -15,11 +15,11 @@ export function commandLine(
     const command = commands.find((one) => one.name === name)
     if (command === undefined) throw new Error(`no command ${name}`)
     const lines: string[] = []
-    const { database, clock, hasher } = app()
+    const { database, clock, hasher, secrets } = app()
     const print = (line: string) => lines.push(line)
     const config = loadConfig(settings)
     await command.run({
-      ...{ args, config, database, db: database.db, clock, hasher, root: '', print },
+      ...{ args, config, database, db: database.db, clock, hasher, secrets, root: '', print },
       ...(secret !== undefined && { readSecret: async () => secret }),
     })
     return lines

@@ -120,7 +120,7 @@ export async function limitGeo(
     .execute()
 }
 
-/** Another process of the same installation: the same database, clock and secret, nothing else in common. */
+/** Another process of the same installation: the same database, data folder, clock and secret, nothing else in common. */
 export async function secondProcess(
   app: TestApp,
   settings: Record<string, string> = withMailServices,
@@ -130,6 +130,7 @@ export async function secondProcess(
     config: loadConfig({
       NODE_ENV: 'test',
       LOG_LEVEL: 'silent',
+      DATA_DIR: app.dataDir,
       DATABASE_URL: url,
       DATABASE_POOL: '5',
       ...settings,

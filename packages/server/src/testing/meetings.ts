@@ -236,13 +236,14 @@ export async function enter(
   return visitor.hello({ token: answer.body.token as string }) // the contract says so
 }
 
-/** Another process of the installation: the same database, secret and clock, and a port of its own. */
+/** Another process of the installation: the same database, data folder, secret and clock, and a port of its own. */
 export async function startNeighbour(app: TestApp, settings: Record<string, string>): Promise<App> {
   const { connectionString = '' } = app.database.pool.options
   const config = loadConfig({
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
     TRUSTED_PROXIES: '127.0.0.1',
+    DATA_DIR: app.dataDir,
     DATABASE_URL: connectionString,
     DATABASE_POOL: '5',
     ...settings,

@@ -8,8 +8,10 @@ import { loadConfig } from '../config.ts'
 import { NullBackend } from '../groupware/null-backend.ts'
 import { Hasher } from '../passwords/hasher.ts'
 import { ManualClock } from '../platform/clock.ts'
+import { openDatabase } from '../platform/db/database.ts'
 import type { OutboxMail } from '../platform/mailer/outbox.ts'
-import { cloneDatabase, type TestDatabase } from './database.ts'
+import { prepareDatabase } from '../prepare.ts'
+import { cloneDatabase } from './database.ts'
 
 /** An answer as tests look at it. */
 export interface Answer {
@@ -31,6 +33,8 @@ export interface CallOptions {
 /** A composed server over its own database, with a clock that stands still and mails in a folder. */
 export interface TestApp extends App {
   readonly clock: ManualClock
+  /** Its `DATA_DIR`; other processes of the same installation have it too. */
+  readonly dataDir: string
   readonly backend: NullBackend
   /** Makes a call as a client would: `call('POST /api/auth/login', { body })`. */
   call(route: string, options?: CallOptions): Promise<Answer>
@@ -38,25 +42,46 @@ export interface TestApp extends App {
   mails(): Promise<OutboxMail[]>
 }
 
+/** A database and a data folder on which servers start one after the other. */
+export interface Installation extends AsyncDisposable {
+  readonly url: string
+  readonly dataDir: string
+}
+
+export async function makeInstallation(): Promise<Installation> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-app-'))
+  const database = await cloneDatabase()
+  const dispose = async () => {
+    await database[Symbol.asyncDispose]()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  return { url: database.url, dataDir, [Symbol.asyncDispose]: dispose }
+}
+
 export interface TestParts extends Pick<AppOptions, 'mandates' | 'hasher' | 'logTo'> {
+  /** What the server starts on, and leaves as it is; absent: an installation of its own, which goes with it. */
+  readonly installation?: Installation
   /** The address under which the server reaches its database; absent: its own. */
   readonly databaseUrlOf?: (url: string) => string | Promise<string>
 }
 
+/** The master secret of tests that give none. */
+export const testSecret = 'the master secret of tests that give no other'
+
 export async function createTestApp(
   settings: Record<string, string | undefined> = {},
   backend = new NullBackend(),
-  { databaseUrlOf = (url) => url, ...parts }: TestParts = {},
+  { databaseUrlOf = (url) => url, installation, ...parts }: TestParts = {},
 ): Promise<TestApp> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'gatehouse-app-'))
-  const testDatabase: TestDatabase = await cloneDatabase()
+  const { url, dataDir, [Symbol.asyncDispose]: dispose } = installation ?? (await makeInstallation())
   const config = loadConfig({
     NODE_ENV: 'test',
     LOG_LEVEL: 'silent',
+    SECRET_KEY: testSecret,
     SUPPORT_EMAIL: 'help@example.test',
     TRUSTED_PROXIES: '127.0.0.1',
     DATA_DIR: dataDir,
-    DATABASE_URL: testDatabase.url,
+    DATABASE_URL: url,
     DATABASE_POOL: '10',
     // a port that nobody listens on: what is to be found in the DNS is said by a test that starts a name server
     DNS_SERVERS: '127.0.0.1:1',
@@ -64,15 +89,20 @@ export async function createTestApp(
     ...settings,
   })
   const clock = new ManualClock(new Date('2026-03-10T12:00:00Z'))
+  const hasher = parts.hasher ?? new Hasher({ memoryCost: 1024, timeCost: 1, parallelism: 1 })
+  if (installation !== undefined) {
+    await using database = openDatabase(url, 2, () => {})
+    await prepareDatabase(database, config, hasher, { root: '', isServer: true }, clock)
+  }
   const app = await createApp({
     config,
-    databaseUrl: await databaseUrlOf(testDatabase.url),
+    databaseUrl: await databaseUrlOf(url),
     folders: { themes: new URL('../../../../themes', import.meta.url).pathname },
     clock,
     backend,
-    hasher: new Hasher({ memoryCost: 1024, timeCost: 1, parallelism: 1 }),
     checkAnswers: true,
     ...parts,
+    hasher,
   })
   await app.fastify.ready()
 
@@ -109,10 +139,9 @@ export async function createTestApp(
 
   const close = async () => {
     await app.close()
-    await testDatabase[Symbol.asyncDispose]()
-    await rm(dataDir, { recursive: true, force: true })
+    if (installation === undefined) await dispose()
   }
-  return { ...app, clock, backend, call, mails, close, [Symbol.asyncDispose]: close }
+  return { ...app, clock, dataDir, backend, call, mails, close, [Symbol.asyncDispose]: close }
 }
 
 /** One server for all tests of a file; read it inside tests only. */

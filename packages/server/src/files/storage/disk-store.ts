@@ -2,6 +2,7 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs
 import { dirname, join } from 'node:path'
 import { newUuid } from '../../platform/ids.ts'
 import { type ContentStore, ObjectMissing, type ObjectWriter } from './content-store.ts'
+import { markFile } from './folder-mark.ts'
 import { sealedSegment } from './segments.ts'
 
 const megabyte = 1024 * 1024
@@ -81,7 +82,7 @@ export class DiskStore implements ContentStore {
   /** Ids of everything that lies there, finished or not: for who compares it with the database. */
   async *list(): AsyncGenerator<string> {
     for (const entry of await readdir(this.#root, { recursive: true, withFileTypes: true })) {
-      if (entry.isFile()) yield entry.name
+      if (entry.isFile() && entry.name !== markFile) yield entry.name
     }
   }
 

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { newUuid } from '../../platform/ids.ts'
 import { type Secrets, seal, unseal } from '../../platform/secrets.ts'
 
-const purpose = 'file-key'
+export const fileKeyPurpose = 'file-key'
 
 /** Pieces that are wrapped anew in one statement after a change of keys. */
 const batch = 500
@@ -57,13 +57,7 @@ export class FileKeys {
       await this.#make(this.#db)
       return this.current()
     }
-    const opened = this.#tryOpen(row.sealed)
-    if (opened === undefined) {
-      // of another master secret, which is lost: what it wraps is too, but what comes now need not be
-      await this.rotate()
-      return this.current()
-    }
-    const key = { id: row.id, key: opened }
+    const key = { id: row.id, key: this.#open(row.sealed) }
     this.#known.set(key.id, key.key)
     this.#current = { key, until: now + 10_000 }
     return key
@@ -142,7 +136,7 @@ export class FileKeys {
   /** Where another process was first, its key stays. */
   async #make(db: Db): Promise<string> {
     const id = newUuid()
-    const sealed = this.#secrets.encrypt(purpose, randomBytes(32).toString('base64'))
+    const sealed = this.#secrets.encrypt(fileKeyPurpose, randomBytes(32).toString('base64'))
     await db
       .insertInto('fs_keys')
       .values({ id, sealed, created_at: this.#clock.now(), retired_at: null })
@@ -151,15 +145,8 @@ export class FileKeys {
     return id
   }
 
-  #tryOpen(sealed: Buffer): Buffer | undefined {
-    try {
-      return this.#open(sealed)
-    } catch {
-      return undefined
-    }
-  }
-
+  /** Throws for a key of another master secret: new files under a new key would only hide that old ones are lost. */
   #open(sealed: Buffer): Buffer {
-    return Buffer.from(this.#secrets.decrypt(purpose, sealed), 'base64')
+    return Buffer.from(this.#secrets.decrypt(fileKeyPurpose, sealed), 'base64')
   }
 }

@@ -1,13 +1,20 @@
 import { join } from 'node:path'
+import type { Db } from '../../platform/db/database.ts'
 import type { FileSettings } from '../file-settings.ts'
 import type { ContentStore } from './content-store.ts'
 import { DiskStore } from './disk-store.ts'
+import { checkFolder } from './folder-mark.ts'
 import { S3Store } from './s3-store.ts'
 
-/** The store that the settings name. */
-export function openStore(settings: FileSettings & { readonly dataDir: string }): Promise<ContentStore> {
+/** The store that the settings name. Throws WrongFolder when it isn't that of the database. */
+export async function openStore(
+  settings: FileSettings & { readonly dataDir: string },
+  db: Db,
+): Promise<ContentStore> {
   if (settings.FILESYSTEM_DISK === 'local') {
-    return DiskStore.open(settings.FILES_FOLDER ?? join(settings.dataDir, 'files'))
+    const folder = settings.FILES_FOLDER ?? join(settings.dataDir, 'files')
+    await checkFolder(db, folder)
+    return DiskStore.open(folder)
   }
   const { FILES_S3_ENDPOINT: endpoint } = settings
   return S3Store.open({

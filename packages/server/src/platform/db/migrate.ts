@@ -38,6 +38,7 @@ import * as clientPkce from './migrations/0042-client-pkce.ts'
 import * as staffLimits from './migrations/0044-staff-limits.ts'
 import * as throttleReservations from './migrations/0047-throttle-reservations.ts'
 import * as signInRecord from './migrations/0048-sign-in-record.ts'
+import * as installationKeys from './migrations/0049-installation-keys.ts'
 
 /** In order; a migration that has run anywhere is never changed, only followed by another. */
 const migrations: Record<string, Migration> = {
@@ -78,6 +79,7 @@ const migrations: Record<string, Migration> = {
   '0044-staff-limits': staffLimits,
   '0047-throttle-reservations': throttleReservations,
   '0048-sign-in-record': signInRecord,
+  '0049-installation-keys': installationKeys,
 }
 
 /** Brings the database to the present schema. Hold the start-up lock: the job queue's part has none. */

@@ -53,6 +53,7 @@ import type {
   FileUsageTable,
   FileVersionTable,
 } from './schema-files.ts'
+import type { InstallationFactTable, InstallationKeyTable } from './schema-installation.ts'
 import type { MailPassTable } from './schema-mail.ts'
 import type {
   MeetingBlockTable,
@@ -429,6 +430,8 @@ export interface BatchRowTable {
 
 /** The tables of the database; migrations create what this describes. */
 export interface Schema {
+  installation_keys: InstallationKeyTable
+  installation_facts: InstallationFactTable
   tenants: TenantTable
   tenant_names: TenantNameTable
   addresses: AddressTable

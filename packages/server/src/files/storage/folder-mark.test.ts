@@ -1,0 +1,74 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Secrets } from '../../platform/secrets.ts'
+import { makeUser } from '../../testing/factories.ts'
+import { fileOwner } from '../../testing/files.ts'
+import { createTestApp, type Installation, makeInstallation } from '../../testing/test-app.ts'
+import { FileKeys } from './file-keys.ts'
+import { WrongFolder } from './folder-mark.ts'
+
+let installation: Installation
+let elsewhere: string
+
+beforeEach(async () => {
+  installation = await makeInstallation()
+  elsewhere = await mkdtemp(join(tmpdir(), 'gatehouse-elsewhere-'))
+})
+afterEach(async () => {
+  await installation[Symbol.asyncDispose]()
+  await rm(elsewhere, { recursive: true, force: true })
+})
+
+const start = (FILES_FOLDER?: string) => createTestApp({ FILES_FOLDER }, undefined, { installation })
+
+test('a server is not started on an empty folder in place of the one with the files', async () => {
+  const app = await start()
+  const user = await makeUser(app)
+  const file = await (await fileOwner(app, user)).upload('a.txt', 'content')
+  await app.close()
+  const refused = start(elsewhere)
+  await expect(refused).rejects.toThrow(WrongFolder)
+  await expect(refused).rejects.toThrow(`FILES_FOLDER: ${elsewhere} is not the folder`)
+  // the folder itself may move
+  await cp(join(installation.dataDir, 'files'), elsewhere, { recursive: true })
+  const moved = await start(elsewhere)
+  expect(await (await fileOwner(moved, user)).content(file)).toBe('content')
+  await moved.close()
+})
+
+test('a server is not started on the folder of another installation', async () => {
+  await (await start()).close()
+  await using other = await makeInstallation()
+  await (await createTestApp({ FILES_FOLDER: elsewhere }, undefined, { installation: other })).close()
+  await expect(start(elsewhere)).rejects.toThrow('it belongs to another installation')
+})
+
+test('a mark that was lost is written again as the message says', async () => {
+  await (await start()).close()
+  const mark = join(installation.dataDir, 'files/gatehouse-files')
+  const text = await readFile(mark, 'utf8')
+  await rm(mark)
+  await expect(start()).rejects.toThrow(`write ${text.trim()} into ${mark}`)
+  await writeFile(mark, text)
+  await (await start()).close()
+})
+
+test('a start that ended between the mark in the folder and the one in the database is made up for', async () => {
+  const app = await start()
+  await app.database.db.deleteFrom('installation_facts').execute()
+  await app.close()
+  await (await start()).close()
+  await (await start()).close()
+})
+
+test('keys of files that another secret seals are never replaced', async () => {
+  const app = await start()
+  const { db } = app.database
+  await app.files.keys.current()
+  const before = await db.selectFrom('fs_keys').selectAll().execute()
+  await expect(new FileKeys(db, app.clock, new Secrets('another secret')).make()).rejects.toThrow()
+  expect(await db.selectFrom('fs_keys').selectAll().execute()).toEqual(before)
+  await app.close()
+})

@@ -1,0 +1,62 @@
+import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Db } from '../../platform/db/database.ts'
+import { newUuid } from '../../platform/ids.ts'
+import { noteFolderMark, readFolderMark } from './folder-mark-store.ts'
+
+/** File in the folder of content that says to which installation it belongs. */
+export const markFile = 'gatehouse-files'
+
+/** The folder isn't the one that the database knows. The message says what to do. */
+export class WrongFolder extends Error {
+  override name = 'WrongFolder'
+}
+
+/**
+ * Holds the mark in the folder of content against the one in the database, and makes both at the first start. A folder
+ * that isn't mounted, or one of another machine, would take new files and lack all old ones. Throws WrongFolder.
+ */
+export async function checkFolder(db: Db, folder: string): Promise<void> {
+  const known = await readFolderMark(db)
+  const found = await readMark(folder)
+  if (known === undefined) {
+    // the folder first: a start that ends in between finds its mark and takes it over
+    await noteFolderMark(db, found ?? (await makeMark(folder)))
+    // several processes may start at once, each with a folder of its own
+    return checkFolder(db, folder)
+  }
+  if (found === known) return
+  const problem = found === undefined ? 'has no mark of any installation' : 'belongs to another installation'
+  throw new WrongFolder(
+    `FILES_FOLDER: ${folder} is not the folder with the files of this database: it ${problem}. Mount or restore the right one; if this is the right one, write ${known} into ${join(folder, markFile)}.`,
+  )
+}
+
+async function readMark(folder: string): Promise<string | undefined> {
+  try {
+    return (await readFile(join(folder, markFile), 'utf8')).trim()
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+/** Marks a folder; where another process was faster, its mark stays. */
+async function makeMark(folder: string): Promise<string> {
+  const mark = newUuid()
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const draft = join(folder, `${markFile}.${mark}`)
+  await writeFile(draft, `${mark}\n`, { mode: 0o600, flush: true })
+  try {
+    await link(draft, join(folder, markFile))
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error
+  } finally {
+    await unlink(draft)
+  }
+  return (await readMark(folder)) ?? mark
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

@@ -1,0 +1,17 @@
+import type { ColumnType, Generated } from 'kysely'
+
+/** Keys of the installation; see platform/installation-keys. */
+export interface InstallationKeyTable {
+  /** Rising with age; the first one is never replaced. */
+  n: Generated<number>
+  /** Null: the key is the master secret, as in installations from before there were such keys. */
+  sealed: Buffer | null
+  is_current: boolean
+  created_at: ColumnType<Date, never, never>
+}
+
+/** What an installation knows of itself, by name. */
+export interface InstallationFactTable {
+  name: string
+  value: string
+}

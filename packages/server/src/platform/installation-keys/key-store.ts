@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+
+/** A key as the database has it. */
+export interface StoredKey {
+  readonly n: number
+  readonly sealed: Buffer | null
+  readonly is_current: boolean
+}
+
+/** A column whose values are sealed under a purpose, with the columns that name a row. */
+export interface SealedColumn {
+  readonly table: string
+  readonly key: readonly string[]
+  readonly column: string
+  readonly purpose: string
+}
+
+/** A sealed value with the values that name its row. */
+export interface SealedValue {
+  readonly key: readonly unknown[]
+  readonly sealed: Buffer
+}
+
+/** All keys, the oldest first. */
+export function readKeys(db: Db): Promise<StoredKey[]> {
+  return db.selectFrom('installation_keys').select(['n', 'sealed', 'is_current']).orderBy('n').execute()
+}
+
+/** Adds the first key; where another process was faster, its key stays. */
+export async function insertFirstKey(db: Db, sealed: Buffer): Promise<void> {
+  await db
+    .insertInto('installation_keys')
+    .values({ sealed, is_current: true })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Adds a key that seals nothing yet. */
+export async function insertNextKey(db: Db, sealed: Buffer): Promise<void> {
+  await db.insertInto('installation_keys').values({ sealed, is_current: false }).execute()
+}
+
+/** Writes a key down under another master secret. */
+export async function resealKey(db: Db, n: number, sealed: Buffer): Promise<void> {
+  await db.updateTable('installation_keys').set({ sealed }).where('n', '=', n).execute()
+}
+
+/** Lets a key seal from now on instead of the one before. */
+export async function makeKeyCurrent(trx: Db, n: number): Promise<void> {
+  await trx
+    .updateTable('installation_keys')
+    .set({ is_current: false })
+    .where('is_current', '=', true)
+    .execute()
+  await trx.updateTable('installation_keys').set({ is_current: true }).where('n', '=', n).execute()
+}
+
+/** A value of a column, the newest where ids rise; undefined: it has none. */
+export async function sampleOf(db: Db, column: SealedColumn): Promise<Buffer | undefined> {
+  const keys = sql.join(column.key.map((name) => sql`${sql.ref(name)} desc`))
+  const { rows } = await sql<{ sealed: Buffer }>`select ${sql.ref(column.column)} as sealed
+    from ${sql.table(column.table)} where ${sql.ref(column.column)} is not null
+    order by ${keys} limit 1`.execute(db)
+  return rows[0]?.sealed
+}
+
+/** The next values of a column in the order of their keys, locked. */
+export async function sealedAfter(
+  trx: Db,
+  column: SealedColumn,
+  last: readonly unknown[] | undefined,
+  limit: number,
+): Promise<SealedValue[]> {
+  const keys = sql.join(column.key.map((name) => sql.ref(name)))
+  const after = last === undefined ? sql`true` : sql`(${keys}) > (${sql.join(last)})`
+  const { rows } = await sql<Record<string, unknown> & { sealed_value: Buffer }>`
+    select ${keys}, ${sql.ref(column.column)} as sealed_value from ${sql.table(column.table)}
+    where ${sql.ref(column.column)} is not null and ${after}
+    order by ${keys} limit ${limit} for update`.execute(trx)
+  return rows.map((row) => ({ key: column.key.map((name) => row[name]), sealed: row.sealed_value }))
+}
+
+/** Writes the values of a column anew. */
+export async function writeSealed(
+  trx: Db,
+  column: SealedColumn,
+  values: readonly SealedValue[],
+): Promise<void> {
+  const keys = sql.join(column.key.map((name) => sql.ref(name)))
+  for (const { key, sealed } of values) {
+    await sql`update ${sql.table(column.table)} set ${sql.ref(column.column)} = ${sealed}
+      where (${keys}) = (${sql.join(key)})`.execute(trx)
+  }
+}

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Characters that a master secret has at least. */
+export const shortestSecret = 32
+
+/** Settings that say where the master secret is. */
+export interface MasterSource {
+  readonly SECRET_KEY?: string | undefined
+  readonly dataDir: string
+}
+
+export interface MasterSecrets {
+  /** The newest first. */
+  readonly listed: readonly [string, ...string[]]
+  /** What may have been meant: the list, or one secret that has a comma in it. */
+  readonly readings: readonly string[]
+  /** What an operator has to look at. */
+  readonly from: string
+}
+
+/** The master secrets of the setting, else of `DATA_DIR/secrets/master`; undefined: there are none. */
+export async function readMasterSecrets({
+  SECRET_KEY: setting,
+  dataDir,
+}: MasterSource): Promise<MasterSecrets | undefined> {
+  if (setting !== undefined) return readList(setting, 'SECRET_KEY')
+  const file = masterFile(dataDir)
+  try {
+    return readList((await readFile(file, 'utf8')).trim(), file)
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+function readList(text: string, from: string): MasterSecrets {
+  const [newest = text, ...older] = text.split(/[,\n]/).map((part) => part.trim())
+  const isList = [newest, ...older].every((part) => part.length >= shortestSecret)
+  // an installation may have had a secret with a comma in it for years
+  if (!isList) return { listed: [text], readings: [text], from }
+  return { listed: [newest, ...older], readings: [newest, ...older, text], from }
+}
+
+/**
+ * Makes the master secret in `DATA_DIR/secrets/master` (0600). Two processes that start at once end up with the same one:
+ * the file appears whole by a hard link.
+ */
+export async function makeMasterSecret(dataDir: string): Promise<void> {
+  const folder = join(dataDir, 'secrets')
+  const file = masterFile(dataDir)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await chmod(folder, 0o700)
+  const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`
+  await writeFile(draft, `${randomBytes(48).toString('base64url')}\n`, { mode: 0o600, flush: true })
+  try {
+    await link(draft, file)
+  } catch (error) {
+    if (!isCode(error, 'EEXIST')) throw error
+  } finally {
+    await unlink(draft)
+  }
+}
+
+export function masterFile(dataDir: string): string {
+  return join(dataDir, 'secrets', 'master')
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto'
+import type { Db } from '../db/database.ts'
+import { deriveKey, Secrets, seal, unseal } from '../secrets.ts'
+import {
+  insertFirstKey,
+  insertNextKey,
+  readKeys,
+  resealKey,
+  type SealedColumn,
+  type StoredKey,
+  sampleOf,
+} from './key-store.ts'
+import {
+  type MasterSecrets,
+  type MasterSource,
+  makeMasterSecret,
+  masterFile,
+  readMasterSecrets,
+} from './master-secret.ts'
+
+const purpose = 'installation-key'
+
+/** The master secret is missing, or it is not the one of this database. The message says what to do. */
+export class MasterSecretError extends Error {
+  override name = 'MasterSecretError'
+}
+
+/** A key of the installation, open. */
+export interface OpenKey {
+  readonly n: number
+  readonly key: Buffer
+  readonly isCurrent: boolean
+  /** Whether the newest master secret seals it. */
+  readonly isUnderNewest: boolean
+}
+
+export interface OpenRing {
+  readonly masters: MasterSecrets
+  /** The oldest first; there is at least one. */
+  readonly keys: readonly OpenKey[]
+}
+
+/**
+ * Opens the keys of an installation with its master secret, and makes both where there are none. `columns` prove which
+ * master secret an installation had before it had keys. Throws MasterSecretError.
+ */
+export async function openSecrets(
+  db: Db,
+  source: MasterSource,
+  columns: readonly SealedColumn[],
+): Promise<Secrets> {
+  return secretsOf(await openRing(db, source, columns))
+}
+
+/** What `openSecrets` opens, as it is in the database. */
+export async function openRing(
+  db: Db,
+  source: MasterSource,
+  columns: readonly SealedColumn[],
+): Promise<OpenRing> {
+  const stored = await readKeys(db)
+  if (stored.length === 0) {
+    if ((await readMasterSecrets(source)) === undefined) await makeMasterSecret(source.dataDir)
+    const masters = await requireMasters(source)
+    await insertFirstKey(db, sealKey(masters.listed[0], randomBytes(32)))
+    return openRing(db, source, columns)
+  }
+  const masters = await requireMasters(source)
+  for (const { n, sealed } of stored) {
+    if (sealed !== null) continue
+    const before = await masterBefore(db, masters, columns)
+    // a secret with a comma in it is a list from now on
+    const sealing = masters.listed.includes(before) ? before : masters.listed[0]
+    await resealKey(db, n, sealKey(sealing, Buffer.from(before, 'utf8')))
+    return openRing(db, source, columns)
+  }
+  return { masters, keys: stored.map((row) => openKey(row, masters)) }
+}
+
+/** The secrets that rest on open keys. */
+export function secretsOf({ masters, keys }: OpenRing): Secrets {
+  const [first] = keys
+  const current = keys.find(({ isCurrent }) => isCurrent) ?? first
+  if (first === undefined || current === undefined) throw new MasterSecretError('The database has no keys.')
+  const others = keys.filter((one) => one !== current).toReversed()
+  return new Secrets({
+    first: first.key,
+    current: current.key,
+    others: others.map(({ key }) => key),
+    isChanging: masters.listed.length > 1,
+  })
+}
+
+/**
+ * Makes the key that a new master secret brings. It seals nothing before `rotateSecrets`, so that all processes know it
+ * by then. Hold the start-up lock.
+ */
+export async function prepareNextKey(
+  db: Db,
+  source: MasterSource,
+  columns: readonly SealedColumn[],
+): Promise<void> {
+  const { masters, keys } = await openRing(db, source, columns)
+  if (keys.some(({ isUnderNewest }) => isUnderNewest)) return
+  await insertNextKey(db, sealKey(masters.listed[0], randomBytes(32)))
+}
+
+/** A key under a master secret, as the database keeps it. */
+export function sealKey(master: string, key: Buffer): Buffer {
+  return seal(deriveKey(Buffer.from(master, 'utf8'), purpose), key)
+}
+
+function openKey({ n, sealed, is_current: isCurrent }: StoredKey, masters: MasterSecrets): OpenKey {
+  for (const master of masters.readings) {
+    const key = sealed === null ? undefined : tryOpen(deriveKey(Buffer.from(master, 'utf8'), purpose), sealed)
+    if (key !== undefined) return { n, key, isCurrent, isUnderNewest: master === masters.listed[0] }
+  }
+  throw wrongSecret(masters)
+}
+
+/** The master secret of an installation that had no keys: the one that opens what is there. */
+async function masterBefore(
+  db: Db,
+  masters: MasterSecrets,
+  columns: readonly SealedColumn[],
+): Promise<string> {
+  let isProven = false
+  for (const column of columns) {
+    const sample = await sampleOf(db, column)
+    if (sample === undefined) continue
+    isProven = true
+    const found = masters.readings.find((master) => opens(master, column.purpose, sample))
+    if (found !== undefined) return found
+  }
+  if (isProven) throw wrongSecret(masters)
+  return masters.listed.at(-1) ?? masters.listed[0]
+}
+
+function opens(master: string, columnPurpose: string, sealed: Buffer): boolean {
+  return tryOpen(deriveKey(Buffer.from(master, 'utf8'), columnPurpose), sealed) !== undefined
+}
+
+function tryOpen(key: Buffer, sealed: Buffer): Buffer | undefined {
+  try {
+    return unseal(key, sealed)
+  } catch {
+    return undefined
+  }
+}
+
+async function requireMasters(source: MasterSource): Promise<MasterSecrets> {
+  const masters = await readMasterSecrets(source)
+  if (masters !== undefined) return masters
+  throw new MasterSecretError(
+    `The master secret of this database is missing: SECRET_KEY is not set and ${masterFile(source.dataDir)} does not exist. Set SECRET_KEY to the secret that the database was used with, or restore the file from the backup.`,
+  )
+}
+
+function wrongSecret({ from }: MasterSecrets): MasterSecretError {
+  return new MasterSecretError(
+    `${from}: this is not the master secret of the database, whose keys are sealed with another one. Use the secret that the database was used with; to change it, put the new one in front of it, separated by a comma.`,
+  )
+}

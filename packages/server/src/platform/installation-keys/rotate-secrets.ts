@@ -1,0 +1,97 @@
+import type { Db } from '../db/database.ts'
+import type { Secrets } from '../secrets.ts'
+import {
+  makeKeyCurrent,
+  resealKey,
+  type SealedColumn,
+  type SealedValue,
+  sealedAfter,
+  writeSealed,
+} from './key-store.ts'
+import type { MasterSource } from './master-secret.ts'
+import { openRing, openSecrets, sealKey } from './open-secrets.ts'
+
+/** Values that are sealed anew in one transaction. */
+const batch = 500
+
+/** No process has started with the new master secret yet, so none could read what is sealed anew. */
+export class NotPrepared extends Error {
+  override name = 'NotPrepared'
+}
+
+export interface Rotated {
+  /** Values that were sealed anew. */
+  readonly resealed: number
+  /** Values that none of the keys opens. */
+  readonly unreadable: number
+}
+
+/**
+ * Brings everything that is sealed under the key of the newest master secret. What is done is skipped, so it may be
+ * interrupted anywhere and run again; all of it stays readable in between. Throws NotPrepared.
+ */
+export async function rotateSecrets(
+  db: Db,
+  source: MasterSource,
+  columns: readonly SealedColumn[],
+  onBatch: () => Promise<void> = async () => {},
+): Promise<Rotated> {
+  await changeCurrentKey(db, source, columns)
+  const secrets = await openSecrets(db, source, columns)
+  let resealed = 0
+  let unreadable = 0
+  for (const column of columns) {
+    for (let last: readonly unknown[] | undefined; ; ) {
+      const done = await db.transaction().execute((trx) => resealBatch(trx, secrets, column, last))
+      resealed += done.resealed
+      unreadable += done.unreadable
+      last = done.last
+      if (last === undefined) break
+      await onBatch()
+    }
+  }
+  return { resealed, unreadable }
+}
+
+/** Makes the key under the newest master secret the current one, and brings the others under that secret. */
+async function changeCurrentKey(
+  db: Db,
+  source: MasterSource,
+  columns: readonly SealedColumn[],
+): Promise<void> {
+  const { masters, keys } = await openRing(db, source, columns)
+  const next = keys.findLast(({ isUnderNewest }) => isUnderNewest)
+  if (next === undefined) throw new NotPrepared()
+  await db.transaction().execute(async (trx) => {
+    const current = keys.find(({ isCurrent }) => isCurrent)
+    if (current?.isUnderNewest !== true) await makeKeyCurrent(trx, next.n)
+    for (const { n, key, isUnderNewest } of keys) {
+      if (!isUnderNewest) await resealKey(trx, n, sealKey(masters.listed[0], key))
+    }
+  })
+}
+
+async function resealBatch(
+  trx: Db,
+  secrets: Secrets,
+  column: SealedColumn,
+  last: readonly unknown[] | undefined,
+): Promise<Rotated & { readonly last: readonly unknown[] | undefined }> {
+  const values = await sealedAfter(trx, column, last, batch)
+  const old = values.filter(({ sealed }) => !secrets.isCurrent(column.purpose, sealed))
+  const anew: SealedValue[] = old.flatMap(({ key, sealed }) => {
+    const text = tryDecrypt(secrets, column.purpose, sealed)
+    return text === undefined ? [] : [{ key, sealed: secrets.encrypt(column.purpose, text) }]
+  })
+  await writeSealed(trx, column, anew)
+  return { resealed: anew.length, unreadable: old.length - anew.length, last: values.at(-1)?.key }
+}
+
+/** Undefined: it was sealed with a secret that was lost long ago. */
+function tryDecrypt(secrets: Secrets, purpose: string, sealed: Buffer): string | undefined {
+  try {
+    return secrets.decrypt(purpose, sealed)
+  } catch {
+    return undefined
+  }
+}

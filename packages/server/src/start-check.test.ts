@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { settings } from './config.ts'
+import { checkStart, describeChecks } from './start-check.ts'
+
+const production = {
+  NODE_ENV: 'production',
+  APP_URL: 'https://portal.example.org',
+  SMTP_URL: 'smtp://mail.example.org',
+  DATABASE_URL: 'postgres://db.example.org/gatehouse',
+  SECRET_KEY: 'a secret of at least thirty-two characters',
+}
+
+describe('a start in production', () => {
+  test('with everything that it needs has nothing to complain of', () => {
+    expect(checkStart(production)).toEqual({ refusals: [], warnings: [] })
+  })
+
+  test.each(['APP_URL', 'SMTP_URL', 'SECRET_KEY'])('is refused without %s', (name) => {
+    const { refusals } = checkStart({ ...production, [name]: ' ' })
+    expect(refusals).toEqual([expect.stringMatching(new RegExp(`^${name}: production`))])
+  })
+
+  test('makes its own secret with the embedded database, which it warns of', () => {
+    const { refusals, warnings } = checkStart({ ...production, DATABASE_URL: '', SECRET_KEY: '' })
+    expect(refusals).toEqual([])
+    expect(warnings).toEqual([expect.stringMatching(/^DATABASE_URL: not set/)])
+  })
+
+  test.each([
+    ['http://portal.example.org', 1],
+    ['https://portal.example.org', 0],
+    ['http://localhost:8000', 0],
+  ])('at %s has %d warnings', (APP_URL, count) => {
+    const { warnings } = checkStart({ ...production, APP_URL })
+    expect(warnings.filter((text) => text.startsWith('APP_URL: http:// sends'))).toHaveLength(count)
+  })
+
+  test('says all of it in one list, wrong values and contradictions too', () => {
+    const { SMTP_URL: _, ...without } = production
+    const checks = checkStart({ ...without, PORT: '80a', SECRET_KEY: '', APP_THEM: 'dark' })
+    expect(describeChecks(checks).split('\n')).toEqual([
+      'Gatehouse cannot start. Wrong settings:',
+      '  PORT: must be a whole number',
+      expect.stringMatching(/^ {2}SECRET_KEY: production with DATABASE_URL/),
+      expect.stringMatching(/^ {2}SMTP_URL: production/),
+      '  APP_THEM: unknown setting; did you mean APP_THEME? (warning)',
+    ])
+    const contrary = checkStart({ ...production, PAYMENT_PROVIDER: 'stripe', FILESYSTEM_DISK: 's3' })
+    expect(contrary.refusals.map((text) => text.split(':')[0])).toEqual(['STRIPE_KEY', 'FILES_S3_BUCKET'])
+  })
+})
+
+test('a start elsewhere than in production needs no setting', () => {
+  expect(checkStart({})).toEqual({ refusals: [], warnings: [] })
+})
+
+describe('a variable that is no setting', () => {
+  test.each([
+    ['APP_THEM', 'APP_THEME'],
+    ['APP_THMEE', 'APP_THEME'],
+    ['app_theme', 'APP_THEME'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+    ['SECRETKEY', 'SECRET_KEY'],
+    ['STMP_URL', 'SMTP_URL'],
+    ['PROT', 'PORT'],
+  ])('is pointed out where it is nearly one: %s', (name, meant) => {
+    const warning = `${name}: unknown setting; did you mean ${meant}?`
+    expect(checkStart({ [name]: 'x' }).warnings).toEqual([warning])
+  })
+
+  test('is passed over where it is something else', () => {
+    const usual =
+      'PATH HOME SHELL USER LOGNAME LANG LC_ALL TERM PWD OLDPWD SHLVL EDITOR PAGER MAIL HOSTNAME HOSTTYPE TZ TMPDIR DISPLAY NODE NODE_OPTIONS NODE_PATH NODE_VERSION PGHOST PGPORT PGUSER PGDATABASE CI DEBUG INVOCATION_ID JOURNAL_STREAM NOTIFY_SOCKET LISTEN_FDS XDG_RUNTIME_DIR SSH_AUTH_SOCK COLORTERM KUBERNETES_PORT GATEHOUSE_BUILD npm_package_name npm_lifecycle_event INIT_CWD http_proxy HTTPS_PROXY NO_PROXY YARN_VERSION _'
+    const env = Object.fromEntries(usual.split(' ').map((name) => [name, 'x']))
+    expect(checkStart(env).warnings).toEqual([])
+  })
+
+  test('is never mistaken for one that there is', () => {
+    const all = Object.fromEntries(Object.keys(settings.shape).map((name) => [name, '']))
+    expect(checkStart(all).warnings).toEqual([])
+  })
+})

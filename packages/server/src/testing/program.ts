@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+
+/** The programs of the server, built into a folder beside their usual one. */
+export interface Programs extends AsyncDisposable {
+  /** Runs one in a process of its own to its end, with these settings and no others. */
+  run(
+    program: 'main' | 'cli',
+    settings: Readonly<Record<string, string>>,
+    ...args: string[]
+  ): Promise<{ readonly code: number | null; readonly output: string }>
+}
+
+/** Milliseconds that a program may take on a busy machine. */
+const longestRun = 90_000
+
+export async function buildPrograms(): Promise<Programs> {
+  const source = join(import.meta.dirname, '..')
+  // as deep in the checkout as the built server, which looks for themes and packages from there
+  const folder = await mkdtemp(join(source, '../.programs-'))
+  await build({
+    entryPoints: { main: join(source, 'main.ts'), cli: join(source, 'cli.ts') },
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    outExtension: { '.js': '.mjs' },
+    plugins: [
+      {
+        name: 'packages as they are installed',
+        setup: ({ onResolve }) =>
+          onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+            kind === 'entry-point' || path.startsWith('@gatehouse/') ? null : { path, external: true },
+          ),
+      },
+    ],
+  })
+  return {
+    run: async (program, settings, ...args) => {
+      const { PATH = '' } = process.env
+      const env = { PATH, ...settings }
+      // one that doesn't end is ended, so that a test fails instead of leaving it behind
+      const options = { env, timeout: longestRun, killSignal: 'SIGKILL' } as const
+      const child = spawn(process.execPath, [join(folder, `${program}.mjs`), ...args], options)
+      let output = ''
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on('data', (chunk: Buffer) => {
+          output += chunk.toString()
+        })
+      }
+      const code = await new Promise<number | null>((resolve, reject) => {
+        child.once('error', reject)
+        child.once('close', resolve)
+      })
+      return { code, output }
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  }
+}
