@@ -14,6 +14,7 @@ import { makeStaff } from '../testing/staff.ts'
 import { useTestApp } from '../testing/test-app.ts'
 import { UsageError } from './command.ts'
 import { commands } from './commands.ts'
+import { settingsCommands } from './settings-commands.ts'
 
 const app = useTestApp()
 let account: TestAccount
@@ -109,7 +110,7 @@ test('whatever staff change over the wire an operator can do at the command line
 })
 
 test('each command says how it is used, by its own name', () => {
-  for (const { name, usage, summary, needs } of commands) {
+  for (const { name, usage, summary, needs } of [...commands, ...settingsCommands]) {
     expect(usage.split(' ')[0]).toBe(name)
     expect(summary, name).toMatch(/^\S.*[^.]$/)
     expect(usage.split(' ').length, name).toBeGreaterThan(needs)

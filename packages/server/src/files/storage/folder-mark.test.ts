@@ -45,6 +45,14 @@ test('a server is not started on the folder of another installation', async () =
   await expect(start(elsewhere)).rejects.toThrow('it belongs to another installation')
 })
 
+test('a folder that cannot be made is named', async () => {
+  const file = join(elsewhere, 'a-file')
+  await writeFile(file, '')
+  await expect(start(join(file, 'files'))).rejects.toThrow(
+    `FILES_FOLDER: the folder ${join(file, 'files')} can't be used (ENOTDIR).`,
+  )
+})
+
 test('a mark that was lost is written again as the message says', async () => {
   await (await start()).close()
   const mark = join(installation.dataDir, 'files/gatehouse-files')

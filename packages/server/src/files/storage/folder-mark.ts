@@ -7,7 +7,7 @@ import { noteFolderMark, readFolderMark } from './folder-mark-store.ts'
 /** File in the folder of content that says to which installation it belongs. */
 export const markFile = 'gatehouse-files'
 
-/** The folder isn't the one that the database knows. The message says what to do. */
+/** The folder isn't the one that the database knows, or it can't be used. The message says what to do. */
 export class WrongFolder extends Error {
   override name = 'WrongFolder'
 }
@@ -18,10 +18,10 @@ export class WrongFolder extends Error {
  */
 export async function checkFolder(db: Db, folder: string): Promise<void> {
   const known = await readFolderMark(db)
-  const found = await readMark(folder)
+  const found = await usable(folder, () => readMark(folder))
   if (known === undefined) {
     // the folder first: a start that ends in between finds its mark and takes it over
-    await noteFolderMark(db, found ?? (await makeMark(folder)))
+    await noteFolderMark(db, found ?? (await usable(folder, () => makeMark(folder))))
     // several processes may start at once, each with a folder of its own
     return checkFolder(db, folder)
   }
@@ -30,6 +30,16 @@ export async function checkFolder(db: Db, folder: string): Promise<void> {
   throw new WrongFolder(
     `FILES_FOLDER: ${folder} is not the folder with the files of this database: it ${problem}. Mount or restore the right one; if this is the right one, write ${known} into ${join(folder, markFile)}.`,
   )
+}
+
+/** Does something in a folder, which this user may not be allowed to. */
+async function usable<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+    throw new WrongFolder(`FILES_FOLDER: the folder ${folder} can't be used (${code}).`, { cause: error })
+  }
 }
 
 async function readMark(folder: string): Promise<string | undefined> {
