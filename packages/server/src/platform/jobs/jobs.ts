@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
 import {
   type JobHelpers,
   Logger,
@@ -31,6 +32,9 @@ export interface FailedJob {
 
 const presenceJob = defineJob('jobs:free', z.unknown())
 
+/** Milliseconds between tries to start workers while there is no database. */
+const restartEvery = 2000
+
 type Handler = (payload: unknown) => Promise<void>
 
 /** Work outside requests: enqueued in the transaction it belongs to, tried again with back-off, dead-lettered. */
@@ -42,6 +46,7 @@ export class Jobs {
   readonly #presence: PoolPresence
   #runner: Runner | undefined
   #restart: Promise<void> | undefined
+  #isStopping = false
 
   constructor(pool: Pool, log: Log) {
     this.#pool = pool
@@ -91,36 +96,52 @@ export class Jobs {
       if (lastErrors.get(worker) === error) this.#startAgain(concurrency)
       lastErrors.set(worker, error)
     })
-    return run({
+    const runner = await run({
       ...this.#common(),
       events,
       concurrency,
       noHandleSignals: true,
       pollInterval: 2000,
+      // the end of a job is written down in batches, which are tried again; without them a lost connection ends the process
+      preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       parsedCronItems: parseCronItems(this.#schedules.map((item) => ({ ...item, identifier: item.task }))),
     })
+    // after minutes without a database the library gives up
+    runner.promise.catch((error: unknown) => {
+      this.#log.warn({ err: error }, 'the workers have given up')
+      if (this.#runner === runner) this.#startAgain(concurrency)
+    })
+    return runner
   }
 
-  /** Has other workers take the place of those that cannot get jobs any more; they try again until that succeeds. */
+  /** Has other workers take the place of those that cannot get jobs any more, or that have given up. */
   #startAgain(concurrency: number): void {
     const stuck = this.#runner
     if (stuck === undefined || this.#restart !== undefined) return
-    this.#restart = this.#run(concurrency)
-      .then(async (runner) => {
-        this.#runner = runner
-        await stuck.stop()
-      })
-      .catch((error: unknown) => {
+    this.#restart = this.#replace(stuck, concurrency).finally(() => {
+      this.#restart = undefined
+    })
+  }
+
+  async #replace(stuck: Runner, concurrency: number): Promise<void> {
+    while (!this.#isStopping) {
+      try {
+        this.#runner = await this.#run(concurrency)
+        // one that has given up says so once more
+        await stuck.stop().catch(() => undefined)
+        return
+      } catch (error) {
         this.#log.warn({ err: error }, 'the workers could not be started again')
-      })
-      .finally(() => {
-        this.#restart = undefined
-      })
+        await setTimeout(restartEvery)
+      }
+    }
   }
 
   /** Finishes the jobs that are running and takes no more. */
   async stop(): Promise<void> {
+    this.#isStopping = true
     await this.#restart
+    this.#isStopping = false
     if (this.#runner === undefined) return
     await this.#runner.stop()
     this.#runner = undefined
