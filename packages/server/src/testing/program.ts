@@ -32,8 +32,8 @@ export async function buildPrograms(): Promise<Programs> {
     plugins: [
       {
         name: 'packages as they are installed',
-        setup: ({ onResolve }) =>
-          onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+        setup: (builder) =>
+          builder.onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
             kind === 'entry-point' || path.startsWith('@gatehouse/') ? null : { path, external: true },
           ),
       },
