@@ -30,7 +30,7 @@ describe('a new user at the address of a deleted one', () => {
     const page = await visitAs(owner, '/user/new')
     await fillUser(page, email)
     await press(page, 'Create user')
-    await dialog(page, email).getByText('is erased for good').waitFor()
+    await dialog(page, email).getByText('erases it for good').waitFor()
     await expectNoFindings(page, 'deleted address')
     await dialog(page, email).getByRole('button', { name: 'Release and create' }).click()
     await page.waitForURL((url) => /^\/user\/\d+$/.test(url.pathname))

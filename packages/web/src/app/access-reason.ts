@@ -1,6 +1,5 @@
 import type { MessageKey } from '../i18n/areas.ts'
 import { hasPermission, type Permission, type UserInfo } from './auth.ts'
-import { canContactSupport } from './config.ts'
 
 /** Why a screen is closed to somebody, and the way that opens it, if there is one. */
 export interface AccessReason {
@@ -19,22 +18,21 @@ export function accessReason(perm: Permission, user: UserInfo | undefined): Acce
   // whoever controls an account has its settings
   const isController = may('settings')
   if (user?.isDegraded && whileDegraded.includes(perm)) {
-    if (!may('wallets')) return { hint: 'access.degradedMember' }
+    if (!may('wallets')) return { hint: 'error.accessDegradedMember' }
     return {
-      hint: 'access.degraded',
+      hint: 'error.accessDegraded',
       remedy: { to: '/wallet', search: { pay: '1' }, label: 'degraded.topUp' },
     }
   }
   if (perm === 'wallets' && !isController) return { hint: 'error.hintWallet' }
   if (!isController && !whileDegraded.includes(perm) && perm !== 'companionapps')
-    return { hint: 'access.role' }
+    return { hint: 'error.accessRole' }
   if (withDomain.includes(perm) && may('domains') && !withDomain.some(may)) {
-    return { hint: 'access.noDomain', remedy: { to: '/domain/new', label: 'access.addDomain' } }
+    return { hint: 'error.accessNoDomain', remedy: { to: '/domain/new', label: 'error.accessAddDomain' } }
   }
   if (perm === 'domains' || (withDomain.includes(perm) && !may('domains'))) {
-    return canContactSupport()
-      ? { hint: 'access.plan', remedy: { to: '/support/contact', label: 'error.support' } }
-      : { hint: 'access.plan' }
+    // the way to support is on the page anyway
+    return { hint: 'error.accessPlan' }
   }
-  return { hint: 'access.off' }
+  return { hint: 'error.accessOff' }
 }

@@ -1,8 +1,11 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import { day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { rich } from '../../i18n/rich-text.tsx'
 import { Dialog } from '../dialog.tsx'
 import type { DeletedAddress } from './use-deleted-address.ts'
+
+const bold = { b: (words: string) => <b>{words}</b> }
 
 /** Asks what is to become of the deleted object whose address is wanted. `onReleased` sends the form again. */
 export function DeletedAddressDialog({
@@ -43,8 +46,8 @@ export function DeletedAddressDialog({
     >
       <p>{t('deletedaddress.text', facts)}</p>
       <ul className="stack stack-tight">
-        <li>{t('deletedaddress.restoreText', facts)}</li>
-        <li>{t(holder.isPrimary ? 'deletedaddress.eraseText' : 'deletedaddress.releaseText', facts)}</li>
+        <li>{rich(t('deletedaddress.restoreText'), bold)}</li>
+        <li>{rich(t(holder.isPrimary ? 'deletedaddress.eraseText' : 'deletedaddress.releaseText'), bold)}</li>
       </ul>
     </Dialog>
   )

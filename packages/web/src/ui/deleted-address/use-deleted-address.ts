@@ -36,7 +36,12 @@ export function useDeletedAddress() {
     try {
       return await send()
     } catch (error) {
-      if (error instanceof ApiError && error.errors) setHeld(await firstHeld(refused(sent, error.errors)))
+      if (error instanceof ApiError && error.errors) {
+        const found = await firstHeld(refused(sent, error.errors))
+        // the question says more
+        if (found) error.toast?.close()
+        setHeld(found)
+      }
       throw error
     }
   }
