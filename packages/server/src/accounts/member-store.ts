@@ -46,18 +46,11 @@ export async function markDeleted(db: Db, clock: Clock, userId: number): Promise
 
 /** Takes from a user what others gave: links to set a password, control of accounts, offers of it, also to others. */
 export async function withdrawTrust(db: Db, userId: number): Promise<void> {
-  await db.deleteFrom('verification_codes').where('user_id', '=', userId).execute()
-  await db.deleteFrom('wallet_controllers').where('user_id', '=', userId).execute()
-  await db
-    .deleteFrom('account_offers')
-    .where((where) =>
-      where.or([
-        where('user_id', '=', userId),
-        where('invited_by', '=', userId),
-        where('heir_id', '=', userId),
-      ]),
-    )
-    .execute()
+  await sql`with codes as (delete from verification_codes where user_id = ${userId}),
+      control as (delete from wallet_controllers where user_id = ${userId})
+    delete from account_offers where user_id = ${userId} or invited_by = ${userId} or heir_id = ${userId}`.execute(
+    db,
+  )
 }
 
 /** Some living users of the accounts that a user owns, the owner left out. */
