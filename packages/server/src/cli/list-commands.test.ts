@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 /** The addresses of a list. */
 const found = async (...args: string[]) =>
-  (await run('user:list', ...args)).map((line) => line.split('  ')[1])
+  (await run('user:list', ...args)).map((line) => line.split('  ')[1] ?? '')
 
 test('users are listed by tenant, state, owner, role and day of creation', async () => {
   const tenantId = await makeTenant(app(), 12)

@@ -36,7 +36,8 @@ export function parseRates(text: string, source: string): DayRates {
     throw new RatesRefused(`${source}: wants base, date and rates by currency; ${place} is wrong.`)
   }
   const { base, date, timestamp, rates } = parsed.data
-  const day = date ?? (timestamp && new Date(timestamp * 1000).toISOString().slice(0, 10))
+  const stamped = timestamp === undefined ? undefined : new Date(timestamp * 1000).toISOString().slice(0, 10)
+  const day = date ?? stamped
   if (day === undefined || !isDay(day)) throw new RatesRefused(`${source}: ${day} is no day, as 2026-01-31.`)
   const found = new Map(
     Object.entries(rates)

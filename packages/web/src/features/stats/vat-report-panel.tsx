@@ -80,7 +80,8 @@ interface Line {
 function VatTable({ lines }: { lines: readonly Line[] }) {
   const t = useT()
   return (
-    <section className="stats-scroll" aria-label={t('stats.vat')}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that is higher than its panel is scrolled by key
+    <section className="stats-scroll" tabIndex={0} aria-label={t('stats.vat')}>
       <table>
         <thead>
           <tr>
