@@ -21,7 +21,6 @@ import { ResetCodes } from '../passwords/reset-code.ts'
 import { audit } from '../platform/audit.ts'
 import { validate } from '../platform/http/validation.ts'
 import { randomToken } from '../platform/ids.ts'
-import { loadMasterSecret, Secrets } from '../platform/secrets.ts'
 import { Locator } from '../sessions/location.ts'
 import { changeUnits } from '../staff/user-acts.ts'
 import { packageError } from '../subscriptions/packages.ts'
@@ -80,7 +79,7 @@ const userCommand: Command = {
   summary: 'create a user in the account of an owner and print the first password',
   needs: 1,
   async run(context) {
-    const { args, config, db, clock, hasher, print } = context
+    const { args, config, db, clock, hasher, secrets, print } = context
     const { words, options } = readArguments(args, ['owner', 'package', 'first-name', 'last-name', 'aliases'])
     const [email = '', ...reason] = words
     const view = await findAccount(context, options.owner)
@@ -102,7 +101,6 @@ const userCommand: Command = {
     }).catch(said)
     const password = randomToken(12)
     const passwordHash = await hasher.hash(password, 'background')
-    const secrets = new Secrets(await loadMasterSecret(config.SECRET_KEY, config.dataDir))
     const codes = new ResetCodes(db, clock, secrets, config.VERIFICATION_CODE_EXPIRY)
     const parts = { clock, codes, locator: await Locator.open() }
     const facts = { language: config.APP_LOCALE, ip: '', actor: {}, comment: reasonOf(reason) }
@@ -122,7 +120,7 @@ const serviceCommand: Command = {
   summary: 'create a technical user of role service, who has no subscriptions, and print the password',
   needs: 1,
   async run(context) {
-    const { args, config, db, clock, hasher, print } = context
+    const { args, config, db, clock, hasher, secrets, print } = context
     const { words, options } = readArguments(args, ['tenant'])
     const [text = '', ...reason] = words
     const email = parseEmailAddress(text)
