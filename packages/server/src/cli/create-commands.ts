@@ -120,7 +120,7 @@ const serviceCommand: Command = {
   summary: 'create a technical user of role service, who has no subscriptions, and print the password',
   needs: 1,
   async run(context) {
-    const { args, config, db, clock, hasher, secrets, print } = context
+    const { args, config, db, clock, hasher, print } = context
     const { words, options } = readArguments(args, ['tenant'])
     const [text = '', ...reason] = words
     const email = parseEmailAddress(text)
