@@ -55,8 +55,7 @@ export async function readAddresses(upload: {
       ...names,
     })
   }
-  if (rows.every(({ email }) => email === undefined))
-    throw ValidationError.at('file', 'invitations.file-empty')
+  if (!rows.some(({ text }) => text.includes('@'))) throw ValidationError.at('file', 'invitations.file-empty')
   return rows
 }
 
