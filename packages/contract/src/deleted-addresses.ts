@@ -25,7 +25,7 @@ export const deletedAddressRoutes = defineRoutes({
     hosts: ['user'],
     query: z.object({ address: emailAddress }),
     ok: successStatus.extend({ holder: deletedHolder.nullable() }),
-    errors: [401, 403, 422],
+    errors: [401, 403, 404, 422],
   },
   'POST /api/v4/addresses/release': {
     summary:

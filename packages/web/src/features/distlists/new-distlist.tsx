@@ -24,7 +24,7 @@ export function NewDistlist({ domains }: { domains: readonly string[] }) {
   })
   return (
     <NewObjectForm kind={distlistKind} form={form}>
-      <DeletedAddressDialog offer={offer} onReleased={form.submit} />
+      <DeletedAddressDialog offer={offer} onReleased={() => form.submit()} />
       <FormSection title={t('directory.nameSection')} hint={t('distlists.nameHint')}>
         <TextField
           {...form.field('name')}

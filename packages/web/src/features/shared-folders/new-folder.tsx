@@ -34,7 +34,7 @@ export function NewFolder({ domains }: { domains: readonly string[] }) {
   const { type: typeError } = form.errors
   return (
     <NewObjectForm kind={folderKind} form={form}>
-      <DeletedAddressDialog offer={offer} onReleased={form.submit} />
+      <DeletedAddressDialog offer={offer} onReleased={() => form.submit()} />
       <FormSection title={t('directory.nameSection')} hint={t('folders.nameHint')}>
         <TextField
           {...form.field('name')}

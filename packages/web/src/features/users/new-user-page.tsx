@@ -95,7 +95,7 @@ function NewUser({ self, packages, domains }: NewUserProps) {
   return (
     <div className="columns">
       <UnsavedGuard form={form} />
-      <DeletedAddressDialog offer={offer} onReleased={form.submit} />
+      <DeletedAddressDialog offer={offer} onReleased={() => form.submit()} />
       <form {...form.props} className="panel" aria-label={t('users.newTitle')}>
         <FormSection title={t('users.nameSection')} hint={t('users.nameHint')}>
           <div className="field-pair">
