@@ -87,7 +87,7 @@ describe('the cockpit', () => {
   test('finds customers from everywhere', async () => {
     const page = await visitCockpit('/stats')
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').fill('jane@')
+    await page.getByRole('combobox', { name: 'Search everything' }).fill('jane@')
     await page.getByRole('option', { name: /jane@acme\.test/ }).waitFor()
     await page.getByRole('option', { name: /jane@acme\.test/ }).click()
     await heading(page, 'jane@acme.test').waitFor()
