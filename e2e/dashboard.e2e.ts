@@ -113,7 +113,7 @@ describe('a page without permission', () => {
 
   test('names a missing domain, not the owner to the owner', async () => {
     const page = await visitAs('solo@example.test', '/distlists')
-    await page.getByText("needs a domain of your own, which your plan doesn't include").waitFor()
+    await page.getByText('needs a domain of your own, which your plan doesn’t include').waitFor()
     expect(await page.getByText('owner').count()).toBe(0)
     await page.getByRole('main').getByRole('link', { name: 'Contact support' }).first().click()
     await page.getByRole('dialog').waitFor()

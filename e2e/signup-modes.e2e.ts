@@ -146,10 +146,14 @@ describe('with a plan that is paid at once', () => {
     await fillAccount(page, 'solo')
     await page.getByLabel('Voucher code').fill('NOPE')
     await button(page, 'Continue').click()
-    await expectFieldError(page.getByLabel('Voucher code'), 'This voucher code is not valid')
-    await page.getByLabel('Voucher code').fill('')
+    await expectFieldError(page.getByLabel('User name'), 'This user name is not available.')
+    const voucher = page.getByLabel('Voucher code')
+    expect(await voucher.getAttribute('aria-invalid')).toBe('true')
+    await page.getByText('This voucher code is not valid').waitFor()
+    await voucher.fill('')
     await button(page, 'Continue').click()
     await expectFieldError(page.getByLabel('User name'), 'This user name is not available.')
+    expect(await voucher.getAttribute('aria-invalid')).not.toBe('true')
   })
 
   test('a voucher of 100 % leaves nothing to pay', async () => {

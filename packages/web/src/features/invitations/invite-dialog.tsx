@@ -91,6 +91,8 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
             autoComplete="off"
             maxLength={50}
           />
+          {/* Enter sends a form of several fields only where it has a button of its own */}
+          <button type="submit" hidden />
         </form>
       ) : (
         <InviteFile file={file} />

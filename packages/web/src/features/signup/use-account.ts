@@ -39,10 +39,12 @@ export function useAccount(flow: SignupFlow, prefix: string, invited: Invitation
   const { proof, setProof, summary, setSummary, place } = flow
   const { create, guarded, finished } = useCreation(flow)
 
+  // what was typed belongs to the offer of the link: another voucher or invitation begins with empty fields
+  const offer = place.voucher ?? place.invitation
   const account = useForm({
     initial,
     prefix,
-    draft: `${draft}.account`,
+    draft: offer === undefined ? `${draft}.account` : `${draft}.account.${offer}`,
     submit: async (values) => {
       if (!proof || finished) return
       const body = wireBody(values, proof, flow)
