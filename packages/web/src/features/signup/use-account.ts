@@ -9,7 +9,7 @@ import { useForm } from '../../ui/form/use-form.ts'
 import { type DomainsOnOffer, preselectedDomain, step } from './steps.ts'
 import { type AccountBody, useCreation } from './use-creation.ts'
 import type { InvitationCheck } from './use-invitation.ts'
-import { draft, type Proof, type SignupFlow } from './use-signup-flow.ts'
+import type { Proof, SignupFlow } from './use-signup-flow.ts'
 
 /** What is known when the account step is reached. */
 export interface Arrival extends DomainsOnOffer {
@@ -39,12 +39,10 @@ export function useAccount(flow: SignupFlow, prefix: string, invited: Invitation
   const { proof, setProof, summary, setSummary, place } = flow
   const { create, guarded, finished } = useCreation(flow)
 
-  // what was typed belongs to the offer of the link: another voucher or invitation begins with empty fields
-  const offer = place.voucher ?? place.invitation
   const account = useForm({
     initial,
     prefix,
-    draft: offer === undefined ? `${draft}.account` : `${draft}.account.${offer}`,
+    draft: `${flow.offerDraft}.account`,
     submit: async (values) => {
       if (!proof || finished) return
       const body = wireBody(values, proof, flow)

@@ -48,8 +48,11 @@ export function useSignupFlow() {
     ...apiQuery('GET /api/auth/signup/plans', { query: { voucher, invitation } }),
     placeholderData: keepPreviousData,
   })
+  // the account belongs to what the link offered: another voucher or invitation begins with empty fields
+  const offer = voucher ?? invitation
+  const offerDraft = offer === null ? draft : `${draft}.${offer}`
   const [sent, setSent] = useTabState<SentCode>(`${draft}.sent`)
-  const [proof, setProof] = useTabState<Proof>(`${draft}.proof`)
+  const [proof, setProof] = useTabState<Proof>(`${offerDraft}.proof`)
   const [summary, setSummary] = useState<Summary>()
   const [lostCode, setLostCode] = useState(false)
   const [hasAccount, setHasAccount] = useState(false)
@@ -89,6 +92,8 @@ export function useSignupFlow() {
     discount: (voucher !== null && query.data?.discount) || 0,
     ...{ place, query, plans, plan, title, shown, way, invited, direct },
     ...{ sent, setSent, proof, setProof, summary, setSummary },
+    /** Where the tab keeps what belongs to the offer of the link. */
+    offerDraft,
     /** The account step is asked for, and what it needs is still on its way. */
     waiting: direct && title !== undefined && wanted >= step.account && !hasProof,
     /** A link or a code turned out to be worth nothing; the first step is open even without a plan. */
