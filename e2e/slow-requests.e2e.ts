@@ -3,8 +3,9 @@ import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { cloneDatabase, type TestDatabase } from '../packages/server/src/testing/database.ts'
+import { demoContent } from './support/demo-content.ts'
 import { type ServerProcess, startServer } from './support/server-process.ts'
 
 /** Seconds that the server under attack gives a request. */
@@ -20,6 +21,7 @@ beforeAll(async () => {
   server = await startServer({
     DATA_DIR: folder,
     DATABASE_URL: database.url,
+    ...demoContent(inject('demoFolder')),
     REQUEST_TIMEOUT: String(timeout),
     APP_WITH_MEET: '0',
   })
