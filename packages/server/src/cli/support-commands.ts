@@ -52,9 +52,8 @@ const userCommands: readonly Command[] = [
     async run(context) {
       const { args, print } = context
       const view = await findLiving(context, args[0])
-      const external = args[1] === 'none' ? null : (args[1] ?? '')
-      if (external !== null && readAddress(external) === undefined)
-        throw new UsageError(`${external} is no mail address.`)
+      const external = args[1] === 'none' ? null : readAddress(args[1] ?? '')
+      if (external === undefined) throw new UsageError(`${args[1]} is no mail address.`)
       const change = { address: external, isHeld: false }
       await changeExternalEmail(staffParts(context), view, change, atCommandLine).catch(said)
       print(`${view.user.email}: ${args[1]}`)
