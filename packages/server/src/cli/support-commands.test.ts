@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { RouteDefinition } from '@gatehouse/contract/route'
 import { routes } from '@gatehouse/contract/routes'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { newUuid } from '../platform/ids.ts'
 import { insertOneOff } from '../staff/one-off-store.ts'
 import { makeAccount, type TestAccount } from '../testing/account-fixture.ts'
 import { commandLine } from '../testing/command-line.ts'
@@ -165,6 +166,12 @@ describe('a customer', () => {
     expect(await read()).toEqual([])
     await refused('user:external-email', email, 'nonsense')
     await refused('user:external-email', 'nobody@example.test', 'none')
+    const sku = { id: newUuid(), tenant_id: 0, title: 'beta', cost: 0, fee: 0, units_free: 0 }
+    const texts = { name: '{"en":"Beta"}', description: '{"en":"What is new"}' }
+    await app()
+      .database.db.insertInto('skus')
+      .values({ ...sku, ...texts, period: 'monthly', handler: 'Beta', active: false })
+      .execute()
     expect(await run('user:add-sku', email, 'beta')).toEqual([`${email}: beta`])
     await refused('user:add-sku', email, 'beta')
     await refused('user:add-sku', email, 'mailbox')
