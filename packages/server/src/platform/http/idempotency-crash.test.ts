@@ -7,9 +7,6 @@ import { makeStaff } from '../../testing/staff.ts'
 import { type Answer, createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { newUuid } from '../ids.ts'
 
-/** Set: the process is killed at each statement of each request, which takes minutes; else at some of them. */
-const isWhole = process.env.CRASH_AT_EVERY_STATEMENT === '1'
-
 let app: TestApp
 let gate: DatabaseGate | undefined
 
@@ -127,13 +124,6 @@ async function killAndRepeat(act: Act, statement: number, moment: 'before' | 'af
   expect(await act.done()).toEqual([act.named(again.body)])
 }
 
-/** The first statements and the last ones, where the commits are, and some between. */
-function someOf(count: number): number[] {
-  const all = Array.from({ length: count }, (_, index) => index + 1)
-  if (isWhole) return all
-  return all.filter((statement) => statement > count - 4 || statement % 5 === 0)
-}
-
 function gateOf(): DatabaseGate {
   if (gate === undefined) throw new Error('the gate is there inside tests only')
   return gate
@@ -149,7 +139,7 @@ test.each(Object.entries(acts))(
     expect((await sample.send({ 'idempotency-key': newUuid() })).status).toBe(200)
     const count = gateOf().statements - before
     expect(count).toBeGreaterThan(5)
-    for (const statement of someOf(count)) {
+    for (let statement = 1; statement <= count; statement++) {
       for (const moment of ['before', 'after'] as const) await killAndRepeat(await make(), statement, moment)
     }
   },
