@@ -123,6 +123,10 @@ export const joinInput = z.object({
   requestId: z.string().max(1024).nullish(),
   /** The caller wants to send. */
   canPublish: isSet.nullish(),
+  /** Signalling that the caller speaks: `gatehouse.meet.v1`. Any other one is a 500 in `code`. */
+  signalling: z.string().max(64).nullish(),
+  /** Marks a client that speaks Socket.IO signalling, whatever its value. No build of ours has ever sent it. */
+  screenShare: z.unknown().optional(),
 })
 
 export type JoinInput = z.input<typeof joinInput>
@@ -130,7 +134,8 @@ export type JoinInput = z.input<typeof joinInput>
 /**
  * Body of a 422 of the door. 322 has neither status nor message: it is no error. 323: closed, wait for an owner.
  * 324: closed, opens with `init`. 325: the password is missing or wrong. 326: locked, and nickname, requestId or
- * picture are missing or wrong. 327: locked, and the knock waits or was refused (`knock`).
+ * picture are missing or wrong. 327: locked, and the knock waits or was refused (`knock`). 500: the client speaks
+ * another signalling, so it can't enter; clients that don't know the code show a server error, not a wait.
  */
 export const joinRefusal = z.object({
   status: z.literal('error').optional(),
@@ -142,6 +147,7 @@ export const joinRefusal = z.object({
     z.literal(325),
     z.literal(326),
     z.literal(327),
+    z.literal(500),
   ]),
   config: joinConfig.optional(),
   knock: z.enum(['pending', 'denied']).optional(),

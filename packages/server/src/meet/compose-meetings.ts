@@ -12,6 +12,7 @@ import type { Secrets } from '../platform/secrets.ts'
 import { MeetingHub } from './meeting-hub.ts'
 import { removeMeetings } from './meeting-store.ts'
 import { MeetingTokens } from './meeting-token.ts'
+import { refuseSocketIo } from './refuse-socket-io.ts'
 import { RelaySockets } from './relay-socket.ts'
 import { serveSignalling } from './signalling-server.ts'
 
@@ -50,6 +51,7 @@ export function composeMeetings(parts: MeetingsParts): Meetings {
   const hub = new MeetingHub({ ...parts, tokens, engines, ownUrl: () => ownUrl(config, fastify) })
   const relays = new RelaySockets(secrets, clock, log)
   serveSignalling({ ...parts, hub, tokens, relays })
+  refuseSocketIo(fastify, upgrades)
   fastify.addHook('preClose', async () => {
     hub.stop()
     await engines[Symbol.asyncDispose]()

@@ -1,4 +1,4 @@
-import { meetRole } from '@gatehouse/contract/meet-rules'
+import { meetRole, signallingProtocol } from '@gatehouse/contract/meet-rules'
 import type { JoinConfig, JoinRefusal, joinInput } from '@gatehouse/contract/rooms'
 import type { z } from 'zod'
 import { actorOf } from '../accounts/user-parts.ts'
@@ -77,6 +77,10 @@ export async function askAtDoor(parts: DoorParts, name: string, caller: Caller):
   if (room === undefined || !isInUse(room)) {
     throw new HttpError(404, message('meet.room-not-found'))
   }
+  // before a meeting is opened or a moderator is asked for somebody who can't take part
+  if (input.init === true && !speaksOurSignalling(input)) {
+    throw new DoorShut({ code: 500 }, message('meet.other-client', { app: parts.config.APP_NAME }))
+  }
   const isOwner = ownsMeeting(principal, room)
   const meetingId = await meetingOf(parts, room, caller, isOwner)
   const config = configOf(parts, room, isOwner)
@@ -87,6 +91,12 @@ export async function askAtDoor(parts: DoorParts, name: string, caller: Caller):
   }
   if (input.init !== true) throw new DoorShut({ code: 322, config })
   return letIn(parts, room, { meetingId, isOwner, config, caller })
+}
+
+/** Older builds of our client name no signalling; clients of another one are known by a field that ours never sent. */
+function speaksOurSignalling({ signalling, screenShare }: Caller['input']): boolean {
+  if (signalling != null) return signalling === signallingProtocol
+  return screenShare === undefined
 }
 
 /** The meeting of the room, which owners may open. */

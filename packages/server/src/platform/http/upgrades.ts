@@ -27,7 +27,9 @@ export class Upgrades {
   }
 }
 
-/** Answers with a status line in place of a WebSocket. */
-export function refuseUpgrade(socket: Duplex, status: string): void {
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+/** Answers with a status line, and a text where there is something to say, in place of a WebSocket. */
+export function refuseUpgrade(socket: Duplex, status: string, text = ''): void {
+  const type = text === '' ? '' : 'Content-Type: text/plain; charset=utf-8\r\n'
+  const length = Buffer.byteLength(text)
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n${type}Content-Length: ${length}\r\n\r\n${text}`)
 }

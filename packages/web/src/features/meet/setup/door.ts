@@ -1,3 +1,4 @@
+import { signallingProtocol } from '@gatehouse/contract/meet-rules'
 import type { JoinConfig } from '@gatehouse/contract/rooms'
 import { ApiError, call } from '../../../app/api.ts'
 
@@ -40,6 +41,7 @@ export async function askAtDoor(name: string, knocking: Knocking, signal?: Abort
       body: {
         init: init ? 1 : 0,
         canPublish: canPublish ? 1 : 0,
+        signalling: signallingProtocol,
         ...(password && { password }),
         ...(nickname && { nickname }),
         ...(init && picture && { picture }),
