@@ -55,7 +55,15 @@ export type MailItem = z.infer<typeof mailItem>
 /** `ok`; `degraded`: works, but somebody should look; `down`; `unused`: not configured. */
 export const healthStates = ['ok', 'degraded', 'down', 'unused'] as const
 
-export const healthParts = ['database', 'queue', 'mail', 'provisioning', 'payments', 'exchange'] as const
+export const healthParts = [
+  'database',
+  'queue',
+  'mail',
+  'provisioning',
+  'payments',
+  'exchange',
+  'countries',
+] as const
 
 export const healthPart = z.object({
   name: z.enum(healthParts),

@@ -60,6 +60,8 @@ import { serveContent } from './content/routes.ts'
 import { servePages } from './content/serve-pages.ts'
 import { handleSupportRequests } from './content/support-request.ts'
 import { loadTheme, loadThemes } from './content/theme.ts'
+import { measureCountries } from './countries/measure-countries.ts'
+import { handleCountries } from './countries/renew-countries.ts'
 import { handleDomainChecks } from './directory/domains/domain-checks.ts'
 import { handleDomainMails } from './directory/domains/domain-mails.ts'
 import { ReleaseDomains } from './directory/domains/release-domains.ts'
@@ -261,7 +263,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const jobs = new Jobs(pool, log)
   const throttle = new Throttle(pool, clock)
   const hasher = options.hasher ?? new Hasher()
-  const locator = await Locator.open()
+  const locator = await Locator.open(db, config.GEO_DATABASE)
+  fastify.addHook('preClose', locator.watch(log))
   const life = {
     access: config.OAUTH_TOKEN_EXPIRY,
     refresh: config.OAUTH_REFRESH_TOKEN_EXPIRY,
@@ -343,6 +346,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   handleSignupInvitations(jobs, { db, clock, post })
   handleReceipts(jobs, { db, clock, company })
   renewRates(jobs, db, config.EXCHANGE_RATES)
+  handleCountries(jobs, { db, clock, config }, () => locator.refresh())
   handleSupportRequests(jobs, post, config.SUPPORT_EMAIL)
   const dns = new DnsClient({ servers: config.DNS_SERVERS, timeout: config.DNS_TIMEOUT })
   handleDomainChecks({ config, db, clock, jobs, dns })
@@ -400,6 +404,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const registry = serveMetrics({ fastify, pool, facts, allowed: config.METRICS_ALLOW, folders })
   measurePayments(registry, payments)
   measureBusiness(registry, { db, clock })
+  measureCountries(registry, clock, () => locator.builtAt)
   const meetings = composeMeetings({
     ...{ config, db, pool, clock, log, secrets, fastify },
     upgrades: new Upgrades(fastify, contentHost(config)),

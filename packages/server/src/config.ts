@@ -4,6 +4,7 @@ import { type Language, languages } from '@gatehouse/contract/language'
 import { paymentMethods } from '@gatehouse/contract/payments'
 import { z } from 'zod'
 import { companionSettings } from './companions/companion-settings.ts'
+import { countrySettings, countrySettingsProblem } from './countries/country-settings.ts'
 import { discoverySettings, discoverySettingsProblem } from './discovery/discovery-settings.ts'
 import { fileSettings, fileSettingsProblem } from './files/file-settings.ts'
 import { mailAuthSettings } from './mail-auth/mail-auth-settings.ts'
@@ -227,6 +228,7 @@ export const settings = z.object({
       'File or `https://` address from which exchange rates are renewed every morning, in the form of `exchange:import`; absent: they are imported by hand',
     ),
   ...paymentSettings,
+  ...countrySettings,
   ...companionSettings,
   ...identitySettings,
   ...serviceSettings,
@@ -442,6 +444,7 @@ function contradictions(value: Settings): (string | undefined)[] {
       ? undefined
       : `APP_LOCALE: ${value.APP_LOCALE} is not in APP_LOCALES`,
     paymentSettingsProblem(value),
+    countrySettingsProblem(value),
     oauthSettingsProblem(value),
     serviceSettingsProblem(value),
     discoverySettingsProblem(value),

@@ -58,13 +58,24 @@ export function paymentSettingsProblem(value: PaymentSettings): string | undefin
   return undefined
 }
 
-/** Whether anybody takes payments: of new customers, or of those who stayed with a provider that has a key. */
-export function takesPayments(config: {
+interface Takers {
   readonly paymentProvider: string | undefined
   readonly STRIPE_KEY?: string | undefined
   readonly MOLLIE_KEY?: string | undefined
-}): boolean {
-  return [config.paymentProvider, config.STRIPE_KEY, config.MOLLIE_KEY].some((one) => one !== undefined)
+}
+
+/** Who takes payments: of new customers, or of those who stayed with a provider that has a key. */
+export function providerNames({ paymentProvider, STRIPE_KEY, MOLLIE_KEY }: Takers) {
+  return [
+    ...(paymentProvider === 'sandbox' ? (['sandbox'] as const) : []),
+    ...(STRIPE_KEY === undefined ? [] : (['stripe'] as const)),
+    ...(MOLLIE_KEY === undefined ? [] : (['mollie'] as const)),
+  ]
+}
+
+/** Whether anybody takes payments. */
+export function takesPayments(config: Takers): boolean {
+  return config.paymentProvider !== undefined || providerNames(config).length > 0
 }
 
 /** Where a provider sends its messages; undefined: nobody outside reaches this server, as on a developer's machine. */

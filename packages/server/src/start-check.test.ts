@@ -50,6 +50,29 @@ describe('a start in production', () => {
   })
 })
 
+describe('methods of payment that are asked for', () => {
+  const stripe = { PAYMENT_PROVIDER: 'stripe', STRIPE_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' }
+  const mollie = { MOLLIE_KEY: 'test_0123456789' }
+
+  test.each<[string, Record<string, string>, string[]]>([
+    [
+      'bitcoin, from Stripe',
+      { ...stripe, PAYMENT_METHODS_ONEOFF: 'creditcard,bitcoin' },
+      ["PAYMENT_METHODS_ONEOFF: bitcoin is not offered, since stripe can't take it"],
+    ],
+    [
+      'mandates by PayPal and bank transfer, from Stripe and Mollie',
+      { ...stripe, ...mollie, PAYMENT_METHODS_RECURRING: 'paypal,banktransfer' },
+      ["PAYMENT_METHODS_RECURRING: banktransfer is not offered, since stripe and mollie can't take it"],
+    ],
+    ['bitcoin, from the sandbox', { PAYMENT_PROVIDER: 'sandbox', PAYMENT_METHODS_ONEOFF: 'bitcoin' }, []],
+    ['nothing, which leaves the defaults', stripe, []],
+    ['bitcoin, where nobody takes payments', { PAYMENT_METHODS_ONEOFF: 'bitcoin' }, []],
+  ])('are warned of where no provider has them: %s', (_, settings, warnings) => {
+    expect(checkStart({ ...production, ...settings })).toEqual({ refusals: [], warnings })
+  })
+})
+
 test('a start elsewhere than in production needs no setting', () => {
   expect(checkStart({})).toEqual({ refusals: [], warnings: [] })
 })

@@ -1,4 +1,6 @@
+import { methodsOfNobody } from './billing/payments/provider-methods.ts'
 import { ConfigError, type Environment, givenSettings, loadConfig, settings } from './config.ts'
+import { providerNames } from './payment-settings.ts'
 import { isLoopbackHost } from './platform/http/loopback.ts'
 
 /** What is wrong with the settings, each problem as `SETTING: sentence`. */
@@ -14,7 +16,11 @@ export function checkStart(env: Environment): StartChecks {
   const production = given.NODE_ENV === 'production'
   return {
     refusals: [...wrongSettings(env), ...(production ? missingInProduction(given) : [])],
-    warnings: [...(production ? doubtfulInProduction(given) : []), ...misspelt(Object.keys(env))],
+    warnings: [
+      ...(production ? doubtfulInProduction(given) : []),
+      ...methodsNotOffered(env),
+      ...misspelt(Object.keys(env)),
+    ],
   }
 }
 
@@ -53,6 +59,22 @@ function doubtfulInProduction(given: Readonly<Record<string, string>>): string[]
       'DATABASE_URL: not set, so the data lie in the embedded database of this one machine; back up DATA_DIR',
     )
   return doubtful
+}
+
+/** Methods of payment that were asked for, and that no provider of the installation has. */
+function methodsNotOffered(env: Environment): string[] {
+  const given = givenSettings(env)
+  if (wrongSettings(env).length > 0) return []
+  const config = loadConfig(env)
+  const providers = providerNames(config)
+  const kinds = { PAYMENT_METHODS_ONEOFF: 'oneoff', PAYMENT_METHODS_RECURRING: 'recurring' } as const
+  return (['PAYMENT_METHODS_ONEOFF', 'PAYMENT_METHODS_RECURRING'] as const).flatMap((name) => {
+    // the defaults name what some provider has
+    if (given[name] === undefined || providers.length === 0) return []
+    return methodsOfNobody(providers, kinds[name], config[name]).map(
+      (method) => `${name}: ${method} is not offered, since ${providers.join(' and ')} can't take it`,
+    )
+  })
 }
 
 function isPlainHttp(url: string | undefined): boolean {

@@ -26,6 +26,7 @@ import { loadCatalogue } from '../subscriptions/catalogue/load-catalogue.ts'
 import { systemTenant } from '../tenants/tenant.ts'
 import { billingCommands } from './billing-commands.ts'
 import { type Command, UsageError } from './command.ts'
+import { countryCommands } from './country-commands.ts'
 import { createCommands } from './create-commands.ts'
 import { deletionCommands } from './deletion-commands.ts'
 import { discountCommands } from './discount-commands.ts'
@@ -235,6 +236,7 @@ export const commands: readonly Command[] = [
   ...billingCommands,
   ...ownerCommands,
   ...paymentCommands,
+  ...countryCommands,
   ...discountCommands,
   ...staffCommands,
   ...supportCommands,

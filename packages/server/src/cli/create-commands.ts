@@ -102,7 +102,7 @@ const userCommand: Command = {
     const password = randomToken(12)
     const passwordHash = await hasher.hash(password, 'background')
     const codes = new ResetCodes(db, clock, secrets, config.VERIFICATION_CODE_EXPIRY)
-    const parts = { clock, codes, locator: await Locator.open() }
+    const parts = { clock, codes, locator: await Locator.open(db, config.GEO_DATABASE) }
     const facts = { language: config.APP_LOCALE, ip: '', actor: {}, comment: reasonOf(reason) }
     await db
       .transaction()

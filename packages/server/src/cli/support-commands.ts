@@ -8,6 +8,7 @@ import { readHealth } from '../operations/health.ts'
 import { ResetCodes } from '../passwords/reset-code.ts'
 import { createTranslator } from '../platform/i18n/translator.ts'
 import { parseObjectId } from '../platform/ids.ts'
+import { Locator } from '../sessions/location.ts'
 import { readLog } from '../staff/event-log.ts'
 import { beginImpersonation, impersonationAnswer } from '../staff/impersonation.ts'
 import { changeExternalEmail, sendPasswordLink } from '../staff/user-acts.ts'
@@ -160,9 +161,11 @@ const numberCommands: readonly Command[] = [
     summary: 'how the parts of the installation do, as they have written down; fails when one is down',
     needs: 0,
     async run(context) {
-      const { print } = context
+      const { config, db, print } = context
+      const locator = await Locator.open(db, config.GEO_DATABASE)
       // a command is no worker; the queue is judged by what waits in it
-      const { state, parts } = await readHealth({ ...staffParts(context), jobs: { isRunning: true } }, t)
+      const jobs = { isRunning: true }
+      const { state, parts } = await readHealth({ ...staffParts(context), jobs, locator }, t)
       for (const { name, state: one, facts } of parts) {
         const said = Object.entries(facts).map(([fact, value]) => `${fact} ${value}`)
         print(`${name}  ${one}  ${said.join(', ')}`)

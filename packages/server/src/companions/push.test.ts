@@ -3,10 +3,11 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ForbiddenAddress } from '../platform/http/public-address.ts'
 import { type MadeDevice, pairDevice } from '../testing/companions.ts'
 import { jobsDue, type MadeUser, makeUser, signInAs } from '../testing/factories.ts'
 import { useTestApp } from '../testing/test-app.ts'
-import { checkEndpoint, ForbiddenEndpoint, sendPush } from './push-request.ts'
+import { checkEndpoint, sendPush } from './push-request.ts'
 import { requireCompanion } from './sign-in-gate.ts'
 
 const app = useTestApp({ PUSH_TO_PRIVATE: '1' })
@@ -223,7 +224,7 @@ describe('the address of a push service', () => {
     'https://push.example.org:8443/x',
     'https://user:secret@push.example.org/x',
   ])('cannot be %s', async (endpoint) => {
-    expect(() => checkEndpoint(endpoint, false)).toThrow(ForbiddenEndpoint)
+    expect(() => checkEndpoint(endpoint, false)).toThrow(ForbiddenAddress)
     const somebody = await makeUser(secure())
     const made = await pairDevice(secure(), (await signInAs(secure(), somebody)).access_token)
     const { status, body } = await secure().call('POST /api/v4/companion/push', {
@@ -235,6 +236,6 @@ describe('the address of a push service', () => {
 
   test('may not lead to this machine by its name either', async () => {
     const message = { endpoint: `https://${hostname()}/x`, headers: {}, body: Buffer.from('x') }
-    await expect(sendPush(message, false)).rejects.toThrow(ForbiddenEndpoint)
+    await expect(sendPush(message, false)).rejects.toThrow(ForbiddenAddress)
   })
 })

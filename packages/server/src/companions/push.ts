@@ -3,6 +3,7 @@ import { isLanguage } from '@gatehouse/contract/language'
 import webPush from 'web-push'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
+import { ForbiddenAddress } from '../platform/http/public-address.ts'
 import { createTranslator, type Translate } from '../platform/i18n/translator.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Log } from '../platform/log.ts'
@@ -12,7 +13,7 @@ import { findAttempt, findPrompt } from './attempt-store.ts'
 import { dropSubscription, pushTargets } from './companion-store.ts'
 import { pushJob, pushPairedJob } from './push-job.ts'
 import { type PushKeys, subscriptionPurpose } from './push-keys.ts'
-import { ForbiddenEndpoint, sendPush } from './push-request.ts'
+import { sendPush } from './push-request.ts'
 
 export interface PushParts {
   readonly db: Db
@@ -110,7 +111,7 @@ async function push(
     else if (status >= 500 || status === 429) throw new PushFailed(`the push service answered ${status}`)
     else if (status >= 300) parts.log.warn({ status, host: new URL(endpoint).host }, 'a push service refuses')
   } catch (error) {
-    if (!(error instanceof ForbiddenEndpoint)) throw error
+    if (!(error instanceof ForbiddenAddress)) throw error
     await dropSubscription(parts.db, id, sealed)
   }
 }

@@ -5,6 +5,7 @@ import { audit } from '../platform/audit.ts'
 import type { Api } from '../platform/http/api.ts'
 import { Conflict, Forbidden, message, NotFound, ValidationError } from '../platform/http/errors.ts'
 import type { Principal } from '../platform/http/principal.ts'
+import { ForbiddenAddress } from '../platform/http/public-address.ts'
 import { isUuid } from '../platform/ids.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import { hangsOnCompanions, readStanding } from '../sessions/enforcement.ts'
@@ -28,7 +29,7 @@ import {
 import { requireOwn } from './policy.ts'
 import { presentCompanion, presentMoment } from './present.ts'
 import { type PushKeys, subscriptionPurpose } from './push-keys.ts'
-import { checkEndpoint, ForbiddenEndpoint } from './push-request.ts'
+import { checkEndpoint } from './push-request.ts'
 import { type UnpairParts, unpair } from './unpair.ts'
 
 export interface CompanionParts extends PairingParts, UnpairParts {
@@ -217,7 +218,7 @@ function sealedSubscription(
   try {
     checkEndpoint(subscription.endpoint, config.PUSH_TO_PRIVATE)
   } catch (error) {
-    if (error instanceof ForbiddenEndpoint) throw ValidationError.at('subscription', 'validation.invalid')
+    if (error instanceof ForbiddenAddress) throw ValidationError.at('subscription', 'validation.invalid')
     throw error
   }
   return secrets.encrypt(subscriptionPurpose, JSON.stringify(subscription))

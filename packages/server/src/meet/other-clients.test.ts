@@ -71,7 +71,7 @@ describe('a client with another signalling', () => {
     await account.as('owner', `POST /api/v4/rooms/${room.id}/config`, { locked: true })
     expect(await ask(otherClient(1))).toMatchObject({ status: 422, body: refusal })
     await chair.settle()
-    expect(chair.all('knock')).toEqual([])
+    expect(chair.all('signal:joinRequest')).toEqual([])
   })
 
   test('learns nothing of a room that is not there', async () => {

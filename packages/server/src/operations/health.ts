@@ -8,6 +8,7 @@ import type { Db } from '../platform/db/database.ts'
 import type { Translate } from '../platform/i18n/translator.ts'
 import { countJobs } from '../platform/jobs/job-queue.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
+import type { Locator } from '../sessions/location.ts'
 
 type Health = z.input<(typeof operationRoutes)['GET /api/v4/health']['ok']>
 type State = HealthPart['state']
@@ -17,6 +18,7 @@ export interface HealthParts {
   readonly db: Db
   readonly clock: Clock
   readonly jobs: Pick<Jobs, 'isRunning'>
+  readonly locator: Pick<Locator, 'builtAt' | 'source'>
 }
 
 /** Seconds that work may wait before somebody should look. */
@@ -60,6 +62,7 @@ export async function readHealth(parts: HealthParts, t: Translate): Promise<Heal
       pending: facts.pending,
     }),
     part(t, 'exchange', exchangeState(config, facts.rates_age), { ageDays: facts.rates_age }),
+    countriesPart(parts, t),
   ]
   return { state: worst(list), checkedAt: wireDate(now), version: config.build, parts: list }
 }
@@ -81,6 +84,16 @@ function exchangeState(
 ): State {
   if (age === null) return EXCHANGE_RATES === undefined ? 'unused' : 'degraded'
   return age > EXCHANGE_RATE_DAYS ? 'degraded' : 'ok'
+}
+
+/** The database of this process. One that comes with the product is no fault until it is old, unless another is wanted. */
+function countriesPart({ config, clock, locator }: HealthParts, t: Translate): HealthPart {
+  const age = (clock.now().getTime() - locator.builtAt.getTime()) / (day * 1000)
+  // a clock that is behind makes none younger than new
+  const ageDays = Math.max(0, Math.floor(age))
+  const isMissing = config.GEO_DATABASE !== undefined && locator.source === undefined
+  const state = isMissing || ageDays > config.GEO_DATABASE_DAYS ? 'degraded' : 'ok'
+  return part(t, 'countries', state, { ageDays, source: locator.source ?? null })
 }
 
 async function readFacts({ db }: HealthParts, now: Date): Promise<Row> {

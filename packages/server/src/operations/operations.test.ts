@@ -86,6 +86,7 @@ test('health says how each part does', async () => {
     provisioning: 'ok',
     payments: 'ok',
     exchange: 'unused',
+    countries: 'ok',
   })
   expect(body).toMatchObject({ state: 'down', checkedAt: '2026-03-10 12:00:00' })
 })

@@ -9,6 +9,7 @@ import { NotFound } from '../platform/http/errors.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import { countJobs, dropJob, listJobs, type QueuedJob, retryJob } from '../platform/jobs/job-queue.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
+import type { Locator } from '../sessions/location.ts'
 import { systemTenant } from '../tenants/tenant.ts'
 import { readHealth } from './health.ts'
 import { listMails } from './mail-store.ts'
@@ -18,6 +19,7 @@ export interface OperationParts {
   readonly db: Db
   readonly clock: Clock
   readonly jobs: Jobs
+  readonly locator: Locator
 }
 
 const pageSize = 20

@@ -6,11 +6,22 @@ import { build } from 'esbuild'
 /** The programs of the server, built into a folder beside their usual one. */
 export interface Programs extends AsyncDisposable {
   /** Runs one in a process of its own to its end, with these settings and no others. */
-  run(
-    program: 'main' | 'cli',
-    settings: Readonly<Record<string, string>>,
-    ...args: string[]
-  ): Promise<{ readonly code: number | null; readonly output: string }>
+  run(program: 'main' | 'cli', settings: Readonly<Record<string, string>>, ...args: string[]): Promise<Ended>
+  /** Starts one that the test may kill. */
+  start(program: 'main' | 'cli', settings: Readonly<Record<string, string>>, ...args: string[]): Running
+}
+
+/** How a program ended. */
+export interface Ended {
+  /** Null: it was killed. */
+  readonly code: number | null
+  readonly output: string
+}
+
+export interface Running {
+  /** Kills it without a chance to clean up. */
+  kill(): void
+  readonly ended: Promise<Ended>
 }
 
 /** Milliseconds that a program may take on a busy machine. */
@@ -39,25 +50,27 @@ export async function buildPrograms(): Promise<Programs> {
       },
     ],
   })
-  return {
-    run: async (program, settings, ...args) => {
-      const { PATH = '' } = process.env
-      const env = { PATH, ...settings }
-      // one that doesn't end is ended, so that a test fails instead of leaving it behind
-      const options = { env, timeout: longestRun, killSignal: 'SIGKILL' } as const
-      const child = spawn(process.execPath, [join(folder, `${program}.mjs`), ...args], options)
-      let output = ''
-      for (const stream of [child.stdout, child.stderr]) {
-        stream.on('data', (chunk: Buffer) => {
-          output += chunk.toString()
-        })
-      }
-      const code = await new Promise<number | null>((resolve, reject) => {
-        child.once('error', reject)
-        child.once('close', resolve)
+  const start: Programs['start'] = (program, settings, ...args) => {
+    const { PATH = '' } = process.env
+    const env = { PATH, ...settings }
+    // one that doesn't end is ended, so that a test fails instead of leaving it behind
+    const options = { env, timeout: longestRun, killSignal: 'SIGKILL' } as const
+    const child = spawn(process.execPath, [join(folder, `${program}.mjs`), ...args], options)
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        output += chunk.toString()
       })
-      return { code, output }
-    },
+    }
+    const ended = new Promise<Ended>((resolve, reject) => {
+      child.once('error', reject)
+      child.once('close', (code) => resolve({ code, output }))
+    })
+    return { ended, kill: () => child.kill('SIGKILL') }
+  }
+  return {
+    start,
+    run: (...what) => start(...what).ended,
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   }
 }

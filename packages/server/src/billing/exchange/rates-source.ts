@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { Db } from '../../platform/db/database.ts'
+import { nameOf } from '../../platform/http/fetch-bytes.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { parseRate } from './exchange-rate.ts'
@@ -85,11 +86,6 @@ async function readSource(source: string): Promise<string> {
   const text = await answer.text()
   if (text.length > mostBytes) throw new RatesRefused(`${name} sends more than rates.`)
   return text
-}
-
-/** The query of an address may hold a key and is not for logs. */
-function nameOf(source: string): string {
-  return URL.canParse(source) ? `${new URL(source).origin}${new URL(source).pathname}` : source
 }
 
 function isDay(text: string): boolean {

@@ -15,3 +15,15 @@ export interface InstallationFactTable {
   name: string
   value: string
 }
+
+/** The country database that was fetched last; one row at most. */
+export interface CountryDatabaseTable {
+  is_only: Generated<boolean>
+  /** SHA-256 of the content, hexadecimal. */
+  version: string
+  source: string
+  built_at: Date
+  fetched_at: Date
+  bytes: number
+  content: Buffer
+}

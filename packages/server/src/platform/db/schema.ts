@@ -53,7 +53,11 @@ import type {
   FileUsageTable,
   FileVersionTable,
 } from './schema-files.ts'
-import type { InstallationFactTable, InstallationKeyTable } from './schema-installation.ts'
+import type {
+  CountryDatabaseTable,
+  InstallationFactTable,
+  InstallationKeyTable,
+} from './schema-installation.ts'
 import type { MailPassTable } from './schema-mail.ts'
 import type {
   MeetingBlockTable,
@@ -506,6 +510,7 @@ export interface Schema {
   payment_customers: PaymentCustomerTable
   payment_alarms: PaymentAlarmTable
   exchange_rates: ExchangeRateTable
+  country_database: CountryDatabaseTable
   sandbox_payments: SandboxPaymentTable
   sandbox_mandates: SandboxMandateTable
   sandbox_reversals: SandboxReversalTable

@@ -24,6 +24,7 @@ const partNames: Record<HealthPart['name'], MessageKey> = {
   provisioning: 'operations.provisioning',
   payments: 'operations.payments',
   exchange: 'operations.exchange',
+  countries: 'operations.countries',
 }
 
 const looks: Record<HealthPart['state'], { tone: Tone; icon: Glyph; label: MessageKey }> = {

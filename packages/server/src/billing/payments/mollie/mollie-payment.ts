@@ -1,7 +1,8 @@
-import { type PaymentMethodId, paymentMethods, paymentStatuses } from '@gatehouse/contract/payments'
+import { type PaymentMethodId, paymentStatuses } from '@gatehouse/contract/payments'
 import { z } from 'zod'
 import { decimalsOf } from '../currency-units.ts'
 import type { ProviderMandate, ProviderPayment, Reversal } from '../provider.ts'
+import { providerMethods } from '../provider-methods.ts'
 
 /** Money as Mollie writes it: a decimal number as text with as many decimals as the currency has. */
 export const mollieAmount = z.object({
@@ -105,7 +106,8 @@ export function mandateOfMollie(mandate: z.infer<typeof mollieMandate>): Provide
 
 /** Our word for a method of Mollie; the same word for all that we know. */
 export function methodIdOf(method: string): PaymentMethodId | undefined {
-  return paymentMethods.find((known) => known === method && known !== 'bitcoin')
+  const { oneoff, recurring } = providerMethods.mollie
+  return [...oneoff, ...recurring].find((known) => known === method)
 }
 
 /** Money that went back. Refunds that failed or were called off, and chargebacks that were reversed, are none. */

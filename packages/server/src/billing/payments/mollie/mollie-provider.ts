@@ -12,6 +12,7 @@ import type {
   WebhookMessage,
 } from '../provider.ts'
 import { PaymentRefused } from '../provider-errors.ts'
+import { providerMethods } from '../provider-methods.ts'
 import { type MollieAccess, MollieClient, NotAtMollie } from './mollie-client.ts'
 import {
   fromMollie,
@@ -180,7 +181,8 @@ export class MollieProvider implements PaymentProvider {
       const id = methodIdOf(method.id)
       const least = method.minimumAmount
       const minimum = least?.currency === currency ? fromMollie(least) : 1
-      return id === undefined ? [] : [{ id, name: method.description, minimum, currency }]
+      if (id === undefined || !providerMethods.mollie[kind].includes(id)) return []
+      return [{ id, name: method.description, minimum, currency }]
     })
   }
 

@@ -15,6 +15,7 @@ import type {
   WebhookMessage,
 } from '../provider.ts'
 import { PaymentRefused } from '../provider-errors.ts'
+import { providerMethods } from '../provider-methods.ts'
 import { readMessage, sandboxMessageJob } from './sandbox-message.ts'
 import {
   deleteReversal,
@@ -97,10 +98,8 @@ export class Sandbox implements PaymentProvider {
 
   async methods(kind: MethodKind, currency: string): Promise<readonly OfferedMethod[]> {
     return this.#call('methods', async () => {
-      const ids: PaymentMethodId[] =
-        kind === 'recurring'
-          ? ['creditcard', 'paypal']
-          : ['creditcard', 'paypal', ...(currency === 'EUR' ? (['banktransfer'] as const) : []), 'bitcoin']
+      // transfers are made in euros
+      const ids = providerMethods.sandbox[kind].filter((id) => id !== 'banktransfer' || currency === 'EUR')
       return ids.map((id) => ({ id, name: names[id], minimum, currency }))
     })
   }

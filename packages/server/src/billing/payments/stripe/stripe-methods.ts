@@ -2,6 +2,7 @@ import type { MethodKind, PaymentMethodId } from '@gatehouse/contract/payments'
 import type Stripe from 'stripe'
 import type { OfferedMethod } from '../provider.ts'
 import { PaymentRefused } from '../provider-errors.ts'
+import { providerMethods } from '../provider-methods.ts'
 
 /** The ways to pay that we know at Stripe, by Stripe's own word for them. */
 type StripeMethod = 'card' | 'paypal' | 'customer_balance' | 'sepa_debit'
@@ -10,7 +11,6 @@ interface Offer {
   readonly id: PaymentMethodId
   readonly type: StripeMethod
   readonly name: string
-  readonly kinds: readonly MethodKind[]
   /** Undefined: whatever the wallet has. */
   readonly currencies?: readonly string[]
 }
@@ -18,20 +18,18 @@ interface Offer {
 const paypalCurrencies = ['EUR', 'CHF', 'GBP', 'USD', 'CZK', 'DKK', 'NOK', 'PLN', 'SEK', 'AUD', 'CAD', 'NZD']
 
 const offers: readonly Offer[] = [
-  { id: 'creditcard', type: 'card', name: 'Card', kinds: ['oneoff', 'recurring'] },
-  { id: 'paypal', type: 'paypal', name: 'PayPal', kinds: ['oneoff'], currencies: paypalCurrencies },
+  { id: 'creditcard', type: 'card', name: 'Card' },
+  { id: 'paypal', type: 'paypal', name: 'PayPal', currencies: paypalCurrencies },
   {
     id: 'banktransfer',
     type: 'customer_balance',
     name: 'Bank transfer',
-    kinds: ['oneoff'],
     currencies: ['EUR'],
   },
   {
     id: 'directdebit',
     type: 'sepa_debit',
     name: 'SEPA Direct Debit',
-    kinds: ['oneoff', 'recurring'],
     currencies: ['EUR'],
   },
 ]
@@ -62,7 +60,9 @@ export function offeredMethods(
   settings: Stripe.PaymentMethodConfiguration | undefined,
 ): readonly OfferedMethod[] {
   return offers
-    .filter((offer) => offer.kinds.includes(kind) && settings?.[offer.type]?.available === true)
+    .filter(
+      ({ id, type }) => providerMethods.stripe[kind].includes(id) && settings?.[type]?.available === true,
+    )
     .map((offer) => {
       const own = offer.currencies ?? [currency]
       const paidIn = own.includes(currency) ? currency : (own[0] ?? currency)

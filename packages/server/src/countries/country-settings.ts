@@ -1,0 +1,38 @@
+import { z } from 'zod'
+
+const yesOrNo = z
+  .enum(['0', '1', 'true', 'false', 'on', 'off', 'yes', 'no'])
+  .transform((value) => ['1', 'true', 'on', 'yes'].includes(value))
+
+/** Settings of the database that tells the country of a network address. */
+export const countrySettings = {
+  GEO_DATABASE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'File or `https://` address of a country database (MMDB) that is fetched every night; absent: the one that comes with the product',
+    ),
+  GEO_DATABASE_DAYS: z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(1).max(3650))
+    .default(180)
+    .describe('Days that the country database may be old before health says so'),
+  GEO_DATABASE_PRIVATE: yesOrNo
+    .default(false)
+    .describe(
+      'The address in `GEO_DATABASE` may be on this machine or in a private network, and begin with `http://`',
+    ),
+}
+
+type CountrySettings = z.infer<z.ZodObject<typeof countrySettings>>
+
+/** What contradicts itself in the settings, as `SETTING: sentence`; undefined: nothing does. */
+export function countrySettingsProblem(value: CountrySettings): string | undefined {
+  const isPlain = value.GEO_DATABASE?.startsWith('http://') === true && !value.GEO_DATABASE_PRIVATE
+  return isPlain
+    ? 'GEO_DATABASE: must be a file or an address that starts with https://, unless GEO_DATABASE_PRIVATE is 1'
+    : undefined
+}
