@@ -13,8 +13,6 @@ export default defineConfig({
           // modules keep no state and nothing is mocked; to read them anew for each file took half of the time
           isolate: false,
           testTimeout: 20_000,
-          // as in the browser tests: on a busy machine a race is lost now and then, and `npm test` names who lost one
-          retry: 1,
           hookTimeout: 60_000,
         },
       },

@@ -1,5 +1,6 @@
 // All that has to hold: formatting, lint, types, unit and API tests on a real PostgreSQL, browser tests.
-// `npm test`. The last line is a summary: N passed, N failed.
+// `npm test`; with paths or options of vitest (`npm test -- packages/server/src/signup`), only those tests.
+// The last line is a summary: N passed, N failed.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -77,14 +78,19 @@ async function ensureBrowser() {
   return browser !== undefined
 }
 
-await check('format and lint (biome)', bin('biome'), ['check', '.'])
-await check('lint with types (oxlint)', bin('oxlint'), ['--type-aware'])
-await check('types', process.execPath, ['scripts/typecheck.mjs'])
-const built = await check('build', process.execPath, ['scripts/build.mjs'])
-const withBrowser = (await ensureBrowser()) && built
-if (!withBrowser) failed++
-const projects = ['server', 'media', 'web', ...(withBrowser ? ['e2e'] : [])]
-await tests(projects.flatMap((name) => ['--project', name]))
+async function everything() {
+  await check('format and lint (biome)', bin('biome'), ['check', '.'])
+  await check('lint with types (oxlint)', bin('oxlint'), ['--type-aware'])
+  await check('types', process.execPath, ['scripts/typecheck.mjs'])
+  const built = await check('build', process.execPath, ['scripts/build.mjs'])
+  const withBrowser = (await ensureBrowser()) && built
+  if (!withBrowser) failed++
+  const projects = ['server', 'media', 'web', ...(withBrowser ? ['e2e'] : [])]
+  await tests(projects.flatMap((name) => ['--project', name]))
+}
+
+const selection = process.argv.slice(2)
+await (selection.length === 0 ? everything() : tests(selection))
 
 process.stdout.write(`\n${passed} passed, ${failed} failed\n`)
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0

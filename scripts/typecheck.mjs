@@ -1,4 +1,4 @@
-// Type-checks every workspace, all at once.
+// Type-checks every workspace, all at once: each on one thread, because several check shared types several times.
 import { spawn } from 'node:child_process'
 
 const projects = ['packages/contract', 'packages/media', 'packages/server', 'packages/web', 'e2e', 'bench']
@@ -6,8 +6,10 @@ const codes = await Promise.all(
   projects.map(
     (project) =>
       new Promise((resolve) => {
-        spawn(process.execPath, ['node_modules/typescript/bin/tsc', '-p', project], {
+        spawn(process.execPath, ['node_modules/typescript/bin/tsc', '-p', project, '--singleThreaded'], {
           stdio: 'inherit',
+          // memory for time: the garbage of one check is collected less often
+          env: { GOGC: '400', ...process.env },
         }).once('exit', resolve)
       }),
   ),

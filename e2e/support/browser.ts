@@ -24,11 +24,9 @@ export interface VisitOptions
   readonly expectedErrors?: readonly string[]
   /** Runs in every page before anything else. */
   readonly initScript?: string
-  /** What the browser keeps from before. */
-  readonly storageState?: Exclude<BrowserContextOptions['storageState'], string>
 }
 
-export interface VisitAsOptions extends Omit<VisitOptions, 'storageState'> {
+export interface VisitAsOptions extends VisitOptions {
   /** Absent: the one of the demo's logins. */
   readonly password?: string
 }
@@ -52,7 +50,7 @@ export function useVisitor(): Visitor {
   afterAll(async () => {
     await browser?.close()
   })
-  const visit: Visitor['visit'] = async (path, { expectedErrors = [], initScript, ...options } = {}) => {
+  const openPage = async ({ expectedErrors = [], initScript, ...options }: VisitOptions = {}) => {
     if (browser === undefined) throw new Error('the browser is there inside tests only')
     const context = await browser.newContext({
       baseURL: portal.appUrl,
@@ -70,18 +68,20 @@ export function useVisitor(): Visitor {
     }
     page.on('pageerror', (error) => note(String(error)))
     page.on('console', (message) => message.type() === 'error' && note(message.text()))
-    await page.goto(path)
     return page
   }
   return {
-    visit,
+    async visit(path, options) {
+      const page = await openPage(options)
+      await page.goto(path)
+      return page
+    },
     async visitAs(email, path, { password = passwordOf(email), ...options } = {}) {
       const { origin } = new URL(path, portal.appUrl)
-      const localStorage = await openSession(origin, email, password)
-      const page = await visit(path, {
-        ...options,
-        storageState: { cookies: [], origins: [{ origin, localStorage }] },
-      })
+      const session = await openSession(origin, email, password)
+      const page = await openPage(options)
+      await fillStorage(page, origin, session)
+      await page.goto(path)
       await page
         .getByRole('link', { name: /^(Log out|Abmelden)$/ })
         .first()
@@ -91,18 +91,26 @@ export function useVisitor(): Visitor {
   }
 }
 
+/** In the page itself: the storage state of a new context opens one more page, which takes as long as the visit. */
+async function fillStorage(page: Page, origin: string, items: Readonly<Record<string, string>>) {
+  // a page of the origin that is no application
+  await page.goto(`${origin}/api/health/liveness`)
+  await page.evaluate((all) => {
+    for (const [name, value] of Object.entries(all)) localStorage.setItem(name, value)
+  }, items)
+}
+
 /** Signs in without a browser; what the portal would keep of it in the browser. */
 async function openSession(origin: string, email: string, password: string) {
   const answer = await logIn(new URL('/api/auth/login', origin), JSON.stringify({ email, password }))
   const session: { access_token: string; refresh_token: string; expires_in: number } = JSON.parse(answer)
-  const items = {
+  return {
     tokenExpires: String(Date.now() + session.expires_in * 1000),
     refreshToken: session.refresh_token,
     refreshKey: randomUUID(),
     sessionId: randomUUID(),
     token: session.access_token,
   }
-  return Object.entries(items).map(([name, value]) => ({ name, value }))
 }
 
 /** Not by `fetch`: hosts below localhost are known to browsers, but not to every machine. */

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
 import './environment.ts'
@@ -14,6 +16,7 @@ const template = `gatehouse_demo_${process.pid}`
 
 /** One browser for all tests, and a database with the demo's data that each file's server gets a copy of. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await buildWhatIsStale()
   const folder = await makeDataFolder('e2e')
   const external = process.env.DATABASE_URL
   const postgres =
@@ -39,6 +42,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await postgres?.stop()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** In a process of its own, because Vite builds for production. */
+async function buildWhatIsStale(): Promise<void> {
+  const root = resolve(import.meta.dirname, '../..')
+  await promisify(execFile)(process.execPath, [join(root, 'scripts/build.mjs')], { cwd: root })
 }
 
 /** As at the first start of an installation: by the server itself. */

@@ -88,7 +88,7 @@ interface Spied {
   pictures?: number[]
 }
 
-export interface Coming extends Omit<VisitAsOptions, 'initScript' | 'storageState'> {
+export interface Coming extends Omit<VisitAsOptions, 'initScript'> {
   /** Signed in as; absent: a guest. */
   readonly as?: string
   readonly nickname?: string

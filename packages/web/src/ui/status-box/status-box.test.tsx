@@ -3,13 +3,10 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { activateLanguage, loadMessages } from '../../i18n/i18n.ts'
+import { renderRouted } from '../routed.test-data.tsx'
 import { toastStore } from '../toasts/store.ts'
 import type { SetupAnswer } from './setup-process.ts'
 import { StatusBox } from './status-box.tsx'
-
-vi.mock('@tanstack/react-router', () => ({
-  Link: ({ to, children }: { to: string; children: React.ReactNode }) => <a href={to}>{children}</a>,
-}))
 
 beforeAll(async () => {
   await loadMessages('setup')
@@ -44,11 +41,15 @@ function setup(
 
 const load = vi.fn<() => Promise<SetupAnswer>>()
 
-function show(start: SetupAnswer) {
-  function Page() {
+function pageOf(start: SetupAnswer) {
+  return function Page() {
     const [process, setProcess] = useState(start)
     return <StatusBox kind="account" process={process} load={load} onAnswer={setProcess} />
   }
+}
+
+function show(start: SetupAnswer) {
+  const Page = pageOf(start)
   render(<Page />)
 }
 
@@ -74,8 +75,10 @@ test('is gone once the set-up is done', async () => {
   expect(box()).toBeNull()
 })
 
-test('leads to the domain when only its owner can go on, in another colour', () => {
-  show(setup(2, 'failed', 'domain-confirmed'))
+test('leads to the domain when only its owner can go on, in another colour', async () => {
+  // the router waits for a moment of real time
+  vi.useRealTimers()
+  await renderRouted(pageOf(setup(2, 'failed', 'domain-confirmed')))
   expect(screen.getByText('Your account is almost ready')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Confirm domain' }).getAttribute('href')).toBe('/domain/7')
   expect(screen.queryByRole('button')).toBeNull()
