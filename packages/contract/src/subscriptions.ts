@@ -103,6 +103,8 @@ export const pricePreview = z.object({
   /** Cents a month that the object costs, now and after the change. */
   monthly: z.object({ now: cents, next: cents }),
   lines: z.array(previewLine),
+  /** Cents of credit that are lost with the account; only where that is deleted. */
+  forfeit: cents.optional(),
   /** End of the trial in which part of it costs nothing; null: none runs. */
   trialUntil: wireDate.nullable(),
 })

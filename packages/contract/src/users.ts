@@ -345,8 +345,12 @@ export const userRoutes = defineRoutes({
     openTo: [],
     hosts: ['user'],
     params: objectIdParams,
+    query: z.object({
+      /** Cents that the person who closes an account has seen to be lost; needed where credit is left. */
+      forfeit: z.coerce.number().int().min(0).nullish(),
+    }),
     ok: successEnvelope,
-    errors: [401, 403, 404],
+    errors: [401, 403, 404, 422],
   },
   'POST /api/v4/users/{id}/restore': {
     summary: 'Bring a deleted user back, with address, settings and subscriptions',

@@ -25,6 +25,7 @@ import { newAccountMandates } from './billing/auto-payment/set-up.ts'
 import { handleBilling } from './billing/billing-jobs.ts'
 import { renewRates } from './billing/exchange/rates-source.ts'
 import { tellCeiling, tellRefusedOrders } from './billing/life-cycle/ceiling-notice.ts'
+import { creditAtEnd } from './billing/life-cycle/credit-at-end.ts'
 import { composePayments, type Payments } from './billing/payments/compose-payments.ts'
 import { measurePayments } from './billing/payments/payment-numbers.ts'
 import { servePayments } from './billing/payments/routes.ts'
@@ -464,7 +465,10 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveDelegations(api, shared)
     serveOwners(api, { ...shared, secrets })
     serveDomains(api, shared)
-    serveSubscriptions(api, shared)
+    serveSubscriptions(api, {
+      ...shared,
+      creditAtEnd: (walletId) => db.transaction().execute((trx) => creditAtEnd(trx, clock, walletId)),
+    })
     serveWallets(api, shared)
     servePayments(api, { ...shared, payments, methods })
     serveAutoPayment(api, { ...shared, payments: autoPayment, methods })

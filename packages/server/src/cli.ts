@@ -16,7 +16,7 @@ const root = resolve(import.meta.dirname, '../../..')
 async function main(name: string | undefined, args: readonly string[]): Promise<void> {
   const print = (line: string) => process.stdout.write(`${line}\n`)
   const aboutSettings = settingsCommands.find((candidate) => candidate.name === name)
-  if (aboutSettings !== undefined) return aboutSettings.run({ env: process.env, print })
+  if (aboutSettings !== undefined) return aboutSettings.run({ env: process.env, args, print })
   const command = commands.find((candidate) => candidate.name === name)
   if (command === undefined) {
     process.stdout.write(help())

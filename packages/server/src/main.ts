@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { type App, createApp } from './app.ts'
+import { unreachableAtStart } from './check-connections.ts'
 import { type Config, loadConfig } from './config.ts'
 import { demoPassword, demoUsers } from './demo/demo-data.ts'
 import { Hasher } from './passwords/hasher.ts'
@@ -17,7 +18,7 @@ const root = resolve(import.meta.dirname, '../../..')
 
 /** Starts a server and returns when it was told to stop and has let go of everything. */
 async function main(): Promise<void> {
-  const config = checkedConfig()
+  const config = await checkedConfig()
   await makeDataFolder(config.dataDir)
   const stopped = stopSignal()
   await using embedded = config.DATABASE_URL === undefined ? await startDatabase(config) : undefined
@@ -38,11 +39,14 @@ async function main(): Promise<void> {
 }
 
 /** The settings, once nothing speaks against them. Warnings go to the standard error. */
-function checkedConfig(): Config {
-  const checks = checkStart(process.env)
-  if (checks.refusals.length > 0) throw new StartError(describeChecks(checks))
+async function checkedConfig(): Promise<Config> {
+  const { refusals, warnings } = checkStart(process.env)
+  if (refusals.length > 0) throw new StartError(describeChecks({ refusals, warnings }))
+  const config = loadConfig(process.env)
+  const away = config.NODE_ENV === 'production' ? await unreachableAtStart(config) : []
+  const checks = { refusals, warnings: [...warnings, ...away] }
   if (checks.warnings.length > 0) process.stderr.write(`${describeChecks(checks)}\n`)
-  return loadConfig(process.env)
+  return config
 }
 
 function startDatabase(config: Config) {

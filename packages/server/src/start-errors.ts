@@ -86,7 +86,8 @@ const connectionFailures: Readonly<Record<string, string>> = {
   '57P03': 'the server is starting or stopping',
 }
 
-function reasonOf(error: unknown): string {
+/** Why something outside can't be reached, as half a sentence. */
+export function reasonOf(error: unknown): string {
   const known = connectionFailures[codeOf(error)]
   if (known !== undefined) return known
   const [line = 'unknown error'] = error instanceof Error ? error.message.split('\n') : []

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { post } from '../billing/ledger/post.ts'
 import { verifyLedger } from '../billing/ledger/verify.ts'
 import { listAlarms } from '../billing/payments/alarms.ts'
-import { balanceOf } from '../testing/billing.ts'
+import { day } from '../platform/clock.ts'
+import { balanceOf, makeUnits } from '../testing/billing.ts'
 import { giveMoney, makeDomain, makeUser, signInAs } from '../testing/factories.ts'
 import { makePayer, type Payer, sandboxOf, settleNow, statusOf } from '../testing/sandbox.ts'
 import { useTestApp } from '../testing/test-app.ts'
@@ -15,8 +16,10 @@ const app = useTestApp()
 
 beforeAll(() => makeDomain(app(), 'example.test'))
 
-const close = async (payer: Payer) =>
-  expect((await payer.call(`DELETE /api/v4/users/${payer.user.id}`)).status).toBe(200)
+const close = async (payer: Payer, forfeit?: number) => {
+  const query = forfeit === undefined ? '' : `?forfeit=${forfeit}`
+  expect((await payer.call(`DELETE /api/v4/users/${payer.user.id}${query}`)).status).toBe(200)
+}
 
 const entriesOf = (walletId: string) =>
   app()
@@ -100,7 +103,7 @@ describe('the credit of a closed account', () => {
   test('is forfeited with an entry of the ledger and a mail', async () => {
     const payer = await makePayer(app(), { settings: { external_email: 'ada@elsewhere.test' } })
     await giveMoney(app(), payer.walletId, 1234)
-    await close(payer)
+    await close(payer, 1234)
     const mail = (await app().mails()).find(({ to }) =>
       to.some((one) => one.address === 'ada@elsewhere.test'),
     )
@@ -119,20 +122,45 @@ describe('the credit of a closed account', () => {
   test('comes back with an account that is restored', async () => {
     const payer = await makePayer(app())
     await giveMoney(app(), payer.walletId, 700)
-    await close(payer)
+    await close(payer, 700)
     await app().jobs.drain()
     const { database, clock } = app()
     const retention = new Retention(clock, 30)
     await restoreAccount({ db: database.db, clock, retention }, payer.user.id)
     expect(await balanceOf(app(), payer.walletId)).toBe(700)
     clock.advance(60)
-    await close(payer)
+    await close(payer, 700)
     await app().jobs.drain()
     expect((await entriesOf(payer.walletId)).map(({ description }) => description).slice(1)).toEqual([
       'forfeit',
       'forfeit-back',
       'forfeit',
     ])
+  })
+
+  test('has to be acknowledged as it is at the moment, less what the last days cost', async () => {
+    const payer = await makePayer(app())
+    const { walletId, user } = payer
+    const path = `/api/v4/users/${user.id}`
+    const createdAt = new Date(app().clock.now().getTime() - 20 * day * 1000)
+    await makeUnits(app(), walletId, [{ cost: 3100, createdAt, objectId: user.id }])
+    await giveMoney(app(), walletId, 5000)
+    const { body: preview } = await payer.call(`POST ${path}/preview`, { delete: true })
+    expect(preview.dueNow).toBeGreaterThan(0)
+    expect(preview.forfeit).toBe(5000 - preview.dueNow)
+    for (const query of ['', `?forfeit=${preview.forfeit - 1}`]) {
+      const refused = await payer.call(`DELETE ${path}${query}`)
+      expect(refused).toMatchObject({ status: 422, body: { errors: { forfeit: expect.any(String) } } })
+      expect(refused.body.errors.forfeit).toContain(`set to ${preview.forfeit}.`)
+    }
+    await giveMoney(app(), walletId, 500)
+    expect((await payer.call(`DELETE ${path}?forfeit=${preview.forfeit}`)).status).toBe(422)
+    await close(payer, preview.forfeit + 500)
+    await app().jobs.drain()
+    expect((await entriesOf(walletId)).at(-1)).toMatchObject({
+      description: 'forfeit',
+      amount: -(preview.forfeit + 500),
+    })
   })
 
   test('of nothing is neither an entry nor a mail', async () => {

@@ -27,6 +27,8 @@ export interface NewUser {
   readonly status: number
   readonly language: string
   readonly currency: string
+  /** Id of the user's own wallet; absent: a new one. */
+  readonly walletId?: string
   /** Wallet of the account that the user joins; absent: the user owns a new account. */
   readonly accountWalletId?: string
   readonly aliases?: readonly string[]
@@ -43,7 +45,7 @@ export async function createUser(
   user: NewUser,
 ): Promise<{ id: number; walletId: string }> {
   const now = clock.now()
-  const walletId = newUuid()
+  const walletId = user.walletId ?? newUuid()
   const id = await insertUser(db, now, user)
   // in one order for all writers, so that two who want the same addresses never wait for each other in a ring
   const addresses = [user.email.full, ...(user.aliases ?? [])].sort()

@@ -1,6 +1,9 @@
+import type { Language } from '@gatehouse/contract/language'
+import { formatPrice } from '@gatehouse/contract/price'
 import { z } from 'zod'
 import { endAppPasswords } from '../app-passwords/app-passwords.ts'
 import { closeWallet } from '../billing/life-cycle/close-wallet.ts'
+import { creditAtEnd } from '../billing/life-cycle/credit-at-end.ts'
 import { requestCancellations } from '../billing/payments/closed-account-jobs.ts'
 import { leaveDirectory } from '../directory/departures.ts'
 import { domainsOf, markDomainDeleted } from '../directory/domain-store.ts'
@@ -10,6 +13,7 @@ import { endRoomsOf } from '../meet/end-room.ts'
 import { type Actor, audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
+import { message, ValidationError } from '../platform/http/errors.ts'
 import { defineJob } from '../platform/jobs/job.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Tokens } from '../sessions/tokens.ts'
@@ -65,6 +69,30 @@ export async function deleteUser(
     await holdWallet(trx, view.wallet.id)
     await deleteUserIn(trx, parts, view.user.id, by, comment)
   })
+}
+
+/** The owner closes the account. Throws CreditLost (422) unless `forfeit` is as much as is lost, in cents. */
+export async function closeAccount(
+  parts: DeleteParts,
+  view: AccountView,
+  by: Actor,
+  { forfeit, language }: { readonly forfeit: number | null | undefined; readonly language: Language },
+): Promise<void> {
+  const { clock } = parts
+  const { id: walletId, currency } = view.wallet
+  await parts.db.transaction().execute(async (trx) => {
+    await holdWallet(trx, walletId)
+    const credit = await creditAtEnd(trx, clock, walletId)
+    if (credit > (forfeit ?? 0)) throw new CreditLost(credit, formatPrice(credit, currency, language))
+    await deleteUserIn(trx, parts, view.user.id, by)
+  })
+}
+
+/** More credit is lost with the account than was acknowledged. */
+class CreditLost extends ValidationError {
+  constructor(cents: number, credit: string) {
+    super({ forfeit: message('users.credit-lost', { credit, cents: String(cents) }) })
+  }
 }
 
 /** Takes on the deletion of accounts. It goes in steps that may each be repeated, so an interrupted one goes on. */

@@ -100,3 +100,31 @@ test('an invitation goes out once, however the address is spelled', async () => 
   const search = encodeURIComponent('Guest@MÜNCHEN.test')
   expect((await reseller.call(`GET /api/v4/invitations?search=${search}`)).body.count).toBe(1)
 })
+
+describe.each(['mün', 'MÜNCHEN', 'mu\u0308n', 'jane@mün', 'münchen.test'])(
+  'a search for %s finds her',
+  (text) => {
+    const search = encodeURIComponent(text)
+    const found = ({ list }: { list: { id: number }[] }) => list.map(({ id }) => id)
+
+    test('in the list of users and in the search over everything', async () => {
+      const users = await account.as('owner', `GET /api/v4/users?search=${search}`)
+      expect(found(users.body)).toContain(jane.id)
+      const { list } = (await account.as('owner', `GET /api/v4/search?q=${search}`)).body
+      expect(list).toContainEqual(expect.objectContaining({ type: 'user', id: jane.id }))
+    })
+
+    test('in the cockpit', async () => {
+      const admin = await makeStaff(app(), 'admin')
+      const { body } = await admin.call(`GET /api/v4/users?search=${search}`)
+      expect(found(body)).toContain(jane.id)
+    })
+  },
+)
+
+test('a search in another script finds nobody of another domain', async () => {
+  for (const text of ['zür', 'ned@mün', 'x@mün']) {
+    const { body } = await account.as('owner', `GET /api/v4/users?search=${encodeURIComponent(text)}`)
+    expect(body.list, text).toEqual([])
+  }
+})

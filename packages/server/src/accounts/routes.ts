@@ -11,7 +11,7 @@ import { requireOwn, requireUser } from './access.ts'
 import type { AccountView } from './account-view.ts'
 import type { AccountViews } from './account-views.ts'
 import { createMember } from './create-member.ts'
-import { deleteUser } from './delete-user.ts'
+import { closeAccount, deleteUser } from './delete-user.ts'
 import { accountEvents, objectEvents, signInEvents } from './event-list.ts'
 import { canDelete, canRead, canReadEvents, canUpdate, mayChangeAccess } from './policy.ts'
 import { presentFlags, presentStatusInfo } from './present.ts'
@@ -101,15 +101,17 @@ export function serveAccounts(api: Api, parts: AccountParts): void {
     return { ...answer, statusInfo: presentStatusInfo(changed, facts) }
   })
 
-  api.serve('DELETE /api/v4/users/{id}', async ({ principal, params, t, ip }) => {
+  api.serve('DELETE /api/v4/users/{id}', async ({ principal, params, query, t, ip, language }) => {
     const view = await requireUser(views, principal, params.id, canDelete)
     const isAccount = view.owner?.id === view.user.id
-    if (isAccount) await parts.stepUp.requireFresh(principal)
-    await deleteUser(parts, view, actorOf(principal, { ip }))
-    return {
-      status: 'success',
-      message: t(isAccount ? 'users.account-delete-success' : 'users.delete-success'),
+    const actor = actorOf(principal, { ip })
+    if (!isAccount) {
+      await deleteUser(parts, view, actor)
+      return { status: 'success', message: t('users.delete-success') }
     }
+    await parts.stepUp.requireFresh(principal)
+    await closeAccount(parts, view, actor, { forfeit: query.forfeit, language })
+    return { status: 'success', message: t('users.account-delete-success') }
   })
 
   api.serve('GET /api/v4/addresses/deleted', async ({ principal, query }) => ({

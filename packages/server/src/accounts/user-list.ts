@@ -2,10 +2,10 @@ import { userStatus } from '@gatehouse/contract/status'
 import type { ProtectionKind, UserListItem, userRoutes, userStates } from '@gatehouse/contract/users'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
+import { hasText } from '../directory/domain-search.ts'
 import { protectionKindsOf } from '../factors/factor-store.ts'
 import { wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
-import { likePattern } from '../platform/db/like-pattern.ts'
 import type { Retention } from './retention.ts'
 import { userFlags } from './user.ts'
 
@@ -112,10 +112,10 @@ function sortKey(sort: Query['sort']): RawBuilder<unknown> {
 /** A part of address, alias or name, whatever its case. */
 function searchCondition(search: string | null | undefined): RawBuilder<unknown> {
   if (search == null) return sql``
-  const pattern = likePattern(search)
   // such a first character says that the index had no room for all aliases
-  return sql`and (u.search_text like lower(${pattern}) or (starts_with(u.search_text, chr(1)) and exists (
-    select from addresses a where a.kind = 'alias' and a.object_id = u.id and a.address like lower(${pattern}))))`
+  return sql`and (${hasText(sql`u.search_text`, search)} or (starts_with(u.search_text, chr(1)) and exists (
+    select from addresses a where a.kind = 'alias' and a.object_id = u.id
+      and ${hasText(sql`a.address`, search)})))`
 }
 
 function stateCondition(

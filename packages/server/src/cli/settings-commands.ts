@@ -1,6 +1,7 @@
+import { unreachable } from '../check-connections.ts'
 import { type Environment, loadConfig, settings } from '../config.ts'
 import { checkStart, describeChecks } from '../start-check.ts'
-import { CommandFailed } from './command.ts'
+import { CommandFailed, UsageError } from './command.ts'
 
 /** A command about the settings alone: it runs without a database. */
 export interface SettingsCommand {
@@ -8,7 +9,11 @@ export interface SettingsCommand {
   readonly usage: string
   readonly summary: string
   readonly needs: 0
-  run(context: { readonly env: Environment; readonly print: (line: string) => void }): void
+  run(context: {
+    readonly env: Environment
+    readonly args: readonly string[]
+    readonly print: (line: string) => void
+  }): void | Promise<void>
 }
 
 export const settingsCommands: readonly SettingsCommand[] = [
@@ -27,12 +32,20 @@ export const settingsCommands: readonly SettingsCommand[] = [
   },
   {
     name: 'config:check',
-    usage: 'config:check',
-    summary: 'what a server would refuse or warn of at its start; needs no database',
+    usage: 'config:check [--connect]',
+    summary:
+      'what a server would refuse or warn of at its start; with --connect also tries the database, mail server, object store and payment providers',
     needs: 0,
-    run({ env, print }) {
+    async run({ env, args, print }) {
+      const unknown = args.find((arg) => arg !== '--connect')
+      if (unknown !== undefined) throw new UsageError(`There is no option ${unknown}.`)
       const checks = checkStart(env)
       if (checks.refusals.length > 0) throw new CommandFailed(describeChecks(checks))
+      const away = args.length > 0 ? await unreachable(loadConfig(env)) : []
+      if (away.length > 0) {
+        const all = describeChecks({ refusals: [], warnings: [...checks.warnings, ...away] })
+        throw new CommandFailed(all)
+      }
       print(checks.warnings.length > 0 ? describeChecks(checks) : 'All settings are right.')
     },
   },

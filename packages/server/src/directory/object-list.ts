@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { pageSize, walletsUnder } from '../accounts/user-list.ts'
 import { after, day, wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
-import { likePattern } from '../platform/db/like-pattern.ts'
+import { hasText } from './domain-search.ts'
 import { type DirectoryKind, stateBits } from './object.ts'
 
 type Query = z.output<typeof objectListQuery> & { readonly sort?: string | null }
@@ -123,11 +123,10 @@ function sortKey(sort: string | null | undefined): RawBuilder<unknown> {
 /** A part of name, address or alias, whatever its case. */
 function searchCondition(search: string | null | undefined): RawBuilder<unknown> {
   if (search == null) return sql``
-  const pattern = likePattern(search)
   // such a first character says that the index had no room for all aliases
-  return sql`and (o.search_text like lower(${pattern}) or (starts_with(o.search_text, chr(1)) and exists (
+  return sql`and (${hasText(sql`o.search_text`, search)} or (starts_with(o.search_text, chr(1)) and exists (
     select from addresses a where a.kind = 'folder-alias' and a.object_id = o.id
-      and a.address like lower(${pattern}))))`
+      and ${hasText(sql`a.address`, search)})))`
 }
 
 function stateCondition(

@@ -1,6 +1,7 @@
 import { type SearchHit, type SearchType, searchLimit } from '@gatehouse/contract/search'
 import { type RawBuilder, sql } from 'kysely'
 import { walletsUnder } from '../accounts/user-list.ts'
+import { hasText } from '../directory/domain-search.ts'
 import type { Db } from '../platform/db/database.ts'
 
 /** Of one kind at most so many, so that a common letter in names of users does not hide everything else. */
@@ -105,9 +106,9 @@ function directory(readerId: number, text: string, types: readonly SearchType[])
 /** Such a first character says that the index had no room for all aliases. */
 function has(column: RawBuilder<unknown>, text: string, aliasKind: string): RawBuilder<unknown> {
   const owner = aliasKind === 'alias' ? sql`u.id` : sql`o.id`
-  return sql`(${column} like lower(${pattern(text)}) or (starts_with(${column}, chr(1)) and exists (
+  return sql`(${hasText(column, text)} or (starts_with(${column}, chr(1)) and exists (
     select from addresses a where a.kind = ${aliasKind} and a.object_id = ${owner}
-      and a.address like lower(${pattern(text)}))))`
+      and ${hasText(sql`a.address`, text)})))`
 }
 
 /** 0: a name or address is the text, 1: begins with it, 2: has a word that does, 3: has it somewhere. */

@@ -18,6 +18,7 @@ export interface WalletDiscount {
 }
 
 export interface NewAccount {
+  readonly walletId: string
   readonly tenantId: number
   readonly name: AccountName
   readonly passwordHash: string
@@ -52,6 +53,7 @@ export async function createAccount(
     status: firstStatus(plan, discount),
     language: account.language,
     currency: account.currency,
+    walletId: account.walletId,
     settings: {
       plan_id: plan.id,
       country: account.country,

@@ -3,9 +3,13 @@ import { insertReferral } from '../billing/referrals/referral-store.ts'
 import { vatRateOf } from '../billing/vat/vat-store.ts'
 import { contextWords } from '../passwords/context-words.ts'
 import { newPasswordErrors, productNames } from '../passwords/new-password.ts'
+import type { Db } from '../platform/db/database.ts'
 import type { RequestFacts } from '../platform/http/api.ts'
 import { type FieldMessages, HttpError, message, ValidationError } from '../platform/http/errors.ts'
-import { findPlan, isDomainPlan, type Plan } from '../subscriptions/plans.ts'
+import { isOutage } from '../platform/http/outage.ts'
+import { onceUuid } from '../platform/ids.ts'
+import type { TokenPair } from '../sessions/tokens.ts'
+import { findPlan, isDomainPlan, type Plan, readPlans } from '../subscriptions/plans.ts'
 import { type AccountName, checkAccountName, nameErrors } from './account-name.ts'
 import type { Checkout, Offer } from './checkout.ts'
 import { isFree, periodPrice, presentCheckout } from './checkout.ts'
@@ -14,6 +18,7 @@ import { createAccount, type WalletDiscount } from './create-account.ts'
 import type { Grant } from './grant.ts'
 import { grantByInvitation, openInvitation, partsIn } from './invitation-grant.ts'
 import type { Invitation } from './invitation-store.ts'
+import { readMadeAccount } from './made-account-store.ts'
 import { type AccountInput, requirePayable, type SignupParts } from './parts.ts'
 import { referralOf } from './referral.ts'
 import { grantByToken } from './token-grant.ts'
@@ -164,14 +169,23 @@ function discountOf({
 }
 
 /** What a mandate plan costs; undefined for plans in other modes, which are paid from the wallet later. */
-export async function offerOf({ parts, ...order }: Order): Promise<Offer | undefined> {
-  const { plan } = order.grant
+export function offerOf(order: Order): Promise<Offer | undefined> {
+  const { parts, grant, country } = order
+  return offerFor({ parts, plan: grant.plan, discount: discountOf(order), country })
+}
+
+async function offerFor({
+  parts,
+  plan,
+  discount,
+  country,
+}: Pick<Offer, 'plan' | 'discount'> & Pick<Order, 'parts' | 'country'>): Promise<Offer | undefined> {
   if (plan.mode !== 'mandate') return undefined
   return {
     plan,
-    discount: discountOf(order),
+    discount,
     currency: parts.currency,
-    vatRate: (await vatRateOf(parts.db, order.country, parts.clock.now()))?.rate,
+    vatRate: (await vatRateOf(parts.db, country, parts.clock.now()))?.rate,
     vatMode: parts.config.VAT_MODE === '0' ? 'included' : 'on-top',
   }
 }
@@ -179,23 +193,58 @@ export async function offerOf({ parts, ...order }: Order): Promise<Offer | undef
 /** Least amount of a top-up, in cents. */
 const leastTopUp = 100
 
+/** An account that was created, and what is left to do for its answer. */
+interface Made {
+  readonly userId: number
+  readonly walletId: string
+  /** What a mandate plan costs; undefined for plans in other modes. */
+  readonly offer: Offer | undefined
+  /** Absent where the provider is asked first: then they come with the answer. */
+  readonly tokens?: TokenPair
+}
+
 /**
  * Creates the account and signs its owner in; reference api-auth §13.7. In mandate mode the provider is asked
  * afterwards: whatever happens there, the account stays, and its owner goes on from the page of the payment's status.
  */
 export async function finish(order: Order, request: RequestFacts) {
+  return answerWith(order.parts, await makeAccount(order, request), request)
+}
+
+/** Goes on with an account that an earlier run of the same request has created; undefined: there is none. */
+export async function finishMade(parts: SignupParts, raw: RawInput, request: RequestFacts) {
+  const account = await readMadeAccount(parts.db, accountWallet())
+  if (account === undefined) return undefined
+  const { tenantId, discount, currency, country } = account
+  const plan = (await readPlans(parts.db, tenantId)).find(({ id }) => id === account.planId)
+  const offer = plan && {
+    plan,
+    // a discount without a voucher is that of the referral
+    discount: discount && { ...discount, code: raw.voucher == null ? null : discount.code },
+    parts: { ...parts, tenantId, currency },
+    country,
+  }
+  return answerWith(parts, { ...account, offer: offer && (await offerFor(offer)) }, request)
+}
+
+/** The wallet of the account that a sign-up makes; a repeated request has the same one. */
+function accountWallet(): string {
+  return onceUuid('signup wallet')
+}
+
+async function makeAccount(order: Order, request: RequestFacts): Promise<Made> {
   const { parts, input, grant, voucher, referral } = order
   // a first step was counted when it was gone
   if (!grant.hasFirstStep) {
     await parts.throttle.spend({ kind: 'signup', ip: request.ip })
   }
   const offer = await offerOf(order)
-  const paysNow = offer !== undefined && !isFree(offer)
   const passwordHash = await parts.hasher.hash(input.password, request)
-  const made = await parts.db.transaction().execute(async (trx) => {
+  return parts.db.transaction().execute(async (trx) => {
     await grant.consume(trx)
     if (voucher !== undefined) await claimVoucher(trx, parts.clock, voucher)
     const account = await createAccount(trx, parts.clock, {
+      walletId: accountWallet(),
       tenantId: parts.tenantId,
       name: order.name,
       passwordHash,
@@ -212,22 +261,33 @@ export async function finish(order: Order, request: RequestFacts) {
     })
     if (referral !== undefined) await insertReferral(trx, referral.code, account.userId, parts.clock.now())
     await grant.belongsTo(trx, account.userId)
-    if (paysNow) {
-      const amount = Math.max(periodPrice(offer), leastTopUp)
-      await parts.mandates.prepareMandate(trx, { walletId: account.walletId, amount, balance: 0 })
+    if (!isPaidNow(offer)) {
+      return { ...account, offer, tokens: await parts.tokens.beginFor(trx, account.userId, request) }
     }
-    return { ...account, tokens: await parts.tokens.beginFor(trx, account.userId, request) }
+    const amount = Math.max(periodPrice(offer), leastTopUp)
+    await parts.mandates.prepareMandate(trx, { walletId: account.walletId, amount, balance: 0 })
+    return { ...account, offer }
   })
+}
+
+function isPaidNow(offer: Offer | undefined): offer is Offer {
+  return offer !== undefined && !isFree(offer)
+}
+
+async function answerWith(parts: SignupParts, made: Made, request: RequestFacts) {
+  const { userId, walletId, offer } = made
   const checkout = offer && {
     ...presentCheckout(offer, request),
-    ...(paysNow && (await handOff(parts, made.walletId, request))),
+    ...(isPaidNow(offer) && (await handOff(parts, walletId, request))),
   }
-  const answer = await parts.answer(made.userId, made.tokens, request)
+  const begin = (trx: Db) => parts.tokens.beginFor(trx, userId, request)
+  const tokens = made.tokens ?? (await parts.db.transaction().execute(begin))
+  const answer = await parts.answer(userId, tokens, request)
   if (checkout === undefined) return answer
   return { ...answer, checkout, ...(answer.isLocked && { redirect: 'payment-status' }) }
 }
 
-/** Where the customer pays; nothing while the provider cannot be reached. */
+/** Where the customer pays; nothing while the provider cannot be reached. Throws where it is the database. */
 async function handOff(
   parts: SignupParts,
   walletId: string,
@@ -241,6 +301,7 @@ async function handOff(
       ...(newWindowUrl !== undefined && { newWindowUrl }),
     }
   } catch (error) {
+    if (isOutage(error)) throw error
     const level = error instanceof HttpError ? 'warn' : 'error'
     parts.log[level]({ err: error, walletId }, 'the mandate of a new account could not be begun')
     return {}

@@ -4,7 +4,7 @@ import { HttpError } from '../platform/http/errors.ts'
 import { isDomainPlan, readPlans } from '../subscriptions/plans.ts'
 import { presentCheckout } from './checkout.ts'
 import { planOfCode, verifiedCode } from './code-grant.ts'
-import { checkLastStep, finish, offerOf } from './final-step.ts'
+import { checkLastStep, finish, finishMade, offerOf } from './final-step.ts'
 import { checkFirstStep, makeCode } from './first-step.ts'
 import { openInvitation, partsOfInvited } from './invitation-grant.ts'
 import { isPayable, type SignupParts } from './parts.ts'
@@ -106,7 +106,8 @@ export function serveSignup(api: Api, parts: SignupParts): void {
   api.serveLate(
     'POST /api/auth/signup',
     async ({ input, read, ...request }) =>
+      (await finishMade(parts, input(), request)) ??
       finish(await checkLastStep(parts, input(), read, request.ip), request),
-    { isOffered },
+    { isOffered, isResumable: true },
   )
 }

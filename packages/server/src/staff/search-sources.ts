@@ -1,5 +1,6 @@
 import { canonicalAddress } from '@gatehouse/contract/canonical-address'
 import { type RawBuilder, sql } from 'kysely'
+import { hasText } from '../directory/domain-search.ts'
 import { isUuid, parseObjectId } from '../platform/ids.ts'
 
 /** Whose accounts are looked through: everybody's, or a tenant's customers. */
@@ -17,7 +18,7 @@ type Source = RawBuilder<unknown>
  */
 export function searchTiers(text: string, scope: SearchScope, limit: number): Source[][] {
   const sources = new Sources(scope, limit)
-  const lower = text.toLowerCase()
+  const lower = text.normalize('NFC').toLowerCase()
   if (text.indexOf('@') > 0) {
     const address = canonicalAddress(text)
     return [
@@ -142,7 +143,22 @@ class Sources {
         from addresses a join users u on u.id = a.object_id
         where a.address like ${beginning(text)} and a.kind = ${sql.lit(kind)} and ${this.#scope}
         order by a.address using ~<~ ${this.#limit}`
-    return [source('user', 'email', 5), source('alias', 'alias', 6)]
+    return [source('user', 'email', 5), source('alias', 'alias', 6), ...this.#ownScript(text)]
+  }
+
+  /** Users of domains whose name begins so in its own script; their addresses have it in ASCII. */
+  #ownScript(text: string): Source[] {
+    if (/^\p{ASCII}*$/u.test(text)) return []
+    const at = text.lastIndexOf('@') + 1
+    const [local, domain] = [text.slice(0, at), text.slice(at)]
+    return [
+      sql`select u.id, 'email' as match, 7 as rank, u.email as sort
+        from domains d join users u on u.wallet_id = d.wallet_id
+        where d.display_name <> d.namespace and d.deleted_at is null and d.display_name like ${beginning(domain)}
+          and u.email like ${beginning(local)} and right(u.email, length(d.namespace) + 1) = '@' || d.namespace
+          and ${this.#scope}
+        order by u.email using ~<~ ${this.#limit}`,
+    ]
   }
 
   /** First names and last names that begin so, in either order when there are two words. */
@@ -182,9 +198,8 @@ class Sources {
 
   /** The index of a tenant's customers holds all that can be searched of them. */
   #anywhere(text: string): Source {
-    const pattern = `%${escaped(text)}%`
     return sql`select u.id, 'name' as match, 6 as rank, lower(u.sort_name) as sort from users u
-      where ${this.#scope} and u.tenant_id <> 0 and u.search_text like ${pattern}
+      where ${this.#scope} and u.tenant_id <> 0 and ${hasText(sql`u.search_text`, text)}
       order by lower(u.sort_name) using ~<~, u.id ${this.#limit}`
   }
 

@@ -25,6 +25,8 @@ export interface SubscriptionParts {
   readonly db: Db
   readonly clock: Clock
   readonly views: AccountViews
+  /** Cents that are forfeited where the account of a wallet is closed. */
+  readonly creditAtEnd: (walletId: string) => Promise<number>
 }
 
 /** SKUs, packages and what a change would cost; reference api-objects §13. */
@@ -102,7 +104,9 @@ export function serveSubscriptions(api: Api, parts: SubscriptionParts): void {
     const object: Entitled = { type: 'user', id: view.user.id }
     const scope = { tenantId: view.user.tenantId, walletId: view.wallet.id, language }
     if (isRemoval === true) {
-      return previewRemoval(db, clock, { ...scope, object: owned.ownerId === object.id ? 'all' : object })
+      if (owned.ownerId !== object.id) return previewRemoval(db, clock, { ...scope, object })
+      const preview = await previewRemoval(db, clock, { ...scope, object: 'all' })
+      return { ...preview, forfeit: await parts.creditAtEnd(scope.walletId) }
     }
     if (wanted == null) throw ValidationError.at('skus', 'validation.required')
     const actor = subscriptionRights(principal, owned, accountStatus(view))

@@ -173,7 +173,7 @@ describe('ending auto-payment', () => {
   test('happens with the account', async () => {
     const payer = await makeReader(1500)
     const id = await makeMandate(app(), payer)
-    expect((await payer.call(`DELETE /api/v4/users/${payer.user.id}`)).status).toBe(200)
+    expect((await payer.call(`DELETE /api/v4/users/${payer.user.id}?forfeit=1500`)).status).toBe(200)
     await app().jobs.drain()
     expect(await sandboxOf(app()).readMandate(id)).toBeUndefined()
     expect(await statuses(payer)).toEqual([])

@@ -120,7 +120,8 @@ export function newAccountMandates(parts: AutoPaymentParts): NewAccountMandates 
     },
 
     async beginMandate(walletId, { language }) {
-      const waiting = await waitingSetup(parts.db, walletId)
+      // a repeated sign-up asks again: the provider answers with the payment that it made
+      const [waiting] = await openSetups(parts.db, walletId)
       if (waiting === undefined) throw new NotFound()
       const returnUrl = `${parts.config.APP_URL}/payment/status`
       return askProvider(parts, waiting.paymentId, { returnUrl, language })

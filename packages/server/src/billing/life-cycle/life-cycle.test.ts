@@ -417,7 +417,7 @@ describe('an account that is deleted', () => {
     await makeUnits(app(), owner.walletId, [{ cost: 3100, createdAt, objectId: owner.id }])
     await giveMoney(app(), owner.walletId, 5000)
     const { access_token: token } = await signInAs(app(), owner)
-    expect((await app().call(`DELETE /api/v4/users/${owner.id}`, { token })).status).toBe(200)
+    expect((await app().call(`DELETE /api/v4/users/${owner.id}?forfeit=5000`, { token })).status).toBe(200)
     await app().jobs.drain()
     expect(await balanceOf(app(), owner.walletId)).toBe(0)
     const closed = await app()

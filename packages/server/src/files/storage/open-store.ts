@@ -4,7 +4,7 @@ import type { FileSettings } from '../file-settings.ts'
 import type { ContentStore } from './content-store.ts'
 import { DiskStore } from './disk-store.ts'
 import { checkFolder } from './folder-mark.ts'
-import { S3Store } from './s3-store.ts'
+import { type S3Settings, S3Store } from './s3-store.ts'
 
 /** The store that the settings name. Throws WrongFolder when it isn't that of the database. */
 export async function openStore(
@@ -16,14 +16,18 @@ export async function openStore(
     await checkFolder(db, folder)
     return DiskStore.open(folder)
   }
+  return S3Store.open(s3SettingsOf(settings))
+}
+
+/** Where the bucket is, by settings that were checked to name one. */
+export function s3SettingsOf(settings: FileSettings): S3Settings {
   const { FILES_S3_ENDPOINT: endpoint } = settings
-  return S3Store.open({
+  return {
     ...(endpoint !== undefined && { endpoint }),
     region: settings.FILES_S3_REGION,
-    // the settings were checked to have these
     bucket: settings.FILES_S3_BUCKET ?? '',
     accessKey: settings.FILES_S3_KEY ?? '',
     secretKey: settings.FILES_S3_SECRET ?? '',
     pathStyle: settings.FILES_S3_PATH_STYLE,
-  })
+  }
 }

@@ -97,6 +97,11 @@ export class S3Store implements ContentStore {
     await this.remove(id)
   }
 
+  /** Throws unless the bucket exists and the key opens it. */
+  async findBucket(): Promise<void> {
+    await this.#client.send(new this.#library.HeadBucketCommand({ Bucket: this.#bucket }))
+  }
+
   close(): void {
     this.#client.destroy()
   }

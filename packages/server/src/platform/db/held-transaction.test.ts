@@ -95,6 +95,27 @@ test('a transaction that must not be committed is taken back', async () => {
   expect(database.pool.idleCount).toBe(database.pool.totalCount)
 })
 
+test('a statement outside a transaction is done at once, and only while the request may', async () => {
+  let mayWrite = true
+  const check = async () => {
+    if (!mayWrite) throw new Error('lost')
+  }
+  const held = new HeldTransaction(check, check)
+  const alone = (text: string) => sql`insert into notes values (${text})`.execute(database.db)
+  await held.run(async () => {
+    await alone('first')
+    const { rows } = await database.pool.query<{ text: string }>('select text from notes')
+    expect(rows).toEqual([{ text: 'first' }])
+    mayWrite = false
+    for (const text of ['second', 'third']) await expect(alone(text)).rejects.toThrow('lost')
+    expect(await read()).toEqual(['first'])
+  })
+  held.finish()
+  await alone('afterwards')
+  expect(await read()).toEqual(['afterwards', 'first'])
+  expect(database.pool.idleCount).toBe(database.pool.totalCount)
+})
+
 test('what a request leaves running writes as everybody does once the request is over', async () => {
   const { held } = begin()
   let goOn = () => {}

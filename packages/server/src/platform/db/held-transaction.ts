@@ -1,15 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import {
+  CompiledQuery,
   type DatabaseConnection,
   type Driver,
   PostgresDialect,
   type PostgresDialectConfig,
   PostgresDriver,
+  type QueryResult,
   type TransactionSettings,
 } from 'kysely'
 
 /** Runs in a transaction right before its commit; throws when it must not be committed. */
 export type BeforeCommit = (connection: DatabaseConnection) => Promise<unknown>
+
+/** Whether a statement changes something; in our own SQL one that reads names none of these. */
+const writes = /\b(insert\s+into|update\s+(only\s+)?["a-z]|delete\s+from|merge\s+into|add_jobs?\b)/i
 
 /** What a driver does with a connection whose transaction is over. */
 interface Endings {
@@ -32,15 +37,24 @@ const requests = new AsyncLocalStorage<HeldTransaction>()
  */
 export class HeldTransaction {
   readonly #beforeCommit: BeforeCommit
+  readonly #beforeStatement: BeforeCommit | undefined
   #held: Held | undefined
   /** Whether a query or the end of the transaction uses the connection at the moment. */
   #isLent = false
   #isOver = false
   #waiting: (() => void)[] = []
 
-  /** `beforeCommit` runs in each transaction that is committed before the request has its answer. */
-  constructor(beforeCommit: BeforeCommit) {
+  /**
+   * `beforeCommit` runs in each transaction that is committed before the request has its answer, `beforeStatement` in that of
+   * a statement that writes outside a transaction.
+   */
+  constructor(beforeCommit: BeforeCommit, beforeStatement?: BeforeCommit) {
     this.#beforeCommit = beforeCommit
+    this.#beforeStatement = beforeStatement
+  }
+
+  get beforeStatement(): BeforeCommit | undefined {
+    return this.#beforeStatement
   }
 
   /** Does the work of the request. What it leaves running uses the database as everybody does once this is over. */
@@ -181,8 +195,37 @@ class HoldingDriver extends PostgresDriver {
     release: (connection) => this.#release(connection),
   }
 
+  /** Connections on which a transaction goes on, or is held. */
+  readonly #inTransaction = new WeakSet<DatabaseConnection>()
+  readonly #checked = new WeakSet<DatabaseConnection>()
+
   override async acquireConnection(): Promise<DatabaseConnection> {
-    return (await current()?.borrow()) ?? super.acquireConnection()
+    return (await current()?.borrow()) ?? this.#withCheck(await super.acquireConnection())
+  }
+
+  /** Makes a statement that writes outside a transaction a transaction with the check of its request. */
+  #withCheck(connection: DatabaseConnection): DatabaseConnection {
+    if (this.#checked.has(connection)) return connection
+    this.#checked.add(connection)
+    const execute = connection.executeQuery.bind(connection)
+    connection.executeQuery = async <R>(query: CompiledQuery): Promise<QueryResult<R>> => {
+      const check = this.#inTransaction.has(connection) ? undefined : current()?.beforeStatement
+      if (check === undefined || !writes.test(query.sql)) return execute(query)
+      await execute(CompiledQuery.raw('begin'))
+      this.#inTransaction.add(connection)
+      try {
+        await check(connection)
+        const result = await execute<R>(query)
+        await execute(CompiledQuery.raw('commit'))
+        return result
+      } catch (error) {
+        await execute(CompiledQuery.raw('rollback')).catch(() => undefined)
+        throw error
+      } finally {
+        this.#inTransaction.delete(connection)
+      }
+    }
+    return connection
   }
 
   override async beginTransaction(
@@ -190,6 +233,7 @@ class HoldingDriver extends PostgresDriver {
     settings: TransactionSettings,
   ): Promise<void> {
     await current()?.commitBorrowed(connection)
+    this.#inTransaction.add(connection)
     await super.beginTransaction(connection, settings)
   }
 
@@ -206,6 +250,7 @@ class HoldingDriver extends PostgresDriver {
   }
 
   #release(connection: DatabaseConnection): Promise<void> {
+    this.#inTransaction.delete(connection)
     type PoolConnection = Parameters<PostgresDriver['releaseConnection']>[0]
     return super.releaseConnection(connection as PoolConnection) // this driver made it
   }

@@ -47,6 +47,7 @@ import * as accountOffers from './migrations/0054-account-offers.ts'
 import * as handOver from './migrations/0055-hand-over.ts'
 import * as forgottenActors from './migrations/0056-forgotten-actors.ts'
 import * as countryDatabase from './migrations/0066-country-database.ts'
+import * as domainScripts from './migrations/0067-domain-scripts.ts'
 
 /** In order; a migration that has run anywhere is never changed, only followed by another. */
 const migrations: Record<string, Migration> = {
@@ -96,6 +97,7 @@ const migrations: Record<string, Migration> = {
   '0055-hand-over': handOver,
   '0056-forgotten-actors': forgottenActors,
   '0066-country-database': countryDatabase,
+  '0067-domain-scripts': domainScripts,
 }
 
 /** Brings the database to the present schema. Hold the start-up lock: the job queue's part has none. */

@@ -3,6 +3,7 @@ import { type DatabaseGate, databaseGate } from '../../testing/database-gate.ts'
 import { makeDomain, makeUser, signInAs } from '../../testing/factories.ts'
 import { makeFileOwner } from '../../testing/files.ts'
 import { makePayer } from '../../testing/sandbox.ts'
+import { bareStep, makePlan } from '../../testing/signup-ways.ts'
 import { makeStaff } from '../../testing/staff.ts'
 import { type Answer, createTestApp, type TestApp } from '../../testing/test-app.ts'
 import { newUuid } from '../ids.ts'
@@ -17,6 +18,7 @@ beforeAll(async () => {
   }
   app = await createTestApp({}, undefined, { databaseUrlOf })
   await makeDomain(app, 'example.test')
+  await makePlan(app, { title: 'phone', mode: 'mandate' })
 })
 
 afterAll(async () => {
@@ -24,12 +26,18 @@ afterAll(async () => {
   await gate?.[Symbol.asyncDispose]()
 })
 
+type Moment = 'before' | 'after'
+
 /** A request of somebody new, how often it was done, and what its answer has to name. */
 interface Act {
   readonly send: (headers: Record<string, string>) => Promise<Answer>
   readonly done: () => Promise<readonly string[]>
   readonly named: (body: Answer['body']) => string
+  /** Absent: both. What a death after one statement leaves is what a death before the next one finds. */
+  readonly moments?: readonly Moment[]
 }
+
+let signups = 0
 
 const acts: Readonly<Record<string, () => Promise<Act>>> = {
   'an award of staff': async () => {
@@ -60,6 +68,38 @@ const acts: Readonly<Record<string, () => Promise<Act>>> = {
         const ordered = db.selectFrom('sandbox_payments').select('id').where('payment_id', 'in', ids)
         expect(await ordered.execute()).toEqual(rows.map(({ provider_id: id }) => ({ id })))
         return ids
+      },
+    }
+  },
+  'a sign-up that is paid at once': async () => {
+    const login = `payer${++signups}`
+    // an address each, since sign-ups are counted
+    const ip = `203.${signups}.113.7`
+    const body = bareStep(login, { plan: 'phone' })
+    const { db } = app.database
+    return {
+      moments: ['after'],
+      send: (headers) => app.call('POST /api/auth/signup', { body, headers, ip }),
+      named: (answer) => {
+        expect(answer).toMatchObject({ isLocked: true, redirect: 'payment-status', checkout: { cost: 990 } })
+        expect(answer.checkout.redirectUrl).toContain('/sandbox/')
+        return `${answer.id} ${answer.checkout.id}`
+      },
+      done: async () => {
+        const { id } = await db
+          .selectFrom('users')
+          .select('id')
+          .where('email', '=', `${login}@example.test`)
+          .executeTakeFirstOrThrow()
+        const sessions = db.selectFrom('sessions').select('id').where('user_id', '=', id)
+        expect(await sessions.execute()).toHaveLength(1)
+        const payments = db
+          .selectFrom('payments as p')
+          .innerJoin('wallets as w', 'w.id', 'p.wallet_id')
+          .innerJoin('sandbox_payments as s', 's.payment_id', 'p.id')
+          .select('p.id')
+          .where('w.user_id', '=', id)
+        return (await payments.execute()).map((payment) => `${id} ${payment.id}`)
       },
     }
   },
@@ -102,7 +142,7 @@ async function itemsOf(ownerId: number): Promise<string[]> {
 }
 
 /** Kills at a statement, and sends the same request again until it has an answer. */
-async function killAndRepeat(act: Act, statement: number, moment: 'before' | 'after'): Promise<void> {
+async function killAndRepeat(act: Act, statement: number, moment: Moment): Promise<void> {
   const door = gateOf()
   const headers = { 'idempotency-key': newUuid() }
   door.shutAt(statement, moment)
@@ -140,7 +180,8 @@ test.each(Object.entries(acts))(
     const count = gateOf().statements - before
     expect(count).toBeGreaterThan(5)
     for (let statement = 1; statement <= count; statement++) {
-      for (const moment of ['before', 'after'] as const) await killAndRepeat(await make(), statement, moment)
+      for (const moment of sample.moments ?? (['before', 'after'] as const))
+        await killAndRepeat(await make(), statement, moment)
     }
   },
   600_000,

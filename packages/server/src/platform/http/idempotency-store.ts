@@ -70,6 +70,18 @@ export async function renewLeases(db: Db, runs: readonly Run[], leasedUntil: Dat
     .execute()
 }
 
+/** Reads whether a run has its key, which nobody takes until the end of the transaction. No row: it has lost it. */
+export function checkHolder(db: Db, { name, holder }: Run): CompiledQuery {
+  return db
+    .selectFrom('idempotency_keys')
+    .select('name')
+    .where('name', '=', name)
+    .where('holder', '=', holder)
+    .where('answer', 'is', null)
+    .forShare()
+    .compile()
+}
+
 /** Notes that a part of a run is committed. No row: the run has lost its key. */
 export function noteActed(db: Db, run: Run): CompiledQuery {
   return ownKey(db, run).set({ acted: true }).returning('name').compile()

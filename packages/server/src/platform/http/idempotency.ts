@@ -9,6 +9,7 @@ import { newUuid, withSeed } from '../ids.ts'
 import { type Secrets, seal, unseal } from '../secrets.ts'
 import { BadRequest, Conflict, HttpError, message } from './errors.ts'
 import {
+  checkHolder,
   forgetKey,
   freeKey,
   keepAnswer,
@@ -117,7 +118,10 @@ export class Idempotency {
     seed: string,
     sealed: (answer: unknown) => Buffer,
   ): Promise<unknown> {
-    const held = new HeldTransaction((connection) => this.#asHolder(connection, noteActed(this.#db, run)))
+    const held = new HeldTransaction(
+      (connection) => this.#asHolder(connection, noteActed(this.#db, run)),
+      (connection) => this.#asHolder(connection, checkHolder(this.#db, run)),
+    )
     this.#begin(run)
     try {
       const answer = await held.run(() => withSeed(seed, act))

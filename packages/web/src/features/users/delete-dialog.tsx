@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { call } from '../../app/api.ts'
+import { ApiError } from '../../app/api-error.ts'
 import { hasPermission } from '../../app/auth.ts'
 import { config } from '../../app/config.ts'
 import { logout } from '../../app/session.ts'
@@ -34,10 +35,25 @@ export function DeleteDialog({ user, isSelf, onClose }: DeleteDialogProps) {
   const creditId = useId()
   const [typed, setTyped] = useState('')
   const [isForfeitKnown, setForfeitKnown] = useState(false)
-  const remove = useRemove(user, isSelf)
-  const credit = isSelf && user.wallet.balance > 0 ? user.wallet : undefined
+  const cost = useCost(user)
+  const forfeit = cost.data?.forfeit ?? 0
+  const credit = forfeit > 0 ? price(forfeit, cost.data?.currency ?? '') : undefined
+  const remove = useRemove(user, isSelf, forfeit)
   const isTyped = canonicalAddress(typed) === user.email
-  const isConfirmed = !isSelf || (isTyped && (isForfeitKnown || credit === undefined))
+  const isCostKnown = cost.data !== undefined || cost.isError
+  const isConfirmed = !isSelf || (isTyped && isCostKnown && (isForfeitKnown || credit === undefined))
+  const confirm = async () => {
+    try {
+      await remove()
+    } catch (error) {
+      // money has come in since: the new amount is to be acknowledged
+      if (error instanceof ApiError && error.errors?.forfeit !== undefined) {
+        setForfeitKnown(false)
+        await cost.refetch()
+      }
+      throw error
+    }
+  }
   return (
     <Dialog
       open
@@ -50,7 +66,7 @@ export function DeleteDialog({ user, isSelf, onClose }: DeleteDialogProps) {
           label: t(isSelf ? 'users.deleteAccountNow' : 'users.deleteNow'),
           busyLabel: t('users.deleting'),
           disabled: !isConfirmed,
-          onPress: remove,
+          onPress: confirm,
         },
       ]}
     >
@@ -68,11 +84,11 @@ export function DeleteDialog({ user, isSelf, onClose }: DeleteDialogProps) {
         )}
         <li>{t('users.deleteStays', { days: config['app.retention_days'] })}</li>
         <li>
-          <Cost user={user} />
+          <Cost {...cost} />
         </li>
         {credit && (
           <li>
-            {rich(t('users.deleteCredit', { credit: price(credit.balance, credit.currency) }), {
+            {rich(t('users.deleteCredit', { credit }), {
               b: (text) => <b>{text}</b>,
             })}
           </li>
@@ -100,7 +116,7 @@ export function DeleteDialog({ user, isSelf, onClose }: DeleteDialogProps) {
       {credit && (
         <Checkbox
           id={creditId}
-          label={t('users.deleteForfeit', { credit: price(credit.balance, credit.currency) })}
+          label={t('users.deleteForfeit', { credit })}
           checked={isForfeitKnown}
           onChecked={setForfeitKnown}
         />
@@ -122,13 +138,16 @@ export function DeleteDialog({ user, isSelf, onClose }: DeleteDialogProps) {
   )
 }
 
-function useRemove(user: UserDetail, isSelf: boolean): () => Promise<void> {
+function useRemove(user: UserDetail, isSelf: boolean, forfeit: number): () => Promise<void> {
   const t = useT()
   const client = useQueryClient()
   const navigate = useNavigate()
   const restore = useRestore()
   return async () => {
-    const answer = await call('DELETE /api/v4/users/{id}', { params: { id: String(user.id) } })
+    const answer = await call('DELETE /api/v4/users/{id}', {
+      params: { id: String(user.id) },
+      query: forfeit > 0 ? { forfeit } : {},
+    })
     if (isSelf) {
       toasts.success(answer.message)
       return logout()
@@ -151,9 +170,8 @@ function useRemove(user: UserDetail, isSelf: boolean): () => Promise<void> {
 }
 
 /** What deleting costs, and what is no longer billed from then on. */
-function Cost({ user }: { user: UserDetail }) {
-  const t = useT()
-  const { data, isError } = useQuery({
+function useCost(user: UserDetail) {
+  return useQuery({
     queryKey: ['price of deleting', user.id],
     queryFn: ({ signal }) =>
       call('POST /api/v4/users/{id}/preview', {
@@ -165,6 +183,10 @@ function Cost({ user }: { user: UserDetail }) {
     staleTime: 0,
     gcTime: 0,
   })
+}
+
+function Cost({ data, isError }: Pick<ReturnType<typeof useCost>, 'data' | 'isError'>) {
+  const t = useT()
   if (isError) return t('users.deleteNoPrice')
   if (!data) return <Skeleton width="80%" height={20} />
   const { currency, monthly, dueNow } = data

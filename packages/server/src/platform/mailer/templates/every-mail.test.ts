@@ -1,0 +1,89 @@
+import { type Language, languages } from '@gatehouse/contract/language'
+import { expect, test } from 'vitest'
+import type { MailTheme } from './mail-theme.ts'
+import { type MailData, type MailName, mails } from './mails.ts'
+import { renderMail } from './render-mail.ts'
+import { securityNoticeKinds } from './security-mail.ts'
+
+const pair = { light: '#0a6270', dark: '#58b9c4' }
+const theme: MailTheme = {
+  colours: { accent: pair, onAccent: pair, lintel: pair, onLintel: pair },
+  markUrl: 'https://portal.test/mark.png',
+  companyLine: 'Example & Co',
+}
+const links = { home: 'https://portal.test/', support: 'https://portal.test/support' }
+
+const at = new Date('2030-05-06T14:30:00Z')
+const link = 'https://portal.test/x'
+const person = { name: 'Jane Doe', email: 'jane@acme.test', site: 'Gatehouse', link }
+const wallet = { ...person, balance: -1234, currency: 'CHF', amount: 5000, threshold: 1000, date: at }
+const domain = { ...person, domain: 'acme.test', txt: 'acme.test. TXT "x"', cname: 'x.acme.test. CNAME y.' }
+const changed = { ...person, at, ipAddress: '192.0.2.7', countryCode: 'CH' }
+
+/** What each mail may say; a new kind of mail doesn't compile without. */
+const facts: { readonly [Name in MailName]: readonly MailData[Name][] } = {
+  SignupVerification: [{ ...person, shortCode: 'K7QPM' }],
+  PasswordReset: (['user', 'support'] as const).map((sentBy) => ({
+    ...{ ...person, shortCode: 'ABCD2345', validHours: 8 },
+    sentBy,
+  })),
+  SignupInvitation: [{ ...person, validDays: 30 }],
+  UserInvitation: [{ ...person, validDays: 7 }],
+  PasswordChanged: [changed],
+  PasswordExpiration: [{ ...person, expiresAt: at, months: 6 }],
+  SecurityNotice: securityNoticeKinds.map((kind) => ({ ...changed, kind, what: 'My phone', left: 9 })),
+  AccountOffer: (['controller', 'give', 'take'] as const).map((kind) => ({
+    ...{ ...person, account: 'owner@acme.test', validDays: 7 },
+    kind,
+    from: kind === 'controller' ? null : 'owner@acme.test',
+    heir: kind === 'controller' ? null : 'jane@acme.test',
+  })),
+  DomainConfirmed: [domain],
+  DomainUnconfirmed: [domain],
+  DomainMissing: [domain],
+  FileShared: [true, false].map((isCollection) => ({
+    ...{ ...person, owner: { name: 'Ned', email: 'ned@acme.test' }, item: 'Plans' },
+    ...{ isCollection, mayChange: isCollection },
+  })),
+  SupportRequest: [{ ...person, user: '1234', summary: 'Help', body: 'Please' }],
+  NegativeBalance: [wallet],
+  NegativeBalanceReminder: [wallet],
+  NegativeBalanceWarning: [wallet],
+  NegativeBalanceDegraded: [wallet],
+  DegradedReminder: [wallet],
+  TrialEnd: [wallet],
+  LowBalance: [wallet],
+  CeilingReached: [wallet],
+  PaymentReceived: [wallet],
+  PaymentSuccess: [wallet],
+  PaymentFailure: [wallet],
+  PaymentReturned: [wallet],
+  MandateTooSmall: [wallet],
+  MandateGone: [wallet],
+  AccountClosed: [wallet],
+}
+
+function renderAll<Name extends MailName>(name: Name, language: Language) {
+  return facts[name].map((data) => renderMail(name, { language, theme, links, data }))
+}
+
+const names = Object.keys(mails) as MailName[] // the table has these keys and no others
+const cases = languages.flatMap((language) => names.map((name) => [name, language] as const))
+
+test.each(cases)('%s in %s writes dates as people do and leaves no place open', (name, language) => {
+  const rendered = renderAll(name, language)
+  expect(rendered.length).toBeGreaterThan(0)
+  for (const { subject, text, html = '' } of rendered) {
+    const shown = html.replace(/<style>.*?<\/style>/gs, '').replace(/<[^>]*>/g, ' ')
+    for (const part of [subject, text, shown]) {
+      expect(part).not.toMatch(/\d{4}-\d\d-\d\d|T\d\d:\d\d/)
+      expect(part).not.toMatch(/mail\.[a-z]|undefined|Invalid Date|[{}]/)
+    }
+  }
+})
+
+test.each(languages)('a mail in %s that names a day names it by its month', (language) => {
+  const month = new Intl.DateTimeFormat(language, { month: 'long' }).format(at)
+  const [warning] = renderAll('NegativeBalanceWarning', language)
+  expect(warning?.text).toContain(month)
+})

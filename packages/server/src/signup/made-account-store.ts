@@ -1,0 +1,47 @@
+import type { Db } from '../platform/db/database.ts'
+
+/** An account as its sign-up left it. */
+export interface MadeAccount {
+  readonly userId: number
+  readonly walletId: string
+  readonly tenantId: number
+  readonly currency: string
+  readonly planId: string | null
+  /** ISO 3166-1. */
+  readonly country: string
+  /** Of the wallet; the code is null where it has none. */
+  readonly discount: { readonly percent: number; readonly code: string | null } | undefined
+}
+
+/** The account that owns a wallet; undefined: there is none, or it was deleted. */
+export async function readMadeAccount(db: Db, walletId: string): Promise<MadeAccount | undefined> {
+  const row = await db
+    .selectFrom('wallets as w')
+    .innerJoin('users as u', 'u.id', 'w.user_id')
+    .leftJoin('discounts as d', 'd.id', 'w.discount_id')
+    .leftJoin('user_settings as p', (join) =>
+      join.onRef('p.user_id', '=', 'u.id').on('p.key', '=', 'plan_id'),
+    )
+    .leftJoin('user_settings as c', (join) =>
+      join.onRef('c.user_id', '=', 'u.id').on('c.key', '=', 'country'),
+    )
+    .select([
+      'u.id',
+      'u.tenant_id',
+      'w.currency',
+      'd.discount',
+      'd.code',
+      'p.value as plan',
+      'c.value as country',
+    ])
+    .where('w.id', '=', walletId)
+    .where('u.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { id, tenant_id, currency, discount, code, plan, country } = row
+  return {
+    ...{ userId: id, walletId, tenantId: tenant_id, currency },
+    ...{ planId: plan, country: country ?? '' },
+    discount: discount === null ? undefined : { percent: discount, code },
+  }
+}
