@@ -61,7 +61,7 @@ export type GroupDetail = z.infer<typeof groupDetail>
 export const maxMembers = 10_000
 
 /** Bytes of a body with so many addresses. */
-const membersLimit = 1024 * 1024
+export const membersLimit = 1024 * 1024
 
 const addresses = z.array(z.string().max(1024).nullable()).max(maxMembers).nullish()
 

@@ -28,6 +28,8 @@ import { searchRoutes } from './search.ts'
 import { sessionRoutes } from './sessions.ts'
 import { signupRoutes } from './signup.ts'
 import { staffRoutes } from './staff.ts'
+import { staffCreationRoutes } from './staff-creation.ts'
+import { staffSubscriptionRoutes } from './staff-subscriptions.ts'
 import { statsRoutes } from './stats.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
 import { tenantRoutes } from './tenants.ts'
@@ -64,6 +66,8 @@ export const routes = {
   ...eventRoutes,
   ...searchRoutes,
   ...staffRoutes,
+  ...staffCreationRoutes,
+  ...staffSubscriptionRoutes,
   ...oneOffRoutes,
   ...statsRoutes,
   ...invitationRoutes,

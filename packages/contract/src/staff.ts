@@ -107,7 +107,8 @@ export const staffRights = z.object({
   canChangeExternalEmail: z.boolean(),
   /** Have a link for a new password mailed to the external address. */
   canSendPasswordLink: z.boolean(),
-  canAddSku: z.boolean(),
+  /** Create objects in the account that the user owns. */
+  canCreate: z.boolean(),
   /** Discounts, bonuses and penalties of the wallet that the user owns. */
   canChangeMoney: z.boolean(),
   canLoginAs: z.boolean(),

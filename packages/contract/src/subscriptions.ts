@@ -41,6 +41,8 @@ export const sku = z.object({
   /** Handlers of SKUs of which an object has exactly one. */
   exclusive: z.array(z.string()).optional(),
   controllerOnly: z.literal(true).optional(),
+  /** Not on sale, but the reader, who is staff, may give it. */
+  canGive: z.literal(true).optional(),
   /** Cents a month of the first unit of a new object; only with the type filter. */
   nextCost: cents.optional(),
 })

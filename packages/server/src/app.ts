@@ -157,8 +157,11 @@ import { readUserAgent } from './sessions/user-agent.ts'
 import { serveSignup } from './signup/routes.ts'
 import { SignupCodes } from './signup/signup-code.ts'
 import { handleSignupMails } from './signup/signup-mail.ts'
+import { handleFirstPasswordMails } from './staff/creation/first-password-mail.ts'
+import { serveCreation } from './staff/creation/routes.ts'
 import { serveStaffOwners } from './staff/owners/routes.ts'
 import { serveStaff } from './staff/routes.ts'
+import { serveStaffSubscriptions } from './staff/subscriptions/routes.ts'
 import { measureBusiness } from './stats/business-numbers.ts'
 import { handleStats } from './stats/daily-stats.ts'
 import { serveStats } from './stats/routes.ts'
@@ -378,6 +381,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     onCeiling: (trx, refusal) => tellCeiling(trx, billing, refusal),
   })
   handleInvitationMails(jobs, { db, codes: resetCodes, post })
+  handleFirstPasswordMails(jobs, { db, codes: resetCodes, post })
   schedulePurge(jobs, [
     tokens,
     challenges,
@@ -481,6 +485,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveFolders(api, shared)
     serveRooms(api, { ...shared, ...meetings, secrets })
     serveStaff(api, { ...shared, codes: resetCodes })
+    serveCreation(api, { ...shared, codes: resetCodes })
+    serveStaffSubscriptions(api, { ...shared, codes: resetCodes })
     serveStaffOwners(api, { ...shared, codes: resetCodes, secrets })
     serveStats(api, shared)
     serveOperations(api, shared)

@@ -2,13 +2,12 @@ import { newDomainInput } from '@gatehouse/contract/domains'
 import { newFolderInput } from '@gatehouse/contract/folders'
 import { newGroupInput } from '@gatehouse/contract/groups'
 import { newResourceInput } from '@gatehouse/contract/resources'
-import { userStatus } from '@gatehouse/contract/status'
 import { newUserInput } from '@gatehouse/contract/users'
 import type { z } from 'zod'
 import { requirePaid } from '../accounts/access.ts'
 import type { AccountView } from '../accounts/account-view.ts'
 import { accountOf, addMember, checkMember, originOf } from '../accounts/add-member.ts'
-import { AddressTaken, createUser } from '../accounts/create-user.ts'
+import { AddressTaken } from '../accounts/create-user.ts'
 import { parseEmailAddress } from '../accounts/email-address.ts'
 import type { Errors } from '../accounts/user-input.ts'
 import { type Creation, createObject } from '../directory/create-object.ts'
@@ -18,10 +17,10 @@ import { checkGroup, groupCreation } from '../directory/groups/create-group.ts'
 import { checkResource, resourceCreation } from '../directory/resources/create-resource.ts'
 import { policyOfUser, productNames, systemPolicy } from '../passwords/new-password.ts'
 import { ResetCodes } from '../passwords/reset-code.ts'
-import { audit } from '../platform/audit.ts'
 import { validate } from '../platform/http/validation.ts'
 import { randomToken } from '../platform/ids.ts'
 import { Locator } from '../sessions/location.ts'
+import { createServiceUser } from '../staff/creation/create-service-user.ts'
 import { changeUnits } from '../staff/user-acts.ts'
 import { packageError } from '../subscriptions/packages.ts'
 import { readTenant } from '../tenants/tenant-store.ts'
@@ -128,26 +127,10 @@ const serviceCommand: Command = {
     const tenantId = readNumber(options.tenant) ?? 0
     if ((await readTenant(db, tenantId)) === undefined)
       throw new UsageError(`There is no tenant ${tenantId}.`)
-    const password = randomToken(12)
-    const passwordHash = await hasher.hash(password, 'background')
-    const status = userStatus.new | userStatus.active | userStatus.imapReady
     const { APP_LOCALE: language, APP_CURRENCY: currency } = config
-    const facts = { tenantId, email, passwordHash, role: 'service', status, language, currency } as const
-    await db
-      .transaction()
-      .execute(async (trx) => {
-        const { id } = await createUser(trx, clock, { ...facts, settings: {} })
-        await audit(trx, clock, {
-          tenantId,
-          objectType: 'user',
-          objectId: id,
-          event: 'user.created',
-          actor: {},
-          comment: reasonOf(reason),
-          data: { after: { email: email.full, role: 'service' } },
-        })
-      })
-      .catch(taken)
+    const user = { tenantId, email, language, currency, whom: 'background' } as const
+    const by = { actor: {}, comment: reasonOf(reason) }
+    const { password } = await createServiceUser({ db, clock, hasher }, user, by).catch(taken)
     print(`${email.full} may sign in with the password ${password}`)
   },
 }

@@ -150,3 +150,23 @@ export async function markDomainDeleted(db: Db, clock: Clock, id: number): Promi
     .executeTakeFirst()
   return row !== undefined
 }
+
+/** Living domains of a wallet by name, those that everybody may sign up in apart. */
+export async function domainsOfWallet(
+  db: Db,
+  walletId: string,
+): Promise<{ namespace: string; isConfirmed: boolean; isSuspended: boolean }[]> {
+  const rows = await db
+    .selectFrom('domains')
+    .select(['namespace', 'status'])
+    .where('wallet_id', '=', walletId)
+    .where('deleted_at', 'is', null)
+    .where(sql<boolean>`type & 1 = 0`)
+    .orderBy('namespace')
+    .execute()
+  return rows.map(({ namespace, status }) => ({
+    namespace,
+    isConfirmed: hasBit(status, domainStatus.confirmed),
+    isSuspended: hasBit(status, domainStatus.suspended),
+  }))
+}

@@ -72,6 +72,17 @@ const expected: Readonly<Record<string, string>> = {
   'POST /api/v4/one-offs/{id}/approve':                      '422   403   404',
   'POST /api/v4/one-offs/{id}/refuse':                       '422   422   404',
   'GET /api/v4/eventlog/{type}/{id}':                        '200   200   404',
+  'GET /api/v4/accounts/{id}/creation':                      '200   200   404',
+  'POST /api/v4/accounts/{id}/users/preview':                '422   422   404',
+  'POST /api/v4/accounts/{id}/users':                        '422   422   404',
+  'POST /api/v4/accounts/{id}/domains':                      '422   422   404',
+  'POST /api/v4/accounts/{id}/groups':                       '422   422   404',
+  'POST /api/v4/accounts/{id}/resources':                    '422   422   404',
+  'POST /api/v4/accounts/{id}/shared-folders':               '422   422   404',
+  'POST /api/v4/service-users':                              '422   0     0',
+  'GET /api/v4/subscriptions/{type}/{id}':                   '200   200   404',
+  'POST /api/v4/subscriptions/{type}/{id}/preview':          '422   422   404',
+  'PUT /api/v4/subscriptions/{type}/{id}':                   '422   422   404',
   'GET /api/v4/stats/chart/{chart}':                         '200   200   200',
   'GET /api/v4/invitations':                                 '0     200   200',
   'POST /api/v4/invitations':                                '0     422   422',
@@ -136,6 +147,7 @@ async function pathFor(path: string): Promise<string> {
 
 async function objectOf(collection: string, walletId: string): Promise<string> {
   objects += 1
+  if (collection === 'accounts') return String(made.get('owner')?.id)
   if (collection === 'wallets') return (await makeUser(app())).walletId
   if (collection === 'one-offs') return makeRequest((await makeUser(app())).walletId)
   if (collection === 'tenants') return '0'

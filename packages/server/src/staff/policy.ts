@@ -1,5 +1,5 @@
 import type { StaffRights } from '@gatehouse/contract/staff'
-import type { OwnedObject } from '../accounts/policy.ts'
+import { isController, type OwnedObject } from '../accounts/policy.ts'
 import type { Person } from '../platform/http/principal.ts'
 
 /** A user as the rules of staff see him. */
@@ -52,6 +52,17 @@ export function mayChangeAccess(
   target: Pick<StaffTarget, 'owned' | 'isStaffAccessAllowed'>,
 ): boolean {
   return mayActOnAccess(principal, target.owned) && target.isStaffAccessAllowed
+}
+
+/**
+ * Creating objects for a customer and changing subscriptions cost the account money, so both need an account that lets
+ * staff in, and one that the member of staff does not control. `owned`: the owner of the account.
+ */
+export function mayOrderFor(
+  principal: Person,
+  account: Pick<StaffTarget, 'owned' | 'isStaffAccessAllowed'>,
+): boolean {
+  return mayChangeAccess(principal, account) && !isController(principal.userId, account.owned)
 }
 
 /**
@@ -116,10 +127,14 @@ export function staffRights(principal: Person, target: StaffTarget): StaffRights
     canRestore: isCustomer && target.isRestorable,
     canChangeExternalEmail: mayAccess,
     canSendPasswordLink: isCustomer && !target.isDeleted && target.isReachable,
-    canAddSku: isThere,
+    canCreate: !target.isDeleted && isOwner(target.owned) && mayOrderFor(principal, target),
     canChangeMoney: !target.isDeleted && mayChangeMoney(principal, target.owned),
     canLoginAs: mayLoginAs(principal, target),
     canDelete: !target.isDeleted && mayDelete(principal, target.owned),
     canErase: target.isDeleted && mayDelete(principal, target.owned),
   }
+}
+
+function isOwner({ userId, ownerId }: OwnedObject): boolean {
+  return userId !== undefined && userId === ownerId
 }

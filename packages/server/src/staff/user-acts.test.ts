@@ -244,7 +244,7 @@ test('nobody acts on himself, and only an admin on other staff', async () => {
     canRestore: false,
     canChangeExternalEmail: false,
     canSendPasswordLink: false,
-    canAddSku: false,
+    canCreate: false,
     canChangeMoney: false,
     canLoginAs: false,
     canDelete: false,

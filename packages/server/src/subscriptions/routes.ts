@@ -10,13 +10,12 @@ import { Forbidden, message, NotFound, ValidationError } from '../platform/http/
 import type { Principal } from '../platform/http/principal.ts'
 import { newObjectId, parseObjectId } from '../platform/ids.ts'
 import { subscriptionErrors } from './change-subscriptions.ts'
-import { countWalletUnits, type Entitled } from './entitlement-store.ts'
-import { handlers } from './handlers.ts'
+import type { Entitled } from './entitlement-store.ts'
+import { skusWithNextPrices } from './next-prices.ts'
 import { packageError } from './packages.ts'
 import { subscriptionRights } from './policy.ts'
 import { presentPackage, presentSku } from './present.ts'
 import { previewChange, previewNewUser, previewRemoval } from './preview.ts'
-import { nextCost } from './pricing.ts'
 import { readPackages, readSkus } from './sku-store.ts'
 import { skusOfObject } from './skus-of-object.ts'
 
@@ -47,15 +46,15 @@ export function serveSubscriptions(api: Api, parts: SubscriptionParts): void {
   }
 
   api.serve('GET /api/v4/skus', async ({ principal, query, language }) => {
-    const skus = (await readSkus(db, principal.tenantId)).filter((sku) => sku.active)
+    const { tenantId } = principal
     const { type } = query
-    if (type == null) return skus.map((sku) => presentSku(sku, language))
-    const view = await ownView(principal)
-    // free units are counted for each user, so that a new one has none; for all else in the account
-    const held = type === 'user' ? new Map<string, number>() : await countWalletUnits(db, view.wallet.id)
-    return skus
-      .filter((sku) => handlers[sku.handler].type === type)
-      .map((sku) => ({ ...presentSku(sku, language), nextCost: nextCost(sku, held.get(sku.id) ?? 0) }))
+    if (type == null) {
+      const skus = await readSkus(db, tenantId)
+      return skus.filter((sku) => sku.active).map((sku) => presentSku(sku, language))
+    }
+    const { wallet } = await ownView(principal)
+    const skus = await skusWithNextPrices(db, { tenantId, walletId: wallet.id, language })
+    return skus.filter((sku) => sku.type === type)
   })
 
   api.serve('GET /api/v4/users/{id}/skus', async ({ principal, params, language }) => {

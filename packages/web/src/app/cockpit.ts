@@ -20,6 +20,15 @@ const distlist = () =>
 const resource = () =>
   import('../features/cockpit/objects/resource-page.tsx').then((m) => m.StaffResourcePage)
 const folder = () => import('../features/cockpit/objects/folder-page.tsx').then((m) => m.StaffFolderPage)
+const newUser = () => import('../features/cockpit/creation/user-form.tsx').then((m) => m.NewCustomerUserPage)
+const newDomain = () =>
+  import('../features/cockpit/creation/domain-form.tsx').then((m) => m.NewCustomerDomainPage)
+const newDistlist = () =>
+  import('../features/cockpit/creation/distlist-form.tsx').then((m) => m.NewCustomerDistlistPage)
+const newResource = () =>
+  import('../features/cockpit/creation/resource-form.tsx').then((m) => m.NewCustomerResourcePage)
+const newFolder = () =>
+  import('../features/cockpit/creation/folder-form.tsx').then((m) => m.NewCustomerFolderPage)
 const approvals = () =>
   import('../features/cockpit/approvals/approvals-page.tsx').then((m) => m.ApprovalsPage)
 const stats = () => import('../features/stats/stats-page.tsx').then((m) => m.StatsPage)
@@ -33,7 +42,8 @@ const tenants = () => import('../features/tenants/tenants-page.tsx').then((m) =>
 const clients = () => import('../features/oauth-clients/clients-page.tsx').then((m) => m.ClientsPage)
 const client = () => import('../features/oauth-clients/client-page.tsx').then((m) => m.ClientPage)
 
-const objectTexts: readonly Area[] = ['customer', 'list', 'events']
+const objectTexts: readonly Area[] = ['customer', 'list', 'events', 'subscriptions']
+const creationTexts: readonly Area[] = ['creation', 'subscriptions', 'directory']
 
 /** The screens of staff; each is for signed-in people of the right role, as the server decides. */
 export const cockpitRoutes: readonly RouteEntry[] = [
@@ -43,7 +53,7 @@ export const cockpitRoutes: readonly RouteEntry[] = [
     variants: both,
     auth: true,
     load: search,
-    messages: ['dashboard', 'list', 'customer'],
+    messages: ['dashboard', 'list', 'customer', 'copy'],
   },
   {
     path: '/user/$user',
@@ -51,7 +61,47 @@ export const cockpitRoutes: readonly RouteEntry[] = [
     variants: both,
     auth: true,
     load: customer,
-    messages: [...objectTexts, 'wallet', 'subscriptions', 'folders', 'owners'],
+    messages: [...objectTexts, 'wallet', 'folders', 'owners'],
+  },
+  {
+    path: '/user/$user/new/user',
+    title: 'title.user',
+    variants: both,
+    auth: true,
+    load: newUser,
+    messages: ['creation', 'subscriptions', 'users'],
+  },
+  {
+    path: '/user/$user/new/domain',
+    title: 'title.domain',
+    variants: both,
+    auth: true,
+    load: newDomain,
+    messages: ['creation', 'subscriptions', 'domains'],
+  },
+  {
+    path: '/user/$user/new/distlist',
+    title: 'title.distlist',
+    variants: both,
+    auth: true,
+    load: newDistlist,
+    messages: [...creationTexts, 'distlists', 'addresses'],
+  },
+  {
+    path: '/user/$user/new/resource',
+    title: 'title.resource',
+    variants: both,
+    auth: true,
+    load: newResource,
+    messages: [...creationTexts, 'resources'],
+  },
+  {
+    path: '/user/$user/new/shared-folder',
+    title: 'title.folder',
+    variants: both,
+    auth: true,
+    load: newFolder,
+    messages: [...creationTexts, 'folders'],
   },
   {
     path: '/domain/$domain',

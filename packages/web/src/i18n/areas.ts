@@ -11,6 +11,7 @@ import type companions from './messages/companions.en.json'
 import type companionwait from './messages/companionwait.en.json'
 import type copy from './messages/copy.en.json'
 import type countries from './messages/countries.en.json'
+import type creation from './messages/creation.en.json'
 import type customer from './messages/customer.en.json'
 import type dashboard from './messages/dashboard.en.json'
 import type deletedaddress from './messages/deletedaddress.en.json'
@@ -70,6 +71,7 @@ interface Catalogues {
   companionwait: typeof companionwait
   copy: typeof copy
   countries: typeof countries
+  creation: typeof creation
   customer: typeof customer
   dashboard: typeof dashboard
   deletedaddress: typeof deletedaddress

@@ -56,10 +56,19 @@ export async function requireInsiders(
 ): Promise<void> {
   const borrowed = borrowedCaller(principal)
   if (borrowed === undefined) return
-  const domains = await domainsByName(db, account.tenantId, [...new Set(added.map(domainOf))])
-  const foreign = added.filter((address) => domains.get(domainOf(address))?.ownerId !== account.ownerId)
+  if ((await findOutsiders(db, account, added)).length > 0) throw new BorrowedRefused(borrowed)
+}
+
+/** Those of some addresses that are neither in a domain of the account nor of one of its users. */
+export async function findOutsiders(
+  db: Db,
+  account: AddressAccount & { readonly walletId: string },
+  addresses: readonly string[],
+): Promise<string[]> {
+  const domains = await domainsByName(db, account.tenantId, [...new Set(addresses.map(domainOf))])
+  const foreign = addresses.filter((address) => domains.get(domainOf(address))?.ownerId !== account.ownerId)
   const users = await usersOfWallet(db, account.walletId, foreign)
-  if (foreign.some((address) => !users.has(address))) throw new BorrowedRefused(borrowed)
+  return foreign.filter((address) => !users.has(address))
 }
 
 /** Addresses in domains of the account that lead nowhere. */

@@ -6,6 +6,7 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { Board } from './board.tsx'
 import { CustomerResults } from './customer-results.tsx'
 import { CustomerSearch } from './customer-search.tsx'
+import { NewServiceUser } from './new-service-user.tsx'
 import './cockpit-page.css'
 
 const options = { sorts: ['match'], filters: {} } as const
@@ -19,7 +20,11 @@ export function CockpitPage() {
   if (!user) return null
   return (
     <>
-      <PageHead title={t('cockpit.customers')} facts={t('customer.searchLead')} />
+      <PageHead
+        title={t('cockpit.customers')}
+        facts={t('customer.searchLead')}
+        actions={variant() === 'admin' && <NewServiceUser />}
+      />
       <CustomerSearch
         key={search}
         value={search}

@@ -13,16 +13,15 @@ import { useForm } from '../../ui/form/use-form.ts'
 import { FormSection } from '../../ui/form-section.tsx'
 import { FormSkeleton } from '../../ui/form-skeleton.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
+import { DomainFields } from '../../ui/new-objects/domain-fields.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Loading } from '../../ui/skeleton.tsx'
 import { type Pricing, pricingOf } from '../../ui/subscriptions/discount.tsx'
-import { PackageSelect } from '../../ui/subscriptions/package-select.tsx'
+import { domainPrice } from '../../ui/subscriptions/domain-price.ts'
 import { PricePanel } from '../../ui/subscriptions/price-panel.tsx'
-import { TextField } from '../../ui/text-field.tsx'
 import { toasts } from '../../ui/toasts/store.ts'
 import { domainsChanged } from './domain-calls.ts'
-import { domainPrice, withPrices } from './domain-price.ts'
 import './domains.css'
 
 /** A new domain of the account. */
@@ -90,28 +89,13 @@ function NewDomain({ packages, skus, pricing }: NewDomainProps) {
     <div className="columns">
       <UnsavedGuard form={form} />
       <form {...form.props} className="panel" aria-label={t('domains.newTitle')}>
-        <FormSection title={t('domains.namespace')} hint={t('domains.namespaceHint')}>
-          <TextField
-            {...form.field('namespace')}
-            label={t('domains.namespace')}
-            placeholder={t('domains.namespaceExample')}
-            hint={t('domains.namespaceNote')}
-            required
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            inputMode="url"
-            maxLength={253}
-          />
-        </FormSection>
-        <FormSection title={t('domains.package')} hint={t('domains.packageHint')}>
-          <PackageSelect
-            {...form.field('package')}
-            label={t('domains.package')}
-            packages={withPrices(packages, skus)}
-            pricing={pricing}
-          />
-        </FormSection>
+        <DomainFields
+          namespace={form.field('namespace')}
+          package={form.field('package')}
+          packages={packages}
+          skus={skus}
+          pricing={pricing}
+        />
         <FormSection title={t('domains.nextTitle')}>
           <ol className="domains-steps">
             <li>{t('domains.nextConfirm')}</li>

@@ -4,10 +4,10 @@ import { apiQuery } from '../../app/query.tsx'
 import { useT } from '../../i18n/i18n.ts'
 import type { Column } from '../../ui/data-table/data-table.tsx'
 import { useListPlace } from '../../ui/data-table/list-place.ts'
+import { typeIcons, typeLabels } from '../../ui/directory/folder-types.ts'
 import { useObjectColumns } from '../../ui/directory/object-columns.tsx'
 import { ObjectList } from '../../ui/directory/object-list.tsx'
 import { folderKind } from './folder-kind.ts'
-import { typeIcons, typeLabels } from './folder-types.ts'
 
 // The contract's own arrays would bring its validator into the browser.
 const sorts = ['name', 'type', 'email', 'created'] as const satisfies typeof folderSortKeys

@@ -1,20 +1,13 @@
 import { call } from '../../app/api.ts'
-import { useT } from '../../i18n/i18n.ts'
-import { Choices } from '../../ui/choices.tsx'
 import { DeletedAddressDialog } from '../../ui/deleted-address/deleted-address-dialog.tsx'
 import { useDeletedAddress } from '../../ui/deleted-address/use-deleted-address.ts'
+import { offeredTypes } from '../../ui/directory/folder-types.ts'
 import { NewObjectForm, useNewObject } from '../../ui/directory/new-object.tsx'
-import { DomainSelect } from '../../ui/domain-select/domain-select.tsx'
-import { errorLine } from '../../ui/form/field-errors.ts'
-import { FormSection } from '../../ui/form-section.tsx'
-import { ListInput } from '../../ui/list-input.tsx'
-import { TextField } from '../../ui/text-field.tsx'
+import { FolderFields } from '../../ui/new-objects/folder-fields.tsx'
 import { folderKind } from './folder-kind.ts'
-import { offeredTypes, typeIcons, typeLabels } from './folder-types.ts'
 
 /** The form of a new shared folder. */
 export function NewFolder({ domains }: { domains: readonly string[] }) {
-  const t = useT()
   const types = offeredTypes()
   const offer = useDeletedAddress()
   const form = useNewObject(folderKind, {
@@ -30,49 +23,20 @@ export function NewFolder({ domains }: { domains: readonly string[] }) {
       return offer.guarded({ aliases: body.aliases }, () => call('POST /api/v4/shared-folders', { body }))
     },
   })
-  const { type, domain } = form.values
-  const { type: typeError } = form.errors
   return (
     <NewObjectForm kind={folderKind} form={form}>
       <DeletedAddressDialog offer={offer} onReleased={() => form.submit()} />
-      <FormSection title={t('directory.nameSection')} hint={t('folders.nameHint')}>
-        <TextField
-          {...form.field('name')}
-          label={t('directory.name')}
-          placeholder={t('folders.nameExample')}
-          required
-          autoComplete="off"
-          maxLength={191}
-        />
-        <DomainSelect
-          {...form.field('domain')}
-          label={t('directory.domain')}
-          hint={t('directory.addressMade')}
-          domains={domains}
-        />
-      </FormSection>
-      <FormSection title={t('folders.type')} hint={t('folders.typeHint')}>
-        <Choices
-          id="type"
-          name="type"
-          label={t('folders.type')}
-          hideLabel
-          grid
-          choices={types.map((one) => ({ value: one, label: t(typeLabels[one]), icon: typeIcons[one] }))}
-          value={type}
-          onValue={(value) => form.set('type', types.find((one) => one === value) ?? type)}
-          error={typeError && errorLine(typeError)}
-        />
-      </FormSection>
-      {type === 'mail' && (
-        <FormSection title={t('folders.aliases')} hint={t('folders.aliasesHint')}>
-          <ListInput
-            {...form.list('aliases')}
-            label={t('folders.aliases')}
-            placeholder={t('folders.aliasExample', { domain })}
-          />
-        </FormSection>
-      )}
+      <FolderFields
+        name={form.field('name')}
+        domain={form.field('domain')}
+        domains={domains}
+        type={{
+          value: form.values.type,
+          onValue: (type) => form.set('type', type),
+          error: form.errors.type,
+        }}
+        aliases={form.list('aliases')}
+      />
     </NewObjectForm>
   )
 }

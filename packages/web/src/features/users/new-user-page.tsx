@@ -13,18 +13,14 @@ import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { useFocusFirst } from '../../ui/form/use-focus-first.ts'
 import { FormSection } from '../../ui/form-section.tsx'
 import { FormSkeleton } from '../../ui/form-skeleton.tsx'
-import { ListInput } from '../../ui/list-input.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
+import { domainsOf, UserFields, UserPackage } from '../../ui/new-objects/user-fields.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Loading } from '../../ui/skeleton.tsx'
 import { pricingOf } from '../../ui/subscriptions/discount.tsx'
-import { PackageSelect } from '../../ui/subscriptions/package-select.tsx'
 import { PricePanel } from '../../ui/subscriptions/price-panel.tsx'
 import { usePricePreview } from '../../ui/subscriptions/use-price-preview.ts'
-import { TextField } from '../../ui/text-field.tsx'
-import { domainsOf } from './address.ts'
-import { AddressField } from './address-field.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { useNewUser } from './use-new-user.ts'
 import './users.css'
@@ -97,37 +93,15 @@ function NewUser({ self, packages, domains }: NewUserProps) {
       <UnsavedGuard form={form} />
       <DeletedAddressDialog offer={offer} onReleased={() => form.submit()} />
       <form {...form.props} className="panel" aria-label={t('users.newTitle')}>
-        <FormSection title={t('users.nameSection')} hint={t('users.nameHint')}>
-          <div className="field-pair">
-            <TextField
-              {...form.field('first_name')}
-              label={t('users.first_name')}
-              autoComplete="off"
-              maxLength={128}
-            />
-            <TextField
-              {...form.field('last_name')}
-              label={t('users.last_name')}
-              autoComplete="off"
-              maxLength={128}
-            />
-          </div>
-          <TextField
-            {...form.field('organization')}
-            label={t('users.organization')}
-            optional
-            autoComplete="off"
-            maxLength={512}
-          />
-        </FormSection>
-        <FormSection title={t('users.addresses')} hint={t('users.newAddressHint')}>
-          <AddressField form={form} domains={domains} />
-          <ListInput
-            {...form.list('aliases')}
-            label={t('users.aliases')}
-            placeholder={t('users.aliasExample', { domain: values.domain || 'example.org' })}
-          />
-        </FormSection>
+        <UserFields
+          first={form.field('first_name')}
+          last={form.field('last_name')}
+          organization={form.field('organization')}
+          local={form.field('email')}
+          domain={form.field('domain')}
+          domains={domains}
+          aliases={form.list('aliases')}
+        />
         {self.impersonatedBy ? (
           <FormSection title={t('users.password')}>
             <p className="text-2">{t('users.passwordByAccount')}</p>
@@ -143,14 +117,7 @@ function NewUser({ self, packages, domains }: NewUserProps) {
             }}
           />
         )}
-        <FormSection title={t('users.package')} hint={t('users.packageHint')}>
-          <PackageSelect
-            {...form.field('package')}
-            label={t('users.package')}
-            packages={packages}
-            pricing={pricingOf(self.wallet)}
-          />
-        </FormSection>
+        <UserPackage field={form.field('package')} packages={packages} pricing={pricingOf(self.wallet)} />
         <footer>
           <span className="spacer" />
           <ButtonLink to="/users">{t('dialog.cancel')}</ButtonLink>

@@ -2,7 +2,7 @@ import { userSortKeys, userStates } from '@gatehouse/contract/users'
 import { expect, test } from 'vitest'
 import { initials } from '../../ui/avatar.tsx'
 import { fullAddress } from '../../ui/domain-select/full-address.ts'
-import { domainsOf } from './address.ts'
+import { domainsOf } from '../../ui/new-objects/user-fields.tsx'
 import { countryOptions } from './countries.ts'
 import { listOptions } from './users-place.ts'
 

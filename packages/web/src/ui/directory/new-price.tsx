@@ -8,15 +8,25 @@ import { useT } from '../../i18n/i18n.ts'
 import { LoadFailed } from '../load-failed.tsx'
 import { Panel, Tag } from '../panel.tsx'
 import { Loading, Skeleton } from '../skeleton.tsx'
-import { pricingOf } from '../subscriptions/discount.tsx'
+import { type Pricing, pricingOf } from '../subscriptions/discount.tsx'
 import '../subscriptions/subscriptions.css'
 
 /** What one more object of a type costs a month, before it is made. */
 export function NewPrice({ type }: { type: SkuType }) {
-  const t = useT()
   const user = useUser()
   const query = useQuery(apiQuery('GET /api/v4/skus', { query: { type } }))
-  const { currency, discount } = pricingOf(user?.wallet)
+  return <NextPrice query={query} pricing={pricingOf(user?.wallet)} />
+}
+
+export interface NextPriceProps {
+  /** What is on sale for objects of one type, each with the price of one more. */
+  query: { data: readonly Sku[] | undefined; isPending: boolean; isError: boolean; refetch: () => unknown }
+  pricing: Pricing
+}
+
+/** The same in whatever account. */
+export function NextPrice({ query, pricing: { currency, discount } }: NextPriceProps) {
+  const t = useT()
   const skus = query.data?.filter(({ enabled, readonly }) => enabled || readonly)
   return (
     <Panel

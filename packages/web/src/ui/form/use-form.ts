@@ -24,6 +24,12 @@ export interface FormOptions<V> {
   submit: (values: V) => unknown
 }
 
+/** What a text field takes from its form. */
+export type FieldPart = ReturnType<Form<{ text: string }>['field']>
+
+/** What a list of texts takes from its form. */
+export type ListPart = ReturnType<Form<{ texts: string[] }>['list']>
+
 export interface Form<V> {
   /** For the `<form>` element. */
   props: {

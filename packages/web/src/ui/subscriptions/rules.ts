@@ -41,7 +41,7 @@ export function lockOf(sku: Sku, skus: readonly Sku[], units: Units, held: Subsc
     const hasRival = chosen.some((other) => sku.exclusive?.includes(other.handler))
     return others.length > 0 && !hasRival ? { kind: 'oneOf', others: names(others) } : undefined
   }
-  if (sku.active === 0 && !held[sku.id]) return { kind: 'notOnSale' }
+  if (sku.active === 0 && !sku.canGive && !held[sku.id]) return { kind: 'notOnSale' }
   const missing = (sku.required ?? []).filter((handler) => !chosen.some((other) => other.handler === handler))
   if (missing.length > 0) return { kind: 'requires', others: names(among(missing, skus)) }
   const enemies = chosen.filter((other) => other.forbidden?.includes(sku.handler))

@@ -56,6 +56,15 @@ export interface MailData extends WalletMailData {
     link: string
     validDays: number
   }
+  /** To the owner of an account, for a user whom support staff created there. */
+  FirstPassword: {
+    name?: string | null | undefined
+    email: string
+    site: string
+    /** Where the user chooses the password. */
+    link: string
+    validDays: number
+  }
   PasswordChanged: {
     name?: string | null | undefined
     email: string
@@ -199,6 +208,25 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
         paragraph(t('mail.invitation.intro', { email: singleLine(displayAddress(data.email)) })),
         button(t, t('mail.password-reset.button'), data.link),
         paragraph(`${t('mail.invitation.validity', { days: data.validDays })} ${t('mail.keep-secret')}`),
+        paragraph(t('mail.team', { site })),
+      ],
+    }
+  },
+
+  FirstPassword: ({ t, data }) => {
+    const site = singleLine(data.site)
+    return {
+      kind: 'themed',
+      subject: t('mail.first-password.subject', { site }),
+      site,
+      blocks: [
+        greeting(t, data.name),
+        paragraph(t('mail.first-password.intro', { email: singleLine(displayAddress(data.email)) })),
+        button(t, t('mail.password-reset.button'), data.link),
+        paragraph(
+          `${t('mail.invitation.validity', { days: data.validDays })} ${t('mail.first-password.also')}`,
+        ),
+        paragraph(t('mail.first-password.unexpected')),
         paragraph(t('mail.team', { site })),
       ],
     }

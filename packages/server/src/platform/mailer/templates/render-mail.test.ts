@@ -66,6 +66,14 @@ const shared: MailData['FileShared'] = {
   link: 'https://portal.test/file/share-1',
 }
 
+const firstPassword: MailData['FirstPassword'] = {
+  name: 'Jane Doe',
+  email: 'new@acme.test',
+  site: 'Gatehouse',
+  validDays: 7,
+  link: 'https://portal.test/password-reset/ABCD-xyz',
+}
+
 const offers = (['controller', 'give', 'take'] as const).map((kind): MailData['AccountOffer'] => ({
   kind,
   name: 'Jane Doe',
@@ -274,6 +282,7 @@ describe.each(languages)('the mails in %s', (language) => {
     renderMail('PasswordReset', { language, theme, links, data: reset }),
     renderMail('PasswordChanged', { language, theme, links, data: changed }),
     renderMail('PasswordExpiration', { language, theme, links, data: expiring }),
+    renderMail('FirstPassword', { language, theme, links, data: firstPassword }),
     ...[true, false].map((yes) =>
       renderMail('FileShared', {
         ...{ language, theme, links },

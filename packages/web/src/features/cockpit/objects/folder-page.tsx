@@ -6,10 +6,10 @@ import type { MessageKey } from '../../../i18n/areas.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { anyone, parseAclEntry } from '../../../ui/acl-input/acl.ts'
 import type { Column } from '../../../ui/data-table/data-table.tsx'
+import { typeLabels } from '../../../ui/directory/folder-types.ts'
 import { ObjectLoader, ObjectRoute } from '../../../ui/directory/object-loader.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Deletion } from '../shared/deletion.tsx'
-import { folderTypeLabels } from '../shared/folder-types.ts'
 import { Restoration } from '../shared/restoration.tsx'
 import { SmallTable } from '../shared/small-table.tsx'
 import { TextList } from '../shared/text-list.tsx'
@@ -35,7 +35,7 @@ function FolderScreen({ folder }: { folder: StaffFolderDetail }) {
       log="shared-folder"
       facts={[
         { label: t('customer.name'), value: folder.name },
-        { label: t('events.type'), value: t(folderTypeLabels[folder.type]) },
+        { label: t('events.type'), value: t(typeLabels[folder.type]) },
       ]}
       actions={<Deletion kind="shared-folders" id={folder.id} name={folder.email} rights={folder} />}
       notes={

@@ -13,6 +13,7 @@ import { type Tab, Tabs } from '../../../ui/tabs.tsx'
 import { EventLog } from '../shared/event-log.tsx'
 import { FactList } from '../shared/fact-list.tsx'
 import { SetupNote } from '../shared/setup-note.tsx'
+import { ObjectSubscriptionsTab } from '../shared/subscriptions.tsx'
 import '../cockpit.css'
 
 /** What every object of a customer tells staff about itself. */
@@ -86,6 +87,11 @@ export function ObjectFrame(props: ObjectFrameProps) {
             keep={[]}
             tabs={[
               ...tabs,
+              {
+                name: 'subscriptions',
+                label: t('customer.subscriptions'),
+                content: () => <ObjectSubscriptionsTab type={log} id={object.id} name={title} />,
+              },
               {
                 name: 'history',
                 label: t('customer.history'),

@@ -6,6 +6,7 @@ import type {
   StaffUserDetail,
   StaffUserItem,
 } from '@gatehouse/contract/staff'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { RouteKey } from '../../../app/http.ts'
@@ -13,14 +14,15 @@ import { apiQuery } from '../../../app/query.tsx'
 import type { MessageKey } from '../../../i18n/areas.ts'
 import { day } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
+import { ButtonLink } from '../../../ui/button.tsx'
 import { DataList, type ListPage } from '../../../ui/data-table/data-list.tsx'
 import type { Column } from '../../../ui/data-table/data-table.tsx'
 import { useListPlace } from '../../../ui/data-table/list-place.ts'
 import { TableLink } from '../../../ui/data-table/table-link.tsx'
+import { typeLabels } from '../../../ui/directory/folder-types.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { StatusChip, type StatusFlags } from '../../../ui/status-chip.tsx'
 import type { Tab } from '../../../ui/tabs.tsx'
-import { folderTypeLabels } from '../shared/folder-types.ts'
 
 /** Lists of what an owner has; each is one call with `owner`. */
 type OwnedRoute = Extract<
@@ -39,6 +41,8 @@ interface OwnedItem extends StatusFlags {
 
 interface OwnedKind {
   name: string
+  /** Last part of the address of the form for another one, and the words of its button. */
+  create: { path: string; label: MessageKey }
   label: MessageKey
   route: OwnedRoute
   path: string
@@ -49,6 +53,7 @@ interface OwnedKind {
 const kinds = [
   {
     name: 'domains',
+    create: { path: 'domain', label: 'customer.newDomain' },
     label: 'customer.domains',
     route: 'GET /api/v4/domains @staff',
     path: '/domain',
@@ -56,6 +61,7 @@ const kinds = [
   },
   {
     name: 'users',
+    create: { path: 'user', label: 'customer.newUser' },
     label: 'customer.users',
     route: 'GET /api/v4/users @staff',
     path: '/user',
@@ -64,6 +70,7 @@ const kinds = [
   },
   {
     name: 'distlists',
+    create: { path: 'distlist', label: 'customer.newList' },
     label: 'customer.distlists',
     route: 'GET /api/v4/groups @staff',
     path: '/distlist',
@@ -72,6 +79,7 @@ const kinds = [
   },
   {
     name: 'resources',
+    create: { path: 'resource', label: 'customer.newResource' },
     label: 'customer.resources',
     route: 'GET /api/v4/resources @staff',
     path: '/resource',
@@ -80,6 +88,7 @@ const kinds = [
   },
   {
     name: 'folders',
+    create: { path: 'shared-folder', label: 'customer.newFolder' },
     label: 'customer.folders',
     route: 'GET /api/v4/shared-folders @staff',
     path: '/shared-folder',
@@ -143,6 +152,13 @@ function OwnedList({ kind, user }: { kind: (typeof kinds)[number]; user: StaffUs
       query={{ ...query, data: owns(user) ? query.data : nothing }}
       navigation={navigation}
       sorts={options.sorts}
+      tools={
+        user.staffRights.canCreate && (
+          <ButtonLink icon={IconPlus} to={`/user/${user.id}/new/${kind.create.path}`}>
+            {t(kind.create.label)}
+          </ButtonLink>
+        )
+      }
       empty={<EmptyState title={t('customer.ownsNothing')}>{t('customer.ownsNothingText')}</EmptyState>}
     />
   )
@@ -174,7 +190,7 @@ function useColumns(kind: (typeof kinds)[number], user: StaffUserDetail): readon
             name: 'type',
             label: t('events.type'),
             phone: 'meta' as const,
-            cell: (row: OwnedItem) => t(folderTypeLabels[(item(row) as StaffFolderItem).type]),
+            cell: (row: OwnedItem) => t(typeLabels[(item(row) as StaffFolderItem).type]),
           },
         ]
       : []),

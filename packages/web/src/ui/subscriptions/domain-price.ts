@@ -1,6 +1,6 @@
 import { discountedPrice } from '@gatehouse/contract/price'
 import type { PricePreview, Sku, SubscriptionPackage } from '@gatehouse/contract/subscriptions'
-import type { Pricing } from '../../ui/subscriptions/discount.tsx'
+import type { Pricing } from './discount.tsx'
 
 /**
  * The one SKU that a package consists of, as far as its price tells. Free units of domains are counted in the

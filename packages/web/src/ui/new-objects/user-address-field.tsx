@@ -1,29 +1,37 @@
 import { useState } from 'react'
 import { useT } from '../../i18n/i18n.ts'
-import { Select } from '../../ui/select.tsx'
-import { TextField } from '../../ui/text-field.tsx'
-import type { NewUserForm } from './use-new-user.ts'
+import '../domain-select/address-field.css'
+import type { FieldPart } from '../form/use-form.ts'
+import { Select } from '../select.tsx'
+import { TextField } from '../text-field.tsx'
 
 const other = '*'
 
+export interface UserAddressFieldProps {
+  /** What stands in front of the "@", or a whole address. */
+  local: FieldPart
+  domain: FieldPart
+  /** Those that are offered. */
+  domains: readonly string[]
+}
+
 /** The address of a new user: what stands in front of the "@", and a domain of the account or another one. */
-export function AddressField({ form, domains }: { form: NewUserForm; domains: readonly string[] }) {
+export function UserAddressField({ local, domain, domains }: UserAddressFieldProps) {
   const t = useT()
   const [isOther, setOther] = useState(domains.length === 0)
-  const { values } = form
-  const isWhole = values.email.includes('@')
+  const isWhole = local.value.includes('@')
   const options = [
-    ...domains.map((domain) => ({ value: domain, label: domain })),
+    ...domains.map((name) => ({ value: name, label: name })),
     { value: other, label: t('users.otherDomain') },
   ]
-  const choose = (domain: string) => {
-    setOther(domain === other)
-    form.set('domain', domain === other ? '' : domain)
+  const choose = (name: string) => {
+    setOther(name === other)
+    domain.onValue(name === other ? '' : name)
   }
   return (
-    <div className={isWhole ? undefined : 'users-new-address'}>
+    <div className={isWhole ? undefined : 'address-field'}>
       <TextField
-        {...form.field('email')}
+        {...local}
         label={t('users.email')}
         required
         autoComplete="off"
@@ -40,12 +48,12 @@ export function AddressField({ form, domains }: { form: NewUserForm; domains: re
               id="domain-choice"
               label={t('users.domain')}
               options={options}
-              value={isOther ? other : values.domain}
+              value={isOther ? other : domain.value}
               onValue={choose}
             />
             {isOther && (
               <TextField
-                {...form.field('domain')}
+                {...domain}
                 label={t('users.otherDomainName')}
                 hideLabel
                 placeholder={t('users.otherDomainExample')}

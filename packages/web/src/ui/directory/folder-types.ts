@@ -7,7 +7,7 @@ import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
 import IconNotes from '@tabler/icons-react/dist/esm/icons/IconNotes.mjs'
 import { config } from '../../app/config.ts'
 import type { MessageKey } from '../../i18n/areas.ts'
-import type { Glyph } from '../../ui/icon.tsx'
+import type { Glyph } from '../icon.tsx'
 
 // The contract's own array would bring its validator into the browser.
 const types = ['mail', 'event', 'contact', 'task', 'note', 'file'] as const satisfies typeof folderTypes

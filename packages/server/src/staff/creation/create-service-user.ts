@@ -1,0 +1,52 @@
+import type { Language } from '@gatehouse/contract/language'
+import { userStatus } from '@gatehouse/contract/status'
+import { createUser } from '../../accounts/create-user.ts'
+import type { EmailAddress } from '../../accounts/email-address.ts'
+import type { Hasher, HashFor } from '../../passwords/hasher.ts'
+import { audit } from '../../platform/audit.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { randomToken } from '../../platform/ids.ts'
+import type { By } from '../staff-parts.ts'
+
+export interface ServiceUserParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly hasher: Hasher
+}
+
+export interface ServiceUser {
+  readonly tenantId: number
+  readonly email: EmailAddress
+  readonly language: Language
+  readonly currency: string
+  /** For whom the password is hashed. */
+  readonly whom: HashFor
+}
+
+/**
+ * Creates a technical user of role `service`, who has no subscriptions and signs in by SASL alone. Returns the number and
+ * the password, which is made here and kept nowhere. Throws AddressTaken.
+ */
+export async function createServiceUser(
+  { db, clock, hasher }: ServiceUserParts,
+  { tenantId, email, language, currency, whom }: ServiceUser,
+  by: By,
+): Promise<{ readonly id: number; readonly password: string }> {
+  const password = randomToken(12)
+  const passwordHash = await hasher.hash(password, whom)
+  const status = userStatus.new | userStatus.active | userStatus.imapReady
+  const facts = { tenantId, email, passwordHash, role: 'service', status, language, currency } as const
+  return db.transaction().execute(async (trx) => {
+    const { id } = await createUser(trx, clock, { ...facts, settings: {} })
+    await audit(trx, clock, {
+      tenantId,
+      objectType: 'user',
+      objectId: id,
+      event: 'user.created',
+      ...by,
+      data: { after: { email: email.full, role: 'service' } },
+    })
+    return { id, password }
+  })
+}

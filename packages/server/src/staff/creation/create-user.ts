@@ -1,0 +1,55 @@
+import type { staffCreationRoutes } from '@gatehouse/contract/staff-creation'
+import type { AccountView } from '../../accounts/account-view.ts'
+import { accountOf, addMember, checkMember, originOf } from '../../accounts/add-member.ts'
+import { takenError } from '../../accounts/create-member.ts'
+import { AddressTaken } from '../../accounts/create-user.ts'
+import { actorOf } from '../../accounts/user-parts.ts'
+import { policyOfUser, productNames, systemPolicy } from '../../passwords/new-password.ts'
+import { day } from '../../platform/clock.ts'
+import type { LateContext } from '../../platform/http/api.ts'
+import type { Locator } from '../../sessions/location.ts'
+import { packageError } from '../../subscriptions/packages.ts'
+import type { StaffParts } from '../staff-parts.ts'
+import { firstPasswordDays, firstPasswordJob } from './first-password-mail.ts'
+
+type Context = LateContext<(typeof staffCreationRoutes)['POST /api/v4/accounts/{id}/users']>
+
+export interface CreateUserParts extends Pick<StaffParts, 'config' | 'db' | 'clock' | 'codes' | 'jobs'> {
+  readonly locator: Locator
+}
+
+/**
+ * Creates a user in a customer's account. The link for the first password is the owner's, as if the owner had made it: it
+ * is mailed to the owner, and shown on the user's page to the owner alone. Returns the number. Throws ValidationError,
+ * Forbidden.
+ */
+export async function createCustomerUser(
+  parts: CreateUserParts,
+  account: AccountView,
+  context: Context,
+): Promise<number> {
+  const { db, config, codes } = parts
+  const { tenantId, ownerId } = accountOf(account)
+  const checked = await checkMember(db, { tenantId, ownerId }, context.input(), {
+    policy: await policyOfUser(db, systemPolicy(config), ownerId),
+    products: await productNames(db, config, tenantId),
+    needsPassword: false,
+    // where staff are says nothing about where the user lives
+    read: (found) => ({ ...context.read(found), country: account.settings.country ?? null }),
+    packageProblem: (id) => packageError(db, tenantId, id, 'user'),
+  })
+  const { language, ip } = context
+  const comment = context.read().reason
+  const origin = originOf(account, { language, ip, actor: actorOf(context.principal, { ip }), comment })
+  return db
+    .transaction()
+    .execute(async (trx) => {
+      const { id: linkId } = await codes.makeLink(trx, ownerId, firstPasswordDays * day)
+      const userId = await addMember(trx, parts, origin, { ...checked, linkId }, null)
+      await parts.jobs.enqueue(trx, firstPasswordJob, { linkId, userId, ownerId })
+      return userId
+    })
+    .catch((error: unknown) => {
+      throw error instanceof AddressTaken ? takenError(error.address, checked.places) : error
+    })
+}

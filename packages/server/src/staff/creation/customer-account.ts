@@ -1,0 +1,78 @@
+import { type CreatedKind, type CreationObstacle, createdKinds } from '@gatehouse/contract/staff-creation'
+import { type AccountView, accountStatus, ownedUser } from '../../accounts/account-view.ts'
+import { mayBuy } from '../../accounts/policy.ts'
+import { isLocked, presentStatusInfo } from '../../accounts/present.ts'
+import { staffAccess } from '../../accounts/settings/staff-access.ts'
+import type { RequestFacts } from '../../platform/http/api.ts'
+import { Forbidden, message, NotFound } from '../../platform/http/errors.ts'
+import type { Principal } from '../../platform/http/principal.ts'
+import { mayOrderFor } from '../policy.ts'
+import type { StaffParts } from '../staff-parts.ts'
+import { requireSeen } from '../staff-user.ts'
+
+type Parts = Pick<StaffParts, 'config' | 'db' | 'presenter'>
+
+/** The account of an owner, for staff who look after it. Throws NotFound for a user who owns none, Forbidden. */
+export async function requireSeenAccount(
+  { db }: Pick<Parts, 'db'>,
+  principal: Principal,
+  idText: string,
+): Promise<AccountView> {
+  const view = await requireSeen(db, principal, idText)
+  if (view.user.deletedAt !== null || view.owner?.id !== view.user.id) throw new NotFound()
+  return view
+}
+
+/** Throws Forbidden unless staff may create and subscribe in the account that a view is of the owner of. */
+export function requireOrders(parts: Pick<Parts, 'config'>, principal: Principal, owner: AccountView): void {
+  if (obstacleOf(parts, principal, owner) !== 'refused') return
+  const isKeptOut = mayOrderFor(principal, { owned: ownedUser(owner), isStaffAccessAllowed: true })
+  throw new Forbidden(message(isKeptOut ? 'staff.access-refused' : 'staff.colleague'))
+}
+
+/** The account for a new object of a kind. Throws NotFound, Forbidden with what is in the way. */
+export async function requireCreation(
+  parts: Parts,
+  principal: Principal,
+  idText: string,
+  kind: CreatedKind,
+  request: Pick<RequestFacts, 't' | 'language'>,
+): Promise<AccountView> {
+  const view = await requireSeenAccount(parts, principal, idText)
+  requireOrders(parts, principal, view)
+  const obstacle = obstacleOf(parts, principal, view)
+  if (obstacle !== undefined) throw new Forbidden(message('directory.degraded'))
+  if (!(await createdKindsOf(parts, view, request)).includes(kind)) {
+    throw new Forbidden(message('staff.kind-not-offered'))
+  }
+  return view
+}
+
+/** Why nothing can be created in an account; undefined: nothing is in the way. */
+export function obstacleOf(
+  { config }: Pick<Parts, 'config'>,
+  principal: Principal,
+  owner: AccountView,
+): CreationObstacle | undefined {
+  const isStaffAccessAllowed = staffAccess(owner.ownerConfig, config).value
+  if (!mayOrderFor(principal, { owned: ownedUser(owner), isStaffAccessAllowed })) return 'refused'
+  if (isLocked(owner)) return 'locked'
+  return mayBuy(accountStatus(owner)) ? undefined : 'degraded'
+}
+
+/** The kinds of objects that an account may have, by the flags that its owner's screens follow. */
+export async function createdKindsOf(
+  { presenter }: Pick<Parts, 'presenter'>,
+  owner: AccountView,
+  request: Pick<RequestFacts, 't' | 'language'>,
+): Promise<CreatedKind[]> {
+  const flags = presentStatusInfo(owner, await presenter.facts(request, owner.user.tenantId))
+  const offered = {
+    users: flags.enableUsers,
+    domains: flags.enableDomains,
+    groups: flags.enableDistlists,
+    resources: flags.enableResources,
+    'shared-folders': flags.enableFolders,
+  } as const satisfies Record<CreatedKind, boolean>
+  return createdKinds.filter((kind) => offered[kind])
+}

@@ -1,0 +1,56 @@
+import { isLanguage } from '@gatehouse/contract/language'
+import { z } from 'zod'
+import { userSetting } from '../../accounts/user-setting.ts'
+import type { ResetCodes } from '../../passwords/reset-code.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { defineJob } from '../../platform/jobs/job.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import type { Post } from '../../platform/mailer/post.ts'
+
+/** Days that the link for the first password is valid. */
+export const firstPasswordDays = 7
+
+/** Mails the owner of an account the link for a user whom staff created; the job carries numbers only. */
+export const firstPasswordJob = defineJob(
+  'first-password:mail',
+  z.object({ linkId: z.uuid(), userId: z.number().int(), ownerId: z.number().int() }),
+  8,
+)
+
+export interface FirstPasswordParts {
+  readonly db: Db
+  readonly codes: ResetCodes
+  readonly post: Post
+}
+
+/** Takes on the mails. They go to the owner's own address, since staff can change the external one. */
+export function handleFirstPasswordMails(jobs: Jobs, { db, codes, post }: FirstPasswordParts): void {
+  jobs.handle(firstPasswordJob, async ({ linkId, userId, ownerId }) => {
+    const [user, owner] = [await reader(db, userId), await reader(db, ownerId)]
+    if (user === undefined || owner === undefined) return
+    const { code, shortCode } = codes.spell(linkId)
+    await post.send('FirstPassword', {
+      to: { address: owner.email },
+      about: userId,
+      record: { tenantId: user.tenant_id, objectType: 'user', objectId: userId },
+      language: isLanguage(owner.language) ? owner.language : 'en',
+      data: (site) => ({
+        name: `${owner.first_name ?? ''} ${owner.last_name ?? ''}`.trim(),
+        email: user.email,
+        site: site.name,
+        link: site.link(`/password-reset/${shortCode}-${code}`),
+        validDays: firstPasswordDays,
+      }),
+    })
+  })
+}
+
+function reader(db: Db, id: number) {
+  return db
+    .selectFrom('users as u')
+    .select(['u.email', 'u.tenant_id', 'u.language'])
+    .select([userSetting('first_name').as('first_name'), userSetting('last_name').as('last_name')])
+    .where('u.id', '=', id)
+    .where('u.deleted_at', 'is', null)
+    .executeTakeFirst()
+}

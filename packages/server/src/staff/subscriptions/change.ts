@@ -1,0 +1,85 @@
+import type { Language } from '@gatehouse/contract/language'
+import { type AccountView, accountStatus, ownedUser } from '../../accounts/account-view.ts'
+import { readDomain } from '../../directory/domains/domain-records.ts'
+import { readObject } from '../../directory/object-store.ts'
+import { provision } from '../../groupware/provision.ts'
+import { audit } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { NotFound } from '../../platform/http/errors.ts'
+import type { Person } from '../../platform/http/principal.ts'
+import {
+  type ChangedUnit,
+  changeSubscriptions,
+  type WantedSubscriptions,
+} from '../../subscriptions/change-subscriptions.ts'
+import { holdWallet } from '../../subscriptions/entitlement-store.ts'
+import { subscriptionRights } from '../../subscriptions/policy.ts'
+import type { By, StaffParts } from '../staff-parts.ts'
+import type { Subject } from './subject.ts'
+
+/** What is wanted of an object, by the rules that hold for everybody; staff choose what controllers may. */
+export function wantedBy(
+  principal: Person,
+  { object, tenantId, user }: Subject,
+  owner: AccountView,
+  wanted: Readonly<Record<string, unknown>>,
+  language: Language,
+): WantedSubscriptions & { readonly walletId: string } {
+  const account = user ?? owner
+  const rights = subscriptionRights(principal, ownedUser(account), accountStatus(account))
+  return {
+    object,
+    tenantId,
+    walletId: account.wallet.id,
+    wanted,
+    actor: { ...rights, isController: true },
+    language,
+    isOffered: true,
+  }
+}
+
+/**
+ * Brings the subscriptions of an object to the complete wanted state; what was added or removed is in its record, a line
+ * for each SKU. Throws ValidationError at `skus`, NotFound.
+ */
+export async function changeSubject(
+  { db, clock }: Pick<StaffParts, 'db' | 'clock'>,
+  request: WantedSubscriptions & { readonly walletId: string },
+  { object }: Subject,
+  by: By,
+): Promise<void> {
+  const { tenantId } = request
+  await db.transaction().execute(async (trx) => {
+    await holdWallet(trx, request.walletId)
+    // deleting takes the same lock
+    if (!(await isThere(trx, object))) throw new NotFound()
+    const { added, removed } = await changeSubscriptions(trx, clock, request)
+    for (const [verb, changed] of [['removed', removed] as const, ['added', added] as const]) {
+      for (const [sku, units] of unitsBySku(changed)) {
+        await audit(trx, clock, {
+          tenantId,
+          objectType: object.type,
+          objectId: object.id,
+          event: `${object.type}.sku-${verb}`,
+          ...by,
+          data: { sku, ...(units !== 1 && { units: verb === 'added' ? units : -units }) },
+        })
+      }
+    }
+    if (added.length + removed.length > 0) await provision(trx, { kind: object.type, id: object.id })
+  })
+}
+
+/** The subscriptions themselves refuse a user who is deleted. */
+async function isThere(trx: Db, { type, id }: Subject['object']): Promise<boolean> {
+  if (type === 'user') return true
+  const found = type === 'domain' ? await readDomain(trx, id) : await readObject(trx, type, id)
+  return found?.deletedAt === null
+}
+
+/** How many units of each SKU, by title. */
+function unitsBySku(changed: readonly ChangedUnit[]): ReadonlyMap<string, number> {
+  const found = new Map<string, number>()
+  for (const { title } of changed) found.set(title, (found.get(title) ?? 0) + 1)
+  return found
+}

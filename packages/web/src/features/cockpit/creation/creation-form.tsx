@@ -1,0 +1,69 @@
+import type { CreatedKind, CreationOffer } from '@gatehouse/contract/staff-creation'
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useT } from '../../../i18n/i18n.ts'
+import { Button, ButtonLink } from '../../../ui/button.tsx'
+import { UnsavedGuard } from '../../../ui/form/unsaved-guard.tsx'
+import { useFocusFirst } from '../../../ui/form/use-focus-first.ts'
+import { type FieldPart, type Form, useForm } from '../../../ui/form/use-form.ts'
+import { FormSection } from '../../../ui/form-section.tsx'
+import { TextArea } from '../../../ui/text-area.tsx'
+import { useAct } from '../shared/acts.ts'
+import { createdObjects } from './created-objects.ts'
+import '../../../ui/directory/directory.css'
+
+/** The form of a new object of a customer; it leads to the object's page in the cockpit. */
+export function useCreationForm<V extends object>(
+  kind: CreatedKind,
+  options: { initial: V; create: (values: V) => Promise<{ id: number; message: string }> },
+): Form<V> {
+  const act = useAct()
+  const navigate = useNavigate()
+  return useForm<V>({
+    initial: options.initial,
+    submit: async (values) => {
+      const { id } = await act(() => options.create(values))
+      await navigate({ to: `${createdObjects[kind].page}/${id}`, ignoreBlocker: true })
+    },
+  })
+}
+
+export interface CreationFormProps<V extends object> {
+  kind: CreatedKind
+  offer: CreationOffer
+  form: Form<V>
+  reason: FieldPart
+  /** `FormSection`s. */
+  children: ReactNode
+  /** Beside the form. */
+  price: ReactNode
+}
+
+/** The sheet of a new object of a customer: its fields, the reason, and its price beside it. */
+export function CreationForm<V extends object>(props: CreationFormProps<V>) {
+  const { kind, offer, form, reason, children, price } = props
+  const t = useT()
+  const { title, create } = createdObjects[kind]
+  useFocusFirst(form.props.ref)
+  return (
+    <div className="columns">
+      <UnsavedGuard form={form} />
+      <form {...form.props} className="panel" aria-label={t(title)}>
+        {children}
+        <FormSection title={t('creation.reason')} hint={t('creation.reasonHint')}>
+          <TextArea {...reason} label={t('creation.reason')} required rows={3} maxLength={1024} />
+        </FormSection>
+        <footer>
+          <span className="spacer" />
+          <ButtonLink to={`/user/${offer.owner.id}`}>{t('dialog.cancel')}</ButtonLink>
+          <Button type="submit" variant="primary" busy={form.busy} busyLabel={t('cockpit.working')}>
+            {t(create)}
+          </Button>
+        </footer>
+      </form>
+      <aside className="directory-aside" aria-label={t('subscriptions.price')}>
+        {price}
+      </aside>
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
+import type { CreatedKind, CreationOffer } from '@gatehouse/contract/staff-creation'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { apiQuery } from '../../../app/query.tsx'
+import type { MessageKey } from '../../../i18n/areas.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { ButtonLink } from '../../../ui/button.tsx'
+import { ObjectLoader, ObjectRoute } from '../../../ui/directory/object-loader.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { PageHead } from '../../../ui/page-head.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { createdObjects } from './created-objects.ts'
+
+export interface CreationPageProps {
+  kind: CreatedKind
+  children: (offer: CreationOffer) => ReactNode
+}
+
+/** The page of an object that staff are to create in a customer's account, or why there can be none. */
+export function CreationPage({ kind, children }: CreationPageProps) {
+  return (
+    <ObjectRoute
+      param="user"
+      object={(id) => (
+        <Loaded key={id} id={id} kind={kind}>
+          {children}
+        </Loaded>
+      )}
+    />
+  )
+}
+
+function Loaded({ id, kind, children }: CreationPageProps & { id: string }) {
+  const t = useT()
+  const query = useQuery({
+    ...apiQuery('GET /api/v4/accounts/{id}/creation', { params: { id } }),
+    staleTime: 0,
+  })
+  return (
+    <ObjectLoader query={query}>
+      {(offer) => {
+        const owner = displayAddress(offer.owner.email)
+        const obstacle = obstacleOf(offer, kind)
+        const page = `/user/${offer.owner.id}`
+        return (
+          <>
+            <PageHead
+              title={t(createdObjects[kind].title)}
+              facts={t('creation.lead', { owner })}
+              trail={[
+                { label: t('cockpit.customers'), to: '/dashboard' },
+                { label: owner, to: page },
+              ]}
+            />
+            {obstacle ? (
+              <Panel flush>
+                <EmptyState
+                  title={t('creation.obstacle')}
+                  action={<ButtonLink to={page}>{t('creation.back', { owner })}</ButtonLink>}
+                >
+                  {t(obstacle)}
+                </EmptyState>
+              </Panel>
+            ) : (
+              children(offer)
+            )}
+          </>
+        )
+      }}
+    </ObjectLoader>
+  )
+}
+
+const obstacles = {
+  degraded: 'creation.degraded',
+  locked: 'creation.locked',
+  refused: 'creation.refused',
+} as const satisfies Record<NonNullable<CreationOffer['obstacle']>, MessageKey>
+
+function obstacleOf(offer: CreationOffer, kind: CreatedKind): MessageKey | undefined {
+  if (offer.obstacle) return obstacles[offer.obstacle]
+  if (!offer.kinds.includes(kind)) return 'creation.notOffered'
+  if (!createdObjects[kind].needsDomain || offer.domains.length > 0) return undefined
+  return offer.isDomainWaiting ? 'creation.unconfirmed' : 'creation.noDomain'
+}

@@ -1,0 +1,44 @@
+import type { CreationOffer } from '@gatehouse/contract/staff-creation'
+import { call } from '../../../app/api.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { fullAddress } from '../../../ui/domain-select/full-address.ts'
+import { DistlistFields } from '../../../ui/new-objects/distlist-fields.tsx'
+import { CreationForm, useCreationForm } from './creation-form.tsx'
+import { CreationPage } from './creation-page.tsx'
+import { CustomerPrice } from './next-price.tsx'
+
+/** A new distribution list of a customer. */
+export function NewCustomerDistlistPage() {
+  return <CreationPage kind="groups">{(offer) => <DistlistForm offer={offer} />}</CreationPage>
+}
+
+function DistlistForm({ offer }: { offer: CreationOffer }) {
+  const t = useT()
+  const { domains } = offer
+  const form = useCreationForm('groups', {
+    initial: { name: '', email: '', domain: domains[0] ?? '', members: [] as string[], reason: '' },
+    create: ({ name, email, domain, members, reason }) =>
+      call('POST /api/v4/accounts/{id}/groups', {
+        params: { id: String(offer.owner.id) },
+        body: { name: name.trim() || null, email: fullAddress(email, domain) || null, members, reason },
+      }),
+  })
+  return (
+    <CreationForm
+      kind="groups"
+      offer={offer}
+      form={form}
+      reason={form.field('reason')}
+      price={<CustomerPrice offer={offer} type="group" />}
+    >
+      <DistlistFields
+        name={form.field('name')}
+        local={form.field('email')}
+        domain={form.field('domain')}
+        domains={domains}
+        members={form.list('members')}
+        membersHint={t('creation.members')}
+      />
+    </CreationForm>
+  )
+}

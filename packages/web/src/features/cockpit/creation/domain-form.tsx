@@ -1,0 +1,50 @@
+import type { CreationOffer } from '@gatehouse/contract/staff-creation'
+import { call } from '../../../app/api.ts'
+import { DomainFields } from '../../../ui/new-objects/domain-fields.tsx'
+import { pricingOf } from '../../../ui/subscriptions/discount.tsx'
+import { domainPrice } from '../../../ui/subscriptions/domain-price.ts'
+import { PricePanel } from '../../../ui/subscriptions/price-panel.tsx'
+import { CreationForm, useCreationForm } from './creation-form.tsx'
+import { CreationPage } from './creation-page.tsx'
+
+/** A new domain of a customer. */
+export function NewCustomerDomainPage() {
+  return <CreationPage kind="domains">{(offer) => <DomainForm offer={offer} />}</CreationPage>
+}
+
+function DomainForm({ offer }: { offer: CreationOffer }) {
+  const packages = offer.packages.filter((item) => item.isDomain)
+  const skus = offer.skus.filter(({ type }) => type === 'domain')
+  const pricing = pricingOf(offer)
+  const form = useCreationForm('domains', {
+    initial: { namespace: '', package: packages[0]?.id ?? '', reason: '' },
+    create: ({ namespace, package: chosen, reason }) =>
+      call('POST /api/v4/accounts/{id}/domains', {
+        params: { id: String(offer.owner.id) },
+        body: { namespace: namespace.trim() || null, package: chosen || null, reason },
+      }),
+  })
+  const chosen = packages.find(({ id }) => id === form.values.package)
+  const preview = chosen && domainPrice(chosen, skus, pricing)
+  return (
+    <CreationForm
+      kind="domains"
+      offer={offer}
+      form={form}
+      reason={form.field('reason')}
+      price={
+        preview && (
+          <PricePanel state={{ preview, pending: false, failed: false, retry: () => {} }} skus={skus} isNew />
+        )
+      }
+    >
+      <DomainFields
+        namespace={form.field('namespace')}
+        package={form.field('package')}
+        packages={packages}
+        skus={skus}
+        pricing={pricing}
+      />
+    </CreationForm>
+  )
+}

@@ -1,0 +1,58 @@
+import type { CreationOffer } from '@gatehouse/contract/staff-creation'
+import { call } from '../../../app/api.ts'
+import { offeredTypes } from '../../../ui/directory/folder-types.ts'
+import { FolderFields } from '../../../ui/new-objects/folder-fields.tsx'
+import { CreationForm, useCreationForm } from './creation-form.tsx'
+import { CreationPage } from './creation-page.tsx'
+import { CustomerPrice } from './next-price.tsx'
+
+/** A new shared folder of a customer. */
+export function NewCustomerFolderPage() {
+  return <CreationPage kind="shared-folders">{(offer) => <FolderForm offer={offer} />}</CreationPage>
+}
+
+function FolderForm({ offer }: { offer: CreationOffer }) {
+  const { domains } = offer
+  const form = useCreationForm('shared-folders', {
+    initial: {
+      name: '',
+      type: offeredTypes()[0] ?? 'mail',
+      domain: domains[0] ?? '',
+      aliases: [] as string[],
+      reason: '',
+    },
+    create: ({ name, type, domain, aliases, reason }) =>
+      call('POST /api/v4/accounts/{id}/shared-folders', {
+        params: { id: String(offer.owner.id) },
+        body: {
+          name: name.trim() || null,
+          type,
+          domain: domain || null,
+          // other folders have none
+          aliases: type === 'mail' ? aliases : [],
+          reason,
+        },
+      }),
+  })
+  return (
+    <CreationForm
+      kind="shared-folders"
+      offer={offer}
+      form={form}
+      reason={form.field('reason')}
+      price={<CustomerPrice offer={offer} type="sharedFolder" />}
+    >
+      <FolderFields
+        name={form.field('name')}
+        domain={form.field('domain')}
+        domains={domains}
+        type={{
+          value: form.values.type,
+          onValue: (type) => form.set('type', type),
+          error: form.errors.type,
+        }}
+        aliases={form.list('aliases')}
+      />
+    </CreationForm>
+  )
+}

@@ -1,0 +1,34 @@
+import type { CreationOffer } from '@gatehouse/contract/staff-creation'
+import { call } from '../../../app/api.ts'
+import { ResourceFields } from '../../../ui/new-objects/resource-fields.tsx'
+import { CreationForm, useCreationForm } from './creation-form.tsx'
+import { CreationPage } from './creation-page.tsx'
+import { CustomerPrice } from './next-price.tsx'
+
+/** A new resource of a customer. */
+export function NewCustomerResourcePage() {
+  return <CreationPage kind="resources">{(offer) => <ResourceForm offer={offer} />}</CreationPage>
+}
+
+function ResourceForm({ offer }: { offer: CreationOffer }) {
+  const { domains } = offer
+  const form = useCreationForm('resources', {
+    initial: { name: '', domain: domains[0] ?? '', reason: '' },
+    create: ({ name, domain, reason }) =>
+      call('POST /api/v4/accounts/{id}/resources', {
+        params: { id: String(offer.owner.id) },
+        body: { name: name.trim() || null, domain: domain || null, reason },
+      }),
+  })
+  return (
+    <CreationForm
+      kind="resources"
+      offer={offer}
+      form={form}
+      reason={form.field('reason')}
+      price={<CustomerPrice offer={offer} type="resource" />}
+    >
+      <ResourceFields name={form.field('name')} domain={form.field('domain')} domains={domains} />
+    </CreationForm>
+  )
+}

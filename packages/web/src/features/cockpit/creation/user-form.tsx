@@ -1,0 +1,81 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
+import type { CreationOffer } from '@gatehouse/contract/staff-creation'
+import { call } from '../../../app/api.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { fullAddress } from '../../../ui/domain-select/full-address.ts'
+import { FormSection } from '../../../ui/form-section.tsx'
+import { domainsOf, UserFields, UserPackage } from '../../../ui/new-objects/user-fields.tsx'
+import { pricingOf } from '../../../ui/subscriptions/discount.tsx'
+import { PricePanel } from '../../../ui/subscriptions/price-panel.tsx'
+import { usePricePreview } from '../../../ui/subscriptions/use-price-preview.ts'
+import { CreationForm, useCreationForm } from './creation-form.tsx'
+import { CreationPage } from './creation-page.tsx'
+
+/** A new user of a customer. */
+export function NewCustomerUserPage() {
+  return <CreationPage kind="users">{(offer) => <UserForm offer={offer} />}</CreationPage>
+}
+
+function UserForm({ offer }: { offer: CreationOffer }) {
+  const t = useT()
+  const params = { id: String(offer.owner.id) }
+  const domains = domainsOf(offer.owner.email, offer.domains)
+  const packages = offer.packages.filter((item) => !item.isDomain)
+  const form = useCreationForm('users', {
+    initial: {
+      first_name: '',
+      last_name: '',
+      organization: '',
+      email: '',
+      domain: domains[0] ?? '',
+      aliases: [] as string[],
+      package: packages[0]?.id ?? '',
+      reason: '',
+    },
+    create: ({ email, domain, first_name, last_name, organization, ...rest }) =>
+      call('POST /api/v4/accounts/{id}/users', {
+        params,
+        body: {
+          ...rest,
+          email: fullAddress(email, domain) || null,
+          first_name: first_name || null,
+          last_name: last_name || null,
+          organization: organization || null,
+        },
+      }),
+  })
+  const chosen = form.values.package
+  const price = usePricePreview({
+    about: chosen ? `${params.id} ${chosen}` : undefined,
+    ask: (signal) =>
+      call('POST /api/v4/accounts/{id}/users/preview', {
+        params,
+        body: { package: chosen },
+        signal,
+        ignoreErrors: true,
+      }),
+  })
+  return (
+    <CreationForm
+      kind="users"
+      offer={offer}
+      form={form}
+      reason={form.field('reason')}
+      price={<PricePanel state={price} skus={offer.skus} isNew />}
+    >
+      <UserFields
+        first={form.field('first_name')}
+        last={form.field('last_name')}
+        organization={form.field('organization')}
+        local={form.field('email')}
+        domain={form.field('domain')}
+        domains={domains}
+        aliases={form.list('aliases')}
+      />
+      <FormSection title={t('users.password')}>
+        <p className="text-2">{t('creation.password', { owner: displayAddress(offer.owner.email) })}</p>
+      </FormSection>
+      <UserPackage field={form.field('package')} packages={packages} pricing={pricingOf(offer)} />
+    </CreationForm>
+  )
+}

@@ -1,0 +1,148 @@
+import type { ObjectSubscriptions, SubscribedType } from '@gatehouse/contract/staff-subscriptions'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../app/api.ts'
+import { apiQuery } from '../../../app/query.tsx'
+import { useT } from '../../../i18n/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import { useForm } from '../../../ui/form/use-form.ts'
+import { LoadFailed } from '../../../ui/load-failed.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { SkeletonRows } from '../../../ui/skeleton.tsx'
+import { pricingOf } from '../../../ui/subscriptions/discount.tsx'
+import { PricePanel } from '../../../ui/subscriptions/price-panel.tsx'
+import { completeUnits, heldUnits, type Units } from '../../../ui/subscriptions/rules.ts'
+import { SubscriptionSelect } from '../../../ui/subscriptions/subscription-select.tsx'
+import { usePricePreview } from '../../../ui/subscriptions/use-price-preview.ts'
+import { TextArea } from '../../../ui/text-area.tsx'
+import { useAct } from './acts.ts'
+
+interface Subject {
+  type: SubscribedType
+  id: number
+  /** Address or name of the object. */
+  name: string
+}
+
+/** What an object of a customer holds and may hold; staff change it after they have seen the price. */
+export function ObjectSubscriptionsTab(subject: Subject) {
+  const { type, id } = subject
+  const params = { type, id: String(id) }
+  const query = useQuery(apiQuery('GET /api/v4/subscriptions/{type}/{id}', { params }))
+  if (query.data) {
+    // what was changed elsewhere starts the choice anew
+    return <Loaded key={JSON.stringify(query.data.held)} {...subject} found={query.data} />
+  }
+  return (
+    <Panel flush={!query.isError} busy={!query.isError}>
+      {query.isError ? <LoadFailed onRetry={query.refetch} /> : <SkeletonRows count={4} />}
+    </Panel>
+  )
+}
+
+function Loaded({ found, ...subject }: Subject & { found: ObjectSubscriptions }) {
+  const t = useT()
+  const { skus, held, canChange } = found
+  const now = heldUnits(held)
+  const [units, setUnits] = useState<Units>(now)
+  const [isAsked, setAsked] = useState(false)
+  const isChanged = JSON.stringify(units) !== JSON.stringify(now)
+  if (Object.keys(held).length === 0 && !canChange) {
+    return (
+      <Panel flush>
+        <EmptyState title={t('customer.noSubscriptions')}>{t('customer.noSubscriptionsText')}</EmptyState>
+      </Panel>
+    )
+  }
+  return (
+    <Panel
+      title={t('customer.subscriptions')}
+      footer={
+        isChanged && (
+          <>
+            <span className="spacer" />
+            <Button onPress={() => setUnits(now)}>{t('customer.discardSkus')}</Button>
+            <Button variant="primary" onPress={() => setAsked(true)}>
+              {t('customer.changeSkus')}
+            </Button>
+          </>
+        )
+      }
+    >
+      <SubscriptionSelect
+        id="skus"
+        label={t('customer.subscriptions')}
+        skus={skus}
+        held={held}
+        value={units}
+        onValue={setUnits}
+        pricing={pricingOf(found)}
+        readOnly={!canChange}
+      />
+      {isAsked && <ChangeDialog {...subject} found={found} units={units} onClose={() => setAsked(false)} />}
+    </Panel>
+  )
+}
+
+interface ChangeDialogProps extends Subject {
+  found: ObjectSubscriptions
+  units: Units
+  onClose: () => void
+}
+
+/** Shows what a change costs, and asks why it is made. */
+function ChangeDialog({ type, id, name, found, units, onClose }: ChangeDialogProps) {
+  const t = useT()
+  const act = useAct()
+  const params = { type, id: String(id) }
+  const skus = { ...completeUnits(found.skus, units) }
+  const price = usePricePreview({
+    about: JSON.stringify([params, found.held, skus]),
+    ask: (signal) =>
+      call('POST /api/v4/subscriptions/{type}/{id}/preview', {
+        params,
+        body: { skus },
+        signal,
+        ignoreErrors: true,
+      }),
+  })
+  const form = useForm({
+    initial: { reason: '' },
+    prefix: 'skus-',
+    submit: async ({ reason }) => {
+      await act(() => call('PUT /api/v4/subscriptions/{type}/{id}', { params, body: { skus, reason } }))
+      onClose()
+    },
+  })
+  return (
+    <Dialog
+      open
+      title={t('customer.changeSkusTitle', { name })}
+      onClose={onClose}
+      actions={[
+        {
+          preset: 'submit',
+          label: t('customer.changeSkusNow'),
+          busyLabel: t('cockpit.working'),
+          busy: form.busy,
+          onPress: () => form.submit(),
+          dismiss: false,
+        },
+      ]}
+    >
+      <PricePanel state={price} skus={found.skus} />
+      <form {...form.props} className="stack">
+        <TextArea
+          {...form.field('reason')}
+          label={t('customer.loginReason')}
+          hint={t('customer.changeSkusHint')}
+          required
+          rows={3}
+          maxLength={1024}
+        />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,104 @@
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { useState } from 'react'
+import { call } from '../../app/api.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { CopyValue } from '../../ui/copy-value.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { useForm } from '../../ui/form/use-form.ts'
+import { Note } from '../../ui/note.tsx'
+import { TextArea } from '../../ui/text-area.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+
+interface Made {
+  email: string
+  password: string
+}
+
+/** Creates a technical user of the service; the password is shown once. */
+export function NewServiceUser() {
+  const t = useT()
+  const [made, setMade] = useState<Made>()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button icon={IconPlus} onPress={() => setOpen(true)}>
+        {t('customer.newService')}
+      </Button>
+      {isOpen && (
+        <FormDialog
+          onClose={() => setOpen(false)}
+          onMade={(user) => {
+            setOpen(false)
+            setMade(user)
+          }}
+        />
+      )}
+      {made && <PasswordDialog made={made} onClose={() => setMade(undefined)} />}
+    </>
+  )
+}
+
+function FormDialog({ onClose, onMade }: { onClose: () => void; onMade: (made: Made) => void }) {
+  const t = useT()
+  const form = useForm({
+    initial: { email: '', reason: '' },
+    prefix: 'service-',
+    submit: async ({ email, reason }) =>
+      onMade(await call('POST /api/v4/service-users', { body: { email: email.trim() || null, reason } })),
+  })
+  return (
+    <Dialog
+      open
+      title={t('customer.serviceTitle')}
+      onClose={onClose}
+      actions={[
+        {
+          preset: 'submit',
+          label: t('customer.serviceNow'),
+          busyLabel: t('cockpit.working'),
+          busy: form.busy,
+          onPress: () => form.submit(),
+          dismiss: false,
+        },
+      ]}
+    >
+      <form {...form.props} className="stack">
+        <p>{t('customer.serviceText')}</p>
+        <TextField
+          {...form.field('email')}
+          type="email"
+          required
+          label={t('customer.serviceEmail')}
+          hint={t('customer.serviceEmailHint')}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <TextArea
+          {...form.field('reason')}
+          label={t('customer.loginReason')}
+          hint={t('cockpit.commentHint')}
+          required
+          rows={3}
+          maxLength={1024}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+function PasswordDialog({ made, onClose }: { made: Made; onClose: () => void }) {
+  const t = useT()
+  return (
+    <Dialog open title={t('customer.serviceDone', { email: made.email })} onClose={onClose}>
+      <div>
+        <p className="field-label">{t('customer.servicePassword')}</p>
+        <CopyValue boxed text={made.password} label={t('customer.serviceCopy')} />
+      </div>
+      <Note tone="warning" title={t('customer.serviceOnce')}>
+        {t('customer.serviceOnceText')}
+      </Note>
+    </Dialog>
+  )
+}

@@ -1,0 +1,48 @@
+import type { Sku, SubscriptionPackage } from '@gatehouse/contract/subscriptions'
+import { useT } from '../../i18n/i18n.ts'
+import type { FieldPart } from '../form/use-form.ts'
+import { FormSection } from '../form-section.tsx'
+import type { Pricing } from '../subscriptions/discount.tsx'
+import { withPrices } from '../subscriptions/domain-price.ts'
+import { PackageSelect } from '../subscriptions/package-select.tsx'
+import { TextField } from '../text-field.tsx'
+
+export interface DomainFieldsProps {
+  namespace: FieldPart
+  package: FieldPart
+  packages: readonly SubscriptionPackage[]
+  skus: readonly Sku[]
+  pricing: Pricing
+}
+
+/** Name and package of a new domain. */
+export function DomainFields(props: DomainFieldsProps) {
+  const { namespace, packages, skus, pricing } = props
+  const t = useT()
+  return (
+    <>
+      <FormSection title={t('domains.namespace')} hint={t('domains.namespaceHint')}>
+        <TextField
+          {...namespace}
+          label={t('domains.namespace')}
+          placeholder={t('domains.namespaceExample')}
+          hint={t('domains.namespaceNote')}
+          required
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          inputMode="url"
+          maxLength={253}
+        />
+      </FormSection>
+      <FormSection title={t('domains.package')} hint={t('domains.packageHint')}>
+        <PackageSelect
+          {...props.package}
+          label={t('domains.package')}
+          packages={withPrices(packages, skus)}
+          pricing={pricing}
+        />
+      </FormSection>
+    </>
+  )
+}
