@@ -25,6 +25,7 @@ import { newAccountMandates } from './billing/auto-payment/set-up.ts'
 import { handleBilling } from './billing/billing-jobs.ts'
 import { renewRates } from './billing/exchange/rates-source.ts'
 import { tellCeiling, tellRefusedOrders } from './billing/life-cycle/ceiling-notice.ts'
+import { handlePriceChangeMails } from './billing/life-cycle/price-change-mail.ts'
 import { composePayments, type Payments } from './billing/payments/compose-payments.ts'
 import { measurePayments } from './billing/payments/payment-numbers.ts'
 import { servePayments } from './billing/payments/routes.ts'
@@ -159,6 +160,8 @@ import { serveStaff } from './staff/routes.ts'
 import { measureBusiness } from './stats/business-numbers.ts'
 import { handleStats } from './stats/daily-stats.ts'
 import { serveStats } from './stats/routes.ts'
+import { servePriceChanges } from './subscriptions/price-changes/routes.ts'
+import { handlePriceChanges } from './subscriptions/price-changes/work.ts'
 import { serveSubscriptions } from './subscriptions/routes.ts'
 import { Brands } from './tenants/brand.ts'
 import { serveTenants } from './tenants/routes.ts'
@@ -320,6 +323,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   fastify.addHook('preClose', () => watch.stop())
   const billing = { db, clock, jobs, withLdap: config.APP_LDAP }
   handleBilling(jobs, { ...billing, post, log, isOffered: config.APP_WITH_WALLET })
+  handlePriceChanges(jobs, { db, clock })
+  handlePriceChangeMails(jobs, { db, post, withLdap: config.APP_LDAP })
   const composed = composePayments({
     config,
     ...{ db, clock, jobs, log, secrets, fastify },
@@ -471,6 +476,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveResources(api, shared)
     serveFolders(api, shared)
     serveRooms(api, { ...shared, ...meetings, secrets })
+    servePriceChanges(api, shared)
     serveStaff(api, { ...shared, codes: resetCodes })
     serveStaffOwners(api, { ...shared, codes: resetCodes, secrets })
     serveStats(api, shared)

@@ -16,8 +16,9 @@ import { packageError } from './packages.ts'
 import { subscriptionRights } from './policy.ts'
 import { presentPackage, presentSku } from './present.ts'
 import { previewChange, previewNewUser, previewRemoval } from './preview.ts'
+import { announcedPrices } from './price-changes/store.ts'
 import { nextCost } from './pricing.ts'
-import { readPackages, readSkus } from './sku-store.ts'
+import { type CatalogueSku, readPackages, readSkus } from './sku-store.ts'
 import { skusOfObject } from './skus-of-object.ts'
 
 export interface SubscriptionParts {
@@ -47,13 +48,18 @@ export function serveSubscriptions(api: Api, parts: SubscriptionParts): void {
   api.serve('GET /api/v4/skus', async ({ principal, query, language }) => {
     const skus = (await readSkus(db, principal.tenantId)).filter((sku) => sku.active)
     const { type } = query
-    if (type == null) return skus.map((sku) => presentSku(sku, language))
+    const announced = await announcedPrices(db, principal.tenantId)
+    const shown = (sku: CatalogueSku) => {
+      const coming = announced.get(sku.id)
+      return { ...presentSku(sku, language), ...(coming && { coming }) }
+    }
+    if (type == null) return skus.map(shown)
     const view = await ownView(principal)
     // free units are counted for each user, so that a new one has none; for all else in the account
     const held = type === 'user' ? new Map<string, number>() : await countWalletUnits(db, view.wallet.id)
     return skus
       .filter((sku) => handlers[sku.handler].type === type)
-      .map((sku) => ({ ...presentSku(sku, language), nextCost: nextCost(sku, held.get(sku.id) ?? 0) }))
+      .map((sku) => ({ ...shown(sku), nextCost: nextCost(sku, held.get(sku.id) ?? 0) }))
   })
 
   api.serve('GET /api/v4/users/{id}/skus', async ({ principal, params, language }) => {

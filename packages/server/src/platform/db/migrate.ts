@@ -46,6 +46,7 @@ import * as canonicalAddresses from './migrations/0052-canonical-addresses.ts'
 import * as accountOffers from './migrations/0054-account-offers.ts'
 import * as handOver from './migrations/0055-hand-over.ts'
 import * as forgottenActors from './migrations/0056-forgotten-actors.ts'
+import * as priceChanges from './migrations/0061-price-changes.ts'
 
 /** In order; a migration that has run anywhere is never changed, only followed by another. */
 const migrations: Record<string, Migration> = {
@@ -94,6 +95,7 @@ const migrations: Record<string, Migration> = {
   '0054-account-offers': accountOffers,
   '0055-hand-over': handOver,
   '0056-forgotten-actors': forgottenActors,
+  '0061-price-changes': priceChanges,
 }
 
 /** Brings the database to the present schema. Hold the start-up lock: the job queue's part has none. */
