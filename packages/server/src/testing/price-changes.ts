@@ -25,7 +25,7 @@ export async function makeSku(
       ...{
         name: JSON.stringify({ en: `Extra ${counter}` }),
         description: '{}',
-        period: facts.period ?? 'monthly',
+        period: facts.period ?? ('monthly' as const),
       },
       ...{ handler: 'Beta', active: true },
     })
@@ -37,7 +37,7 @@ export async function makeSku(
 export async function makeSubscriber(
   app: TestApp,
   units: readonly UnitFacts[],
-  facts: { tenantId?: number; language?: string } = {},
+  facts: { tenantId?: number } = {},
 ): Promise<MadeUser & { readonly external: string }> {
   const external = `subscriber${++counter}@elsewhere.test`
   const { tenantId = 0 } = facts
