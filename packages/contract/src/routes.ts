@@ -19,6 +19,7 @@ import { ownSessionRoutes } from './own-sessions.ts'
 import { passwordRoutes } from './passwords.ts'
 import { paymentRoutes } from './payments.ts'
 import { policyRoutes } from './policies.ts'
+import { priceChangeRoutes } from './price-changes.ts'
 import { receiptRoutes } from './receipts.ts'
 import { referralRoutes } from './referrals.ts'
 import { resourceRoutes } from './resources.ts'
@@ -69,6 +70,7 @@ export const routes = {
   ...staffCreationRoutes,
   ...staffSubscriptionRoutes,
   ...oneOffRoutes,
+  ...priceChangeRoutes,
   ...statsRoutes,
   ...invitationRoutes,
   ...tenantRoutes,

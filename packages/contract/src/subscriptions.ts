@@ -45,6 +45,8 @@ export const sku = z.object({
   canGive: z.literal(true).optional(),
   /** Cents a month of the first unit of a new object; only with the type filter. */
   nextCost: cents.optional(),
+  /** The announced price of one unit, from a day (`YYYY-MM-DD`) on. */
+  coming: z.object({ cost: cents, date: z.string() }).optional(),
 })
 
 export type Sku = z.infer<typeof sku>
@@ -109,6 +111,8 @@ export const pricePreview = z.object({
   forfeit: cents.optional(),
   /** End of the trial in which part of it costs nothing; null: none runs. */
   trialUntil: wireDate.nullable(),
+  /** What it costs a month after the announced price changes, each from its day (`YYYY-MM-DD`). */
+  later: z.array(z.object({ date: z.string(), monthly: cents })),
 })
 
 export type PricePreview = z.infer<typeof pricePreview>

@@ -89,6 +89,25 @@ export const objectCosts = z.object({
 export type ObjectCosts = z.infer<typeof objectCosts>
 
 /** What will be charged if nothing changes. */
+/** A price that changes, as its customer sees it. */
+export const announcedPrice = z.object({
+  id: z.uuid(),
+  /** The subscription. */
+  name: z.string(),
+  /** Each period that begins on or after this day costs the new price. */
+  date: day,
+  /** Months that a price is for: 1 or 12. */
+  months: z.number().int(),
+  prices: z.array(z.object({ from: cents, to: cents, units: z.number().int() })),
+  /** Cents a month of the whole account, after the discount. */
+  before: cents,
+  after: cents,
+  /** What the seller says about it; empty: nothing. */
+  reason: z.string(),
+})
+
+export type AnnouncedPrice = z.infer<typeof announcedPrice>
+
 export const forecast = z.object({
   currency: z.string(),
   balance: cents,
@@ -98,6 +117,8 @@ export const forecast = z.object({
   lastsUntil: day.nullable(),
   /** The twelve months from now: what each will cost, and the balance at its end. */
   months: z.array(z.object({ until: day, charges: cents, balance: cents })),
+  /** Announced price changes, the next one first. */
+  priceChanges: z.array(announcedPrice),
 })
 
 export type Forecast = z.infer<typeof forecast>

@@ -26,6 +26,7 @@ import { handleBilling } from './billing/billing-jobs.ts'
 import { renewRates } from './billing/exchange/rates-source.ts'
 import { tellCeiling, tellRefusedOrders } from './billing/life-cycle/ceiling-notice.ts'
 import { creditAtEnd } from './billing/life-cycle/credit-at-end.ts'
+import { handlePriceChangeMails } from './billing/life-cycle/price-change-mail.ts'
 import { composePayments, type Payments } from './billing/payments/compose-payments.ts'
 import { measurePayments } from './billing/payments/payment-numbers.ts'
 import { servePayments } from './billing/payments/routes.ts'
@@ -165,6 +166,8 @@ import { serveStaffSubscriptions } from './staff/subscriptions/routes.ts'
 import { measureBusiness } from './stats/business-numbers.ts'
 import { handleStats } from './stats/daily-stats.ts'
 import { serveStats } from './stats/routes.ts'
+import { servePriceChanges } from './subscriptions/price-changes/routes.ts'
+import { handlePriceChanges } from './subscriptions/price-changes/work.ts'
 import { serveSubscriptions } from './subscriptions/routes.ts'
 import { Brands } from './tenants/brand.ts'
 import { serveTenants } from './tenants/routes.ts'
@@ -327,6 +330,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   fastify.addHook('preClose', () => watch.stop())
   const billing = { db, clock, jobs, withLdap: config.APP_LDAP }
   handleBilling(jobs, { ...billing, post, log, isOffered: config.APP_WITH_WALLET })
+  handlePriceChanges(jobs, { db, clock })
+  handlePriceChangeMails(jobs, { db, post, withLdap: config.APP_LDAP })
   const composed = composePayments({
     config,
     ...{ db, clock, jobs, log, secrets, fastify },
@@ -484,6 +489,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveResources(api, shared)
     serveFolders(api, shared)
     serveRooms(api, { ...shared, ...meetings, secrets })
+    servePriceChanges(api, shared)
     serveStaff(api, { ...shared, codes: resetCodes })
     serveCreation(api, { ...shared, codes: resetCodes })
     serveStaffSubscriptions(api, { ...shared, codes: resetCodes })

@@ -337,6 +337,9 @@ export const settings = z.object({
   APP_TENANT_ID: count(0, 0, 1_000_000_000).describe(
     'The tenant whose plans, domains and invitations sign-up offers here; 0: the service itself',
   ),
+  PRICE_NOTICE_DAYS: count(30, 0, 365).describe(
+    'Days between the mail about a higher price and the day from which existing subscriptions pay it',
+  ),
   STAFF_ACCESS: flag(true).describe(
     'Staff may sign in as customers and change what protects their sign-in, unless the account says otherwise',
   ),

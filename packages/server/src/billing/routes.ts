@@ -10,6 +10,8 @@ import type { Api } from '../platform/http/api.ts'
 import { NotFound } from '../platform/http/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { holdWallet } from '../subscriptions/entitlement-store.ts'
+import { comingChanges } from '../subscriptions/price-changes/mail-store.ts'
+import { presentAnnounced } from '../subscriptions/price-changes/present.ts'
 import { readAlertStates, readThresholds, writeThresholds } from './life-cycle/alerts.ts'
 import { listCosts } from './wallet/costs.ts'
 import { chainLines, transactionsCsv } from './wallet/export.ts'
@@ -63,11 +65,12 @@ export function serveWallets(api: Api, parts: WalletParts): void {
     return { ...(await listCosts(db, { id, discount }, query, language)), currency, discount }
   })
 
-  api.serve('GET /api/v4/wallets/{id}/forecast', async ({ principal, params }) => {
+  api.serve('GET /api/v4/wallets/{id}/forecast', async ({ principal, params, language }) => {
     const wallet = await requireWallet(db, principal, params.id)
     const { outlook } = await outlookOf(parts, wallet)
     const next = nextCharge(outlook)
     const until = lastsUntil(outlook)
+    const changes = await comingChanges(db, wallet.id, clock.now())
     return {
       currency: wallet.currency,
       balance: outlook.balance,
@@ -75,6 +78,7 @@ export function serveWallets(api: Api, parts: WalletParts): void {
       next: next === undefined ? null : { date: dayOf(next.at), amount: next.cost },
       lastsUntil: until === undefined ? null : dayOf(until),
       months: forecastMonths(outlook).map((month) => ({ ...month, until: dayOf(month.until) })),
+      priceChanges: changes.map((change) => presentAnnounced(change, language)),
     }
   })
 

@@ -23,6 +23,7 @@ import { catalogueFile } from '../prepare.ts'
 import { Tokens } from '../sessions/tokens.ts'
 import { readCatalogue } from '../subscriptions/catalogue/catalogue-file.ts'
 import { loadCatalogue } from '../subscriptions/catalogue/load-catalogue.ts'
+import { scheduleCatalogue } from '../subscriptions/price-changes/schedule-catalogue.ts'
 import { systemTenant } from '../tenants/tenant.ts'
 import { billingCommands } from './billing-commands.ts'
 import { type Command, UsageError } from './command.ts'
@@ -31,14 +32,17 @@ import { createCommands } from './create-commands.ts'
 import { deletionCommands } from './deletion-commands.ts'
 import { discountCommands } from './discount-commands.ts'
 import { fileCommands } from './file-commands.ts'
+import { said } from './find-user.ts'
 import { invitationCommands } from './invitation-commands.ts'
 import { listCommands } from './list-commands.ts'
 import { mailCommands } from './mail-commands.ts'
 import { mandateCommands } from './mandate-commands.ts'
 import { oauthCommands } from './oauth-commands.ts'
 import { oneOffCommands } from './one-off-commands.ts'
+import { readArguments } from './options.ts'
 import { ownerCommands } from './owner-commands.ts'
 import { paymentCommands } from './payment-commands.ts'
+import { priceChangeCommands } from './price-change-commands.ts'
 import { readSecret, refuseSecretArgument } from './read-secret.ts'
 import { requirePassword } from './require-password.ts'
 import { roomCommands } from './room-commands.ts'
@@ -122,12 +126,24 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'catalogue:load',
-    usage: 'catalogue:load [file]',
-    summary: 'load SKUs, packages and plans; what has the same title is updated',
+    usage: 'catalogue:load [file] [--existing-from=YYYY-MM-DD]',
+    summary:
+      'load SKUs, packages and plans; what has the same title is updated; with a date, existing subscriptions follow new prices from then on',
     needs: 0,
-    async run({ args, config, db, root, print }) {
-      const file = args[0] ?? catalogueFile(config, root)
-      await loadCatalogue(db, systemTenant, await readCatalogue(file))
+    async run({ args, config, db, clock, root, print }) {
+      const { words, options } = readArguments(args, ['existing-from'])
+      const file = words[0] ?? catalogueFile(config, root)
+      const catalogue = await readCatalogue(file)
+      const date = options['existing-from']
+      if (date !== undefined) {
+        const parts = { config, clock }
+        const changes = await db
+          .transaction()
+          .execute((trx) => scheduleCatalogue(trx, parts, { tenantId: systemTenant, catalogue, date }))
+          .catch(said)
+        for (const { title, from, to } of changes) print(`${title}: ${from} -> ${to} from ${date}`)
+      }
+      await loadCatalogue(db, systemTenant, catalogue)
       print(`Loaded ${file}.`)
     },
   },
@@ -245,6 +261,7 @@ export const commands: readonly Command[] = [
   ...createCommands,
   ...deletionCommands,
   ...oneOffCommands,
+  ...priceChangeCommands,
   ...oauthCommands,
   ...fileCommands,
   ...secretCommands,

@@ -1,7 +1,9 @@
 import type { RouteDefinition, Variant } from '@gatehouse/contract/route'
 import { routes } from '@gatehouse/contract/routes'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { schedulePriceChange } from '../subscriptions/price-changes/schedule.ts'
 import { type MadeUser, makeDomain, makeTenant, makeUser, signInAs } from '../testing/factories.ts'
+import { makeSku } from '../testing/price-changes.ts'
 import { useTestApp } from '../testing/test-app.ts'
 import { insertOneOff } from './one-off-store.ts'
 
@@ -71,6 +73,13 @@ const expected: Readonly<Record<string, string>> = {
   'GET /api/v4/one-offs':                                    '200   200   200',
   'POST /api/v4/one-offs/{id}/approve':                      '422   403   404',
   'POST /api/v4/one-offs/{id}/refuse':                       '422   422   404',
+  'GET /api/v4/price-changes':                               '200   200   200',
+  'GET /api/v4/price-changes/skus':                          '200   200   200',
+  'POST /api/v4/price-changes/preview':                      '422   422   422',
+  'POST /api/v4/price-changes':                              '422   422   422',
+  'GET /api/v4/price-changes/{id}':                          '200   200   404',
+  'GET /api/v4/price-changes/{id}/wallets':                  '200   200   404',
+  'POST /api/v4/price-changes/{id}/cancel':                  '200   200   404',
   'GET /api/v4/eventlog/{type}/{id}':                        '200   200   404',
   'GET /api/v4/accounts/{id}/creation':                      '200   200   404',
   'POST /api/v4/accounts/{id}/users/preview':                '422   422   404',
@@ -145,12 +154,23 @@ async function pathFor(path: string): Promise<string> {
   return filled.replace('{id}', await objectOf(collection, walletId)).replaceAll(/\{\w+\}/g, 'none')
 }
 
+/** A change of the service's own prices that has not begun yet. */
+async function makePriceChange(): Promise<string> {
+  const { id: skuId } = await makeSku(app())
+  const wish = { tenantId: 0, skuId, cost: 600, fee: null, date: null, individual: [], reason: {} }
+  const parts = { config: { PRICE_NOTICE_DAYS: 30, APP_CURRENCY: 'CHF' }, clock: app().clock }
+  return app()
+    .database.db.transaction()
+    .execute((trx) => schedulePriceChange(trx, parts, { ...wish, newSubscriptions: 'same-date' }, {}))
+}
+
 async function objectOf(collection: string, walletId: string): Promise<string> {
   objects += 1
   if (collection === 'accounts') return String(made.get('owner')?.id)
   if (collection === 'wallets') return (await makeUser(app())).walletId
   if (collection === 'one-offs') return makeRequest((await makeUser(app())).walletId)
   if (collection === 'tenants') return '0'
+  if (collection === 'price-changes') return makePriceChange()
   if (collection === 'domains') {
     return String(await makeDomain(app(), `made${objects}.test`, { type: 4, walletId }))
   }

@@ -3,7 +3,8 @@ import type { Db } from '../platform/db/database.ts'
 import type { EntitlementTable } from '../platform/db/schema.ts'
 import { NotFound } from '../platform/http/errors.ts'
 import { newUuid } from '../platform/ids.ts'
-import { returnAgain } from './period-cost.ts'
+import { type ComingPrice, returnAgain } from './period-cost.ts'
+import { comingPrices, enrolNewUnits } from './price-changes/unit-prices.ts'
 
 export type ObjectType = EntitlementTable['object_type']
 
@@ -19,9 +20,11 @@ export interface Unit {
   readonly skuId: string
   readonly objectType: ObjectType
   readonly objectId: number
-  /** Cents for `months`, fixed when it was given. */
+  /** Cents for `months`, of the period that begins at `billedUntil`. */
   readonly cost: number
   readonly fee: number
+  /** Prices of later periods; absent: none is announced. */
+  readonly coming?: readonly ComingPrice[]
   /** 1, or 12 for what is paid by the year. */
   readonly months: number
   readonly createdAt: Date
@@ -78,7 +81,7 @@ export async function readDeletedUnits(
   const deleted = new Map(objects.map(({ id, deletedAt }) => [id, deletedAt]))
   const rows = await db
     .selectFrom('entitlements')
-    .select([...unitColumns, 'deleted_at'])
+    .select([...unitColumns, comingPrices, 'deleted_at'])
     .where('object_type', '=', type)
     .where('object_id', 'in', [...deleted.keys()])
     .where('deleted_at', 'is not', null)
@@ -116,7 +119,7 @@ const unitColumns = [
 function units(db: Db) {
   return db
     .selectFrom('entitlements')
-    .select(unitColumns)
+    .select([...unitColumns, comingPrices])
     .where('deleted_at', 'is', null)
     .orderBy('cost')
     .orderBy('created_at')
@@ -135,6 +138,7 @@ function toUnit(row: Awaited<ReturnType<ReturnType<typeof units>['execute']>>[nu
     createdAt: row.created_at,
     billedUntil: row.billed_until,
     countedFrom: row.counted_from,
+    ...(row.coming && { coming: row.coming.map((price) => ({ ...price, since: new Date(price.since) })) }),
   }
 }
 
@@ -209,7 +213,12 @@ export async function insertUnits(
     deleted_at: null,
   }))
   await trx.insertInto('entitlements').values(rows).execute()
-  return rows.map(toUnit)
+  await enrolNewUnits(
+    trx,
+    now,
+    rows.map((row) => row.id),
+  )
+  return rows.map((row) => toUnit({ ...row, coming: null }))
 }
 
 /** SKUs that are paid by the year. */

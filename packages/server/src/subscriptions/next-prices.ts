@@ -4,6 +4,7 @@ import type { Db } from '../platform/db/database.ts'
 import { countWalletUnits } from './entitlement-store.ts'
 import { handlers } from './handlers.ts'
 import { presentSku } from './present.ts'
+import { announcedPrices } from './price-changes/store.ts'
 import { nextCost } from './pricing.ts'
 import { readSkus } from './sku-store.ts'
 
@@ -13,11 +14,13 @@ export async function skusWithNextPrices(
   { tenantId, walletId, language }: { tenantId: number; walletId: string; language: Language },
 ): Promise<Sku[]> {
   const held = await countWalletUnits(db, walletId)
+  const announced = await announcedPrices(db, tenantId)
   return (await readSkus(db, tenantId))
     .filter((sku) => sku.active)
     .map((sku) => {
       // free units are counted for each user, so that a new one has none; for all else in the account
       const units = handlers[sku.handler].type === 'user' ? 0 : (held.get(sku.id) ?? 0)
-      return { ...presentSku(sku, language), nextCost: nextCost(sku, units) }
+      const coming = announced.get(sku.id)
+      return { ...presentSku(sku, language), nextCost: nextCost(sku, units), ...(coming && { coming }) }
     })
 }

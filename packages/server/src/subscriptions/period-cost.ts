@@ -3,11 +3,20 @@ import { addMonths, anchorDay, daysBetween, daysInMonth, monthsBetween } from '.
 /** Days after its creation within which something can be given back at no cost. */
 const daysToReturn = 14
 
-/** An entitlement as far as its cost goes. */
-export interface ChargedUnit {
-  /** Cents for so many `months`. */
+/** What a unit costs from the first period that begins at or after a moment. */
+export interface ComingPrice {
+  readonly since: Date
   readonly cost: number
   readonly fee: number
+}
+
+/** An entitlement as far as its cost goes. */
+export interface ChargedUnit {
+  /** Cents for so many `months`; of the period that begins at `billedUntil`. */
+  readonly cost: number
+  readonly fee: number
+  /** Prices that follow, in the order of their days. */
+  readonly coming?: readonly ComingPrice[]
   /** 1 unless it is paid by the year. */
   readonly months?: number
   readonly createdAt: Date
@@ -52,17 +61,51 @@ export const returnAgain = 180
 
 /**
  * What one entitlement has run up since it was last charged; reference api-billing-admin §11. Whole cents all
- * the way, rounded down for each month and each part of a month.
+ * the way, rounded down for each month and each part of a month. Each period costs what was in force when it began.
  */
 export function periodCost(unit: ChargedUnit, terms: ChargeTerms): Charge {
   const end = unit.deletedAt ?? terms.now
-  let start = unit.billedUntil
-  let countedFrom = unit.countedFrom ?? unit.createdAt
-  if (terms.trialEnd !== null && start < terms.trialEnd) {
-    // while the trial runs there is nothing to come back for before its end
-    countedFrom = terms.trialEnd
-    start = terms.trialEnd
+  let [current, cost, fee] = [unit, 0, 0]
+  for (const next of unit.coming ?? []) {
+    const { start, began } = firstPeriod(current, terms)
+    const boundary = firstPeriodAt(next.since, start, began, current.months)
+    if (boundary >= end) break
+    if (boundary > start) {
+      const part = costAtOnePrice(
+        { ...current, deletedAt: null },
+        { ...terms, now: boundary, toTheDay: false },
+      )
+      cost += part.cost
+      fee += part.fee
+      current = { ...current, billedUntil: part.billedUntil, countedFrom: part.countedFrom }
+    }
+    current = { ...current, cost: next.cost, fee: next.fee }
   }
+  const rest = costAtOnePrice(current, terms)
+  return { ...rest, cost: cost + rest.cost, fee: fee + rest.fee }
+}
+
+/** Where the first period that is not charged begins, and from when its months are counted. */
+function firstPeriod(unit: ChargedUnit, { trialEnd }: ChargeTerms): { start: Date; began: Date } {
+  const isTrial = trialEnd !== null && unit.billedUntil < trialEnd
+  if (isTrial) return { start: trialEnd, began: trialEnd }
+  return { start: unit.billedUntil, began: unit.countedFrom ?? unit.createdAt }
+}
+
+/** The first beginning of a period at or after a moment, counted in whole periods from one that begins at `start`. */
+export function firstPeriodAt(moment: Date, start: Date, began: Date, length = 1): Date {
+  const anchor = anchorDay(began, start)
+  const months =
+    (moment.getUTCFullYear() - start.getUTCFullYear()) * 12 + moment.getUTCMonth() - start.getUTCMonth()
+  const periods = Math.max(0, Math.floor(months / length))
+  const found = addMonths(start, periods * length, anchor)
+  return found >= moment ? found : addMonths(start, (periods + 1) * length, anchor)
+}
+
+function costAtOnePrice(unit: ChargedUnit, terms: ChargeTerms): Charge {
+  const end = unit.deletedAt ?? terms.now
+  // while a trial runs there is nothing to come back for before its end
+  const { start, began: countedFrom } = firstPeriod(unit, terms)
   if (end <= start) return { cost: 0, fee: 0, billedUntil: start, countedFrom }
   const discount = terms.isDegraded ? 100 : terms.discount
   const toTheDay = terms.toTheDay === true || unit.deletedAt !== null

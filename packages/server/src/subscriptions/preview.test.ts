@@ -81,6 +81,7 @@ describe('the price of a new user', () => {
         },
       ],
       trialUntil: '2026-04-10 12:00:00',
+      later: [],
     })
   })
 
@@ -184,6 +185,7 @@ describe('the price of a change', () => {
       dueNow: days(inEnd, length(end)) + days(20 - inEnd, length(start)),
       monthly: { now: 343 + 350, next: 350 + 2 * 17 },
       trialUntil: null,
+      later: [],
     })
     expect(body.lines).toEqual([
       { skuId: skus.mailbox, title: 'mailbox', name: 'Mailbox', quantity: 1, monthly: 350, change: 0 },

@@ -24,7 +24,9 @@ import {
 } from './entitlement-store.ts'
 import { assignPackage } from './entitlements.ts'
 import { periodCost } from './period-cost.ts'
+import { dayOf } from './price-changes/rules.ts'
 import { monthlyCharge, monthlyCost } from './pricing.ts'
+import { atPriceOf } from './restore-subscriptions.ts'
 import { type CatalogueSku, readSkus } from './sku-store.ts'
 
 interface Scope {
@@ -167,7 +169,17 @@ function present({ facts, before, after, removed, used, skus, now, language }: O
     monthly: { now: price(before), next: price(after) },
     lines,
     trialUntil: trial !== null && trial.end > now ? wireDate(trial.end) : null,
+    later: daysOfChanges(after).map((since) => ({
+      date: dayOf(since),
+      monthly: price(after.map((unit) => atPriceOf(since, unit))),
+    })),
   }
+}
+
+/** When announced prices take effect, each day once. */
+function daysOfChanges(units: readonly Unit[]): Date[] {
+  const times = units.flatMap(({ coming = [] }) => coming.map(({ since }) => since.getTime()))
+  return [...new Set(times)].sort((one, other) => one - other).map((time) => new Date(time))
 }
 
 /** Cents that a unit which is removed now has run up. */

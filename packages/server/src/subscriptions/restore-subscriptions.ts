@@ -38,7 +38,12 @@ export async function restoreSubscriptions(
   if (request.mustBeOnSale && skus.some((sku) => !sku.active)) throw notOnSale()
   const held =
     object.type === 'user' ? await countObjectUnits(trx, object) : await countWalletUnits(trx, walletId)
-  return insertUnits(trx, clock.now(), object, walletId, unitsAgain(gone, skus, held))
+  const back = unitsAgain(
+    gone.map((unit) => atPriceOf(clock.now(), unit)),
+    skus,
+    held,
+  )
+  return insertUnits(trx, clock.now(), object, walletId, back)
 }
 
 function notOnSale(): ValidationError {
@@ -88,6 +93,12 @@ export async function pricesOfReturn(
     found.set(id, back.map(monthlyCost))
   }
   return found
+}
+
+/** A unit at the price that a period costs which begins at a moment. */
+export function atPriceOf(moment: Date, unit: Unit): Unit {
+  const price = unit.coming?.findLast(({ since }) => since <= moment)
+  return price === undefined ? unit : { ...unit, cost: price.cost, fee: price.fee }
 }
 
 /**

@@ -16,6 +16,7 @@ import { packageError } from './packages.ts'
 import { subscriptionRights } from './policy.ts'
 import { presentPackage, presentSku } from './present.ts'
 import { previewChange, previewNewUser, previewRemoval } from './preview.ts'
+import { announcedPrices } from './price-changes/store.ts'
 import { readPackages, readSkus } from './sku-store.ts'
 import { skusOfObject } from './skus-of-object.ts'
 
@@ -49,8 +50,14 @@ export function serveSubscriptions(api: Api, parts: SubscriptionParts): void {
     const { tenantId } = principal
     const { type } = query
     if (type == null) {
+      const announced = await announcedPrices(db, tenantId)
       const skus = await readSkus(db, tenantId)
-      return skus.filter((sku) => sku.active).map((sku) => presentSku(sku, language))
+      return skus
+        .filter((sku) => sku.active)
+        .map((sku) => {
+          const coming = announced.get(sku.id)
+          return { ...presentSku(sku, language), ...(coming && { coming }) }
+        })
     }
     const { wallet } = await ownView(principal)
     const skus = await skusWithNextPrices(db, { tenantId, walletId: wallet.id, language })

@@ -7,6 +7,7 @@ import type { PackageLine } from './pricing.ts'
 /** A SKU of a tenant. */
 export interface CatalogueSku {
   readonly id: string
+  readonly tenantId: number
   readonly title: string
   readonly name: Localised
   readonly description: Localised
@@ -35,6 +36,7 @@ function toSkus(rows: readonly Selectable<SkuTable>[]): CatalogueSku[] {
     .flatMap(({ handler, ...row }) => (isHandlerName(handler) ? [{ ...row, handler }] : []))
     .map((row) => ({
       id: row.id,
+      tenantId: row.tenant_id,
       title: row.title,
       name: row.name,
       description: row.description,

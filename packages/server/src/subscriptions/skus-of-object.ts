@@ -1,9 +1,12 @@
 import type { Language } from '@gatehouse/contract/language'
 import type { Sku } from '@gatehouse/contract/subscriptions'
 import type { Db } from '../platform/db/database.ts'
-import { type Entitled, readUnits } from './entitlement-store.ts'
+import { type Entitled, readUnits, type Unit } from './entitlement-store.ts'
 import { handlers, skuTypeOf } from './handlers.ts'
+import { firstPeriodAt } from './period-cost.ts'
 import { presentSku } from './present.ts'
+import { dayOf } from './price-changes/rules.ts'
+import { announcedPrices } from './price-changes/store.ts'
 import { type CatalogueSku, readSkus } from './sku-store.ts'
 
 /** What an object has or may have: reference api-objects §13.3. */
@@ -21,10 +24,28 @@ export async function skusOfObject(
   const { object } = request
   const mayGive = ({ active, handler }: CatalogueSku) =>
     request.isStaff === true && !active && handlers[handler].staffGivesInactive === true
-  const held = new Set((await readUnits(db, object.type, [object.id])).map((unit) => unit.skuId))
+  const units = await readUnits(db, object.type, [object.id])
+  const held = new Set(units.map((unit) => unit.skuId))
+  const announced = await announcedPrices(db, request.tenantId)
   return (await readSkus(db, request.tenantId))
     .filter((sku) => handlers[sku.handler].type === skuTypeOf(object.type))
     .filter((sku) => sku.active || held.has(sku.id) || mayGive(sku))
     .filter((sku) => request.isController || handlers[sku.handler].controllerOnly !== true)
-    .map((sku) => ({ ...presentSku(sku, request.language), ...(mayGive(sku) && { canGive: true as const }) }))
+    .map((sku) => {
+      const own = units.find((unit) => unit.skuId === sku.id && unit.coming !== undefined)
+      const coming = own === undefined ? announced.get(sku.id) : comingOf(own)
+      return {
+        ...presentSku(sku, request.language),
+        ...(coming && { coming }),
+        ...(mayGive(sku) && { canGive: true as const }),
+      }
+    })
+}
+
+/** The next price of a unit, and the day on which its first period at that price begins. */
+function comingOf({ coming = [], billedUntil, countedFrom, createdAt, months }: Unit): Sku['coming'] {
+  const [next] = coming
+  if (next === undefined) return undefined
+  const begins = firstPeriodAt(next.since, billedUntil, countedFrom ?? createdAt, months)
+  return { cost: next.cost, date: dayOf(begins) }
 }

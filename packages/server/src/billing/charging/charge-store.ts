@@ -2,6 +2,7 @@ import { userStatus } from '@gatehouse/contract/status'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { returnAgain } from '../../subscriptions/period-cost.ts'
+import { foldPrices } from '../../subscriptions/price-changes/fold-prices.ts'
 
 export interface ChargeTerms {
   readonly now: Date
@@ -39,10 +40,14 @@ const facts = (walletIds: readonly string[]): RawBuilder<unknown> => sql`facts a
   )`
 
 /**
- * The charges of some wallets by period_cost: one row for each unit whose billed time goes on. Units that ended
- * and are not billed to their end come in as well.
+ * The charges of some wallets: one row for each unit whose billed time goes on. Units that ended and are not billed to
+ * their end come in as well. Each period costs what was in force when it began; few units have a price change ahead, so
+ * only they take the slow way.
  */
-const charges = ({ now, toTheDay = false }: ChargeTerms): RawBuilder<unknown> => sql`charges as materialized (
+const charges = ({ now, toTheDay = false }: ChargeTerms): RawBuilder<unknown> => {
+  const rest = sql`e.months, e.created_at, e.counted_from, e.billed_until, e.deleted_at, ${now}::timestamptz,
+    f.discount, case when t.sku_id is not null then f.trial_end end, f.is_degraded, ${toTheDay}, a.used`
+  return sql`charges as materialized (
     select e.id, f.wallet_id, c.cost, c.fee, c.since, c.until,
       nullif(c.counted, coalesce(e.counted_from, e.created_at)) as counted_from
     from facts f cross join lateral (
@@ -58,11 +63,16 @@ const charges = ({ now, toTheDay = false }: ChargeTerms): RawBuilder<unknown> =>
             and r.deleted_at is not null and r.deleted_at <= e.created_at and r.id <> e.id
             and r.deleted_at > e.created_at - make_interval(days => ${returnAgain}::int)
             and r.deleted_at - r.created_at < interval '14 days') as used) a
-      cross join lateral period_cost(e.cost, e.fee, e.months, e.created_at, e.counted_from, e.billed_until,
-        e.deleted_at, ${now}::timestamptz, f.discount, case when t.sku_id is not null then f.trial_end end, f.is_degraded,
-        ${toTheDay}, a.used) c
+      cross join lateral (select exists (
+        select from price_change_units u where u.entitlement_id = e.id and u.folded_at is null) as changes) n
+      cross join lateral (
+        select * from period_cost(e.cost, e.fee, ${rest}) where not n.changes
+        union all
+        select * from cost_over_prices(e.id, e.cost, e.fee, ${rest}) where n.changes
+      ) c
     where c.until > e.billed_until
   )`
+}
 
 /** What some wallets would be charged now, without doing it. Wallets that owe nothing are left out. */
 export async function expectedCharges(
@@ -120,6 +130,7 @@ export async function writeCharges(
     )
     select wallet_id as "walletId", cost::bigint as cost, fee::bigint as fee, units from totals
     order by wallet_id`.execute(trx)
+  await foldPrices(trx, walletIds, now)
   await sql`update wallet_charging c set due_at = d.due_at from unnest(${walletIds}::uuid[]) w (id)
     left join lateral (select min(next_due(coalesce(counted_from, created_at), billed_until, deleted_at, months))
         as due_at

@@ -5,6 +5,8 @@ export interface UnitGroup {
   readonly units: number
   /** Cents that each period of one unit costs, after the discount. */
   readonly cost: number
+  /** What periods cost that begin at or after a moment, in the order of time; absent: always the same. */
+  readonly coming?: readonly { readonly since: Date; readonly cost: number }[]
   /** Months of a period. */
   readonly months: number
   /** When the next period begins: what lies before is charged or free. */
@@ -46,11 +48,17 @@ export function* upcomingCharges({ now, groups }: Outlook, months = horizon): Ge
         const at = addMonths(group.since, count * group.months, group.anchor)
         if (at > end) return
         counts[index] = count
-        if (at > now) found.push({ at, cost: group.cost * group.units })
+        const began = addMonths(group.since, (count - 1) * group.months, group.anchor)
+        if (at > now) found.push({ at, cost: costOf(group, began) * group.units })
       }
     })
     yield* found.sort((one, other) => one.at.getTime() - other.at.getTime())
   }
+}
+
+/** Cents of one unit for a period that begins at a moment. */
+function costOf({ cost, coming }: UnitGroup, began: Date): number {
+  return coming?.findLast(({ since }) => since <= began)?.cost ?? cost
 }
 
 /** The next charge: everything that falls on the same day, and now if something is due. */

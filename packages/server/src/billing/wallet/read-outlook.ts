@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { BillingFacts } from '../../subscriptions/billing-facts.ts'
 import { anchorDay } from '../../subscriptions/months.ts'
+import { comingPricesOf } from '../../subscriptions/price-changes/unit-prices.ts'
 import { expectedCharges } from '../charging/charge-store.ts'
 import type { Outlook } from './outlook.ts'
 
@@ -12,6 +13,7 @@ interface Row {
   months: number
   since: Date
   began: Date
+  coming: readonly { since: string; cost: number }[] | null
 }
 
 /** Reads what decides how long the money of a wallet lasts; units of one price and day as one row. */
@@ -24,15 +26,17 @@ export async function readOutlook(
   const [due] = await expectedCharges(db, [wallet.id], { now })
   const trialSkus = [...(facts.trial?.skuIds ?? [])]
   // of what the day of the month depends on, the latest says as much as all
-  const { rows } = await sql<Row>`select count(*) as units, cost, months, since, max(began) as began
+  const { rows } = await sql<Row>`select count(*) as units, cost, months, since, max(began) as began,
+      coming::json
     from (
-      select l.cost, l.months, greatest(l.billed_until, t.ends) as since,
+      select l.cost, ${comingPricesOf('l')}::text as coming, l.months, greatest(l.billed_until, t.ends) as since,
         case when t.ends > l.billed_until then t.ends else coalesce(l.counted_from, l.created_at) end as began
       from entitlements l cross join lateral (select case when l.sku_id = any(${trialSkus}::uuid[])
         then ${facts.trial?.end ?? null}::timestamptz end as ends) t
-      where l.wallet_id = ${wallet.id} and l.deleted_at is null and l.cost > 0
+      where l.wallet_id = ${wallet.id} and l.deleted_at is null
     ) e
-    group by cost, months, since, extract(day from began at time zone 'UTC')`.execute(db)
+    where cost > 0 or coming is not null
+    group by cost, months, coming, since, extract(day from began at time zone 'UTC')`.execute(db)
   return {
     now,
     balance: wallet.balance,
@@ -40,11 +44,17 @@ export async function readOutlook(
     groups: facts.isDegraded
       ? []
       : rows
-          .map(({ began, ...row }) => ({
+          .map(({ began, coming, ...row }) => ({
             ...row,
             cost: discountedPrice(row.cost, facts.discount),
+            ...(coming && {
+              coming: coming.map(({ since, cost }) => ({
+                since: new Date(since),
+                cost: discountedPrice(cost, facts.discount),
+              })),
+            }),
             anchor: anchorDay(began, row.since),
           }))
-          .filter(({ cost }) => cost > 0),
+          .filter(({ cost, coming }) => cost > 0 || coming?.some((price) => price.cost > 0)),
   }
 }

@@ -46,6 +46,7 @@ import * as canonicalAddresses from './migrations/0052-canonical-addresses.ts'
 import * as accountOffers from './migrations/0054-account-offers.ts'
 import * as handOver from './migrations/0055-hand-over.ts'
 import * as forgottenActors from './migrations/0056-forgotten-actors.ts'
+import * as priceChanges from './migrations/0061-price-changes.ts'
 import * as countryDatabase from './migrations/0066-country-database.ts'
 import * as domainScripts from './migrations/0067-domain-scripts.ts'
 
@@ -96,6 +97,7 @@ const migrations: Record<string, Migration> = {
   '0054-account-offers': accountOffers,
   '0055-hand-over': handOver,
   '0056-forgotten-actors': forgottenActors,
+  '0061-price-changes': priceChanges,
   '0066-country-database': countryDatabase,
   '0067-domain-scripts': domainScripts,
 }

@@ -77,6 +77,12 @@ import type {
   OAuthRecordTable,
 } from './schema-oauth.ts'
 import type {
+  PriceChangeStepTable,
+  PriceChangeTable,
+  PriceChangeUnitTable,
+  PriceChangeWalletTable,
+} from './schema-prices.ts'
+import type {
   DiscountTable,
   ReferralCodeTable,
   ReferralProgramTable,
@@ -525,6 +531,10 @@ export interface Schema {
   mail_log: MailLogTable
   mail_passes: MailPassTable
   one_off_requests: OneOffRequestTable
+  price_changes: PriceChangeTable
+  price_change_steps: PriceChangeStepTable
+  price_change_wallets: PriceChangeWalletTable
+  price_change_units: PriceChangeUnitTable
   daily_stats: DailyStatTable
   tenant_limits: TenantLimitTable
   companions: CompanionTable

@@ -75,6 +75,10 @@ import policiesDe from './messages/policies.de.json'
 import policiesEn from './messages/policies.en.json'
 import policiesFr from './messages/policies.fr.json'
 import policiesIt from './messages/policies.it.json'
+import priceChangesDe from './messages/price-changes.de.json'
+import priceChangesEn from './messages/price-changes.en.json'
+import priceChangesFr from './messages/price-changes.fr.json'
+import priceChangesIt from './messages/price-changes.it.json'
 import processDe from './messages/process.de.json'
 import processEn from './messages/process.en.json'
 import processFr from './messages/process.fr.json'
@@ -147,6 +151,7 @@ const english = {
   ...paymentEn,
   ...planEn,
   ...policiesEn,
+  ...priceChangesEn,
   ...processEn,
   ...receiptEn,
   ...roomsEn,
@@ -187,6 +192,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...paymentDe,
     ...planDe,
     ...policiesDe,
+    ...priceChangesDe,
     ...processDe,
     ...receiptDe,
     ...roomsDe,
@@ -220,6 +226,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...paymentFr,
     ...planFr,
     ...policiesFr,
+    ...priceChangesFr,
     ...processFr,
     ...receiptFr,
     ...roomsFr,
@@ -253,6 +260,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...paymentIt,
     ...planIt,
     ...policiesIt,
+    ...priceChangesIt,
     ...processIt,
     ...receiptIt,
     ...roomsIt,

@@ -10,7 +10,11 @@ export type { MessageKey } from './catalogues.ts'
 export type MessageParams = Readonly<Record<string, string | number | Date>>
 
 /** Gives the text of a key in one language. The result is plain text: escape it where it becomes HTML. */
-export type Translate = (key: MessageKey, params?: MessageParams) => string
+export interface Translate {
+  (key: MessageKey, params?: MessageParams): string
+  /** Of the texts that it gives. */
+  readonly language: Language
+}
 
 const translators = new Map<Language, Translate>()
 
@@ -32,7 +36,9 @@ function buildTranslator(language: Language): Translate {
   const messages: Messages = {}
   for (const [key, text] of Object.entries(catalogues[language])) messages[key] = compileMessageOrThrow(text)
   const i18n = setupI18n({ locale: language, locales: locales[language], messages: { [language]: messages } })
-  return (key, params) => i18n._(key, params && shownParams(params, language))
+  const translate = (key: MessageKey, params?: MessageParams) =>
+    i18n._(key, params && shownParams(params, language))
+  return Object.assign(translate, { language })
 }
 
 /**

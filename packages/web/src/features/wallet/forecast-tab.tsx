@@ -10,6 +10,7 @@ import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ForecastChart } from './balance-chart.tsx'
+import { PriceChanges } from './price-changes.tsx'
 import { forecastQuery } from './wallet-calls.ts'
 
 type Month = Forecast['months'][number]
@@ -36,7 +37,7 @@ export function ForecastTab({ id }: { id: string }) {
       </Panel>
     )
   }
-  if (data.months.every(({ charges }) => charges === 0)) {
+  if (data.months.every(({ charges }) => charges === 0) && data.priceChanges.length === 0) {
     return (
       <section className="panel">
         <EmptyState title={t('wallet.forecastEmpty')}>{t('wallet.forecastEmptyText')}</EmptyState>
@@ -44,17 +45,20 @@ export function ForecastTab({ id }: { id: string }) {
     )
   }
   return (
-    <Panel title={t('wallet.forecastTitle')} flush footer={t('wallet.forecastNote')}>
-      <div className="panel-body">
-        <ForecastChart id={id} forecast={data} />
-      </div>
-      <DataTable
-        label={t('wallet.forecastTitle')}
-        columns={columns}
-        rows={data.months}
-        rowKey={({ until }) => until}
-      />
-    </Panel>
+    <div className="stack">
+      <PriceChanges changes={data.priceChanges} currency={data.currency} />
+      <Panel title={t('wallet.forecastTitle')} flush footer={t('wallet.forecastNote')}>
+        <div className="panel-body">
+          <ForecastChart id={id} forecast={data} />
+        </div>
+        <DataTable
+          label={t('wallet.forecastTitle')}
+          columns={columns}
+          rows={data.months}
+          rowKey={({ until }) => until}
+        />
+      </Panel>
+    </div>
   )
 }
 

@@ -40,5 +40,6 @@ export function domainPrice(
     monthly: { now: 0, next: monthly },
     lines: [{ skuId: id, title, name, quantity: 1, monthly, change: monthly }],
     trialUntil: null,
+    later: [],
   }
 }

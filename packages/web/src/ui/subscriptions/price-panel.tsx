@@ -73,6 +73,14 @@ function Preview({ preview, isNew, skus }: PreviewProps) {
         </div>
       </dl>
       <p className="small text-2">{t(explanation(preview, isNew))}</p>
+      {preview.later.map(({ date, monthly: then }) => (
+        <p key={date} className="small text-2">
+          {t('subscriptions.later', {
+            price: price(then, currency),
+            day: day(date, { dateStyle: 'long', timeZone: 'UTC' }),
+          })}
+        </p>
+      ))}
       {preview.trialUntil && (
         <p className="small text-2">{t('subscriptions.trial', { date: day(preview.trialUntil) })}</p>
       )}

@@ -1,6 +1,6 @@
 import { discountedPrice } from '@gatehouse/contract/price'
 import type { Sku, Subscriptions } from '@gatehouse/contract/subscriptions'
-import { number, price, priceLabel } from '../../i18n/format.ts'
+import { day, number, price, priceLabel } from '../../i18n/format.ts'
 import { type Translate, useT } from '../../i18n/i18n.ts'
 import { FieldNotes } from '../field.tsx'
 import { errorLine, type FieldError } from '../form/field-errors.ts'
@@ -141,6 +141,14 @@ function Row(props: RowProps) {
           <span id={`${id}-reason`} className="visually-hidden">
             {reason}
           </span>
+        )}
+        {sku.coming && (
+          <p className="small text-2">
+            {t('subscriptions.coming', {
+              price: price(sku.coming.cost, pricing.currency),
+              day: day(sku.coming.date, { dateStyle: 'long', timeZone: 'UTC' }),
+            })}
+          </p>
         )}
         <FieldNotes id={id} error={error} />
       </div>

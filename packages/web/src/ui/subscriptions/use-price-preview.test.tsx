@@ -23,6 +23,7 @@ const priceOf = (next: number): PricePreview => ({
   monthly: { now: 0, next },
   lines: [],
   trialUntil: null,
+  later: [],
 })
 
 function setup(first: string | undefined) {

@@ -6,6 +6,7 @@ import { singleLine } from '../single-line.ts'
 import { composeOfferMail, type OfferFacts } from './account-offer-mail.ts'
 import type { Block } from './blocks.ts'
 import { button, greeting, moment, paragraph, place } from './phrases.ts'
+import { composePriceChangeMail, type PriceChangeFacts } from './price-change-mail.ts'
 import { composeSecurityMail, type SecurityFacts } from './security-mail.ts'
 import { composeWalletMail, type WalletMailData } from './wallet-mails.ts'
 
@@ -24,6 +25,7 @@ interface DomainFacts {
 
 /** The facts that each mail tells. */
 export interface MailData extends WalletMailData {
+  PriceChange: PriceChangeFacts
   SignupVerification: {
     /** Whom to greet; absent or blank: a greeting without a name. */
     name?: string | null | undefined
@@ -299,6 +301,8 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
   MandateTooSmall: (context) => composeWalletMail('MandateTooSmall', context),
   MandateGone: (context) => composeWalletMail('MandateGone', context),
   AccountClosed: (context) => composeWalletMail('AccountClosed', context),
+
+  PriceChange: composePriceChangeMail,
 
   DomainConfirmed: ({ t, data }) => {
     const domain = singleLine(data.domain)

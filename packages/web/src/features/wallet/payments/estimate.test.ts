@@ -38,7 +38,7 @@ describe('the least amount', () => {
 
 describe('amounts on offer', () => {
   const forecast = (change: Partial<Forecast>): Forecast => ({
-    ...{ currency: 'CHF', balance: 5000, pending: 0, lastsUntil: null },
+    ...{ currency: 'CHF', balance: 5000, pending: 0, lastsUntil: null, priceChanges: [] },
     next: { date: '2026-12-01', amount: 4620 },
     months: Array.from({ length: 12 }, () => ({ until: '2026-12-20', charges: 4620, balance: 0 })),
     ...change,

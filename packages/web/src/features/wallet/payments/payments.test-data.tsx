@@ -57,7 +57,7 @@ export function resetServer(): void {
 }
 
 const forecast = (): Forecast => ({
-  ...{ currency: 'CHF', balance: server.balance, pending: 0, lastsUntil: null },
+  ...{ currency: 'CHF', balance: server.balance, pending: 0, lastsUntil: null, priceChanges: [] },
   next: { date: '2026-12-01', amount: 4620 },
   months: Array.from({ length: 12 }, (_, month) => ({
     ...{ until: `${2027 + month}-01-01`, charges: 4620, balance: server.balance - (month + 1) * 4620 },

@@ -1,0 +1,182 @@
+import type { PriceChangeState } from '@gatehouse/contract/price-changes'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import type { Localised } from '../../platform/db/schema.ts'
+import type { PriceChangeTable } from '../../platform/db/schema-prices.ts'
+import { newUuid } from '../../platform/ids.ts'
+import { type CatalogueSku, readSkus } from '../sku-store.ts'
+import { dayOf, type PriceStep } from './rules.ts'
+
+/** A price change with the names of what it is about. */
+export interface PriceChangeRow extends Selectable<PriceChangeTable> {
+  readonly tenant_title: string
+  readonly sku_title: string
+  readonly sku_name: Localised
+  /** Every price that is replaced, that of the catalogue first. */
+  readonly steps: readonly PriceStep[]
+}
+
+const rows = sql`select c.*, t.title as tenant_title, k.title as sku_title, k.name as sku_name,
+    (select json_agg(json_build_object('from', s.from_cost, 'to', s.cost) order by s.from_cost <> c.old_cost, s.from_cost)
+      from price_change_steps s where s.change_id = c.id) as steps
+  from price_changes c join tenants t on t.id = c.tenant_id join skus k on k.id = c.sku_id`
+
+export async function readPriceChange(db: Db, id: string): Promise<PriceChangeRow | undefined> {
+  const found = await sql<PriceChangeRow>`${rows} where c.id = ${id}::uuid`.execute(db)
+  return found.rows[0]
+}
+
+/** The same, held until the transaction ends: batches and a cancellation of one change wait for each other. */
+export async function holdPriceChange(trx: Db, id: string): Promise<PriceChangeRow | undefined> {
+  await sql`select from price_changes where id = ${id}::uuid for no key update`.execute(trx)
+  return readPriceChange(trx, id)
+}
+
+/** Newest first. */
+export async function listPriceChanges(
+  db: Db,
+  filter: { readonly tenantId?: number | undefined; readonly state?: PriceChangeState | null | undefined },
+  part: { readonly limit: number; readonly offset: number },
+): Promise<PriceChangeRow[]> {
+  const tenant = filter.tenantId === undefined ? sql`true` : sql`c.tenant_id = ${filter.tenantId}`
+  const state = filter.state == null ? sql`true` : sql`c.state = ${filter.state}`
+  const found = await sql<PriceChangeRow>`${rows} where ${tenant} and ${state}
+    order by c.created_at desc, c.id desc limit ${part.limit} offset ${part.offset}`.execute(db)
+  return found.rows
+}
+
+export interface NewPriceChange {
+  readonly tenantId: number
+  readonly sku: CatalogueSku
+  readonly cost: number
+  readonly fee: number
+  readonly months: number
+  readonly currency: string
+  readonly newSubscriptions: 'at-once' | 'same-date'
+  readonly steps: readonly PriceStep[]
+  readonly effectiveAt: Date
+  readonly noticeDays: number
+  readonly reason: Readonly<Record<string, string>>
+  readonly by: { readonly userId?: number | undefined; readonly email?: string | undefined }
+}
+
+/** Writes a change down; gives its id. Rejects when the SKU has an open one (`price_changes_open`). */
+export async function insertPriceChange(trx: Db, now: Date, change: NewPriceChange): Promise<string> {
+  const id = newUuid()
+  await trx
+    .insertInto('price_changes')
+    .values({
+      id,
+      tenant_id: change.tenantId,
+      sku_id: change.sku.id,
+      old_cost: change.sku.cost,
+      cost: change.cost,
+      old_fee: change.sku.fee,
+      fee: change.fee,
+      months: change.months,
+      currency: change.currency,
+      new_subscriptions: change.newSubscriptions,
+      effective_at: change.effectiveAt,
+      notice_days: change.noticeDays,
+      reason: JSON.stringify(change.reason),
+      created_by: change.by.userId ?? null,
+      creator_email: change.by.email ?? null,
+      created_at: now,
+    })
+    .execute()
+  await trx
+    .insertInto('price_change_steps')
+    .values(change.steps.map(({ from, to }) => ({ change_id: id, from_cost: from, cost: to })))
+    .execute()
+  return id
+}
+
+/** A SKU of a tenant, held until the transaction ends. */
+export async function holdSku(trx: Db, tenantId: number, id: string): Promise<CatalogueSku | undefined> {
+  await sql`select from skus where id = ${id}::uuid for no key update`.execute(trx)
+  return (await readSkus(trx, tenantId)).find((sku) => sku.id === id)
+}
+
+/** Gives the catalogue the new prices of a change, unless somebody has set others since. */
+export async function updateCatalogue(trx: Db, change: PriceChangeRow): Promise<void> {
+  await trx
+    .updateTable('skus')
+    .set({ cost: change.cost, fee: change.fee })
+    .where('id', '=', change.sku_id)
+    .where('cost', '=', change.old_cost)
+    .where('fee', '=', change.old_fee)
+    .execute()
+}
+
+/** The state that a change is in from now on. */
+export async function setState(
+  trx: Db,
+  id: string,
+  state: 'announced' | 'applied' | 'cancelled',
+  now: Date,
+  by: string | null = null,
+): Promise<void> {
+  const values = {
+    announced: { announced_at: now },
+    applied: { applied_at: now },
+    cancelled: { cancelled_at: now, canceller_email: by },
+  }
+  await trx
+    .updateTable('price_changes')
+    .set({ state, ...values[state] })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Notes that everybody who was told of a change knows that it is cancelled. */
+export async function setCancelTold(trx: Db, id: string, now: Date): Promise<void> {
+  await trx.updateTable('price_changes').set({ cancel_told_at: now }).where('id', '=', id).execute()
+}
+
+/** Changes that there is something to do for at a moment, oldest first. */
+export async function changesWithWork(db: Db, now: Date): Promise<{ id: string; state: PriceChangeState }[]> {
+  return db
+    .selectFrom('price_changes')
+    .select(['id', 'state'])
+    .where((eb) =>
+      eb.or([
+        eb('state', '=', 'scheduled'),
+        eb('state', '=', 'announced').and('effective_at', '<=', now),
+        eb('state', '=', 'cancelled').and('cancel_told_at', 'is', null),
+      ]),
+    )
+    .orderBy('created_at')
+    .execute()
+}
+
+/** The open change of each SKU of a tenant that has one. */
+export async function openChanges(db: Db, tenantId: number): Promise<ReadonlyMap<string, string>> {
+  const found = await db
+    .selectFrom('price_changes')
+    .select(['id', 'sku_id'])
+    .where('tenant_id', '=', tenantId)
+    .where('state', 'in', ['scheduled', 'announced'])
+    .execute()
+  return new Map(found.map((row) => [row.sku_id, row.id]))
+}
+
+/** The price of a unit after everything that is announced for it. */
+export const latestPrice = (unit: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`coalesce((select u.cost from price_change_units u join price_changes p on p.id = u.change_id
+    where u.entitlement_id = ${unit}.id and u.folded_at is null and p.state <> 'cancelled'
+    order by u.since desc, u.change_id desc limit 1), ${unit}.cost)`
+
+/** What SKUs of a tenant will cost, as far as it is announced and the catalogue does not say it yet. */
+export async function announcedPrices(
+  db: Db,
+  tenantId: number,
+): Promise<ReadonlyMap<string, { readonly cost: number; readonly date: string }>> {
+  const found = await db
+    .selectFrom('price_changes')
+    .select(['sku_id', 'cost', 'effective_at'])
+    .where('tenant_id', '=', tenantId)
+    .where('state', 'in', ['scheduled', 'announced'])
+    .where('new_subscriptions', '=', 'same-date')
+    .execute()
+  return new Map(found.map((row) => [row.sku_id, { cost: row.cost, date: dayOf(row.effective_at) }]))
+}

@@ -1,0 +1,32 @@
+import { type AliasedRawBuilder, type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+
+/** Prices of later periods as the database gives them; null: none. */
+export type StoredPrices = readonly { since: string; cost: number; fee: number }[] | null
+
+/** Prices of an entitlement's later periods, in the order in which they take the place of each other. */
+export function comingPricesOf(entitlements: string): RawBuilder<StoredPrices> {
+  return sql`(select json_agg(json_build_object('since', u.since, 'cost', u.cost, 'fee', u.fee)
+      order by u.since, u.change_id)
+    from price_change_units u join price_changes c on c.id = u.change_id
+    where u.entitlement_id = ${sql.ref(`${entitlements}.id`)} and u.folded_at is null and c.state <> 'cancelled')`
+}
+
+export const comingPrices: AliasedRawBuilder<StoredPrices, 'coming'> =
+  comingPricesOf('entitlements').as('coming')
+
+/**
+ * Gives new units the coming price of an announced change of their SKU: whoever orders between the announcement and its
+ * day was shown it. Call it in the transaction that made them.
+ */
+export async function enrolNewUnits(trx: Db, now: Date, ids: readonly string[]): Promise<void> {
+  await sql`insert into price_change_units (entitlement_id, change_id, since, old_cost, old_fee, cost, fee)
+    select e.id, c.id, greatest(c.effective_at, w.since), e.cost, e.fee, s.cost,
+      case when e.fee = c.old_fee then c.fee else e.fee end
+    from entitlements e join price_changes c on c.sku_id = e.sku_id and c.months = e.months
+      join price_change_steps s on s.change_id = c.id and s.from_cost = e.cost
+      left join price_change_wallets w on w.change_id = c.id and w.wallet_id = e.wallet_id
+    where e.id = any(${ids}::uuid[]) and c.state in ('scheduled', 'announced')
+      and c.effective_at > ${now}::timestamptz
+    on conflict do nothing`.execute(trx)
+}

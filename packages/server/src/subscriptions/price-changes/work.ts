@@ -1,0 +1,191 @@
+import { z } from 'zod'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { enqueueAll } from '../../platform/jobs/enqueue.ts'
+import { defineJob } from '../../platform/jobs/job.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import {
+  enrolWallets,
+  forgetPrices,
+  forgetRest,
+  holdFreeWallets,
+  isWaiting,
+  markApplied,
+  walletsOfSku,
+  walletsToApply,
+  walletsToTellCancel,
+} from './batch-store.ts'
+import { foldPrices } from './fold-prices.ts'
+import { earliest } from './rules.ts'
+import {
+  changesWithWork,
+  holdPriceChange,
+  type PriceChangeRow,
+  readPriceChange,
+  setCancelTold,
+  setState,
+  updateCatalogue,
+} from './store.ts'
+
+/** Wallets of one transaction. */
+const batch = 200
+
+export const priceChangeJob = defineJob('price-changes:work', z.object({}))
+/** Looks for changes whose day has come. */
+export const dueChangesJob = defineJob('price-changes:due', z.unknown())
+
+/** One wallet's people are told of a change; billing does it, which knows who they are. */
+export const priceChangeMailJob = defineJob(
+  'price-changes:mail',
+  z.object({ changeId: z.uuid(), walletId: z.uuid(), mail: z.enum(['announced', 'cancelled']) }),
+)
+
+export interface WorkParts {
+  readonly db: Db
+  readonly clock: Clock
+  /** Wallets of one transaction; for tests. */
+  readonly batch?: number
+}
+
+/** Has the work on price changes done soon, in the transaction of what makes it necessary. */
+export function requestWork(trx: Db): Promise<void> {
+  return enqueueAll(trx, priceChangeJob, [
+    { payload: {}, key: priceChangeJob.name, queue: priceChangeJob.name },
+  ])
+}
+
+/** Takes on the work on price changes. */
+export function handlePriceChanges(jobs: Jobs, parts: WorkParts): void {
+  jobs.handle(priceChangeJob, () => workOnPriceChanges(parts))
+  jobs.schedule(dueChangesJob, '*/5 * * * *', async () => {
+    if ((await changesWithWork(parts.db, parts.clock.now())).length > 0) await requestWork(parts.db)
+  })
+}
+
+/**
+ * Brings every price change as far as it can get now: tells customers, applies what is due, takes back what was
+ * cancelled. In small transactions, each of which is done once whoever repeats the work and wherever it stopped.
+ */
+export async function workOnPriceChanges(parts: WorkParts): Promise<void> {
+  for (const { id, state } of await changesWithWork(parts.db, parts.clock.now())) {
+    if (state === 'cancelled') await takeBack(parts, id)
+    else await bringForward(parts, id)
+  }
+}
+
+async function bringForward(parts: WorkParts, id: string): Promise<void> {
+  const { db, clock } = parts
+  await announce(parts, id)
+  const change = await readPriceChange(db, id)
+  if (change?.state !== 'announced' || change.effective_at > clock.now()) return
+  await db.transaction().execute(async (trx) => {
+    const held = await holdPriceChange(trx, id)
+    if (held?.state === 'announced' && held.new_subscriptions === 'same-date')
+      await updateCatalogue(trx, held)
+  })
+  // what was ordered at the old price while the change was announced
+  await enrolAll(parts, change)
+  await apply(parts, change)
+}
+
+async function announce(parts: WorkParts, id: string): Promise<void> {
+  const change = await readPriceChange(parts.db, id)
+  if (change?.state !== 'scheduled') return
+  await enrolAll(parts, change)
+  await parts.db.transaction().execute(async (trx) => {
+    const held = await holdPriceChange(trx, id)
+    if (held?.state === 'scheduled') await setState(trx, id, 'announced', parts.clock.now())
+  })
+}
+
+/** Gives every subscription that a change concerns its coming price, and has the owners told. */
+async function enrolAll(parts: WorkParts, change: PriceChangeRow): Promise<void> {
+  const next = (from: string | undefined, limit: number) => walletsOfSku(parts.db, change.sku_id, from, limit)
+  await eachBatch(parts, next, async (trx, walletIds) => {
+    const held = await holdPriceChange(trx, change.id)
+    if (held === undefined || held.state === 'cancelled' || held.state === 'applied') return
+    const now = parts.clock.now()
+    const first = earliest(now, held.notice_days)
+    // who is told late pays later: the notice counts from the mail
+    const since = held.notice_days > 0 && first > held.effective_at ? first : held.effective_at
+    const toTell = await enrolWallets(trx, held, walletIds, { now, since })
+    await tell(trx, held.id, toTell, 'announced')
+  })
+}
+
+async function apply(parts: WorkParts, change: PriceChangeRow): Promise<void> {
+  const { db, clock } = parts
+  const next = (from: string | undefined, limit: number) =>
+    walletsToApply(db, change.id, clock.now(), from, limit)
+  await eachBatch(parts, next, async (trx, walletIds) => {
+    const now = clock.now()
+    await holdPriceChange(trx, change.id)
+    await markApplied(trx, change, walletIds, now)
+    await foldPrices(trx, walletIds, now)
+  })
+  await db.transaction().execute(async (trx) => {
+    const held = await holdPriceChange(trx, change.id)
+    if (held?.state !== 'announced' || (await isWaiting(trx, change.id))) return
+    await setState(trx, change.id, 'applied', clock.now())
+  })
+}
+
+async function takeBack({ db, clock, batch: limit = batch }: WorkParts, id: string): Promise<void> {
+  for (;;) {
+    const isLast = await db.transaction().execute(async (trx) => {
+      const change = await holdPriceChange(trx, id)
+      if (change === undefined) return true
+      const walletIds = await walletsToTellCancel(trx, id, limit)
+      await tell(trx, id, await forgetPrices(trx, change, walletIds, clock.now()), 'cancelled')
+      if (walletIds.length > 0) return false
+      await forgetRest(trx, id)
+      await setCancelTold(trx, id, clock.now())
+      return true
+    })
+    if (isLast) return
+  }
+}
+
+function tell(trx: Db, changeId: string, walletIds: readonly string[], mail: 'announced' | 'cancelled') {
+  return enqueueAll(
+    trx,
+    priceChangeMailJob,
+    walletIds.map((walletId) => ({
+      payload: { changeId, walletId, mail },
+      key: `price-change:${changeId}:${walletId}:${mail}`,
+    })),
+  )
+}
+
+/**
+ * Works through wallets in the order of their ids, many in one transaction that holds them. Those that somebody else
+ * holds are done one by one afterwards: waiting for several at once could end in a deadlock with a charging run.
+ */
+async function eachBatch(
+  { db, batch: limit = batch }: WorkParts,
+  next: (from: string | undefined, limit: number) => Promise<string[]>,
+  work: (trx: Db, walletIds: readonly string[]) => Promise<void>,
+): Promise<void> {
+  let place: string | undefined
+  for (;;) {
+    const found = await next(place, limit)
+    place = found.at(-1)
+    if (place === undefined) return
+    const done = await db.transaction().execute(async (trx) => {
+      const free = await holdFreeWallets(trx, found)
+      if (free.length > 0) await work(trx, free)
+      return new Set(free)
+    })
+    for (const walletId of found.filter((id) => !done.has(id))) {
+      await db.transaction().execute(async (trx) => {
+        await trx
+          .selectFrom('wallets')
+          .select('id')
+          .where('id', '=', walletId)
+          .forNoKeyUpdate()
+          .executeTakeFirst()
+        await work(trx, [walletId])
+      })
+    }
+  }
+}

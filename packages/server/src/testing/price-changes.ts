@@ -1,0 +1,54 @@
+import { newUuid } from '../platform/ids.ts'
+import { priceChangeJob } from '../subscriptions/price-changes/work.ts'
+import { makeUnits, type UnitFacts } from './billing.ts'
+import { type MadeUser, makeUser } from './factories.ts'
+import type { TestApp } from './test-app.ts'
+
+let counter = 0
+
+/** A SKU of its own, so that no other change of the same file is in the way. */
+export async function makeSku(
+  app: TestApp,
+  facts: { cost?: number; fee?: number; period?: 'monthly' | 'yearly'; tenantId?: number } = {},
+): Promise<{ id: string; title: string }> {
+  const sku = { id: newUuid(), title: `priced-${++counter}` }
+  await app.database.db
+    .insertInto('skus')
+    .values({
+      ...{
+        ...sku,
+        tenant_id: facts.tenantId ?? 0,
+        cost: facts.cost ?? 500,
+        fee: facts.fee ?? 200,
+        units_free: 0,
+      },
+      ...{
+        name: JSON.stringify({ en: `Extra ${counter}` }),
+        description: '{}',
+        period: facts.period ?? ('monthly' as const),
+      },
+      ...{ handler: 'Beta', active: true },
+    })
+    .execute()
+  return sku
+}
+
+/** An owner who reads mail elsewhere, with units that are paid for. */
+export async function makeSubscriber(
+  app: TestApp,
+  units: readonly UnitFacts[],
+  facts: { tenantId?: number } = {},
+): Promise<MadeUser & { readonly external: string }> {
+  const external = `subscriber${++counter}@elsewhere.test`
+  const { tenantId = 0 } = facts
+  const user = await makeUser(app, { plan: null, tenantId, settings: { external_email: external } })
+  if (units.length > 0) await makeUnits(app, user.walletId, units)
+  return { ...user, external }
+}
+
+/** Moves the clock to a moment, and does the work on price changes as it is due then. */
+export async function moveTo(app: TestApp, moment: Date): Promise<void> {
+  app.clock.advance((moment.getTime() - app.clock.now().getTime()) / 1000)
+  await app.jobs.enqueue(app.database.db, priceChangeJob, {})
+  await app.jobs.drain()
+}
