@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { ownsAccount } from '../accounts/member-store.ts'
 import { NotFound } from '../platform/http/errors.ts'
 import { defineJob } from '../platform/jobs/job.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import { isDeletedUser } from '../subscriptions/entitlement-store.ts'
+import { ownsAccount } from '../users/member-store.ts'
 import {
   type ErasedBy,
   ErasedTooEarly,

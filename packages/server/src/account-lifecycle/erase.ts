@@ -1,17 +1,16 @@
 import { groupStatus, hasBit, userStatus } from '@gatehouse/contract/status'
-import { forgetUsers } from '../accounts/forget-deleted.ts'
-import { ownsAccount } from '../accounts/member-store.ts'
 import { isPublicDomain } from '../directory/domains/domain.ts'
 import { holdDomain, readDomain } from '../directory/domains/domain-records.ts'
 import { holdObject, readObject } from '../directory/object-store.ts'
 import { removeObjects } from '../directory/purge-objects.ts'
-import { provision } from '../groupware/provision.ts'
 import { type Actor, audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { DirectoryKind } from '../platform/db/schema-directory.ts'
 import { Conflict, message, NotFound } from '../platform/http/errors.ts'
+import { provision } from '../platform/provision/provision.ts'
 import { holdWallet } from '../subscriptions/entitlement-store.ts'
+import { ownsAccount } from '../users/member-store.ts'
 import {
   holdDeletedPerson,
   holdsAddresses,
@@ -22,6 +21,7 @@ import {
   removeTraces,
   walletOfPerson,
 } from './erase-store.ts'
+import { forgetUsers } from './forget-deleted.ts'
 
 export interface EraseParts {
   readonly db: Db

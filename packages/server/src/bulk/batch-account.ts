@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { OwnedObject } from '../accounts/policy.ts'
 import type { Db } from '../platform/db/database.ts'
+import type { OwnedObject } from '../users/policy.ts'
 
 /** The account of a wallet, as the rules about rights see it. */
 export async function readBatchAccount(db: Db, walletId: string): Promise<OwnedObject | undefined> {

@@ -7,7 +7,7 @@ import {
 } from '@gatehouse/contract/bulk'
 import { isLanguage } from '@gatehouse/contract/language'
 import { sql } from 'kysely'
-import { walletsUnder } from '../accounts/user-list.ts'
+import { walletsUnder } from '../directory/users/user-list.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Batch, BatchActor } from './batch.ts'
 

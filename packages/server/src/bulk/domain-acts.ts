@@ -1,5 +1,4 @@
 import { objectStates } from '@gatehouse/contract/directory'
-import { canDelete, canRead, canRestore, mayBuy, sees } from '../accounts/policy.ts'
 import { DomainNotEmpty, deleteDomainIn } from '../directory/domains/delete-domain.ts'
 import { type Domain, isPublicDomain, ownedDomain } from '../directory/domains/domain.ts'
 import { type DomainListContext, matchingDomains } from '../directory/domains/domain-list.ts'
@@ -10,6 +9,7 @@ import { Forbidden, type HttpError, message, NotFound, ValidationError } from '.
 import type { Person } from '../platform/http/principal.ts'
 import { readUnits } from '../subscriptions/entitlement-store.ts'
 import { pricesOfReturn, problemsOfReturn } from '../subscriptions/restore-subscriptions.ts'
+import { canDelete, canRead, canRestore, mayBuy, sees } from '../users/policy.ts'
 import type { Act, ListFilter, ObjectActs, PlannedObject } from './acts.ts'
 import { messagesOf } from './attempt.ts'
 import { deletedOnes, type ObjectActParts } from './object-acts.ts'

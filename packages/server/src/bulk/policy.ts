@@ -1,6 +1,6 @@
 import type { BulkAction, BulkObjects } from '@gatehouse/contract/bulk'
-import { isController, type OwnedObject } from '../accounts/policy.ts'
 import type { Person } from '../platform/http/principal.ts'
+import { isController, type OwnedObject } from '../users/policy.ts'
 
 /** Work on many objects is the account's: seen, started and cancelled by who controls that, not by staff. */
 export function canSteerBatch(person: Person, account: OwnedObject): boolean {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { OwnedObject } from '../accounts/policy.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Role } from '../platform/http/principal.ts'
+import type { OwnedObject } from '../users/policy.ts'
 
 /** A living user with what the rules about rights and prices look at. */
 export interface BulkUser extends OwnedObject {

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../operator/settings/config.ts'
 import type { Brand } from '../tenants/brand.ts'
 import { pageValues } from './page-host.ts'
 import { createPages, type Pages } from './pages.ts'

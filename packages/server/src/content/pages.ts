@@ -1,5 +1,5 @@
 import type { Language } from '@gatehouse/contract/language'
-import { cleanHtml } from './clean-html.ts'
+import { cleanHtml } from '../platform/clean-html.ts'
 import { fillTemplate, type TemplateValues, templateNames } from './page-template.ts'
 import type { Theme } from './theme.ts'
 import { ThemeError } from './theme-error.ts'

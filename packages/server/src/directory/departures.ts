@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { provisionAll } from '../groupware/provision.ts'
 import { type Actor, audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
+import { provisionAll } from '../platform/provision/provision.ts'
 import { holdNesting, listsAbove } from './groups/member-store.ts'
 import type { Departure } from './object.ts'
 

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../operator/settings/config.ts'
 import type { MessageKey } from '../platform/i18n/catalogues.ts'
 import type { DirectoryKind } from './object.ts'
 

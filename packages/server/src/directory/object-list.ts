@@ -2,11 +2,11 @@ import type { objectListItem, objectListQuery } from '@gatehouse/contract/direct
 import type { FolderType } from '@gatehouse/contract/folders'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
-import { pageSize, walletsUnder } from '../accounts/user-list.ts'
 import { after, day, wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { hasText } from './domain-search.ts'
 import { type DirectoryKind, stateBits } from './object.ts'
+import { pageSize, walletsUnder } from './users/user-list.ts'
 
 type Query = z.output<typeof objectListQuery> & { readonly sort?: string | null }
 

@@ -1,10 +1,10 @@
 import type { FolderType } from '@gatehouse/contract/folders'
 import { groupStatus } from '@gatehouse/contract/status'
 import { type RawBuilder, sql } from 'kysely'
-import type { ProcessDomain, StepWork } from '../accounts/setup-process.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { newObjectId } from '../platform/ids.ts'
+import type { ProcessDomain, StepWork } from '../users/account-view/setup-process.ts'
 import type { DirectoryKind, DirectoryObject } from './object.ts'
 
 interface Row {

@@ -1,8 +1,8 @@
 import type { ObjectState } from '@gatehouse/contract/directory'
 import type { FolderType } from '@gatehouse/contract/folders'
 import { groupStatus, hasBit, mailboxStatus } from '@gatehouse/contract/status'
-import type { OwnedObject } from '../accounts/policy.ts'
 import type { DirectoryKind } from '../platform/db/schema-directory.ts'
+import type { OwnedObject } from '../users/policy.ts'
 
 export type { DirectoryKind } from '../platform/db/schema-directory.ts'
 

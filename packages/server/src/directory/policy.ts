@@ -1,4 +1,5 @@
 import type { ObjectRights } from '@gatehouse/contract/directory'
+import type { Person } from '../platform/http/principal.ts'
 import {
   canConfigure,
   canDelete,
@@ -6,8 +7,7 @@ import {
   canUpdate,
   isController,
   type OwnedObject,
-} from '../accounts/policy.ts'
-import type { Person } from '../platform/http/principal.ts'
+} from '../users/policy.ts'
 
 /** Objects come into an account by who controls it: its owner and further controllers. */
 export function canCreateObjects(principal: Person, account: OwnedObject): boolean {

@@ -1,8 +1,8 @@
 import { domainType, groupStatus } from '@gatehouse/contract/status'
 import { sql } from 'kysely'
-import { provisionAll } from '../groupware/provision.ts'
 import { after, type Clock, day } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
+import { provisionAll } from '../platform/provision/provision.ts'
 import type { Purgeable } from '../platform/purge.ts'
 import type { DirectoryKind } from './object.ts'
 

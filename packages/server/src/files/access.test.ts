@@ -1,9 +1,9 @@
 import { userStatus } from '@gatehouse/contract/status'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { transition } from '../accounts/user-state.ts'
 import { makeAlias, makeTenant, makeUser } from '../testing/factories.ts'
 import { type FileOwner, fileOwner, makeFileOwner } from '../testing/files.ts'
 import { createTestApp, useTestApp } from '../testing/test-app.ts'
+import { transition } from '../users/user-state.ts'
 
 const app = useTestApp()
 let owner: FileOwner

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../operator/settings/config.ts'
 import type { Hasher } from '../passwords/hasher.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import type { Throttle } from '../platform/throttle/throttle.ts'

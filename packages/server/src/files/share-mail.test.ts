@@ -1,10 +1,10 @@
 import { userStatus } from '@gatehouse/contract/status'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { transition } from '../accounts/user-state.ts'
 import { newUuid } from '../platform/ids.ts'
 import { makeAlias, makeDomain, makeTenant, makeTenantHost, makeUser } from '../testing/factories.ts'
 import { type FileOwner, makeFileOwner } from '../testing/files.ts'
 import { useTestApp } from '../testing/test-app.ts'
+import { transition } from '../users/user-state.ts'
 
 const app = useTestApp()
 let owner: FileOwner

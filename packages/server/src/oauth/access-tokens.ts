@@ -1,9 +1,9 @@
 import type { Scope } from '@gatehouse/contract/route'
 import type { Pool } from 'pg'
-import { ownerAwaitsPayment } from '../accounts/account-lock.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Principal, Role } from '../platform/http/principal.ts'
 import { sha256 } from '../platform/secrets.ts'
+import { ownerAwaitsPayment } from '../users/account-lock.ts'
 
 interface Row {
   readonly handle: string

@@ -1,8 +1,8 @@
-import { actorOf } from '../accounts/user-parts.ts'
 import { audit } from '../platform/audit.ts'
 import { after, type Clock, hour } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Principal } from '../platform/http/principal.ts'
+import { actorOf } from '../users/actor.ts'
 import type { ClientRow } from './client.ts'
 
 /** Somebody who uses an application in another one's name, in a session that it ends with. */

@@ -1,5 +1,5 @@
 import type { ClientScope } from '@gatehouse/contract/oauth'
-import type { Config } from '../config.ts'
+import type { Config } from '../operator/settings/config.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Secrets } from '../platform/secrets.ts'

@@ -1,9 +1,9 @@
 import { type ClientGrant, clientGrants } from '@gatehouse/contract/oauth'
-import { actorOf } from '../accounts/user-parts.ts'
 import type { Api } from '../platform/http/api.ts'
 import { Forbidden, NotFound } from '../platform/http/errors.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import { isUuid } from '../platform/ids.ts'
+import { actorOf } from '../users/actor.ts'
 import { type ClientFacts, clientProblems } from './client.ts'
 import { listClients, readClient } from './client-store.ts'
 import {

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { oauthCommands } from '../cli/oauth-commands.ts'
-import { loadConfig } from '../config.ts'
+import { oauthCommands } from '../operator/cli/oauth-commands.ts'
+import { loadConfig } from '../operator/settings/config.ts'
 import { makeController, makeDomain, makeUser, signInAs } from '../testing/factories.ts'
 import {
   exchange,

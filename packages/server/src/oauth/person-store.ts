@@ -1,8 +1,8 @@
 import { hasBit, userStatus } from '@gatehouse/contract/status'
-import { isAccountOpen } from '../accounts/account-lock.ts'
-import { userSetting } from '../accounts/user-setting.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
+import { isAccountOpen } from '../users/account-lock.ts'
+import { userSetting } from '../users/user-setting.ts'
 
 /** What applications may learn of a person. */
 export interface Person {

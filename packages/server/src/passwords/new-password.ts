@@ -1,9 +1,13 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../operator/settings/config.ts'
 import type { Db } from '../platform/db/database.ts'
 import { type FieldMessages, type Message, message } from '../platform/http/errors.ts'
+import {
+  effectivePolicy,
+  type PasswordPolicy,
+  parsePasswordPolicy,
+} from '../users/settings/password-policy.ts'
 import { contextWords, type PersonFacts } from './context-words.ts'
 import type { Hasher, HashFor } from './hasher.ts'
-import { effectivePolicy, type PasswordPolicy, parsePasswordPolicy } from './password-policy.ts'
 import { readPerson, readProductName } from './person-store.ts'
 import { brokenRules, type PasswordRequirements } from './requirements.ts'
 

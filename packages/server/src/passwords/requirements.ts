@@ -1,9 +1,9 @@
 import { type FixedPasswordRule, fixedPasswordRules, type PasswordRule } from '@gatehouse/contract/passwords'
 import { type Message, message } from '../platform/http/errors.ts'
 import type { Translate } from '../platform/i18n/translator.ts'
+import { meetsPolicy, type PasswordPolicy, presentPolicy } from '../users/settings/password-policy.ts'
 import { isGuessable } from './common-passwords.ts'
 import { type ContextWords, isMadeOf } from './context-words.ts'
-import { meetsPolicy, type PasswordPolicy, presentPolicy } from './password-policy.ts'
 
 /** What a new password has to meet: the policy in force, and the rules that no policy turns off. */
 export interface PasswordRequirements {

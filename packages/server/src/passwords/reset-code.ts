@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { isAccountOpen } from '../accounts/account-lock.ts'
 import { after, type Clock, hour } from '../platform/clock.ts'
 import { CodePairs } from '../platform/code-pairs.ts'
 import type { Db } from '../platform/db/database.ts'
 import { ValidationError } from '../platform/http/errors.ts'
 import type { Secrets } from '../platform/secrets.ts'
+import { isAccountOpen } from '../users/account-lock.ts'
 
 /** The code is wrong, expired, used, withdrawn or guessed at too often; the answer does not say which. */
 export class ResetCodeInvalid extends ValidationError {

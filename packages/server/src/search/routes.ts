@@ -1,11 +1,11 @@
 import type { PermissionFlag } from '@gatehouse/contract/permissions'
 import type { SearchType } from '@gatehouse/contract/search'
-import { requireOwn } from '../accounts/access.ts'
-import type { AccountViews } from '../accounts/account-views.ts'
-import { presentStatusInfo } from '../accounts/present.ts'
-import type { UserPresenter } from '../accounts/presenter.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Api } from '../platform/http/api.ts'
+import { requireOwn } from '../users/access.ts'
+import type { AccountViews } from '../users/account-view/account-views.ts'
+import { presentStatusInfo } from '../users/account-view/present.ts'
+import type { UserPresenter } from '../users/account-view/presenter.ts'
 import { search } from './search-store.ts'
 
 export interface SearchParts {

@@ -1,12 +1,12 @@
 import type { Scope } from '@gatehouse/contract/route'
 import { sql } from 'kysely'
+import type { Db } from '../platform/db/database.ts'
+import type { Role } from '../platform/http/principal.ts'
 import {
   effectiveSecondFactor,
   readSecondFactorPolicy,
   type SecondFactorRules,
-} from '../accounts/settings/second-factor-policy.ts'
-import type { Db } from '../platform/db/database.ts'
-import type { Role } from '../platform/http/principal.ts'
+} from '../users/settings/second-factor-policy.ts'
 
 /** Tokens of somebody who has all the factors that are required. */
 export const fullScopes: readonly Scope[] = ['api']

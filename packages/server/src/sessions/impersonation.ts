@@ -3,7 +3,7 @@ import type { Db } from '../platform/db/database.ts'
 import { message, Unauthenticated } from '../platform/http/errors.ts'
 import type { Impersonator } from '../platform/http/principal.ts'
 import { sha256 } from '../platform/secrets.ts'
-import type { Origin, TokenPair, Tokens } from './tokens.ts'
+import type { Origin, TokenPair, Tokens } from './tokens/tokens.ts'
 
 /** The code is unknown, was used or is too old; or who made it may not any more. */
 export class ImpersonationCodeInvalid extends Unauthenticated {

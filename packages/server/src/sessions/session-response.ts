@@ -1,10 +1,10 @@
 import type { Impersonation, SessionResponse } from '@gatehouse/contract/sessions'
-import type { AccountViews } from '../accounts/account-views.ts'
-import { type PresentFacts, presentUser } from '../accounts/present.ts'
 import { wireDate } from '../platform/clock.ts'
 import { Unauthenticated } from '../platform/http/errors.ts'
 import type { Impersonator } from '../platform/http/principal.ts'
-import type { TokenPair } from './tokens.ts'
+import type { AccountViews } from '../users/account-view/account-views.ts'
+import { type PresentFacts, presentUser } from '../users/account-view/present.ts'
+import type { TokenPair } from './tokens/tokens.ts'
 
 /** Tokens in the form of the wire. */
 export function presentTokens(tokens: TokenPair) {

@@ -1,11 +1,11 @@
-import { type EmailAddress, parseEmailAddress } from '../accounts/email-address.ts'
-import { isReservedName } from '../accounts/reserved-names.ts'
-import type { Config } from '../config.ts'
-import { isOwnableDomain, normaliseDomain } from '../directory/domain-name.ts'
-import { findDomain, takenNames } from '../directory/domain-store.ts'
+import type { Config } from '../operator/settings/config.ts'
 import type { Db } from '../platform/db/database.ts'
 import { type FieldMessages, message, ValidationError } from '../platform/http/errors.ts'
 import type { MessageKey } from '../platform/i18n/translator.ts'
+import { isOwnableDomain, normaliseDomain } from '../users/addresses/domain-name.ts'
+import { findDomain, takenNames } from '../users/addresses/domain-store.ts'
+import { type EmailAddress, parseEmailAddress } from '../users/addresses/email-address.ts'
+import { isReservedName } from '../users/addresses/reserved-names.ts'
 
 export interface AccountName {
   readonly address: EmailAddress

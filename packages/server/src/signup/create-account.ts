@@ -1,14 +1,14 @@
 import { domainType, userStatus } from '@gatehouse/contract/status'
-import { AddressTaken, createUser } from '../accounts/create-user.ts'
-import { createDomain } from '../directory/domain-store.ts'
-import { provision } from '../groupware/provision.ts'
 import { audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { ValidationError } from '../platform/http/errors.ts'
+import { provision } from '../platform/provision/provision.ts'
 import { assignPackage } from '../subscriptions/entitlements.ts'
 import type { Plan } from '../subscriptions/plans.ts'
 import { requireWithinLimits } from '../tenants/limits.ts'
+import { createDomain } from '../users/addresses/domain-store.ts'
+import { AddressTaken, createUser } from '../users/create-user.ts'
 import type { AccountName } from './account-name.ts'
 
 /** The discount that a new wallet has from the beginning. */

@@ -1,7 +1,7 @@
 import { NotFound, ValidationError } from '../platform/http/errors.ts'
 import { isUuid } from '../platform/ids.ts'
+import { systemTenant } from '../platform/tenant.ts'
 import type { Plan } from '../subscriptions/plans.ts'
-import { systemTenant } from '../tenants/tenant.ts'
 import { readTenant } from '../tenants/tenant-store.ts'
 import type { Grant } from './grant.ts'
 import {

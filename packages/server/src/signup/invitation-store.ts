@@ -1,7 +1,7 @@
-import type { EmailAddress } from '../accounts/email-address.ts'
 import { after, type Clock, day } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { newUuid } from '../platform/ids.ts'
+import type { EmailAddress } from '../users/addresses/email-address.ts'
 
 /** States of an invitation as the wire counts them; one at a time. */
 export const invitationStatus = { new: 1, sent: 2, failed: 4, completed: 8 } as const

@@ -105,7 +105,7 @@ describe('an invitation', () => {
   test('is forgotten with the person who came of it', async () => {
     const invitation = await makeInvitation(app(), 'private@elsewhere.test')
     const { body } = await call('', bareStep('private', { invitation, plan: 'individual' }))
-    const { removePerson } = await import('../accounts/forget-store.ts')
+    const { removePerson } = await import('../account-lifecycle/forget-store.ts')
     await removePerson(app().database.db, [body.id], app().clock.now())
     const left = await app()
       .database.db.selectFrom('signup_invitations')

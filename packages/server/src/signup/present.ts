@@ -1,6 +1,6 @@
 import type { Language } from '@gatehouse/contract/language'
 import type { SignupPlan } from '@gatehouse/contract/signup'
-import { cleanHtml } from '../content/clean-html.ts'
+import { cleanHtml } from '../platform/clean-html.ts'
 import { localised } from '../platform/i18n/localised.ts'
 import type { Translate } from '../platform/i18n/translator.ts'
 import { isDomainPlan, type Plan, planCost } from '../subscriptions/plans.ts'

@@ -1,7 +1,7 @@
-import { publicDomains } from '../directory/domain-store.ts'
 import type { Api } from '../platform/http/api.ts'
 import { HttpError } from '../platform/http/errors.ts'
 import { isDomainPlan, readPlans } from '../subscriptions/plans.ts'
+import { publicDomains } from '../users/addresses/domain-store.ts'
 import { presentCheckout } from './checkout.ts'
 import { planOfCode, verifiedCode } from './code-grant.ts'
 import { checkLastStep, finish, finishMade, offerOf } from './final-step.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { commands } from '../cli/commands.ts'
-import { loadConfig } from '../config.ts'
+import { commands } from '../operator/cli/commands.ts'
+import { loadConfig } from '../operator/settings/config.ts'
 import { makeDiscount, makeDomain, signInAs } from '../testing/factories.ts'
 import { bareStep, makeInvitation, makePlan } from '../testing/signup-ways.ts'
 import { useTestApp } from '../testing/test-app.ts'

@@ -1,11 +1,11 @@
-import { ownedUser } from '../accounts/account-view.ts'
-import type { OwnedObject } from '../accounts/policy.ts'
-import { actorOf } from '../accounts/user-parts.ts'
 import { ownedDomain } from '../directory/domains/domain.ts'
 import { type DirectoryKind, ownedObject } from '../directory/object.ts'
 import type { Api, RequestFacts } from '../platform/http/api.ts'
 import { Forbidden, message } from '../platform/http/errors.ts'
 import type { Principal } from '../platform/http/principal.ts'
+import { ownedUser } from '../users/account-view/account-view.ts'
+import { actorOf } from '../users/actor.ts'
+import type { OwnedObject } from '../users/policy.ts'
 import {
   type Deletion,
   deleteCustomer,

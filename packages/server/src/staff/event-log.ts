@@ -1,10 +1,10 @@
 import type { LogEntry, LoggedType, SuspensionReason } from '@gatehouse/contract/staff'
 import { sql } from 'kysely'
-import { eventTitle, presentOccurrences } from '../accounts/event-title.ts'
-import { storedReason } from '../accounts/suspension.ts'
 import { wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Translate } from '../platform/i18n/translator.ts'
+import { eventTitle, presentOccurrences } from '../users/events/event-title.ts'
+import { storedReason } from '../users/suspension.ts'
 import type { Part } from './search-users.ts'
 
 export const logPageSize = 20

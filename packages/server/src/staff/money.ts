@@ -1,4 +1,3 @@
-import type { OwnedObject } from '../accounts/policy.ts'
 import { bookMoney } from '../billing/book.ts'
 import { DiscountMismatch, setDiscount } from '../billing/discounts/set-discount.ts'
 import { readAmount } from '../billing/payments/amount.ts'
@@ -8,6 +7,7 @@ import type { Db } from '../platform/db/database.ts'
 import { Forbidden, message, ValidationError } from '../platform/http/errors.ts'
 import type { Person } from '../platform/http/principal.ts'
 import { isUuid, onceUuid } from '../platform/ids.ts'
+import type { OwnedObject } from '../users/policy.ts'
 import { mayChangeMoney } from './policy.ts'
 import type { By, StaffParts } from './staff-parts.ts'
 

@@ -1,7 +1,7 @@
 import { formatPrice } from '@gatehouse/contract/price'
-import { actorOf } from '../accounts/user-parts.ts'
 import { requireWallet } from '../billing/wallet/wallet-access.ts'
 import type { Api } from '../platform/http/api.ts'
+import { actorOf } from '../users/actor.ts'
 import { scopeOf } from './list-request.ts'
 import { readOneOffAmount, requireMoneyRight } from './money.ts'
 import { listOneOffs } from './one-off-store.ts'

@@ -1,6 +1,4 @@
 import type { OneOffRequest } from '@gatehouse/contract/one-offs'
-import type { OwnedObject } from '../accounts/policy.ts'
-import { actorOf } from '../accounts/user-parts.ts'
 import { requireWallet, type WalletRecord } from '../billing/wallet/wallet-access.ts'
 import { type Actor, audit } from '../platform/audit.ts'
 import { type Clock, wireDate } from '../platform/clock.ts'
@@ -9,6 +7,8 @@ import { Conflict, Forbidden, message, NotFound } from '../platform/http/errors.
 import type { Person, Principal } from '../platform/http/principal.ts'
 import { isUuid } from '../platform/ids.ts'
 import { holdWallet } from '../subscriptions/entitlement-store.ts'
+import { actorOf } from '../users/actor.ts'
+import type { OwnedObject } from '../users/policy.ts'
 import { scopeOf } from './list-request.ts'
 import { bookOneOff, requireMoneyRight } from './money.ts'
 import {

@@ -1,6 +1,6 @@
 import type { StaffRights } from '@gatehouse/contract/staff'
-import { isController, type OwnedObject } from '../accounts/policy.ts'
 import type { Person } from '../platform/http/principal.ts'
+import { isController, type OwnedObject } from '../users/policy.ts'
 
 /** A user as the rules of staff see him. */
 export interface StaffTarget {

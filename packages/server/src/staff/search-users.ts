@@ -1,11 +1,11 @@
 import type { StaffMatch, StaffUserItem } from '@gatehouse/contract/staff'
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import { type RawBuilder, sql } from 'kysely'
-import { userFlags } from '../accounts/user.ts'
 import { wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Role } from '../platform/http/principal.ts'
-import { presentTenant } from '../tenants/tenant.ts'
+import { presentTenant } from '../platform/tenant.ts'
+import { userFlags } from '../users/user.ts'
 import { type SearchScope, searchTiers } from './search-sources.ts'
 
 /** Which part of what is found. */

@@ -1,14 +1,14 @@
-import type { AccountViews } from '../accounts/account-views.ts'
-import type { UserPresenter } from '../accounts/presenter.ts'
-import type { Retention } from '../accounts/retention.ts'
-import type { Config } from '../config.ts'
+import type { Config } from '../operator/settings/config.ts'
 import type { ResetCodes } from '../passwords/reset-code.ts'
 import type { Actor } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Throttle } from '../platform/throttle/throttle.ts'
-import type { Tokens } from '../sessions/tokens.ts'
+import type { Tokens } from '../sessions/tokens/tokens.ts'
+import type { AccountViews } from '../users/account-view/account-views.ts'
+import type { UserPresenter } from '../users/account-view/presenter.ts'
+import type { Retention } from '../users/retention.ts'
 
 /** What serving the cockpits needs. */
 export interface StaffParts {

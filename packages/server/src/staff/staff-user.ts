@@ -1,10 +1,15 @@
-import { type AccountView, ownedUser, readAnyAccountView, WalletMissing } from '../accounts/account-view.ts'
-import { sees } from '../accounts/policy.ts'
-import { staffAccess } from '../accounts/settings/staff-access.ts'
 import type { Db } from '../platform/db/database.ts'
 import { Forbidden, message, NotFound } from '../platform/http/errors.ts'
 import type { Person } from '../platform/http/principal.ts'
 import { parseObjectId } from '../platform/ids.ts'
+import {
+  type AccountView,
+  ownedUser,
+  readAnyAccountView,
+  WalletMissing,
+} from '../users/account-view/account-view.ts'
+import { sees } from '../users/policy.ts'
+import { staffAccess } from '../users/settings/staff-access.ts'
 import { looksAfter, mayActOn, mayActOnAccess, mayChangeAccess } from './policy.ts'
 import type { StaffParts } from './staff-parts.ts'
 

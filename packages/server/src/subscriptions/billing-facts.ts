@@ -1,6 +1,6 @@
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import type { Db } from '../platform/db/database.ts'
-import { addMonths } from './months.ts'
+import { addMonths } from '../platform/months.ts'
 
 /** What the price of everything in a wallet depends on. */
 export interface BillingFacts {

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { degradeAccount, undegradeAccount } from '../accounts/account-state.ts'
 import { makeAccount, packageOf, skusOf, type TestAccount } from '../testing/account-fixture.ts'
 import { useTestApp } from '../testing/test-app.ts'
+import { degradeAccount, undegradeAccount } from '../users/account-state.ts'
 
 const app = useTestApp()
 let account: TestAccount

@@ -1,4 +1,4 @@
-import { addMonths, anchorDay, daysBetween, daysInMonth, monthsBetween } from './months.ts'
+import { addMonths, anchorDay, daysBetween, daysInMonth, monthsBetween } from '../platform/months.ts'
 
 /** Days after its creation within which something can be given back at no cost. */
 const daysToReturn = 14

@@ -1,5 +1,5 @@
-import { isController, mayBuy, type OwnedObject } from '../accounts/policy.ts'
 import type { Person } from '../platform/http/principal.ts'
+import { isController, mayBuy, type OwnedObject } from '../users/policy.ts'
 import type { SubscriptionContext } from './check-subscriptions.ts'
 
 /** What somebody may do with the subscriptions of an object. */

@@ -1,10 +1,10 @@
 import { hostCookie } from '@gatehouse/contract/host-cookie'
 import { tenantCookie } from '@gatehouse/contract/tenant-cookie'
 import { parse } from 'cookie'
-import type { Config } from '../config.ts'
+import type { Config } from '../operator/settings/config.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { RequestFacts } from '../platform/http/api.ts'
-import { systemTenant } from './tenant.ts'
+import { systemTenant } from '../platform/tenant.ts'
 import { portalOrigin } from './tenant-names.ts'
 import { type BrandedTenant, findBranded } from './tenant-store.ts'
 

@@ -1,10 +1,10 @@
 import { domainToASCII } from 'node:url'
 import { parse } from 'tldts'
-import { isHostName } from '../accounts/email-address.ts'
-import type { Config } from '../config.ts'
-import { isWithin } from '../directory/domain-name.ts'
-import { fillIn, readMailServer } from '../discovery/mail-servers.ts'
+import type { Config } from '../operator/settings/config.ts'
 import type { MessageKey } from '../platform/i18n/translator.ts'
+import { fillIn, readMailServer } from '../platform/mailer/mail-servers.ts'
+import { isWithin } from '../users/addresses/domain-name.ts'
+import { isHostName } from '../users/addresses/email-address.ts'
 
 /** What decides which hosts and domains may be a tenant's. */
 export interface AddressRules {

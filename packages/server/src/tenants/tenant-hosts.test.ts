@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { loadConfig } from '../config.ts'
+import { loadConfig } from '../operator/settings/config.ts'
 import { DnsServer } from '../testing/dns-server.ts'
 import { makeDomain, makeTenant, makeUser } from '../testing/factories.ts'
 import { type MadeStaff, makeStaff } from '../testing/staff.ts'

@@ -1,11 +1,12 @@
 import type { TenantName } from '@gatehouse/contract/tenants'
-import { isHostName } from '../accounts/email-address.ts'
 import { type Actor, audit } from '../platform/audit.ts'
 import { type Clock, wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { DnsClient } from '../platform/dns/dns-client.ts'
 import { lookForText } from '../platform/dns/text-proof.ts'
 import { NotFound } from '../platform/http/errors.ts'
+import { systemTenant } from '../platform/tenant.ts'
+import { isHostName } from '../users/addresses/email-address.ts'
 import {
   claimName,
   foreignSignupDomains,
@@ -17,7 +18,6 @@ import {
   senderProof,
   type TenantNameRow,
 } from './name-store.ts'
-import { systemTenant } from './tenant.ts'
 import { type AddressRules, domainOf, isReservedHost, isReservedSender } from './tenant-address.ts'
 import { holdTenant, readTenant, type TenantRow } from './tenant-store.ts'
 

@@ -2,7 +2,7 @@ import type { TenantLimits } from '@gatehouse/contract/tenants'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
 import { likePattern } from '../platform/db/like-pattern.ts'
-import { systemTenant } from './tenant.ts'
+import { systemTenant } from '../platform/tenant.ts'
 
 /** A tenant as it is kept, with what its customers have. */
 export interface TenantRow {

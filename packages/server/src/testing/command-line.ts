@@ -1,5 +1,5 @@
-import { commands } from '../cli/commands.ts'
-import { loadConfig } from '../config.ts'
+import { commands } from '../operator/cli/commands.ts'
+import { loadConfig } from '../operator/settings/config.ts'
 import type { TestApp } from './test-app.ts'
 
 /** Runs a command as an operator does, over the test's database; gives the lines that it prints. */

@@ -9,8 +9,8 @@ import {
 } from '@gatehouse/contract/meet-signalling'
 import { textOf } from '@gatehouse/media/socket-channel'
 import { WebSocket } from 'ws'
-import { type App, createApp } from '../app.ts'
-import { loadConfig } from '../config.ts'
+import { type App, createApp } from '../main/compose.ts'
+import { loadConfig } from '../operator/settings/config.ts'
 import type { TestAccount } from './account-fixture.ts'
 import type { Answer, TestApp } from './test-app.ts'
 

@@ -1,10 +1,10 @@
 import type { PlanMode } from '@gatehouse/contract/signup'
-import { parseEmailAddress } from '../accounts/email-address.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newUuid } from '../platform/ids.ts'
 import { insertInvitation } from '../signup/invitation-store.ts'
 import { insertToken } from '../signup/token-store.ts'
 import { findPlan } from '../subscriptions/plans.ts'
+import { parseEmailAddress } from '../users/addresses/email-address.ts'
 import { strongPassword } from './factories.ts'
 import type { TestApp } from './test-app.ts'
 

@@ -1,10 +1,10 @@
 import { pendingStatuses } from '@gatehouse/contract/payments'
 import { sql } from 'kysely'
-import { awaitsPayment } from '../../accounts/account-lock.ts'
 import { after, day } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { NotFound } from '../../platform/http/errors.ts'
 import { planCost, readPlans } from '../../subscriptions/plans.ts'
+import { awaitsPayment } from '../../users/account-lock.ts'
 import type { TopUpFacts } from './decide-top-up.ts'
 import { type LeastAmount, leastAmount } from './least-amount.ts'
 

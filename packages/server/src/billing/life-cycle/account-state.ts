@@ -1,4 +1,7 @@
 import { hasBit, userStatus } from '@gatehouse/contract/status'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { holdWallet } from '../../subscriptions/entitlement-store.ts'
 import {
   degradeAccount,
   type StateAct,
@@ -6,12 +9,9 @@ import {
   undegradeAccount,
   unrestrictAccount,
   unsuspendUser,
-} from '../../accounts/account-state.ts'
-import { walletsOf } from '../../accounts/member-store.ts'
-import { readSuspensionReason } from '../../accounts/suspension.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { Db } from '../../platform/db/database.ts'
-import { holdWallet } from '../../subscriptions/entitlement-store.ts'
+} from '../../users/account-state.ts'
+import { walletsOf } from '../../users/member-store.ts'
+import { readSuspensionReason } from '../../users/suspension.ts'
 import { chargeWallet } from '../charging/charge.ts'
 import { writeWalletSetting } from '../wallet/wallet-settings.ts'
 import { hasMembersWith, ownerOf } from './debt-store.ts'

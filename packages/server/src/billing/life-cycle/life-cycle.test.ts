@@ -1,7 +1,6 @@
 import type { SuspensionReason } from '@gatehouse/contract/staff'
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import { describe, expect, test } from 'vitest'
-import { type StateAct, suspendUser, unsuspendUser } from '../../accounts/account-state.ts'
 import { day, hour } from '../../platform/clock.ts'
 import { newUuid } from '../../platform/ids.ts'
 import { balanceOf, makeUnits } from '../../testing/billing.ts'
@@ -14,6 +13,7 @@ import {
   signInAs,
 } from '../../testing/factories.ts'
 import { useTestApp } from '../../testing/test-app.ts'
+import { type StateAct, suspendUser, unsuspendUser } from '../../users/account-state.ts'
 import { chargeJob, trialEndJob } from '../billing-jobs.ts'
 import { bookMoney } from '../book.ts'
 import { verifyLedger } from '../ledger/verify.ts'

@@ -1,8 +1,8 @@
 import { isLanguage, type Language } from '@gatehouse/contract/language'
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import { sql } from 'kysely'
-import { userSetting } from '../../accounts/user-setting.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { userSetting } from '../../users/user-setting.ts'
 
 /** Somebody who is told about a wallet. */
 export interface Recipient {

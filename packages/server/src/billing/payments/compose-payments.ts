@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../operator/settings/config.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { configuredProviders } from './configured-providers.ts'
 import { PaymentMethods } from './methods.ts'

@@ -1,7 +1,7 @@
-import type { Config } from '../../config.ts'
-import { webhookUrl } from '../../payment-settings.ts'
+import type { Config } from '../../operator/settings/config.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { MollieProvider } from './mollie/mollie-provider.ts'
+import { webhookUrl } from './payment-settings.ts'
 import type { PaymentProvider } from './provider.ts'
 import { StripeProvider } from './stripe/stripe-provider.ts'
 

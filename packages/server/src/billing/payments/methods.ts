@@ -1,6 +1,6 @@
 import type { MethodKind, PaymentMethod, PaymentMethodId } from '@gatehouse/contract/payments'
 import type { VatTerms } from '@gatehouse/contract/vat'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../operator/settings/config.ts'
 import { type Clock, hour } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { asNumber, type ExchangeRate } from '../exchange/exchange-rate.ts'

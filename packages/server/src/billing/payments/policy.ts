@@ -1,5 +1,5 @@
-import { type AccountView, ownedUser } from '../../accounts/account-view.ts'
-import { isController } from '../../accounts/policy.ts'
+import { type AccountView, ownedUser } from '../../users/account-view/account-view.ts'
+import { isController } from '../../users/policy.ts'
 
 /** Accounts in mandate mode pay by auto-payment alone, as their flag `enableWalletPayments` says. */
 export function mayPayOnce(view: AccountView): boolean {

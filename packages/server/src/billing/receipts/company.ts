@@ -1,4 +1,4 @@
-import type { Config } from '../../config.ts'
+import type { Config } from '../../operator/settings/config.ts'
 import { type Company, companyLines } from './issue-receipts.ts'
 
 /** Who issues receipts by the settings of the installation. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { day, hour } from '../../platform/clock.ts'
-import { addMonths } from '../../subscriptions/months.ts'
+import { addMonths } from '../../platform/months.ts'
 import { chargeAll, checkWallet } from '../billing-jobs.ts'
 import { verifyLedger } from '../ledger/verify.ts'
 import { tellTrialEnds } from '../life-cycle/trial-end.ts'

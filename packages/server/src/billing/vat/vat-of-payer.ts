@@ -1,5 +1,5 @@
 import type { VatTerms } from '@gatehouse/contract/vat'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../operator/settings/config.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { type VatRate, vatRateOf } from './vat-store.ts'
 

@@ -2,8 +2,8 @@ import { type Language, locales } from '@gatehouse/contract/language'
 import { after, day } from '../../platform/clock.ts'
 import { longDay } from '../../platform/i18n/dates.ts'
 import type { Translate } from '../../platform/i18n/translator.ts'
+import { addMonths, daysBetween, monthsBetween } from '../../platform/months.ts'
 import type { BillingFacts } from '../../subscriptions/billing-facts.ts'
-import { addMonths, daysBetween, monthsBetween } from '../../subscriptions/months.ts'
 import { dayOf } from './outlook.ts'
 
 /** Days before the end of a trial from which on the owner is asked to pay. */

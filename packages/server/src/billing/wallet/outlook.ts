@@ -1,4 +1,4 @@
-import { addMonths } from '../../subscriptions/months.ts'
+import { addMonths } from '../../platform/months.ts'
 
 /** Units of one price that are due at the same times. */
 export interface UnitGroup {

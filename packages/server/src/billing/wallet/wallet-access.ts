@@ -1,9 +1,9 @@
-import { canPay, canRead, isController, type OwnedObject, sees } from '../../accounts/policy.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Localised } from '../../platform/db/schema.ts'
 import { Forbidden, NotFound } from '../../platform/http/errors.ts'
 import type { Person, Principal, Role } from '../../platform/http/principal.ts'
 import { isUuid } from '../../platform/ids.ts'
+import { canPay, canRead, isController, type OwnedObject, sees } from '../../users/policy.ts'
 
 /** A wallet with what its policies need to know. */
 export interface WalletRecord {

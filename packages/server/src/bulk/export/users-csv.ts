@@ -1,10 +1,10 @@
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import { sql } from 'kysely'
-import { userFlags } from '../../accounts/user.ts'
-import { type ListFacts, type UserFilter, userMatches } from '../../accounts/user-list.ts'
+import { type ListFacts, type UserFilter, userMatches } from '../../directory/users/user-list.ts'
 import { csvRow, momentCell } from '../../platform/csv/write-csv.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { readPackageLines, readPackages, readSkus } from '../../subscriptions/sku-store.ts'
+import { userFlags } from '../../users/user.ts'
 
 /** Rows that are read at once, so that the memory does not grow with the list. */
 const atOnce = 500

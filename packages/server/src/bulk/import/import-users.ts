@@ -1,13 +1,14 @@
 import { canonicalAddress } from '@gatehouse/contract/canonical-address'
 import { newUserInput } from '@gatehouse/contract/users'
-import { type AccountView, accountStatus, ownedUser, readAccountViewIn } from '../../accounts/account-view.ts'
-import { accountOf, addMember, checkMember, originOf, requireCreator } from '../../accounts/add-member.ts'
-import { takenError } from '../../accounts/create-member.ts'
-import { AddressTaken } from '../../accounts/create-user.ts'
-import { type AddressCheck, checkBeforehand } from '../../accounts/new-address.ts'
-import type { UserParts } from '../../accounts/user-parts.ts'
+import {
+  accountOf,
+  addMember,
+  checkMember,
+  originOf,
+  requireCreator,
+} from '../../directory/users/add-member.ts'
+import { takenError } from '../../directory/users/create-member.ts'
 import { policyOfUser, productNames } from '../../passwords/new-password.ts'
-import type { PasswordPolicy } from '../../passwords/password-policy.ts'
 import { day } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { Forbidden, ValidationError } from '../../platform/http/errors.ts'
@@ -17,6 +18,16 @@ import { validate } from '../../platform/http/validation.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import { changeSubscriptions } from '../../subscriptions/change-subscriptions.ts'
 import { subscriptionRights } from '../../subscriptions/policy.ts'
+import {
+  type AccountView,
+  accountStatus,
+  ownedUser,
+  readAccountViewIn,
+} from '../../users/account-view/account-view.ts'
+import type { UserParts } from '../../users/actor.ts'
+import { type AddressCheck, checkBeforehand } from '../../users/addresses/new-address.ts'
+import { AddressTaken } from '../../users/create-user.ts'
+import type { PasswordPolicy } from '../../users/settings/password-policy.ts'
 import { messagesOf } from '../attempt.ts'
 import type { Batch, RowOutcome, WaitingRow } from '../batch.ts'
 import { bulkPriceOf } from '../bulk-price.ts'

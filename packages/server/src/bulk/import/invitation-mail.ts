@@ -1,11 +1,11 @@
 import { isLanguage } from '@gatehouse/contract/language'
 import { z } from 'zod'
-import { userSetting } from '../../accounts/user-setting.ts'
 import type { ResetCodes } from '../../passwords/reset-code.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Post } from '../../platform/mailer/post.ts'
+import { userSetting } from '../../users/user-setting.ts'
 
 /** Days that a link of an import is valid: people read their mail after the weekend. */
 export const invitationDays = 7

@@ -1,5 +1,3 @@
-import { unknownKeyErrors } from '../../accounts/settings/unknown-keys.ts'
-import { differences } from '../../accounts/user-snapshot.ts'
 import { type Actor, audit } from '../../platform/audit.ts'
 import {
   type FieldMessages,
@@ -8,7 +6,9 @@ import {
   NotFound,
   ValidationError,
 } from '../../platform/http/errors.ts'
-import { normaliseDomain } from '../domain-name.ts'
+import { normaliseDomain } from '../../users/addresses/domain-name.ts'
+import { unknownKeyErrors } from '../../users/settings/unknown-keys.ts'
+import { differences } from '../../users/user-snapshot.ts'
 import type { Domain } from './domain.ts'
 import type { DomainParts } from './domain-parts.ts'
 import { holdDomain, writeDomain } from './domain-records.ts'

@@ -2,9 +2,9 @@ import type { DomainListItem, domainRoutes } from '@gatehouse/contract/domains'
 import { domainStatus } from '@gatehouse/contract/status'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
-import { pageSize, walletsUnder } from '../../accounts/user-list.ts'
 import { after, day, wireDate } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { pageSize, walletsUnder } from '../users/user-list.ts'
 import { domainFlags, readyBits } from './domain.ts'
 
 type Query = z.output<(typeof domainRoutes)['GET /api/v4/domains']['query']>

@@ -1,11 +1,11 @@
-import type { AccountViews } from '../../accounts/account-views.ts'
-import type { UserPresenter } from '../../accounts/presenter.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../operator/settings/config.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { DnsClient } from '../../platform/dns/dns-client.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Throttle } from '../../platform/throttle/throttle.ts'
+import type { AccountViews } from '../../users/account-view/account-views.ts'
+import type { UserPresenter } from '../../users/account-view/presenter.ts'
 
 /** What looking at the DNS of domains needs, in requests and in the background. */
 export interface DomainChecks {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { StepWork } from '../../accounts/setup-process.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { DnsFound } from '../../platform/db/schema.ts'
+import type { StepWork } from '../../users/account-view/setup-process.ts'
 import type { Domain } from './domain.ts'
 
 interface Row {

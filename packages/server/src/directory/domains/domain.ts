@@ -1,7 +1,7 @@
 import type { DomainFlags } from '@gatehouse/contract/domains'
 import { domainStatus, domainType, hasBit } from '@gatehouse/contract/status'
-import type { OwnedObject } from '../../accounts/policy.ts'
 import type { DnsFound } from '../../platform/db/schema.ts'
+import type { OwnedObject } from '../../users/policy.ts'
 
 /** A domain as the rules see it. */
 export interface Domain {

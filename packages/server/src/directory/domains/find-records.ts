@@ -1,5 +1,5 @@
 import type { DnsRecordKind } from '@gatehouse/contract/domains'
-import type { MailSetup } from '../../config.ts'
+import type { MailSetup } from '../../operator/settings/config.ts'
 import type { DnsFound } from '../../platform/db/schema.ts'
 import type { DnsClient, Lookup } from '../../platform/dns/dns-client.ts'
 import { isDmarc, isSpf, wantedRecords } from './mail-records.ts'

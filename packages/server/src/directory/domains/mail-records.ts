@@ -4,7 +4,7 @@ import {
   type DnsRecordState,
   dnsRecordKinds,
 } from '@gatehouse/contract/domains'
-import type { MailSetup } from '../../config.ts'
+import type { MailSetup } from '../../operator/settings/config.ts'
 import type { DnsFound } from '../../platform/db/schema.ts'
 
 /** One record that mail of a domain needs. */

@@ -1,7 +1,7 @@
-import { provision } from '../../groupware/provision.ts'
 import { type Actor, audit } from '../../platform/audit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { provision } from '../../platform/provision/provision.ts'
 import type { Domain } from './domain.ts'
 import { transitionDomain } from './domain-state.ts'
 

@@ -1,7 +1,7 @@
-import type { AddressAccount } from '../../accounts/new-address.ts'
-import { type CheckedAliases, checkAliases } from '../../accounts/user-input.ts'
 import type { Db } from '../../platform/db/database.ts'
+import type { AddressAccount } from '../../users/addresses/new-address.ts'
 import type { DirectoryObject } from '../object.ts'
+import { type CheckedAliases, checkAliases } from '../users/user-input.ts'
 
 /** The address under which mail is put into a folder by its name; reference api-objects §7.2. */
 export function lmtpAlias(folder: { readonly name: string; readonly domain: string }): string {

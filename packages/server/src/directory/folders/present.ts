@@ -1,5 +1,5 @@
 import type { FolderDetail } from '@gatehouse/contract/folders'
-import { mayChangeAccess } from '../../accounts/policy.ts'
+import { mayChangeAccess } from '../../users/policy.ts'
 import type { DirectoryParts } from '../directory-parts.ts'
 import { type DirectoryObject, mailboxFlags } from '../object.ts'
 import { type ObjectRequest, objectPage } from '../object-detail.ts'

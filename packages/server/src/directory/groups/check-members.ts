@@ -1,10 +1,10 @@
-import { domainsByName } from '../../accounts/address-store.ts'
-import { parseEmailAddress } from '../../accounts/email-address.ts'
-import type { AddressAccount } from '../../accounts/new-address.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { BorrowedRefused, type FieldMessages, type Message, message } from '../../platform/http/errors.ts'
 import { borrowedCaller } from '../../platform/http/policy.ts'
 import type { Principal } from '../../platform/http/principal.ts'
+import { domainsByName } from '../../users/addresses/address-store.ts'
+import { parseEmailAddress } from '../../users/addresses/email-address.ts'
+import type { AddressAccount } from '../../users/addresses/new-address.ts'
 import { usersOfWallet } from '../object-store.ts'
 import { holdNesting, type KnownAddress, knownAddresses, listsAbove } from './member-store.ts'
 

@@ -1,5 +1,5 @@
-import { canRead } from '../../accounts/policy.ts'
 import type { Api } from '../../platform/http/api.ts'
+import { canRead } from '../../users/policy.ts'
 import { changeObjectConfig } from '../change-config.ts'
 import type { DirectoryParts } from '../directory-parts.ts'
 import { isOffered } from '../kinds.ts'

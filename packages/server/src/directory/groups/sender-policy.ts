@@ -1,10 +1,10 @@
-import { isHostName, parseEmailAddress } from '../../accounts/email-address.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { type Message, message } from '../../platform/http/errors.ts'
+import { sentEntries } from '../../platform/http/text-list.ts'
+import { normaliseDomain } from '../../users/addresses/domain-name.ts'
+import { isHostName, parseEmailAddress } from '../../users/addresses/email-address.ts'
 import type { ObjectSetting } from '../change-config.ts'
-import { normaliseDomain } from '../domain-name.ts'
 import { writeObject } from '../object-store.ts'
-import { sentEntries } from '../text-list.ts'
 
 /**
  * Who may send to a list, as it is stored: an address, a domain, or with a leading dot everything that ends so.

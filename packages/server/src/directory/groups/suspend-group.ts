@@ -1,8 +1,8 @@
-import type { StateActor } from '../../accounts/account-state.ts'
-import { provision } from '../../groupware/provision.ts'
 import { audit } from '../../platform/audit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { provision } from '../../platform/provision/provision.ts'
+import type { StateActor } from '../../users/account-state.ts'
 import type { DirectoryObject } from '../object.ts'
 import { transitionGroup } from '../object-state.ts'
 

@@ -1,15 +1,15 @@
 import type { resourceRoutes } from '@gatehouse/contract/resources'
-import type { AccountView } from '../../accounts/account-view.ts'
-import type { Errors, RawInput } from '../../accounts/user-input.ts'
-import { actorOf } from '../../accounts/user-parts.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { LateContext } from '../../platform/http/api.ts'
 import { message } from '../../platform/http/errors.ts'
+import type { AccountView } from '../../users/account-view/account-view.ts'
+import { actorOf } from '../../users/actor.ts'
 import { type Creation, createObject } from '../create-object.ts'
 import type { DirectoryParts } from '../directory-parts.ts'
 import { requireCreator } from '../object-access.ts'
 import { checkPlace } from '../object-input.ts'
+import type { Errors, RawInput } from '../users/user-input.ts'
 
 type Context = LateContext<(typeof resourceRoutes)['POST /api/v4/resources']>
 

@@ -1,7 +1,7 @@
-import { parseEmailAddress } from '../../accounts/email-address.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { type Message, message } from '../../platform/http/errors.ts'
+import { parseEmailAddress } from '../../users/addresses/email-address.ts'
 import type { ObjectSetting } from '../change-config.ts'
 import type { DirectoryObject } from '../object.ts'
 import { usersOfWallet, writeObject } from '../object-store.ts'

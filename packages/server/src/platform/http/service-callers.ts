@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { ServiceSettings } from '../../service-settings.ts'
 import { sha256 } from '../secrets.ts'
 import type { RequestFacts } from './api.ts'
 import { NotFound } from './errors.ts'
 import { networkList } from './network-list.ts'
+import type { ServiceSettings } from './service-settings.ts'
 
 /** The header that a server proves itself with. */
 export const secretHeader = 'x-services-secret'

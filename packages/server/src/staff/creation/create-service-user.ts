@@ -1,12 +1,12 @@
 import type { Language } from '@gatehouse/contract/language'
 import { userStatus } from '@gatehouse/contract/status'
-import { createUser } from '../../accounts/create-user.ts'
-import type { EmailAddress } from '../../accounts/email-address.ts'
 import type { Hasher, HashFor } from '../../passwords/hasher.ts'
 import { audit } from '../../platform/audit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { randomToken } from '../../platform/ids.ts'
+import type { EmailAddress } from '../../users/addresses/email-address.ts'
+import { createUser } from '../../users/create-user.ts'
 import type { By } from '../staff-parts.ts'
 
 export interface ServiceUserParts {

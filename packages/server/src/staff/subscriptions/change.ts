@@ -1,12 +1,11 @@
 import type { Language } from '@gatehouse/contract/language'
-import { type AccountView, accountStatus, ownedUser } from '../../accounts/account-view.ts'
 import { readDomain } from '../../directory/domains/domain-records.ts'
 import { readObject } from '../../directory/object-store.ts'
-import { provision } from '../../groupware/provision.ts'
 import { audit } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { NotFound } from '../../platform/http/errors.ts'
 import type { Person } from '../../platform/http/principal.ts'
+import { provision } from '../../platform/provision/provision.ts'
 import {
   type ChangedUnit,
   changeSubscriptions,
@@ -14,6 +13,7 @@ import {
 } from '../../subscriptions/change-subscriptions.ts'
 import { holdWallet } from '../../subscriptions/entitlement-store.ts'
 import { subscriptionRights } from '../../subscriptions/policy.ts'
+import { type AccountView, accountStatus, ownedUser } from '../../users/account-view/account-view.ts'
 import type { By, StaffParts } from '../staff-parts.ts'
 import type { Subject } from './subject.ts'
 

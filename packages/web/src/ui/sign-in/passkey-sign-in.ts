@@ -1,8 +1,8 @@
 import { request } from '../../app/http.ts'
 import { reportError } from '../../app/report-error.ts'
 import { type StartOptions, startedSession } from '../../app/session.ts'
-import { answerPasskey, PasskeyError } from '../../ui/proof/passkey-ceremony.ts'
-import { toasts } from '../../ui/toasts/store.ts'
+import { answerPasskey, PasskeyError } from '../proof/passkey-ceremony.ts'
+import { toasts } from '../toasts/store.ts'
 
 /** Signs in with a passkey alone. False: it did not come to that, and the person has been told why. */
 export async function signInWithPasskey(options: StartOptions): Promise<boolean> {

@@ -3,9 +3,9 @@ import { ApiError, type ProofNeed } from '../../app/api-error.ts'
 import { useHistorySteps } from '../../app/history-step.ts'
 import { reportError } from '../../app/report-error.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { Button } from '../../ui/button.tsx'
-import { ProofFields, submitWords } from '../../ui/proof/proof-fields.tsx'
-import { type GivenProof, useProof } from '../../ui/proof/use-proof.ts'
+import { Button } from '../button.tsx'
+import { ProofFields, submitWords } from '../proof/proof-fields.tsx'
+import { type GivenProof, useProof } from '../proof/use-proof.ts'
 import './second-step.css'
 
 export interface SecondStepProps {

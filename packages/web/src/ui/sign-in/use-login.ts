@@ -5,7 +5,7 @@ import { expectedLogin } from '../../app/navigation.ts'
 import { reportError } from '../../app/report-error.ts'
 import { type Credentials, login } from '../../app/session.ts'
 import { loadMessages } from '../../i18n/i18n.ts'
-import { type Form, useForm } from '../../ui/form/use-form.ts'
+import { type Form, useForm } from '../form/use-form.ts'
 import type { SecondStepProps } from './second-step.tsx'
 
 export interface LoginOptions {

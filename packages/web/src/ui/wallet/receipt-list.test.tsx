@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { QueryScope, queryClient } from '../../app/query.tsx'
 import { activateLanguage, loadMessages } from '../../i18n/i18n.ts'
-import { renderRouted } from '../../ui/routed.test-data.tsx'
+import { renderRouted } from '../routed.test-data.tsx'
 import { ReceiptList } from './receipt-list.tsx'
 
 const october: ReceiptMonth = {

@@ -1,0 +1,154 @@
+import { domainType } from '@gatehouse/contract/status'
+import { sql } from 'kysely'
+import type { Clock } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { DirectoryKind } from '../platform/db/schema-directory.ts'
+import type { Role } from '../platform/http/principal.ts'
+import type { OwnedObject } from '../users/policy.ts'
+import { transition } from '../users/user-state.ts'
+
+/** A deleted user with all that decides whether he may come back. */
+export interface DeletedUser extends OwnedObject {
+  readonly userId: number
+  readonly email: string
+  readonly status: number
+  readonly deletedAt: Date
+  /** The wallet of the account that he belongs to. */
+  readonly walletId: string
+  readonly ownerStatus: number
+  readonly isOwnerDeleted: boolean
+  readonly aliases: readonly string[]
+  /** The address is kept for him. */
+  readonly hasAddress: boolean
+  /** The domain of the address is there for his account. */
+  readonly hasDomain: boolean
+}
+
+interface Row {
+  id: number
+  tenant_id: number
+  email: string
+  role: Role | null
+  status: number
+  deleted_at: Date
+  wallet_id: string
+  owner_id: number
+  owner_status: number
+  owner_deleted: boolean
+  controller_ids: number[]
+  aliases: string[]
+  has_address: boolean
+  has_domain: boolean
+}
+
+/** Those of some users who were deleted after a moment. */
+export async function readDeletedUsers(db: Db, ids: readonly number[], since: Date): Promise<DeletedUser[]> {
+  if (ids.length === 0) return []
+  const { rows } =
+    await sql<Row>`select u.id, u.tenant_id, u.email, u.role, u.status, u.deleted_at, u.wallet_id,
+      o.id as owner_id, o.status as owner_status, o.deleted_at is not null as owner_deleted,
+      array(select c.user_id from wallet_controllers c where c.wallet_id = u.wallet_id) as controller_ids,
+      array(select a.address from addresses a where a.kind = 'alias' and a.object_id = u.id order by 1) as aliases,
+      exists (select from addresses a
+        where a.address = u.email and a.kind = 'user' and a.object_id = u.id) as has_address,
+      exists (select from domains d left join wallets dw on dw.id = d.wallet_id
+        where d.namespace = split_part(u.email, '@', 2) and d.tenant_id = u.tenant_id and d.deleted_at is null
+          and (d.type & ${domainType.public}::int <> 0 or dw.user_id = o.id)) as has_domain
+    from users u join wallets w on w.id = u.wallet_id join users o on o.id = w.user_id
+    where u.id = any(${ids}::bigint[]) and u.deleted_at > ${since}::timestamptz
+      and u.forgotten_at is null`.execute(db)
+  return rows.map((row) => ({
+    userId: row.id,
+    tenantId: row.tenant_id,
+    email: row.email,
+    role: row.role,
+    status: row.status,
+    deletedAt: row.deleted_at,
+    walletId: row.wallet_id,
+    ownerId: row.owner_id,
+    ownerStatus: row.owner_status,
+    isOwnerDeleted: row.owner_deleted,
+    controllerIds: row.controller_ids,
+    aliases: row.aliases,
+    hasAddress: row.has_address,
+    hasDomain: row.has_domain,
+  }))
+}
+
+/** Takes the deletion of a user back; who is not deleted stays as he is, and the answer is false. */
+export async function markRestored(db: Db, clock: Clock, userId: number): Promise<boolean> {
+  const held = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('deleted_at', 'is not', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (held === undefined) return false
+  await transition(db, clock, userId, 'restore')
+  await db.updateTable('users').set({ deleted_at: null }).where('id', '=', userId).execute()
+  return true
+}
+
+/** A deleted owner of an account by the address that he had. */
+export async function findDeletedUser(db: Db, email: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', email)
+    .where('deleted_at', 'is not', null)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Users of an owner's accounts who were deleted with him or after him. */
+export async function membersDeletedWith(
+  db: Db,
+  ownerId: number,
+  since: Date,
+  after: number,
+  limit: number,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('users as u')
+    .innerJoin('wallets as w', 'w.id', 'u.wallet_id')
+    .select('u.id')
+    .where('w.user_id', '=', ownerId)
+    .where('u.id', '>', after)
+    .where('u.id', '!=', ownerId)
+    .where('u.deleted_at', '>=', since)
+    .where('u.forgotten_at', 'is', null)
+    .orderBy('u.id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Domains of an owner's accounts that were deleted with him or after him. */
+export async function domainsDeletedWith(db: Db, ownerId: number, since: Date): Promise<number[]> {
+  const rows = await db
+    .selectFrom('domains as d')
+    .innerJoin('wallets as w', 'w.id', 'd.wallet_id')
+    .select('d.id')
+    .where('w.user_id', '=', ownerId)
+    .where('d.deleted_at', '>=', since)
+    .orderBy('d.id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** Lists, resources and folders of an owner's accounts that were deleted with him or after him. */
+export async function objectsDeletedWith(
+  db: Db,
+  ownerId: number,
+  since: Date,
+): Promise<{ id: number; kind: DirectoryKind }[]> {
+  return db
+    .selectFrom('directory_objects as o')
+    .innerJoin('wallets as w', 'w.id', 'o.wallet_id')
+    .select(['o.id', 'o.kind'])
+    .where('w.user_id', '=', ownerId)
+    .where('o.deleted_at', '>=', since)
+    .orderBy('o.id')
+    .execute()
+}

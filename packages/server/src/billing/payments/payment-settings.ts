@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { isLoopbackHost } from '../../platform/http/loopback.ts'
+
+/** An address of a provider: encrypted, or on this machine, where tests speak for the provider. */
+const apiUrl = z.string().refine(isSafeAddress, {
+  error: 'must be an address that starts with https://, or with http:// on this machine',
+})
+
+function isSafeAddress(value: string): boolean {
+  if (!URL.canParse(value)) return false
+  const { protocol, hostname } = new URL(value)
+  return protocol === 'https:' || (protocol === 'http:' && isLoopbackHost(hostname))
+}
+
+/** Settings of those who take payments. */
+export const paymentSettings = {
+  STRIPE_KEY: z
+    .string()
+    .regex(/^(sk|rk)_(test|live)_[A-Za-z0-9_]+$/, 'must begin with sk_ or rk_ and then test_ or live_')
+    .optional()
+    .describe('Secret or restricted key of Stripe; absent: payments are not made through Stripe'),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^whsec_\S+$/, 'must begin with whsec_')
+    .optional()
+    .describe(
+      'Signing secret of the endpoint at Stripe that sends to `APP_URL/api/webhooks/payment/stripe`; needed with `STRIPE_KEY`',
+    ),
+  STRIPE_API_URL: apiUrl
+    .optional()
+    .describe('Address of the API of Stripe; absent: `https://api.stripe.com`'),
+  MOLLIE_KEY: z
+    .string()
+    .regex(/^(test|live)_[A-Za-z0-9]{10,}$/, 'must begin with test_ or live_')
+    .optional()
+    .describe('API key of Mollie; absent: payments are not made through Mollie'),
+  MOLLIE_API_URL: apiUrl
+    .optional()
+    .describe('Address of the API of Mollie; absent: `https://api.mollie.com`'),
+}
+
+const parsedSettings = z.object(paymentSettings).extend({ PAYMENT_PROVIDER: z.string().optional() })
+
+type PaymentSettings = z.infer<typeof parsedSettings>
+
+/** What contradicts itself in the settings, as `SETTING: sentence`; undefined: nothing does. */
+export function paymentSettingsProblem(value: PaymentSettings): string | undefined {
+  const { PAYMENT_PROVIDER, STRIPE_KEY, STRIPE_WEBHOOK_SECRET, MOLLIE_KEY } = value
+  if (PAYMENT_PROVIDER === 'stripe' && STRIPE_KEY === undefined) {
+    return 'STRIPE_KEY: PAYMENT_PROVIDER is stripe and needs it'
+  }
+  if (STRIPE_KEY !== undefined && STRIPE_WEBHOOK_SECRET === undefined) {
+    return 'STRIPE_WEBHOOK_SECRET: STRIPE_KEY needs it'
+  }
+  if (PAYMENT_PROVIDER === 'mollie' && MOLLIE_KEY === undefined) {
+    return 'MOLLIE_KEY: PAYMENT_PROVIDER is mollie and needs it'
+  }
+  return undefined
+}
+
+interface Takers {
+  readonly paymentProvider: string | undefined
+  readonly STRIPE_KEY?: string | undefined
+  readonly MOLLIE_KEY?: string | undefined
+}
+
+/** Who takes payments: of new customers, or of those who stayed with a provider that has a key. */
+export function providerNames({ paymentProvider, STRIPE_KEY, MOLLIE_KEY }: Takers) {
+  return [
+    ...(paymentProvider === 'sandbox' ? (['sandbox'] as const) : []),
+    ...(STRIPE_KEY === undefined ? [] : (['stripe'] as const)),
+    ...(MOLLIE_KEY === undefined ? [] : (['mollie'] as const)),
+  ]
+}
+
+/** Whether anybody takes payments. */
+export function takesPayments(config: Takers): boolean {
+  return config.paymentProvider !== undefined || providerNames(config).length > 0
+}
+
+/** Where a provider sends its messages; undefined: nobody outside reaches this server, as on a developer's machine. */
+export function webhookUrl(appUrl: string, provider: string): string | undefined {
+  return isLoopbackHost(new URL(appUrl).hostname) ? undefined : `${appUrl}/api/webhooks/payment/${provider}`
+}

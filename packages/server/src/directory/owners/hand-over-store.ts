@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import { configSettings } from '../../users/user-config.ts'
+import { addController } from './owner-store.ts'
+
+/** A user of an account who may become its owner. */
+export interface Heir {
+  readonly id: number
+  readonly email: string
+  readonly status: number
+  /** Something is or was paid from a wallet of their own, or belongs to it. */
+  readonly hasOwnAccount: boolean
+}
+
+/**
+ * The living customer among the users of an account with an address or number, the owner left out; the row is held for
+ * the rest of the transaction.
+ */
+export async function findHeir(
+  trx: Db,
+  walletId: string,
+  who: { readonly email: string } | { readonly id: number },
+): Promise<Heir | undefined> {
+  const isWho = 'id' in who ? sql`u.id = ${who.id}` : sql`u.email = ${who.email}`
+  const { rows } =
+    await sql<Heir>`select u.id, u.email, u.status, exists (select from wallets w where w.user_id = u.id
+      and (exists (select from ledger_entries e where e.wallet_id = w.id)
+        or exists (select from entitlements e where e.wallet_id = w.id)
+        or exists (select from users m where m.wallet_id = w.id))) as "hasOwnAccount"
+    from users u where ${isWho} and u.wallet_id = ${walletId} and u.deleted_at is null and u.role is null
+      and not exists (select from wallets w where w.id = ${walletId} and w.user_id = u.id)
+    for no key update of u`.execute(trx)
+  return rows[0]
+}
+
+/** Settings of an owner that hold for the account. */
+const accountSettings = [
+  'plan_id',
+  'max_password_age',
+  ...configSettings.filter((key) => key.includes('_policy')),
+]
+
+/** Facts about the payer that a new owner starts with unless they have their own: country decides on VAT. */
+const payerSettings = ['country', 'organization', 'billing_address']
+
+/**
+ * Makes a user the owner of an account in place of another, who becomes an additional owner and gets the unused wallet
+ * of the new one. What holds for the account goes along; ledger, subscriptions and the rest lie with the wallet. The
+ * caller holds the wallet and both users.
+ */
+export async function moveAccount(
+  trx: Db,
+  { walletId, ownerId, heirId }: { walletId: string; ownerId: number; heirId: number },
+): Promise<void> {
+  await trx
+    .updateTable('wallets')
+    .set({ user_id: ownerId })
+    .where('user_id', '=', heirId)
+    .where('id', '!=', walletId)
+    .execute()
+  await trx.updateTable('wallets').set({ user_id: heirId }).where('id', '=', walletId).execute()
+  await trx
+    .deleteFrom('wallet_controllers')
+    .where('wallet_id', '=', walletId)
+    .where('user_id', '=', heirId)
+    .execute()
+  await addController(trx, walletId, ownerId)
+  await trx
+    .deleteFrom('user_settings')
+    .where('user_id', '=', heirId)
+    .where('key', 'in', accountSettings)
+    .execute()
+  await trx
+    .updateTable('user_settings')
+    .set({ user_id: heirId })
+    .where('user_id', '=', ownerId)
+    .where('key', 'in', accountSettings)
+    .execute()
+  await sql`insert into user_settings (user_id, key, value)
+    select ${heirId}::bigint, key, value from user_settings
+    where user_id = ${ownerId} and key = any(${payerSettings}::text[]) on conflict do nothing`.execute(trx)
+}

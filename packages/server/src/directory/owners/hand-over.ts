@@ -1,0 +1,145 @@
+import { offerDays } from '@gatehouse/contract/controllers'
+import { hasBit, userStatus } from '@gatehouse/contract/status'
+import { isLocked, readPayingAccount } from '../../billing/auto-payment/account-facts.ts'
+import type { Actor } from '../../platform/audit.ts'
+import { after, day } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { NotFound, ValidationError } from '../../platform/http/errors.ts'
+import { newUuid } from '../../platform/ids.ts'
+import { provision } from '../../platform/provision/provision.ts'
+import { parseEmailAddress } from '../../users/addresses/email-address.ts'
+import { findHeir, type Heir, moveAccount } from './hand-over-store.ts'
+import { offerCode, offerHash, offerMailJob } from './offer-mail.ts'
+import { deleteHandOver, type OfferView, type StoredOffer, writeHandOver } from './offer-store.ts'
+import { listControllers } from './owner-store.ts'
+import {
+  type Account,
+  accountOf,
+  holdShared,
+  type OwnerParts,
+  record,
+  type SharedBy,
+  tellAll,
+} from './shared-account.ts'
+
+/**
+ * Begins to hand an account to another of its users: the owner confirms by mail, then the new owner accepts by mail. An
+ * earlier hand-over that is not finished ends. Throws ValidationError at `email`, Forbidden for the wallet of a tenant.
+ */
+export async function beginHandOver(
+  parts: OwnerParts,
+  account: Account,
+  text: string,
+  actor: Actor,
+): Promise<void> {
+  await parts.db.transaction().execute(async (trx) => {
+    await holdShared(trx, account.id)
+    const heir = await requireHeir(trx, account, { email: parseEmailAddress(text)?.full ?? '' })
+    const owner = (await listControllers(trx, account.id)).find(({ is_owner }) => is_owner)
+    if (owner === undefined) throw new NotFound()
+    const reader = { kind: 'give', user_id: owner.id, email: owner.email } as const
+    await offer(trx, parts, { ...reader, wallet_id: account.id, invited_by: owner.id, heir_id: heir.id })
+    await record(trx, parts.clock, account, 'controller.hand-over-begun', heir.email, { actor })
+  })
+}
+
+/** The owner's consent: now the heir is asked. The caller holds the account. Throws NotFound, ValidationError. */
+export async function confirmHandOver(
+  trx: Db,
+  parts: OwnerParts,
+  given: OfferView,
+  actor: Actor,
+): Promise<void> {
+  const { wallet_id, user_id, owner_id, heir_id } = given
+  if (user_id !== owner_id || heir_id === null) throw new NotFound()
+  const account = accountOf(given)
+  const heir = await requireHeir(trx, account, { id: heir_id })
+  const reader = { kind: 'take', user_id: heir.id, email: heir.email } as const
+  await offer(trx, parts, { ...reader, wallet_id, invited_by: owner_id, heir_id })
+  await record(trx, parts.clock, account, 'controller.hand-over-confirmed', heir.email, { actor })
+}
+
+/** The heir's consent: the account is theirs. The caller holds the account. Throws NotFound, ValidationError. */
+export async function takeAccount(trx: Db, parts: OwnerParts, taken: OfferView, actor: Actor): Promise<void> {
+  // whoever has given the account away meanwhile has nothing more to give
+  if (taken.invited_by !== taken.owner_id || taken.heir_id === null) throw new NotFound()
+  await move(trx, parts, accountOf(taken), { id: taken.heir_id }, { actor })
+}
+
+/** Hands an account over at once, for staff with a reason. Throws ValidationError at `email`, Forbidden. */
+export async function handOver(
+  parts: Pick<OwnerParts, 'db' | 'clock'>,
+  account: Account,
+  text: string,
+  by: SharedBy,
+): Promise<void> {
+  await parts.db.transaction().execute(async (trx) => {
+    await holdShared(trx, account.id)
+    await move(trx, parts, account, { email: parseEmailAddress(text)?.full ?? '' }, by)
+  })
+}
+
+/** Ends a hand-over that is under way; its links work no longer. Throws NotFound. */
+export async function withdrawHandOver(
+  { db, clock }: Pick<OwnerParts, 'db' | 'clock'>,
+  account: Account,
+  by: SharedBy,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await holdShared(trx, account.id)
+    const ended = await deleteHandOver(trx, account.id)
+    if (ended === undefined) throw new NotFound()
+    await record(trx, clock, account, 'controller.hand-over-withdrawn', ended.email, by)
+  })
+}
+
+async function move(
+  trx: Db,
+  parts: Pick<OwnerParts, 'clock'>,
+  account: Account,
+  who: { readonly email: string } | { readonly id: number },
+  by: SharedBy,
+): Promise<void> {
+  const { id: walletId, ownerId } = account
+  const heir = await requireHeir(trx, account, who)
+  await deleteHandOver(trx, walletId)
+  await moveAccount(trx, { walletId, ownerId, heirId: heir.id })
+  const now = { ...account, ownerId: heir.id }
+  await record(trx, parts.clock, now, 'controller.owner-changed', heir.email, by)
+  await tellAll(trx, parts, await listControllers(trx, walletId), 'account-handed-over', heir.email)
+  for (const id of [ownerId, heir.id]) await provision(trx, { kind: 'user', id })
+}
+
+/** Throws ValidationError at `email` where the account, or this person, can't change hands now. */
+async function requireHeir(
+  trx: Db,
+  account: Account,
+  who: { readonly email: string } | { readonly id: number },
+): Promise<Heir> {
+  const heir = await findHeir(trx, account.id, who)
+  if (heir === undefined) throw ValidationError.at('email', 'owners.heir-member')
+  const { active, suspended, degraded } = userStatus
+  if (!hasBit(heir.status, active) || hasBit(heir.status, suspended)) {
+    throw ValidationError.at('email', 'owners.heir-inactive')
+  }
+  if (heir.hasOwnAccount) throw ValidationError.at('email', 'owners.heir-owns')
+  // these are states of the owner's record that mean the account
+  const paying = await readPayingAccount(trx, account.id)
+  if (hasBit(paying.status, suspended) || hasBit(paying.status, degraded) || isLocked(paying)) {
+    throw ValidationError.at('email', 'owners.unsettled')
+  }
+  return heir
+}
+
+async function offer(
+  trx: Db,
+  { clock, jobs, secrets }: Pick<OwnerParts, 'clock' | 'jobs' | 'secrets'>,
+  facts: Pick<StoredOffer, 'kind' | 'wallet_id' | 'email' | 'user_id' | 'invited_by' | 'heir_id'>,
+): Promise<void> {
+  const id = newUuid()
+  const now = clock.now()
+  const code_hash = offerHash(offerCode(secrets, id))
+  const expires_at = after(now, offerDays * day)
+  await writeHandOver(trx, { id, ...facts, code_hash, created_at: now, expires_at })
+  await jobs.enqueue(trx, offerMailJob, { id }, { key: `account-offer:${id}` })
+}

@@ -1,0 +1,79 @@
+import { offerDays } from '@gatehouse/contract/controllers'
+import { isLanguage } from '@gatehouse/contract/language'
+import { z } from 'zod'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { defineJob } from '../../platform/jobs/job.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import type { Post } from '../../platform/mailer/post.ts'
+import type { Purgeable } from '../../platform/purge.ts'
+import { type Secrets, sha256 } from '../../platform/secrets.ts'
+import { userSetting } from '../../users/user-setting.ts'
+import { deleteExpiredOffers, readOffer } from './offer-store.ts'
+
+const purpose = 'account-offer'
+
+/** Mails an offer to whom it is for. The job carries the number only: the code follows from it and the master secret. */
+export const offerMailJob = defineJob('account-offer:mail', z.object({ id: z.uuid() }), 8)
+
+/** The code in the link of an offer. */
+export function offerCode(secrets: Secrets, id: string): string {
+  return secrets.longCode(purpose, id)
+}
+
+/** What an offer keeps of its code. */
+export function offerHash(code: string): Buffer {
+  return sha256(code)
+}
+
+export interface OfferMailParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly secrets: Secrets
+  readonly post: Post
+}
+
+/** Takes on the mails of offers. One that was withdrawn, accepted or has expired meanwhile is not sent. */
+export function handleOfferMails(jobs: Jobs, { db, clock, secrets, post }: OfferMailParts): void {
+  jobs.handle(offerMailJob, async ({ id }) => {
+    const offer = await readOffer(db, { id }, clock.now())
+    if (offer?.user_id == null) return
+    const reader = await db
+      .selectFrom('users as u')
+      .select(['u.language', userSetting('first_name').as('first_name')])
+      .select(userSetting('last_name').as('last_name'))
+      .where('u.id', '=', offer.user_id)
+      .executeTakeFirstOrThrow()
+    await post.send('AccountOffer', {
+      to: { address: offer.email },
+      about: offer.user_id,
+      record: { tenantId: offer.tenant_id, objectType: 'user', objectId: offer.owner_id },
+      language: isLanguage(reader.language) ? reader.language : 'en',
+      data: (site) => ({
+        kind: offer.kind,
+        name: `${reader.first_name ?? ''} ${reader.last_name ?? ''}`.trim(),
+        from: offer.from_email,
+        account: offer.owner_email,
+        heir: offer.heir_email,
+        site: site.name,
+        validDays: offerDays,
+        link: site.link(`/account-offer/${offerCode(secrets, id)}`),
+      }),
+    })
+  })
+}
+
+/** Clears offers that have expired. */
+export class PurgeOffers implements Purgeable {
+  readonly #db: Db
+  readonly #clock: Clock
+
+  constructor(db: Db, clock: Clock) {
+    this.#db = db
+    this.#clock = clock
+  }
+
+  async purge(): Promise<void> {
+    await deleteExpiredOffers(this.#db, this.#clock.now())
+  }
+}

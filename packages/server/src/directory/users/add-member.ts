@@ -1,0 +1,175 @@
+import { canonicalAddress } from '@gatehouse/contract/canonical-address'
+import type { Language } from '@gatehouse/contract/language'
+import { userStatus } from '@gatehouse/contract/status'
+import type { newUserInput } from '@gatehouse/contract/users'
+import type { z } from 'zod'
+import { contextWords } from '../../passwords/context-words.ts'
+import { type Actor, audit } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { Forbidden, type Message, ValidationError } from '../../platform/http/errors.ts'
+import type { Person } from '../../platform/http/principal.ts'
+import { provision } from '../../platform/provision/provision.ts'
+import { requireWithinCeiling } from '../../subscriptions/ceiling.ts'
+import { holdWallet } from '../../subscriptions/entitlement-store.ts'
+import { assignPackage } from '../../subscriptions/entitlements.ts'
+import { requirePaid } from '../../users/access.ts'
+import { type AccountView, ownedUser } from '../../users/account-view/account-view.ts'
+import type { UserParts } from '../../users/actor.ts'
+import type { EmailAddress } from '../../users/addresses/email-address.ts'
+import type { AddressAccount, AddressCheck } from '../../users/addresses/new-address.ts'
+import { createUser } from '../../users/create-user.ts'
+import { holdUser } from '../../users/member-store.ts'
+import { canCreateUsers } from '../../users/policy.ts'
+import type { PasswordPolicy } from '../../users/settings/password-policy.ts'
+import {
+  asText,
+  checkAliases,
+  checkEmail,
+  type Errors,
+  passwordErrors,
+  personIn,
+  profileErrors,
+  profileSettings,
+  type RawInput,
+} from './user-input.ts'
+
+type Body = z.output<typeof newUserInput>
+
+/** A user who is to be, with everything checked. */
+export interface Member {
+  readonly body: Body
+  readonly email: EmailAddress
+  readonly aliases: readonly string[]
+  readonly packageId: string
+  /** Place of each alias in the input. */
+  readonly places: ReadonlyMap<string, number>
+  /** The link with which the person sets the password; absent: one was typed, or there is none yet. */
+  readonly linkId: string | undefined
+}
+
+/** What checking a new user depends on beside the input. */
+export interface MemberRules {
+  readonly policy: PasswordPolicy
+  /** What the portal is called; no password is made of that. */
+  readonly products: readonly string[]
+  /** False: a link or a later change sets the password. */
+  readonly needsPassword: boolean
+  /** Parses the input. Throws ValidationError with the schema's errors and these, all at once. */
+  readonly read: (found: Errors) => Body
+  readonly packageProblem: (id: string | null | undefined) => Promise<Message | undefined>
+  /** Absent: addresses are looked up one by one. */
+  readonly checkAddresses?: AddressCheck
+}
+
+/** Where a new user comes from: the account, who makes him, from where. */
+export interface MemberOrigin {
+  readonly account: AddressAccount
+  readonly walletId: string
+  readonly currency: string
+  readonly ownerStatus: number
+  readonly language: Language
+  readonly ip: string
+  readonly actor: Actor
+  /** Why, for the record. */
+  readonly comment?: string
+}
+
+/** Throws Forbidden unless somebody may have new users in the account that the view belongs to. */
+export function requireCreator(person: Person, caller: AccountView): void {
+  if (!canCreateUsers(person, ownedUser(caller))) throw new Forbidden()
+  requirePaid(caller)
+}
+
+/** The account of a user, as the rules of addresses see it. */
+export function accountOf(view: AccountView): { tenantId: number; ownerId: number } {
+  return { tenantId: view.user.tenantId, ownerId: view.owner?.id ?? view.user.id }
+}
+
+export function originOf(
+  caller: AccountView,
+  facts: Pick<MemberOrigin, 'language' | 'ip' | 'actor' | 'comment'>,
+): MemberOrigin {
+  const { id: walletId, currency } = caller.wallet
+  return { account: accountOf(caller), walletId, currency, ownerStatus: caller.owner?.status ?? 0, ...facts }
+}
+
+/** Checks everything at once; errors of the package come last, as in the reference. Throws ValidationError. */
+export async function checkMember(
+  db: Db,
+  account: AddressAccount,
+  input: RawInput,
+  rules: MemberRules,
+): Promise<Omit<Member, 'linkId'>> {
+  const { checkAddresses } = rules
+  const email = await checkEmail(db, account, input.email, checkAddresses)
+  const own = [canonicalAddress(asText(input.email) ?? '')]
+  const aliases = await checkAliases(db, account, input.aliases, own, checkAddresses)
+  const requirements = { policy: rules.policy, words: contextWords(personIn(input), rules.products) }
+  const body = rules.read({
+    ...profileErrors(input),
+    ...(rules.needsPassword && passwordErrors(input, requirements, true)),
+    ...email.errors,
+    ...aliases.errors,
+  })
+  const problem = await rules.packageProblem(body.package)
+  if (problem !== undefined) throw new ValidationError({ package: problem })
+  if (email.email === undefined || body.package == null) throw new RangeError('both were checked')
+  const { added, places } = aliases
+  return { body, email: email.email, aliases: added, packageId: body.package, places }
+}
+
+/** Creates a checked user in a transaction. Returns the number. Throws AddressTaken, Forbidden. */
+export async function addMember(
+  trx: Db,
+  parts: Pick<UserParts, 'clock' | 'locator' | 'codes'>,
+  origin: MemberOrigin,
+  member: Member,
+  passwordHash: string | null,
+): Promise<number> {
+  const { clock } = parts
+  const { account, walletId, currency, actor } = origin
+  const { tenantId } = account
+  await holdWallet(trx, walletId)
+  // the account may have been deleted since it was looked at
+  if (!(await holdUser(trx, account.ownerId))) throw new Forbidden()
+  const profile = profileSettings(member.body)
+  const { id } = await createUser(trx, clock, {
+    tenantId,
+    email: member.email,
+    passwordHash,
+    status: userStatus.new | (origin.ownerStatus & userStatus.restricted),
+    language: origin.language,
+    currency,
+    accountWalletId: walletId,
+    aliases: member.aliases,
+    settings: {
+      ...profile,
+      country: profile.country ?? parts.locator.country(origin.ip) ?? 'CH',
+      currency: profile.currency ?? currency,
+    },
+  })
+  await assignPackage(trx, clock, member.packageId, { type: 'user', id }, walletId)
+  await requireWithinCeiling(trx, walletId, 'package', origin.language)
+  if (member.linkId !== undefined) await parts.codes.give(trx, member.linkId, id)
+  await audit(trx, clock, {
+    tenantId,
+    objectType: 'user',
+    objectId: id,
+    event: 'user.created',
+    actor,
+    ...(origin.comment !== undefined && { comment: origin.comment }),
+    data: {
+      after: { email: member.email.full, aliases: member.aliases, ...withoutNulls(profile) },
+      package: member.packageId,
+      password: member.linkId !== undefined ? 'link' : passwordHash === null ? 'none' : 'entered',
+    },
+  })
+  await provision(trx, { kind: 'user', id })
+  return id
+}
+
+function withoutNulls(profile: Readonly<Record<string, string | null>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(profile).flatMap(([key, value]) => (value === null ? [] : [[key, value]])),
+  )
+}

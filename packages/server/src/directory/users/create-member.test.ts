@@ -1,0 +1,385 @@
+import { userStatus } from '@gatehouse/contract/status'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { makeAccount, packageOf, skusOf, type TestAccount } from '../../testing/account-fixture.ts'
+import {
+  deleteUser,
+  makeAlias,
+  makeDomain,
+  makeTenant,
+  makeUser,
+  setStatus,
+  signInAs,
+  strongPassword,
+} from '../../testing/factories.ts'
+import { countRows } from '../../testing/sign-up.ts'
+import { useTestApp } from '../../testing/test-app.ts'
+
+const app = useTestApp()
+const ascending = (one: number, other: number) => one - other
+let account: TestAccount
+
+beforeAll(async () => {
+  await makeDomain(app(), 'example.test')
+})
+
+beforeEach(async () => {
+  account = await makeAccount(app())
+})
+
+const create = (facts: Record<string, unknown> = {}, who: 'owner' | 'controller' | 'member' = 'owner') =>
+  account.as(who, 'POST /api/v4/users', account.newUser(facts))
+
+describe('a new user', () => {
+  test.each(['owner', 'controller'] as const)(
+    'is created by the %s with everything that was said',
+    async (who) => {
+      const { domain } = account
+      const email = `Jane.Doe@${domain.toUpperCase()}`
+      const { status, body } = await create(
+        {
+          email,
+          first_name: 'Jané',
+          last_name: 'Do/e',
+          organization: 'Acme',
+          phone: '+41 (44) 000-00',
+          external_email: 'jane@elsewhere.test',
+          billing_address: 'Street 1\nTown',
+          country: 'de',
+          currency: 'eur',
+          aliases: [`J.Doe@${domain}`, '', `jane.doe@${domain}`, `j.doe@${domain}`],
+        },
+        who,
+      )
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: { status: 'success', message: 'The user has been created.', id: body.id },
+      })
+      const shown = await account.as('owner', `GET /api/v4/users/${body.id}`)
+      expect(shown.body).toMatchObject({
+        email: `jane.doe@${domain}`,
+        status: userStatus.new,
+        aliases: [`j.doe@${domain}`],
+        settings: {
+          first_name: 'Jané',
+          last_name: 'Do/e',
+          organization: 'Acme',
+          phone: '+41 (44) 000-00',
+          external_email: 'jane@elsewhere.test',
+          billing_address: 'Street 1\nTown',
+          country: 'DE',
+          currency: 'EUR',
+        },
+        wallet: { id: account.owner.walletId },
+      })
+      expect(shown.body.wallets).toHaveLength(1)
+      expect(await skusOf(app(), body.id)).toEqual({ mailbox: 1, storage: 5, groupware: 1 })
+      await app().jobs.drain()
+      expect(app().backend.users.get(body.id)).toMatchObject({
+        email: `jane.doe@${domain}`,
+        aliases: [`j.doe@${domain}`],
+        firstName: 'Jané',
+        quota: 5 * 1_048_576,
+        roles: [],
+      })
+      expect((await account.as('owner', `GET /api/v4/users/${body.id}`)).body.isReady).toBe(true)
+      await signInAs(app(), { email: `jane.doe@${domain}`, password: strongPassword })
+    },
+  )
+
+  test('needs no more than address, password and package; the country is that of the caller', async () => {
+    const { body } = await create()
+    const shown = await account.as('owner', `GET /api/v4/users/${body.id}`)
+    expect(shown.body).toMatchObject({ settings: { country: 'CH', currency: 'CHF' }, aliases: [] })
+  })
+
+  test('is restricted as the owner is', async () => {
+    await setStatus(app(), account.owner, userStatus.active | userStatus.restricted)
+    const { body } = await create()
+    expect((await account.as('owner', `GET /api/v4/users/${body.id}`)).body.isRestricted).toBe(true)
+  })
+
+  test('gets an address of a public domain, but none that passes for the operator', async () => {
+    expect((await create({ email: 'free.name@example.test' })).status).toBe(200)
+    const { status, body } = await create({ email: 'Postmaster@example.test' })
+    expect({ status, errors: body.errors }).toEqual({
+      status: 422,
+      errors: { email: 'This entry is already in use.' },
+    })
+    expect((await create({ email: `postmaster@${account.domain}` })).status).toBe(200)
+  })
+
+  test('is made once for an Idempotency-Key', async () => {
+    const { access_token: token } = await signInAs(app(), account.owner)
+    const body = account.newUser()
+    const call = () =>
+      app().call('POST /api/v4/users', { token, body, headers: { 'idempotency-key': 'create-one-user' } })
+    const [first, second] = [await call(), await call()]
+    expect(second.body).toEqual(first.body)
+    expect(second.headers['idempotency-replayed']).toBe('true')
+  })
+
+  test('with a link sets the password with it, which nobody else is shown', async () => {
+    const link = (await account.as('owner', 'POST /api/v4/password-reset/code')).body
+    const passwordLinkCode = `${link.short_code}-${link.code}`
+    const email = `linked@${account.domain}`
+    const { status, body } = await create({
+      email,
+      passwordLinkCode,
+      password: '',
+      password_confirmation: '',
+    })
+    expect(status).toBe(200)
+    const shown = async (who: 'owner' | 'controller') =>
+      (await account.as(who, `GET /api/v4/users/${body.id}`)).body.passwordLinkCode
+    expect(await shown('owner')).toBe(passwordLinkCode)
+    expect(await shown('controller')).toBeUndefined()
+    const reset = await app().call('POST /api/auth/password-reset', {
+      body: { ...link, password: 'chosen-by-me', password_confirmation: 'chosen-by-me' },
+    })
+    expect(reset.status).toBe(200)
+    expect(await shown('owner')).toBeUndefined()
+    await signInAs(app(), { email, password: 'chosen-by-me' })
+  })
+
+  test.each([
+    [
+      'of somebody else',
+      async () => (await account.as('controller', 'POST /api/v4/password-reset/code')).body.code,
+    ],
+    ['that does not exist', async () => 'X'.repeat(32)],
+    [
+      'with a wrong short code',
+      async () => `AAAAAAAA-${(await account.as('owner', 'POST /api/v4/password-reset/code')).body.code}`,
+    ],
+    [
+      'that is too old',
+      async () => {
+        const { code } = (await account.as('owner', 'POST /api/v4/password-reset/code')).body
+        await app().database.pool.query(`update verification_codes set expires_at = '2020-01-01'`)
+        return code
+      },
+    ],
+  ])('with a link %s needs a password after all', async (_, code) => {
+    const { body } = await create({ passwordLinkCode: await code(), password: '', password_confirmation: '' })
+    expect(body.errors).toEqual({ password: ['Please fill in this field.'] })
+  })
+})
+
+describe('an address', () => {
+  const refused = 'This entry is not valid.'
+  const taken = 'This entry is already in use.'
+  const unknown = 'This domain name is not valid.'
+  const cases: [name: string, email: unknown, error: string | string[]][] = [
+    ['missing', undefined, 'Please fill in this field.'],
+    ['empty', '  ', 'Please fill in this field.'],
+    ['a number', 7, ['A text is expected here.']],
+    ['a list', ['a@b.test'], ['A text is expected here.']],
+    ['without "@"', 'jane', refused],
+    ['without local part', '@DOMAIN', refused],
+    ['without domain', 'jane@', refused],
+    ['with two "@"', 'jane@DOMAIN@example.test', refused],
+    ['with two "@" and a foreign end', 'jane@DOMAIN@evil.test', refused],
+    ['in an unknown domain', 'jane@unknown.test', unknown],
+    ['in something that is no domain', 'jane@-.test', unknown],
+    ['with a leading dot', '.jane@DOMAIN', refused],
+    ['with a double dot', 'ja..ne@DOMAIN', refused],
+    ['with a plus sign', 'jane+shop@DOMAIN', refused],
+    ['with letters beyond ASCII', 'jané@DOMAIN', refused],
+    ['with look-alike letters', 'jаne@DOMAIN', refused],
+    ['with a blank', 'ja ne@DOMAIN', refused],
+    ['with a quote', `"jane"@DOMAIN`, refused],
+    ['with SQL', `a'or'1'='1@DOMAIN`, refused],
+    ['with line breaks', 'jane@DOMAIN\r\nBcc: x@y.test', refused],
+    ['with a long local part', `${'x'.repeat(65)}@DOMAIN`, refused],
+    ['of 1000 characters', `${'x'.repeat(990)}@DOMAIN`, refused],
+    ['of 100 kB', `${'x'.repeat(100_000)}@DOMAIN`, [`At most 1'024 characters are allowed.`]],
+    ['of the owner', 'OWNER', taken],
+    ['of a user of the account', 'member@DOMAIN', taken],
+  ]
+  test.each(cases)('%s is refused', async (_, email, error) => {
+    const text =
+      typeof email === 'string'
+        ? email.replace('DOMAIN', account.domain).replace('OWNER', account.owner.email)
+        : email
+    const { status, body } = await create({ email: text })
+    expect({ status, errors: body.errors }).toEqual({ status: 422, errors: { email: error } })
+  })
+
+  test('of 64 characters before the "@" is accepted', async () => {
+    expect((await create({ email: `${'x'.repeat(64)}@${account.domain}` })).status).toBe(200)
+  })
+
+  test('longer than the database holds is refused with 422, whatever its parts', async () => {
+    const name = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(50)}.test`
+    await makeDomain(app(), name, { type: 4, status: 50, walletId: account.owner.walletId })
+    const { body } = await create({ email: `${'x'.repeat(30)}@${name}` })
+    expect(body.errors).toEqual({ email: refused })
+  })
+
+  test('in a domain that is not confirmed is refused', async () => {
+    await makeDomain(app(), `mine-${account.domain}`, {
+      type: 4,
+      status: 1,
+      walletId: account.owner.walletId,
+    })
+    const { body } = await create({ email: `jane@mine-${account.domain}` })
+    expect(body.errors).toEqual({ email: 'The ownership of this domain has not been confirmed yet.' })
+  })
+
+  test('in the domain of another account or another tenant is refused', async () => {
+    const other = await makeAccount(app())
+    expect((await create({ email: `jane@${other.domain}` })).body.errors).toEqual({
+      email: 'This domain is not available.',
+    })
+    const tenantId = await makeTenant(app(), 5)
+    await makeDomain(app(), 'their.test', { tenantId })
+    expect((await create({ email: 'jane@their.test' })).body.errors).toEqual({ email: unknown })
+  })
+
+  test('in an international domain is one and the same in both spellings', async () => {
+    const name = `xn--bcher-kva${account.domain}`
+    await makeDomain(app(), 'xn--bcher-kva.test', { type: 4, status: 50, walletId: account.owner.walletId })
+    const { status, body } = await create({ email: 'jane@BÜCHER.test', aliases: ['jane@xn--bcher-kva.test'] })
+    expect({ status, name }).toMatchObject({ status: 200 })
+    const shown = await account.as('owner', `GET /api/v4/users/${body.id}`)
+    expect(shown.body).toMatchObject({ email: 'jane@xn--bcher-kva.test', aliases: [] })
+  })
+
+  test('that was an alias, or of a deleted user, is refused', async () => {
+    await makeAlias(app(), account.member, `alias@${account.domain}`)
+    const gone = await makeUser(app(), { email: `gone@${account.domain}`, walletId: account.owner.walletId })
+    await deleteUser(app(), gone)
+    for (const local of ['alias', 'gone']) {
+      const { body } = await create({ email: `${local}@${account.domain}` })
+      expect(body.errors).toEqual({ email: taken })
+    }
+  })
+
+  test('wanted by several at once goes to one of them, and the others are told at the field', async () => {
+    const email = `popular@${account.domain}`
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, turn) => create({ email }, turn % 2 === 0 ? 'owner' : 'controller')),
+    )
+    expect(answers.map((answer) => answer.status).sort(ascending)).toEqual([200, 422, 422, 422, 422, 422])
+    for (const { body } of answers.filter((answer) => answer.status === 422)) {
+      expect(body.errors).toEqual({ email: taken })
+    }
+  })
+
+  test('wanted crosswise as address and alias at once never fails otherwise', async () => {
+    const one = `one@${account.domain}`
+    const two = `two@${account.domain}`
+    const answers = await Promise.all([
+      create({ email: one, aliases: [two] }),
+      create({ email: two, aliases: [one] }, 'controller'),
+    ])
+    expect(answers.map((answer) => answer.status).sort(ascending)).toEqual([200, 422])
+  })
+})
+
+describe('other input', () => {
+  const max = (length: string) => [`At most ${length} characters are allowed.`]
+  const wrong = ['This text contains characters that are not allowed.']
+  const text = ['A text is expected here.']
+  const huge = 'x'.repeat(100_000)
+  const cases: [field: string, value: unknown, error: unknown][] = [
+    ['first_name', 'x'.repeat(129), max('128')],
+    ['first_name', huge, max('128')],
+    ['first_name', 5, text],
+    ['first_name', { a: 1 }, text],
+    ['first_name', 'a\nb', wrong],
+    ['first_name', '\u202egnp', wrong],
+    ['last_name', 'x'.repeat(129), max('128')],
+    ['last_name', [], text],
+    ['last_name', 'a\u0007', wrong],
+    ['organization', 'x'.repeat(513), max('512')],
+    ['organization', false, text],
+    ['billing_address', 'x'.repeat(1025), max("1'024")],
+    ['billing_address', 'a\u0000b', text],
+    ['phone', 'x'.repeat(3), wrong],
+    ['phone', '1'.repeat(65), max('64')],
+    ['phone', '+41.44', wrong],
+    ['external_email', 'nobody', ['Please enter a valid e-mail address.']],
+    ['external_email', `${'x'.repeat(190)}@a.test`, ['At most 191 characters are allowed.']],
+    ['country', 'XX', ['This is not the code of a country.']],
+    ['country', '12', wrong],
+    ['country', 'CHE', undefined],
+    ['country', 5, text],
+    ['currency', 'XXX', ['This is not the code of a currency.']],
+    ['currency', 'CH', undefined],
+    ['aliases', 'a@b.test', ['A list is expected here.']],
+    ['aliases', { 0: 'a' }, ['A list is expected here.']],
+    ['password', undefined, ['Please fill in this field.']],
+    ['password', 'other', undefined],
+    ['password', 'short', undefined],
+    ['package', undefined, undefined],
+  ]
+  test.each(cases)('%s, case %#', async (field, value, error) => {
+    const { status, body } = await create({ [field]: value })
+    expect(status).toBe(422)
+    expect(Object.keys(body.errors)).toEqual([field])
+    if (error !== undefined) expect(body.errors[field]).toEqual(error)
+  })
+
+  test('is refused all at once, each error in the form of its kind; the package comes last', async () => {
+    const { body } = await account.as('owner', 'POST /api/v4/users', {
+      email: 'nobody',
+      password: 'abc',
+      password_confirmation: 'abd',
+      phone: 'call me',
+      country: 'XX',
+      aliases: [`fine@${account.domain}`, 'wrong', null, `member@${account.domain}`],
+      package: 'nothing',
+    })
+    expect(body.errors).toEqual({
+      email: 'This entry is not valid.',
+      password: ['The two entries differ.', 'This password does not meet all the rules.'],
+      phone: ['This text contains characters that are not allowed.'],
+      country: ['This is not the code of a country.'],
+      aliases: { 1: 'This entry is not valid.', 3: 'This entry is already in use.' },
+    })
+  })
+
+  test('with a package for domains, of another tenant, or none, is refused', async () => {
+    const tenantId = await makeTenant(app(), 6)
+    const theirs = '01900000-0000-7000-8000-000000000001'
+    await app()
+      .database.db.insertInto('packages')
+      .values({
+        id: theirs,
+        tenant_id: tenantId,
+        title: 'x',
+        name: '{}',
+        description: '{}',
+        discount_rate: 0,
+      })
+      .execute()
+    const domains = await packageOf(app(), 'domain-hosting')
+    for (const packageId of [domains, theirs, 'nothing', undefined, account.owner.walletId]) {
+      const { status, body } = await create({ package: packageId })
+      expect(status).toBe(422)
+      expect(Object.keys(body.errors)).toEqual(['package'])
+      expect(typeof body.errors.package).toBe('string')
+    }
+  })
+
+  test('follows the password policy of the account', async () => {
+    await app()
+      .database.db.insertInto('user_settings')
+      .values({ user_id: account.owner.id, key: 'password_policy', value: 'min:10,max:255,upper' })
+      .execute()
+    expect((await create({}, 'controller')).body.errors).toEqual({
+      password: ['This password does not meet all the rules.'],
+    })
+    const password = 'Long enough'
+    expect((await create({ password, password_confirmation: password })).status).toBe(200)
+  })
+
+  test('that is refused leaves nothing behind', async () => {
+    const before = await countRows(app())
+    await create({ email: 'nobody' })
+    await create({ package: undefined })
+    await create({}, 'member')
+    expect(await countRows(app())).toEqual(before)
+  })
+})

@@ -1,0 +1,71 @@
+import type { userRoutes } from '@gatehouse/contract/users'
+import { policyOfUser, productNames } from '../../passwords/new-password.ts'
+import type { LateContext } from '../../platform/http/api.ts'
+import { message, ValidationError } from '../../platform/http/errors.ts'
+import { packageError } from '../../subscriptions/packages.ts'
+import type { AccountView } from '../../users/account-view/account-view.ts'
+import { actorOf, type UserParts } from '../../users/actor.ts'
+import { AddressTaken } from '../../users/create-user.ts'
+import { givesAccess, mayChangeAccess } from '../../users/policy.ts'
+import { accountOf, addMember, checkMember, type Member, originOf, requireCreator } from './add-member.ts'
+import type { FreshParts } from './update-user.ts'
+
+type Context = LateContext<(typeof userRoutes)['POST /api/v4/users']>
+
+/**
+ * Creates a user in the account that the caller belongs to and controls; reference api-objects §6.2. Either all
+ * of it exists afterwards or nothing. Borrowed callers create users who can't sign in yet. Returns the number of the
+ * user. Throws StepUpRequired.
+ */
+export async function createMember(
+  parts: UserParts & FreshParts,
+  caller: AccountView,
+  context: Context,
+): Promise<number> {
+  const { principal, language, ip } = context
+  requireCreator(principal, caller)
+  if (givesAccess(context.input())) await parts.stepUp.requireFresh(principal)
+  const member = await readMember(parts, caller, context)
+  const { password } = member.body
+  const passwordHash =
+    member.linkId === undefined && password != null ? await parts.hasher.hash(password, { ip }) : null
+  const origin = originOf(caller, { language, ip, actor: actorOf(principal, context) })
+  return parts.db
+    .transaction()
+    .execute((trx) => addMember(trx, parts, origin, member, passwordHash))
+    .catch((error: unknown) => {
+      throw error instanceof AddressTaken ? takenError(error.address, member.places) : error
+    })
+}
+
+async function readMember(parts: UserParts, caller: AccountView, context: Context): Promise<Member> {
+  const { db } = parts
+  const input = context.input()
+  const account = accountOf(caller)
+  const linkId = await linkOf(parts, input.passwordLinkCode, context.principal.userId)
+  const policy = await policyOfUser(db, parts.systemPolicy, caller.user.id)
+  const checked = await checkMember(db, account, input, {
+    policy,
+    products: await productNames(db, parts.config, account.tenantId),
+    needsPassword: linkId === undefined && mayChangeAccess(context.principal),
+    read: context.read,
+    packageProblem: (id) => packageError(db, account.tenantId, id, 'user'),
+  })
+  return { ...checked, linkId }
+}
+
+/** The ungiven link that the caller names; any other text is ignored. */
+export async function linkOf(
+  parts: Pick<UserParts, 'codes'>,
+  text: unknown,
+  callerId: number,
+): Promise<string | undefined> {
+  return typeof text === 'string' && text.length <= 128 ? parts.codes.findUngiven(text, callerId) : undefined
+}
+
+/** The error at the field of an address that somebody else took a moment earlier. */
+export function takenError(address: string, places: ReadonlyMap<string, number>): ValidationError {
+  const index = places.get(address)
+  const text = message('validation.entryexists')
+  return new ValidationError(index === undefined ? { email: text } : { aliases: new Map([[index, text]]) })
+}

@@ -1,0 +1,146 @@
+import { closeAccount, deleteUser } from '../../account-lifecycle/delete-user.ts'
+import { deletedHolder, releaseAddress } from '../../account-lifecycle/release-address.ts'
+import { restoreUser } from '../../account-lifecycle/restore-user.ts'
+import type { Config } from '../../operator/settings/config.ts'
+import type { Actor } from '../../platform/audit.ts'
+import type { DnsClient } from '../../platform/dns/dns-client.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { provision } from '../../platform/provision/provision.ts'
+import type { Throttle } from '../../platform/throttle/throttle.ts'
+import type { ObjectRef } from '../../provisioning/provisioned-object.ts'
+import { readProtectionKinds } from '../../sessions/second-factor/factor-store.ts'
+import { requireOwn, requireUser } from '../../users/access.ts'
+import type { AccountView } from '../../users/account-view/account-view.ts'
+import type { AccountViews } from '../../users/account-view/account-views.ts'
+import { presentFlags, presentStatusInfo } from '../../users/account-view/present.ts'
+import type { UserPresenter } from '../../users/account-view/presenter.ts'
+import { nextStep, type ProcessStep } from '../../users/account-view/setup-process.ts'
+import { actorOf, type UserParts } from '../../users/actor.ts'
+import { accountEvents, objectEvents, signInEvents } from '../../users/events/event-list.ts'
+import { canDelete, canRead, canReadEvents, canUpdate, mayChangeAccess } from '../../users/policy.ts'
+import type { Retention } from '../../users/retention.ts'
+import { refreshDomainStep } from '../domains/refresh-domain.ts'
+import { createMember } from './create-member.ts'
+import { type FreshParts, updateUser } from './update-user.ts'
+import { listUsers } from './user-list.ts'
+
+export interface AccountParts extends UserParts, FreshParts {
+  readonly config: Config
+  readonly presenter: UserPresenter
+  readonly views: AccountViews
+  readonly retention: Retention
+  readonly dns: DnsClient
+  readonly throttle: Throttle
+}
+
+/** Users as resources of the API; reference api-objects §4 and §6. */
+export function serveAccounts(api: Api, parts: AccountParts): void {
+  const { db, views, presenter } = parts
+
+  api.serve('GET /api/v4/users', ({ principal, query }) =>
+    listUsers(db, principal.userId, query, { withLdap: parts.config.APP_LDAP, retention: parts.retention }),
+  )
+
+  api.serve('GET /api/v4/users/{id}', async ({ principal, params, ...request }) => {
+    const view = await requireUser(views, principal, params.id, canRead)
+    const detail = await presenter.detail(view, principal, request)
+    if (view.user.id === principal.userId) return detail
+    const [passwordLinkCode, factors] = await Promise.all([
+      mayChangeAccess(principal) ? parts.codes.liveLink(view.user.id, principal.userId) : undefined,
+      readProtectionKinds(db, view.user.id),
+    ])
+    return { ...detail, factors, ...(passwordLinkCode !== undefined && { passwordLinkCode }) }
+  })
+
+  api.serve('GET /api/v4/users/{id}/status', async ({ principal, params, query, ...request }) => {
+    const view = await requireUser(views, principal, params.id, canRead)
+    const facts = await presenter.facts(request, view.user.tenantId)
+    const answerOf = (now: AccountView) => ({ ...presentStatusInfo(now, facts), ...presentFlags(now, facts) })
+    if (query.refresh == null) return answerOf(view)
+    const answer = answerOf(
+      await refreshDomainOf(view, nextStep(answerOf(view)), actorOf(principal, request)),
+    )
+    const open = nextStep(answer)
+    if (open === undefined) {
+      return { ...answer, status: 'success' as const, message: request.t('app.process-success') }
+    }
+    const object = workOf(open.label, view)
+    if (object !== undefined) {
+      await provision(db, object)
+      const processState = 'waiting' as const
+      return { ...answer, processState, status: 'success' as const, message: request.t('app.process-async') }
+    }
+    const message = request.t(`process-error-${open.label}` as 'process-error-user-new') // every label has a text
+    return { ...answer, status: 'error' as const, message }
+  })
+
+  /** Looks at the DNS when the next step of a user is one of the domain; the view as it is then. */
+  const refreshDomainOf = async (
+    view: AccountView,
+    next: ProcessStep | undefined,
+    by: Actor,
+  ): Promise<AccountView> => {
+    if (!(await refreshDomainStep(parts, next?.label, view.domain?.id, by))) return view
+    return (await views.read(view.user.id)) ?? view
+  }
+
+  api.serveLate('POST /api/v4/users', async (context) => {
+    const caller = await requireOwn(views, context.principal)
+    const id = await createMember(parts, caller, context)
+    return { status: 'success', message: context.t('users.create-success'), id }
+  })
+
+  api.serveLate('PUT /api/v4/users/{id}', async (context) => {
+    const { principal, params } = context
+    const view = await requireUser(views, principal, params.id, canUpdate)
+    const revision = await updateUser(parts, view, context)
+    const answer = { status: 'success' as const, message: context.t('users.update-success'), revision }
+    const changed = view.user.id === principal.userId ? await views.read(view.user.id) : undefined
+    if (changed === undefined) return answer
+    const facts = await presenter.facts(context, changed.user.tenantId)
+    return { ...answer, statusInfo: presentStatusInfo(changed, facts) }
+  })
+
+  api.serve('DELETE /api/v4/users/{id}', async ({ principal, params, query, t, ip, language }) => {
+    const view = await requireUser(views, principal, params.id, canDelete)
+    const isAccount = view.owner?.id === view.user.id
+    const actor = actorOf(principal, { ip })
+    if (!isAccount) {
+      await deleteUser(parts, view, actor)
+      return { status: 'success', message: t('users.delete-success') }
+    }
+    await parts.stepUp.requireFresh(principal)
+    await closeAccount(parts, view, actor, { forfeit: query.forfeit, language })
+    return { status: 'success', message: t('users.account-delete-success') }
+  })
+
+  api.serve('GET /api/v4/addresses/deleted', async ({ principal, query }) => ({
+    status: 'success',
+    holder: await deletedHolder(db, principal, query.address),
+  }))
+
+  api.serve('POST /api/v4/addresses/release', async ({ principal, body, t, ip }) => {
+    await releaseAddress(parts, principal, body.address, actorOf(principal, { ip }))
+    return { status: 'success', message: t('users.release-success') }
+  })
+
+  api.serve('POST /api/v4/users/{id}/restore', async ({ principal, params, t, ip }) => {
+    await restoreUser(parts, principal, params.id, actorOf(principal, { ip }))
+    return { status: 'success', message: t('users.restore-success') }
+  })
+
+  api.serve('GET /api/v4/events', ({ principal, query, t }) => accountEvents(db, principal.userId, query, t))
+
+  api.serve('GET /api/v4/sign-ins', ({ principal, query, t }) => signInEvents(db, principal.userId, query, t))
+
+  api.serve('GET /api/v4/users/{id}/events', async ({ principal, params, query, t }) => {
+    const view = await requireUser(views, principal, params.id, canReadEvents)
+    return objectEvents(db, { type: 'user', id: view.user.id }, query, t)
+  })
+}
+
+/** The object that the back end has to be told of for a step; undefined: no job of ours does the step. */
+function workOf(label: string, view: AccountView): ObjectRef | undefined {
+  if (label === 'user-imap-ready' || label === 'user-ldap-ready') return { kind: 'user', id: view.user.id }
+  return label === 'domain-ldap-ready' && view.domain ? { kind: 'domain', id: view.domain.id } : undefined
+}

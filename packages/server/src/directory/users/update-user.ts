@@ -1,0 +1,236 @@
+import { isLanguage } from '@gatehouse/contract/language'
+import type { userRoutes, userUpdate } from '@gatehouse/contract/users'
+import type { z } from 'zod'
+import type { HashFor } from '../../passwords/hasher.ts'
+import { isReused, requirementsOfUser } from '../../passwords/new-password.ts'
+import type { PasswordRequirements } from '../../passwords/requirements.ts'
+import { audit } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { LateContext } from '../../platform/http/api.ts'
+import { BorrowedRefused, Conflict, Forbidden, message, NotFound } from '../../platform/http/errors.ts'
+import { borrowedCaller } from '../../platform/http/policy.ts'
+import { passwordChangedJob } from '../../sessions/password-reset/reset-mail.ts'
+import { setPassword } from '../../sessions/password-reset/set-password.ts'
+import type { StepUp } from '../../sessions/step-up/step-up.ts'
+import {
+  changeSubscriptions,
+  subscriptionErrors,
+  type WantedSubscriptions,
+} from '../../subscriptions/change-subscriptions.ts'
+import { holdWallet } from '../../subscriptions/entitlement-store.ts'
+import { subscriptionRights } from '../../subscriptions/policy.ts'
+import { type AccountView, accountStatus, ownedUser } from '../../users/account-view/account-view.ts'
+import { editRevision } from '../../users/account-view/present-detail.ts'
+import { actorOf, type UserParts } from '../../users/actor.ts'
+import { changeAliases } from '../../users/addresses/address-store.ts'
+import { AddressTaken, writeSettings } from '../../users/create-user.ts'
+import { holdUser } from '../../users/member-store.ts'
+import { canEditAliases, canEditSubscriptions, namesAccess } from '../../users/policy.ts'
+import type { PasswordPolicy } from '../../users/settings/password-policy.ts'
+import { forgetAddresses } from '../departures.ts'
+import { accountOf } from './add-member.ts'
+import { linkOf, takenError } from './create-member.ts'
+import { recordChange } from './record-change.ts'
+import {
+  type CheckedAliases,
+  checkAliases,
+  type Errors,
+  passwordErrors,
+  personIn,
+  profileErrors,
+  profileSettings,
+  type RawInput,
+} from './user-input.ts'
+
+type Context = LateContext<(typeof userRoutes)['PUT /api/v4/users/{id}']>
+
+interface Change {
+  readonly body: z.output<typeof userUpdate>
+  readonly aliases: CheckedAliases
+  readonly policy: PasswordPolicy
+  readonly linkId: string | undefined
+  readonly skus: WantedSubscriptions | undefined
+}
+
+/**
+ * Changes a user whom the caller may update; reference api-objects §6.3. Absent keys stay. Returns the revision
+ * after the change. Throws StepUpRequired where that changes the ways into the account, Conflict when the change starts from a state that is no more.
+ */
+export async function updateUser(
+  parts: UserParts & FreshParts,
+  view: AccountView,
+  context: Context,
+): Promise<string> {
+  const input = context.input()
+  requireRights(view, context, input)
+  if (changesEntry(view, input)) await parts.stepUp.requireFresh(context.principal)
+  const change = await readChange(parts, view, context, input)
+  const { password } = change.body
+  const passwordHash = password == null ? undefined : await parts.hasher.hash(password, context)
+  return parts.db
+    .transaction()
+    .execute((trx) => writeChange(trx, parts, view, context, change, passwordHash))
+    .catch((error: unknown) => {
+      throw error instanceof AddressTaken ? takenError(error.address, change.aliases.places) : error
+    })
+}
+
+/** Asks for a fresh proof of identity. */
+export interface FreshParts {
+  readonly stepUp: Pick<StepUp, 'requireFresh'>
+}
+
+/** The password, a link to set it, and the address where a lost one is sent. */
+function changesEntry(view: AccountView, input: RawInput): boolean {
+  const address = view.settings.external_email ?? null
+  const { password, passwordLinkCode, external_email: sent } = input
+  return password != null || passwordLinkCode != null || (sent !== undefined && sent !== address)
+}
+
+/** Aliases and subscriptions are not for who may change the profile only. */
+function requireRights(view: AccountView, context: Context, input: RawInput): void {
+  const borrowed = borrowedCaller(context.principal)
+  if (namesAccess(input) && borrowed !== undefined) throw new BorrowedRefused(borrowed)
+  const owned = ownedUser(view)
+  if (input.aliases != null && !canEditAliases(context.principal, owned)) throw new Forbidden()
+  // where subscriptions cannot be changed at all, that is an error of the field
+  if (input.skus != null && !canEditSubscriptions(context.principal, owned, true)) throw new Forbidden()
+}
+
+async function readChange(
+  parts: UserParts,
+  view: AccountView,
+  context: Context,
+  input: RawInput,
+): Promise<Change> {
+  const { db } = parts
+  const { user } = view
+  const isSelf = user.id === context.principal.userId
+  const requirements = await requirementsOfUser(db, parts, user.id, personIn(input))
+  // a link is for somebody who cannot sign in; nobody makes one for oneself
+  const linkId = isSelf ? undefined : await linkOf(parts, input.passwordLinkCode, context.principal.userId)
+  const kept = [user.email, ...view.aliases]
+  const aliases = await checkAliases(db, accountOf(view), input.aliases, kept)
+  const skus = wantedSubscriptions(parts, view, context, input.skus)
+  const skuErrors = skus && (await subscriptionErrors(db, skus))
+  const found: Errors = {
+    ...profileErrors(input),
+    ...(await newPassword(parts, requirements, user.id, input, context)),
+    ...aliases.errors,
+    ...(skuErrors && { skus: skuErrors }),
+  }
+  return { body: context.read(found), aliases, policy: requirements.policy, linkId, skus }
+}
+
+/** Rules of a new password, those that look at old ones included. */
+async function newPassword(
+  parts: UserParts,
+  requirements: PasswordRequirements,
+  userId: number,
+  input: RawInput,
+  whom: HashFor,
+): Promise<Errors> {
+  const errors = passwordErrors(input, requirements, false)
+  const { password } = input
+  if (errors.password !== undefined || typeof password !== 'string' || password.length > 1024) return errors
+  if (!(await isReused(parts.db, parts.hasher, requirements.policy, userId, password, whom))) return {}
+  return { password: [message('validation.password-policy-error')] }
+}
+
+function wantedSubscriptions(
+  parts: UserParts,
+  view: AccountView,
+  context: Context,
+  skus: unknown,
+): WantedSubscriptions | undefined {
+  if (typeof skus !== 'object' || skus === null) return undefined
+  return {
+    object: { type: 'user', id: view.user.id },
+    tenantId: view.user.tenantId,
+    wanted: { ...skus },
+    actor: subscriptionRights(context.principal, ownedUser(view), accountStatus(view)),
+    language: context.language,
+    isOffered: parts.config.APP_WITH_SUBSCRIPTIONS,
+  }
+}
+
+async function writeChange(
+  trx: Db,
+  parts: UserParts,
+  view: AccountView,
+  context: Context,
+  change: Change,
+  passwordHash: string | undefined,
+): Promise<string> {
+  const { clock } = parts
+  const { id, tenantId } = view.user
+  const walletId = view.wallet.id
+  // lists of the account do not name an alias again that is just given up
+  if (change.skus !== undefined || change.body.aliases != null) await holdWallet(trx, walletId)
+  if (!(await holdUser(trx, id))) throw new NotFound()
+  const actor = actorOf(context.principal, context)
+  const after = await recordChange(trx, clock, id, actor, async (before) => {
+    if (change.body.revision != null && change.body.revision !== editRevision(before)) {
+      throw new Conflict(message('users.changed-meanwhile'))
+    }
+    const aliases = aliasChange(before, change)
+    await writeSettings(trx, id, profileSettings(change.body))
+    await forgetAddresses(trx, clock, { walletId, tenantId, addresses: aliases.removed }, actor)
+    await changeAliases(trx, { id, tenantId, kind: 'alias' }, aliases)
+    if (change.skus !== undefined) await changeSubscriptions(trx, clock, { ...change.skus, walletId })
+    if (passwordHash !== undefined) await writePassword(trx, parts, view, context, change, passwordHash)
+    if (change.linkId !== undefined) await giveLink(trx, parts, view, context, change.linkId)
+  })
+  return editRevision(after)
+}
+
+/** The aliases that go and come; absent from the request: none. */
+function aliasChange(before: AccountView, change: Change): { removed: string[]; added: string[] } {
+  if (change.body.aliases == null) return { removed: [], added: [] }
+  const wanted = new Set([...change.aliases.kept, ...change.aliases.added])
+  return {
+    removed: before.aliases.filter((alias) => !wanted.has(alias)),
+    added: change.aliases.added.filter((alias) => !before.aliases.includes(alias)),
+  }
+}
+
+/** Sets the password, ends the user's other sessions and tells the user by mail. */
+async function writePassword(
+  trx: Db,
+  parts: UserParts,
+  view: AccountView,
+  context: Context,
+  change: Change,
+  passwordHash: string,
+): Promise<void> {
+  const { principal, ip } = context
+  const userId = view.user.id
+  await setPassword(trx, parts.clock, parts.tokens, {
+    userId,
+    passwordHash,
+    policy: change.policy,
+    actor: actorOf(principal, context),
+    ...(principal.userId === userId && { keepSession: principal.sessionId }),
+  })
+  const language = isLanguage(view.user.language) ? view.user.language : context.language
+  await parts.jobs.enqueue(trx, passwordChangedJob, { userId, ip, at: parts.clock.now(), language })
+}
+
+async function giveLink(
+  trx: Db,
+  parts: UserParts,
+  view: AccountView,
+  context: Context,
+  linkId: string,
+): Promise<void> {
+  const { id, tenantId } = view.user
+  await parts.codes.give(trx, linkId, id)
+  const actor = actorOf(context.principal, context)
+  await audit(trx, parts.clock, {
+    tenantId,
+    objectType: 'user',
+    objectId: id,
+    event: 'password.link-given',
+    actor,
+  })
+}

@@ -1,0 +1,161 @@
+import { userStatus } from '@gatehouse/contract/status'
+import type { ProtectionKind, UserListItem, userRoutes, userStates } from '@gatehouse/contract/users'
+import { type RawBuilder, sql } from 'kysely'
+import type { z } from 'zod'
+import { wireDate } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { protectionKindsOf } from '../../sessions/second-factor/factor-store.ts'
+import type { Retention } from '../../users/retention.ts'
+import { userFlags } from '../../users/user.ts'
+import { hasText } from '../domain-search.ts'
+
+type Query = z.output<(typeof userRoutes)['GET /api/v4/users']['query']>
+
+type State = (typeof userStates)[number]
+
+/** What of a query decides which users are found. */
+export type UserFilter = Pick<Query, 'search' | 'status'>
+
+/** What a list of users depends on beside the query. */
+export interface ListFacts {
+  readonly withLdap: boolean
+  readonly retention: Retention
+}
+
+export const pageSize = 20
+
+interface Row {
+  total: number
+  id: number | null
+  email: string
+  status: number
+  created_at: Date
+  deleted_at: Date | null
+  first_name: string | null
+  last_name: string | null
+  owner_id: number
+  owner_status: number
+  factors: ProtectionKind[]
+}
+
+export interface UserPage {
+  readonly list: UserListItem[]
+  readonly count: number
+  readonly hasMore: boolean
+  readonly total: number
+}
+
+/** The wallets that a user owns or controls, as an array that is made once for a statement. */
+export function walletsUnder(userId: number): RawBuilder<unknown> {
+  return sql`array(select id from wallets where user_id = ${userId}
+    union select wallet_id from wallet_controllers where user_id = ${userId})`
+}
+
+/**
+ * One page of the users in the accounts that a user owns or controls. Everything that decides which rows those
+ * are lies in the index `users_wallet`; tables are read for the rows of the page alone.
+ */
+export async function listUsers(db: Db, readerId: number, query: Query, facts: ListFacts): Promise<UserPage> {
+  const size = query.size ?? pageSize
+  const offset = ((query.page ?? 1) - 1) * size
+  const direction = sql.raw(query.order === 'desc' ? 'desc' : 'asc')
+  const { rows } = await sql<Row>`with matches as materialized (
+      select u.id, u.email, ${sortKey(query.sort)} as key from users u
+      where ${userMatches(readerId, query, facts)}
+    ), page as (
+      select id, email, key from matches order by key ${direction}, email ${direction}
+      limit ${size} offset ${offset}
+    )
+    select t.total, u.id, u.email, u.status, u.created_at, u.deleted_at, o.id as owner_id, o.status as owner_status,
+      ${protectionKindsOf} as factors,
+      (select value from user_settings where user_id = u.id and key = 'first_name') as first_name,
+      (select value from user_settings where user_id = u.id and key = 'last_name') as last_name
+    from (select count(*)::int as total from matches) t
+      left join page p on true
+      left join users u on u.id = p.id left join wallets w on w.id = u.wallet_id left join users o on o.id = w.user_id
+    order by p.key ${direction}, p.email ${direction}`.execute(db)
+  const total = rows[0]?.total ?? 0
+  // an empty page is one row of the total alone
+  const list = rows.flatMap((row) => (row.id === null ? [] : [present(row.id, row, facts)]))
+  return { list, count: list.length, hasMore: total > offset + list.length, total }
+}
+
+/** The users `u` in the accounts that a user owns or controls whom a filter lets through; the deleted ones apart. */
+export function userMatches(readerId: number, filter: UserFilter, facts: ListFacts): RawBuilder<unknown> {
+  const { search, status } = filter
+  const living =
+    status === 'deleted'
+      ? sql`u.deleted_at > ${facts.retention.since()}::timestamptz and u.forgotten_at is null`
+      : sql`u.deleted_at is null`
+  return sql`u.wallet_id = any(${walletsUnder(readerId)}) and ${living}
+    ${stateCondition(status, readerId, facts.withLdap)} ${searchCondition(search)}`
+}
+
+/** The users that a filter lets through, by address. */
+export async function matchingUsers(
+  db: Db,
+  readerId: number,
+  filter: UserFilter,
+  facts: ListFacts,
+  limit: number,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select u.id from users u
+    where ${userMatches(readerId, filter, facts)} order by u.email limit ${limit}`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+function sortKey(sort: Query['sort']): RawBuilder<unknown> {
+  if (sort === 'name') return sql`u.sort_name`
+  return sort === 'created' ? sql`u.created_at` : sql`u.email`
+}
+
+/** A part of address, alias or name, whatever its case. */
+function searchCondition(search: string | null | undefined): RawBuilder<unknown> {
+  if (search == null) return sql``
+  // such a first character says that the index had no room for all aliases
+  return sql`and (${hasText(sql`u.search_text`, search)} or (starts_with(u.search_text, chr(1)) and exists (
+    select from addresses a where a.kind = 'alias' and a.object_id = u.id
+      and ${hasText(sql`a.address`, search)})))`
+}
+
+function stateCondition(
+  state: State | null | undefined,
+  readerId: number,
+  withLdap: boolean,
+): RawBuilder<unknown> {
+  const { active, imapReady, ldapReady, suspended, degraded } = userStatus
+  const ready = active | imapReady | (withLdap ? ldapReady : 0)
+  const isReady = sql`u.status & ${ready}::int = ${ready}::int`
+  const isSuspended = sql`u.status & ${suspended}::int <> 0`
+  const isDegraded = sql`(u.status & ${degraded}::int <> 0 or u.wallet_id = any(array(
+    select w.id from wallets w join users o on o.id = w.user_id
+    where w.id = any(${walletsUnder(readerId)}) and o.status & ${degraded}::int <> 0)))`
+  switch (state) {
+    case 'active':
+      return sql`and ${isReady} and not ${isSuspended} and not ${isDegraded}`
+    case 'pending':
+      return sql`and not ${isReady}`
+    case 'suspended':
+      return sql`and ${isSuspended}`
+    case 'degraded':
+      return sql`and ${isDegraded}`
+    default:
+      return sql``
+  }
+}
+
+function present(id: number, row: Row, { withLdap, retention }: ListFacts): UserListItem {
+  const isDegraded = (row.owner_status & userStatus.degraded) !== 0
+  return {
+    id,
+    email: row.email,
+    first_name: row.first_name,
+    last_name: row.last_name,
+    created_at: wireDate(row.created_at),
+    deleted_at: row.deleted_at && wireDate(row.deleted_at),
+    restorable_until: row.deleted_at && wireDate(retention.until(row.deleted_at)),
+    isOwner: id === row.owner_id,
+    factors: row.factors,
+    ...userFlags({ status: row.status, deletedAt: row.deleted_at }, isDegraded, withLdap),
+  }
+}

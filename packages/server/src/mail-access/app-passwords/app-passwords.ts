@@ -1,0 +1,153 @@
+import { type AppPasswordScope, appPasswordScopes, maxAppPasswords } from '@gatehouse/contract/app-passwords'
+import { type Actor, audit } from '../../platform/audit.ts'
+import { after, type Clock, day } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { NotFound, ValidationError } from '../../platform/http/errors.ts'
+import type { Principal } from '../../platform/http/principal.ts'
+import { isUuid, newUuid } from '../../platform/ids.ts'
+import { tellSecurity } from '../../sessions/security-notice.ts'
+import { holdUser } from '../../users/member-store.ts'
+import { type AppPasswordHasher, newAppPassword, readAppPassword } from './secret.ts'
+import {
+  countAppPasswords,
+  holdAppPassword,
+  insertAppPassword,
+  nameAppPassword,
+  removeAppPassword,
+  removeAppPasswords,
+  removeExpiredAppPasswords,
+} from './store.ts'
+
+export interface AppPasswordParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly hasher: AppPasswordHasher
+}
+
+export interface WantedAppPassword {
+  readonly name: string
+  readonly scopes: readonly AppPasswordScope[]
+  /** Null: it does not expire. */
+  readonly expiresAt: Date | null
+}
+
+type Owner = Pick<Principal, 'userId' | 'tenantId'>
+
+/** Makes an app password; the secret is known here and now only. Throws ValidationError when there are too many. */
+export async function createAppPassword(
+  trx: Db,
+  { clock, hasher }: Pick<AppPasswordParts, 'clock' | 'hasher'>,
+  owner: Owner,
+  wanted: WantedAppPassword,
+  actor: Actor,
+): Promise<{ id: string; secret: string }> {
+  const { userId } = owner
+  // whoever makes one holds the user, so that no more than the limit come of many at once
+  if (!(await holdUser(trx, userId))) throw new NotFound()
+  if ((await countAppPasswords(trx, userId)) >= maxAppPasswords) {
+    throw ValidationError.at('name', 'app-passwords.too-many', { limit: maxAppPasswords })
+  }
+  const id = newUuid()
+  const secret = newAppPassword()
+  const scopes = appPasswordScopes.filter((scope) => wanted.scopes.includes(scope))
+  await insertAppPassword(trx, {
+    id,
+    userId,
+    name: wanted.name,
+    scopes,
+    secretHash: hasher.hash(userId, readAppPassword(secret) ?? ''),
+    createdAt: clock.now(),
+    expiresAt: wanted.expiresAt,
+  })
+  await record(trx, clock, owner, 'app-password.created', actor, { name: wanted.name, scopes })
+  await tell(trx, clock, userId, { kind: 'app-password-added', what: wanted.name, ip: actor.ip })
+  return { id, secret }
+}
+
+/** Gives an app password another name. Throws NotFound for one of somebody else. */
+export async function renameAppPassword(
+  trx: Db,
+  clock: Clock,
+  owner: Owner,
+  { id, name }: { readonly id: string; readonly name: string },
+  actor: Actor,
+): Promise<void> {
+  const found = await hold(trx, owner, id)
+  if (found.name === name) return
+  await nameAppPassword(trx, found.id, name)
+  const data = { before: { name: found.name }, after: { name } }
+  await record(trx, clock, owner, 'app-password.renamed', actor, data)
+}
+
+/** Ends an app password. Gives its name. Throws NotFound for one of somebody else. */
+export async function deleteAppPassword(
+  trx: Db,
+  clock: Clock,
+  owner: Owner,
+  id: string,
+  actor: Actor,
+): Promise<string> {
+  const { id: found, name, scopes } = await hold(trx, owner, id)
+  await removeAppPassword(trx, found)
+  await record(trx, clock, owner, 'app-password.deleted', actor, { before: { name, scopes } })
+  await tell(trx, clock, owner.userId, { kind: 'app-password-removed', what: name, ip: actor.ip })
+  return name
+}
+
+/** Ends all app passwords of a user; their names. Whoever calls this records why. */
+export function endAppPasswords(trx: Db, userId: number): Promise<string[]> {
+  return removeAppPasswords(trx, userId)
+}
+
+/** Days for which an expired one is still shown. */
+const shownExpired = 30
+
+/** Removes app passwords that expired a month ago. */
+export class PurgeAppPasswords {
+  readonly #db: Db
+  readonly #clock: Clock
+
+  constructor(db: Db, clock: Clock) {
+    this.#db = db
+    this.#clock = clock
+  }
+
+  async purge(): Promise<void> {
+    await removeExpiredAppPasswords(this.#db, after(this.#clock.now(), -shownExpired * day))
+  }
+}
+
+async function hold(trx: Db, { userId }: Owner, id: string) {
+  const found = isUuid(id) ? await holdAppPassword(trx, userId, id) : undefined
+  if (found === undefined) throw new NotFound()
+  return found
+}
+
+async function tell(
+  trx: Db,
+  clock: Clock,
+  userId: number,
+  {
+    kind,
+    what,
+    ip,
+  }: {
+    readonly kind: 'app-password-added' | 'app-password-removed'
+    readonly what: string
+    readonly ip: string | undefined
+  },
+): Promise<void> {
+  await tellSecurity(trx, { clock }, { userId, kind, what, ...(ip !== undefined && { ip }) })
+}
+
+async function record(
+  trx: Db,
+  clock: Clock,
+  { userId: objectId, tenantId }: Owner,
+  event: string,
+  actor: Actor,
+  data: Record<string, unknown>,
+): Promise<void> {
+  const after = 'before' in data ? data : { after: data }
+  await audit(trx, clock, { tenantId, objectType: 'user', objectId, event, actor, data: after })
+}

@@ -1,0 +1,67 @@
+import type { AppPasswordScope } from '@gatehouse/contract/app-passwords'
+import { after, type Clock, minute } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { type AppPasswordHasher, readAppPassword } from './secret.ts'
+import { findAppPassword, noteAppPasswordUse, type StoredAppPassword } from './store.ts'
+
+export interface AppPasswordSignIn {
+  readonly userId: number
+  readonly secret: string
+  /** What the program asks to be let in to. */
+  readonly service: AppPasswordScope
+  readonly ip: string
+}
+
+/** `unknown` also for what is no app password at all. */
+export type AppPasswordVerdict =
+  | { readonly outcome: 'accepted'; readonly id: string }
+  | { readonly outcome: 'unknown' | 'expired' | 'wrong-scope' }
+
+/** Seconds between two notes of the last use: a mail program may sign in many times a minute. */
+const noteEvery = minute
+
+export interface VerifyParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly hasher: AppPasswordHasher
+}
+
+/** Checks the app password that a program signs in with. One read; a use is written down once a minute at most. */
+export async function verifyAppPassword(
+  parts: VerifyParts,
+  { userId, secret, service, ip }: AppPasswordSignIn,
+): Promise<AppPasswordVerdict> {
+  const found = await findUsable(parts, { userId, secret, services: [service] })
+  if (found.outcome !== 'accepted') return found
+  await noteUse(parts, found.appPassword, { service, ip })
+  return { outcome: 'accepted', id: found.appPassword.id }
+}
+
+export type UsableAppPassword =
+  | { readonly outcome: 'accepted'; readonly appPassword: StoredAppPassword }
+  | { readonly outcome: 'unknown' | 'expired' | 'wrong-scope' }
+
+/** The same without a note of the use, for ways in that have more to check; one of the services is enough. */
+export async function findUsable(
+  { db, clock, hasher }: VerifyParts,
+  asked: { readonly userId: number; readonly secret: string; readonly services: readonly AppPasswordScope[] },
+): Promise<UsableAppPassword> {
+  const plain = readAppPassword(asked.secret)
+  const found = plain && (await findAppPassword(db, asked.userId, hasher.hash(asked.userId, plain)))
+  if (!found) return { outcome: 'unknown' }
+  if (found.expires_at !== null && found.expires_at <= clock.now()) return { outcome: 'expired' }
+  if (!asked.services.some((service) => found.scopes.includes(service))) return { outcome: 'wrong-scope' }
+  return { outcome: 'accepted', appPassword: found }
+}
+
+/** Writes down that an app password was used, once a minute at most. */
+export async function noteUse(
+  { db, clock }: Pick<VerifyParts, 'db' | 'clock'>,
+  { id, last_used_at }: StoredAppPassword,
+  { service, ip }: { readonly service: AppPasswordScope; readonly ip: string },
+): Promise<void> {
+  const at = clock.now()
+  const unless = after(at, -noteEvery)
+  if (last_used_at !== null && last_used_at > unless) return
+  await noteAppPasswordUse(db, id, { at, ip, service }, unless)
+}

@@ -1,0 +1,73 @@
+import type { Config } from '../../operator/settings/config.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { fillIn, type MailServer, readMailServer } from '../../platform/mailer/mail-servers.ts'
+import { readLoginName } from '../sign-in/login-name.ts'
+import { isHosted } from './store.ts'
+
+/** What a mail program is told about addresses of a domain. */
+export interface AccountSetup {
+  readonly domain: string
+  /** The login; `%EMAILADDRESS%` where the program did not tell the address and puts it in by itself. */
+  readonly username: string
+  readonly imap: MailServer
+  readonly pop3: MailServer | undefined
+  readonly smtp: MailServer
+  /** Address of ActiveSync. */
+  readonly activeSync: string | undefined
+}
+
+/** What programs put the address in for (the format of Thunderbird's autoconfiguration). */
+const ownAddress = '%EMAILADDRESS%'
+
+export type SetupConfig = Pick<
+  Config,
+  'domain' | 'APP_DISCOVERY_IMAP' | 'APP_DISCOVERY_POP3' | 'APP_DISCOVERY_SMTP' | 'APP_DISCOVERY_ACTIVESYNC'
+>
+
+/**
+ * The set-up for an address; undefined where it is in no domain of this installation. It depends on the domain alone, so
+ * nobody learns whether there is such a user.
+ */
+export async function setupForAddress(
+  db: Db,
+  config: SetupConfig,
+  text: string,
+): Promise<AccountSetup | undefined> {
+  const address = readLoginName(text.trim())
+  const domain = address?.slice(address.indexOf('@') + 1)
+  if (address === undefined || domain === undefined || !(await isHosted(db, domain))) return undefined
+  return setup(config, domain, address)
+}
+
+/** The same for the domain that a host belongs to, for programs that do not tell the address. */
+export async function setupForHost(
+  db: Db,
+  config: SetupConfig,
+  host: string,
+): Promise<AccountSetup | undefined> {
+  const domain = host.toLowerCase().replace(/^autoconfig\./, '')
+  return (await isHosted(db, domain)) ? setup(config, domain, ownAddress) : undefined
+}
+
+function setup(config: SetupConfig, domain: string, username: string): AccountSetup {
+  const places = { host: config.domain, domain }
+  const { APP_DISCOVERY_POP3: pop3, APP_DISCOVERY_ACTIVESYNC: activeSync } = config
+  return {
+    domain,
+    username,
+    imap: serverOf(config.APP_DISCOVERY_IMAP, places),
+    pop3: pop3 === 'none' ? undefined : serverOf(pop3, places),
+    smtp: serverOf(config.APP_DISCOVERY_SMTP, places),
+    activeSync: activeSync === 'none' ? undefined : activeSyncUrl(fillIn(activeSync, places)),
+  }
+}
+
+function serverOf(text: string, places: Parameters<typeof fillIn>[1]): MailServer {
+  const server = readMailServer(text)
+  if (server === undefined) throw new Error(`${text} is no server, which the settings should have found`)
+  return { ...server, host: fillIn(server.host, places) }
+}
+
+function activeSyncUrl(text: string): string {
+  return text.includes('://') ? text : `https://${text}/Microsoft-Server-ActiveSync`
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { readMailServer } from '../../platform/mailer/mail-servers.ts'
+
+const server = z.string().refine((text) => readMailServer(text) !== undefined, {
+  error: 'must be a server such as ssl://imap.example.org:993, with ssl, tls or plain in front',
+})
+
+const none = z.literal('none')
+
+/** What mail programs are told to set up; names as in the product that this one replaces. */
+export const discoverySettings = {
+  APP_NAME_SHORT: z
+    .string()
+    .optional()
+    .describe('Short name of the product in mail programs; absent: `APP_NAME`'),
+  APP_DISCOVERY_IMAP: server
+    .default('ssl://imap.%h:993')
+    .describe(
+      'IMAP server that mail programs are told: `ssl://`, `tls://` (STARTTLS) or `plain://`, host, port; `%h` is the host of `APP_URL`, `%d` the domain of the address',
+    ),
+  APP_DISCOVERY_POP3: none
+    .or(server)
+    .default('ssl://pop3.%h:995')
+    .describe('The same for POP3; `none`: there is none'),
+  APP_DISCOVERY_SMTP: server.default('ssl://smtp.%h:465').describe('The same for sending'),
+  APP_DISCOVERY_ACTIVESYNC: none
+    .or(
+      z
+        .string()
+        .regex(
+          /^(https:\/\/)?[a-z0-9%.-]+(:\d{1,5})?(\/[\w./-]*)?$/i,
+          'must be a host or an address with https://',
+        ),
+    )
+    .default('activesync.%h')
+    .describe('Host or address of ActiveSync; `none`: there is none'),
+  APP_DISCOVERY_DAV: z
+    .string()
+    .regex(
+      /^https?:\/\/[a-z0-9%.-]+(:\d{1,5})?(\/[\w%./-]*)?$/i,
+      'must be an address that starts with https://',
+    )
+    .optional()
+    .describe(
+      'Address to which `/.well-known/caldav` and `/.well-known/carddav` lead; absent: they are not there',
+    ),
+  MTA_STS: z
+    .string()
+    .optional()
+    .describe('The whole policy at `/.well-known/mta-sts.txt`, `|` between its lines; absent: one is made'),
+  MTA_STS_MODE: z
+    .enum(['none', 'testing', 'enforce'])
+    .default('enforce')
+    .describe('Mode of that policy; its servers are those of `MAIL_MX`'),
+  MTA_STS_MAX_AGE: z
+    .string()
+    .regex(/^\d+$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().min(3600).max(31_557_600))
+    .default(604_800)
+    .describe('Seconds that others keep the policy'),
+}
+
+const parsedSettings = z.object(discoverySettings)
+
+export type DiscoverySettings = z.infer<typeof parsedSettings>
+
+/** What is wrong with the policy that was given, as `SETTING: sentence`; undefined: nothing is (RFC 8461 §3.2). */
+export function discoverySettingsProblem({ MTA_STS }: DiscoverySettings): string | undefined {
+  if (MTA_STS === undefined) return undefined
+  const lines = MTA_STS.split(/[|\r\n]+/).map((line) => line.trim())
+  const value = (key: string) =>
+    lines
+      .find((line) => line.startsWith(`${key}:`))
+      ?.slice(key.length + 1)
+      .trim()
+  const isWhole =
+    value('version') === 'STSv1' &&
+    /^(none|testing|enforce)$/.test(value('mode') ?? '') &&
+    /^\d{1,10}$/.test(value('max_age') ?? '') &&
+    (value('mode') === 'none' || (value('mx') ?? '') !== '')
+  return isWhole
+    ? undefined
+    : 'MTA_STS: must have version: STSv1, a mode, max_age and, unless the mode is none, mx'
+}

@@ -1,0 +1,24 @@
+import type { Config } from '../../operator/settings/config.ts'
+import { sha256 } from '../../platform/secrets.ts'
+
+/** The policy by which others must deliver to domains of this installation over TLS (RFC 8461 §3.2). */
+export function mtaStsPolicy(
+  config: Pick<Config, 'MTA_STS' | 'MTA_STS_MODE' | 'MTA_STS_MAX_AGE' | 'mailSetup'>,
+): string {
+  const given = config.MTA_STS?.split(/[|\r\n]+/).map((line) => line.trim())
+  const own = [
+    'version: STSv1',
+    `mode: ${config.MTA_STS_MODE}`,
+    ...config.mailSetup.mx.map(({ host }) => `mx: ${host}`),
+    `max_age: ${config.MTA_STS_MAX_AGE}`,
+  ]
+  return `${(given ?? own).filter((line) => line !== '').join('\n')}\n`
+}
+
+/**
+ * What the `id` in the TXT record `_mta-sts.<domain>` is to be: others read the policy again when it changes, so it follows
+ * from the policy (letters and digits, at most 32; RFC 8461 §3.1).
+ */
+export function mtaStsId(policy: string): string {
+  return sha256(policy).toString('hex').slice(0, 20)
+}

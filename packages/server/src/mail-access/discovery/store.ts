@@ -1,0 +1,14 @@
+import { domainStatus, domainType, hasBit } from '@gatehouse/contract/status'
+import type { Db } from '../../platform/db/database.ts'
+
+/** Domains that are open to all, and those that their owners have proved. */
+export async function isHosted(db: Db, namespace: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('domains')
+    .select(['status', 'type'])
+    .where('namespace', '=', namespace)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (row === undefined || hasBit(row.status, domainStatus.suspended)) return false
+  return hasBit(row.type, domainType.public) || hasBit(row.status, domainStatus.confirmed)
+}

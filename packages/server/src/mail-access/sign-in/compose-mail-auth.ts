@@ -1,0 +1,59 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Registry } from 'prom-client'
+import type { MailPasswords } from '../../oauth/mail-password.ts'
+import type { Config } from '../../operator/settings/config.ts'
+import type { Hasher } from '../../passwords/hasher.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { RequestFacts } from '../../platform/http/api.ts'
+import type { Locator } from '../../platform/location.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Throttle } from '../../platform/throttle/throttle.ts'
+import { ProgramConfirmation } from '../../sessions/companions/confirm-program.ts'
+import type { GateParts } from '../../sessions/companions/sign-in-gate.ts'
+import type { SignInLog } from '../../sessions/sign-in/sign-in-log.ts'
+import type { SecondFactorRules } from '../../users/settings/second-factor-policy.ts'
+import type { AppPasswordHasher } from '../app-passwords/secret.ts'
+import { Backends } from './backends.ts'
+import { Guesses } from './guesses.ts'
+import { KnownSecrets } from './known-secrets.ts'
+import { MailSignIn } from './mail-sign-in.ts'
+import { Outcomes } from './outcomes.ts'
+import { serveMailAuth } from './routes.ts'
+import { SaslauthdSocket } from './saslauthd-socket.ts'
+
+export interface MailAuthInputs {
+  readonly config: Config
+  readonly fastify: FastifyInstance
+  readonly facts: (request: FastifyRequest) => RequestFacts
+  readonly registry: Registry
+  readonly log: Log
+  readonly db: Db
+  readonly clock: Clock
+  readonly hasher: Hasher
+  readonly throttle: Throttle
+  readonly locator: Locator
+  readonly appPasswords: AppPasswordHasher
+  readonly mailPasswords: MailPasswords
+  readonly secondFactorRules: SecondFactorRules
+  readonly gate: GateParts
+  readonly signIns: SignInLog
+}
+
+/** Puts the sign-in to mail together, and serves it to the servers that ask: by HTTP, and on a socket if wanted. */
+export function mountMailAuth(inputs: MailAuthInputs): void {
+  const { config, fastify, facts, registry, log, clock, gate, throttle } = inputs
+  const mail = new MailSignIn({
+    ...inputs,
+    companions: new ProgramConfirmation(gate, config.MAIL_CONFIRM_WAIT),
+    guesses: new Guesses(throttle, clock),
+    known: new KnownSecrets(clock),
+  })
+  const outcomes = new Outcomes(registry, log)
+  serveMailAuth({ config, fastify, facts, mail, outcomes, backends: new Backends(config, clock) })
+  const path = config.SASLAUTHD_SOCKET
+  if (path === undefined) return
+  const socket = new SaslauthdSocket({ mail, outcomes, log }, path)
+  fastify.addHook('onListen', () => socket.start())
+  fastify.addHook('preClose', () => socket.stop())
+}

@@ -1,0 +1,35 @@
+import { domainStatus, hasBit, userStatus } from '@gatehouse/contract/status'
+import type { Role } from '../../platform/http/principal.ts'
+import type { FactorStanding } from '../../sessions/enforcement.ts'
+
+/** Somebody who signs in to mail, with all that decides about it. */
+export interface MailUser extends FactorStanding {
+  readonly id: number
+  readonly email: string
+  readonly role: Role | null
+  readonly status: number
+  readonly password_hash: string | null
+  readonly limit_geo: string | null
+  readonly guam_enabled: string | null
+  readonly has_companion: boolean
+  /** Of the account's owner; null: there is none. */
+  readonly owner_status: number | null
+  /** Of the domain of the address; null: it is no domain of ours. */
+  readonly domain_status: number | null
+  readonly is_domain_deleted: boolean
+}
+
+/** Why a user gets no mail whatever is proved; undefined: nothing speaks against it. */
+export function shutOut(user: MailUser): 'suspended' | 'inactive' | 'domain' | undefined {
+  if (hasBit(user.status, userStatus.suspended)) return 'suspended'
+  // technical users belong to nobody's account and have no mailbox to be made
+  if (user.role === 'service') return undefined
+  if (!hasBit(user.status, userStatus.active)) return 'inactive'
+  if (user.is_domain_deleted || hasBit(user.domain_status ?? 0, domainStatus.suspended)) return 'domain'
+  return undefined
+}
+
+/** Whether somebody's account is degraded, by a mark of his own or of its owner. */
+export function isDegraded(user: MailUser): boolean {
+  return hasBit(user.status | (user.owner_status ?? 0), userStatus.degraded)
+}

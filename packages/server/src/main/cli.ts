@@ -1,0 +1,65 @@
+import { join, resolve } from 'node:path'
+import { type Command, CommandFailed, UsageError } from '../operator/cli/command.ts'
+import { commands } from '../operator/cli/commands.ts'
+import { prepareDatabase } from '../operator/prepare.ts'
+import { loadConfig } from '../operator/settings/config.ts'
+import { settingsCommands } from '../operator/settings/settings-commands.ts'
+import { Hasher } from '../passwords/hasher.ts'
+import { systemClock } from '../platform/clock.ts'
+import { openDatabase } from '../platform/db/database.ts'
+import { startEmbeddedPostgres } from '../platform/db/embedded/embedded-postgres.ts'
+import { describeFailure, makeDataFolder, requireDatabase } from './start-errors.ts'
+
+const root = resolve(import.meta.dirname, '../../..')
+
+/** Runs one command of the operator against the database of the settings, while a server runs or not. */
+async function main(name: string | undefined, args: readonly string[]): Promise<void> {
+  const print = (line: string) => process.stdout.write(`${line}\n`)
+  const aboutSettings = settingsCommands.find((candidate) => candidate.name === name)
+  if (aboutSettings !== undefined) return aboutSettings.run({ env: process.env, args, print })
+  const command = commands.find((candidate) => candidate.name === name)
+  if (command === undefined) {
+    process.stdout.write(help())
+    if (name !== undefined && name !== 'help') throw new UsageError(`There is no command ${name}.`)
+    return
+  }
+  await run(command, args, print)
+}
+
+async function run(command: Command, args: readonly string[], print: (line: string) => void): Promise<void> {
+  if (args.length < command.needs) throw new UsageError(`Usage: ${command.usage}`)
+  const config = loadConfig(process.env)
+  await makeDataFolder(config.dataDir)
+  await using embedded =
+    config.DATABASE_URL === undefined
+      ? await startEmbeddedPostgres({
+          folder: join(config.dataDir, 'postgres'),
+          database: 'gatehouse',
+          durable: true,
+          log: () => {},
+        })
+      : undefined
+  const url = embedded?.url ?? config.DATABASE_URL ?? ''
+  await using database = openDatabase(url, 3, (error) => process.stderr.write(`database: ${error.message}\n`))
+  await requireDatabase(database, url)
+  const hasher = new Hasher()
+  const { secrets } = await prepareDatabase(database, config, hasher, { root, isServer: false })
+  const { db } = database
+  await command.run({ args, config, database, db, clock: systemClock, secrets, hasher, root, print })
+}
+
+function help(): string {
+  const all = [...commands, ...settingsCommands]
+  const width = Math.max(...all.map((command) => command.usage.length))
+  const lines = all.map((command) => `  ${command.usage.padEnd(width + 2)}${command.summary}`)
+  return `npm run gatehouse -- <command>\n\n${lines.join('\n')}\n`
+}
+
+try {
+  const [name, ...args] = process.argv.slice(2)
+  await main(name, args)
+} catch (error) {
+  const isOfCommand = error instanceof UsageError || error instanceof CommandFailed
+  process.stderr.write(`${isOfCommand ? error.message : describeFailure(error)}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,110 @@
+import { join, resolve } from 'node:path'
+import { demoPassword, demoUsers } from '../operator/demo/demo-data.ts'
+import { prepareDatabase } from '../operator/prepare.ts'
+import { unreachableAtStart } from '../operator/settings/check-connections.ts'
+import { type Config, loadConfig } from '../operator/settings/config.ts'
+import { checkStart, describeChecks } from '../operator/settings/start-check.ts'
+import { Hasher } from '../passwords/hasher.ts'
+import { openDatabase } from '../platform/db/database.ts'
+import { startEmbeddedPostgres } from '../platform/db/embedded/embedded-postgres.ts'
+import { type App, createApp } from './compose.ts'
+import { describeFailure, listening, makeDataFolder, requireDatabase, StartError } from './start-errors.ts'
+
+/** Jobs that one server process works on at the same time. */
+const jobConcurrency = 4
+
+/** The checkout: three folders above this file, built or not. */
+const root = resolve(import.meta.dirname, '../../..')
+
+/** Starts a server and returns when it was told to stop and has let go of everything. */
+async function main(): Promise<void> {
+  const config = await checkedConfig()
+  await makeDataFolder(config.dataDir)
+  const stopped = stopSignal()
+  await using embedded = config.DATABASE_URL === undefined ? await startDatabase(config) : undefined
+  const databaseUrl = embedded?.url ?? config.DATABASE_URL ?? ''
+  const demoLoaded = await prepare(config, databaseUrl)
+  await using app = await createApp({
+    config,
+    databaseUrl,
+    folders: { themes: join(root, 'themes'), web: join(root, 'packages/web/dist') },
+  })
+  await app.jobs.start(jobConcurrency)
+  await listening(() => app.fastify.listen({ port: config.PORT, host: config.HOST }), config)
+  if (config.APP_WITH_MEET) app.meetings.start()
+  announce(config, app, demoLoaded)
+  await stopped
+  app.fastify.log.info('stopping')
+  await app.drain.run(config.drainSeconds)
+}
+
+/** The settings, once nothing speaks against them. Warnings go to the standard error. */
+async function checkedConfig(): Promise<Config> {
+  const { refusals, warnings } = checkStart(process.env)
+  if (refusals.length > 0) throw new StartError(describeChecks({ refusals, warnings }))
+  const config = loadConfig(process.env)
+  const away = config.NODE_ENV === 'production' ? await unreachableAtStart(config) : []
+  const checks = { refusals, warnings: [...warnings, ...away] }
+  if (checks.warnings.length > 0) process.stderr.write(`${describeChecks(checks)}\n`)
+  return config
+}
+
+function startDatabase(config: Config) {
+  return startEmbeddedPostgres({
+    folder: join(config.dataDir, 'postgres'),
+    database: 'gatehouse',
+    durable: true,
+    isWatched: true,
+    log: (level, text, detail) => {
+      if (level === 'warn' || level === 'error')
+        process.stderr.write(`database: ${text} ${JSON.stringify(detail ?? {})}\n`)
+    },
+  })
+}
+
+async function prepare(config: Config, url: string): Promise<boolean> {
+  await using database = openDatabase(url, 3, (error) => process.stderr.write(`database: ${error.message}\n`))
+  await requireDatabase(database, url)
+  const { demoLoaded } = await prepareDatabase(database, config, new Hasher(), { root, isServer: true })
+  return demoLoaded
+}
+
+/** Resolves at the first SIGINT or SIGTERM. A second one ends the process the hard way. */
+function stopSignal(): Promise<void> {
+  return new Promise((stop) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop())
+  })
+}
+
+function announce(config: Config, app: App, demoLoaded: boolean): void {
+  const address = app.fastify.server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : config.PORT
+  const here = new URL(config.APP_URL)
+  if (config.APP_URL.startsWith('http://localhost')) here.port = String(port)
+  const at = (prefix: string) => `${here.protocol}//${prefix}${here.host}`
+  const lines = [
+    '',
+    `  ${config.APP_NAME} is ready`,
+    '',
+    `  users      ${at('')}`,
+    `  admin      ${at('admin.')}`,
+    `  reseller   ${at('reseller.')}`,
+    ...(config.hasOutbox ? [`  outbox     ${at('')}/dev/outbox`] : []),
+    `  API        ${at('')}/api/docs`,
+    ...(demoLoaded ? ['', `  Demo logins, password ${demoPassword}:`, ...demoUsers.map(demoLine)] : []),
+    '',
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+function demoLine({ email, shows }: (typeof demoUsers)[number]): string {
+  return `    ${email.padEnd(24)} ${shows}`
+}
+
+try {
+  await main()
+} catch (error) {
+  process.stderr.write(`${describeFailure(error)}\n`)
+  // parts of a server that was put together halfway would keep the process alive
+  process.exit(1)
+}

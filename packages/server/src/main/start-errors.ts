@@ -1,0 +1,100 @@
+import { mkdir } from 'node:fs/promises'
+import { WrongFolder } from '../files/storage/folder-mark.ts'
+import { ConfigError } from '../operator/settings/config.ts'
+import type { Database } from '../platform/db/database.ts'
+import { EmbeddedPostgresError, systemErrorCode } from '../platform/db/embedded/errors.ts'
+import { MasterSecretError } from '../platform/installation-keys/open-secrets.ts'
+
+/** Something that a setting names isn't there or can't be used. The message is one sentence that begins with the setting. */
+export class StartError extends Error {
+  override name = 'StartError'
+}
+
+/** What to print about an error that ended a process: a sentence where the operator can do something, else all of it. */
+export function describeFailure(error: unknown): string {
+  const expected = [ConfigError, StartError, MasterSecretError, WrongFolder, EmbeddedPostgresError]
+  if (expected.some((kind) => error instanceof kind)) return String((error as Error).message) // one of these classes
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+/** Makes the folder of data. Throws StartError. */
+export async function makeDataFolder(folder: string): Promise<void> {
+  try {
+    // other users must be able to pass through to the database's own folder below; what is inside is closed
+    await mkdir(folder, { recursive: true, mode: 0o755 })
+  } catch (error) {
+    throw new StartError(`DATA_DIR: the folder ${folder} can't be made (${codeOf(error)}).`, { cause: error })
+  }
+}
+
+/** Connects once. Throws StartError. */
+export async function requireDatabase({ pool }: Database, url: string): Promise<void> {
+  try {
+    const client = await pool.connect()
+    client.release()
+  } catch (error) {
+    throw new StartError(
+      `DATABASE_URL: no connection to PostgreSQL at ${placeOf(url)}: ${reasonOf(error)}.`,
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+/** Does what makes a server listen. Throws StartError. */
+export async function listening(
+  listen: () => Promise<unknown>,
+  { HOST, PORT }: { readonly HOST: string; readonly PORT: number },
+): Promise<void> {
+  try {
+    await listen()
+  } catch (error) {
+    const says = listenFailures[systemErrorCode(error) ?? '']
+    if (says === undefined) throw error
+    throw new StartError(says(HOST, PORT), { cause: error })
+  }
+}
+
+const listenFailures: Readonly<Record<string, (host: string, port: number) => string>> = {
+  EADDRINUSE: (host, port) => `PORT: another program listens on ${port} of ${host} already.`,
+  EACCES: (_host, port) => `PORT: this user may not listen on ${port}.`,
+  EADDRNOTAVAIL: (host) => `HOST: ${host} is no address of this machine.`,
+  ENOTFOUND: (host) => `HOST: ${host} is no address of this machine.`,
+}
+
+/** Host, port and name of a database, never its user or password. */
+function placeOf(url: string): string {
+  if (!URL.canParse(url)) return 'that address'
+  const { hostname, port, pathname, searchParams } = new URL(url)
+  const host = hostname || searchParams.get('host') || 'localhost'
+  return `${host}:${port || '5432'}, database ${pathname.slice(1) || '(default)'}`
+}
+
+const connectionFailures: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing listens there',
+  ENOENT: 'there is no such socket',
+  ENOTFOUND: "the host name isn't known",
+  EAI_AGAIN: "the host name can't be looked up now",
+  ETIMEDOUT: 'the host does not answer',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  '28P01': 'the user or the password is wrong',
+  '28000': 'the server does not let this user in from here',
+  '3D000': 'there is no such database',
+  '53300': 'all connections of the server are in use',
+  '57P03': 'the server is starting or stopping',
+}
+
+/** Why something outside can't be reached, as half a sentence. */
+export function reasonOf(error: unknown): string {
+  const known = connectionFailures[codeOf(error)]
+  if (known !== undefined) return known
+  const [line = 'unknown error'] = error instanceof Error ? error.message.split('\n') : []
+  return line.replace(/\.$/, '')
+}
+
+/** The code of a system call or of PostgreSQL. */
+function codeOf(error: unknown): string {
+  return systemErrorCode(error) ?? 'unknown error'
+}

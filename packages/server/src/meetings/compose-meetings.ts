@@ -1,0 +1,123 @@
+import { loads, MediaEngines } from '@gatehouse/media/media-engines'
+import type { FastifyInstance } from 'fastify'
+import type { Pool } from 'pg'
+import { Gauge, type Registry } from 'prom-client'
+import type { Config } from '../operator/settings/config.ts'
+import { after, type Clock, day } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { Upgrades } from '../platform/http/upgrades.ts'
+import type { Log } from '../platform/log.ts'
+import type { Purgeable } from '../platform/purge.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import { MeetingHub } from './meeting-hub.ts'
+import { removeMeetings } from './meeting-store.ts'
+import { MeetingTokens } from './meeting-token.ts'
+import { refuseSocketIo } from './refuse-socket-io.ts'
+import { RelaySockets } from './relay-socket.ts'
+import { serveSignalling } from './signalling-server.ts'
+
+export interface MeetingsParts {
+  readonly config: Config
+  readonly db: Db
+  readonly pool: Pool
+  readonly clock: Clock
+  readonly log: Log
+  readonly secrets: Secrets
+  readonly fastify: FastifyInstance
+  readonly upgrades: Upgrades
+}
+
+/** Where media engines of other hosts register. */
+const enginesPath = '/api/meet/engines'
+
+/** The meetings of a process. */
+export interface Meetings {
+  readonly hub: MeetingHub
+  readonly tokens: MeetingTokens
+  readonly engines: MediaEngines
+  /** Starts the media engines of this machine, and takes up meetings that a process which died has left. */
+  start(): void
+}
+
+/** Puts the parts of meetings together and serves their sockets. */
+export function composeMeetings(parts: MeetingsParts): Meetings {
+  const { config, secrets, clock, log, fastify, upgrades } = parts
+  const tokens = new MeetingTokens(secrets, clock)
+  const engines = new MediaEngines({ settings: config, warn: (text) => log.warn(text) })
+  const { remote } = engines
+  if (remote !== undefined && config.APP_WITH_MEET) {
+    upgrades.serve(enginesPath, (...upgrade) => remote.handleUpgrade(...upgrade))
+  }
+  const hub = new MeetingHub({ ...parts, tokens, engines, ownUrl: () => ownUrl(config, fastify) })
+  const relays = new RelaySockets(secrets, clock, log)
+  serveSignalling({ ...parts, hub, tokens, relays })
+  refuseSocketIo(fastify, upgrades)
+  fastify.addHook('preClose', async () => {
+    hub.stop()
+    await engines[Symbol.asyncDispose]()
+  })
+  const start = () => {
+    engines.start()
+    hub.start()
+  }
+  return { hub, tokens, engines, start }
+}
+
+/** Where other processes reach this one: as the setting says, else where it listens. */
+function ownUrl(config: Config, fastify: FastifyInstance): string {
+  if (config.MEET_NODE_URL !== undefined) return config.MEET_NODE_URL
+  const address = fastify.server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : config.PORT
+  const host = ['0.0.0.0', '::'].includes(config.HOST) ? '127.0.0.1' : config.HOST
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/** Numbers of the meetings that this process holds, for Prometheus. */
+export function measureMeetings(registry: Registry, { hub, engines }: Meetings): void {
+  new Gauge({
+    name: 'gatehouse_media_engine_load',
+    help: 'Share of a core that a media engine uses',
+    labelNames: ['engine'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const { engine, load } of loads(engines.pool)) this.set({ engine }, load.cpu)
+    },
+  })
+  const gauge = (name: string, help: string, count: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(count())
+      },
+    })
+  gauge('gatehouse_meetings', 'Meetings that this process holds', () => hub.meetings.length)
+  gauge('gatehouse_meeting_participants', 'People in the meetings that this process holds', () =>
+    hub.meetings.reduce((sum, meeting) => sum + meeting.people.size, 0),
+  )
+  gauge('gatehouse_meeting_knocks', 'People who wait to be let in', () =>
+    hub.meetings.reduce((sum, meeting) => sum + meeting.waiting, 0),
+  )
+  gauge(
+    'gatehouse_media_engines',
+    'Media engines that this process can give rooms to',
+    () => engines.pool.engines.length,
+  )
+}
+
+/** Removes meetings a day after their end: who was in them is nobody's business then. */
+export class PurgeMeetings implements Purgeable {
+  readonly #db: Db
+  readonly #clock: Clock
+
+  constructor(db: Db, clock: Clock) {
+    this.#db = db
+    this.#clock = clock
+  }
+
+  async purge(): Promise<void> {
+    await removeMeetings(this.#db, after(this.#clock.now(), -day))
+  }
+}

@@ -1,0 +1,50 @@
+import { CountriesRefused, CountryDatabase } from '../../platform/country-database/country-database.ts'
+import { readCountryFacts } from '../../platform/country-database/country-store.ts'
+import { renewCountries } from '../../platform/country-database/renew-countries.ts'
+import { Locator } from '../../platform/location.ts'
+import { type Command, UsageError } from './command.ts'
+
+/** What an operator does with the country database by hand. */
+export const countryCommands: readonly Command[] = [
+  {
+    name: 'geo:show',
+    usage: 'geo:show',
+    summary: 'which country database is in use, from when and where',
+    needs: 0,
+    async run({ config, db, print }) {
+      const locator = await Locator.open(db, config.GEO_DATABASE)
+      const stored = await readCountryFacts(db)
+      print(`in use: built ${dayOf(locator.builtAt)}, ${locator.source ?? 'comes with the product'}`)
+      if (stored !== undefined) {
+        const { builtAt, fetchedAt, bytes, source } = stored
+        print(
+          `stored: built ${dayOf(builtAt)}, fetched ${dayOf(fetchedAt)}, ${(bytes / 1e6).toFixed(1)} MB, ${source}`,
+        )
+      }
+      const shipped = await CountryDatabase.shipped()
+      print(`with the product: built ${dayOf(shipped.builtAt)}`)
+    },
+  },
+  {
+    name: 'geo:update',
+    usage: 'geo:update [file.mmdb | https://…]',
+    summary: 'fetch the country database now, from GEO_DATABASE or the place that is named',
+    needs: 0,
+    async run({ args, config, db, clock, print }) {
+      const source = args[0] ?? config.GEO_DATABASE
+      if (source === undefined) throw new UsageError('GEO_DATABASE is not set: name a file or an address.')
+      try {
+        const { builtAt, bytes } = await renewCountries({ db, clock, config }, source)
+        print(
+          `Stored: built ${dayOf(builtAt)}, ${(bytes / 1e6).toFixed(1)} MB. Servers use it within a minute.`,
+        )
+      } catch (error) {
+        throw error instanceof CountriesRefused ? new UsageError(error.message) : error
+      }
+    },
+  },
+]
+
+function dayOf(moment: Date): string {
+  return moment.toISOString().slice(0, 10)
+}

@@ -1,0 +1,133 @@
+import { domainStatus, domainType, userStatus } from '@gatehouse/contract/status'
+import { chargeWallet } from '../../billing/charging/charge.ts'
+import { markDegradedReminder, markStep } from '../../billing/life-cycle/debt-store.ts'
+import { writeWalletSetting } from '../../billing/wallet/wallet-settings.ts'
+import { after, type Clock, day } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { assignPackage } from '../../subscriptions/entitlements.ts'
+import { findPlan, type Plan } from '../../subscriptions/plans.ts'
+import { createDomain } from '../../users/addresses/domain-store.ts'
+import { parseEmailAddress } from '../../users/addresses/email-address.ts'
+import { claimAddress, createUser } from '../../users/create-user.ts'
+import { transition } from '../../users/user-state.ts'
+import type { Config } from '../settings/config.ts'
+import type { DemoUser } from './demo-data.ts'
+
+const ready = userStatus.new | userStatus.active | userStatus.imapReady
+const domainReady = domainStatus.active | domainStatus.confirmed | domainStatus.verified
+
+/** Plans that accounts of the demo have, by title; an operator's own catalogue need not have them. */
+export async function plansByTitle(db: Db, tenantId: number): Promise<ReadonlyMap<string, Plan>> {
+  const plans = new Map<string, Plan>()
+  for (const title of ['individual', 'group']) {
+    const plan = await findPlan(db, tenantId, title)
+    if (plan !== undefined) plans.set(title, plan)
+  }
+  return plans
+}
+
+/** What accounts of one tenant are made from; `wallets` are those of the owners who were made before. */
+export interface AccountContext {
+  readonly tenantId: number
+  readonly passwordHash: string
+  readonly config: Config
+  readonly plans: ReadonlyMap<string, Plan>
+  readonly wallets: Map<string, string>
+}
+
+/** Creates a user of the demo with what its account holds; returns the wallet of that account. */
+export async function makeUser(
+  db: Db,
+  clock: Clock,
+  user: Omit<DemoUser, 'shows'>,
+  context: AccountContext,
+): Promise<string> {
+  const email = parseEmailAddress(user.email)
+  if (email === undefined) throw new RangeError(`${user.email} is no address`)
+  const plan = user.plan === undefined ? undefined : context.plans.get(user.plan)
+  const accountWalletId = user.account === undefined ? undefined : context.wallets.get(user.account)
+  const made = await createUser(db, clock, {
+    tenantId: context.tenantId,
+    email,
+    passwordHash: context.passwordHash,
+    role: user.role,
+    status: ready,
+    language: 'en',
+    currency: context.config.APP_CURRENCY,
+    accountWalletId,
+    settings: {
+      first_name: user.firstName,
+      last_name: user.lastName,
+      organization: user.organization,
+      country: 'CH',
+      external_email: `${email.local}@elsewhere.test`,
+      plan_id: accountWalletId === undefined ? plan?.id : undefined,
+    },
+  })
+  for (const address of user.aliases ?? []) {
+    await claimAddress(db, {
+      address,
+      kind: 'alias',
+      object_id: made.id,
+      tenant_id: context.tenantId,
+    })
+  }
+  const walletId = accountWalletId ?? made.walletId
+  context.wallets.set(user.email, walletId)
+  for (const item of plan?.packages ?? []) {
+    if (!item.isDomain) await assignPackage(db, clock, item.id, { type: 'user', id: made.id }, walletId)
+  }
+  if (user.domain !== undefined) {
+    const id = await makeDomain(db, clock, user.domain, context.tenantId, domainType.external, walletId)
+    for (const item of plan?.packages ?? []) {
+      if (item.isDomain) await assignPackage(db, clock, item.id, { type: 'domain', id }, walletId)
+    }
+  }
+  if (user.discount !== undefined) {
+    await db
+      .updateTable('wallets')
+      .set((eb) => ({
+        discount_id: eb
+          .selectFrom('discounts')
+          .select('id')
+          .where('tenant_id', '=', context.tenantId)
+          .where('discount', '=', user.discount ?? 0)
+          .where('code', 'is', null),
+      }))
+      .where('id', '=', walletId)
+      .execute()
+  }
+  return walletId
+}
+
+/** An account that did not pay, was degraded, and owes what it had until then. */
+export async function degrade(trx: Db, clock: Clock, email: string, walletId: string): Promise<void> {
+  const owed = after(clock.now(), -20 * day)
+  const degraded = after(owed, 14 * day)
+  await chargeWallet(trx, walletId, { now: owed })
+  await chargeWallet(trx, walletId, { now: degraded, toTheDay: true })
+  const owner = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow()
+  await transition(trx, { now: () => degraded }, owner.id, 'degrade')
+  await markStep(trx, walletId, 'degrade', degraded)
+  await markDegradedReminder(trx, walletId, degraded)
+  await writeWalletSetting(trx, walletId, 'degraded_for_debt', degraded.toISOString())
+}
+
+export async function makeDomain(
+  db: Db,
+  clock: Clock,
+  namespace: string,
+  tenantId: number,
+  type: number,
+  walletId: string | null,
+): Promise<number> {
+  // nothing of the demo is in the DNS of the world, so that there is nothing to look after
+  const facts = { tenantId, namespace, type, status: domainReady, walletId, isWatched: false }
+  const id = await createDomain(db, clock, facts)
+  if (id === undefined) throw new RangeError(`${namespace} exists already`)
+  return id
+}

@@ -1,0 +1,84 @@
+import type { FolderType } from '@gatehouse/contract/folders'
+import { type Creation, createObjectIn } from '../../directory/create-object.ts'
+import { folderAcl } from '../../directory/folders/acl.ts'
+import { changeMembers } from '../../directory/groups/member-store.ts'
+import type { DirectoryKind } from '../../directory/object.ts'
+import { usersOfWallet, writeObject } from '../../directory/object-store.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { readSkus } from '../../subscriptions/sku-store.ts'
+import { type AccountView, readAccountViewIn } from '../../users/account-view/account-view.ts'
+import { demoFolders, demoLists, demoResources } from './demo-data.ts'
+
+const ownerEmail = 'owner@acme.test'
+const domain = 'acme.test'
+
+/** Gives the account with an own domain lists, resources, and a folder of each type. */
+export async function makeDemoDirectory(trx: Db, clock: Clock): Promise<void> {
+  const account = await ownerView(trx)
+  // an operator's own catalogue need not sell them
+  const skus = await readSkus(trx, account.user.tenantId)
+  const isSold = (kind: DirectoryKind) => skus.some((sku) => sku.title === kind && sku.active)
+  const make = async (
+    kind: DirectoryKind,
+    facts: {
+      name: string
+      email: (id: number) => string
+      folderType?: FolderType
+      aliases?: readonly string[]
+    },
+    fill: (id: number) => Promise<void>,
+  ) => {
+    if (!isSold(kind)) return
+    const { name, email, folderType, aliases = [] } = facts
+    const creation: Creation = {
+      account,
+      actor: { email: ownerEmail },
+      object: { kind, domain, name, email, ...(folderType && { folderType }) },
+      aliases,
+      domainField: 'domain',
+      onTaken: () => ({}),
+      fill: async (_, id) => {
+        await fill(id)
+        return {}
+      },
+    }
+    await createObjectIn(trx, clock, creation)
+  }
+  for (const { email, name, members, senders } of demoLists) {
+    await make('group', { name, email: () => email }, async (id) => {
+      await changeMembers(trx, id, { removed: [], added: members })
+      await writeObject(trx, clock, id, { sender_policy: [...senders] })
+    })
+  }
+  for (const { name, decidedBy } of demoResources) {
+    await make('resource', { name, email: (id) => `resource-${id}@${domain}` }, async (id) => {
+      if (decidedBy === null) return
+      const invitation_owner_id = (await userIds(trx, account, [decidedBy])).get(decidedBy) ?? null
+      await writeObject(trx, clock, id, { invitation_policy: 'manual', invitation_owner_id })
+    })
+  }
+  for (const { type, name, aliases, acl } of demoFolders) {
+    const facts = { name, email: (id: number) => `${type}-${id}@${domain}`, folderType: type, aliases }
+    await make('shared-folder', facts, async (id) => {
+      const users = await userIds(trx, account, Object.keys(acl))
+      const rules = Object.entries(acl).map(([who, right]) => ({ userId: users.get(who) ?? 0, right }))
+      await folderAcl(clock).write(trx, { id }, rules)
+    })
+  }
+}
+
+async function ownerView(trx: Db): Promise<AccountView> {
+  const { id } = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', ownerEmail)
+    .executeTakeFirstOrThrow()
+  const view = await readAccountViewIn(trx, id)
+  if (view === undefined) throw new RangeError(`${ownerEmail} was made before`)
+  return view
+}
+
+function userIds(trx: Db, account: AccountView, emails: readonly string[]) {
+  return usersOfWallet(trx, account.wallet.id, emails)
+}

@@ -1,0 +1,87 @@
+import { setRates } from '../../billing/exchange/exchange-store.ts'
+import { post } from '../../billing/ledger/post.ts'
+import { insertPayment } from '../../billing/payments/payment-store.ts'
+import { sandboxToken } from '../../billing/payments/sandbox/sandbox.ts'
+import { insertOnce } from '../../billing/payments/sandbox/sandbox-store.ts'
+import { after, type Clock, day, minute } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { newUuid } from '../../platform/ids.ts'
+import { type Secrets, sha256 } from '../../platform/secrets.ts'
+import type { Config } from '../settings/config.ts'
+
+/** Writes a payment of the demo into portal and sandbox, as if it had come about on the usual way. */
+export async function makeDemoPayment(
+  trx: Db,
+  secrets: Secrets,
+  facts: {
+    readonly id: string
+    readonly walletId: string
+    /** Cents. */
+    readonly amount: number
+    readonly config: Config
+    readonly vatRateId: string
+    readonly at: Date
+    readonly status: 'paid' | 'pending'
+    readonly payer: string
+  },
+): Promise<void> {
+  const { id, walletId, amount, config, at, status } = facts
+  const providerId = `sbx_${id.replaceAll('-', '_')}`
+  const description = `${config.APP_NAME} payment`
+  const paid_at = status === 'paid' ? at : null
+  const method = status === 'paid' ? 'creditcard' : 'paypal'
+  const methodText = status === 'paid' ? 'Visa •••• 4242' : 'PayPal'
+  const currency = config.APP_CURRENCY
+  await insertOnce(trx, {
+    id: providerId,
+    payment_id: id,
+    token_hash: sha256(sandboxToken(secrets, providerId)),
+    ...{ kind: 'payment', method, status, amount, currency, description },
+    payer: facts.payer,
+    return_url: `${config.APP_URL}/wallet`,
+    language: config.APP_LOCALE,
+    ...{ mandate_id: null, method_text: methodText, created_at: at, paid_at },
+  })
+  await insertPayment(trx, {
+    ...{ id, wallet_id: walletId, type: 'oneoff', status, provider: 'sandbox', provider_id: providerId },
+    ...{ method, method_text: methodText, refund_of: null, amount, credit_amount: amount, currency },
+    ...{ vat_rate_id: facts.vatRateId, description, created_at: at, paid_at },
+    is_cancelable: status === 'pending',
+    // a first look fills in where a payment that is pending goes on
+    next_look_at: after(at, status === 'pending' ? minute : 30 * day),
+  })
+}
+
+/** A payment that came in, with its credit. */
+export async function payDemo(
+  trx: Db,
+  secrets: Secrets,
+  facts: Omit<Parameters<typeof makeDemoPayment>[2], 'status'>,
+): Promise<void> {
+  const { id, walletId, amount, at } = facts
+  await makeDemoPayment(trx, secrets, { ...facts, status: 'paid' })
+  const then: Clock = { now: () => at }
+  await post(trx, then, { walletId, type: 'credit', amount, key: `payment:${id}`, text: 'payment' })
+}
+
+/** A payment that the bank has yet to decide, and a rate, so that transfers in euros are on offer. */
+export async function makeDemoPending(
+  trx: Db,
+  clock: Clock,
+  secrets: Secrets,
+  facts: { readonly walletId: string; readonly config: Config; readonly vatRateId: string },
+): Promise<void> {
+  const { config } = facts
+  const at = after(clock.now(), -day)
+  await makeDemoPayment(trx, secrets, {
+    ...facts,
+    id: newUuid(),
+    amount: 3_000,
+    at,
+    status: 'pending',
+    payer: 'Olivia Berger',
+  })
+  if (config.APP_CURRENCY !== 'CHF') return
+  const today = clock.now().toISOString().slice(0, 10)
+  await setRates(trx, { base: 'CHF', day: today, rates: new Map([['EUR', '1.0638']]) })
+}

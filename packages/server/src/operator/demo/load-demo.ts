@@ -1,0 +1,124 @@
+import { domainType } from '@gatehouse/contract/status'
+import { chargeWallet } from '../../billing/charging/charge.ts'
+import { post } from '../../billing/ledger/post.ts'
+import type { Hasher } from '../../passwords/hasher.ts'
+import { after, type Clock, day } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { newUuid } from '../../platform/ids.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import { systemTenant } from '../../platform/tenant.ts'
+import { findDomain } from '../../users/addresses/domain-store.ts'
+import { insertDelegation, markActive } from '../../users/delegation/delegation-store.ts'
+import type { Config } from '../settings/config.ts'
+import { type AccountContext, degrade, makeDomain, makeUser, plansByTitle } from './demo-accounts.ts'
+import { demoDiscounts, demoPassword, demoUsers } from './demo-data.ts'
+import { makeDemoDirectory } from './demo-directory.ts'
+import { makeDemoClient } from './demo-oauth.ts'
+import { makeDemoPartner } from './demo-partner.ts'
+import { makeDemoPending, payDemo } from './demo-payments.ts'
+import { makeDemoRooms } from './demo-rooms.ts'
+import { makeDemoSignup } from './demo-signup.ts'
+
+/** Loads the demo tenant into an empty installation. Returns false when it is there already. */
+export async function loadDemo(
+  db: Db,
+  clock: Clock,
+  hasher: Hasher,
+  { config, secrets }: { readonly config: Config; readonly secrets: Secrets },
+): Promise<boolean> {
+  if ((await findDomain(db, 'example.test')) !== undefined) return false
+  // the only password that skips the rules of new ones: everybody who tries the demo knows it
+  const passwordHash = await hasher.hash(demoPassword, 'background')
+  await db.transaction().execute(async (trx) => {
+    await makeDiscounts(trx)
+    await makeBeta(trx)
+    await makeDomain(trx, clock, 'example.test', systemTenant, domainType.public, null)
+    const plans = await plansByTitle(trx, systemTenant)
+    const wallets = new Map<string, string>()
+    const context: AccountContext = { tenantId: systemTenant, passwordHash, config, plans, wallets }
+    for (const user of demoUsers) {
+      const then: Clock = { now: () => after(clock.now(), -(user.daysAgo ?? 0) * day) }
+      // the reseller comes with the tenant
+      if (user.role !== 'reseller') await makeUser(trx, then, user, context)
+    }
+    const walletOf = (email: string) => wallets.get(email) ?? ''
+    const vatRateId = newUuid()
+    const rate = { id: vatRateId, country: 'CH', starts_on: '2024-01-01', rate: 810 }
+    await trx.insertInto('vat_rates').values(rate).execute()
+    await payAndCharge(trx, clock, walletOf('owner@acme.test'), { config, secrets, vatRateId })
+    await degrade(trx, clock, 'degraded@example.test', walletOf('degraded@example.test'))
+    for (const { email, delegateOf } of demoUsers) {
+      if (delegateOf !== undefined) await makeDelegation(trx, clock, delegateOf, email)
+    }
+    await makeDemoDirectory(trx, clock)
+    await makeDemoRooms(trx, clock, secrets)
+    await makeDemoSignup(trx, clock)
+    await makeDemoPartner(trx, clock, { config, secrets, passwordHash, vatRateId })
+    await makeDemoClient(trx, clock)
+  })
+  return true
+}
+
+/** A wallet with a history: payments, a bonus, and a charge with details for each month since the trial. */
+async function payAndCharge(
+  trx: Db,
+  clock: Clock,
+  walletId: string,
+  facts: { readonly config: Config; readonly secrets: Secrets; readonly vatRateId: string },
+): Promise<void> {
+  const payer = 'Olivia Berger'
+  const at = (days: number): Clock => ({ now: () => after(clock.now(), -days * day) })
+  const { config, secrets, vatRateId } = facts
+  const pay = (days: number, amount: number) =>
+    payDemo(trx, secrets, { ...facts, id: `tr_demo${days}`, walletId, amount, at: at(days).now(), payer })
+  await pay(85, 10_000)
+  await post(trx, at(84), { walletId, type: 'award', amount: 500, key: 'demo:bonus', text: 'award' })
+  for (const days of [37, 7]) await chargeWallet(trx, walletId, { now: at(days).now() })
+  await pay(5, 2_000)
+  if (config.paymentProvider === 'sandbox') {
+    await makeDemoPending(trx, clock, secrets, { walletId, config, vatRateId })
+  }
+}
+
+/** Lets one user of an account act for another one. */
+async function makeDelegation(db: Db, clock: Clock, from: string, to: string): Promise<void> {
+  const user = (email: string) =>
+    db.selectFrom('users').select(['id', 'email']).where('email', '=', email).executeTakeFirstOrThrow()
+  const [delegator, delegatee] = [await user(from), await user(to)]
+  const options = { mail: 'read-only', event: 'read-write', send_as: true } as const
+  const id = await insertDelegation(db, clock, { tenantId: systemTenant, delegator, delegatee, options })
+  if (id !== undefined) await markActive(db, id, options)
+}
+
+/** Features that staff may give beside the plan. It is not on sale and holds nothing back from who does not have it. */
+async function makeBeta(db: Db): Promise<void> {
+  const name = JSON.stringify({ en: 'Beta', de: 'Beta', fr: 'Bêta', it: 'Beta' })
+  const description = JSON.stringify({
+    en: 'Features that are still being tried out.',
+    de: 'Funktionen, die noch erprobt werden.',
+    fr: 'Fonctions encore à l’essai.',
+    it: 'Funzioni ancora in prova.',
+  })
+  const price = { cost: 0, fee: 0, units_free: 0, period: 'monthly' } as const
+  const sku = { title: 'beta', handler: 'Beta', name, description, active: false, ...price }
+  await db
+    .insertInto('skus')
+    .values({ id: newUuid(), tenant_id: systemTenant, ...sku })
+    .execute()
+}
+
+async function makeDiscounts(db: Db): Promise<void> {
+  await db
+    .insertInto('discounts')
+    .values(
+      demoDiscounts.map((discount) => ({
+        id: newUuid(),
+        tenant_id: systemTenant,
+        code: discount.code,
+        discount: discount.percent,
+        description: JSON.stringify(discount.description),
+        active: true,
+      })),
+    )
+    .execute()
+}

@@ -1,0 +1,135 @@
+import type { HealthPart, operationRoutes } from '@gatehouse/contract/operations'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { Clock } from '../../platform/clock.ts'
+import { after, day, hour, wireDate } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Translate } from '../../platform/i18n/translator.ts'
+import { countJobs } from '../../platform/jobs/job-queue.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import type { Locator } from '../../platform/location.ts'
+import type { Config } from '../settings/config.ts'
+
+type Health = z.input<(typeof operationRoutes)['GET /api/v4/health']['ok']>
+type State = HealthPart['state']
+
+export interface HealthParts {
+  readonly config: Config
+  readonly db: Db
+  readonly clock: Clock
+  readonly jobs: Pick<Jobs, 'isRunning'>
+  readonly locator: Pick<Locator, 'builtAt' | 'source'>
+}
+
+/** Seconds that work may wait before somebody should look. */
+const longestWait = 600
+
+interface Row {
+  oldest: number | null
+  sent: number
+  failed: number
+  last_outcome: string | null
+  provisioning_failed: number
+  provisioning_waiting: number
+  alarms: number
+  pending: number
+  /** Days since that of the newest exchange rate; null: there is none. */
+  rates_age: number | null
+}
+
+/** How the parts of the installation do, from what they have written down; nobody outside is asked. */
+export async function readHealth(parts: HealthParts, t: Translate): Promise<Health> {
+  const { clock, config, db } = parts
+  const now = clock.now()
+  const begun = performance.now()
+  const jobs = await countJobs(db)
+  const facts = await readFacts(parts, now)
+  const milliseconds = Math.round(performance.now() - begun)
+  const list: HealthPart[] = [
+    part(t, 'database', milliseconds > 1000 ? 'degraded' : 'ok', { milliseconds }),
+    part(t, 'queue', queueState(parts, jobs.dead, facts.oldest), { ...jobs, oldestSeconds: facts.oldest }),
+    part(t, 'mail', facts.last_outcome === 'failed' ? 'degraded' : 'ok', {
+      sent: facts.sent,
+      failed: facts.failed,
+    }),
+    part(t, 'provisioning', facts.provisioning_failed > 0 ? 'degraded' : 'ok', {
+      failed: facts.provisioning_failed,
+      waiting: facts.provisioning_waiting,
+    }),
+    part(t, 'payments', paymentState(config.paymentProvider, facts.alarms), {
+      provider: config.paymentProvider ?? null,
+      alarms: facts.alarms,
+      pending: facts.pending,
+    }),
+    part(t, 'exchange', exchangeState(config, facts.rates_age), { ageDays: facts.rates_age }),
+    countriesPart(parts, t),
+  ]
+  return { state: worst(list), checkedAt: wireDate(now), version: config.build, parts: list }
+}
+
+function queueState({ jobs }: HealthParts, dead: number, oldest: number | null): State {
+  if (!jobs.isRunning) return 'down'
+  return dead > 0 || (oldest ?? 0) > longestWait ? 'degraded' : 'ok'
+}
+
+function paymentState(provider: string | undefined, alarms: number): State {
+  if (provider === undefined) return 'unused'
+  return alarms > 0 ? 'degraded' : 'ok'
+}
+
+/** Without a source, rates are needed only by who has imported some. */
+function exchangeState(
+  { EXCHANGE_RATES, EXCHANGE_RATE_DAYS }: Pick<Config, 'EXCHANGE_RATES' | 'EXCHANGE_RATE_DAYS'>,
+  age: number | null,
+): State {
+  if (age === null) return EXCHANGE_RATES === undefined ? 'unused' : 'degraded'
+  return age > EXCHANGE_RATE_DAYS ? 'degraded' : 'ok'
+}
+
+/** The database of this process. One that comes with the product is no fault until it is old, unless another is wanted. */
+function countriesPart({ config, clock, locator }: HealthParts, t: Translate): HealthPart {
+  const age = (clock.now().getTime() - locator.builtAt.getTime()) / (day * 1000)
+  // a clock that is behind makes none younger than new
+  const ageDays = Math.max(0, Math.floor(age))
+  const isMissing = config.GEO_DATABASE !== undefined && locator.source === undefined
+  const state = isMissing || ageDays > config.GEO_DATABASE_DAYS ? 'degraded' : 'ok'
+  return part(t, 'countries', state, { ageDays, source: locator.source ?? null })
+}
+
+async function readFacts({ db }: HealthParts, now: Date): Promise<Row> {
+  const { rows } = await sql<Row>`select
+    (select extract(epoch from now() - min(run_at))::int from graphile_worker._private_jobs
+      where locked_at is null and attempts < max_attempts and run_at <= now()) as oldest,
+    (select count(*)::int from mail_log
+      where created_at > ${after(now, -day)}::timestamptz and outcome = 'sent') as sent,
+    (select count(*)::int from mail_log
+      where created_at > ${after(now, -day)}::timestamptz and outcome = 'failed') as failed,
+    (select outcome from mail_log order by created_at desc, id desc limit 1) as last_outcome,
+    (select count(*)::int from provisioning where state = 'failed') as provisioning_failed,
+    (select count(*)::int from provisioning where state = 'waiting') as provisioning_waiting,
+    (select count(*)::int from payment_alarms where created_at > ${after(now, -7 * day)}::timestamptz) as alarms,
+    (select count(*)::int from payments where status in ('open', 'pending', 'authorized')
+      and created_at < ${after(now, -hour)}::timestamptz) as pending,
+    (select (${now}::timestamptz at time zone 'UTC')::date - max(day)::date from exchange_rates) as rates_age`.execute(
+    db,
+  )
+  const [row] = rows
+  if (row === undefined) throw new Error('a select without a table has one row')
+  return row
+}
+
+function part(t: Translate, name: HealthPart['name'], state: State, facts: HealthPart['facts']): HealthPart {
+  return { name, state, message: t(texts[state]), facts }
+}
+
+const texts = {
+  ok: 'operations.health-ok',
+  degraded: 'operations.health-degraded',
+  down: 'operations.health-down',
+  unused: 'operations.health-unused',
+} as const
+
+function worst(parts: readonly HealthPart[]): Health['state'] {
+  if (parts.some(({ state }) => state === 'down')) return 'down'
+  return parts.some(({ state }) => state === 'degraded') ? 'degraded' : 'ok'
+}

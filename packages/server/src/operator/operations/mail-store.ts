@@ -1,0 +1,36 @@
+import type { operationRoutes } from '@gatehouse/contract/operations'
+import { type Selectable, sql } from 'kysely'
+import type { z } from 'zod'
+import type { Db } from '../../platform/db/database.ts'
+import { likePattern } from '../../platform/db/like-pattern.ts'
+import type { MailLogTable } from '../../platform/db/schema-staff.ts'
+import { parseObjectId } from '../../platform/ids.ts'
+
+type Filter = Pick<
+  z.output<(typeof operationRoutes)['GET /api/v4/mails']['query']>,
+  'outcome' | 'search' | 'user'
+>
+
+/** Mails that were handed over or could not be, newest first. */
+export async function listMails(
+  db: Db,
+  filter: Filter,
+  part: { readonly limit: number; readonly offset: number },
+): Promise<Selectable<MailLogTable>[]> {
+  let query = db.selectFrom('mail_log').selectAll()
+  if (filter.outcome != null) query = query.where('outcome', '=', filter.outcome)
+  // what is no number of a user is about nobody
+  if (filter.user != null) query = query.where('user_id', '=', parseObjectId(filter.user) ?? 0)
+  if (filter.search != null) {
+    const pattern = likePattern(filter.search)
+    query = query.where(
+      sql<boolean>`lower(concat_ws(chr(10), subject, array_to_string(recipients, chr(10)))) like lower(${pattern})`,
+    )
+  }
+  return query
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(part.limit)
+    .offset(part.offset)
+    .execute()
+}

@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import { ensureBuiltInClients } from '../oauth/built-in-clients.ts'
+import type { Hasher } from '../passwords/hasher.ts'
+import { type Clock, systemClock } from '../platform/clock.ts'
+import { withAdvisoryLock } from '../platform/db/advisory-lock.ts'
+import type { Database } from '../platform/db/database.ts'
+import { migrate } from '../platform/db/migrate.ts'
+import { openSecrets, prepareNextKey } from '../platform/installation-keys/open-secrets.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import { systemTenant } from '../platform/tenant.ts'
+import { readCatalogue } from '../subscriptions/catalogue/catalogue-file.ts'
+import { hasCatalogue, loadCatalogue } from '../subscriptions/catalogue/load-catalogue.ts'
+import { makeDemoFiles } from './demo/demo-files.ts'
+import { loadDemo } from './demo/load-demo.ts'
+import { sealedColumns } from './sealed-columns.ts'
+import type { Config } from './settings/config.ts'
+
+/** Any number that nobody else on this database uses for an advisory lock. */
+const startUpLock = 7_264_118_501
+
+/**
+ * Makes a database ready to serve: schema, catalogue, demo tenant. Several processes may start at once:
+ * one works, the others wait and find nothing left to do. Returns whether the demo was loaded just now.
+ */
+export async function prepareDatabase(
+  database: Database,
+  config: Config,
+  hasher: Hasher,
+  { root, isServer }: { readonly root: string; readonly isServer: boolean },
+  clock: Clock = systemClock,
+): Promise<{ demoLoaded: boolean; secrets: Secrets }> {
+  return withAdvisoryLock(database.pool, startUpLock, async () => {
+    await migrate(database)
+    // a command that ends at once must not make what the servers have to know before it is used
+    if (isServer) await prepareNextKey(database.db, config, sealedColumns)
+    const secrets = await openSecrets(database.db, config, sealedColumns)
+    if (!(await hasCatalogue(database.db, systemTenant))) {
+      await loadCatalogue(database.db, systemTenant, await readCatalogue(catalogueFile(config, root)))
+    }
+    await ensureBuiltInClients({ db: database.db, clock, secrets }, config)
+    const demoLoaded = config.demo && (await loadDemo(database.db, clock, hasher, { config, secrets }))
+    if (demoLoaded) await makeDemoFiles({ db: database.db, clock, config, secrets })
+    return { demoLoaded, secrets }
+  })
+}
+
+/** The file that `CATALOGUE_FILE` names, else the one that comes with the product. */
+export function catalogueFile(config: Config, root: string): string {
+  return config.CATALOGUE_FILE ?? join(root, 'packages/server/catalogue.json')
+}

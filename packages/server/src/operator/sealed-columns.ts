@@ -1,0 +1,17 @@
+import { rowSecret } from '../bulk/import/read-upload.ts'
+import { fileKeyPurpose } from '../files/storage/file-keys.ts'
+import { roomPasswordPurpose } from '../meetings/room-password.ts'
+import { signingKeyPurpose } from '../oauth/signing-keys.ts'
+import type { SealedColumn } from '../platform/installation-keys/key-store.ts'
+import { subscriptionPurpose } from '../sessions/companions/push-keys.ts'
+import { factorPurpose } from '../sessions/second-factor/totp.ts'
+
+/** Everything that the database keeps sealed. A new master secret seals it anew. */
+export const sealedColumns: readonly SealedColumn[] = [
+  { table: 'oauth_keys', key: ['kid'], column: 'sealed', purpose: signingKeyPurpose },
+  { table: 'fs_keys', key: ['id'], column: 'sealed', purpose: fileKeyPurpose },
+  { table: 'second_factors', key: ['id'], column: 'secret', purpose: factorPurpose },
+  { table: 'companions', key: ['id'], column: 'push_subscription', purpose: subscriptionPurpose },
+  { table: 'rooms', key: ['id'], column: 'password', purpose: roomPasswordPurpose },
+  { table: 'batch_rows', key: ['batch_id', 'n'], column: 'secret', purpose: rowSecret },
+]

@@ -1,9 +1,0 @@
-import { followPayments } from './billing/auto-payment/follow-payments.ts'
-import type { MandateParts } from './billing/auto-payment/parts.ts'
-import type { PaymentFollower } from './billing/payments/payment-parts.ts'
-import { followReferrals } from './billing/referrals/award.ts'
-
-/** What else happens with payments, in this order, whoever brings them to what their provider says. */
-export function paymentFollowers(parts: MandateParts): PaymentFollower[] {
-  return [followPayments(parts), followReferrals(parts)]
-}

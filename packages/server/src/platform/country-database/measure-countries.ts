@@ -1,0 +1,14 @@
+import { Gauge, type Registry } from 'prom-client'
+import type { Clock } from '../clock.ts'
+
+/** Counts how old the country database is that this process uses. */
+export function measureCountries(registry: Registry, clock: Clock, builtAt: () => Date): void {
+  new Gauge({
+    name: 'gatehouse_country_database_age_seconds',
+    help: 'Age of the country database in use',
+    registers: [registry],
+    collect() {
+      this.set((clock.now().getTime() - builtAt().getTime()) / 1000)
+    },
+  })
+}

@@ -1,0 +1,149 @@
+import type { Clock } from '../platform/clock.ts'
+import type { Db } from '../platform/db/database.ts'
+import type { ProvisionedKind } from '../platform/db/schema-directory.ts'
+import { provision, provisionAll } from '../platform/provision/provision.ts'
+import {
+  type BegunWork,
+  claimName,
+  dropRecord,
+  keepName,
+  namesOf,
+  noteBegun,
+  noteDone,
+  noteFailed,
+  noteForgotten,
+  noteWaiting,
+  readWork,
+  waitingFor,
+} from '../platform/provision/provisioning-store.ts'
+import {
+  type ObjectRef,
+  type PresentObject,
+  type ProvisioningAdapter,
+  refText,
+} from './provisioned-object.ts'
+
+export interface ReconcileParts {
+  readonly db: Db
+  readonly clock: Clock
+}
+
+/**
+ * Makes the back end know one object as it is now; reference api-objects §5. It asks what the back end was told
+ * last and what is true now, and tells the difference: create, update under another name, delete, create again.
+ * So it does not matter how many changes lie between, how late the job comes, or where an earlier one stopped.
+ *
+ * What the back end may know an object by is written down before it is told, so that a name is never guessed
+ * afterwards, and a name is told of one object at a time: who gets a deleted user's address waits until that
+ * user's mailbox is gone. Waiting ends the job; whoever is waited for enqueues it again, and no try is used up.
+ */
+export async function reconcile(
+  parts: ReconcileParts,
+  adapter: ProvisioningAdapter,
+  object: ObjectRef,
+): Promise<void> {
+  const { db, clock } = parts
+  const begun = await noteBegun(db, clock, object)
+  try {
+    const present = await adapter.read(db, object.id)
+    if (present === undefined || present.isDeleted) await forget(parts, adapter, object, begun, present)
+    else await tell(parts, adapter, object, begun, present)
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    // whatever a back end says must not keep its failure from being noted
+    const text = message.replaceAll('\0', '')
+    // a newer job of the object does all that this one could not
+    if (await noteFailed(db, object, begun, text)) throw error
+  }
+}
+
+async function tell(
+  parts: ReconcileParts,
+  adapter: ProvisioningAdapter,
+  object: ObjectRef,
+  begun: BegunWork,
+  present: PresentObject,
+): Promise<void> {
+  const { db, clock } = parts
+  const isKnown = begun.toldAt !== null || present.isKnown
+  if (!isKnown && !present.isWanted) return noteDone(db, object, begun, null)
+  if (await mustWait(parts, adapter, object, present, isKnown)) return
+  const previous = (await namesOf(db, object)).filter((name) => name !== present.name)
+  if (isKnown) await present.update(previous)
+  else await present.create(previous)
+  await db.transaction().execute(async (trx) => {
+    // rows of objects are held before the records of them, by everybody
+    if (!present.isReady) await adapter.markReady(trx, object.id)
+    await keepName(trx, object, present.name)
+    await noteDone(trx, object, begun, clock.now())
+  })
+  await wake(db, object)
+}
+
+/** Notes that the job has to wait, if it does. Throws when waiting would have no end. */
+async function mustWait(
+  { db }: ReconcileParts,
+  adapter: ProvisioningAdapter,
+  object: ObjectRef,
+  present: PresentObject,
+  isKnown: boolean,
+): Promise<boolean> {
+  const needed = (now: PresentObject | undefined) => (isKnown ? undefined : now?.waitsFor)
+  const first = needed(present) ?? (await claimName(db, object, present.name))
+  if (first === undefined) return false
+  await noteWaiting(db, object, first)
+  // it may have become ready before it could know that somebody waits
+  const second = needed(await adapter.read(db, object.id))
+  const holder = second === undefined ? await claimName(db, object, present.name) : undefined
+  const blocker = second ?? holder
+  if (blocker === undefined) return false
+  await noteWaiting(db, object, blocker)
+  const work = await readWork(db, blocker)
+  if (holder !== undefined && (work?.state === 'done' || work?.waitsFor === refText(object))) {
+    throw new Error(`${refText(blocker)} does not give up the name of ${refText(object)}`)
+  }
+  if (work?.state !== 'waiting' && work?.state !== 'running') await provision(db, blocker)
+  return true
+}
+
+async function forget(
+  parts: ReconcileParts,
+  adapter: ProvisioningAdapter,
+  object: ObjectRef,
+  begun: BegunWork,
+  present: PresentObject | undefined,
+): Promise<void> {
+  const { db } = parts
+  for (const name of await namesToForget(db, object, present)) await adapter.remove(object.id, name)
+  // first of all, so that a user who is restored just now is made anew
+  await noteForgotten(db, object)
+  await db.transaction().execute(async (trx) => {
+    if (present?.isRemoved === false) await adapter.markRemoved(trx, object.id)
+    await noteDone(trx, object, begun, null)
+  })
+  await wake(db, object)
+  if (present === undefined) await dropRecord(db, object)
+}
+
+async function namesToForget(
+  db: Db,
+  object: ObjectRef,
+  present: PresentObject | undefined,
+): Promise<string[]> {
+  const names = await namesOf(db, object)
+  if (names.length > 0 || present?.isKnown !== true) return names
+  // of an object that is older than the record the present name is the one; if it is nobody else's by now
+  return (await claimName(db, object, present.name)) === undefined ? [present.name] : []
+}
+
+/** Enqueues what has waited for an object. */
+async function wake(db: Db, object: ObjectRef): Promise<void> {
+  const waiting = await waitingFor(db, object)
+  for (const kind of new Set(waiting.map((one) => one.kind))) {
+    await provisionAll(db, kind, idsOf(waiting, kind))
+  }
+}
+
+function idsOf(objects: readonly ObjectRef[], kind: ProvisionedKind): number[] {
+  return objects.filter((one) => one.kind === kind).map((one) => one.id)
+}

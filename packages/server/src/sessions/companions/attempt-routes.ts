@@ -1,0 +1,169 @@
+import type { Config } from '../../operator/settings/config.ts'
+import { after, type Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Api } from '../../platform/http/api.ts'
+import { Forbidden, message, TooManyRequests, Unauthenticated } from '../../platform/http/errors.ts'
+import type { Principal } from '../../platform/http/principal.ts'
+import { isUuid } from '../../platform/ids.ts'
+import type { Locator } from '../../platform/location.ts'
+import { sha256 } from '../../platform/secrets.ts'
+import type { Throttle } from '../../platform/throttle/throttle.ts'
+import { actorOf } from '../../users/actor.ts'
+import type { StepUp } from '../step-up/step-up.ts'
+import { findAttempt, findAttempts, listAttempts, openPrompts } from './attempt-store.ts'
+import { companionOfSession, noteUse } from './companion-store.ts'
+import type { CompanionWatch } from './companion-watch.ts'
+import { confirmAttempt, denyAttempt, WrongNumber } from './decide.ts'
+import { isConfirmer, requireOwn } from './policy.ts'
+import { presentAttempt, presentEntry, presentPrompt } from './present.ts'
+
+export interface AttemptParts {
+  readonly config: Pick<Config, 'APP_WITH_COMPANION_APP'>
+  readonly db: Db
+  readonly clock: Clock
+  readonly locator: Locator
+  readonly throttle: Throttle
+  readonly watch: CompanionWatch
+  readonly stepUp: Pick<StepUp, 'requireFresh'>
+}
+
+const pageSize = 10
+
+/** Calls of one user that may wait for news in one process: devices, and each of their tabs. */
+const maxListeners = 12
+
+/** Sign-ins and what is decided about them; reference api-auth §7. */
+export function serveAttempts(api: Api, parts: AttemptParts): void {
+  const { db, clock, locator } = parts
+  const offered = { isOffered: parts.config.APP_WITH_COMPANION_APP }
+  const listeners = new Map<number, number>()
+
+  const own = async (principal: Principal, id: string) =>
+    requireOwn(principal, isUuid(id) ? await findAttempt(db, id) : undefined)
+
+  api.serve(
+    'GET /api/v4/auth-attempts',
+    async ({ principal, query }) => {
+      const offset = ((query.page ?? 1) - 1) * pageSize
+      const rows = await listAttempts(db, principal.userId, { limit: pageSize, offset })
+      return rows.map((row) => presentAttempt(row, locator))
+    },
+    offered,
+  )
+
+  api.serve(
+    'GET /api/v4/auth-attempts/waiting',
+    async ({ principal, query }) => {
+      const { userId, sessionId } = principal
+      const now = clock.now()
+      const device = await companionOfSession(db, sessionId, now)
+      if (device !== undefined) await noteUse(db, device.id, now)
+      const seconds = query.wait ?? 0
+      const answer = await readWaiting(parts, userId)
+      if (seconds === 0 || answer.version !== query.version) return answer
+      const waiting = listeners.get(userId) ?? 0
+      if (waiting >= maxListeners) throw new TooManyRequests(seconds)
+      listeners.set(userId, waiting + 1)
+      try {
+        return await waitForNews(parts, principal, device?.id, answer.version, seconds)
+      } finally {
+        if (listeners.get(userId) === 1) listeners.delete(userId)
+        else listeners.set(userId, (listeners.get(userId) ?? 1) - 1)
+      }
+    },
+    offered,
+  )
+
+  api.serve(
+    'GET /api/v4/auth-attempts/{id}/details',
+    async ({ principal, params }) => {
+      const row = await own(principal, params.id)
+      const { tenant_id: _tenant, email: username, ...entry } = row
+      const open = await openPrompts(db, row.user_id, clock.now())
+      return {
+        status: 'success',
+        username,
+        country: locator.country(row.ip) ?? '',
+        entry: presentEntry(entry),
+        prompts: open.filter(({ attempt_id }) => attempt_id === row.id).map(presentPrompt),
+      }
+    },
+    offered,
+  )
+
+  api.serve(
+    'POST /api/v4/auth-attempts/{id}/confirm',
+    async ({ principal, params, body, ip }) => {
+      const row = await own(principal, params.id)
+      const device = await companionOfSession(db, principal.sessionId, clock.now())
+      if (!isConfirmer(principal, device)) {
+        // somebody in the portal may, who has just proved to be the owner
+        if (!principal.scopes.includes('api')) throw new Forbidden(message('companions.not-paired'))
+        await parts.stepUp.requireFresh(principal)
+      }
+      const number = body.number?.replaceAll(/\s/g, '')
+      const decision = {
+        number: number === '' ? undefined : number,
+        remember: body.remember !== false,
+        actor: actorOf(principal, { ip }),
+      }
+      await parts.throttle.guard(
+        { kind: 'sign-in-number', account: row.id, ip },
+        (error) => error instanceof WrongNumber,
+        () => db.transaction().execute((trx) => confirmAttempt(trx, clock, row, decision)),
+      )
+      return { status: 'success' }
+    },
+    offered,
+  )
+
+  api.serve(
+    'POST /api/v4/auth-attempts/{id}/deny',
+    async ({ principal, params, ip }) => {
+      const row = await own(principal, params.id)
+      const actor = actorOf(principal, { ip })
+      await db.transaction().execute((trx) => denyAttempt(trx, clock, row, actor))
+      return { status: 'success' }
+    },
+    offered,
+  )
+}
+
+/** Answers when something waits that the caller does not know, or does not any more; at the latest after `seconds`. */
+async function waitForNews(
+  parts: AttemptParts,
+  { userId, sessionId }: Principal,
+  deviceId: string | undefined,
+  known: string,
+  seconds: number,
+) {
+  const end = after(parts.clock.now(), seconds)
+  using following = await parts.watch.follow(userId)
+  for (;;) {
+    const answer = await readWaiting(parts, userId)
+    if (answer.version !== known || parts.clock.now() >= end) return answer
+    const ends = answer.list.flatMap(({ prompts }) => prompts.map(({ expires_at }) => Date.parse(expires_at)))
+    const until = new Date(Math.min(end.getTime(), ...ends))
+    if ((await following.called(until)) === 'stopped') return answer
+    if (deviceId === undefined) continue
+    // the device may be what changed: removed, with its session
+    const device = await companionOfSession(parts.db, sessionId, parts.clock.now())
+    if (device === undefined) throw new Unauthenticated()
+  }
+}
+
+/** What waits for a user, with a name for exactly this. */
+async function readWaiting({ db, clock, locator }: AttemptParts, userId: number) {
+  const open = await openPrompts(db, userId, clock.now())
+  const attempts = await findAttempts(db, [...new Set(open.map(({ attempt_id }) => attempt_id))])
+  const list = attempts.map((row) => ({
+    ...presentAttempt(row, locator),
+    prompts: open.filter(({ attempt_id }) => attempt_id === row.id).map(presentPrompt),
+  }))
+  return {
+    list,
+    version: sha256(open.map(({ id }) => id).join())
+      .toString('base64url')
+      .slice(0, 16),
+  }
+}

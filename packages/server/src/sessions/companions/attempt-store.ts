@@ -1,0 +1,267 @@
+import { type Selectable, type SqlBool, sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import type { AuthAttemptTable, SignInPromptTable } from '../../platform/db/schema-companions.ts'
+import { newUuid } from '../../platform/ids.ts'
+
+export type Attempt = Selectable<AuthAttemptTable>
+export type Prompt = Selectable<SignInPromptTable>
+
+/** Where a sign-in comes from. */
+export interface SignInPlace {
+  readonly userId: number
+  readonly ip: string
+  readonly service: string
+  readonly userAgent: string
+}
+
+/** Whether a user has a paired device, and what was decided about this address; one look, since every sign-in asks. */
+export async function lookAtSignIn(db: Db, userId: number, ip: string) {
+  const { rows } = await sql<{
+    is_guarded: boolean
+    id: string | null
+    status: Attempt['status'] | null
+    expires_at: Date | null
+  }>`select exists (select from companions where user_id = ${userId} and mfa_enabled) as is_guarded,
+      a.id, a.status, a.expires_at
+    from (values (1)) one left join auth_attempts a on a.user_id = ${userId} and a.ip = ${ip}`.execute(db)
+  return rows[0]
+}
+
+/** The attempt of an address, made or met; held for the rest of the transaction. */
+export async function meetAttempt(db: Db, place: SignInPlace, now: Date): Promise<Attempt> {
+  const seen = { service: place.service, user_agent: place.userAgent, last_seen: now }
+  return db
+    .insertInto('auth_attempts')
+    .values({
+      id: newUuid(),
+      user_id: place.userId,
+      ip: place.ip,
+      status: 'NEW',
+      expires_at: null,
+      created_at: now,
+      updated_at: now,
+      ...seen,
+    })
+    .onConflict((conflict) => conflict.columns(['user_id', 'ip']).doUpdateSet(seen))
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** Notes that somebody signed in, or tried to, from an address about which a decision holds. */
+export async function noteSeen(db: Db, id: string, now: Date): Promise<void> {
+  await db.updateTable('auth_attempts').set({ last_seen: now }).where('id', '=', id).execute()
+}
+
+export async function setAttempt(
+  db: Db,
+  id: string,
+  now: Date,
+  state: Pick<Attempt, 'status' | 'expires_at'>,
+): Promise<void> {
+  await db
+    .updateTable('auth_attempts')
+    .set({ ...state, updated_at: now })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** An attempt with the tenant of its user. */
+export async function findAttempt(db: Db, id: string) {
+  return db
+    .selectFrom('auth_attempts as a')
+    .innerJoin('users as u', 'u.id', 'a.user_id')
+    .selectAll('a')
+    .select(['u.tenant_id', 'u.email'])
+    .where('a.id', '=', id)
+    .executeTakeFirst()
+}
+
+/** Attempts by their ids, the newest first. */
+export async function findAttempts(db: Db, ids: readonly string[]): Promise<Attempt[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('auth_attempts')
+    .selectAll()
+    .where('id', 'in', ids)
+    .orderBy('last_seen', 'desc')
+    .execute()
+}
+
+/** Holds an attempt for the rest of the transaction; false when it is gone. */
+export async function holdAttempt(db: Db, id: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('auth_attempts')
+    .select('id')
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Attempts of a user, those last changed first. */
+export async function listAttempts(
+  db: Db,
+  userId: number,
+  part: { readonly limit: number; readonly offset: number },
+): Promise<Attempt[]> {
+  return db
+    .selectFrom('auth_attempts')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(part.limit)
+    .offset(part.offset)
+    .execute()
+}
+
+/** Forgets all decisions about a user's addresses, with what waits. */
+export async function clearAttempts(db: Db, userId: number): Promise<void> {
+  await db.deleteFrom('auth_attempts').where('user_id', '=', userId).execute()
+}
+
+export async function insertPrompt(db: Db, prompt: Omit<Prompt, 'id' | 'status'>): Promise<string> {
+  const id = newUuid()
+  await db
+    .insertInto('sign_in_prompts')
+    .values({ ...prompt, id, status: 'WAITING' })
+    .execute()
+  return id
+}
+
+export async function findPrompt(db: Db, id: string): Promise<Prompt | undefined> {
+  return db.selectFrom('sign_in_prompts').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** What waits for a user now, oldest first. */
+export async function openPrompts(db: Db, userId: number, now: Date): Promise<Prompt[]> {
+  return db
+    .selectFrom('sign_in_prompts')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('status', '=', 'WAITING')
+    .where('expires_at', '>', now)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+/** The newest sign-in of an attempt that waited, whatever became of it. */
+export async function lastPrompt(db: Db, attemptId: string): Promise<Prompt | undefined> {
+  return db
+    .selectFrom('sign_in_prompts')
+    .selectAll()
+    .where('attempt_id', '=', attemptId)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Sign-ins to a service that nobody let in since a moment. */
+export async function countUnanswered(db: Db, userId: number, service: string, since: Date): Promise<number> {
+  const { count } = await db
+    .selectFrom('sign_in_prompts')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('service', '=', service)
+    .where('created_at', '>', since)
+    .where('status', 'in', ['WAITING', 'DENIED', 'DROPPED', 'EXPIRED'])
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Decides prompts; those of `ids` that wait. An accepted one may be taken up until `until` at least. */
+export async function decidePrompts(
+  db: Db,
+  ids: readonly string[],
+  status: 'ACCEPTED' | 'DENIED',
+  until: Date,
+): Promise<void> {
+  if (ids.length === 0) return
+  await db
+    .updateTable('sign_in_prompts')
+    .set({ status, expires_at: sql<Date>`greatest(expires_at, ${until}::timestamptz)` })
+    .where('id', 'in', ids)
+    .where('status', '=', 'WAITING')
+    .execute()
+}
+
+/** Takes up an accepted sign-in, once. */
+export async function takePrompt(db: Db, id: string, now: Date): Promise<boolean> {
+  return takeOne(db, sql<SqlBool>`id = ${id}::uuid`, now)
+}
+
+/** Takes up a sign-in without number that was accepted for once while its program was away. */
+export async function takeLoose(db: Db, attemptId: string, service: string, now: Date): Promise<boolean> {
+  const which = sql<SqlBool>`id = (select id from sign_in_prompts
+    where attempt_id = ${attemptId}::uuid and service = ${service} and secret_hash is null and number is null
+      and status = 'ACCEPTED' and expires_at > ${now} limit 1 for update)`
+  return takeOne(db, which, now)
+}
+
+async function takeOne(db: Db, which: ReturnType<typeof sql<SqlBool>>, now: Date): Promise<boolean> {
+  const taken = await db
+    .updateTable('sign_in_prompts')
+    .set({ status: 'USED' })
+    .where(which)
+    .where('status', '=', 'ACCEPTED')
+    .where('expires_at', '>', now)
+    .returning('id')
+    .executeTakeFirst()
+  return taken !== undefined
+}
+
+/** A sign-in that waited and was not decided, with where it came from. */
+export interface UndecidedPrompt extends Pick<Prompt, 'user_id' | 'service' | 'user_agent' | 'expires_at'> {
+  readonly ip: string
+}
+
+/** Gives up a sign-in that waits. It stays known, so that beginning many and giving them up counts as well. */
+export function dropPrompt(db: Db, id: string): Promise<UndecidedPrompt[]> {
+  return closePrompts(db, 'DROPPED', sql<SqlBool>`p.id = ${id}::uuid`)
+}
+
+/** Ends the sign-ins whose time is over, of one user or of all. */
+export function expirePrompts(db: Db, now: Date, userId?: number): Promise<UndecidedPrompt[]> {
+  const whose = userId === undefined ? sql`true` : sql`p.user_id = ${userId}`
+  return closePrompts(db, 'EXPIRED', sql<SqlBool>`p.expires_at <= ${now}::timestamptz and ${whose}`)
+}
+
+function closePrompts(
+  db: Db,
+  status: 'DROPPED' | 'EXPIRED',
+  which: ReturnType<typeof sql<SqlBool>>,
+): Promise<UndecidedPrompt[]> {
+  return db
+    .updateTable('sign_in_prompts as p')
+    .from('auth_attempts as a')
+    .set({ status })
+    .whereRef('a.id', '=', 'p.attempt_id')
+    .where('p.status', '=', 'WAITING')
+    .where(which)
+    .returning(['p.user_id', 'p.service', 'p.user_agent', 'p.expires_at', 'a.ip'])
+    .execute()
+}
+
+export async function passwordHashOf(db: Db, userId: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', userId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row?.password_hash ?? undefined
+}
+
+export async function purgeAttempts(db: Db, before: { attempts: Date; prompts: Date }): Promise<void> {
+  await db.deleteFrom('sign_in_prompts').where('expires_at', '<', before.prompts).execute()
+  await db
+    .deleteFrom('auth_attempts')
+    .where('updated_at', '<', before.attempts)
+    .where('last_seen', '<', before.attempts)
+    .execute()
+}
+
+export async function purgePairings(db: Db, now: Date): Promise<void> {
+  await db.deleteFrom('companion_pairings').where('expires_at', '<', now).execute()
+}

@@ -1,0 +1,114 @@
+import { confirmedLife, deniedLife } from '@gatehouse/contract/companions'
+import { type Actor, audit } from '../../platform/audit.ts'
+import { after, type Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { NotFound, ValidationError } from '../../platform/http/errors.ts'
+import {
+  decidePrompts,
+  holdAttempt,
+  lastPrompt,
+  openPrompts,
+  type Prompt,
+  setAttempt,
+} from './attempt-store.ts'
+import { takeUpLife } from './sign-in-gate.ts'
+
+/** The number that was given is not that of a waiting sign-in (422 at `number`). */
+export class WrongNumber extends ValidationError {
+  constructor() {
+    super({ number: { key: 'companions.number-wrong' } })
+  }
+}
+
+/** A sign-in to decide about. */
+export interface DecidedAttempt {
+  readonly id: string
+  readonly user_id: number
+  readonly tenant_id: number
+  readonly ip: string
+}
+
+export interface Decision {
+  readonly number: string | undefined
+  /** The address passes for eight hours from now on; else this sign-in alone. */
+  readonly remember: boolean
+  readonly actor: Actor
+}
+
+/**
+ * Lets a sign-in in; reference api-auth §7. Where screens show a number, only that with the given number. Without
+ * anything that waits the address is let in, as long as it was no screen with a number that waited last. Throws
+ * WrongNumber, ValidationError at `number`, NotFound when the attempt is gone.
+ */
+export async function confirmAttempt(
+  trx: Db,
+  clock: Clock,
+  attempt: DecidedAttempt,
+  decision: Decision,
+): Promise<void> {
+  if (!(await holdAttempt(trx, attempt.id))) throw new NotFound()
+  const now = clock.now()
+  const open = (await openPrompts(trx, attempt.user_id, now)).filter(
+    ({ attempt_id }) => attempt_id === attempt.id,
+  )
+  const meant = open.filter(({ number }) => number === (decision.number ?? null))
+  if (meant.length === 0) await refuse(trx, attempt.id, open, decision.number)
+  await decidePrompts(
+    trx,
+    meant.map(({ id }) => id),
+    'ACCEPTED',
+    after(now, takeUpLife),
+  )
+  if (decision.remember) {
+    await setAttempt(trx, attempt.id, now, { status: 'ACCEPTED', expires_at: after(now, confirmedLife) })
+  }
+  await note(trx, clock, attempt, 'sign-in.confirmed', decision.actor, { remember: decision.remember })
+}
+
+/** Throws what is wrong with a confirmation that means nothing which waits; returns when nothing needs to. */
+async function refuse(
+  trx: Db,
+  attemptId: string,
+  open: readonly Prompt[],
+  number: string | undefined,
+): Promise<void> {
+  if (open.length > 0) {
+    throw number === undefined ? ValidationError.at('number', 'companions.number-needed') : new WrongNumber()
+  }
+  const last = await lastPrompt(trx, attemptId)
+  if (last !== undefined && last.number !== null) throw ValidationError.at('number', 'companions.expired')
+}
+
+/** Refuses a sign-in with everything that waits from that address, and what comes within ten minutes. */
+export async function denyAttempt(
+  trx: Db,
+  clock: Clock,
+  attempt: DecidedAttempt,
+  actor: Actor,
+): Promise<void> {
+  if (!(await holdAttempt(trx, attempt.id))) throw new NotFound()
+  const now = clock.now()
+  const open = await openPrompts(trx, attempt.user_id, now)
+  const those = open.filter(({ attempt_id }) => attempt_id === attempt.id).map(({ id }) => id)
+  await decidePrompts(trx, those, 'DENIED', now)
+  await setAttempt(trx, attempt.id, now, { status: 'DENIED', expires_at: after(now, deniedLife) })
+  await note(trx, clock, attempt, 'sign-in.denied', actor, {})
+}
+
+async function note(
+  trx: Db,
+  clock: Clock,
+  attempt: DecidedAttempt,
+  event: string,
+  actor: Actor,
+  data: Record<string, unknown>,
+): Promise<void> {
+  await audit(trx, clock, {
+    tenantId: attempt.tenant_id,
+    objectType: 'user',
+    objectId: attempt.user_id,
+    event,
+    actor,
+    data: { ...data, from: attempt.ip },
+  })
+}

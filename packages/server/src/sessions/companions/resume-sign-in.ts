@@ -1,0 +1,73 @@
+import { timingSafeEqual } from 'node:crypto'
+import { after } from '../../platform/clock.ts'
+import { isUuid } from '../../platform/ids.ts'
+import { sha256 } from '../../platform/secrets.ts'
+import type { Throttle } from '../../platform/throttle/throttle.ts'
+import { findPrompt, type Prompt } from './attempt-store.ts'
+import { CompanionRefused, SignInNotConfirmed } from './errors.ts'
+import { type GateParts, outcomeOf, takeUp } from './sign-in-gate.ts'
+
+/** A sign-in as its program names it. */
+export interface NamedSignIn {
+  readonly attempt: string
+  readonly secret: string
+}
+
+/** One that is taken up where it began: what was proved for a sign-in counts for no reset, and the other way round. */
+export interface ResumedSignIn extends NamedSignIn {
+  readonly service: 'web' | 'reset'
+  readonly userId?: number
+}
+
+/** A sign-in that waits, by its name. Guesses at it are throttled. Throws CompanionRefused for an unknown name. */
+export async function findSignIn(
+  parts: GateParts & { readonly throttle: Throttle },
+  named: NamedSignIn | ResumedSignIn,
+  ip: string,
+): Promise<Prompt> {
+  const isGuess = (error: unknown) => error instanceof CompanionRefused
+  return parts.throttle.guard({ kind: 'login-attempt', ip }, isGuess, async () => {
+    const found = await findNamed(parts, named)
+    if ('service' in named) {
+      const { service, userId = found.user_id } = named
+      if (found.service !== service || found.user_id !== userId) throw new CompanionRefused()
+    }
+    return found
+  })
+}
+
+/**
+ * What has become of a sign-in that waits: the user's number, once, when it was confirmed; the end of its waiting
+ * while it still does, at the latest after so many seconds. Throws CompanionRefused when it is over, and
+ * SignInNotConfirmed.
+ */
+export async function awaitSignIn(
+  parts: GateParts,
+  { id, user_id: userId }: Prompt,
+  seconds: number,
+): Promise<{ userId: number } | { expiresAt: Date }> {
+  const { db, clock, watch } = parts
+  const end = after(clock.now(), seconds)
+  using following = await watch.follow(userId)
+  for (;;) {
+    const outcome = await outcomeOf(db, clock, id)
+    if (!('prompt' in outcome)) {
+      throw outcome.state === 'gone' ? new CompanionRefused() : new SignInNotConfirmed(outcome.state)
+    }
+    if (outcome.state === 'accepted') {
+      if (await takeUp(db, clock, outcome.prompt)) return { userId }
+      throw new CompanionRefused()
+    }
+    const expiresAt = outcome.prompt.expires_at
+    if (clock.now() >= end) return { expiresAt }
+    if ((await following.called(end < expiresAt ? end : expiresAt)) === 'stopped') return { expiresAt }
+  }
+}
+
+async function findNamed({ db }: GateParts, { attempt, secret }: NamedSignIn): Promise<Prompt> {
+  const prompt = isUuid(attempt) ? await findPrompt(db, attempt) : undefined
+  if (prompt?.secret_hash == null || !timingSafeEqual(prompt.secret_hash, sha256(secret))) {
+    throw new CompanionRefused()
+  }
+  return prompt
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { defineJob } from '../../platform/jobs/job.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { refusalEntry } from '../sign-in/sign-in-log.ts'
+import { dropPrompt, expirePrompts, type UndecidedPrompt } from './attempt-store.ts'
+
+const expireJob = defineJob('companions:expire', z.unknown())
+
+/** Records sign-ins that nobody confirmed, also those that nobody asked about again. */
+export function handleUndecided(jobs: Jobs, db: Db, clock: Clock): void {
+  jobs.schedule(expireJob, '*/5 * * * *', () => recordExpired(db, clock))
+}
+
+/** Ends the sign-ins whose time is over, of one user or of all, and records each: its password was right. */
+export async function recordExpired(db: Db, clock: Clock, userId?: number): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    for (const prompt of await expirePrompts(trx, clock.now(), userId)) {
+      await record(trx, prompt, 'expired', prompt.expires_at)
+    }
+  })
+}
+
+/** Gives up a sign-in that waits, and records that it was begun; one that is over stays so. */
+export async function giveUp(db: Db, clock: Clock, promptId: string): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    for (const prompt of await dropPrompt(trx, promptId)) await record(trx, prompt, 'given-up', clock.now())
+  })
+}
+
+async function record(
+  trx: Db,
+  { user_id: userId, service, user_agent: userAgent, ip }: UndecidedPrompt,
+  reason: 'expired' | 'given-up',
+  at: Date,
+): Promise<void> {
+  const method = service === 'reset' ? 'reset' : 'password'
+  const isPortal = service === 'web' || service === 'reset'
+  const place = { ip, userAgent, service: isPortal ? undefined : service }
+  await refusalEntry(userId, { method, reason, place }, at).execute(trx)
+}

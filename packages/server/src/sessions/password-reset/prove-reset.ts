@@ -1,0 +1,84 @@
+import type { SignInWaiting } from '@gatehouse/contract/companions'
+import type { Db } from '../../platform/db/database.ts'
+import type { RequestFacts } from '../../platform/http/api.ts'
+import type { Locator } from '../../platform/location.ts'
+import type { Throttle } from '../../platform/throttle/throttle.ts'
+import { presentMoment } from '../companions/present.ts'
+import { awaitSignIn, findSignIn, type NamedSignIn } from '../companions/resume-sign-in.ts'
+import { type GateParts, requireCompanion } from '../companions/sign-in-gate.ts'
+import { SecondFactorInvalid } from '../second-factor/errors.ts'
+import type { FactorProof, Factors } from '../second-factor/factors.ts'
+import type { AskedFrom } from '../second-factor/passkeys.ts'
+import { requireGeoLock } from '../sign-in/geo-lock.ts'
+import type { SignInDevices } from '../sign-in/sign-in-device.ts'
+
+export interface ProveResetParts {
+  readonly db: Db
+  readonly throttle: Throttle
+  readonly locator: Locator
+  readonly factors: Factors
+  readonly gate: GateParts
+  readonly devices: SignInDevices
+}
+
+/** What comes along with a reset code. */
+export interface ResetProof extends FactorProof {
+  readonly async?: boolean | null | undefined
+}
+
+/**
+ * A link by mail must not be a way around what a sign-in has to pass: country, second factor, companion device. Returns
+ * undefined when the password may be set, or what waits for the device. Throws what a sign-in throws.
+ */
+export async function proveReset(
+  parts: ProveResetParts,
+  userId: number,
+  proof: ResetProof,
+  from: Pick<RequestFacts, 'ip' | 'userAgent' | 'variant' | 'sentDevice' | 'onHangUp'>,
+): Promise<SignInWaiting | undefined> {
+  const { ip, userAgent, onHangUp } = from
+  await requireGeoLock(parts.db, parts.locator, userId, ip)
+  const provedBy = await requireFactor(parts, userId, proof, from)
+  const wait = proof.async === true ? 'elsewhere' : 'here'
+  const waiting = await requireCompanion(parts.gate, {
+    userId,
+    ip,
+    userAgent,
+    service: 'reset',
+    provedBy,
+    wait,
+    onHangUp,
+  })
+  return waiting === 'confirmed' ? undefined : waiting
+}
+
+/**
+ * The same for a reset that waits already: its second factor was proved before. Returns undefined when the device has
+ * let it in, and the end of its waiting while it still waits. Throws CompanionRefused or SignInNotConfirmed.
+ */
+export async function resumeReset(
+  { db, locator, gate, throttle }: ProveResetParts,
+  userId: number,
+  { attempt, secret, wait }: NamedSignIn & { readonly wait?: number | null | undefined },
+  ip: string,
+): Promise<Pick<SignInWaiting, 'status' | 'expiresAt'> | undefined> {
+  await requireGeoLock(db, locator, userId, ip)
+  const named = { attempt, secret, userId, service: 'reset' } as const
+  const now = await awaitSignIn(gate, await findSignIn({ ...gate, throttle }, named, ip), wait ?? 0)
+  return 'userId' in now ? undefined : { status: 'waiting', expiresAt: presentMoment(now.expiresAt) }
+}
+
+/** Wrong second factors are throttled for the user and for the network, or for a device that is known. */
+async function requireFactor(
+  { throttle, factors, devices }: ProveResetParts,
+  userId: number,
+  proof: FactorProof,
+  { ip, variant, sentDevice }: AskedFrom & Pick<RequestFacts, 'sentDevice'>,
+) {
+  const known = await devices.recognise({ id: userId }, { ip, sentDevice })
+  return throttle.guard(
+    { kind: 'second-factor', account: userId, ip, known },
+    (error) => error instanceof SecondFactorInvalid,
+    () => factors.require(userId, proof, { purpose: 'reset', ip, variant }),
+  )
+}

@@ -1,0 +1,164 @@
+import { isLanguage, type Language, languages } from '@gatehouse/contract/language'
+import { z } from 'zod'
+import type { ResetCodes } from '../../passwords/reset-code.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { enqueueAll } from '../../platform/jobs/enqueue.ts'
+import { defineJob } from '../../platform/jobs/job.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import type { Locator } from '../../platform/location.ts'
+import type { Post } from '../../platform/mailer/post.ts'
+import { isAccountOpen } from '../../users/account-lock.ts'
+import { heldUntil, heldUntilKey } from '../../users/addresses/recovery-address-store.ts'
+import { userSetting } from '../../users/user-setting.ts'
+import { addressesOf } from '../security-notice.ts'
+import { passesGeoLock } from '../sign-in/geo-lock.ts'
+
+/** Looks whether a reset can be offered for an address, and mails the code if so. */
+export const resetMailJob = defineJob(
+  'password-reset:mail',
+  z.object({ id: z.uuid(), email: z.string(), ip: z.string(), language: z.enum(languages) }),
+  8,
+)
+
+/** Mails a user the link that staff had sent; the job carries the number of the code only. */
+export const passwordLinkJob = defineJob(
+  'password-link:mail',
+  z.object({ id: z.uuid(), userId: z.number().int() }),
+  8,
+)
+
+/** Tells a user that the password was changed. */
+export const passwordChangedJob = defineJob(
+  'password-changed:mail',
+  z.object({
+    userId: z.number().int(),
+    ip: z.string(),
+    at: z.coerce.date(),
+    language: z.enum(languages),
+    /** One of the addresses of the user; absent: all of them, each in a job of its own. */
+    address: z.string().optional(),
+  }),
+  8,
+)
+
+export interface ResetMailParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly codes: ResetCodes
+  readonly locator: Locator
+  readonly post: Post
+  /** Hours that a code lives, for the text of the mail. */
+  readonly validHours: number
+}
+
+/**
+ * The look-up happens here and not in the request, so that neither the answer nor its time tells whether the
+ * address is known, has somewhere to send a mail to, or is locked to other countries.
+ */
+export function handleResetMails(jobs: Jobs, parts: ResetMailParts): void {
+  jobs.handle(resetMailJob, async ({ id, email, ip, language }) => {
+    const user = await findRecipient(parts.db, email)
+    if (user === undefined || !passesGeoLock(user.limit_geo ?? undefined, parts.locator.country(ip))) return
+    if (linkAddress(parts, user) === undefined) return
+    await parts.codes.assign(id, user.id)
+    await sendLink(parts, user, id, { ip, language, sentBy: 'user' })
+  })
+
+  jobs.handle(passwordLinkJob, async ({ id, userId }) => {
+    const user = await recipients(parts.db).where('u.id', '=', userId).executeTakeFirst()
+    if (user !== undefined) await sendLink(parts, user, id, { language: 'en', sentBy: 'support' })
+  })
+
+  jobs.handle(passwordChangedJob, async (change) => {
+    const { userId, ip, at, language, address } = change
+    const user = await recipients(parts.db).where('u.id', '=', userId).executeTakeFirst()
+    if (user === undefined) return
+    if (address === undefined) {
+      const each = addressesOf(user).map((one) => ({ payload: { ...change, address: one } }))
+      await enqueueAll(parts.db, passwordChangedJob, each)
+      return
+    }
+    await parts.post.send('PasswordChanged', {
+      to: { address },
+      about: userId,
+      record: { tenantId: user.tenant_id, objectType: 'user', objectId: userId },
+      language: isLanguage(user.language) ? user.language : language,
+      data: (site) => ({
+        name: fullName(user),
+        email: user.email,
+        site: site.name,
+        at,
+        ipAddress: ip,
+        countryCode: parts.locator.country(ip),
+        link: site.link('/password-reset'),
+      }),
+    })
+  })
+}
+
+type Recipient = NonNullable<Awaited<ReturnType<typeof findRecipient>>>
+
+/** Where a link for a new password may go now: not to an address that staff set a short while ago. */
+function linkAddress({ clock }: ResetMailParts, user: Recipient): string | undefined {
+  const isHeld = heldUntil(user.held_until, clock.now()) !== undefined
+  return isHeld ? undefined : (user.external_email ?? undefined)
+}
+
+async function sendLink(
+  parts: ResetMailParts,
+  user: Recipient,
+  codeId: string,
+  { ip, language, sentBy }: { ip?: string; language: Language; sentBy: 'user' | 'support' },
+): Promise<void> {
+  const address = linkAddress(parts, user)
+  if (address === undefined) return
+  const { code, shortCode } = parts.codes.spell(codeId)
+  await parts.post.send('PasswordReset', {
+    to: { address },
+    about: user.id,
+    record: { tenantId: user.tenant_id, objectType: 'user', objectId: user.id, ...(ip && { ip }) },
+    language: isLanguage(user.language) ? user.language : language,
+    data: (site) => ({
+      name: fullName(user),
+      email: user.email,
+      site: site.name,
+      shortCode,
+      link: site.link(`/password-reset/${shortCode}-${code}`),
+      validHours: parts.validHours,
+      sentBy,
+    }),
+  })
+}
+
+/** A user by primary address, or by an alias, which belongs to one user only. */
+async function findRecipient(db: Db, email: string) {
+  const owner = await db
+    .selectFrom('addresses')
+    .select('object_id')
+    .where('address', '=', email)
+    .where('kind', 'in', ['user', 'alias'])
+    .executeTakeFirst()
+  if (owner === undefined) return undefined
+  return recipients(db).where('u.id', '=', owner.object_id).executeTakeFirst()
+}
+
+function recipients(db: Db) {
+  return db
+    .selectFrom('users as u')
+    .select(['u.id', 'u.email', 'u.tenant_id', 'u.language'])
+    .select([
+      userSetting('external_email').as('external_email'),
+      userSetting(heldUntilKey).as('held_until'),
+      userSetting('first_name').as('first_name'),
+      userSetting('last_name').as('last_name'),
+      userSetting('limit_geo').as('limit_geo'),
+    ])
+    .where('u.deleted_at', 'is', null)
+    .where(isAccountOpen)
+    .where((where) => where.or([where('u.role', 'is', null), where('u.role', '!=', 'service')]))
+}
+
+function fullName(user: { first_name: string | null; last_name: string | null }): string {
+  return `${user.first_name ?? ''} ${user.last_name ?? ''}`.trim()
+}

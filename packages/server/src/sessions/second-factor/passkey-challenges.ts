@@ -1,0 +1,111 @@
+import { after, type Clock, minute } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { ChallengePurpose } from '../../platform/db/schema-factors.ts'
+import { TooManyRequests } from '../../platform/http/errors.ts'
+import { isUuid, newUuid, randomToken } from '../../platform/ids.ts'
+
+/** Seconds in which a challenge is to be answered. */
+export const challengeLife = 5 * minute
+/** Open challenges of one user for one purpose; older ones give way. */
+const maxOfUser = 10
+/** Open challenges that one network address may hold without saying for whom. */
+const maxOfAddress = 200
+
+/** What a challenge is good for; who answers another one is refused. */
+export interface ChallengeUse {
+  readonly purpose: ChallengePurpose
+  /** Absent: whoever the passkey says. */
+  readonly userId?: number | undefined
+  readonly sessionId?: string | undefined
+}
+
+export interface OpenChallenge {
+  readonly id: string
+  /** The bytes to sign, base64url. */
+  readonly challenge: string
+}
+
+/** Challenges of passkeys (WebAuthn §13.4.3): random, kept here, answered once. */
+export class PasskeyChallenges {
+  readonly #db: Db
+  readonly #clock: Clock
+
+  constructor(db: Db, clock: Clock) {
+    this.#db = db
+    this.#clock = clock
+  }
+
+  /** Throws TooManyRequests when an address asks for ever more of them without saying for whom. */
+  async open(use: ChallengeUse, ip: string): Promise<OpenChallenge> {
+    const { userId, sessionId, purpose } = use
+    if (userId === undefined) await this.#checkAddress(ip)
+    else await this.#makeRoom(userId, purpose)
+    const id = newUuid()
+    const challenge = randomToken()
+    await this.#db
+      .insertInto('passkey_challenges')
+      .values({
+        id,
+        challenge,
+        purpose,
+        user_id: userId ?? null,
+        session_id: sessionId ?? null,
+        ip,
+        expires_at: after(this.#clock.now(), challengeLife),
+      })
+      .execute()
+    return { id, challenge }
+  }
+
+  /** Uses a challenge up, by one statement; undefined when there is none for this use, or it is too old. */
+  async take(id: string, use: ChallengeUse): Promise<string | undefined> {
+    if (!isUuid(id)) return undefined
+    const row = await this.#db
+      .deleteFrom('passkey_challenges')
+      .where('id', '=', id)
+      .where('purpose', '=', use.purpose)
+      .where('user_id', 'is not distinct from', use.userId ?? null)
+      .where('session_id', 'is not distinct from', use.sessionId ?? null)
+      .where('expires_at', '>', this.#clock.now())
+      .returning('challenge')
+      .executeTakeFirst()
+    return row?.challenge
+  }
+
+  /** Removes what nobody answered, and code generators that nobody confirmed. */
+  async purge(): Promise<void> {
+    const now = this.#clock.now()
+    await this.#db.deleteFrom('passkey_challenges').where('expires_at', '<', now).execute()
+    await this.#db.deleteFrom('second_factors').where('expires_at', '<', now).execute()
+  }
+
+  async #checkAddress(ip: string): Promise<void> {
+    const now = this.#clock.now()
+    const { open, first } = await this.#db
+      .selectFrom('passkey_challenges')
+      .select((eb) => [eb.fn.countAll<number>().as('open'), eb.fn.min('expires_at').as('first')])
+      .where('ip', '=', ip)
+      .where('user_id', 'is', null)
+      .where('expires_at', '>', now)
+      .executeTakeFirstOrThrow()
+    if (Number(open) < maxOfAddress) return
+    throw new TooManyRequests(Math.max(1, Math.ceil((first.getTime() - now.getTime()) / 1000)))
+  }
+
+  async #makeRoom(userId: number, purpose: ChallengePurpose): Promise<void> {
+    await this.#db
+      .deleteFrom('passkey_challenges')
+      .where('user_id', '=', userId)
+      .where('purpose', '=', purpose)
+      .where('id', 'not in', (query) =>
+        query
+          .selectFrom('passkey_challenges')
+          .select('id')
+          .where('user_id', '=', userId)
+          .where('purpose', '=', purpose)
+          .orderBy('expires_at', 'desc')
+          .limit(maxOfUser - 1),
+      )
+      .execute()
+  }
+}

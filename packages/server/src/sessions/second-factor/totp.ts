@@ -1,0 +1,173 @@
+import { maxFactors, totpPendingLife } from '@gatehouse/contract/factors'
+import { Secret, TOTP } from 'otpauth'
+import { after, type Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { ValidationError } from '../../platform/http/errors.ts'
+import { isUuid, newUuid } from '../../platform/ids.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+
+/** Purpose of the key that seals secrets of factors in the database. */
+export const factorPurpose = 'second-factor'
+
+/** Steps before and after the present one that are accepted (RFC 6238 §5.2). */
+const window = 1
+/** Bytes of a secret (RFC 4226 §4 recommends as many). */
+const secretSize = 20
+/** Generators of one user that wait for a code; older ones give way. */
+const maxPending = 4
+
+/** A generator that waits for its first code. */
+export interface PendingTotp {
+  readonly id: string
+  /** Base32. */
+  readonly secret: string
+  /** `otpauth://totp/…` */
+  readonly uri: string
+  readonly expiresAt: Date
+}
+
+interface Generator {
+  readonly id: string
+  readonly secret: Buffer
+  readonly algorithm: string
+  readonly digits: number
+  readonly period: number
+}
+
+/** Time-based one-time codes (RFC 6238): sets generators up and takes their codes. */
+export class TotpFactors {
+  readonly #clock: Clock
+  readonly #secrets: Secrets
+  readonly #issuer: string
+
+  constructor(clock: Clock, secrets: Secrets, issuer: string) {
+    this.#clock = clock
+    this.#secrets = secrets
+    this.#issuer = issuer
+  }
+
+  /**
+   * Makes a generator that counts once `confirm` has seen a code of it, within ten minutes. Call it with the user held.
+   * Throws ValidationError at `label` when the user has too many.
+   */
+  async begin(trx: Db, user: { id: number; email: string }, label: string): Promise<PendingTotp> {
+    await this.#makeRoom(trx, user.id)
+    const secret = new Secret({ size: secretSize })
+    const totp = new TOTP({ issuer: this.#issuer, label: user.email, secret })
+    const now = this.#clock.now()
+    const expiresAt = after(now, totpPendingLife)
+    const id = newUuid()
+    await trx
+      .insertInto('second_factors')
+      .values({
+        id,
+        user_id: user.id,
+        kind: 'totp',
+        label,
+        secret: this.#secrets.encrypt(factorPurpose, secret.base32),
+        algorithm: 'SHA1',
+        digits: totp.digits,
+        period: totp.period,
+        active: false,
+        last_step: null,
+        created_at: now,
+        expires_at: expiresAt,
+      })
+      .execute()
+    return { id, secret: secret.base32, uri: totp.toString(), expiresAt }
+  }
+
+  /**
+   * Makes a generator count, by a code of it. Returns its label; undefined: there is none that waits; false: the code is
+   * wrong.
+   */
+  async confirm(trx: Db, userId: number, id: string, code: string): Promise<string | false | undefined> {
+    if (!isUuid(id)) return undefined
+    const pending = await trx
+      .selectFrom('second_factors')
+      .selectAll()
+      .where('id', '=', id)
+      .where('user_id', '=', userId)
+      .where('active', '=', false)
+      .where('expires_at', '>', this.#clock.now())
+      .forUpdate()
+      .executeTakeFirst()
+    if (pending === undefined) return undefined
+    const step = this.#stepOf(pending, code)
+    if (step === undefined) return false
+    await trx
+      .updateTable('second_factors')
+      .set({ active: true, expires_at: null, last_step: step })
+      .where('id', '=', id)
+      .execute()
+    return pending.label
+  }
+
+  /**
+   * Takes a code of any generator of a user: it must belong to a step that is close to now and newer than the last one
+   * used. One conditional update, so that no code works twice.
+   */
+  async take(db: Db, userId: number, code: string): Promise<boolean> {
+    const generators = await db
+      .selectFrom('second_factors')
+      .select(['id', 'secret', 'algorithm', 'digits', 'period'])
+      .where('user_id', '=', userId)
+      .where('active', '=', true)
+      .execute()
+    for (const generator of generators) {
+      const step = this.#stepOf(generator, code)
+      if (step !== undefined && (await this.#use(db, generator.id, step))) return true
+    }
+    return false
+  }
+
+  /** The step that a code belongs to; undefined: to none that is close to now. */
+  #stepOf(generator: Generator, code: string): number | undefined {
+    const token = code.replaceAll(/\s/g, '')
+    if (!/^\d{6,8}$/.test(token)) return undefined
+    const timestamp = this.#clock.now().getTime()
+    const totp = new TOTP({
+      secret: Secret.fromBase32(this.#secrets.decrypt(factorPurpose, generator.secret)),
+      algorithm: generator.algorithm,
+      digits: generator.digits,
+      period: generator.period,
+    })
+    const delta = totp.validate({ token, timestamp, window })
+    return delta === null ? undefined : Math.floor(timestamp / 1000 / generator.period) + delta
+  }
+
+  async #use(db: Db, id: string, step: number): Promise<boolean> {
+    const taken = await db
+      .updateTable('second_factors')
+      .set({ last_step: step, last_used_at: this.#clock.now() })
+      .where('id', '=', id)
+      .where((where) => where.or([where('last_step', 'is', null), where('last_step', '<', step)]))
+      .returning('id')
+      .executeTakeFirst()
+    return taken !== undefined
+  }
+
+  async #makeRoom(trx: Db, userId: number): Promise<void> {
+    const waiting = await trx
+      .selectFrom('second_factors')
+      .select(['id', 'active'])
+      .where('user_id', '=', userId)
+      .where((where) => where.or([where('active', '=', true), where('expires_at', 'is not', null)]))
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .execute()
+    const active = waiting.filter((row) => row.active)
+    if (active.length >= maxFactors)
+      throw ValidationError.at('label', 'factors.too-many', { max: maxFactors })
+    const old = waiting.filter((row) => !row.active).slice(maxPending - 1)
+    if (old.length === 0) return
+    await trx
+      .deleteFrom('second_factors')
+      .where(
+        'id',
+        'in',
+        old.map(({ id }) => id),
+      )
+      .execute()
+  }
+}

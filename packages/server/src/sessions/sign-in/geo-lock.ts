@@ -1,0 +1,35 @@
+import type { Db } from '../../platform/db/database.ts'
+import type { Locator } from '../../platform/location.ts'
+import { SignInRefused } from './sign-in-refused.ts'
+
+/**
+ * True when a user who limits sign-in to some countries may sign in from this one. An unknown country
+ * matches none. `setting` is the stored JSON list of ISO codes; nothing stored means no limit, and a lock that
+ * cannot be read lets nobody in.
+ */
+export function passesGeoLock(setting: string | undefined, country: string | undefined): boolean {
+  if (setting === undefined || setting === '') return true
+  const allowed = readCodes(setting)
+  if (allowed?.length === 0) return true
+  return country !== undefined && allowed?.includes(country) === true
+}
+
+function readCodes(setting: string): readonly unknown[] | undefined {
+  try {
+    const codes: unknown = JSON.parse(setting)
+    return Array.isArray(codes) ? codes : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Throws SignInRefused when the user's geo-lock does not let this network address in. */
+export async function requireGeoLock(db: Db, locator: Locator, userId: number, ip: string): Promise<void> {
+  const row = await db
+    .selectFrom('user_settings')
+    .select('value')
+    .where('user_id', '=', userId)
+    .where('key', '=', 'limit_geo')
+    .executeTakeFirst()
+  if (!passesGeoLock(row?.value, locator.country(ip))) throw new SignInRefused('geolocation')
+}

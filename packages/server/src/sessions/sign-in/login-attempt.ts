@@ -1,0 +1,38 @@
+import type { SessionResponse } from '@gatehouse/contract/sessions'
+import type { Api, RequestFacts } from '../../platform/http/api.ts'
+import type { Throttle } from '../../platform/throttle/throttle.ts'
+import { presentMoment } from '../companions/present.ts'
+import { awaitSignIn, findSignIn } from '../companions/resume-sign-in.ts'
+import type { GateParts } from '../companions/sign-in-gate.ts'
+import { giveUp } from '../companions/undecided.ts'
+import { type SignInLog, SignInTrace } from './sign-in-log.ts'
+
+export interface LoginAttemptParts {
+  readonly gate: GateParts
+  readonly throttle: Throttle
+  readonly signIns: SignInLog
+  /** Begins the session of somebody who has proved who it is. */
+  readonly begin: (userId: number, request: RequestFacts) => Promise<SessionResponse>
+}
+
+/** A sign-in that waits for a companion device, for programs that ask again instead of waiting on a connection. */
+export function serveLoginAttempts(api: Api, { gate, throttle, signIns, begin }: LoginAttemptParts): void {
+  const guarded = { ...gate, throttle }
+
+  api.serve('POST /api/auth/login/attempt', async ({ body, ...request }) => {
+    const trace = new SignInTrace()
+    return signIns.follow('password', request, trace, async () => {
+      const found = await findSignIn(guarded, { ...body, service: 'web' }, request.ip)
+      trace.user = { id: found.user_id }
+      const now = await awaitSignIn(gate, found, body.wait ?? 0)
+      if ('userId' in now) return begin(now.userId, request)
+      return { status: 'waiting' as const, expiresAt: presentMoment(now.expiresAt) }
+    })
+  })
+
+  api.serve('POST /api/auth/login/attempt/cancel', async ({ body, ip }) => {
+    // one that is over stays so
+    await giveUp(gate.db, gate.clock, (await findSignIn(guarded, body, ip)).id)
+    return { status: 'success' }
+  })
+}

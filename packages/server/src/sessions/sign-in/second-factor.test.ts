@@ -1,0 +1,156 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { type MadeUser, makeTotp, makeUser } from '../../testing/factories.ts'
+import { useTestApp } from '../../testing/test-app.ts'
+
+const app = useTestApp()
+let user: MadeUser
+let code: (steps?: number) => string
+
+beforeEach(async () => {
+  user = await makeUser(app())
+  code = await makeTotp(app(), user)
+})
+
+function login(secondfactor?: unknown, password = user.password) {
+  return app().call('POST /api/auth/login', { body: { email: user.email, password, secondfactor } })
+}
+
+const missing = {
+  status: 422,
+  body: { errors: { secondfactor: 'Please enter the code of your second factor.' } },
+}
+const wrong = { status: 422, body: { errors: { secondfactor: 'This second-factor code is not correct.' } } }
+
+describe('an account with a second factor', () => {
+  test('asks for the code once the password is right', async () => {
+    for (const nothing of [undefined, null, '', '  ']) expect(await login(nothing)).toMatchObject(missing)
+  })
+
+  test('says nothing of it while the password is wrong', async () => {
+    expect(await login(code(), 'wrong')).toMatchObject({ status: 401 })
+    expect(await login(undefined, 'wrong')).toMatchObject({ status: 401 })
+  })
+
+  test('answers a wrong password as one without a factor and one that is not there, in text and in time', async () => {
+    const times = { with: [] as number[], without: [] as number[], nobody: [] as number[] }
+    const texts = new Set<string>()
+    for (let round = 0; round < 25; round++) {
+      for (const kind of ['with', 'without', 'nobody'] as const) {
+        const one = kind === 'nobody' ? { email: `nobody${round}@example.test` } : await makeUser(app())
+        if (kind === 'with' && 'id' in one) await makeTotp(app(), one)
+        const began = performance.now()
+        const { status, body } = await app().call('POST /api/auth/login', {
+          body: { email: one.email, password: 'wrong' },
+          ip: `192.0.2.${round}`,
+        })
+        times[kind].push(performance.now() - began)
+        texts.add(JSON.stringify([status, body]))
+      }
+    }
+    expect(texts.size).toBe(1)
+    const median = (list: number[]) => list.sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0
+    for (const kind of ['with', 'nobody'] as const) {
+      const ratio = median(times[kind]) / median(times.without)
+      expect(ratio, kind).toBeGreaterThan(0.5)
+      expect(ratio, kind).toBeLessThan(2)
+    }
+  })
+
+  test('lets in with the code, with blanks in it as phones show it', async () => {
+    expect((await login(`${code().slice(0, 3)} ${code().slice(3)}`)).status).toBe(200)
+  })
+
+  test.each([
+    '000000',
+    '12345',
+    '1234567',
+    'abcdef',
+    '１２３４５６',
+    '-12345',
+    '1e5000',
+    '🔑🔑🔑',
+    'x'.repeat(64),
+    '١٢٣٤٥٦',
+  ])('refuses %s', async (text) => {
+    expect(await login(text)).toMatchObject(wrong)
+  })
+
+  test('takes each code once', async () => {
+    const once = code()
+    expect((await login(once)).status).toBe(200)
+    expect(await login(once)).toMatchObject(wrong)
+    app().clock.advance(30)
+    expect(await login(once)).toMatchObject(wrong)
+    expect((await login(code())).status).toBe(200)
+  })
+
+  test('takes one of fifty that arrive at once with the same code', async () => {
+    const once = code()
+    const answers = await Promise.all(Array.from({ length: 50 }, () => login(once)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => ![200, 422, 429].includes(status))).toEqual([])
+  })
+
+  test('guessed at fifty times at once lets nobody in, looks at few guesses, and makes the next one wait', async () => {
+    const right = new Set([-1, 0, 1].map((steps) => code(steps)))
+    const guesses = Array.from({ length: 53 }, (_, guess) => String(100_000 + guess)).filter(
+      (guess) => !right.has(guess),
+    )
+    const answers = await Promise.all(guesses.slice(0, 50).map((guess) => login(guess)))
+    expect(answers.filter(({ status }) => status === 200)).toEqual([])
+    expect(answers.filter(({ status }) => status === 422).length).toBeLessThan(16)
+    expect((await login(code())).status).toBe(429)
+  })
+
+  test('takes no code twice, wherever it was used first', async () => {
+    const [first, second] = [code(-1), code()]
+    const { body } = await login(first)
+    const token = body.access_token
+    const stepUp = (secondfactor: string) =>
+      app().call('POST /api/auth/step-up', { token, body: { secondfactor } })
+    expect((await stepUp(first)).status).toBe(422)
+    expect((await stepUp(second)).status).toBe(200)
+    expect(await login(second)).toMatchObject(wrong)
+  })
+
+  test.each([-1, 0, 1])('takes the code of %i steps from now', async (steps) => {
+    expect((await login(code(steps))).status).toBe(200)
+  })
+
+  test.each([-2, 2, -150, 150])('refuses the code of %i steps from now', async (steps) => {
+    expect(await login(code(steps))).toMatchObject(wrong)
+  })
+
+  test('refuses a step before one that was used', async () => {
+    expect((await login(code(1))).status).toBe(200)
+    expect(await login(code(0))).toMatchObject(wrong)
+  })
+
+  test('counts wrong codes like wrong passwords, a missing one not at all', async () => {
+    for (let turn = 1; turn <= 10; turn++) expect(await login()).toMatchObject(missing)
+    for (let guess = 1; guess <= 6; guess++) expect(await login('000000')).toMatchObject(wrong)
+    expect((await login(code())).status).toBe(429)
+    app().clock.advance(2)
+    expect((await login(code())).status).toBe(200)
+  })
+
+  test('is let in by any of its factors, but not by one that is switched off', async () => {
+    const second = await makeTotp(app(), user)
+    expect((await login(second())).status).toBe(200)
+    await app()
+      .database.db.updateTable('second_factors')
+      .set({ active: false })
+      .where('user_id', '=', user.id)
+      .execute()
+    expect((await login()).status).toBe(200)
+  })
+
+  test('has its secrets sealed in the database', async () => {
+    const rows = await app()
+      .database.db.selectFrom('second_factors')
+      .select('secret')
+      .where('user_id', '=', user.id)
+      .execute()
+    for (const { secret } of rows) expect(secret.toString('latin1')).not.toMatch(/[A-Z2-7]{32}/)
+  })
+})

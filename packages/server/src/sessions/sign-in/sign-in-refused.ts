@@ -1,0 +1,11 @@
+import { HttpError, message } from '../../platform/http/errors.ts'
+
+/** Sign-in was refused. The answer (401) is the same whatever the reason, so that it reveals no account. */
+export class SignInRefused extends HttpError {
+  readonly reason: 'notfound' | 'password' | 'geolocation' | 'passkey'
+
+  constructor(reason: SignInRefused['reason']) {
+    super(401, message(reason === 'passkey' ? 'auth.passkey-failed' : 'auth.failed'))
+    this.reason = reason
+  }
+}

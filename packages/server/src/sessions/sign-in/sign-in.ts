@@ -1,0 +1,168 @@
+import type { FactorKind, PasskeyProof } from '@gatehouse/contract/proofs'
+import type { Hasher } from '../../passwords/hasher.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Locator } from '../../platform/location.ts'
+import type { Throttle } from '../../platform/throttle/throttle.ts'
+import { isAccountOpen } from '../../users/account-lock.ts'
+import type { SecondFactorRules } from '../../users/settings/second-factor-policy.ts'
+import { mustEnrol, standingColumns } from '../enforcement.ts'
+import { SecondFactorInvalid } from '../second-factor/errors.ts'
+import type { FactorProof, Factors } from '../second-factor/factors.ts'
+import type { AskedFrom, Passkeys } from '../second-factor/passkeys.ts'
+import { passesGeoLock } from './geo-lock.ts'
+import type { SignInDevices } from './sign-in-device.ts'
+import type { SignInTrace } from './sign-in-log.ts'
+import { SignInRefused } from './sign-in-refused.ts'
+
+export interface Credentials extends FactorProof, AskedFrom {
+  /** The name of the device that the browser sent. */
+  readonly sentDevice: string | undefined
+  /** In its canonical form. */
+  readonly email: string
+  readonly password: string
+  /** Told whose sign-in it is. */
+  readonly trace: SignInTrace
+}
+
+export interface SignInParts {
+  readonly db: Db
+  readonly hasher: Hasher
+  readonly throttle: Throttle
+  readonly locator: Locator
+  readonly factors: Factors
+  readonly passkeys: Passkeys
+  readonly devices: SignInDevices
+  readonly secondFactorRules: SecondFactorRules
+}
+
+/** Who signed in, and whether a second factor has to be set up before anything else. */
+export interface SignedIn {
+  readonly userId: number
+  readonly mustEnrol: boolean
+  /** What the second factor was proved with, if there is one. */
+  readonly provedBy: FactorKind | undefined
+}
+
+/** Somebody who has given a first proof of who he is: the password, or a passkey that stands for both factors. */
+export interface SignInAttempt {
+  readonly user: KnownUser
+  readonly from: AskedFrom
+  /** What came along to prove the second factor. */
+  readonly proof: FactorProof
+  /** The first proof was one of possession and of the person at once. */
+  readonly isFactorProved: boolean
+}
+
+type KnownUser = NonNullable<Awaited<ReturnType<typeof findUser>>>
+
+/**
+ * Checks who somebody is; reference api-auth §5. Guesses are throttled for each account and each network, apart from
+ * those at devices that the user signed in from before. Throws SignInRefused, SecondFactorRequired,
+ * SecondFactorInvalid or TooManyRequests.
+ */
+export async function signIn(parts: SignInParts, credentials: Credentials): Promise<SignedIn> {
+  const { email, ip, trace } = credentials
+  trace.lookup = {
+    name: email,
+    find: async () => (await findUser(parts.db, { email }))?.id,
+  }
+  const device = await parts.devices.recognise({ email }, credentials)
+  const whom = { ip, isKnown: device !== undefined }
+  return parts.throttle.guard({ kind: 'login', account: email, ip, known: device }, isGuess, async () => {
+    const user = await findUser(parts.db, { email })
+    const known = user?.role === 'service' ? undefined : user
+    trace.user = user && { id: user.id, tenantId: user.tenant_id }
+    const correct = await parts.hasher.verify(known?.password_hash, credentials.password, whom)
+    if (known === undefined) throw new SignInRefused('notfound')
+    if (!correct || known.password_hash === null) throw new SignInRefused('password')
+    const provedBy = await passGates(parts, {
+      user: known,
+      from: credentials,
+      proof: credentials,
+      isFactorProved: false,
+    })
+    if (parts.hasher.isOutdated(known.password_hash)) {
+      const password_hash = await parts.hasher.hash(credentials.password, whom)
+      await parts.db.updateTable('users').set({ password_hash }).where('id', '=', known.id).execute()
+    }
+    return signedIn(parts, known, provedBy)
+  })
+}
+
+/**
+ * The same with a passkey alone, which has seen that it is the person itself. Throws SignInRefused, with one text
+ * whatever the reason.
+ */
+export async function signInWithPasskey(
+  parts: SignInParts,
+  proof: PasskeyProof,
+  from: AskedFrom & { readonly trace: SignInTrace },
+): Promise<SignedIn> {
+  const { trace } = from
+  trace.lookup = {
+    name: `passkey ${proof.response.id}`,
+    find: () => parts.passkeys.ownerOf(proof),
+  }
+  return parts.throttle.guard(
+    { kind: 'passkey', account: proof.response.id, ip: from.ip },
+    isGuess,
+    async () => {
+      const userId = await parts.passkeys.prove(proof, { purpose: 'alone' }, from.ip)
+      const user = userId === undefined ? undefined : await findUser(parts.db, { id: userId })
+      trace.user = user && { id: user.id, tenantId: user.tenant_id }
+      if (user === undefined || user.role === 'service') throw new SignInRefused('passkey')
+      const provedBy = await passGates(parts, {
+        user,
+        from,
+        proof: {},
+        isFactorProved: true,
+      })
+      return signedIn(parts, user, provedBy)
+    },
+  )
+}
+
+/**
+ * What has to be passed after the first proof: where one is, then the own second factor. A confirmation by another
+ * device comes after it all (`requireCompanion`), so that nobody is asked for one who has not proved everything else.
+ */
+async function passGates(parts: SignInParts, attempt: SignInAttempt): Promise<FactorKind | undefined> {
+  requireCountry(parts, attempt)
+  return attempt.isFactorProved ? 'passkey' : requireFactor(parts, attempt)
+}
+
+function requireCountry({ locator }: SignInParts, { user, from, isFactorProved }: SignInAttempt): void {
+  if (passesGeoLock(user.limit_geo ?? undefined, locator.country(from.ip))) return
+  throw new SignInRefused(isFactorProved ? 'passkey' : 'geolocation')
+}
+
+async function requireFactor(
+  { factors }: SignInParts,
+  { user, from: { ip, variant }, proof }: SignInAttempt,
+): Promise<FactorKind | undefined> {
+  return user.has_factor ? factors.require(user.id, proof, { purpose: 'login', ip, variant }) : undefined
+}
+
+function signedIn(parts: SignInParts, user: KnownUser, provedBy: FactorKind | undefined): SignedIn {
+  return { userId: user.id, mustEnrol: mustEnrol(parts.secondFactorRules, user), provedBy }
+}
+
+/** A missing second factor is no guess; everything else that is refused is. */
+function isGuess(error: unknown): boolean {
+  return error instanceof SignInRefused || error instanceof SecondFactorInvalid
+}
+
+async function findUser(db: Db, by: { readonly email: string } | { readonly id: number }) {
+  const [column, value] = 'id' in by ? (['u.id', by.id] as const) : (['u.email', by.email] as const)
+  return db
+    .selectFrom('users as u')
+    .leftJoin('user_settings as s', (join) =>
+      join.onRef('s.user_id', '=', 'u.id').on('s.key', '=', 'limit_geo'),
+    )
+    .select(['u.id', 'u.tenant_id', 'u.role', 'u.password_hash', 's.value as limit_geo'])
+    .select(standingColumns)
+    .where(column, '=', value)
+    .where('u.deleted_at', 'is', null)
+    .where(isAccountOpen)
+    .executeTakeFirst()
+}

@@ -1,0 +1,127 @@
+import { stepUpLife } from '@gatehouse/contract/factors'
+import type { PasskeyRequest, StepUpMeans } from '@gatehouse/contract/proofs'
+import type { Hasher } from '../../passwords/hasher.ts'
+import { after, type Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { BorrowedRefused, message, ValidationError } from '../../platform/http/errors.ts'
+import { borrowedCaller } from '../../platform/http/policy.ts'
+import type { Principal } from '../../platform/http/principal.ts'
+import type { Throttle } from '../../platform/throttle/throttle.ts'
+import { StepUpRequired } from '../second-factor/errors.ts'
+import type { FactorProof, Factors } from '../second-factor/factors.ts'
+import type { AskedFrom } from '../second-factor/passkeys.ts'
+import type { SignInDevices } from '../sign-in/sign-in-device.ts'
+import type { Tokens } from '../tokens/tokens.ts'
+
+export interface StepUpParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly hasher: Hasher
+  readonly throttle: Throttle
+  readonly tokens: Tokens
+  readonly factors: Factors
+  readonly devices: SignInDevices
+}
+
+/** What is sent to prove once more who one is. */
+export interface StepUpProof extends FactorProof {
+  readonly password?: string | null | undefined
+}
+
+/** The password that was to prove who one is is not that of the account (422 at `password`). */
+export class PasswordWrong extends ValidationError {
+  constructor() {
+    super({ password: message('auth.password-wrong') })
+  }
+}
+
+/** Fresh proofs of identity: calls that change who may enter, or move money by themselves, ask for one. */
+export class StepUp {
+  readonly #parts: StepUpParts
+
+  constructor(parts: StepUpParts) {
+    this.#parts = parts
+  }
+
+  /**
+   * Throws StepUpRequired when the last proof is older than ten minutes, and BorrowedRefused for callers in the user's
+   * name, who can't give one.
+   */
+  async requireFresh(principal: Principal): Promise<void> {
+    const borrowed = borrowedCaller(principal)
+    if (borrowed !== undefined) throw new BorrowedRefused(borrowed)
+    const { authenticatedAt } = principal
+    if (authenticatedAt !== null && this.#parts.clock.now() < after(authenticatedAt, stepUpLife)) return
+    throw new StepUpRequired(await this.means(principal.userId))
+  }
+
+  /** What a user can prove it with: a factor where there is one, else the password. */
+  async means(userId: number): Promise<StepUpMeans[]> {
+    const kinds = await this.#parts.factors.kinds(userId)
+    return kinds.length === 0 ? ['password'] : kinds
+  }
+
+  /** The means, and a challenge for the passkeys among them. */
+  async ask(
+    principal: Principal,
+    from: AskedFrom,
+  ): Promise<{ factors: StepUpMeans[]; passkey?: PasskeyRequest }> {
+    const { factors } = this.#parts
+    const kinds = await factors.kinds(principal.userId)
+    if (kinds.length === 0) return { factors: ['password'] }
+    const passkey = await factors.askPasskey(principal.userId, kinds, useOf(principal, from))
+    return { factors: kinds, ...(passkey && { passkey }) }
+  }
+
+  /**
+   * Takes a proof, and renews that of the session; when it ends. Throws ValidationError at `password` or
+   * `secondfactor`. Guesses are throttled for the user and for the network, or for a device that is known.
+   */
+  async prove(
+    principal: Principal,
+    proof: StepUpProof,
+    from: AskedFrom & { readonly sentDevice: string | undefined },
+  ): Promise<Date> {
+    const { throttle, db, tokens, clock, devices } = this.#parts
+    const { userId } = principal
+    const known = await devices.recognise({ id: userId }, from)
+    await throttle.guard(
+      { kind: 'step-up', account: userId, ip: from.ip, known },
+      (error) => error instanceof ValidationError && isGuess(proof),
+      () => this.#check(principal, proof, { ...from, isKnown: known !== undefined }),
+    )
+    await db.transaction().execute((trx) => tokens.prove(trx, principal.sessionId))
+    return after(clock.now(), stepUpLife)
+  }
+
+  async #check(
+    principal: Principal,
+    proof: StepUpProof,
+    from: AskedFrom & { readonly isKnown: boolean },
+  ): Promise<void> {
+    const { factors, db, hasher } = this.#parts
+    const { userId } = principal
+    const kinds = await factors.kinds(userId)
+    if (kinds.length > 0) {
+      await factors.require(userId, proof, useOf(principal, from))
+      return
+    }
+    if (proof.password == null) throw ValidationError.at('password', 'validation.required')
+    const user = await db
+      .selectFrom('users')
+      .select('password_hash')
+      .where('id', '=', userId)
+      .executeTakeFirst()
+    if (!(await hasher.verify(user?.password_hash, proof.password, from))) {
+      throw new PasswordWrong()
+    }
+  }
+}
+
+function isGuess(proof: StepUpProof): boolean {
+  return proof.password != null || proof.secondfactor != null || proof.passkey != null
+}
+
+function useOf({ sessionId }: Principal, { ip, variant }: AskedFrom) {
+  return { purpose: 'step-up' as const, sessionId, ip, variant }
+}

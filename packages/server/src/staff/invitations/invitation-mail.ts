@@ -1,0 +1,55 @@
+import { languages } from '@gatehouse/contract/language'
+import { z } from 'zod'
+import { type Clock, day } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { defineJob } from '../../platform/jobs/job.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import type { Post } from '../../platform/mailer/post.ts'
+import { invitationStatus, markInvitation } from '../../signup/invitation-store.ts'
+
+/** Mails an invitation to whom it invites. */
+export const invitationMailJob = defineJob(
+  'signup-invitation:mail',
+  z.object({ id: z.uuid(), language: z.enum(languages) }),
+  8,
+)
+
+/** Takes on the mails of invitations. One that was deleted, used or has expired meanwhile is not sent. */
+export function handleSignupInvitations(
+  jobs: Jobs,
+  { db, clock, post }: { readonly db: Db; readonly clock: Clock; readonly post: Post },
+): void {
+  jobs.handle(invitationMailJob, async ({ id, language }) => {
+    const row = await db
+      .selectFrom('signup_invitations')
+      .select(['email', 'first_name', 'last_name', 'tenant_id', 'expires_at'])
+      .where('id', '=', id)
+      .where('status', '<>', invitationStatus.completed)
+      .where('expires_at', '>', clock.now())
+      .executeTakeFirst()
+    if (row === undefined) return
+    // a mail that waited some minutes still tells of the days that the list shows
+    const validDays = Math.max(
+      1,
+      Math.round((row.expires_at.getTime() - clock.now().getTime()) / (day * 1000)),
+    )
+    try {
+      await post.send('SignupInvitation', {
+        to: { address: row.email },
+        language,
+        tenantId: row.tenant_id,
+        data: (site) => ({
+          name: [row.first_name, row.last_name].filter((name) => name !== null).join(' '),
+          site: site.name,
+          link: site.link(`/signup/invite/${id}`),
+          validDays,
+        }),
+      })
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error)
+      await markInvitation(db, clock, id, invitationStatus.failed, text.slice(0, 255))
+      throw error
+    }
+    await markInvitation(db, clock, id, invitationStatus.sent, null)
+  })
+}

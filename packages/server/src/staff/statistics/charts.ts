@@ -1,0 +1,155 @@
+import type { Language } from '@gatehouse/contract/language'
+import type { Chart, ChartName } from '@gatehouse/contract/stats'
+import { after, type Clock, day } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Translate } from '../../platform/i18n/translator.ts'
+import { dayOf } from './daily-stats.ts'
+import {
+  type Slice,
+  type StatsScope,
+  usersByCountry,
+  walletsByDiscount,
+  walletsByVoucher,
+  weeksOfIncome,
+  weeksOfPayers,
+  weeksOfUsers,
+} from './stats-store.ts'
+import { isoWeek, lastWeeks } from './weeks.ts'
+
+/** Who reads a chart, and of whom it is. */
+export interface ChartRequest {
+  readonly db: Db
+  readonly clock: Clock
+  readonly scope: StatsScope
+  /** Of the system, ISO 4217. */
+  readonly currency: string
+  readonly t: Translate
+  readonly language: Language
+}
+
+const palette = ['#4da3ff', '#0056b3', '#48d368', '#19692c', '#f1a539', '#e77681', '#a71d2a']
+const colours = { created: '#48d368', deleted: '#e77681', income: '#4da3ff' }
+const recentWeeks = 8
+const manyWeeks = 54
+/** Countries that are shown by themselves. */
+const countriesShown = 7
+
+/** A chart of the cockpits; reference api-billing-admin §20. */
+export const makeChart: Readonly<Record<ChartName, (request: ChartRequest) => Promise<Chart>>> = {
+  users: async ({ db, clock, scope, t }) => {
+    const weeks = lastWeeks(clock.now(), recentWeeks)
+    const found = new Map((await weeksOfUsers(db, scope, weeks[0] ?? '')).map((row) => [row.week, row]))
+    const created = weeks.map((week) => found.get(week)?.created ?? 0)
+    const deleted = weeks.map((week) => found.get(week)?.deleted ?? 0)
+    return {
+      title: t('stats.users'),
+      type: 'bar',
+      colors: [colours.created, colours.deleted],
+      data: {
+        labels: weeks.map(isoWeek),
+        datasets: [
+          { name: t('stats.created'), chartType: 'bar', values: created },
+          { name: t('stats.deleted'), chartType: 'line', values: deleted },
+        ],
+        yMarkers: [average(t, created)],
+      },
+      ...barOptions,
+    }
+  },
+
+  'users-all': async ({ db, clock, scope, t }) => {
+    const weeks = lastWeeks(clock.now(), manyWeeks)
+    const [first = ''] = weeks
+    const rows = await weeksOfUsers(db, scope, first)
+    const change = new Map(rows.map(({ week, created, deleted }) => [week, created - deleted]))
+    let total = change.get(dayOf(after(new Date(`${first}T00:00:00Z`), -7 * day))) ?? 0
+    const values = weeks.map((week) => {
+      total += change.get(week) ?? 0
+      return total
+    })
+    return line(t('stats.users-all'), weeks, values)
+  },
+
+  income: async ({ db, clock, currency, t }) => {
+    const weeks = lastWeeks(clock.now(), recentWeeks)
+    const found = await weeksOfIncome(db, weeks[0] ?? '', currency)
+    const amounts = new Map(found.map(({ week, amount }) => [week, amount / 100]))
+    const values = weeks.map((week) => amounts.get(week) ?? 0)
+    return {
+      title: t('stats.income', { currency }),
+      type: 'bar',
+      colors: [colours.income],
+      currency,
+      data: {
+        labels: weeks.map(isoWeek),
+        datasets: [{ values }],
+        // the running week is not over
+        yMarkers: [average(t, values.slice(0, -1), 2)],
+      },
+      ...barOptions,
+    }
+  },
+
+  payers: async ({ db, clock, scope, t }) => {
+    const weeks = lastWeeks(clock.now(), manyWeeks)
+    const found = await weeksOfPayers(db, scope, weeks[0] ?? '')
+    const payers = new Map(found.map((row) => [row.week, row.payers]))
+    const values = weeks.map((week) => payers.get(week) ?? 0)
+    return line(t('stats.payers'), weeks, values)
+  },
+
+  discounts: async ({ db, scope, t }) => donut(t('stats.discounts'), await walletsByDiscount(db, scope)),
+
+  vouchers: async ({ db, scope, t }) => donut(t('stats.vouchers'), await walletsByVoucher(db, scope)),
+
+  'users-per-country': async ({ db, t, language }) => {
+    const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'code' })
+    const slices = (await usersByCountry(db)).map(({ label, value }) => ({
+      label: /^[A-Z]{2}$/.test(label) ? (names.of(label) ?? label) : label,
+      value,
+    }))
+    const rest = slices.slice(countriesShown).reduce((sum, { value }) => sum + value, 0)
+    const shown = slices.slice(0, countriesShown)
+    return donut(
+      t('stats.users-per-country'),
+      rest === 0 ? shown : [...shown, { label: t('stats.other'), value: rest }],
+    )
+  },
+}
+
+const barOptions = { axisOptions: { xIsSeries: true, xAxisMode: 'tick' } } as const
+
+function line(title: string, weeks: readonly string[], values: readonly number[]): Chart {
+  return {
+    title,
+    type: 'line',
+    colors: [colours.income],
+    data: { labels: weeks.map(isoWeek), datasets: [{ values: [...values] }] },
+    axisOptions: { xIsSeries: true, xAxisMode: 'tick' },
+    lineOptions: { hideDots: true, regionFill: true },
+  }
+}
+
+function donut(title: string, slices: readonly Slice[]): Chart {
+  return {
+    title,
+    type: 'donut',
+    colors: [...palette],
+    maxSlices: countriesShown + 1,
+    data: {
+      labels: slices.map(({ label }) => label),
+      datasets: [{ values: slices.map(({ value }) => value) }],
+    },
+  }
+}
+
+/** The mean as a line across; its label says the very value. */
+function average(t: Translate, values: readonly number[], decimals = 1) {
+  const sum = values.reduce((total, value) => total + value, 0)
+  const value = values.length === 0 ? 0 : Number((sum / values.length).toFixed(decimals))
+  return {
+    label: t('stats.average', { value: String(value) }),
+    value,
+    options: { labelPos: 'left' as const },
+  }
+}

@@ -1,0 +1,19 @@
+import { after, day } from '../../platform/clock.ts'
+
+/** The Mondays of the last weeks, the running one last; `YYYY-MM-DD`, UTC. */
+export function lastWeeks(now: Date, count: number): string[] {
+  const sinceMonday = (now.getUTCDay() + 6) % 7
+  return Array.from({ length: count }, (_, index) =>
+    after(now, -(sinceMonday + (count - 1 - index) * 7) * day)
+      .toISOString()
+      .slice(0, 10),
+  )
+}
+
+/** `YYYY-WW` of the week of a Monday: the year is that of its Thursday (ISO 8601), so it does not break at New Year. */
+export function isoWeek(monday: string): string {
+  const thursday = after(new Date(`${monday}T00:00:00Z`), 3 * day)
+  const year = thursday.getUTCFullYear()
+  const days = (thursday.getTime() - Date.UTC(year, 0, 1)) / (day * 1000)
+  return `${year}-${String(Math.floor(days / 7) + 1).padStart(2, '0')}`
+}

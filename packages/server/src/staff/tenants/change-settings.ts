@@ -1,0 +1,129 @@
+import { type TenantSettings, tenantSettings } from '@gatehouse/contract/tenants'
+import { type Actor, audit } from '../../platform/audit.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { NotFound } from '../../platform/http/errors.ts'
+import type { MessageKey } from '../../platform/i18n/translator.ts'
+import { foreignSignupDomains, HostTaken, senderProof } from '../../tenants/name-store.ts'
+import {
+  AddressRefused,
+  type AddressRules,
+  domainOf,
+  parseLink,
+  parseTenantUrl,
+  senderDomain,
+} from '../../tenants/tenant-address.ts'
+import { hostKeys, hostOf, syncNames } from '../../tenants/tenant-names.ts'
+import { holdTenant, type TenantRow, writeTenantSettings } from '../../tenants/tenant-store.ts'
+import { differences } from '../../users/user-snapshot.ts'
+
+type Key = keyof TenantSettings
+
+/** Values by setting; null takes one away. */
+export type SettingChanges = Readonly<Partial<Record<Key, string | null>>>
+
+/** Settings that were refused, with the key of a sentence for each. */
+export class SettingsRefused extends Error {
+  override name = 'SettingsRefused'
+  readonly problems: Readonly<Partial<Record<Key, MessageKey>>>
+
+  constructor(problems: SettingsRefused['problems']) {
+    super(Object.entries(problems).join(', '))
+    this.problems = problems
+  }
+}
+
+export interface SettingsParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly addressRules: AddressRules
+}
+
+const settingKeys = tenantSettings.keyof().options
+
+/**
+ * Changes settings of a tenant, claims the hosts and domains that they name, and writes the record. A value that the tenant
+ * has already is not judged again. `isBelowAllowed`: see `parseTenantUrl`. Throws NotFound, SettingsRefused.
+ */
+export async function changeSettings(
+  { db, clock, addressRules }: SettingsParts,
+  tenantId: number,
+  wishes: SettingChanges,
+  { actor, isBelowAllowed = false }: { readonly actor: Actor; readonly isBelowAllowed?: boolean },
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const before = await holdTenant(trx, tenantId)
+    if (before === undefined) throw new NotFound()
+    const changes = await acceptable(trx, before, wishes, addressRules, isBelowAllowed)
+    await writeTenantSettings(trx, tenantId, changes)
+    const after = await holdTenant(trx, tenantId)
+    if (after === undefined) throw new NotFound()
+    await syncNames(trx, clock, after, Object.keys(changes)).catch(refuseTaken(after))
+    const data = differences({ ...presentSettings(before.settings) }, { ...presentSettings(after.settings) })
+    if (data === undefined) return
+    const entry = { tenantId, objectType: 'tenant', objectId: tenantId, event: 'tenant.updated', actor }
+    await audit(trx, clock, { ...entry, data })
+  })
+}
+
+/** Every setting of a tenant; null: as the installation has it. */
+export function presentSettings(settings: Readonly<Record<string, string>>): TenantSettings {
+  return tenantSettings.parse(Object.fromEntries(settingKeys.map((key) => [key, settings[key] ?? null])))
+}
+
+/** The changes in the form in which they are kept, without what is no change. Throws SettingsRefused. */
+async function acceptable(
+  trx: Db,
+  { id, settings }: TenantRow,
+  wishes: SettingChanges,
+  rules: AddressRules,
+  isBelowAllowed: boolean,
+): Promise<Record<string, string | null>> {
+  const named = settingKeys.filter((key) => wishes[key] !== undefined)
+  const changed = named.filter((key) => (wishes[key] ?? null) !== (settings[key] ?? null))
+  const changes: Partial<Record<Key, string | null>> = {}
+  const problems: Partial<Record<Key, MessageKey>> = {}
+  for (const key of changed) {
+    try {
+      changes[key] = await readValue(trx, id, key, wishes[key] ?? null, rules, isBelowAllowed)
+    } catch (error) {
+      if (!(error instanceof AddressRefused)) throw error
+      problems[key] = error.key
+    }
+  }
+  if (Object.keys(problems).length > 0) throw new SettingsRefused(problems)
+  return changes
+}
+
+/** A value in the form in which it is kept. Throws AddressRefused. */
+async function readValue(
+  trx: Db,
+  tenantId: number,
+  key: Key,
+  value: string | null,
+  rules: AddressRules,
+  isBelowAllowed: boolean,
+): Promise<string | null> {
+  if (value === null) return null
+  if (key === 'app.url' || key === 'app.public_url')
+    return parseTenantUrl(value, rules, isBelowAllowed).origin
+  if (key === 'app.support_url') {
+    const { href, origin } = parseLink(value, rules)
+    return href === `${origin}/` ? origin : href
+  }
+  if (key === 'mail.sender.address') {
+    // what the directory says is the tenant's own needs no other look
+    if ((await senderProof(trx, tenantId, domainOf(value))) !== 'directory')
+      senderDomain(value, rules, await foreignSignupDomains(trx, tenantId))
+  }
+  return value
+}
+
+/** Says of a host that another tenant has at which setting it stands. */
+function refuseTaken({ settings }: TenantRow): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof HostTaken)) throw error
+    const keys = hostKeys.filter((key) => hostOf(settings[key]) === error.host)
+    throw new SettingsRefused(Object.fromEntries(keys.map((key) => [key, 'tenants.host-taken'])))
+  }
+}

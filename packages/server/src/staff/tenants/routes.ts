@@ -1,0 +1,296 @@
+import { type Tenant, tenantSettings } from '@gatehouse/contract/tenants'
+import type { Config } from '../../operator/settings/config.ts'
+import { audit } from '../../platform/audit.ts'
+import { type Clock, wireDate } from '../../platform/clock.ts'
+import { amountCell, csvRow } from '../../platform/csv/write-csv.ts'
+import { type Db, isUniqueViolation } from '../../platform/db/database.ts'
+import type { DnsClient } from '../../platform/dns/dns-client.ts'
+import type { Api, RequestFacts } from '../../platform/http/api.ts'
+import { message, NotFound, ValidationError } from '../../platform/http/errors.ts'
+import type { Principal } from '../../platform/http/principal.ts'
+import { localised } from '../../platform/i18n/localised.ts'
+import { isUuid, newUuid } from '../../platform/ids.ts'
+import { systemTenant } from '../../platform/tenant.ts'
+import type { Throttle } from '../../platform/throttle/throttle.ts'
+import { readSkus } from '../../subscriptions/sku-store.ts'
+import type { AddressRules } from '../../tenants/tenant-address.ts'
+import { presentNames } from '../../tenants/tenant-names.ts'
+import { mailSender } from '../../tenants/tenant-site.ts'
+import {
+  listTenants,
+  readLimits,
+  type TenantRow,
+  tenantUsage,
+  writeLimits,
+} from '../../tenants/tenant-store.ts'
+import { actorOf } from '../../users/actor.ts'
+import { differences } from '../../users/user-snapshot.ts'
+import { changeSettings, presentSettings, SettingsRefused } from './change-settings.ts'
+import { serveNames } from './name-routes.ts'
+import { mayChangeLimits, mayChangeTenant, mayConfirmNames } from './policy.ts'
+import { requireTenant } from './require-tenant.ts'
+import { isPeriod, readSettlement, settlementPeriods } from './settlement.ts'
+
+export interface TenantParts {
+  readonly config: Pick<Config, 'APP_CURRENCY'>
+  readonly db: Db
+  readonly clock: Clock
+  readonly dns: DnsClient
+  readonly throttle: Throttle
+  readonly addressRules: AddressRules
+  /** Names of the themes that there are. */
+  readonly themes: readonly string[]
+}
+
+const pageSize = 20
+const settingKeys = tenantSettings.keyof().options
+
+/** Tenants, what they sell and what they earn; reference api-billing-admin §17. */
+export function serveTenants(api: Api, parts: TenantParts): void {
+  serveSettings(api, parts)
+  serveNames(api, parts)
+  serveDiscounts(api, parts)
+  serveSettlements(api, parts)
+}
+
+function serveSettings(api: Api, parts: TenantParts): void {
+  const { db, clock, themes } = parts
+  const present = async (row: TenantRow, principal: Principal): Promise<Tenant> => {
+    const { id, title, wallet_id: walletId, currency, balance } = row
+    return {
+      id,
+      title,
+      created_at: wireDate(row.created_at),
+      settings: presentSettings(row.settings),
+      names: await presentNames(db, row),
+      sender: await presentSender(db, row, parts.addressRules),
+      limits: await readLimits(db, id),
+      usage: await tenantUsage(db, id),
+      wallet: walletId === null ? null : { id: walletId, currency: currency ?? '', balance: balance ?? 0 },
+      themes: [...themes].sort(),
+      canChangeSettings: mayChangeTenant(principal, id),
+      canChangeLimits: mayChangeLimits(principal),
+      canConfirmNames: mayConfirmNames(principal),
+    }
+  }
+
+  api.serve('GET /api/v4/tenants', async ({ principal, query }) => {
+    const page = query.page ?? 1
+    const size = query.size ?? pageSize
+    const only = principal.role === 'admin' ? undefined : principal.tenantId
+    const filter = { search: query.search, ...(only !== undefined && { only }) }
+    const rows = await listTenants(db, filter, { limit: size + 1, offset: (page - 1) * size })
+    const list = await Promise.all(rows.slice(0, size).map((row) => present(row, principal)))
+    return { list, count: list.length, hasMore: rows.length > size, page }
+  })
+
+  api.serve('GET /api/v4/tenants/{id}', async ({ principal, params }) =>
+    present(await requireTenant(db, principal, params.id), principal),
+  )
+
+  api.serveLate('PUT /api/v4/tenants/{id}', async ({ principal, params, input, read, t, ip }) => {
+    const tenant = await requireTenant(db, principal, params.id)
+    const body = read()
+    const named = settingKeys.filter((key) => Object.hasOwn(input(), key))
+    const theme = body['app.theme']
+    if (theme != null && !themes.includes(theme))
+      throw ValidationError.at('app.theme', 'tenants.theme-unknown')
+    const changes = Object.fromEntries(named.map((key) => [key, body[key] ?? null]))
+    await changeSettings(parts, tenant.id, changes, { actor: actorOf(principal, { ip }) }).catch(tellFields)
+    return { status: 'success', message: t('tenants.updated') }
+  })
+
+  api.serve('PUT /api/v4/tenants/{id}/limits', async ({ principal, params, body, t, ip }) => {
+    const tenant = await requireTenant(db, principal, params.id)
+    const limits = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
+    await db.transaction().execute(async (trx) => {
+      const before = await readLimits(trx, tenant.id)
+      await writeLimits(trx, tenant.id, limits)
+      const after = await readLimits(trx, tenant.id)
+      await record(
+        trx,
+        clock,
+        { principal, ip },
+        tenant.id,
+        'tenant.limited',
+        differences({ ...before }, { ...after }),
+      )
+    })
+    return { status: 'success', message: t('tenants.limits-updated') }
+  })
+}
+
+async function presentSender(
+  db: Db,
+  { id, settings }: TenantRow,
+  rules: AddressRules,
+): Promise<Tenant['sender']> {
+  const { from, replyTo } = id === systemTenant ? {} : await mailSender(db, id, settings)
+  return {
+    address: from?.address ?? rules.sender,
+    isOwn: from !== undefined,
+    replyTo: replyTo?.address ?? null,
+  }
+}
+
+function tellFields(error: unknown): never {
+  if (!(error instanceof SettingsRefused)) throw error
+  const fields = Object.entries(error.problems).map(([key, text]) => [key, message(text)])
+  throw new ValidationError(Object.fromEntries(fields))
+}
+
+function serveDiscounts(api: Api, { config, db, clock }: TenantParts): void {
+  api.serve('GET /api/v4/tenants/{id}/catalogue', async ({ principal, params, language }) => {
+    const { id } = await requireTenant(db, principal, params.id)
+    const skus = (await readSkus(db, id)).map((sku) => ({
+      id: sku.id,
+      title: sku.title,
+      name: localised(sku.name, language),
+      cost: sku.cost,
+      fee: sku.fee,
+      units_free: sku.unitsFree,
+      period: sku.period,
+      active: sku.active,
+    }))
+    const rows = await db
+      .selectFrom('discounts as d')
+      .leftJoin('wallets as w', 'w.discount_id', 'd.id')
+      .select((eb) => [
+        'd.id',
+        'd.discount',
+        'd.code',
+        'd.description',
+        'd.active',
+        eb.fn.count<number>('w.id').as('wallets'),
+      ])
+      .where('d.tenant_id', '=', id)
+      .groupBy('d.id')
+      .orderBy('d.discount')
+      .orderBy('d.id')
+      .execute()
+    const discounts = rows.map((row) => {
+      const description = localised(row.description, language)
+      const code = row.code === null ? '' : ` [${row.code}]`
+      return {
+        ...row,
+        description,
+        label: `${row.discount}% - ${description}${code}`,
+        wallets: Number(row.wallets),
+      }
+    })
+    return { currency: config.APP_CURRENCY, skus, discounts }
+  })
+
+  api.serveLate(
+    'POST /api/v4/tenants/{id}/discounts',
+    async ({ principal, params, read, t, ip, language }) => {
+      const tenant = await requireTenant(db, principal, params.id)
+      const body = read()
+      const id = newUuid()
+      const code = body.code?.toUpperCase() ?? null
+      await db
+        .transaction()
+        .execute(async (trx) => {
+          const description = JSON.stringify({ [language]: body.description, en: body.description })
+          await trx
+            .insertInto('discounts')
+            .values({ id, tenant_id: tenant.id, code, discount: body.discount, description, active: true })
+            .execute()
+          const data = { discount: body.discount, code }
+          await record(trx, clock, { principal, ip }, tenant.id, 'tenant.discount-created', data)
+        })
+        .catch((error: unknown) => {
+          if (isUniqueViolation(error, 'discounts_code'))
+            throw ValidationError.at('code', 'tenants.code-taken')
+          throw error
+        })
+      return { status: 'success', message: t('tenants.discount-created'), id }
+    },
+  )
+
+  api.serveLate(
+    'PUT /api/v4/tenants/{id}/discounts/{discount}',
+    async ({ principal, params, read, t, ip }) => {
+      const tenant = await requireTenant(db, principal, params.id)
+      if (!isUuid(params.discount)) throw new NotFound()
+      const { active } = read()
+      await db.transaction().execute(async (trx) => {
+        const changed = await trx
+          .updateTable('discounts')
+          .set({ active })
+          .where('id', '=', params.discount)
+          .where('tenant_id', '=', tenant.id)
+          .returning('discount')
+          .executeTakeFirst()
+        if (changed === undefined) throw new NotFound()
+        const data = { discount: changed.discount, active }
+        await record(trx, clock, { principal, ip }, tenant.id, 'tenant.discount-changed', data)
+      })
+      return { status: 'success', message: t('tenants.discount-changed') }
+    },
+  )
+}
+
+function serveSettlements(api: Api, { config, db }: TenantParts): void {
+  const read = async (principal: Principal, params: { readonly id: string; readonly period: string }) => {
+    const tenant = await requireTenant(db, principal, params.id)
+    if (!isPeriod(params.period)) throw new NotFound()
+    return readSettlement(db, tenant, params.period, tenant.currency ?? config.APP_CURRENCY)
+  }
+
+  api.serve('GET /api/v4/tenants/{id}/settlements', async ({ principal, params, query }) => {
+    const tenant = await requireTenant(db, principal, params.id)
+    const page = query.page ?? 1
+    const size = query.size ?? pageSize
+    const part = { limit: size + 1, offset: (page - 1) * size }
+    const periods = await settlementPeriods(db, tenant.wallet_id, part)
+    const currency = tenant.currency ?? config.APP_CURRENCY
+    const list = await Promise.all(
+      periods.slice(0, size).map(async (period) => {
+        const { lines: _, ...sums } = await readSettlement(db, tenant, period, currency)
+        return sums
+      }),
+    )
+    return { list, count: list.length, hasMore: periods.length > size, page }
+  })
+
+  api.serve('GET /api/v4/tenants/{id}/settlements/{period}', ({ principal, params }) =>
+    read(principal, params),
+  )
+
+  api.serveDownload('GET /api/v4/tenants/{id}/settlements/{period}/csv', async ({ principal, params, t }) => {
+    const { lines, currency, period } = await read(principal, params)
+    const rows = lines.map(({ userId, email, ...cents }) =>
+      csvRow([
+        ...[userId, email, amountCell(cents.charged)],
+        ...[amountCell(cents.fees), amountCell(cents.profit), currency],
+      ]),
+    )
+    const head = csvRow([
+      t('tenants.csv-customer'),
+      t('tenants.csv-address'),
+      t('tenants.csv-charged'),
+      t('tenants.csv-fees'),
+      t('tenants.csv-profit'),
+      t('tenants.csv-currency'),
+    ])
+    return { filename: `settlement-${period}.csv`, parts: inParts([head, ...rows]) }
+  })
+}
+
+async function* inParts(rows: readonly string[]): AsyncGenerator<string> {
+  yield rows.join('')
+}
+
+async function record(
+  trx: Db,
+  clock: Clock,
+  { principal, ip }: { readonly principal: Principal } & Pick<RequestFacts, 'ip'>,
+  tenantId: number,
+  event: string,
+  data: Record<string, unknown> | undefined,
+): Promise<void> {
+  if (data === undefined) return
+  const actor = actorOf(principal, { ip })
+  await audit(trx, clock, { tenantId, objectType: 'tenant', objectId: tenantId, event, actor, data })
+}

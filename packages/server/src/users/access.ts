@@ -1,0 +1,39 @@
+import { Forbidden, type Message, message, NotFound } from '../platform/http/errors.ts'
+import type { Principal } from '../platform/http/principal.ts'
+import { parseObjectId } from '../platform/ids.ts'
+import { type AccountView, accountStatus, ownedUser } from './account-view/account-view.ts'
+import type { AccountViews } from './account-view/account-views.ts'
+import { mayBuy, type OwnedObject, sees } from './policy.ts'
+
+/**
+ * The user that a path names, for who may. Throws NotFound for one who does not exist or whom the principal does
+ * not see, Forbidden when the rule says no.
+ */
+export async function requireUser(
+  views: AccountViews,
+  principal: Principal,
+  idText: string,
+  may: (principal: Principal, object: OwnedObject) => boolean,
+): Promise<AccountView> {
+  const id = parseObjectId(idText)
+  const view = id === undefined ? undefined : await readView(views, principal, id)
+  if (view === undefined || !sees(principal, ownedUser(view))) throw new NotFound()
+  if (!may(principal, ownedUser(view))) throw new Forbidden()
+  return view
+}
+
+/** The person who asks, as somebody who has an account. */
+export async function requireOwn(views: AccountViews, principal: Principal): Promise<AccountView> {
+  const view = await views.own(principal)
+  if (view === undefined) throw new NotFound()
+  return view
+}
+
+/** An account that has to pay first gets nothing new. Throws Forbidden with a sentence that says so. */
+export function requirePaid(caller: AccountView, text: Message = message('users.degraded')): void {
+  if (!mayBuy(accountStatus(caller))) throw new Forbidden(text)
+}
+
+function readView(views: AccountViews, principal: Principal, id: number): Promise<AccountView | undefined> {
+  return id === principal.userId ? views.own(principal) : views.read(id)
+}

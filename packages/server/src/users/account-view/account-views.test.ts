@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'vitest'
+import { packageOf } from '../../testing/account-fixture.ts'
+import {
+  giveMoney,
+  makeAlias,
+  makeDiscount,
+  makeDomain,
+  makeUser,
+  signInAs,
+} from '../../testing/factories.ts'
+import { useTestApp } from '../../testing/test-app.ts'
+import { writeSettings } from '../create-user.ts'
+import { transition } from '../user-state.ts'
+
+const app = useTestApp()
+
+describe('what a person sees of the own account is never older than the last change', () => {
+  /** An owner and a member of the account, both with a view that is remembered. */
+  const account = async () => {
+    const owner = await makeUser(app(), { plan: 'group' })
+    const member = await makeUser(app(), { walletId: owner.walletId })
+    const tokens = {
+      owner: (await signInAs(app(), owner)).access_token,
+      member: (await signInAs(app(), member)).access_token,
+    }
+    const info = async (who: 'owner' | 'member') =>
+      (await app().call('GET /api/auth/info', { token: tokens[who] })).body
+    const page = async (who: 'owner' | 'member') => {
+      const { id } = who === 'owner' ? owner : member
+      return (await app().call(`GET /api/v4/users/${id}`, { token: tokens[who] })).body
+    }
+    await page('owner')
+    await page('member')
+    return { owner, member, info, page, db: app().database.db }
+  }
+
+  test('a setting of the user', async () => {
+    const { owner, info, db } = await account()
+    await writeSettings(db, owner.id, { phone: '+41 44 000 00 00' })
+    expect((await info('owner')).settings.phone).toBe('+41 44 000 00 00')
+    await writeSettings(db, owner.id, { phone: null })
+    expect((await info('owner')).settings.phone).toBeUndefined()
+  })
+
+  test('the state of the user, and that of the owner for the whole account', async () => {
+    const { owner, info, db } = await account()
+    await transition(db, app().clock, owner.id, 'degrade')
+    expect(await info('owner')).toMatchObject({ isDegraded: true, isAccountDegraded: true })
+    expect(await info('member')).toMatchObject({ isDegraded: false, isAccountDegraded: true })
+  })
+
+  test('balance and discount of the wallet', async () => {
+    const { owner, info, db } = await account()
+    await giveMoney(app(), owner.walletId, 1234)
+    expect((await info('owner')).wallet.balance).toBe(1234)
+    expect((await info('member')).wallet.balance).toBe(1234)
+    const discount_id = await makeDiscount(app(), { discount: 30 })
+    await db.updateTable('wallets').set({ discount_id }).where('id', '=', owner.walletId).execute()
+    expect((await info('member')).wallet.discount).toBe(30)
+    await db.updateTable('wallets').set({ discount_id: null }).where('id', '=', owner.walletId).execute()
+    expect((await info('member')).wallet.discount).toBeNull()
+  })
+
+  test("a member's own wallet, to which nobody is billed", async () => {
+    const { member, info } = await account()
+    await giveMoney(app(), member.walletId, 55)
+    expect((await info('member')).wallets).toMatchObject([{ balance: 55 }])
+  })
+
+  test('control of the account, given and taken', async () => {
+    const { owner, member, info, db } = await account()
+    const control = { wallet_id: owner.walletId, user_id: member.id }
+    await db.insertInto('wallet_controllers').values(control).execute()
+    expect((await info('member')).statusInfo.enableUsers).toBe(true)
+    expect((await info('member')).accounts).toMatchObject([{ id: owner.walletId, user_email: owner.email }])
+    await db.deleteFrom('wallet_controllers').where('user_id', '=', member.id).execute()
+    expect((await info('member')).statusInfo.enableUsers).toBe(false)
+  })
+
+  test('a wallet of another account that the user controls', async () => {
+    const { member, info, db } = await account()
+    const stranger = await makeUser(app())
+    await db
+      .insertInto('wallet_controllers')
+      .values({ wallet_id: stranger.walletId, user_id: member.id })
+      .execute()
+    await info('member')
+    await giveMoney(app(), stranger.walletId, 77)
+    expect((await info('member')).accounts).toMatchObject([{ id: stranger.walletId, balance: 77 }])
+  })
+
+  test('entitlements, added and taken away', async () => {
+    const { owner, info, db } = await account()
+    await makeDomain(app(), `d${owner.id}.test`, { type: 4, walletId: owner.walletId })
+    expect((await info('owner')).statusInfo.enableDistlists).toBe(true)
+    await db
+      .updateTable('entitlements')
+      .set({ deleted_at: app().clock.now() })
+      .where('wallet_id', '=', owner.walletId)
+      .where('object_type', '=', 'domain')
+      .execute()
+    expect((await info('owner')).statusInfo.enableDistlists).toBe(false)
+  })
+
+  test('the flags that a domain brings, from its creation to its end', async () => {
+    const { owner, member, info, db } = await account()
+    const flags = async (who: 'owner' | 'member') => {
+      const { enableDomains, enableDistlists, enableFolders } = (await info(who)).statusInfo
+      return [enableDomains, enableDistlists, enableFolders]
+    }
+    await db
+      .insertInto('wallet_controllers')
+      .values({ wallet_id: owner.walletId, user_id: member.id })
+      .execute()
+    for (const who of ['owner', 'member'] as const) expect(await flags(who)).toEqual([true, false, false])
+    const { access_token: token } = await signInAs(app(), owner)
+    const body = { namespace: `flags${owner.id}.test`, package: await packageOf(app(), 'domain-hosting') }
+    const { id } = (await app().call('POST /api/v4/domains', { token, body })).body
+    for (const who of ['owner', 'member'] as const) expect(await flags(who)).toEqual([true, true, true])
+    await app().call(`DELETE /api/v4/domains/${id}`, { token })
+    for (const who of ['owner', 'member'] as const) expect(await flags(who)).toEqual([true, false, false])
+  })
+
+  test('a look at the DNS leaves the view of who has an address in the domain as it is', async () => {
+    const { owner, db } = await account()
+    const id = await makeDomain(app(), `looked${owner.id}.test`, { type: 4, walletId: owner.walletId })
+    const revision = () =>
+      db.selectFrom('domains').select('revision').where('id', '=', id).executeTakeFirstOrThrow()
+    const before = await revision()
+    await db.updateTable('domains').set({ dns_checked_at: app().clock.now() }).where('id', '=', id).execute()
+    expect(await revision()).toEqual(before)
+    await db.updateTable('domains').set({ status: 54 }).where('id', '=', id).execute()
+    expect(await revision()).not.toEqual(before)
+  })
+
+  test('the domain of the address', async () => {
+    const { db } = await account()
+    const namespace = 'progress.test'
+    const owner = await makeUser(app(), { email: `boss@${namespace}` })
+    const { access_token: token } = await signInAs(app(), owner)
+    const steps = async () =>
+      (await app().call('GET /api/auth/info', { token })).body.statusInfo.process.map(
+        (step: { label: string; state: boolean }) => `${step.label} ${step.state}`,
+      )
+    expect(await steps()).toEqual(['user-new true', 'user-imap-ready true'])
+    const id = await makeDomain(app(), namespace, { type: 4, status: 1, walletId: owner.walletId })
+    expect(await steps()).toContain('domain-confirmed false')
+    await db.updateTable('domains').set({ status: 50 }).where('id', '=', id).execute()
+    expect(await steps()).toContain('domain-confirmed true')
+  })
+
+  test('aliases, added, moved to somebody else and taken away', async () => {
+    const { owner, member, page, db } = await account()
+    const address = `alias${owner.id}@elsewhere.test`
+    await makeAlias(app(), owner, address)
+    expect((await page('owner')).aliases).toEqual([address])
+    await db.updateTable('addresses').set({ object_id: member.id }).where('address', '=', address).execute()
+    expect([(await page('owner')).aliases, (await page('member')).aliases]).toEqual([[], [address]])
+    await db.deleteFrom('addresses').where('address', '=', address).execute()
+    expect((await page('member')).aliases).toEqual([])
+  })
+
+  test('units of a subscription and what they cost', async () => {
+    const { owner, page, db } = await account()
+    const costs = async () =>
+      Object.values<{ costs: number[] }>((await page('owner')).skus).flatMap((held) => held.costs)
+    expect(Math.max(...(await costs()))).toBeLessThan(7777)
+    await db
+      .updateTable('entitlements')
+      .set({ cost: 7777 })
+      .where('object_id', '=', owner.id)
+      .where('object_type', '=', 'user')
+      .execute()
+    expect(new Set(await costs())).toEqual(new Set([7777]))
+  })
+
+  test('configuration of the user, and policies of the account in what its users see', async () => {
+    const { owner, member, page, db } = await account()
+    await writeSettings(db, owner.id, { greylist_policy: 'false', max_password_age: '6' })
+    await writeSettings(db, member.id, { greylist_enabled: 'true', limit_geo: '["CH"]' })
+    expect((await page('member')).config).toEqual({
+      greylist_policy: false,
+      itip_policy: false,
+      externalsender_policy: false,
+      externalsender_policy_domains: [],
+      password_policy: null,
+      staff_access_policy: null,
+      second_factor_policy: null,
+      max_password_age: null,
+      greylist_enabled: true,
+      itip_config: null,
+      externalsender_config: null,
+      guam_enabled: false,
+      limit_geo: ['CH'],
+    })
+    expect((await page('owner')).config).toMatchObject({ greylist_policy: false, max_password_age: '6' })
+  })
+
+  test('rights, given and taken with control of the account', async () => {
+    const { owner, member, page, db } = await account()
+    const rights = async () => {
+      const { canUpdate, canDelete, canEditAliases, canEditSubscriptions } = await page('member')
+      return [canUpdate, canDelete, canEditAliases, canEditSubscriptions]
+    }
+    expect(await rights()).toEqual([true, false, false, false])
+    const control = { wallet_id: owner.walletId, user_id: member.id }
+    await db.insertInto('wallet_controllers').values(control).execute()
+    expect(await rights()).toEqual([true, true, true, true])
+    await db.deleteFrom('wallet_controllers').where('user_id', '=', member.id).execute()
+    expect(await rights()).toEqual([true, false, false, false])
+  })
+
+  test('charging, which moves billed_until, leaves the view as it is', async () => {
+    const { owner, db } = await account()
+    const revision = () =>
+      db.selectFrom('wallets').select('revision').where('id', '=', owner.walletId).executeTakeFirstOrThrow()
+    const before = await revision()
+    await db
+      .updateTable('entitlements')
+      .set({ billed_until: app().clock.now() })
+      .where('wallet_id', '=', owner.walletId)
+      .execute()
+    expect(await revision()).toEqual(before)
+  })
+})

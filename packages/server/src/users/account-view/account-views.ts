@@ -1,0 +1,62 @@
+import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { isHolding } from '../../platform/db/held-transaction.ts'
+import type { Principal } from '../../platform/http/principal.ts'
+import { type AccountView, readAccountView, readAccountViewIn } from './account-view.ts'
+
+/** Views that are remembered at most; one takes a few kilobytes. */
+const capacity = 10_000
+/** Seconds after which a view is read again: plans and discounts have no revision of their own. */
+const longest = 10
+
+interface Remembered {
+  readonly version: string
+  readonly view: AccountView
+  readonly until: number
+}
+
+/**
+ * Reads account views. A person's own is asked for with nearly every page, so it is remembered for as long as
+ * the version holds that came with the person's token; any change of the account has another version.
+ */
+export class AccountViews {
+  readonly #database: Pick<Database, 'db' | 'pool'>
+  readonly #clock: Clock
+  readonly #remembered = new Map<number, Remembered>()
+
+  constructor(database: Pick<Database, 'db' | 'pool'>, clock: Clock) {
+    this.#database = database
+    this.#clock = clock
+  }
+
+  /** The view of a user as it is now; undefined when there is none. */
+  read(userId: number): Promise<AccountView | undefined> {
+    const { db, pool } = this.#database
+    return isHolding() ? readAccountViewIn(db, userId) : readAccountView(pool, userId)
+  }
+
+  /** The view of the person who asks. */
+  async own(principal: Principal): Promise<AccountView | undefined> {
+    const now = this.#clock.now().getTime()
+    const known = this.#remembered.get(principal.userId)
+    if (known?.version === principal.accountVersion && known.until > now) return known.view
+    const view = await this.read(principal.userId)
+    if (view === undefined) return undefined
+    // deleting first moves the entry to the end, so that the oldest is first to go
+    this.#remembered.delete(principal.userId)
+    this.#remembered.set(principal.userId, {
+      version: principal.accountVersion,
+      view,
+      until: now + longest * 1000,
+    })
+    if (this.#remembered.size > capacity) this.#forgetOldest()
+    return view
+  }
+
+  #forgetOldest(): void {
+    for (const userId of this.#remembered.keys()) {
+      this.#remembered.delete(userId)
+      return
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto'
+import { publicSettings, type UserDetail, type UserInfo, type UserRights } from '@gatehouse/contract/users'
+import { userConfig } from '../user-config.ts'
+import type { AccountView } from './account-view.ts'
+
+/** The user object with what the user's own page shows; reference api-objects §6.1. */
+export function presentDetail(user: UserInfo, view: AccountView, rights: UserRights): UserDetail {
+  return {
+    ...user,
+    skus: Object.fromEntries(
+      view.subscriptions.map(({ id, costs }) => [id, { count: costs.length, costs: [...costs] }]),
+    ),
+    config: userConfig(view),
+    aliases: [...view.aliases],
+    revision: editRevision(view),
+    ...rights,
+  }
+}
+
+/**
+ * Names the state that a change of a user starts from. It is made from the content alone, so that neither a
+ * charge nor a sign-in looks like somebody else's change.
+ */
+export function editRevision(view: Pick<AccountView, 'settings' | 'aliases' | 'subscriptions'>): string {
+  const settings = publicSettings.map((key) => view.settings[key] ?? null)
+  const held = view.subscriptions.map(({ id, costs }) => [id, costs.length])
+  return createHash('sha256')
+    .update(JSON.stringify([settings, view.aliases, held]))
+    .digest('base64url')
+    .slice(0, 22)
+}

@@ -1,0 +1,126 @@
+import type { Language } from '@gatehouse/contract/language'
+import type { UserDetail, UserInfo } from '@gatehouse/contract/users'
+import { takesPayments } from '../../billing/payments/payment-settings.ts'
+import type { Config } from '../../operator/settings/config.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { RequestFacts } from '../../platform/http/api.ts'
+import { borrowedCaller } from '../../platform/http/policy.ts'
+import type { Principal } from '../../platform/http/principal.ts'
+import { lastingAnswer } from '../../platform/http/serializer.ts'
+import { userRights } from '../policy.ts'
+import type { AccountView } from './account-view.ts'
+import { ownedUser } from './account-view.ts'
+import type { Features } from './permissions.ts'
+import { type PresentFacts, presentUser } from './present.ts'
+import { presentDetail } from './present-detail.ts'
+
+/** SKUs of a tenant change with its catalogue only; answers may lag behind by this many seconds. */
+const freshness = 30
+
+interface Presented {
+  readonly language: Language
+  readonly tenantSkus: ReadonlySet<string>
+  readonly user: UserInfo
+  /** With what the person's own page shows. */
+  own?: UserDetail
+}
+
+/** Gathers what presenting a user depends on: switches, time, language and the tenant's catalogue. */
+export class UserPresenter {
+  readonly #config: Config
+  readonly #db: Db
+  readonly #clock: Clock
+  readonly #features: Features
+  readonly #presented = new WeakMap<AccountView, Presented>()
+  readonly #tenantSkus = new Map<number, { titles: Promise<ReadonlySet<string>>; until: number }>()
+
+  constructor(config: Config, db: Db, clock: Clock) {
+    this.#config = config
+    this.#db = db
+    this.#clock = clock
+    this.#features = {
+      companionapps: config.APP_WITH_COMPANION_APP,
+      delegation: config.APP_WITH_DELEGATION,
+      distlists: config.APP_WITH_DISTLISTS,
+      files: config.APP_WITH_FILES,
+      folders: config.APP_WITH_SHARED_FOLDERS,
+      loginAs: config.APP_WITH_LOGINAS,
+      mailfilter: config.APP_WITH_MAILFILTER,
+      payments: takesPayments(config),
+      resources: config.APP_WITH_RESOURCES,
+      rooms: config.APP_WITH_MEET,
+      subscriptions: config.APP_WITH_SUBSCRIPTIONS,
+      wallets: config.APP_WITH_WALLET,
+    }
+  }
+
+  async facts(request: Pick<RequestFacts, 't' | 'language'>, tenantId: number): Promise<PresentFacts> {
+    return {
+      now: this.#clock.now(),
+      t: request.t,
+      language: request.language,
+      features: this.#features,
+      withLdap: this.#config.APP_LDAP,
+      paymentProvider: this.#config.paymentProvider ?? '',
+      tenantSkus: await this.#skusOf(tenantId),
+    }
+  }
+
+  /**
+   * The user object of the wire. As long as the view is remembered and the set-up is over, which ends its
+   * dependence on time, the answer is made once for each language.
+   */
+  async user(view: AccountView, request: Pick<RequestFacts, 't' | 'language'>): Promise<UserInfo> {
+    return (await this.#present(view, request)).user
+  }
+
+  /** The user with what its page shows and what the reader may do there. */
+  async detail(
+    view: AccountView,
+    reader: Principal,
+    request: Pick<RequestFacts, 't' | 'language'>,
+  ): Promise<UserDetail> {
+    const presented = await this.#present(view, request)
+    // others in the user's name have fewer rights
+    const isSelf = reader.userId === view.user.id && borrowedCaller(reader) === undefined
+    if (presented.own !== undefined && isSelf) return presented.own
+    const rights = userRights(reader, ownedUser(view), this.#features.subscriptions)
+    const detail = presentDetail(presented.user, view, rights)
+    if (isSelf) presented.own = lastingIfDone(detail)
+    return detail
+  }
+
+  async #present(view: AccountView, request: Pick<RequestFacts, 't' | 'language'>): Promise<Presented> {
+    const facts = await this.facts(request, view.user.tenantId)
+    const known = this.#presented.get(view)
+    if (known?.language === request.language && known.tenantSkus === facts.tenantSkus) return known
+    const user = lastingIfDone(presentUser(view, facts))
+    const presented = { language: request.language, tenantSkus: facts.tenantSkus, user }
+    if (user.statusInfo.isDone) this.#presented.set(view, presented)
+    return presented
+  }
+
+  #skusOf(tenantId: number): Promise<ReadonlySet<string>> {
+    const now = this.#clock.now().getTime()
+    const cached = this.#tenantSkus.get(tenantId)
+    if (cached !== undefined && cached.until > now) return cached.titles
+    const titles = this.#db
+      .selectFrom('skus')
+      .select('title')
+      .where('tenant_id', '=', tenantId)
+      // beta that only staff give holds nothing back from the others
+      .where((where) => where.or([where('active', '=', true), where('title', '<>', 'beta')]))
+      .execute()
+      .then((rows) => new Set(rows.map((row) => row.title)))
+    this.#tenantSkus.set(tenantId, { titles, until: now + freshness * 1000 })
+    // a failed read must not be remembered
+    titles.catch(() => this.#tenantSkus.delete(tenantId))
+    return titles
+  }
+}
+
+/** Once the set-up is over an answer depends on time no more. */
+function lastingIfDone<T extends UserInfo>(user: T): T {
+  return user.statusInfo.isDone ? lastingAnswer(user) : user
+}

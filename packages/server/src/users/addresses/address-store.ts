@@ -1,0 +1,73 @@
+import { domainStatus, domainType, hasBit } from '@gatehouse/contract/status'
+import type { Db } from '../../platform/db/database.ts'
+import { claimAddress } from '../create-user.ts'
+
+/** What the rules of new addresses need to know of a domain. */
+export interface AddressDomain {
+  readonly namespace: string
+  readonly isPublic: boolean
+  readonly isConfirmed: boolean
+  /** Owner of the account that holds the domain; null: nobody's. */
+  readonly ownerId: number | null
+}
+
+/** The living domains of a tenant among these names. */
+export async function domainsByName(
+  db: Db,
+  tenantId: number,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, AddressDomain>> {
+  if (names.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('domains as d')
+    .leftJoin('wallets as w', 'w.id', 'd.wallet_id')
+    .select(['d.namespace', 'd.type', 'd.status', 'w.user_id'])
+    .where('d.namespace', 'in', [...names])
+    .where('d.tenant_id', '=', tenantId)
+    .where('d.deleted_at', 'is', null)
+    .execute()
+  return new Map(
+    rows.map((row) => [
+      row.namespace,
+      {
+        namespace: row.namespace,
+        isPublic: hasBit(row.type, domainType.public),
+        isConfirmed: hasBit(row.status, domainStatus.confirmed),
+        ownerId: row.user_id,
+      },
+    ]),
+  )
+}
+
+/** Which of these addresses belong to something already, whatever and whosesoever it is. */
+export async function takenAddresses(db: Db, addresses: readonly string[]): Promise<ReadonlySet<string>> {
+  if (addresses.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('addresses')
+    .select('address')
+    .where('address', 'in', [...addresses])
+    .execute()
+  return new Set(rows.map((row) => row.address))
+}
+
+/** Gives addresses up and takes others for an object, in one order for all writers. Throws AddressTaken. */
+export async function changeAliases(
+  db: Db,
+  object: { readonly id: number; readonly tenantId: number; readonly kind: 'alias' | 'folder-alias' },
+  change: { readonly removed: readonly string[]; readonly added: readonly string[] },
+): Promise<void> {
+  const { id, tenantId, kind } = object
+  const removed = new Set(change.removed)
+  for (const address of [...change.removed, ...change.added].sort()) {
+    if (!removed.has(address)) {
+      await claimAddress(db, { address, kind, object_id: id, tenant_id: tenantId })
+      continue
+    }
+    await db
+      .deleteFrom('addresses')
+      .where('address', '=', address)
+      .where('kind', '=', kind)
+      .where('object_id', '=', id)
+      .execute()
+  }
+}

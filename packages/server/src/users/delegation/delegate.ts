@@ -1,0 +1,190 @@
+import type { DelegationOptions, delegationRoutes } from '@gatehouse/contract/delegation'
+import { type Actor, audit } from '../../platform/audit.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { LateContext } from '../../platform/http/api.ts'
+import { type FieldMessages, message, NotFound, ValidationError } from '../../platform/http/errors.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import type { AccountView } from '../account-view/account-view.ts'
+import { actorOf } from '../actor.ts'
+import { parseEmailAddress } from '../addresses/email-address.ts'
+import { differences } from '../user-snapshot.ts'
+import { checkDelegateeAddress, checkOptions } from './delegation-input.ts'
+import {
+  createDelegationJob,
+  provisionDelegation,
+  updateDelegationJob,
+  withdrawDelegation,
+} from './delegation-jobs.ts'
+import {
+  type DelegationUser,
+  findColleague,
+  holdDelegation,
+  holdDelegationsOf,
+  insertDelegation,
+  keepUsers,
+  removeDelegations,
+  type StoredDelegation,
+  setOptions,
+} from './delegation-store.ts'
+
+/** What creating, changing and ending delegations needs. */
+export interface DelegationParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly jobs: Jobs
+}
+
+type NewContext = LateContext<(typeof delegationRoutes)['POST /api/v4/users/{id}/delegations']>
+type ChangeContext = LateContext<(typeof delegationRoutes)['PUT /api/v4/users/{id}/delegations/{email}']>
+
+/** Lets another user of the account act for a user; returns the number of the delegation. */
+export async function createDelegation(
+  parts: DelegationParts,
+  delegator: AccountView,
+  context: NewContext,
+): Promise<string> {
+  const input = context.input()
+  const address = checkDelegateeAddress(input.email)
+  const options = checkOptions(input.options)
+  const delegatee =
+    'value' in address ? await checkDelegatee(parts.db, delegator, address.value.full) : address
+  if ('problem' in delegatee || 'problem' in options) {
+    throw new ValidationError({
+      ...('problem' in delegatee && { email: delegatee.problem }),
+      ...('problem' in options && { options: options.problem }),
+    })
+  }
+  const facts = {
+    tenantId: delegator.user.tenantId,
+    delegator: { id: delegator.user.id, email: delegator.user.email },
+    delegatee: delegatee.value,
+    options: options.value,
+  }
+  const actor = actorOf(context.principal, context)
+  return parts.db.transaction().execute((trx) => addDelegation(trx, parts, facts, actor))
+}
+
+/** A living user of the same account, but not the delegator; strangers look the same as nobody. */
+async function checkDelegatee(
+  db: Db,
+  delegator: AccountView,
+  email: string,
+): Promise<{ readonly value: DelegationUser } | { readonly problem: FieldMessages }> {
+  if (email === delegator.user.email || delegator.aliases.includes(email)) {
+    return { problem: [message('policies.delegatee-self')] }
+  }
+  const user = await findColleague(db, delegator.user.id, email)
+  return user === undefined ? { problem: [message('policies.delegateeinvalid')] } : { value: user }
+}
+
+async function addDelegation(
+  trx: Db,
+  { clock, jobs }: DelegationParts,
+  facts: Omit<StoredDelegation, 'id'>,
+  actor: Actor,
+): Promise<string> {
+  const { delegator, delegatee, options } = facts
+  if (!(await keepUsers(trx, [delegator.id, delegatee.id]))) throw refused('policies.delegateeinvalid')
+  const id = await insertDelegation(trx, clock, facts)
+  if (id === undefined) throw refused('policies.delegatee-exists')
+  await note(trx, clock, facts, 'delegation.created', actor, { delegatee: delegatee.email, after: options })
+  await provisionDelegation(jobs, trx, createDelegationJob, { id, delegatorId: delegator.id })
+  return id
+}
+
+function refused(key: 'policies.delegateeinvalid' | 'policies.delegatee-exists'): ValidationError {
+  return new ValidationError({ email: [message(key)] })
+}
+
+/** Changes what somebody may do for a user; returns all that is granted then. Throws NotFound. */
+export function updateDelegation(
+  parts: DelegationParts,
+  delegator: AccountView,
+  context: ChangeContext,
+): Promise<DelegationOptions> {
+  const { clock, jobs } = parts
+  return parts.db.transaction().execute(async (trx) => {
+    const held = await heldDelegation(trx, delegator, context.params.email)
+    const checked = checkOptions(context.input().options, held.options.send_as)
+    if ('problem' in checked) throw new ValidationError({ options: checked.problem })
+    const changed = differences(held.options, checked.value)
+    if (changed === undefined) return checked.value
+    await setOptions(trx, clock, held.id, checked.value)
+    const actor = actorOf(context.principal, context)
+    await note(trx, clock, held, 'delegation.updated', actor, {
+      delegatee: held.delegatee.email,
+      ...changed,
+    })
+    await provisionDelegation(jobs, trx, updateDelegationJob, {
+      id: held.id,
+      delegatorId: held.delegator.id,
+    })
+    return checked.value
+  })
+}
+
+/** Lets somebody act for a user no longer. Throws NotFound. */
+export function deleteDelegation(
+  parts: DelegationParts,
+  delegator: AccountView,
+  email: string,
+  actor: Actor,
+): Promise<void> {
+  return parts.db.transaction().execute(async (trx) => {
+    await end(trx, parts, [await heldDelegation(trx, delegator, email)], actor)
+  })
+}
+
+/** Ends all delegations from and to a user, in the transaction that deletes the user. */
+export async function endDelegationsOf(
+  trx: Db,
+  parts: Pick<DelegationParts, 'clock' | 'jobs'>,
+  userId: number,
+  actor: Actor,
+): Promise<void> {
+  await end(trx, parts, await holdDelegationsOf(trx, userId), actor)
+}
+
+async function heldDelegation(trx: Db, delegator: AccountView, email: string): Promise<StoredDelegation> {
+  const address = parseEmailAddress(email)
+  const held = address && (await holdDelegation(trx, delegator.user.id, address.full))
+  if (held === undefined) throw new NotFound()
+  return held
+}
+
+async function end(
+  trx: Db,
+  { clock, jobs }: Pick<DelegationParts, 'clock' | 'jobs'>,
+  ended: readonly StoredDelegation[],
+  actor: Actor,
+): Promise<void> {
+  await removeDelegations(
+    trx,
+    ended.map((one) => one.id),
+  )
+  for (const one of ended) {
+    const data = { delegatee: one.delegatee.email, before: one.options }
+    await note(trx, clock, one, 'delegation.deleted', actor, data)
+    await withdrawDelegation(jobs, trx, one)
+  }
+}
+
+/** What happens to a delegation happens to the delegator. */
+function note(
+  trx: Db,
+  clock: Clock,
+  delegation: Pick<StoredDelegation, 'tenantId' | 'delegator'>,
+  event: string,
+  actor: Actor,
+  data: Record<string, unknown>,
+): Promise<void> {
+  return audit(trx, clock, {
+    tenantId: delegation.tenantId,
+    objectType: 'user',
+    objectId: delegation.delegator.id,
+    event,
+    actor,
+    data,
+  })
+}

@@ -1,0 +1,82 @@
+import { delegationOptions } from '@gatehouse/contract/delegation'
+import { z } from 'zod'
+import type { Db } from '../../platform/db/database.ts'
+import { defineJob } from '../../platform/jobs/job.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { objectQueue } from '../../platform/provision/provision.ts'
+import type { GroupwareBackend } from '../../provisioning/backend.ts'
+import {
+  hasDelegation,
+  markActive,
+  readForBackend,
+  type StoredDelegation,
+  waitingDelegations,
+} from './delegation-store.ts'
+
+const tries = 24
+const payload = z.object({ id: z.uuid() })
+const user = z.object({ id: z.number().int(), email: z.string() })
+
+export const createDelegationJob = defineJob('delegation:create', payload, tries)
+
+export const updateDelegationJob = defineJob('delegation:update', payload, tries)
+
+/** Carries what was granted, because the delegation itself is gone when the job runs. */
+export const deleteDelegationJob = defineJob(
+  'delegation:delete',
+  z.object({ delegator: user, delegatee: user, options: delegationOptions }),
+  tries,
+)
+
+/** Tells the groupware of a delegation, in the queue of all work on the delegator. */
+export function provisionDelegation(
+  jobs: Jobs,
+  db: Db,
+  job: typeof createDelegationJob,
+  delegation: { readonly id: string; readonly delegatorId: number },
+): Promise<void> {
+  const { id, delegatorId } = delegation
+  return jobs.enqueue(db, job, { id }, { key: `${job.name}:${id}`, queue: objectQueue('user', delegatorId) })
+}
+
+/** Takes a delegation that was deleted out of the groupware. */
+export function withdrawDelegation(jobs: Jobs, db: Db, delegation: StoredDelegation): Promise<void> {
+  const { delegator, delegatee, options } = delegation
+  return jobs.enqueue(
+    db,
+    deleteDelegationJob,
+    { delegator, delegatee, options },
+    { key: `delegation:delete:${delegation.id}`, queue: objectQueue('user', delegator.id) },
+  )
+}
+
+/** Enqueues the delegations that have waited for a user's mailbox. */
+export async function provisionWaitingDelegations(jobs: Jobs, db: Db, userId: number): Promise<void> {
+  for (const { id, delegator_id: delegatorId } of await waitingDelegations(db, userId)) {
+    await provisionDelegation(jobs, db, createDelegationJob, { id, delegatorId })
+  }
+}
+
+/**
+ * Takes on the jobs that tell the groupware who acts for whom. Each looks at the delegation as it is now, because
+ * one that failed is tried again after later ones; a delegation between users without mailboxes waits for them.
+ */
+export function handleDelegations(jobs: Jobs, db: Db, backend: GroupwareBackend): void {
+  const tell = async (id: string, call: 'createDelegation' | 'updateDelegation') => {
+    const delegation = await readForBackend(db, id)
+    if (delegation === undefined || !delegation.isPossible) return
+    const { delegator, delegatee, options } = delegation
+    await backend[call]({ delegator, delegatee, options })
+    await markActive(db, id, options)
+  }
+
+  jobs.handle(createDelegationJob, ({ id }) => tell(id, 'createDelegation'))
+
+  jobs.handle(updateDelegationJob, ({ id }) => tell(id, 'updateDelegation'))
+
+  jobs.handle(deleteDelegationJob, async (delegation) => {
+    // the pair may have a new delegation by now, whose job has said what is granted
+    if (await hasDelegation(db, delegation.delegator.id, delegation.delegatee.id)) return
+    await backend.deleteDelegation(delegation)
+  })
+}

@@ -1,0 +1,84 @@
+import type { policyRoutes } from '@gatehouse/contract/policies'
+import { audit } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { LateContext } from '../../platform/http/api.ts'
+import { Forbidden, NotFound, ValidationError } from '../../platform/http/errors.ts'
+import type { StepUp } from '../../sessions/step-up/step-up.ts'
+import { type AccountView, ownedUser, readAccountViewIn } from '../account-view/account-view.ts'
+import { actorOf, type UserParts } from '../actor.ts'
+import { writeSettings } from '../create-user.ts'
+import { holdUser, touchUser } from '../member-store.ts'
+import { canConfigure, canSetPolicies, namesAccess } from '../policy.ts'
+import { differences } from '../user-snapshot.ts'
+import { checkConfig, namesAccountPolicy, namesUserSetting } from './config-input.ts'
+import type { SecondFactorRules } from './second-factor-policy.ts'
+
+type Context = LateContext<(typeof policyRoutes)['POST /api/v4/users/{id}/config']>
+
+type ConfigParts = Pick<UserParts, 'db' | 'clock' | 'locator' | 'systemPolicy'> & {
+  readonly secondFactorRules: SecondFactorRules
+  readonly stepUp: Pick<StepUp, 'requireFresh'>
+}
+
+/**
+ * Sets the configuration of a user, on the owner's record the policies of the account as well: all keys that
+ * were sent, or none. Returns the user as it is then. Throws Forbidden when one of the keys is not for the caller, and
+ * StepUpRequired for keys that decide who can sign in.
+ */
+export async function changeConfig(
+  parts: ConfigParts,
+  view: AccountView,
+  context: Context,
+): Promise<AccountView> {
+  const input = context.input()
+  requireRights(view, context, input)
+  if (namesAccess(input)) await parts.stepUp.requireFresh(context.principal)
+  const isSelf = view.user.id === context.principal.userId
+  const { settings, errors } = checkConfig(input, {
+    system: parts.systemPolicy,
+    isOwner: view.owner?.id === view.user.id,
+    isFactorRequired: parts.secondFactorRules.everybody === 'required',
+    ownCountry: isSelf ? { code: parts.locator.country(context.ip) } : undefined,
+  })
+  if (Object.keys(errors).length > 0) throw new ValidationError(errors)
+  return parts.db.transaction().execute((trx) => writeConfig(trx, parts, view, context, settings))
+}
+
+/** Who may set policies of the account may not set whatever else lies on the owner's record. */
+function requireRights(view: AccountView, context: Context, input: Readonly<Record<string, unknown>>): void {
+  const owned = ownedUser(view)
+  if (canConfigure(context.principal, owned)) return
+  if (!canSetPolicies(context.principal, owned) || namesUserSetting(input)) throw new Forbidden()
+}
+
+async function writeConfig(
+  trx: Db,
+  parts: ConfigParts,
+  view: AccountView,
+  context: Context,
+  settings: Readonly<Record<string, string | null>>,
+): Promise<AccountView> {
+  const { id, tenantId } = view.user
+  if (!(await holdUser(trx, id))) throw new NotFound()
+  const before = await viewNow(trx, id)
+  await writeSettings(trx, id, settings)
+  const after = await viewNow(trx, id)
+  const data = differences(before.config, after.config)
+  if (data === undefined) return after
+  await touchUser(trx, parts.clock, id)
+  await audit(trx, parts.clock, {
+    tenantId,
+    objectType: 'user',
+    objectId: id,
+    event: namesAccountPolicy(data.after) ? 'user.policies-set' : 'user.configured',
+    actor: actorOf(context.principal, context),
+    data,
+  })
+  return after
+}
+
+async function viewNow(trx: Db, id: number): Promise<AccountView> {
+  const view = await readAccountViewIn(trx, id)
+  if (view === undefined) throw new NotFound()
+  return view
+}

@@ -1,0 +1,143 @@
+import {
+  accountPolicyKeys,
+  userConfigInput as schema,
+  type userConfigInput,
+} from '@gatehouse/contract/policies'
+import type { SecondFactorPolicy } from '@gatehouse/contract/users'
+import type { z } from 'zod'
+import { countries } from '../../platform/countries.ts'
+import { type Message, message } from '../../platform/http/errors.ts'
+import { normaliseDomain } from '../addresses/domain-name.ts'
+import type { PasswordPolicy } from './password-policy.ts'
+import { passwordPolicyProblem } from './password-policy-input.ts'
+import { storeFlag, storeList } from './stored-value.ts'
+import { unknownKeyErrors } from './unknown-keys.ts'
+
+type Key = keyof typeof schema.shape
+type Values = z.output<typeof userConfigInput>
+
+/** What the rules of the input depend on. */
+export interface ConfigContext {
+  readonly system: PasswordPolicy
+  /** The record is that of the account's owner, where the policies of the account lie. */
+  readonly isOwner: boolean
+  /** The installation requires a second factor of everybody. */
+  readonly isFactorRequired: boolean
+  /** Where the caller is, when the caller sets the own geo lock; undefined: set for somebody else. */
+  readonly ownCountry: { readonly code: string | undefined } | undefined
+}
+
+export interface CheckedConfig {
+  /** The settings to write; null removes one. */
+  readonly settings: Readonly<Record<string, string | null>>
+  /** One sentence for each key that is refused. */
+  readonly errors: Readonly<Record<string, Message>>
+}
+
+const accountKeys: readonly string[] = accountPolicyKeys
+
+/** Keys of an input that are policies of the account. */
+export function namesAccountPolicy(input: Readonly<Record<string, unknown>>): boolean {
+  return Object.keys(input).some((key) => accountKeys.includes(key))
+}
+
+/** Keys of an input that are settings of one user. */
+export function namesUserSetting(input: Readonly<Record<string, unknown>>): boolean {
+  return Object.keys(input).some((key) => isKey(key) && !accountKeys.includes(key))
+}
+
+/** Checks a configuration key by key; reference api-objects §14.1. */
+export function checkConfig(input: Readonly<Record<string, unknown>>, context: ConfigContext): CheckedConfig {
+  const settings: [string, string | null][] = []
+  const errors = Object.entries(unknownKeyErrors(input, isKey))
+  for (const [key, value] of Object.entries(input)) {
+    if (!isKey(key)) continue
+    if (accountKeys.includes(key) && !context.isOwner) {
+      errors.push([key, message('policies.account-policy-only')])
+    } else {
+      const result = checkKey(key, value, context)
+      if (typeof result === 'object' && result !== null) errors.push([key, result])
+      else settings.push([key, result])
+    }
+  }
+  return { settings: Object.fromEntries(settings), errors: Object.fromEntries(errors) }
+}
+
+function isKey(key: string): key is Key {
+  return Object.hasOwn(schema.shape, key)
+}
+
+/** The value to store for a key, or what is wrong with the one that was sent. */
+function checkKey(key: Key, value: unknown, context: ConfigContext): string | null | Message {
+  const parsed = schema.safeParse({ [key]: value })
+  if (!parsed.success) return formProblems[key]
+  const sent: Values = parsed.data
+  switch (key) {
+    case 'externalsender_policy_domains':
+      return checkDomains(sent.externalsender_policy_domains ?? [])
+    case 'limit_geo':
+      return checkCountries(sent.limit_geo ?? [], context.ownCountry)
+    case 'password_policy':
+      return checkPasswordPolicy(sent.password_policy ?? null, context.system)
+    case 'max_password_age':
+      return sent.max_password_age ? String(sent.max_password_age) : null
+    case 'second_factor_policy':
+      return checkSecondFactor(sent.second_factor_policy ?? null, context.isFactorRequired)
+    case 'guam_enabled':
+      return sent.guam_enabled === true ? 'true' : null
+    default:
+      return storeFlag(sent[key] ?? null)
+  }
+}
+
+const formProblems: Readonly<Record<Key, Message>> = {
+  greylist_policy: message('validation.boolean'),
+  itip_policy: message('validation.boolean'),
+  externalsender_policy: message('validation.boolean'),
+  externalsender_policy_domains: message('policies.invalid-externalsender-domains'),
+  password_policy: message('policies.invalid-password-policy'),
+  max_password_age: message('policies.invalid-max-password-age'),
+  greylist_enabled: message('validation.boolean'),
+  itip_config: message('validation.boolean'),
+  externalsender_config: message('validation.boolean'),
+  guam_enabled: message('validation.boolean'),
+  limit_geo: message('policies.invalid-limit-geo'),
+  staff_access_policy: message('validation.boolean'),
+  second_factor_policy: message('policies.invalid-second-factor'),
+}
+
+/** What the installation requires cannot be switched off; saying nothing of one's own is always possible. */
+function checkSecondFactor(policy: SecondFactorPolicy | null, isRequired: boolean): string | null | Message {
+  return isRequired && policy === 'optional' ? message('policies.second-factor-required') : policy
+}
+
+function checkDomains(domains: readonly string[]): string | null | Message {
+  const names = domains.map(normaliseDomain)
+  const wrong = domains.find((_, index) => names[index] === undefined)
+  if (wrong !== undefined) {
+    return message('policies.invalid-externalsender-domain', { domain: wrong.slice(0, 100) })
+  }
+  return storeList([...new Set(names.filter((name) => name !== undefined))])
+}
+
+function checkCountries(codes: readonly string[], own: ConfigContext['ownCountry']): string | null | Message {
+  // of plain letters only: the capital of ß is the code of a country
+  const wrong = codes.find(
+    (code) => !/^[a-z]{2}$/i.test(code) || !Object.hasOwn(countries, code.toUpperCase()),
+  )
+  if (wrong !== undefined) return message('policies.invalid-limit-geo-code', { code: wrong })
+  const wanted = [...new Set(codes.map((code) => code.toUpperCase()))]
+  if (wanted.length > 0 && own !== undefined) {
+    // who cannot be placed would be locked out by any list
+    if (own.code === undefined) return message('policies.invalid-limit-geo-unknown-current')
+    if (!wanted.includes(own.code)) {
+      return message('policies.invalid-limit-geo-missing-current', { code: own.code })
+    }
+  }
+  return storeList(wanted)
+}
+
+function checkPasswordPolicy(policy: string | null, system: PasswordPolicy): string | null | Message {
+  if (policy === null) return null
+  return passwordPolicyProblem(policy, system) ?? policy
+}
