@@ -92,8 +92,8 @@ async function list(path) {
 function buildServer() {
   // a picture is shrunk by a process of its own, started by its file
   return buildForNode('server', {
-    main: 'main.ts',
-    cli: 'cli.ts',
+    main: 'main/server.ts',
+    cli: 'main/cli.ts',
     'picture-process': 'files/thumbnails/picture-process.js',
   })
 }

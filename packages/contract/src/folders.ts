@@ -21,6 +21,11 @@ export const folderTypes = ['mail', 'event', 'contact', 'task', 'note', 'file'] 
 
 export type FolderType = (typeof folderTypes)[number]
 
+/** The types on offer: mail always, the others where shared folders hold groupware. */
+export function offeredFolderTypes(withGroupware: boolean): readonly FolderType[] {
+  return withGroupware ? folderTypes : ['mail']
+}
+
 export const folderRights = ['read-only', 'read-write', 'full'] as const
 
 export type FolderRight = (typeof folderRights)[number]

@@ -1,4 +1,3 @@
-import type { Config } from '../operator/settings/config.ts'
 import { audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import { wireDate } from '../platform/clock.ts'
@@ -12,6 +11,7 @@ import { presentAnnounced } from '../subscriptions/price-changes/present.ts'
 import { actorOf } from '../users/actor.ts'
 import { canRead } from '../users/policy.ts'
 import { differences } from '../users/user-snapshot.ts'
+import type { BillingConfig } from './billing-settings.ts'
 import { readAlertStates, readThresholds, writeThresholds } from './life-cycle/alerts.ts'
 import { listCosts } from './wallet/costs.ts'
 import { chainLines, transactionsCsv } from './wallet/export.ts'
@@ -22,7 +22,7 @@ import { outlookOf, presentWalletPage } from './wallet/wallet-page.ts'
 import { readWalletSetting, writeWalletSetting } from './wallet/wallet-settings.ts'
 
 export interface WalletParts {
-  readonly config: Pick<Config, 'paymentProvider'>
+  readonly config: Pick<BillingConfig, 'paymentProvider'>
   readonly db: Db
   readonly clock: Clock
 }

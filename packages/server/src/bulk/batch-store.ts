@@ -7,8 +7,8 @@ import {
 } from '@gatehouse/contract/bulk'
 import { isLanguage } from '@gatehouse/contract/language'
 import { sql } from 'kysely'
-import { walletsUnder } from '../directory/users/user-list.ts'
 import type { Db } from '../platform/db/database.ts'
+import { walletsUnder } from '../users/member-store.ts'
 import type { Batch, BatchActor } from './batch.ts'
 
 export interface NewBatch

@@ -1,9 +1,9 @@
 import { isOffered } from '../directory/kinds.ts'
 import type { ListContext } from '../directory/object-list.ts'
-import type { Config } from '../operator/settings/config.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Api } from '../platform/http/api.ts'
+import type { FeatureSettings } from '../platform/settings/feature-settings.ts'
 import type { Retention } from '../users/retention.ts'
 import { csvFile } from './csv/csv-file.ts'
 import { domainsCsv } from './export/domains-csv.ts'
@@ -11,7 +11,7 @@ import { objectsCsv } from './export/objects-csv.ts'
 import { usersCsv } from './export/users-csv.ts'
 
 export interface ExportParts {
-  readonly config: Config
+  readonly config: FeatureSettings
   readonly db: Db
   readonly clock: Clock
   readonly retention: Retention

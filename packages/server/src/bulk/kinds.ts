@@ -1,8 +1,10 @@
 import { isOffered } from '../directory/kinds.ts'
-import type { Config } from '../operator/settings/config.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
+import type { FeatureSettings } from '../platform/settings/feature-settings.ts'
+import type { HostingConfig } from '../platform/settings/hosting-settings.ts'
+import type { SiteConfig } from '../platform/settings/site-settings.ts'
 import type { Tokens } from '../sessions/tokens/tokens.ts'
 import type { UserPresenter } from '../users/account-view/presenter.ts'
 import type { Retention } from '../users/retention.ts'
@@ -15,7 +17,7 @@ import type { ActsByKind } from './plan-bulk.ts'
 import { userActs } from './user-acts.ts'
 
 interface ActParts {
-  readonly config: Config
+  readonly config: SiteConfig & FeatureSettings & HostingConfig
   readonly db: Db
   readonly clock: Clock
   readonly jobs: Jobs
@@ -39,7 +41,10 @@ export function allActs(parts: ActParts): ActsByKind {
 
 /** Every kind of file that the installation reads. */
 export function allImporters(
-  parts: UserImportParts & { readonly config: Config; readonly presenter: UserPresenter },
+  parts: UserImportParts & {
+    readonly config: SiteConfig & FeatureSettings & HostingConfig
+    readonly presenter: UserPresenter
+  },
 ): Importers {
   return {
     users: userImporter(parts),

@@ -1,5 +1,5 @@
-import type { Config } from '../operator/settings/config.ts'
 import type { Brand } from '../tenants/brand.ts'
+import type { ContentConfig } from './content-settings.ts'
 import { pageValues } from './page-host.ts'
 import { createPages, type Pages } from './pages.ts'
 import { type Theme, themeOf } from './theme.ts'
@@ -9,12 +9,12 @@ const most = 200
 
 /** The content pages of each brand: of its theme, with its name and addresses. */
 export class BrandPages {
-  readonly #config: Config
+  readonly #config: ContentConfig
   readonly #themes: ReadonlyMap<string, Theme>
   readonly #known = new Map<string, Pages>()
 
   /** Throws ThemeError for a placeholder that has no value, in whatever theme. */
-  constructor(config: Config, themes: ReadonlyMap<string, Theme>, own: Brand) {
+  constructor(config: ContentConfig, themes: ReadonlyMap<string, Theme>, own: Brand) {
     this.#config = config
     this.#themes = themes
     for (const theme of themes.keys()) this.of({ ...own, theme })

@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ChosenScheme } from '@gatehouse/contract/color-scheme'
+import { offeredFolderTypes } from '@gatehouse/contract/folders'
 import { type Language, languages } from '@gatehouse/contract/language'
 import type { PageBoot, PageConfig } from '@gatehouse/contract/page-config'
 import type { Variant } from '@gatehouse/contract/route'
 import { z } from 'zod'
-import { sharedFolderTypes } from '../directory/folders/folder-types.ts'
-import type { Config } from '../operator/settings/config.ts'
 import { countries } from '../platform/countries.ts'
 import { escapeHtml } from '../platform/mailer/templates/escape-html.ts'
 import { presentTenant } from '../platform/tenant.ts'
 import type { Brand } from '../tenants/brand.ts'
 import { companionHead, isCompanionPage } from './companion-page.ts'
+import type { ContentConfig } from './content-settings.ts'
 import { menuFor } from './menu.ts'
 import type { TemplateValues } from './page-template.ts'
 import { type Theme, themeOf } from './theme.ts'
@@ -60,13 +60,18 @@ export interface PageRequest {
 
 /** Makes the one HTML page of the application: configuration, files to load, nothing to run inline. */
 export class PageHost {
-  readonly #config: Config
+  readonly #config: ContentConfig
   readonly #themes: ReadonlyMap<string, Theme>
   readonly #assets: PageAssets
   readonly #companion: PageAssets
 
   /** `companion`: the files of the companion page, where it is another application. */
-  constructor(config: Config, themes: ReadonlyMap<string, Theme>, assets: PageAssets, companion = assets) {
+  constructor(
+    config: ContentConfig,
+    themes: ReadonlyMap<string, Theme>,
+    assets: PageAssets,
+    companion = assets,
+  ) {
     this.#config = config
     this.#themes = themes
     this.#assets = assets
@@ -119,7 +124,7 @@ ${scripts.map((file) => `<script type="module" src="${file}" nonce="${nonces.scr
 }
 
 /** The configuration keys of a page; screens reference §1. */
-export function pageConfig(config: Config, theme: Theme, variant: Variant, brand: Brand): PageConfig {
+export function pageConfig(config: ContentConfig, theme: Theme, variant: Variant, brand: Brand): PageConfig {
   return {
     'app.name': brand.name,
     'app.url': brand.url,
@@ -133,7 +138,7 @@ export function pageConfig(config: Config, theme: Theme, variant: Variant, brand
     'app.company.copyright': config.COMPANY_COPYRIGHT,
     'app.company.footer': config.COMPANY_FOOTER ?? null,
     'app.companion_download_link': config.COMPANION_DOWNLOAD_LINK ?? null,
-    'app.shared_folder_types': [...sharedFolderTypes(config)],
+    'app.shared_folder_types': [...offeredFolderTypes(config.APP_WITH_GROUPWARE_FOLDERS)],
     'app.with_signup': config.APP_WITH_SIGNUP,
     'app.retention_days': config.RETENTION_DAYS,
     'app.build': config.build,
@@ -150,7 +155,7 @@ export function pageConfig(config: Config, theme: Theme, variant: Variant, brand
 }
 
 /** The configuration keys that content pages may show. */
-export function pageValues(config: Config, theme: Theme, brand: Brand): TemplateValues {
+export function pageValues(config: ContentConfig, theme: Theme, brand: Brand): TemplateValues {
   const keys = Object.entries(pageConfig(config, theme, 'user', brand))
   return Object.fromEntries(
     keys.filter(

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../operator/settings/config.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Api, ApiParts } from '../platform/http/api.ts'
 import { HttpError, message, NotFound } from '../platform/http/errors.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
+import type { FeatureSettings } from '../platform/settings/feature-settings.ts'
+import type { SiteConfig } from '../platform/settings/site-settings.ts'
 import { perNetwork } from '../platform/throttle/limits.ts'
 import type { Throttle } from '../platform/throttle/throttle.ts'
 import type { Brands } from '../tenants/brand.ts'
@@ -15,7 +16,7 @@ import { type Theme, themeOf } from './theme.ts'
 export interface ContentParts {
   readonly fastify: FastifyInstance
   readonly facts: ApiParts['facts']
-  readonly config: Config
+  readonly config: SiteConfig & FeatureSettings
   readonly themes: ReadonlyMap<string, Theme>
   readonly brands: Brands
   readonly pages: BrandPages

@@ -8,12 +8,12 @@ import { requireWithinCeiling } from '../subscriptions/ceiling.ts'
 import { holdWallet } from '../subscriptions/entitlement-store.ts'
 import { assignOwnSku } from '../subscriptions/entitlements.ts'
 import type { AccountView } from '../users/account-view/account-view.ts'
+import { accountOf } from '../users/account-view/account-view.ts'
 import { checkOwnDomain } from '../users/addresses/new-address.ts'
 import { AddressTaken, claimAddress } from '../users/create-user.ts'
 import { holdUser } from '../users/member-store.ts'
 import type { DirectoryParts } from './directory-parts.ts'
 import { insertObject, type NewObject } from './object-store.ts'
-import { accountOf } from './users/add-member.ts'
 
 export interface Creation {
   /** The account that it will belong to. */

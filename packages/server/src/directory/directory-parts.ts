@@ -1,4 +1,6 @@
-import type { Config } from '../operator/settings/config.ts'
+import type { FeatureSettings } from '../platform/settings/feature-settings.ts'
+import type { HostingConfig } from '../platform/settings/hosting-settings.ts'
+import type { SiteConfig } from '../platform/settings/site-settings.ts'
 import type { Throttle } from '../platform/throttle/throttle.ts'
 import type { AccountViews } from '../users/account-view/account-views.ts'
 import type { UserPresenter } from '../users/account-view/presenter.ts'
@@ -6,7 +8,7 @@ import type { DomainChecks } from './domains/domain-parts.ts'
 
 /** What serving lists, resources and shared folders needs. */
 export interface DirectoryParts extends DomainChecks {
-  readonly config: Config
+  readonly config: SiteConfig & FeatureSettings & HostingConfig
   readonly throttle: Throttle
   readonly views: AccountViews
   readonly presenter: UserPresenter

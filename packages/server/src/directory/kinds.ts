@@ -1,5 +1,5 @@
-import type { Config } from '../operator/settings/config.ts'
 import type { MessageKey } from '../platform/i18n/catalogues.ts'
+import type { FeatureSettings } from '../platform/settings/feature-settings.ts'
 import type { DirectoryKind } from './object.ts'
 
 /** What differs between the kinds and is only a word or a switch. */
@@ -48,7 +48,7 @@ export const kinds: Readonly<Record<DirectoryKind, Kind>> = {
 }
 
 /** Whether the installation has a kind at all. */
-export function isOffered(kind: DirectoryKind, config: Config): boolean {
+export function isOffered(kind: DirectoryKind, config: FeatureSettings): boolean {
   switch (kind) {
     case 'group':
       return config.APP_WITH_DISTLISTS

@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import type { ObjectStatusInfo, objectDetail, refreshOutcome } from '@gatehouse/contract/directory'
 import type { z } from 'zod'
 import { wireDate } from '../platform/clock.ts'
 import type { RequestFacts } from '../platform/http/api.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import { provision } from '../platform/provision/provision.ts'
+import { revisionOf } from '../platform/revision.ts'
 import { subscriptionsOf } from '../subscriptions/subscriptions-of.ts'
 import { type PresentFacts, presentWallet } from '../users/account-view/present.ts'
 import { nextStep } from '../users/account-view/setup-process.ts'
@@ -48,11 +48,6 @@ export async function objectPage(
     revision: revisionOf(shown),
     ...objectRights(request.principal, ownedObject(object), usable),
   }
-}
-
-/** Names the state of what a form shows, by its content alone. */
-export function revisionOf(shown: readonly unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(shown)).digest('base64url').slice(0, 22)
 }
 
 type Outcome = { [K in keyof typeof refreshOutcome]?: z.input<(typeof refreshOutcome)[K]> }

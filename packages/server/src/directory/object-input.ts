@@ -1,10 +1,10 @@
 import type { Db } from '../platform/db/database.ts'
 import { type FieldMessages, type Message, message } from '../platform/http/errors.ts'
 import type { AccountView } from '../users/account-view/account-view.ts'
+import { accountOf } from '../users/account-view/account-view.ts'
 import { checkOwnDomain } from '../users/addresses/new-address.ts'
 import type { DirectoryKind } from './object.ts'
 import { checkName } from './object-name.ts'
-import { accountOf } from './users/add-member.ts'
 
 /** Where a new resource or folder is to be. */
 export interface PlaceInput {

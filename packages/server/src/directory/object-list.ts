@@ -4,9 +4,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { after, day, wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
+import { walletsUnder } from '../users/member-store.ts'
 import { hasText } from './domain-search.ts'
 import { type DirectoryKind, stateBits } from './object.ts'
-import { pageSize, walletsUnder } from './users/user-list.ts'
+import { pageSize } from './users/user-list.ts'
 
 type Query = z.output<typeof objectListQuery> & { readonly sort?: string | null }
 

@@ -1,6 +1,7 @@
-import type { Config } from '../operator/settings/config.ts'
 import type { Hasher } from '../passwords/hasher.ts'
 import type { Secrets } from '../platform/secrets.ts'
+import type { FeatureSettings } from '../platform/settings/feature-settings.ts'
+import type { SiteConfig } from '../platform/settings/site-settings.ts'
 import type { Throttle } from '../platform/throttle/throttle.ts'
 import type { AccessParts } from './access.ts'
 import type { FileSettings } from './file-settings.ts'
@@ -10,7 +11,7 @@ import type { Uploads } from './uploads/uploads.ts'
 
 /** What the rules of files need. */
 export interface FileParts extends AccessParts, FileStorage {
-  readonly config: Config
+  readonly config: SiteConfig & FeatureSettings & Pick<FileSettings, 'FILES_ORIGIN'>
   readonly settings: FileSettings
   readonly secrets: Secrets
   readonly hasher: Hasher

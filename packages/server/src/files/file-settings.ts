@@ -1,16 +1,5 @@
 import { z } from 'zod'
-
-const count = (fallback: number, min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, 'must be a whole number')
-    .transform(Number)
-    .pipe(z.number().min(min).max(max))
-    .default(fallback)
-
-const yesOrNo = z
-  .enum(['0', '1', 'true', 'false', 'on', 'off', 'yes', 'no'])
-  .transform((value) => ['1', 'true', 'on', 'yes'].includes(value))
+import { count, yesOrNo } from '../platform/settings/setting-kinds.ts'
 
 /** Settings of files: where they lie, and how long things are kept. */
 export const fileSettings = {

@@ -4,11 +4,11 @@ import { commands } from '../operator/cli/commands.ts'
 import { prepareDatabase } from '../operator/prepare.ts'
 import { loadConfig } from '../operator/settings/config.ts'
 import { settingsCommands } from '../operator/settings/settings-commands.ts'
+import { describeFailure, makeDataFolder, requireDatabase } from '../operator/settings/start-errors.ts'
 import { Hasher } from '../passwords/hasher.ts'
 import { systemClock } from '../platform/clock.ts'
 import { openDatabase } from '../platform/db/database.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded/embedded-postgres.ts'
-import { describeFailure, makeDataFolder, requireDatabase } from './start-errors.ts'
 
 const root = resolve(import.meta.dirname, '../../..')
 

@@ -4,6 +4,7 @@ import { handleAccountDeletion } from '../account-lifecycle/delete-user.ts'
 import { handleAccountErasure } from '../account-lifecycle/erase-account.ts'
 import { ForgetDeleted } from '../account-lifecycle/forget-deleted.ts'
 import { serveLockdown } from '../account-lifecycle/lockdown/routes.ts'
+import { serveAccountLifecycle } from '../account-lifecycle/routes.ts'
 import { handleAutoPayment } from '../billing/auto-payment/handle-auto-payment.ts'
 import type { NewAccountMandates } from '../billing/auto-payment/new-account-mandate.ts'
 import type { AutoPaymentParts } from '../billing/auto-payment/parts.ts'
@@ -80,6 +81,8 @@ import { serveRooms } from '../meetings/routes.ts'
 import { authenticateThirdParty } from '../oauth/access-tokens.ts'
 import { serveBrowser } from '../oauth/browser-routes.ts'
 import { serveClients } from '../oauth/client-routes.ts'
+import { revokeGrant } from '../oauth/grant-store.ts'
+import { userOfMailToken } from '../oauth/mail-access.ts'
 import { mountProvider } from '../oauth/mount.ts'
 import { handleOAuth } from '../oauth/oauth-jobs.ts'
 import { OpenIdProvider } from '../oauth/provider.ts'
@@ -120,6 +123,7 @@ import { schedulePurge } from '../platform/purge.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import { Throttle } from '../platform/throttle/throttle.ts'
 import type { GroupwareBackend } from '../provisioning/backend.ts'
+import { handleDelegations } from '../provisioning/delegations.ts'
 import { NullBackend } from '../provisioning/null-backend.ts'
 import { handleProvisioning } from '../provisioning/provisioning.ts'
 import { userAdapter } from '../provisioning/user-adapter.ts'
@@ -172,7 +176,7 @@ import { addressRules } from '../tenants/tenant-address.ts'
 import { siteOf } from '../tenants/tenant-site.ts'
 import { AccountViews } from '../users/account-view/account-views.ts'
 import { UserPresenter } from '../users/account-view/presenter.ts'
-import { handleDelegations, provisionWaitingDelegations } from '../users/delegation/delegation-jobs.ts'
+import { provisionWaitingDelegations } from '../users/delegation/delegation-jobs.ts'
 import { serveDelegations } from '../users/delegation/routes.ts'
 import { Retention } from '../users/retention.ts'
 import { handlePasswordReminders } from '../users/settings/password-reminder.ts'
@@ -464,13 +468,14 @@ export async function createApp(options: AppOptions): Promise<App> {
       retention,
       secondFactorRules: rules,
     }
-    serveSessions(api, shared)
+    serveSessions(api, { ...shared, revokeGrant })
     serveCompanions(api, { ...shared, secrets, pushKeys: companionKeys })
     serveAttempts(api, { ...shared, watch })
     serveFactors(api, { ...shared, totp, recovery })
     serveOwnSessions(api, shared)
     serveAppPasswords(api, { ...shared, hasher: appPasswords })
     serveLockdown(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })
+    serveAccountLifecycle(api, shared)
     serveAccounts(api, { ...shared, codes: resetCodes, systemPolicy: systemPolicy(config) })
     serveSettings(api, { ...shared, systemPolicy: systemPolicy(config) })
     serveOAuth(api, { ...shared, secrets, provider: oauth })
@@ -547,7 +552,10 @@ export async function createApp(options: AppOptions): Promise<App> {
       gate,
       signIns,
     },
-    mailPasswords: oauth.mailPasswords,
+    tokens: {
+      userOfPassword: (password) => oauth.mailPasswords.verify(password),
+      userOfAccessToken: (token) => userOfMailToken(db, clock, token),
+    },
     secondFactorRules: rules,
   })
   serveDiscovery({ config, fastify, facts, db, clock })

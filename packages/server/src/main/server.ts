@@ -4,11 +4,17 @@ import { prepareDatabase } from '../operator/prepare.ts'
 import { unreachableAtStart } from '../operator/settings/check-connections.ts'
 import { type Config, loadConfig } from '../operator/settings/config.ts'
 import { checkStart, describeChecks } from '../operator/settings/start-check.ts'
+import {
+  describeFailure,
+  listening,
+  makeDataFolder,
+  requireDatabase,
+  StartError,
+} from '../operator/settings/start-errors.ts'
 import { Hasher } from '../passwords/hasher.ts'
 import { openDatabase } from '../platform/db/database.ts'
 import { startEmbeddedPostgres } from '../platform/db/embedded/embedded-postgres.ts'
 import { type App, createApp } from './compose.ts'
-import { describeFailure, listening, makeDataFolder, requireDatabase, StartError } from './start-errors.ts'
 
 /** Jobs that one server process works on at the same time. */
 const jobConcurrency = 4

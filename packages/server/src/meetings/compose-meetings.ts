@@ -2,13 +2,15 @@ import { loads, MediaEngines } from '@gatehouse/media/media-engines'
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { Gauge, type Registry } from 'prom-client'
-import type { Config } from '../operator/settings/config.ts'
 import { after, type Clock, day } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Upgrades } from '../platform/http/upgrades.ts'
 import type { Log } from '../platform/log.ts'
 import type { Purgeable } from '../platform/purge.ts'
 import type { Secrets } from '../platform/secrets.ts'
+import type { FeatureSettings } from '../platform/settings/feature-settings.ts'
+import type { SiteConfig } from '../platform/settings/site-settings.ts'
+import type { MeetSettings } from './meet-settings.ts'
 import { MeetingHub } from './meeting-hub.ts'
 import { removeMeetings } from './meeting-store.ts'
 import { MeetingTokens } from './meeting-token.ts'
@@ -17,7 +19,7 @@ import { RelaySockets } from './relay-socket.ts'
 import { serveSignalling } from './signalling-server.ts'
 
 export interface MeetingsParts {
-  readonly config: Config
+  readonly config: SiteConfig & FeatureSettings & MeetSettings
   readonly db: Db
   readonly pool: Pool
   readonly clock: Clock
@@ -64,7 +66,7 @@ export function composeMeetings(parts: MeetingsParts): Meetings {
 }
 
 /** Where other processes reach this one: as the setting says, else where it listens. */
-function ownUrl(config: Config, fastify: FastifyInstance): string {
+function ownUrl(config: SiteConfig & FeatureSettings & MeetSettings, fastify: FastifyInstance): string {
   if (config.MEET_NODE_URL !== undefined) return config.MEET_NODE_URL
   const address = fastify.server.address()
   const port = typeof address === 'object' && address !== null ? address.port : config.PORT

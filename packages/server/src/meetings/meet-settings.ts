@@ -1,20 +1,13 @@
 import { mediaSettings, mediaSettingsProblem } from '@gatehouse/media/media-settings'
 import { z } from 'zod'
-
-const number = (fallback: number, min: number, max: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, 'must be a whole number')
-    .transform(Number)
-    .pipe(z.number().min(min).max(max))
-    .default(fallback)
+import { count } from '../platform/settings/setting-kinds.ts'
 
 /** Settings of video meetings. */
 export const meetSettings = {
-  MEET_MAX_PARTICIPANTS: number(100, 2, 1000).describe(
+  MEET_MAX_PARTICIPANTS: count(100, 2, 1000).describe(
     'People in one meeting at most; owners come in all the same',
   ),
-  MEET_EMPTY_SECONDS: number(30, 5, 86_400).describe(
+  MEET_EMPTY_SECONDS: count(30, 5, 86_400).describe(
     'Seconds after which a meeting without anybody in it ends',
   ),
   MEET_NODE_URL: z

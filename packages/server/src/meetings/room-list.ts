@@ -1,11 +1,13 @@
 import { maxListedRooms, type RoomListItem, type roomRoutes } from '@gatehouse/contract/rooms'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
-import { pageSize, walletsUnder } from '../directory/users/user-list.ts'
 import { after, day, wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { likePattern } from '../platform/db/like-pattern.ts'
+import { walletsUnder } from '../users/member-store.ts'
 import { participantsOf } from './room-store.ts'
+
+const pageSize = 20
 
 type Query = z.output<(typeof roomRoutes)['GET /api/v4/rooms']['query']>
 

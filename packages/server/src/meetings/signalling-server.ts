@@ -3,18 +3,20 @@ import type { Duplex } from 'node:stream'
 import { maxMessageBytes, signallingPath, signallingProtocol } from '@gatehouse/contract/meet-rules'
 import type { FastifyInstance } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { Config } from '../operator/settings/config.ts'
 import { clientAddress, proxyRules } from '../platform/http/client-address.ts'
 import { NetworkLimit } from '../platform/http/network-limit.ts'
 import { networkOf } from '../platform/http/network-list.ts'
 import { refuseUpgrade, type Upgrades } from '../platform/http/upgrades.ts'
 import { variantOf } from '../platform/http/variant.ts'
+import type { FeatureSettings } from '../platform/settings/feature-settings.ts'
+import type { SiteConfig } from '../platform/settings/site-settings.ts'
+import type { MeetSettings } from './meet-settings.ts'
 import { type RelaySockets, relayHeader } from './relay-socket.ts'
 import { type SessionParts, SignallingSession } from './signalling-session.ts'
 import { SocketPlaces } from './socket-places.ts'
 
 export interface SignallingParts extends Omit<SessionParts, 'relay' | 'admit'> {
-  readonly config: Config
+  readonly config: SiteConfig & FeatureSettings & MeetSettings
   readonly fastify: FastifyInstance
   readonly upgrades: Upgrades
   readonly relays: RelaySockets
@@ -99,7 +101,10 @@ function endAll(server: WebSocketServer): void {
 }
 
 /** Why a request gets no socket, as the status line; undefined: it gets one. */
-function refusal(config: Config, { headers }: IncomingMessage): string | undefined {
+function refusal(
+  config: SiteConfig & FeatureSettings & MeetSettings,
+  { headers }: IncomingMessage,
+): string | undefined {
   const host = hostOf(`http://${headers.host ?? ''}`)
   if (!config.APP_WITH_MEET || variantOf(host?.hostname ?? '', config.domain) !== 'user')
     return '404 Not Found'
@@ -109,7 +114,11 @@ function refusal(config: Config, { headers }: IncomingMessage): string | undefin
 }
 
 /** Pages of other sites open no socket here. Programs that are no browser name no origin. */
-function isOwnOrigin(config: Config, origin: string, host: URL | undefined): boolean {
+function isOwnOrigin(
+  config: SiteConfig & FeatureSettings & MeetSettings,
+  origin: string,
+  host: URL | undefined,
+): boolean {
   const from = hostOf(origin)
   return from !== undefined && (from.host === host?.host || from.host === new URL(config.APP_URL).host)
 }

@@ -1,7 +1,6 @@
 import type { ApproveAnswer } from '@gatehouse/contract/oauth'
 import type { default as Provider } from 'oidc-provider'
 import { z } from 'zod'
-import type { Config } from '../operator/settings/config.ts'
 import { audit } from '../platform/audit.ts'
 import { after, type Clock, hour } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -9,6 +8,8 @@ import { BorrowedRefused, Unauthenticated } from '../platform/http/errors.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import type { Translate } from '../platform/i18n/translator.ts'
 import type { Secrets } from '../platform/secrets.ts'
+import type { FeatureSettings } from '../platform/settings/feature-settings.ts'
+import type { SiteConfig } from '../platform/settings/site-settings.ts'
 import type { StepUp } from '../sessions/step-up/step-up.ts'
 import { actorOf } from '../users/actor.ts'
 import { AnswerAddresses } from './answer-address.ts'
@@ -26,7 +27,7 @@ import type { OpenIdProvider } from './provider.ts'
 import { claimTexts, grantWriting } from './scopes.ts'
 
 export interface ApproveParts {
-  readonly config: Pick<Config, 'APP_URL' | 'APP_WITH_LOGINAS'>
+  readonly config: Pick<SiteConfig, 'APP_URL'> & Pick<FeatureSettings, 'APP_WITH_LOGINAS'>
   readonly db: Db
   readonly clock: Clock
   readonly secrets: Secrets

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Config } from '../operator/settings/config.ts'
 import type { RequestFacts } from '../platform/http/api.ts'
 import { NotFound, PayloadTooLarge } from '../platform/http/errors.ts'
 import { escapeHtml } from '../platform/mailer/templates/escape-html.ts'
+import type { SiteConfig } from '../platform/settings/site-settings.ts'
 import { AnswerAddresses, type AnswerForm } from './answer-address.ts'
 import { type OpenIdProvider, oauthPaths } from './provider.ts'
 import { readSignOut, type SignOutParts, SignOutRefused } from './sign-out.ts'
 
 export interface BrowserParts extends SignOutParts {
-  readonly config: Pick<Config, 'APP_URL' | 'APP_NAME'>
+  readonly config: Pick<SiteConfig, 'APP_URL' | 'APP_NAME'>
   readonly fastify: FastifyInstance
   readonly facts: (request: FastifyRequest) => RequestFacts
   readonly provider: OpenIdProvider

@@ -1,20 +1,20 @@
 import type { ClientScope } from '@gatehouse/contract/oauth'
-import type { Config } from '../operator/settings/config.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Secrets } from '../platform/secrets.ts'
+import type { SiteConfig } from '../platform/settings/site-settings.ts'
 import { hashClientSecret } from './client.ts'
 import { insertClient, readBuiltIn, readClient, updateClient } from './client-store.ts'
+import type { OAuthSettings } from './oauth-settings.ts'
 
-export type BuiltInConfig = Pick<
-  Config,
-  | 'APP_URL'
-  | 'APP_WEBMAIL_URL'
-  | 'PASSPORT_WEBMAIL_SSO_CLIENT_ID'
-  | 'PASSPORT_WEBMAIL_SSO_CLIENT_SECRET'
-  | 'PASSPORT_SYNAPSE_OAUTH_CLIENT_ID'
-  | 'PASSPORT_SYNAPSE_OAUTH_CLIENT_SECRET'
->
+export type BuiltInConfig = Pick<SiteConfig, 'APP_URL' | 'APP_WEBMAIL_URL'> &
+  Pick<
+    OAuthSettings,
+    | 'PASSPORT_WEBMAIL_SSO_CLIENT_ID'
+    | 'PASSPORT_WEBMAIL_SSO_CLIENT_SECRET'
+    | 'PASSPORT_SYNAPSE_OAUTH_CLIENT_ID'
+    | 'PASSPORT_SYNAPSE_OAUTH_CLIENT_SECRET'
+  >
 
 interface BuiltIn {
   readonly key: string

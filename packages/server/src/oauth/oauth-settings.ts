@@ -1,17 +1,12 @@
 import { z } from 'zod'
+import { count } from '../platform/settings/setting-kinds.ts'
 
 const clientId = z.uuid({ error: 'must be a UUID' })
 const clientSecret = z.string().min(32, 'must have at least 32 characters')
 
 /** Settings of the OpenID provider; names of built-in clients as in the product that this one replaces. */
 export const oauthSettings = {
-  OAUTH_KEY_DAYS: z
-    .string()
-    .regex(/^\d+$/, 'must be a whole number')
-    .transform(Number)
-    .pipe(z.number().min(1).max(3650))
-    .default(90)
-    .describe('Days after which the keys that sign ID tokens are replaced'),
+  OAUTH_KEY_DAYS: count(90, 1, 3650).describe('Days after which the keys that sign ID tokens are replaced'),
   PASSPORT_WEBMAIL_SSO_CLIENT_ID: clientId
     .optional()
     .describe('OAuth client id of the webmail; absent: no client is made for it'),
@@ -28,7 +23,7 @@ export const oauthSettings = {
 
 const parsedSettings = z.object(oauthSettings).extend({ APP_WEBMAIL_URL: z.string().optional() })
 
-type OAuthSettings = z.infer<typeof parsedSettings>
+export type OAuthSettings = z.infer<typeof parsedSettings>
 
 /** What contradicts itself in the settings, as `SETTING: sentence`; undefined: nothing does. */
 export function oauthSettingsProblem(value: OAuthSettings): string | undefined {

@@ -4,12 +4,14 @@ import { languages } from '@gatehouse/contract/language'
 import { clientScopes } from '@gatehouse/contract/oauth'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Account, Configuration, KoaContextWithOIDC, default as Provider } from 'oidc-provider'
-import type { Config } from '../operator/settings/config.ts'
 import { type Clock, day, minute } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Purgeable } from '../platform/purge.ts'
 import type { Secrets } from '../platform/secrets.ts'
+import type { FeatureSettings } from '../platform/settings/feature-settings.ts'
+import type { SiteConfig } from '../platform/settings/site-settings.ts'
 import { mustUserEnrol } from '../sessions/enforcement.ts'
+import type { IdentitySettings } from '../sessions/identity-settings.ts'
 import type { SignInLog, SignInPlace } from '../sessions/sign-in/sign-in-log.ts'
 import { secondFactorRules } from '../users/settings/second-factor-policy.ts'
 import { webmailClient } from './built-in-clients.ts'
@@ -23,15 +25,12 @@ import { ClientAdapter, RecordAdapter } from './record-adapter.ts'
 import { copiesOfKeys, type KeySet, SigningKeys } from './signing-keys.ts'
 
 export interface ProviderParts {
-  readonly config: Pick<
-    Config,
-    | 'APP_URL'
-    | 'OAUTH_TOKEN_EXPIRY'
-    | 'OAUTH_REFRESH_TOKEN_EXPIRY'
-    | 'SECOND_FACTOR_POLICY'
-    | 'APP_WITH_COMPANION_APP'
-    | 'STAFF_SECOND_FACTOR'
-  >
+  readonly config: Pick<SiteConfig, 'APP_URL'> &
+    Pick<FeatureSettings, 'APP_WITH_COMPANION_APP'> &
+    Pick<
+      IdentitySettings,
+      'OAUTH_TOKEN_EXPIRY' | 'OAUTH_REFRESH_TOKEN_EXPIRY' | 'SECOND_FACTOR_POLICY' | 'STAFF_SECOND_FACTOR'
+    >
   readonly db: Db
   readonly clock: Clock
   readonly secrets: Secrets

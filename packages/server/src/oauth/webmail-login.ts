@@ -1,7 +1,8 @@
-import type { Config } from '../operator/settings/config.ts'
 import type { Api } from '../platform/http/api.ts'
 import { Forbidden, NotFound } from '../platform/http/errors.ts'
 import { randomToken } from '../platform/ids.ts'
+import type { FeatureSettings } from '../platform/settings/feature-settings.ts'
+import type { SiteConfig } from '../platform/settings/site-settings.ts'
 import { requireUser } from '../users/access.ts'
 import type { AccountViews } from '../users/account-view/account-views.ts'
 import { canDelete } from '../users/policy.ts'
@@ -14,7 +15,7 @@ import { readPerson } from './person-store.ts'
 import { grantedScopes } from './scopes.ts'
 
 export interface WebmailLoginParts extends Omit<ApproveParts, 'config'> {
-  readonly config: Pick<Config, 'APP_URL' | 'APP_WITH_LOGINAS'>
+  readonly config: Pick<SiteConfig, 'APP_URL'> & Pick<FeatureSettings, 'APP_WITH_LOGINAS'>
   readonly views: AccountViews
 }
 

@@ -1,6 +1,6 @@
-import type { Config } from '../operator/settings/config.ts'
 import type { Db } from '../platform/db/database.ts'
 import { type FieldMessages, type Message, message } from '../platform/http/errors.ts'
+import type { SiteConfig } from '../platform/settings/site-settings.ts'
 import {
   effectivePolicy,
   type PasswordPolicy,
@@ -8,6 +8,7 @@ import {
 } from '../users/settings/password-policy.ts'
 import { contextWords, type PersonFacts } from './context-words.ts'
 import type { Hasher, HashFor } from './hasher.ts'
+import type { PasswordSettings } from './password-settings.ts'
 import { readPerson, readProductName } from './person-store.ts'
 import { brokenRules, type PasswordRequirements } from './requirements.ts'
 
@@ -24,7 +25,7 @@ export function newPasswordErrors(
   return errors.length > 0 ? { password: errors } : {}
 }
 
-export function systemPolicy(config: Pick<Config, 'PASSWORD_POLICY'>): PasswordPolicy {
+export function systemPolicy(config: Pick<PasswordSettings, 'PASSWORD_POLICY'>): PasswordPolicy {
   return parsePasswordPolicy(config.PASSWORD_POLICY)
 }
 
@@ -45,7 +46,7 @@ export async function policyOfUser(db: Db, system: PasswordPolicy, userId: numbe
 /** What the requirements depend on beside the database. */
 export interface RequirementParts {
   readonly systemPolicy: PasswordPolicy
-  readonly config: Pick<Config, 'APP_NAME'>
+  readonly config: Pick<SiteConfig, 'APP_NAME'>
 }
 
 /** What a password of the user has to meet; `typed` is what is to become known of the user at the same time. */
@@ -68,7 +69,7 @@ export async function requirementsOfUser(
 /** What the portal is called in a tenant: by the installation, and by the tenant. */
 export async function productNames(
   db: Db,
-  config: Pick<Config, 'APP_NAME'>,
+  config: Pick<SiteConfig, 'APP_NAME'>,
   tenantId: number,
 ): Promise<string[]> {
   const name = await readProductName(db, tenantId)

@@ -1,7 +1,7 @@
 import type { ProvisioningFailure } from '@gatehouse/contract/staff'
 import { wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
-import type { ObjectRef } from './provisioned-object.ts'
+import type { ObjectRef } from '../platform/provision/object-ref.ts'
 
 /** What went wrong with the work on an object and is not over, in the words of the back end: for staff only. */
 export async function readFailures(db: Db, { kind, id }: ObjectRef): Promise<ProvisioningFailure[]> {

@@ -1,17 +1,7 @@
 import type { RawBuilder } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
 import type { ProvisionedKind } from '../platform/db/schema-directory.ts'
-
-/** An object that a back end is told about. */
-export interface ObjectRef {
-  readonly kind: ProvisionedKind
-  readonly id: number
-}
-
-/** `kind:id`, which names the object in job keys, queues and notes. */
-export function refText({ kind, id }: ObjectRef): string {
-  return `${kind}:${id}`
-}
+import type { ObjectRef } from '../platform/provision/object-ref.ts'
 
 /** An object as it is now, and how to tell the back end so. */
 export interface PresentObject {

@@ -1,6 +1,7 @@
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { ProvisionedKind } from '../platform/db/schema-directory.ts'
+import { type ObjectRef, refText } from '../platform/provision/object-ref.ts'
 import { provision, provisionAll } from '../platform/provision/provision.ts'
 import {
   type BegunWork,
@@ -16,12 +17,7 @@ import {
   readWork,
   waitingFor,
 } from '../platform/provision/provisioning-store.ts'
-import {
-  type ObjectRef,
-  type PresentObject,
-  type ProvisioningAdapter,
-  refText,
-} from './provisioned-object.ts'
+import type { PresentObject, ProvisioningAdapter } from './provisioned-object.ts'
 
 export interface ReconcileParts {
   readonly db: Db

@@ -2,10 +2,11 @@ import { domainStatus, hasBit, userStatus } from '@gatehouse/contract/status'
 import { CompiledQuery, sql } from 'kysely'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
+import type { ObjectRef } from '../platform/provision/object-ref.ts'
 import { awaitsPayment } from '../users/account-lock.ts'
 import { transition } from '../users/user-state.ts'
 import type { BackendRole, BackendUser, GroupwareBackend } from './backend.ts'
-import type { ObjectRef, PresentObject, ProvisioningAdapter } from './provisioned-object.ts'
+import type { PresentObject, ProvisioningAdapter } from './provisioned-object.ts'
 
 /** KiB of one unit of storage. */
 const unit = 1_048_576

@@ -1,8 +1,8 @@
 import { type SearchHit, type SearchType, searchLimit } from '@gatehouse/contract/search'
 import { type RawBuilder, sql } from 'kysely'
 import { hasText } from '../directory/domain-search.ts'
-import { walletsUnder } from '../directory/users/user-list.ts'
 import type { Db } from '../platform/db/database.ts'
+import { walletsUnder } from '../users/member-store.ts'
 
 /** Of one kind at most so many, so that a common letter in names of users does not hide everything else. */
 const limitOfKind = 8

@@ -1,5 +1,4 @@
 import type { Pool } from 'pg'
-import { revokeGrant } from '../oauth/grant-store.ts'
 import { audit } from '../platform/audit.ts'
 import { type Clock, wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -33,6 +32,8 @@ export interface SessionParts extends SignInParts {
   readonly stepUp: StepUp
   readonly gate: GateParts
   readonly signIns: SignInLog
+  /** Ends what an application was allowed; `grantHash` names it. */
+  readonly revokeGrant: (db: Db, grantHash: Buffer) => Promise<void>
 }
 
 /** Login, session information, refresh, logout, location; reference api-auth §4. */
@@ -164,7 +165,7 @@ export function serveSessions(api: Api, parts: SessionParts): void {
 
   api.serve('POST /api/auth/logout', async ({ principal, t, ip }) => {
     const { thirdParty } = principal
-    if (thirdParty !== undefined) await revokeGrant(parts.db, thirdParty.grantHash)
+    if (thirdParty !== undefined) await parts.revokeGrant(parts.db, thirdParty.grantHash)
     else await parts.tokens.revoke(parts.db, principal.sessionId, 'signed out')
     if (principal.impersonation !== undefined) {
       await audit(parts.db, parts.clock, {

@@ -1,7 +1,8 @@
-import type { Config } from '../operator/settings/config.ts'
 import type { Db } from '../platform/db/database.ts'
 import { type FieldMessages, message, ValidationError } from '../platform/http/errors.ts'
 import type { MessageKey } from '../platform/i18n/translator.ts'
+import type { HostingConfig } from '../platform/settings/hosting-settings.ts'
+import type { SiteConfig } from '../platform/settings/site-settings.ts'
 import { isOwnableDomain, normaliseDomain } from '../users/addresses/domain-name.ts'
 import { findDomain, takenNames } from '../users/addresses/domain-store.ts'
 import { type EmailAddress, parseEmailAddress } from '../users/addresses/email-address.ts'
@@ -21,7 +22,7 @@ export async function checkAccountName(
   tenantId: number,
   wanted: { readonly login: string; readonly domain: string },
   mayBringDomain: boolean,
-  config: Pick<Config, 'domain' | 'reservedDomains'>,
+  config: Pick<SiteConfig, 'domain'> & Pick<HostingConfig, 'reservedDomains'>,
 ): Promise<AccountName> {
   const login = wanted.login.toLowerCase()
   const namespace = normaliseDomain(wanted.domain)

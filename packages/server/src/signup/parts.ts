@@ -2,8 +2,8 @@ import type { SessionResponse } from '@gatehouse/contract/sessions'
 import type { signupRoutes } from '@gatehouse/contract/signup'
 import type { z } from 'zod'
 import type { NewAccountMandates } from '../billing/auto-payment/new-account-mandate.ts'
+import type { BillingConfig } from '../billing/billing-settings.ts'
 import { PaymentsNotOffered } from '../billing/payments/providers.ts'
-import type { Config } from '../operator/settings/config.ts'
 import type { Hasher } from '../passwords/hasher.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -11,14 +11,18 @@ import type { RequestFacts } from '../platform/http/api.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Locator } from '../platform/location.ts'
 import type { Log } from '../platform/log.ts'
+import type { FeatureSettings } from '../platform/settings/feature-settings.ts'
+import type { HostingConfig } from '../platform/settings/hosting-settings.ts'
+import type { SiteConfig } from '../platform/settings/site-settings.ts'
 import type { Throttle } from '../platform/throttle/throttle.ts'
 import type { TokenPair, Tokens } from '../sessions/tokens/tokens.ts'
 import type { Plan } from '../subscriptions/plans.ts'
 import type { PasswordPolicy } from '../users/settings/password-policy.ts'
 import type { SignupCodes } from './signup-code.ts'
+import type { SignupSettings } from './signup-settings.ts'
 
 export interface SignupParts {
-  readonly config: Config
+  readonly config: SiteConfig & FeatureSettings & HostingConfig & BillingConfig & SignupSettings
   readonly db: Db
   readonly clock: Clock
   readonly jobs: Jobs

@@ -1,10 +1,11 @@
-import type { Config } from '../operator/settings/config.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Api } from '../platform/http/api.ts'
 import { Forbidden, message, NotFound, ValidationError } from '../platform/http/errors.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import { newObjectId, parseObjectId } from '../platform/ids.ts'
+import type { FeatureSettings } from '../platform/settings/feature-settings.ts'
+import type { SiteConfig } from '../platform/settings/site-settings.ts'
 import { requirePaid } from '../users/access.ts'
 import { type AccountView, accountStatus, ownedUser } from '../users/account-view/account-view.ts'
 import type { AccountViews } from '../users/account-view/account-views.ts'
@@ -21,7 +22,7 @@ import { readPackages, readSkus } from './sku-store.ts'
 import { skusOfObject } from './skus-of-object.ts'
 
 export interface SubscriptionParts {
-  readonly config: Config
+  readonly config: FeatureSettings & SiteConfig
   readonly db: Db
   readonly clock: Clock
   readonly views: AccountViews

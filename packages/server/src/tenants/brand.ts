@@ -1,9 +1,9 @@
 import { hostCookie } from '@gatehouse/contract/host-cookie'
 import { tenantCookie } from '@gatehouse/contract/tenant-cookie'
 import { parse } from 'cookie'
-import type { Config } from '../operator/settings/config.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { RequestFacts } from '../platform/http/api.ts'
+import type { SiteConfig } from '../platform/settings/site-settings.ts'
 import { systemTenant } from '../platform/tenant.ts'
 import { portalOrigin } from './tenant-names.ts'
 import { type BrandedTenant, findBranded } from './tenant-store.ts'
@@ -33,7 +33,7 @@ export class Brands {
 
   constructor(
     db: Db,
-    config: Pick<Config, 'APP_THEME' | 'APP_NAME' | 'APP_URL' | 'SUPPORT_EMAIL' | 'domain'>,
+    config: Pick<SiteConfig, 'APP_THEME' | 'APP_NAME' | 'APP_URL' | 'SUPPORT_EMAIL' | 'domain'>,
     themes: Iterable<string>,
   ) {
     this.#db = db

@@ -1,8 +1,10 @@
 import { domainToASCII } from 'node:url'
 import { parse } from 'tldts'
-import type { Config } from '../operator/settings/config.ts'
+import type { ServiceSettings } from '../platform/http/service-settings.ts'
 import type { MessageKey } from '../platform/i18n/translator.ts'
 import { fillIn, readMailServer } from '../platform/mailer/mail-servers.ts'
+import type { HostingConfig } from '../platform/settings/hosting-settings.ts'
+import type { SiteConfig } from '../platform/settings/site-settings.ts'
 import { isWithin } from '../users/addresses/domain-name.ts'
 import { isHostName } from '../users/addresses/email-address.ts'
 
@@ -23,22 +25,15 @@ export interface AddressRules {
   readonly isHttpAllowed: boolean
 }
 
-type AddressConfig = Pick<
-  Config,
-  | 'APP_URL'
-  | 'APP_WEBMAIL_URL'
-  | 'APP_DISCOVERY_IMAP'
-  | 'APP_DISCOVERY_POP3'
-  | 'APP_DISCOVERY_SMTP'
-  | 'APP_DISCOVERY_ACTIVESYNC'
-  | 'APP_DISCOVERY_DAV'
-  | 'APP_SERVICES_ALLOWED_DOMAINS'
-  | 'domain'
-  | 'mailFrom'
-  | 'mailSetup'
-  | 'production'
-  | 'reservedDomains'
->
+type AddressConfig = Pick<SiteConfig, 'APP_URL' | 'APP_WEBMAIL_URL' | 'domain' | 'mailFrom' | 'production'> &
+  Pick<HostingConfig, 'mailSetup' | 'reservedDomains'> &
+  Pick<ServiceSettings, 'APP_SERVICES_ALLOWED_DOMAINS'> &
+  Readonly<
+    Record<
+      'APP_DISCOVERY_IMAP' | 'APP_DISCOVERY_POP3' | 'APP_DISCOVERY_SMTP' | 'APP_DISCOVERY_ACTIVESYNC',
+      string
+    >
+  > & { readonly APP_DISCOVERY_DAV?: string | undefined }
 
 /** The rules of an installation. */
 export function addressRules(config: AddressConfig): AddressRules {

@@ -32,7 +32,7 @@ export async function buildPrograms(): Promise<Programs> {
   // as deep in the checkout as the built server, which looks for themes and packages from there
   const folder = await mkdtemp(join(source, '../.programs-'))
   await build({
-    entryPoints: { main: join(source, 'main.ts'), cli: join(source, 'cli.ts') },
+    entryPoints: { main: join(source, 'main/server.ts'), cli: join(source, 'main/cli.ts') },
     outdir: folder,
     bundle: true,
     splitting: true,

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 
@@ -84,4 +84,10 @@ export async function ownsAccount(db: Db, userId: number): Promise<boolean> {
 export async function walletsOf(db: Db, ownerId: number): Promise<string[]> {
   const query = db.selectFrom('wallets').select('id').where('user_id', '=', ownerId).orderBy('id')
   return (await query.execute()).map((row) => row.id)
+}
+
+/** The wallets that a user owns or controls, as an array that is made once for a statement. */
+export function walletsUnder(userId: number): RawBuilder<unknown> {
+  return sql`array(select id from wallets where user_id = ${userId}
+    union select wallet_id from wallet_controllers where user_id = ${userId})`
 }

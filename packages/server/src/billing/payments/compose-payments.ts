@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import type { Config } from '../../operator/settings/config.ts'
 import type { Secrets } from '../../platform/secrets.ts'
+import type { FeatureSettings } from '../../platform/settings/feature-settings.ts'
+import type { SiteConfig } from '../../platform/settings/site-settings.ts'
+import type { BillingConfig } from '../billing-settings.ts'
 import { configuredProviders } from './configured-providers.ts'
 import { PaymentMethods } from './methods.ts'
 import type { PaymentFollower, PaymentParts } from './payment-parts.ts'
@@ -10,7 +12,7 @@ import { handleSandboxMessages } from './sandbox/deliver-messages.ts'
 import { Sandbox } from './sandbox/sandbox.ts'
 
 export interface PaymentComposition extends Omit<PaymentParts, 'providers' | 'config' | 'followers'> {
-  readonly config: Config
+  readonly config: SiteConfig & FeatureSettings & BillingConfig
   readonly secrets: Secrets
   readonly fastify: FastifyInstance
   readonly followers: readonly PaymentFollower[]

@@ -1,12 +1,13 @@
-import type { Config } from '../../operator/settings/config.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { SiteConfig } from '../../platform/settings/site-settings.ts'
+import type { BillingConfig } from '../billing-settings.ts'
 import { MollieProvider } from './mollie/mollie-provider.ts'
 import { webhookUrl } from './payment-settings.ts'
 import type { PaymentProvider } from './provider.ts'
 import { StripeProvider } from './stripe/stripe-provider.ts'
 
 /** The providers whose keys are configured. One is enough; customers of a second one stay with it. */
-export function configuredProviders(config: Config, clock: Clock): PaymentProvider[] {
+export function configuredProviders(config: SiteConfig & BillingConfig, clock: Clock): PaymentProvider[] {
   const providers: PaymentProvider[] = []
   if (config.STRIPE_KEY !== undefined && config.STRIPE_WEBHOOK_SECRET !== undefined) {
     providers.push(

@@ -1,8 +1,8 @@
 import type { MethodKind, PaymentMethod, PaymentMethodId } from '@gatehouse/contract/payments'
 import type { VatTerms } from '@gatehouse/contract/vat'
-import type { Config } from '../../operator/settings/config.ts'
 import { type Clock, hour } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
+import type { BillingConfig } from '../billing-settings.ts'
 import { asNumber, type ExchangeRate } from '../exchange/exchange-rate.ts'
 import { currentRate } from '../exchange/exchange-store.ts'
 import type { OfferedMethod, PaymentProvider } from './provider.ts'
@@ -33,7 +33,10 @@ interface Remembered {
 }
 
 interface Parts {
-  readonly config: Pick<Config, 'PAYMENT_METHODS_ONEOFF' | 'PAYMENT_METHODS_RECURRING' | 'EXCHANGE_RATE_DAYS'>
+  readonly config: Pick<
+    BillingConfig,
+    'PAYMENT_METHODS_ONEOFF' | 'PAYMENT_METHODS_RECURRING' | 'EXCHANGE_RATE_DAYS'
+  >
   readonly db: Db
   readonly clock: Clock
 }

@@ -1,6 +1,8 @@
-import type { Config } from '../../operator/settings/config.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Log } from '../../platform/log.ts'
+import type { FeatureSettings } from '../../platform/settings/feature-settings.ts'
+import type { SiteConfig } from '../../platform/settings/site-settings.ts'
+import type { BillingConfig } from '../billing-settings.ts'
 import type { BookParts } from '../book.ts'
 import type { PaymentRow } from './payment-store.ts'
 import type { ProviderPayment, Reversal } from './provider.ts'
@@ -20,7 +22,9 @@ export interface PaymentFollower {
 
 /** What work on payments needs. */
 export interface PaymentParts extends BookParts {
-  readonly config: Pick<Config, 'APP_NAME' | 'APP_URL' | 'VAT_MODE' | 'APP_LDAP'>
+  readonly config: Pick<SiteConfig, 'APP_NAME' | 'APP_URL'> &
+    Pick<FeatureSettings, 'APP_LDAP'> &
+    Pick<BillingConfig, 'VAT_MODE'>
   readonly db: Db
   readonly log: Log
   readonly providers: PaymentProviders

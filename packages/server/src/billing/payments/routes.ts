@@ -1,17 +1,18 @@
 import type { PendingPayment } from '@gatehouse/contract/payments'
-import type { Config } from '../../operator/settings/config.ts'
 import { audit } from '../../platform/audit.ts'
 import { wireDate } from '../../platform/clock.ts'
 import type { Api, RequestFacts } from '../../platform/http/api.ts'
 import { Forbidden, NotFound, Unauthenticated } from '../../platform/http/errors.ts'
 import type { Principal } from '../../platform/http/principal.ts'
 import type { MessageKey } from '../../platform/i18n/translator.ts'
+import type { SiteConfig } from '../../platform/settings/site-settings.ts'
 import { type Guarded, perAccount } from '../../platform/throttle/limits.ts'
 import type { Throttle } from '../../platform/throttle/throttle.ts'
 import type { AccountView } from '../../users/account-view/account-view.ts'
 import type { AccountViews } from '../../users/account-view/account-views.ts'
 import { isLocked } from '../../users/account-view/present.ts'
 import { actorOf } from '../../users/actor.ts'
+import type { BillingConfig } from '../billing-settings.ts'
 import { convert } from '../exchange/exchange-rate.ts'
 import { requirePayingWallet } from '../wallet/wallet-access.ts'
 import { askProvider, prepareOnce, preparePayment, readPayer, vatOfWallet } from './begin-payment.ts'
@@ -26,7 +27,7 @@ import { mayPayOnce } from './policy.ts'
 export interface PaymentRouteParts {
   readonly payments: PaymentParts
   readonly methods: PaymentMethods
-  readonly config: Pick<Config, 'APP_NAME' | 'APP_URL' | 'PAYMENT_MAX_AMOUNT'>
+  readonly config: Pick<SiteConfig, 'APP_NAME' | 'APP_URL'> & Pick<BillingConfig, 'PAYMENT_MAX_AMOUNT'>
   readonly views: AccountViews
   readonly throttle: Throttle
 }

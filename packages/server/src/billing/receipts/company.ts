@@ -1,9 +1,11 @@
-import type { Config } from '../../operator/settings/config.ts'
+import type { SiteConfig } from '../../platform/settings/site-settings.ts'
+import type { BillingConfig } from '../billing-settings.ts'
 import { type Company, companyLines } from './issue-receipts.ts'
 
 /** Who issues receipts by the settings of the installation. */
 export function companyOf(
-  config: Pick<Config, 'APP_NAME' | 'COMPANY_NAME' | 'COMPANY_ADDRESS' | 'COMPANY_DETAILS' | 'COMPANY_EMAIL'>,
+  config: Pick<SiteConfig, 'APP_NAME'> &
+    Pick<BillingConfig, 'COMPANY_NAME' | 'COMPANY_ADDRESS' | 'COMPANY_DETAILS' | 'COMPANY_EMAIL'>,
 ): Company {
   return {
     service: config.APP_NAME,

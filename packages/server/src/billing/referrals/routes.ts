@@ -1,13 +1,14 @@
-import type { Config } from '../../operator/settings/config.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { localised } from '../../platform/i18n/localised.ts'
+import type { FeatureSettings } from '../../platform/settings/feature-settings.ts'
+import type { SiteConfig } from '../../platform/settings/site-settings.ts'
 import { requireWallet } from '../wallet/wallet-access.ts'
 import { memberPrograms, qrPicture } from './member-programs.ts'
 
 export interface ReferralParts {
-  readonly config: Pick<Config, 'APP_URL' | 'APP_WITH_SIGNUP'>
+  readonly config: Pick<SiteConfig, 'APP_URL'> & Pick<FeatureSettings, 'APP_WITH_SIGNUP'>
   readonly db: Db
   readonly clock: Clock
 }

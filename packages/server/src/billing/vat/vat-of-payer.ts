@@ -1,6 +1,6 @@
 import type { VatTerms } from '@gatehouse/contract/vat'
-import type { Config } from '../../operator/settings/config.ts'
 import type { Db } from '../../platform/db/database.ts'
+import type { BillingConfig } from '../billing-settings.ts'
 import { type VatRate, vatRateOf } from './vat-store.ts'
 
 /** The rate that holds for who pays; undefined: no VAT, or his country is not known. Reference api-billing-admin §7. */
@@ -11,7 +11,7 @@ export async function vatOfPayer(db: Db, country: string | null, at: Date): Prom
 /** What a rate means in this installation; undefined: nothing, as there is none. */
 export function vatTerms(
   vat: Pick<VatRate, 'rate'> | undefined,
-  { VAT_MODE }: Pick<Config, 'VAT_MODE'>,
+  { VAT_MODE }: Pick<BillingConfig, 'VAT_MODE'>,
 ): VatTerms | undefined {
   if (vat === undefined || vat.rate === 0) return undefined
   return { rate: vat.rate, mode: VAT_MODE === '1' ? 'on-top' : 'included' }

@@ -1,5 +1,4 @@
 import type { WalletDetail } from '@gatehouse/contract/wallets'
-import type { Config } from '../../operator/settings/config.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { RequestFacts } from '../../platform/http/api.ts'
@@ -7,13 +6,14 @@ import { NotFound } from '../../platform/http/errors.ts'
 import type { Principal } from '../../platform/http/principal.ts'
 import { localised } from '../../platform/i18n/localised.ts'
 import { type BillingFacts, readBillingFacts } from '../../subscriptions/billing-facts.ts'
+import type { BillingConfig } from '../billing-settings.ts'
 import { walletNotice } from './notice.ts'
 import { dayOf, lastsUntil, type Outlook } from './outlook.ts'
 import { readOutlook } from './read-outlook.ts'
 import { canUpdateWallet, type WalletRecord } from './wallet-access.ts'
 
 export interface WalletPageParts {
-  readonly config: Pick<Config, 'paymentProvider'>
+  readonly config: Pick<BillingConfig, 'paymentProvider'>
   readonly db: Db
   readonly clock: Clock
 }

@@ -1,13 +1,8 @@
 import { canonicalAddress } from '@gatehouse/contract/canonical-address'
 import { newUserInput } from '@gatehouse/contract/users'
-import {
-  accountOf,
-  addMember,
-  checkMember,
-  originOf,
-  requireCreator,
-} from '../../directory/users/add-member.ts'
+import { addMember, checkMember, originOf, requireCreator } from '../../directory/users/add-member.ts'
 import { takenError } from '../../directory/users/create-member.ts'
+import type { UserParts } from '../../directory/users/user-parts.ts'
 import { policyOfUser, productNames } from '../../passwords/new-password.ts'
 import { day } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -20,11 +15,11 @@ import { changeSubscriptions } from '../../subscriptions/change-subscriptions.ts
 import { subscriptionRights } from '../../subscriptions/policy.ts'
 import {
   type AccountView,
+  accountOf,
   accountStatus,
   ownedUser,
   readAccountViewIn,
 } from '../../users/account-view/account-view.ts'
-import type { UserParts } from '../../users/actor.ts'
 import { type AddressCheck, checkBeforehand } from '../../users/addresses/new-address.ts'
 import { AddressTaken } from '../../users/create-user.ts'
 import type { PasswordPolicy } from '../../users/settings/password-policy.ts'

@@ -1,15 +1,17 @@
-import type { Config } from '../../operator/settings/config.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { DnsClient } from '../../platform/dns/dns-client.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
+import type { FeatureSettings } from '../../platform/settings/feature-settings.ts'
+import type { HostingConfig } from '../../platform/settings/hosting-settings.ts'
+import type { SiteConfig } from '../../platform/settings/site-settings.ts'
 import type { Throttle } from '../../platform/throttle/throttle.ts'
 import type { AccountViews } from '../../users/account-view/account-views.ts'
 import type { UserPresenter } from '../../users/account-view/presenter.ts'
 
 /** What looking at the DNS of domains needs, in requests and in the background. */
 export interface DomainChecks {
-  readonly config: Pick<Config, 'mailSetup'>
+  readonly config: Pick<HostingConfig, 'mailSetup'>
   readonly db: Db
   readonly clock: Clock
   readonly jobs: Jobs
@@ -18,7 +20,7 @@ export interface DomainChecks {
 
 /** What serving domains needs. */
 export interface DomainParts extends DomainChecks {
-  readonly config: Config
+  readonly config: SiteConfig & FeatureSettings & HostingConfig
   readonly throttle: Throttle
   readonly views: AccountViews
   readonly presenter: UserPresenter

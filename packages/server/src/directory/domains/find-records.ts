@@ -1,7 +1,7 @@
 import type { DnsRecordKind } from '@gatehouse/contract/domains'
-import type { MailSetup } from '../../operator/settings/config.ts'
 import type { DnsFound } from '../../platform/db/schema.ts'
 import type { DnsClient, Lookup } from '../../platform/dns/dns-client.ts'
+import type { MailSetup } from '../../platform/settings/hosting-settings.ts'
 import { isDmarc, isSpf, wantedRecords } from './mail-records.ts'
 
 /** Values of one kind that are kept and shown, and characters of each. */

@@ -1,6 +1,6 @@
 import type { DnsRecordKind } from '@gatehouse/contract/domains'
 import { describe, expect, test } from 'vitest'
-import type { MailSetup } from '../../operator/settings/config.ts'
+import type { MailSetup } from '../../platform/settings/hosting-settings.ts'
 import { hasOurMailServer, isSpf, mailRecords, recordState } from './mail-records.ts'
 
 const setup: MailSetup = {

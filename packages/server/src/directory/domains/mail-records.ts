@@ -4,8 +4,8 @@ import {
   type DnsRecordState,
   dnsRecordKinds,
 } from '@gatehouse/contract/domains'
-import type { MailSetup } from '../../operator/settings/config.ts'
 import type { DnsFound } from '../../platform/db/schema.ts'
+import type { MailSetup } from '../../platform/settings/hosting-settings.ts'
 
 /** One record that mail of a domain needs. */
 export interface WantedRecord {

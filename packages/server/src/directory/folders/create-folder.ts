@@ -1,17 +1,17 @@
 import type { FolderType, folderRoutes } from '@gatehouse/contract/folders'
+import { offeredFolderTypes } from '@gatehouse/contract/folders'
 import type { Actor } from '../../platform/audit.ts'
 import type { LateContext } from '../../platform/http/api.ts'
 import { type FieldMessages, message } from '../../platform/http/errors.ts'
 import type { AccountView } from '../../users/account-view/account-view.ts'
+import { accountOf } from '../../users/account-view/account-view.ts'
 import { actorOf } from '../../users/actor.ts'
 import { type Creation, createObject } from '../create-object.ts'
 import type { DirectoryParts } from '../directory-parts.ts'
 import { requireCreator } from '../object-access.ts'
 import { checkPlace } from '../object-input.ts'
-import { accountOf } from '../users/add-member.ts'
 import type { Errors, RawInput } from '../users/user-input.ts'
 import { type CheckedFolderAliases, checkFolderAliases } from './folder-aliases.ts'
-import { sharedFolderTypes } from './folder-types.ts'
 
 type Context = LateContext<(typeof folderRoutes)['POST /api/v4/shared-folders']>
 
@@ -38,7 +38,7 @@ export async function checkFolder(
   read: (found: Errors) => unknown,
 ): Promise<CheckedFolder> {
   const place = await checkPlace(db, account, 'shared-folder', input)
-  const type = checkType(input.type, sharedFolderTypes(config))
+  const type = checkType(input.type, offeredFolderTypes(config.APP_WITH_GROUPWARE_FOLDERS))
   // folders of other types get no mail
   const aliases = await checkFolderAliases(
     db,

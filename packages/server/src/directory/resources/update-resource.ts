@@ -1,12 +1,12 @@
 import type { resourceRoutes } from '@gatehouse/contract/resources'
 import type { LateContext } from '../../platform/http/api.ts'
+import { revisionOf } from '../../platform/revision.ts'
 import { actorOf } from '../../users/actor.ts'
 import { canUpdate } from '../../users/policy.ts'
 import { changeObject } from '../change-object.ts'
 import type { DirectoryParts } from '../directory-parts.ts'
 import type { DirectoryObject } from '../object.ts'
 import { requireObject, requireUsable } from '../object-access.ts'
-import { revisionOf } from '../object-detail.ts'
 import { checkNewName } from '../object-name.ts'
 import { writeObject } from '../object-store.ts'
 

@@ -13,8 +13,7 @@ import { requireWithinCeiling } from '../../subscriptions/ceiling.ts'
 import { holdWallet } from '../../subscriptions/entitlement-store.ts'
 import { assignPackage } from '../../subscriptions/entitlements.ts'
 import { requirePaid } from '../../users/access.ts'
-import { type AccountView, ownedUser } from '../../users/account-view/account-view.ts'
-import type { UserParts } from '../../users/actor.ts'
+import { type AccountView, accountOf, ownedUser } from '../../users/account-view/account-view.ts'
 import type { EmailAddress } from '../../users/addresses/email-address.ts'
 import type { AddressAccount, AddressCheck } from '../../users/addresses/new-address.ts'
 import { createUser } from '../../users/create-user.ts'
@@ -32,6 +31,7 @@ import {
   profileSettings,
   type RawInput,
 } from './user-input.ts'
+import type { UserParts } from './user-parts.ts'
 
 type Body = z.output<typeof newUserInput>
 
@@ -78,11 +78,6 @@ export interface MemberOrigin {
 export function requireCreator(person: Person, caller: AccountView): void {
   if (!canCreateUsers(person, ownedUser(caller))) throw new Forbidden()
   requirePaid(caller)
-}
-
-/** The account of a user, as the rules of addresses see it. */
-export function accountOf(view: AccountView): { tenantId: number; ownerId: number } {
-  return { tenantId: view.user.tenantId, ownerId: view.owner?.id ?? view.user.id }
 }
 
 export function originOf(

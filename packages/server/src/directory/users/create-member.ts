@@ -4,11 +4,13 @@ import type { LateContext } from '../../platform/http/api.ts'
 import { message, ValidationError } from '../../platform/http/errors.ts'
 import { packageError } from '../../subscriptions/packages.ts'
 import type { AccountView } from '../../users/account-view/account-view.ts'
-import { actorOf, type UserParts } from '../../users/actor.ts'
+import { accountOf } from '../../users/account-view/account-view.ts'
+import { actorOf } from '../../users/actor.ts'
 import { AddressTaken } from '../../users/create-user.ts'
 import { givesAccess, mayChangeAccess } from '../../users/policy.ts'
-import { accountOf, addMember, checkMember, type Member, originOf, requireCreator } from './add-member.ts'
+import { addMember, checkMember, type Member, originOf, requireCreator } from './add-member.ts'
 import type { FreshParts } from './update-user.ts'
+import type { UserParts } from './user-parts.ts'
 
 type Context = LateContext<(typeof userRoutes)['POST /api/v4/users']>
 

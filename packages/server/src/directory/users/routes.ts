@@ -1,13 +1,12 @@
-import { closeAccount, deleteUser } from '../../account-lifecycle/delete-user.ts'
-import { deletedHolder, releaseAddress } from '../../account-lifecycle/release-address.ts'
-import { restoreUser } from '../../account-lifecycle/restore-user.ts'
-import type { Config } from '../../operator/settings/config.ts'
 import type { Actor } from '../../platform/audit.ts'
 import type { DnsClient } from '../../platform/dns/dns-client.ts'
 import type { Api } from '../../platform/http/api.ts'
+import type { ObjectRef } from '../../platform/provision/object-ref.ts'
 import { provision } from '../../platform/provision/provision.ts'
+import type { FeatureSettings } from '../../platform/settings/feature-settings.ts'
+import type { HostingConfig } from '../../platform/settings/hosting-settings.ts'
+import type { SiteConfig } from '../../platform/settings/site-settings.ts'
 import type { Throttle } from '../../platform/throttle/throttle.ts'
-import type { ObjectRef } from '../../provisioning/provisioned-object.ts'
 import { readProtectionKinds } from '../../sessions/second-factor/factor-store.ts'
 import { requireOwn, requireUser } from '../../users/access.ts'
 import type { AccountView } from '../../users/account-view/account-view.ts'
@@ -15,17 +14,18 @@ import type { AccountViews } from '../../users/account-view/account-views.ts'
 import { presentFlags, presentStatusInfo } from '../../users/account-view/present.ts'
 import type { UserPresenter } from '../../users/account-view/presenter.ts'
 import { nextStep, type ProcessStep } from '../../users/account-view/setup-process.ts'
-import { actorOf, type UserParts } from '../../users/actor.ts'
+import { actorOf } from '../../users/actor.ts'
 import { accountEvents, objectEvents, signInEvents } from '../../users/events/event-list.ts'
-import { canDelete, canRead, canReadEvents, canUpdate, mayChangeAccess } from '../../users/policy.ts'
+import { canRead, canReadEvents, canUpdate, mayChangeAccess } from '../../users/policy.ts'
 import type { Retention } from '../../users/retention.ts'
 import { refreshDomainStep } from '../domains/refresh-domain.ts'
 import { createMember } from './create-member.ts'
 import { type FreshParts, updateUser } from './update-user.ts'
 import { listUsers } from './user-list.ts'
+import type { UserParts } from './user-parts.ts'
 
 export interface AccountParts extends UserParts, FreshParts {
-  readonly config: Config
+  readonly config: SiteConfig & FeatureSettings & HostingConfig
   readonly presenter: UserPresenter
   readonly views: AccountViews
   readonly retention: Retention
@@ -99,34 +99,6 @@ export function serveAccounts(api: Api, parts: AccountParts): void {
     if (changed === undefined) return answer
     const facts = await presenter.facts(context, changed.user.tenantId)
     return { ...answer, statusInfo: presentStatusInfo(changed, facts) }
-  })
-
-  api.serve('DELETE /api/v4/users/{id}', async ({ principal, params, query, t, ip, language }) => {
-    const view = await requireUser(views, principal, params.id, canDelete)
-    const isAccount = view.owner?.id === view.user.id
-    const actor = actorOf(principal, { ip })
-    if (!isAccount) {
-      await deleteUser(parts, view, actor)
-      return { status: 'success', message: t('users.delete-success') }
-    }
-    await parts.stepUp.requireFresh(principal)
-    await closeAccount(parts, view, actor, { forfeit: query.forfeit, language })
-    return { status: 'success', message: t('users.account-delete-success') }
-  })
-
-  api.serve('GET /api/v4/addresses/deleted', async ({ principal, query }) => ({
-    status: 'success',
-    holder: await deletedHolder(db, principal, query.address),
-  }))
-
-  api.serve('POST /api/v4/addresses/release', async ({ principal, body, t, ip }) => {
-    await releaseAddress(parts, principal, body.address, actorOf(principal, { ip }))
-    return { status: 'success', message: t('users.release-success') }
-  })
-
-  api.serve('POST /api/v4/users/{id}/restore', async ({ principal, params, t, ip }) => {
-    await restoreUser(parts, principal, params.id, actorOf(principal, { ip }))
-    return { status: 'success', message: t('users.restore-success') }
   })
 
   api.serve('GET /api/v4/events', ({ principal, query, t }) => accountEvents(db, principal.userId, query, t))

@@ -8,10 +8,10 @@ import { audit } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { LateContext } from '../../platform/http/api.ts'
 import { BorrowedRefused, Conflict, Forbidden, message, NotFound } from '../../platform/http/errors.ts'
+import type { FreshProof } from '../../platform/http/fresh-proof.ts'
 import { borrowedCaller } from '../../platform/http/policy.ts'
 import { passwordChangedJob } from '../../sessions/password-reset/reset-mail.ts'
 import { setPassword } from '../../sessions/password-reset/set-password.ts'
-import type { StepUp } from '../../sessions/step-up/step-up.ts'
 import {
   changeSubscriptions,
   subscriptionErrors,
@@ -19,16 +19,20 @@ import {
 } from '../../subscriptions/change-subscriptions.ts'
 import { holdWallet } from '../../subscriptions/entitlement-store.ts'
 import { subscriptionRights } from '../../subscriptions/policy.ts'
-import { type AccountView, accountStatus, ownedUser } from '../../users/account-view/account-view.ts'
+import {
+  type AccountView,
+  accountOf,
+  accountStatus,
+  ownedUser,
+} from '../../users/account-view/account-view.ts'
 import { editRevision } from '../../users/account-view/present-detail.ts'
-import { actorOf, type UserParts } from '../../users/actor.ts'
+import { actorOf } from '../../users/actor.ts'
 import { changeAliases } from '../../users/addresses/address-store.ts'
 import { AddressTaken, writeSettings } from '../../users/create-user.ts'
 import { holdUser } from '../../users/member-store.ts'
 import { canEditAliases, canEditSubscriptions, namesAccess } from '../../users/policy.ts'
 import type { PasswordPolicy } from '../../users/settings/password-policy.ts'
 import { forgetAddresses } from '../departures.ts'
-import { accountOf } from './add-member.ts'
 import { linkOf, takenError } from './create-member.ts'
 import { recordChange } from './record-change.ts'
 import {
@@ -41,6 +45,7 @@ import {
   profileSettings,
   type RawInput,
 } from './user-input.ts'
+import type { UserParts } from './user-parts.ts'
 
 type Context = LateContext<(typeof userRoutes)['PUT /api/v4/users/{id}']>
 
@@ -77,7 +82,7 @@ export async function updateUser(
 
 /** Asks for a fresh proof of identity. */
 export interface FreshParts {
-  readonly stepUp: Pick<StepUp, 'requireFresh'>
+  readonly stepUp: FreshProof
 }
 
 /** The password, a link to set it, and the address where a lost one is sent. */

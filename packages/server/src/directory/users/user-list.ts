@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { wireDate } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { protectionKindsOf } from '../../sessions/second-factor/factor-store.ts'
+import { walletsUnder } from '../../users/member-store.ts'
 import type { Retention } from '../../users/retention.ts'
 import { userFlags } from '../../users/user.ts'
 import { hasText } from '../domain-search.ts'
@@ -43,12 +44,6 @@ export interface UserPage {
   readonly count: number
   readonly hasMore: boolean
   readonly total: number
-}
-
-/** The wallets that a user owns or controls, as an array that is made once for a statement. */
-export function walletsUnder(userId: number): RawBuilder<unknown> {
-  return sql`array(select id from wallets where user_id = ${userId}
-    union select wallet_id from wallet_controllers where user_id = ${userId})`
 }
 
 /**

@@ -1,7 +1,8 @@
-import type { Config } from '../../operator/settings/config.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { fillIn, type MailServer, readMailServer } from '../../platform/mailer/mail-servers.ts'
+import type { SiteConfig } from '../../platform/settings/site-settings.ts'
 import { readLoginName } from '../sign-in/login-name.ts'
+import type { DiscoverySettings } from './discovery-settings.ts'
 import { isHosted } from './store.ts'
 
 /** What a mail program is told about addresses of a domain. */
@@ -19,10 +20,11 @@ export interface AccountSetup {
 /** What programs put the address in for (the format of Thunderbird's autoconfiguration). */
 const ownAddress = '%EMAILADDRESS%'
 
-export type SetupConfig = Pick<
-  Config,
-  'domain' | 'APP_DISCOVERY_IMAP' | 'APP_DISCOVERY_POP3' | 'APP_DISCOVERY_SMTP' | 'APP_DISCOVERY_ACTIVESYNC'
->
+export type SetupConfig = Pick<SiteConfig, 'domain'> &
+  Pick<
+    DiscoverySettings,
+    'APP_DISCOVERY_IMAP' | 'APP_DISCOVERY_POP3' | 'APP_DISCOVERY_SMTP' | 'APP_DISCOVERY_ACTIVESYNC'
+  >
 
 /**
  * The set-up for an address; undefined where it is in no domain of this installation. It depends on the domain alone, so

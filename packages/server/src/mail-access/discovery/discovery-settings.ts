@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readMailServer } from '../../platform/mailer/mail-servers.ts'
+import { count } from '../../platform/settings/setting-kinds.ts'
 
 const server = z.string().refine((text) => readMailServer(text) !== undefined, {
   error: 'must be a server such as ssl://imap.example.org:993, with ssl, tls or plain in front',
@@ -52,13 +53,7 @@ export const discoverySettings = {
     .enum(['none', 'testing', 'enforce'])
     .default('enforce')
     .describe('Mode of that policy; its servers are those of `MAIL_MX`'),
-  MTA_STS_MAX_AGE: z
-    .string()
-    .regex(/^\d+$/, 'must be a whole number')
-    .transform(Number)
-    .pipe(z.number().min(3600).max(31_557_600))
-    .default(604_800)
-    .describe('Seconds that others keep the policy'),
+  MTA_STS_MAX_AGE: count(604_800, 3600, 31_557_600).describe('Seconds that others keep the policy'),
 }
 
 const parsedSettings = z.object(discoverySettings)

@@ -1,9 +1,11 @@
-import type { Config } from '../../operator/settings/config.ts'
 import { sha256 } from '../../platform/secrets.ts'
+import type { HostingConfig } from '../../platform/settings/hosting-settings.ts'
+import type { DiscoverySettings } from './discovery-settings.ts'
 
 /** The policy by which others must deliver to domains of this installation over TLS (RFC 8461 §3.2). */
 export function mtaStsPolicy(
-  config: Pick<Config, 'MTA_STS' | 'MTA_STS_MODE' | 'MTA_STS_MAX_AGE' | 'mailSetup'>,
+  config: Pick<HostingConfig, 'mailSetup'> &
+    Pick<DiscoverySettings, 'MTA_STS' | 'MTA_STS_MODE' | 'MTA_STS_MAX_AGE'>,
 ): string {
   const given = config.MTA_STS?.split(/[|\r\n]+/).map((line) => line.trim())
   const own = [

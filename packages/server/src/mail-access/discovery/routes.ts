@@ -1,18 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Config } from '../../operator/settings/config.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { RequestFacts } from '../../platform/http/api.ts'
 import { HttpError, message, NotFound } from '../../platform/http/errors.ts'
 import { fillIn } from '../../platform/mailer/mail-servers.ts'
+import type { HostingConfig } from '../../platform/settings/hosting-settings.ts'
+import type { SiteConfig } from '../../platform/settings/site-settings.ts'
 import { type AccountSetup, setupForAddress, setupForHost } from './account-setup.ts'
 import { autoconfig } from './autoconfig.ts'
 import { autodiscoverError, mobileSyncSettings, outlookSettings, wantsMobileSync } from './autodiscover.ts'
+import type { DiscoverySettings } from './discovery-settings.ts'
 import { mtaStsPolicy } from './mta-sts.ts'
 import { readElements, readXmlText, UnreadableXml } from './read-xml.ts'
 
 export interface DiscoveryParts {
-  readonly config: Config
+  readonly config: SiteConfig & DiscoverySettings & HostingConfig
   readonly fastify: FastifyInstance
   readonly facts: (request: FastifyRequest) => RequestFacts
   readonly db: Db
@@ -129,7 +131,10 @@ interface Protocol {
   readonly Url: string
 }
 
-type Answer = (setup: AccountSetup, config: Config) => Protocol | undefined
+type Answer = (
+  setup: AccountSetup,
+  config: SiteConfig & DiscoverySettings & HostingConfig,
+) => Protocol | undefined
 
 const answers: ReadonlyMap<string, Answer> = new Map<string, Answer>([
   [

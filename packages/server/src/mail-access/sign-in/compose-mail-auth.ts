@@ -1,13 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
-import type { MailPasswords } from '../../oauth/mail-password.ts'
-import type { Config } from '../../operator/settings/config.ts'
 import type { Hasher } from '../../passwords/hasher.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { RequestFacts } from '../../platform/http/api.ts'
+import type { ServiceSettings } from '../../platform/http/service-settings.ts'
 import type { Locator } from '../../platform/location.ts'
 import type { Log } from '../../platform/log.ts'
+import type { FeatureSettings } from '../../platform/settings/feature-settings.ts'
+import type { SiteConfig } from '../../platform/settings/site-settings.ts'
 import type { Throttle } from '../../platform/throttle/throttle.ts'
 import { ProgramConfirmation } from '../../sessions/companions/confirm-program.ts'
 import type { GateParts } from '../../sessions/companions/sign-in-gate.ts'
@@ -17,13 +18,14 @@ import type { AppPasswordHasher } from '../app-passwords/secret.ts'
 import { Backends } from './backends.ts'
 import { Guesses } from './guesses.ts'
 import { KnownSecrets } from './known-secrets.ts'
-import { MailSignIn } from './mail-sign-in.ts'
+import type { MailAuthSettings } from './mail-auth-settings.ts'
+import { MailSignIn, type MailTokens } from './mail-sign-in.ts'
 import { Outcomes } from './outcomes.ts'
 import { serveMailAuth } from './routes.ts'
 import { SaslauthdSocket } from './saslauthd-socket.ts'
 
 export interface MailAuthInputs {
-  readonly config: Config
+  readonly config: SiteConfig & ServiceSettings & MailAuthSettings & FeatureSettings
   readonly fastify: FastifyInstance
   readonly facts: (request: FastifyRequest) => RequestFacts
   readonly registry: Registry
@@ -34,7 +36,7 @@ export interface MailAuthInputs {
   readonly throttle: Throttle
   readonly locator: Locator
   readonly appPasswords: AppPasswordHasher
-  readonly mailPasswords: MailPasswords
+  readonly tokens: MailTokens
   readonly secondFactorRules: SecondFactorRules
   readonly gate: GateParts
   readonly signIns: SignInLog

@@ -1,16 +1,13 @@
 import { z } from 'zod'
+import { count, wholeNumber } from '../../platform/settings/setting-kinds.ts'
 
 const host = z
   .string()
   .regex(/^([a-z0-9]([a-z0-9_.-]*[a-z0-9])?|[0-9a-f:.]+)$/i, 'must be a host name or a network address')
 
-const port = (fallback: number) => optionalPort.default(fallback)
+const optionalPort = wholeNumber(1, 65_535)
 
-const optionalPort = z
-  .string()
-  .regex(/^\d+$/, 'must be a whole number')
-  .transform(Number)
-  .pipe(z.number().min(1).max(65_535))
+const port = (fallback: number) => optionalPort.default(fallback)
 
 /** Where a mail proxy sends those whom we let in; names as in the product that this one replaces. */
 export const mailAuthSettings = {
@@ -22,15 +19,9 @@ export const mailAuthSettings = {
   POP3_PORT: optionalPort.optional().describe('Port for POP3 of `IMAP_HOST`; absent: there is none'),
   SMTP_HOST: host.default('127.0.0.1').describe('Submission server behind the mail proxy'),
   SMTP_PORT: port(10_587).describe('Its port, without encryption'),
-  MAIL_CONFIRM_WAIT: z
-    .string()
-    .regex(/^\d+$/, 'must be a whole number')
-    .transform(Number)
-    .pipe(z.number().min(0).max(120))
-    .default(45)
-    .describe(
-      'Seconds that a mail program is kept waiting for a companion device; less than the proxy waits for us',
-    ),
+  MAIL_CONFIRM_WAIT: count(45, 0, 120).describe(
+    'Seconds that a mail program is kept waiting for a companion device; less than the proxy waits for us',
+  ),
   SASLAUTHD_SOCKET: z
     .string()
     .startsWith('/', 'must be an absolute path')

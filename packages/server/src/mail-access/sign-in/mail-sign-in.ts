@@ -1,7 +1,5 @@
 import type { AppPasswordScope } from '@gatehouse/contract/app-passwords'
 import type { RefusalReason as RecordedReason } from '@gatehouse/contract/events'
-import { userOfMailToken } from '../../oauth/mail-access.ts'
-import type { MailPasswords } from '../../oauth/mail-password.ts'
 import type { Hasher } from '../../passwords/hasher.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -64,12 +62,20 @@ export class MailSignInRefused extends Error {
   }
 }
 
+/** What applications hand on in the name of somebody. Both answer undefined for anything else. */
+export interface MailTokens {
+  /** The user for whom a short-lived password was issued. */
+  userOfPassword(password: string): Promise<number | undefined>
+  /** The user whose mail an access token opens. */
+  userOfAccessToken(token: string): Promise<number | undefined>
+}
+
 export interface MailSignInParts {
   readonly db: Db
   readonly clock: Clock
   readonly hasher: Hasher
   readonly appPasswords: AppPasswordHasher
-  readonly mailPasswords: MailPasswords
+  readonly tokens: MailTokens
   readonly locator: Locator
   readonly secondFactorRules: SecondFactorRules
   readonly companions: ProgramConfirmation
@@ -125,11 +131,11 @@ export class MailSignIn {
 
   /** Passwords that applications got for somebody: short-lived, and random, so nobody guesses at them. */
   async #proveByToken(user: MailUser | undefined, { secret }: MailAttempt): Promise<Proof | undefined> {
-    const { db, clock, mailPasswords } = this.#parts
+    const { tokens } = this.#parts
     const [, token] = /^Bearer +(\S{1,512})$/.exec(secret) ?? []
     const owner =
-      (await mailPasswords.verify(token ?? secret)) ??
-      (token === undefined ? undefined : await userOfMailToken(db, clock, token))
+      (await tokens.userOfPassword(token ?? secret)) ??
+      (token === undefined ? undefined : await tokens.userOfAccessToken(token))
     if (owner === undefined) return undefined
     if (owner !== user?.id) throw new MailSignInRefused('password', user?.id)
     return { kind: 'token', user }

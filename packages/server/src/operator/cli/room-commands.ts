@@ -1,4 +1,3 @@
-import { accountOf } from '../../directory/users/add-member.ts'
 import { restoreRoomIn } from '../../meetings/end-room.ts'
 import { meetingsNow } from '../../meetings/meeting-store.ts'
 import { isRoomName } from '../../meetings/room-access.ts'
@@ -8,6 +7,7 @@ import { parseObjectId } from '../../platform/ids.ts'
 import { requireWithinCeiling } from '../../subscriptions/ceiling.ts'
 import { holdWallet } from '../../subscriptions/entitlement-store.ts'
 import { assignOwnSku } from '../../subscriptions/entitlements.ts'
+import { accountOf } from '../../users/account-view/account-view.ts'
 import { type Command, UsageError } from './command.ts'
 import { findView, said } from './find-user.ts'
 

@@ -1,20 +1,23 @@
 import type { HealthPart, operationRoutes } from '@gatehouse/contract/operations'
 import { sql } from 'kysely'
 import type { z } from 'zod'
+import type { BillingConfig } from '../../billing/billing-settings.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { after, day, hour, wireDate } from '../../platform/clock.ts'
+import type { CountrySettings } from '../../platform/country-database/country-settings.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Translate } from '../../platform/i18n/translator.ts'
 import { countJobs } from '../../platform/jobs/job-queue.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Locator } from '../../platform/location.ts'
-import type { Config } from '../settings/config.ts'
+import type { FeatureSettings } from '../../platform/settings/feature-settings.ts'
+import type { SiteConfig } from '../../platform/settings/site-settings.ts'
 
 type Health = z.input<(typeof operationRoutes)['GET /api/v4/health']['ok']>
 type State = HealthPart['state']
 
 export interface HealthParts {
-  readonly config: Config
+  readonly config: SiteConfig & BillingConfig & FeatureSettings & CountrySettings
   readonly db: Db
   readonly clock: Clock
   readonly jobs: Pick<Jobs, 'isRunning'>
@@ -79,7 +82,7 @@ function paymentState(provider: string | undefined, alarms: number): State {
 
 /** Without a source, rates are needed only by who has imported some. */
 function exchangeState(
-  { EXCHANGE_RATES, EXCHANGE_RATE_DAYS }: Pick<Config, 'EXCHANGE_RATES' | 'EXCHANGE_RATE_DAYS'>,
+  { EXCHANGE_RATES, EXCHANGE_RATE_DAYS }: Pick<BillingConfig, 'EXCHANGE_RATES' | 'EXCHANGE_RATE_DAYS'>,
   age: number | null,
 ): State {
   if (age === null) return EXCHANGE_RATES === undefined ? 'unused' : 'degraded'

@@ -1,6 +1,8 @@
 import type { JobItem, MailItem } from '@gatehouse/contract/operations'
+import type { BillingConfig } from '../../billing/billing-settings.ts'
 import { audit } from '../../platform/audit.ts'
 import { type Clock, wireDate } from '../../platform/clock.ts'
+import type { CountrySettings } from '../../platform/country-database/country-settings.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { NotFound } from '../../platform/http/errors.ts'
@@ -8,14 +10,15 @@ import type { Principal } from '../../platform/http/principal.ts'
 import { countJobs, dropJob, listJobs, type QueuedJob, retryJob } from '../../platform/jobs/job-queue.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Locator } from '../../platform/location.ts'
+import type { FeatureSettings } from '../../platform/settings/feature-settings.ts'
+import type { SiteConfig } from '../../platform/settings/site-settings.ts'
 import { systemTenant } from '../../platform/tenant.ts'
 import { actorOf } from '../../users/actor.ts'
-import type { Config } from '../settings/config.ts'
 import { readHealth } from './health.ts'
 import { listMails } from './mail-store.ts'
 
 export interface OperationParts {
-  readonly config: Config
+  readonly config: SiteConfig & BillingConfig & FeatureSettings & CountrySettings
   readonly db: Db
   readonly clock: Clock
   readonly jobs: Jobs

@@ -1,9 +1,9 @@
 import { createTransport } from 'nodemailer'
 import { s3SettingsOf } from '../../files/storage/open-store.ts'
 import { S3Store } from '../../files/storage/s3-store.ts'
-import { describeFailure, reasonOf, requireDatabase, StartError } from '../../main/start-errors.ts'
 import { openDatabase } from '../../platform/db/database.ts'
 import type { Config } from './config.ts'
+import { describeFailure, reasonOf, requireDatabase, StartError } from './start-errors.ts'
 
 /** Milliseconds that the other side has to answer. */
 const patience = { command: 10_000, start: 1900 }

@@ -27,7 +27,7 @@ export const countrySettings = {
     ),
 }
 
-type CountrySettings = z.infer<z.ZodObject<typeof countrySettings>>
+export type CountrySettings = z.infer<z.ZodObject<typeof countrySettings>>
 
 /** What contradicts itself in the settings, as `SETTING: sentence`; undefined: nothing does. */
 export function countrySettingsProblem(value: CountrySettings): string | undefined {

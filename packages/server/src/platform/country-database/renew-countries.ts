@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto'
 import { readFile, stat } from 'node:fs/promises'
 import { z } from 'zod'
-import type { Config } from '../../operator/settings/config.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../db/database.ts'
 import { FetchFailed, fetchBytes, nameOf } from '../http/fetch-bytes.ts'
 import { defineJob } from '../jobs/job.ts'
 import type { Jobs } from '../jobs/jobs.ts'
 import { CountriesRefused, CountryDatabase } from './country-database.ts'
+import type { CountrySettings } from './country-settings.ts'
 import { type CountryFacts, storeCountries } from './country-store.ts'
 
 export interface RenewParts {
   readonly db: Db
   readonly clock: Clock
-  readonly config: Pick<Config, 'GEO_DATABASE' | 'GEO_DATABASE_PRIVATE'>
+  readonly config: Pick<CountrySettings, 'GEO_DATABASE' | 'GEO_DATABASE_PRIVATE'>
 }
 
 /** Country databases have less than 10 MB; one of cities is not needed. */

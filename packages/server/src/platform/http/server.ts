@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { parse as parseQuery } from 'node:querystring'
 import formbody from '@fastify/formbody'
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
-import type { Config } from '../../operator/settings/config.ts'
 import { negotiateLanguage } from '../i18n/negotiate.ts'
 import { createTranslator } from '../i18n/translator.ts'
+import type { SiteConfig } from '../settings/site-settings.ts'
 import type { InspectedRequest, RequestFacts } from './api.ts'
 import { checkFormSize, checkJsonSize } from './body-size.ts'
 import {
@@ -25,6 +25,9 @@ import { checkingSerializer, plainSerializer } from './serializer.ts'
 import { createPatientServer, refuseConnection } from './slow-requests.ts'
 import { variantOf } from './variant.ts'
 
+/** Settings of an HTTP server. */
+export type ServerConfig = SiteConfig & { readonly FILES_ORIGIN?: string | undefined }
+
 /** Bytes of a body where a call says nothing else. */
 const bodyLimit = 64 * 1024
 const idAlphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
@@ -41,7 +44,7 @@ export interface LogTarget {
 
 /** A Fastify server with the rules of the wire that hold for every call. */
 export async function createHttpServer(
-  config: Config,
+  config: ServerConfig,
   checkAnswers: boolean,
   logTo?: LogTarget,
 ): Promise<HttpServer> {
@@ -151,7 +154,7 @@ function letGoOfConnections(fastify: FastifyInstance): void {
   })
 }
 
-function isEncrypted({ APP_URL }: Config): boolean {
+function isEncrypted({ APP_URL }: ServerConfig): boolean {
   return APP_URL.startsWith('https:')
 }
 
@@ -159,7 +162,7 @@ function isEncrypted({ APP_URL }: Config): boolean {
 const httpsOnly = 365 * 24 * 3600
 
 /** Sent with every answer; pages add their own content security policy. */
-const securityHeaders = (config: Config) => ({
+const securityHeaders = (config: ServerConfig) => ({
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'same-origin',
@@ -220,7 +223,7 @@ function newRequestId(): string {
 }
 
 function requestFacts(
-  config: Config,
+  config: ServerConfig,
   proxies: ProxyRules,
   devices: DeviceCookies,
 ): (request: FastifyRequest) => RequestFacts {

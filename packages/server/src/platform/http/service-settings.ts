@@ -1,22 +1,5 @@
 import { z } from 'zod'
-import { networkList } from './network-list.ts'
-
-const yesOrNo = z
-  .enum(['0', '1', 'true', 'false', 'on', 'off', 'yes', 'no'])
-  .transform((value) => ['1', 'true', 'on', 'yes'].includes(value))
-
-const list = z.string().transform((value) => value.split(/[,\s]+/).filter((part) => part !== ''))
-
-const networks = list.refine(areNetworks, { error: 'must be addresses or networks such as 10.0.0.0/8' })
-
-function areNetworks(entries: readonly string[]): boolean {
-  try {
-    networkList(entries)
-    return true
-  } catch {
-    return false
-  }
-}
+import { flag, list, networks } from '../settings/setting-kinds.ts'
 
 const shortestSecret = 32
 
@@ -26,9 +9,9 @@ const secrets = list.refine((all) => all.length > 0 && all.every(({ length }) =>
 
 /** Settings of the calls that mail and groupware servers make; names as in the product that this one replaces. */
 export const serviceSettings = {
-  APP_WITH_SERVICES: yesOrNo
-    .default(false)
-    .describe('Mail and groupware servers may ask the portal who somebody is; needs `SERVICES_SECRET`'),
+  APP_WITH_SERVICES: flag(false).describe(
+    'Mail and groupware servers may ask the portal who somebody is; needs `SERVICES_SECRET`',
+  ),
   APP_SERVICES_ALLOWED_DOMAINS: list
     .optional()
     .describe(

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { type ObjectRef, refText } from '../../provisioning/provisioned-object.ts'
 import type { Clock } from '../clock.ts'
 import type { Db } from '../db/database.ts'
 import type { ProvisionedKind, WorkState } from '../db/schema-directory.ts'
+import { type ObjectRef, refText } from './object-ref.ts'
 
 /** The step of telling the back end; a kind of object may have others that are worked on elsewhere. */
 const backendStep = 'backend'

@@ -1,4 +1,3 @@
-import type { Config } from '../../operator/settings/config.ts'
 import { after, type Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Api } from '../../platform/http/api.ts'
@@ -7,6 +6,7 @@ import type { Principal } from '../../platform/http/principal.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Locator } from '../../platform/location.ts'
 import { sha256 } from '../../platform/secrets.ts'
+import type { FeatureSettings } from '../../platform/settings/feature-settings.ts'
 import type { Throttle } from '../../platform/throttle/throttle.ts'
 import { actorOf } from '../../users/actor.ts'
 import type { StepUp } from '../step-up/step-up.ts'
@@ -18,7 +18,7 @@ import { isConfirmer, requireOwn } from './policy.ts'
 import { presentAttempt, presentEntry, presentPrompt } from './present.ts'
 
 export interface AttemptParts {
-  readonly config: Pick<Config, 'APP_WITH_COMPANION_APP'>
+  readonly config: Pick<FeatureSettings, 'APP_WITH_COMPANION_APP'>
   readonly db: Db
   readonly clock: Clock
   readonly locator: Locator

@@ -1,5 +1,4 @@
 import QRCode from 'qrcode'
-import type { Config } from '../../operator/settings/config.ts'
 import { audit } from '../../platform/audit.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Conflict, Forbidden, message, NotFound, ValidationError } from '../../platform/http/errors.ts'
@@ -7,8 +6,11 @@ import type { Principal } from '../../platform/http/principal.ts'
 import { ForbiddenAddress } from '../../platform/http/public-address.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Secrets } from '../../platform/secrets.ts'
+import type { FeatureSettings } from '../../platform/settings/feature-settings.ts'
+import type { SiteConfig } from '../../platform/settings/site-settings.ts'
 import { actorOf } from '../../users/actor.ts'
 import { hangsOnCompanions, readStanding } from '../enforcement.ts'
+import type { CompanionSettings } from './companion-settings.ts'
 import {
   type Companion,
   companionOfSession,
@@ -33,7 +35,9 @@ import { checkEndpoint } from './push-request.ts'
 import { type UnpairParts, unpair } from './unpair.ts'
 
 export interface CompanionParts extends PairingParts, UnpairParts {
-  readonly config: Pick<Config, 'APP_URL' | 'APP_WITH_COMPANION_APP' | 'PUSH_TO_PRIVATE'>
+  readonly config: Pick<SiteConfig, 'APP_URL'> &
+    Pick<FeatureSettings, 'APP_WITH_COMPANION_APP'> &
+    Pick<CompanionSettings, 'PUSH_TO_PRIVATE'>
   readonly secrets: Secrets
   readonly pushKeys: PushKeys
 }

@@ -6,7 +6,6 @@ import { checkFolder, folderCreation } from '../../directory/folders/create-fold
 import { findOutsiders } from '../../directory/groups/check-members.ts'
 import { type CheckedGroup, checkGroup, groupCreation } from '../../directory/groups/create-group.ts'
 import { checkResource, resourceCreation } from '../../directory/resources/create-resource.ts'
-import { accountOf } from '../../directory/users/add-member.ts'
 import { asText } from '../../directory/users/user-input.ts'
 import type { Hasher } from '../../passwords/hasher.ts'
 import type { Api, RequestFacts } from '../../platform/http/api.ts'
@@ -15,7 +14,12 @@ import type { Principal } from '../../platform/http/principal.ts'
 import { packageError } from '../../subscriptions/packages.ts'
 import { subscriptionRights } from '../../subscriptions/policy.ts'
 import { previewNewUser } from '../../subscriptions/preview.ts'
-import { type AccountView, accountStatus, ownedUser } from '../../users/account-view/account-view.ts'
+import {
+  type AccountView,
+  accountOf,
+  accountStatus,
+  ownedUser,
+} from '../../users/account-view/account-view.ts'
 import { actorOf } from '../../users/actor.ts'
 import { findDomain } from '../../users/addresses/domain-store.ts'
 import { parseEmailAddress } from '../../users/addresses/email-address.ts'

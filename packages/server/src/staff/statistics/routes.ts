@@ -1,13 +1,13 @@
-import type { Config } from '../../operator/settings/config.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { NotFound } from '../../platform/http/errors.ts'
+import type { SiteConfig } from '../../platform/settings/site-settings.ts'
 import { makeChart } from './charts.ts'
 import { mayReadChart, statsScope } from './policy.ts'
 
 export interface StatsParts {
-  readonly config: Pick<Config, 'APP_CURRENCY'>
+  readonly config: Pick<SiteConfig, 'APP_CURRENCY'>
   readonly db: Db
   readonly clock: Clock
 }

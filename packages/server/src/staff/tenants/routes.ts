@@ -1,5 +1,4 @@
 import { type Tenant, tenantSettings } from '@gatehouse/contract/tenants'
-import type { Config } from '../../operator/settings/config.ts'
 import { audit } from '../../platform/audit.ts'
 import { type Clock, wireDate } from '../../platform/clock.ts'
 import { amountCell, csvRow } from '../../platform/csv/write-csv.ts'
@@ -10,9 +9,12 @@ import { message, NotFound, ValidationError } from '../../platform/http/errors.t
 import type { Principal } from '../../platform/http/principal.ts'
 import { localised } from '../../platform/i18n/localised.ts'
 import { isUuid, newUuid } from '../../platform/ids.ts'
+import type { SiteConfig } from '../../platform/settings/site-settings.ts'
 import { systemTenant } from '../../platform/tenant.ts'
 import type { Throttle } from '../../platform/throttle/throttle.ts'
 import { readSkus } from '../../subscriptions/sku-store.ts'
+import { mayChangeLimits, mayChangeTenant, mayConfirmNames } from '../../tenants/policy.ts'
+import { requireTenant } from '../../tenants/require-tenant.ts'
 import type { AddressRules } from '../../tenants/tenant-address.ts'
 import { presentNames } from '../../tenants/tenant-names.ts'
 import { mailSender } from '../../tenants/tenant-site.ts'
@@ -27,12 +29,10 @@ import { actorOf } from '../../users/actor.ts'
 import { differences } from '../../users/user-snapshot.ts'
 import { changeSettings, presentSettings, SettingsRefused } from './change-settings.ts'
 import { serveNames } from './name-routes.ts'
-import { mayChangeLimits, mayChangeTenant, mayConfirmNames } from './policy.ts'
-import { requireTenant } from './require-tenant.ts'
 import { isPeriod, readSettlement, settlementPeriods } from './settlement.ts'
 
 export interface TenantParts {
-  readonly config: Pick<Config, 'APP_CURRENCY'>
+  readonly config: Pick<SiteConfig, 'APP_CURRENCY'>
   readonly db: Db
   readonly clock: Clock
   readonly dns: DnsClient

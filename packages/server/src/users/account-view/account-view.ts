@@ -217,3 +217,8 @@ export function ownedUser(view: AccountView): OwnedObject {
 export function accountStatus(view: Pick<AccountView, 'user' | 'owner'>): number {
   return (view.owner?.status ?? 0) | view.user.status
 }
+
+/** The account of a user, as the rules of addresses see it. */
+export function accountOf(view: AccountView): { tenantId: number; ownerId: number } {
+  return { tenantId: view.user.tenantId, ownerId: view.owner?.id ?? view.user.id }
+}

@@ -1,19 +1,25 @@
 import type { Language } from '@gatehouse/contract/language'
 import type { UserDetail, UserInfo } from '@gatehouse/contract/users'
-import { takesPayments } from '../../billing/payments/payment-settings.ts'
-import type { Config } from '../../operator/settings/config.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { RequestFacts } from '../../platform/http/api.ts'
 import { borrowedCaller } from '../../platform/http/policy.ts'
 import type { Principal } from '../../platform/http/principal.ts'
 import { lastingAnswer } from '../../platform/http/serializer.ts'
+import type { FeatureSettings } from '../../platform/settings/feature-settings.ts'
 import { userRights } from '../policy.ts'
 import type { AccountView } from './account-view.ts'
 import { ownedUser } from './account-view.ts'
 import type { Features } from './permissions.ts'
 import { type PresentFacts, presentUser } from './present.ts'
 import { presentDetail } from './present-detail.ts'
+
+/** Settings that decide what a user sees. */
+export type PresenterConfig = FeatureSettings & {
+  /** Who takes payments; undefined: nobody does. */
+  readonly paymentProvider: string | undefined
+  readonly takesPayments: boolean
+}
 
 /** SKUs of a tenant change with its catalogue only; answers may lag behind by this many seconds. */
 const freshness = 30
@@ -28,14 +34,14 @@ interface Presented {
 
 /** Gathers what presenting a user depends on: switches, time, language and the tenant's catalogue. */
 export class UserPresenter {
-  readonly #config: Config
+  readonly #config: PresenterConfig
   readonly #db: Db
   readonly #clock: Clock
   readonly #features: Features
   readonly #presented = new WeakMap<AccountView, Presented>()
   readonly #tenantSkus = new Map<number, { titles: Promise<ReadonlySet<string>>; until: number }>()
 
-  constructor(config: Config, db: Db, clock: Clock) {
+  constructor(config: PresenterConfig, db: Db, clock: Clock) {
     this.#config = config
     this.#db = db
     this.#clock = clock
@@ -47,7 +53,7 @@ export class UserPresenter {
       folders: config.APP_WITH_SHARED_FOLDERS,
       loginAs: config.APP_WITH_LOGINAS,
       mailfilter: config.APP_WITH_MAILFILTER,
-      payments: takesPayments(config),
+      payments: config.takesPayments,
       resources: config.APP_WITH_RESOURCES,
       rooms: config.APP_WITH_MEET,
       subscriptions: config.APP_WITH_SUBSCRIPTIONS,

@@ -4,14 +4,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { objectQueue } from '../../platform/provision/provision.ts'
-import type { GroupwareBackend } from '../../provisioning/backend.ts'
-import {
-  hasDelegation,
-  markActive,
-  readForBackend,
-  type StoredDelegation,
-  waitingDelegations,
-} from './delegation-store.ts'
+import { type StoredDelegation, waitingDelegations } from './delegation-store.ts'
 
 const tries = 24
 const payload = z.object({ id: z.uuid() })
@@ -55,28 +48,4 @@ export async function provisionWaitingDelegations(jobs: Jobs, db: Db, userId: nu
   for (const { id, delegator_id: delegatorId } of await waitingDelegations(db, userId)) {
     await provisionDelegation(jobs, db, createDelegationJob, { id, delegatorId })
   }
-}
-
-/**
- * Takes on the jobs that tell the groupware who acts for whom. Each looks at the delegation as it is now, because
- * one that failed is tried again after later ones; a delegation between users without mailboxes waits for them.
- */
-export function handleDelegations(jobs: Jobs, db: Db, backend: GroupwareBackend): void {
-  const tell = async (id: string, call: 'createDelegation' | 'updateDelegation') => {
-    const delegation = await readForBackend(db, id)
-    if (delegation === undefined || !delegation.isPossible) return
-    const { delegator, delegatee, options } = delegation
-    await backend[call]({ delegator, delegatee, options })
-    await markActive(db, id, options)
-  }
-
-  jobs.handle(createDelegationJob, ({ id }) => tell(id, 'createDelegation'))
-
-  jobs.handle(updateDelegationJob, ({ id }) => tell(id, 'updateDelegation'))
-
-  jobs.handle(deleteDelegationJob, async (delegation) => {
-    // the pair may have a new delegation by now, whose job has said what is granted
-    if (await hasDelegation(db, delegation.delegator.id, delegation.delegatee.id)) return
-    await backend.deleteDelegation(delegation)
-  })
 }

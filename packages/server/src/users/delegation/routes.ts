@@ -1,7 +1,7 @@
 import type { Delegation } from '@gatehouse/contract/delegation'
 import { hasBit } from '@gatehouse/contract/status'
-import type { Config } from '../../operator/settings/config.ts'
 import type { Api } from '../../platform/http/api.ts'
+import type { FeatureSettings } from '../../platform/settings/feature-settings.ts'
 import { requireUser } from '../access.ts'
 import type { AccountViews } from '../account-view/account-views.ts'
 import { actorOf } from '../actor.ts'
@@ -10,7 +10,7 @@ import { createDelegation, type DelegationParts, deleteDelegation, updateDelegat
 import { type DelegationRow, delegationStatus, listDelegations } from './delegation-store.ts'
 
 export interface ServeDelegationParts extends DelegationParts {
-  readonly config: Pick<Config, 'APP_WITH_DELEGATION'>
+  readonly config: Pick<FeatureSettings, 'APP_WITH_DELEGATION'>
   readonly views: AccountViews
 }
 

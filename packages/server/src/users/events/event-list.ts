@@ -2,10 +2,10 @@ import { canonicalAddress } from '@gatehouse/contract/canonical-address'
 import { type AuditEvent, type eventRoutes, utc } from '@gatehouse/contract/events'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
-import { walletsUnder } from '../../directory/users/user-list.ts'
 import { after, day, wireDate } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Translate } from '../../platform/i18n/translator.ts'
+import { walletsUnder } from '../member-store.ts'
 import { eventTitle, presentOccurrences } from './event-title.ts'
 
 type Query = z.output<(typeof eventRoutes)['GET /api/v4/events']['query']>

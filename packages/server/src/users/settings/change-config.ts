@@ -1,23 +1,30 @@
 import type { policyRoutes } from '@gatehouse/contract/policies'
 import { audit } from '../../platform/audit.ts'
+import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { LateContext } from '../../platform/http/api.ts'
 import { Forbidden, NotFound, ValidationError } from '../../platform/http/errors.ts'
-import type { StepUp } from '../../sessions/step-up/step-up.ts'
+import type { FreshProof } from '../../platform/http/fresh-proof.ts'
+import type { Locator } from '../../platform/location.ts'
 import { type AccountView, ownedUser, readAccountViewIn } from '../account-view/account-view.ts'
-import { actorOf, type UserParts } from '../actor.ts'
+import { actorOf } from '../actor.ts'
 import { writeSettings } from '../create-user.ts'
 import { holdUser, touchUser } from '../member-store.ts'
 import { canConfigure, canSetPolicies, namesAccess } from '../policy.ts'
 import { differences } from '../user-snapshot.ts'
 import { checkConfig, namesAccountPolicy, namesUserSetting } from './config-input.ts'
+import type { PasswordPolicy } from './password-policy.ts'
 import type { SecondFactorRules } from './second-factor-policy.ts'
 
 type Context = LateContext<(typeof policyRoutes)['POST /api/v4/users/{id}/config']>
 
-type ConfigParts = Pick<UserParts, 'db' | 'clock' | 'locator' | 'systemPolicy'> & {
+export interface ConfigParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly locator: Locator
+  readonly systemPolicy: PasswordPolicy
   readonly secondFactorRules: SecondFactorRules
-  readonly stepUp: Pick<StepUp, 'requireFresh'>
+  readonly stepUp: FreshProof
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { PasswordRuleName } from '@gatehouse/contract/passwords'
 import { passwordRules } from '@gatehouse/contract/passwords'
 import { type AccountPolicies, mailDeliveryPolicies, type PolicyRule } from '@gatehouse/contract/policies'
-import type { Config } from '../../operator/settings/config.ts'
 import type { Translate } from '../../platform/i18n/translator.ts'
 import { userConfig } from '../user-config.ts'
+import type { UserSettings } from '../user-settings.ts'
 import { effectivePolicy, type PasswordPolicy, parsePasswordPolicy } from './password-policy.ts'
 import { effectiveSecondFactor, isRequiredBySystem, type SecondFactorRules } from './second-factor-policy.ts'
 import { staffAccess } from './staff-access.ts'
@@ -16,7 +16,7 @@ export interface PolicyFacts {
   readonly system: PasswordPolicy
   readonly secondFactor: SecondFactorRules
   readonly withMailfilter: boolean
-  readonly config: Pick<Config, 'STAFF_ACCESS'>
+  readonly config: Pick<UserSettings, 'STAFF_ACCESS'>
   readonly t: Translate
 }
 

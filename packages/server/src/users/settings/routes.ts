@@ -1,23 +1,19 @@
-import type { Config } from '../../operator/settings/config.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Forbidden } from '../../platform/http/errors.ts'
-import type { StepUp } from '../../sessions/step-up/step-up.ts'
+import type { FeatureSettings } from '../../platform/settings/feature-settings.ts'
 import { requireOwn, requireUser } from '../access.ts'
 import { ownedUser } from '../account-view/account-view.ts'
 import type { AccountViews } from '../account-view/account-views.ts'
-import type { UserParts } from '../actor.ts'
 import { canConfigureSomething, canRead, canSetPolicies } from '../policy.ts'
 import { userConfig } from '../user-config.ts'
-import { changeConfig } from './change-config.ts'
+import type { UserSettings } from '../user-settings.ts'
+import { type ConfigParts, changeConfig } from './change-config.ts'
 import { effectiveSettings } from './effective-settings.ts'
 import { presentPolicies } from './present-policies.ts'
-import type { SecondFactorRules } from './second-factor-policy.ts'
 
-export interface SettingsParts extends Pick<UserParts, 'db' | 'clock' | 'locator' | 'systemPolicy'> {
-  readonly config: Pick<Config, 'APP_WITH_MAILFILTER' | 'STAFF_ACCESS'>
+export interface SettingsParts extends ConfigParts {
+  readonly config: Pick<FeatureSettings, 'APP_WITH_MAILFILTER'> & Pick<UserSettings, 'STAFF_ACCESS'>
   readonly views: AccountViews
-  readonly secondFactorRules: SecondFactorRules
-  readonly stepUp: Pick<StepUp, 'requireFresh'>
 }
 
 /** Configuration of users and policies of accounts; reference api-objects §14. */

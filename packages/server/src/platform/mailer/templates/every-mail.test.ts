@@ -28,6 +28,13 @@ const facts: { readonly [Name in MailName]: readonly MailData[Name][] } = {
     sentBy,
   })),
   SignupInvitation: [{ ...person, validDays: 30 }],
+  PriceChange: (['announced', 'cancelled'] as const).flatMap((kind) =>
+    [1, 12].map((months) => ({
+      ...{ ...person, kind, months, subscription: 'Storage', currency: 'CHF', reason: 'More space' },
+      ...{ prices: [{ from: 25, to: 30, units: 4 }], date: at, before: 2079, after: 2099 },
+    })),
+  ),
+  FirstPassword: [{ ...person, validDays: 7 }],
   UserInvitation: [{ ...person, validDays: 7 }],
   PasswordChanged: [changed],
   PasswordExpiration: [{ ...person, expiresAt: at, months: 6 }],

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { openDatabase } from '../platform/db/database.ts'
-import { freePort } from '../testing/free-port.ts'
+import { openDatabase } from '../../platform/db/database.ts'
+import { freePort } from '../../testing/free-port.ts'
 import { describeFailure, listening, requireDatabase, StartError } from './start-errors.ts'
 
 /** Listens as a server does; gives what is said when it fails. */

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises'
-import { WrongFolder } from '../files/storage/folder-mark.ts'
-import { ConfigError } from '../operator/settings/config.ts'
-import type { Database } from '../platform/db/database.ts'
-import { EmbeddedPostgresError, systemErrorCode } from '../platform/db/embedded/errors.ts'
-import { MasterSecretError } from '../platform/installation-keys/open-secrets.ts'
+import { WrongFolder } from '../../files/storage/folder-mark.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { EmbeddedPostgresError, systemErrorCode } from '../../platform/db/embedded/errors.ts'
+import { MasterSecretError } from '../../platform/installation-keys/open-secrets.ts'
+import { ConfigError } from './config.ts'
 
 /** Something that a setting names isn't there or can't be used. The message is one sentence that begins with the setting. */
 export class StartError extends Error {

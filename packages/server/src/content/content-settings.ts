@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import type { FeatureSettings } from '../platform/settings/feature-settings.ts'
+import { url } from '../platform/settings/setting-kinds.ts'
+import type { SiteConfig } from '../platform/settings/site-settings.ts'
+
+/** Links on pages. */
+export const contentSettings = {
+  COMPANION_DOWNLOAD_LINK: url(['http:', 'https:']).optional().describe('Where the companion app is found'),
+}
+
+const parsedSettings = z.object(contentSettings)
+
+export type ContentSettings = z.infer<typeof parsedSettings>
+
+/** Settings that pages show. */
+export type ContentConfig = SiteConfig &
+  FeatureSettings &
+  ContentSettings & {
+    /** Origin that serves the content of files; undefined: the portal's own. */
+    readonly FILES_ORIGIN?: string | undefined
+    /** Who takes payments; undefined: nobody does. */
+    readonly paymentProvider: string | undefined
+  }

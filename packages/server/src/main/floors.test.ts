@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const source = join(import.meta.dirname, '..')
+
+/** The rooms of each floor, from the ground up. A room imports rooms of lower floors only. */
+const floors = [
+  ['platform'],
+  ['tenants', 'users', 'sessions', 'passwords'],
+  ['billing', 'subscriptions', 'provisioning'],
+  ['directory', 'files', 'meetings', 'mailflow', 'mail-access', 'oauth', 'signup', 'content'],
+  ['operator', 'staff', 'automation', 'bulk', 'account-lifecycle', 'search'],
+  ['main'],
+]
+
+/** Arrows between rooms of one floor; docs/decisions/0019-floors.md says why. */
+const sameFloor = new Set([
+  'passwords → users',
+  'sessions → passwords',
+  'sessions → users',
+  'tenants → users',
+  'billing → subscriptions',
+  'signup → oauth',
+  'mailflow → directory',
+  'account-lifecycle → automation',
+  'bulk → account-lifecycle',
+  'staff → account-lifecycle',
+  'staff → bulk',
+  'operator → account-lifecycle',
+  'operator → bulk',
+  'operator → staff',
+])
+
+const floorOf = new Map(floors.flatMap((rooms, floor) => rooms.map((room) => [room, floor] as const)))
+
+/** Production files; tests and what only tests use may import from anywhere. */
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+  (file) => file.endsWith('.ts') && !/\.test\.ts$|^testing\/|\/testing\/|\/simulation\//.test(file),
+)
+
+const imported = /(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+)'/g
+
+function roomOf(file: string): string {
+  return file.split('/')[0] ?? ''
+}
+
+/** Imports that lead out of a room, types included. */
+function arrowsOf(file: string): { arrow: string; text: string }[] {
+  return [...readFileSync(join(source, file), 'utf8').matchAll(imported)].flatMap(([, target = '']) => {
+    const to = relative(source, join(source, dirname(file), target))
+    const [here, there] = [roomOf(file), roomOf(to)]
+    return here === there ? [] : [{ arrow: `${here} → ${there}`, text: `${file} imports ${to}` }]
+  })
+}
+
+function leadsDown(arrow: string): boolean {
+  const [from = -1, to = Number.POSITIVE_INFINITY] = arrow.split(' → ').map((room) => floorOf.get(room))
+  return to < from || sameFloor.has(arrow)
+}
+
+describe('the floors of the server', () => {
+  test('hold every room', () => {
+    expect([...new Set(files.map(roomOf))].filter((room) => !floorOf.has(room))).toEqual([])
+  })
+
+  test('have imports that lead down, or along one of the named pairs', () => {
+    const wrong = files.flatMap(arrowsOf).filter(({ arrow }) => !leadsDown(arrow))
+    expect(wrong.map(({ text }) => text)).toEqual([])
+  })
+
+  test('have no circle among the pairs of one floor', () => {
+    const pairs = [...sameFloor].map((pair) => pair.split(' → '))
+    const reachable = (room: string, seen: readonly string[]): boolean =>
+      pairs.some(([from, to = '']) => from === room && (seen.includes(to) || reachable(to, [...seen, to])))
+    expect([...floorOf.keys()].filter((room) => reachable(room, [room]))).toEqual([])
+  })
+})

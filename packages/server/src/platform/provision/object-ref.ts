@@ -1,0 +1,12 @@
+import type { ProvisionedKind } from '../db/schema-directory.ts'
+
+/** An object that a back end is told about. */
+export interface ObjectRef {
+  readonly kind: ProvisionedKind
+  readonly id: number
+}
+
+/** `kind:id`, which names the object in job keys, queues and notes. */
+export function refText({ kind, id }: ObjectRef): string {
+  return `${kind}:${id}`
+}

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { count, hostName, hostNames, list, nameServers } from './setting-kinds.ts'
+
+const mailServers = list
+  .refine((entries) => entries.length > 0 && entries.every((entry) => mailServerPattern.test(entry)), {
+    error: 'must be host names with their priority, such as mx1.example.org:10,mx2.example.org:20',
+  })
+  .transform((entries) =>
+    entries.map((entry) => {
+      const [host = '', priority = '10'] = entry.toLowerCase().split(':')
+      return { host, priority: Number(priority) }
+    }),
+  )
+const mailServerPattern = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,4})?$/i
+
+/** Domains of customers, and the mail service that they point to. */
+export const hostingSettings = {
+  DNS_SERVERS: nameServers
+    .default([])
+    .describe(
+      'Name servers to ask about domains, each `address` or `address:port`; absent: those of the system',
+    ),
+  DNS_TIMEOUT: count(2000, 50, 30_000).describe('Milliseconds that a name server gets for an answer'),
+  RESERVED_DOMAINS: hostNames
+    .optional()
+    .describe(
+      'Domains that nobody may bring, with everything below them; absent: names for special use, in production `test` and `example` too',
+    ),
+  MAIL_MX: mailServers
+    .optional()
+    .describe('Mail servers of hosted domains, each `host:priority`; absent: `mx.` the host of `APP_URL`'),
+  MAIL_SPF: z
+    .string()
+    .regex(
+      /^(include|redirect|a|mx|ip4|ip6|exists)\b[^\s"]*$/i,
+      'must be one SPF term such as include:spf.example.org',
+    )
+    .optional()
+    .describe('SPF term that hosted domains need; absent: `include:spf.` the host of `APP_URL`'),
+  MAIL_DKIM_SELECTOR: z
+    .string()
+    .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i, 'must be one label of a host name')
+    .default('gatehouse')
+    .describe('Name of the DKIM key of hosted domains'),
+  MAIL_DKIM: z
+    .string()
+    .regex(
+      /^(v=DKIM1\s*;[ -~]+|[a-z0-9_]([a-z0-9_.-]*[a-z0-9])?)$/i,
+      'must be a host name or begin with v=DKIM1;',
+    )
+    .optional()
+    .describe(
+      'DKIM key of hosted domains: a `v=DKIM1;…` text, or the host name that has it; absent: selector`._domainkey.` the host of `APP_URL`',
+    ),
+  MAIL_DMARC: z
+    .string()
+    .regex(/^v=DMARC1\s*;\s*p=(none|quarantine|reject)\b[ -~]*$/i, 'must begin with v=DMARC1; p=')
+    .default('v=DMARC1; p=quarantine')
+    .describe('DMARC policy that hosted domains are advised to publish'),
+  MAIL_AUTOCONFIG_HOST: hostName
+    .optional()
+    .describe('Host that serves autoconfig to mail programs; absent: `autoconfig.` the host of `APP_URL`'),
+  MAIL_AUTODISCOVER_HOST: hostName
+    .optional()
+    .describe('Host that serves autodiscover; absent: `autodiscover.` the host of `APP_URL`'),
+}
+
+const parsedSettings = z.object(hostingSettings)
+
+type HostingSettings = z.infer<typeof parsedSettings>
+
+/** What the DNS of a hosted domain is to say, so that its mail works. */
+export interface MailSetup {
+  readonly mx: readonly { readonly host: string; readonly priority: number }[]
+  /** One term of an SPF record. */
+  readonly spf: string
+  readonly dkimSelector: string
+  /** A host name, or a text that begins with `v=DKIM1`. */
+  readonly dkim: string
+  readonly dmarc: string
+  readonly autoconfig: string
+  readonly autodiscover: string
+}
+
+/** The settings of hosted domains, with what follows from them. */
+export type HostingConfig = HostingSettings & {
+  readonly mailSetup: MailSetup
+  /** Domains that nobody may bring, with everything below them. */
+  readonly reservedDomains: readonly string[]
+}
+
+/** What the DNS of hosted domains is to say; `domain` is the host of the installation. */
+export function mailSetup(value: HostingSettings, domain: string): MailSetup {
+  const selector = value.MAIL_DKIM_SELECTOR.toLowerCase()
+  return {
+    mx: value.MAIL_MX ?? [{ host: `mx.${domain}`, priority: 10 }],
+    spf: value.MAIL_SPF ?? `include:spf.${domain}`,
+    dkimSelector: selector,
+    dkim: value.MAIL_DKIM ?? `${selector}._domainkey.${domain}`,
+    dmarc: value.MAIL_DMARC,
+    autoconfig: (value.MAIL_AUTOCONFIG_HOST ?? `autoconfig.${domain}`).toLowerCase(),
+    autodiscover: (value.MAIL_AUTODISCOVER_HOST ?? `autodiscover.${domain}`).toLowerCase(),
+  }
+}
+
+/** Names that mean nothing outside a network, or that nobody can own (RFC 6761 and its successors). */
+const specialUse = [
+  'localhost',
+  'local',
+  'invalid',
+  'onion',
+  'internal',
+  'arpa',
+  'alt',
+  'lan',
+  'home',
+  'corp',
+]
+/** For documentation and tests: a demo and a test run bring them, a real installation must not. */
+const forTrials = ['test', 'example', 'example.com', 'example.net', 'example.org']
+
+/** Domains that nobody may bring, in lower case. */
+export function reservedDomains(value: HostingSettings, production: boolean): string[] {
+  const reserved = value.RESERVED_DOMAINS ?? [...specialUse, ...(production ? forTrials : [])]
+  return reserved.map((name) => name.toLowerCase())
+}
