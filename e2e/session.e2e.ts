@@ -208,7 +208,7 @@ describe('what is typed', () => {
     await path(page).toBe('/login')
     await chooseLanguage(page, 'Deutsch', 'English')
     await page.reload()
-    const stored = await page.evaluate(() => JSON.stringify({ ...sessionStorage }))
+    const stored = await page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)))
     expect(stored).not.toContain('tulip-anchor-42')
     await signIn(page, 'owner@acme.test')
     await path(page).toBe('/user/new')
