@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { expectNoFindings } from './support/axe.ts'
-import { useVisitor } from './support/browser.ts'
+import { desktop, phone, useVisitor } from './support/browser.ts'
 import { linkIn, mailTo } from './support/mail.ts'
 import { portal } from './support/portal.ts'
-import { demoPassword, variantUrl } from './support/sign-in.ts'
+import { demoPassword, signIn, strongPassword, variantUrl } from './support/sign-in.ts'
 import { uniqueWord } from './support/signup.ts'
-import { makeUser, owner, send } from './support/users.ts'
+import { makeUser, owner, ownerToken, send } from './support/users.ts'
 
-const { visitAs } = useVisitor()
+const { visit, visitAs } = useVisitor()
 
 const reason = 'Asked for on the phone'
 const staff = 'admin@example.test'
@@ -16,7 +16,8 @@ const staff = 'admin@example.test'
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-const visitCockpit = (path: string) => visitAs(staff, variantUrl(portal.appUrl, 'admin', path))
+const visitCockpit = (path: string, viewport = desktop) =>
+  visitAs(staff, variantUrl(portal.appUrl, 'admin', path), { viewport })
 
 async function ownerId(): Promise<number> {
   const body = { email: owner, password: demoPassword }
@@ -35,7 +36,7 @@ async function openOwner(tab: string): Promise<Page> {
 async function openForm(tab: string, link: string): Promise<Page> {
   const page = await openOwner(tab)
   await page.getByRole('link', { name: link }).click()
-  await heading(page, link).waitFor()
+  await heading(page, link.replace('list', 'distribution list')).waitFor()
   await page.getByText(`In the account of ${owner}`).waitFor()
   return page
 }
@@ -48,7 +49,47 @@ async function expectActivity(object: string): Promise<void> {
   await page.getByRole('row').filter({ hasText: object }).filter({ hasText: staff }).first().waitFor()
 }
 
+/** The same without a browser. */
+async function expectRecord(object: string, event: string): Promise<void> {
+  const { list } = await send<{ list: { object: string; event: string; actor: string; comment: string }[] }>(
+    `/api/v4/events?event=${event}`,
+    { token: await ownerToken() },
+  )
+  expect(list.find((one) => one.object === object)).toMatchObject({ actor: staff, comment: reason })
+}
+
 describe('staff create for a customer', () => {
+  test('a user, who chooses the first password by the link that the owner got', async () => {
+    const page = await openForm('users', 'New user')
+    await button(page, 'Create user').click()
+    await page.locator('[aria-invalid="true"]').first().waitFor()
+    const local = uniqueWord('created')
+    await page.getByLabel('First name').fill('Cleo')
+    await page.getByLabel('E-mail address').fill(`${local}@acme.test`)
+    await page.getByText(`We send ${owner} a link for the first password`).waitFor()
+    await aside(page)
+      .getByText(/^CHF|CHF$/)
+      .first()
+      .waitFor()
+    await page.getByLabel('Reason').fill(reason)
+    await button(page, 'Create user').click()
+    const email = `${local}@acme.test`
+    await heading(page, email).waitFor()
+
+    const mail = await expect
+      .poll(async () => (await mailTo(owner)).text, { timeout: 20_000 })
+      .toContain(email)
+      .then(() => mailTo(owner))
+    const chooser = await visit(linkIn(mail, '/password-reset/'))
+    await chooser.getByLabel('Password', { exact: true }).fill(strongPassword)
+    await chooser.getByLabel('Repeat password').fill(strongPassword)
+    await button(chooser, 'Set password').click()
+    await chooser.waitForURL('**/dashboard')
+    const later = await visit('/login')
+    await signIn(later, email, strongPassword)
+    await expectRecord(email, 'user.created')
+  })
+
   test('a domain, which its owner sees and confirms', async () => {
     const page = await openForm('domains', 'New domain')
     const name = `${uniqueWord('staff')}.test`
@@ -61,6 +102,56 @@ describe('staff create for a customer', () => {
     await own.getByRole('link', { name }).waitFor()
     await expectActivity(name)
   })
+
+  test('a list, with recipients of the account only', async () => {
+    const page = await openForm('distlists', 'New list')
+    const name = uniqueWord('Crew')
+    const local = name.toLowerCase()
+    await page.getByLabel('Name', { exact: true }).fill(name)
+    await page.getByLabel('Address', { exact: true }).fill(local)
+    const recipients = page.getByRole('combobox', { name: 'Members: new entry' })
+    await recipients.fill('jane@acme.test')
+    await recipients.press('Enter')
+    await page.getByLabel('Reason').fill(reason)
+    await button(page, 'Create list').click()
+    await heading(page, name).waitFor()
+    const own = await visitAs(owner, '/distlists')
+    await own.getByRole('link', { name }).waitFor()
+    await expectRecord(`${local}@acme.test`, 'group.created')
+  })
+
+  test.each(['user', 'domain', 'distlist', 'resource', 'shared-folder'])(
+    'by forms without a finding of axe, on a phone either: %s',
+    async (kind) => {
+      const page = await visitCockpit(`/user/${await ownerId()}/new/${kind}`, phone)
+      await page.getByLabel('Reason').waitFor()
+      await expectNoFindings(page, kind)
+    },
+  )
+})
+
+test('staff add a subscription and remove it, each after its price', async () => {
+  const { id, email } = await makeUser('Sub', 'Scriber')
+  const page = await visitCockpit(`/user/${id}?tab=subscriptions`)
+  await heading(page, email).waitFor()
+  const change = async (name: string, isOn: boolean) => {
+    await page.getByRole('checkbox', { name }).setChecked(isOn)
+    await button(page, 'Change subscriptions…').click()
+    const dialog = page.getByRole('dialog', { name: `Change the subscriptions of ${email}?` })
+    await dialog.getByText('Per month', { exact: true }).waitFor()
+    if (isOn) await expectNoFindings(page, 'change of subscriptions')
+    await dialog.getByLabel('Why').fill(reason)
+    await dialog.getByRole('button', { name: 'Change subscriptions' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await expect.poll(() => page.getByRole('checkbox', { name }).isChecked()).toBe(isOn)
+    await expect.poll(() => button(page, 'Change subscriptions…').count()).toBe(0)
+  }
+  await change('Second factor', true)
+  await change('Second factor', false)
+  await page.getByRole('tab', { name: 'History' }).click()
+  await page.getByText('Subscription added by staff').waitFor()
+  await page.getByText('Subscription removed by staff').waitFor()
+  await expectRecord(email, 'user.sku-removed')
 })
 
 test('an admin creates a service user, whose password is shown once', async () => {
