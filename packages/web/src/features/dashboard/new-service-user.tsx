@@ -92,7 +92,7 @@ function PasswordDialog({ made, onClose }: { made: Made; onClose: () => void }) 
   const t = useT()
   return (
     <Dialog open title={t('customer.serviceDone', { email: made.email })} onClose={onClose}>
-      <div>
+      <div className="field">
         <p className="field-label">{t('customer.servicePassword')}</p>
         <CopyValue boxed text={made.password} label={t('customer.serviceCopy')} />
       </div>

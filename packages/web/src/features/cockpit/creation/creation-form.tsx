@@ -51,7 +51,7 @@ export function CreationForm<V extends object>(props: CreationFormProps<V>) {
       <form {...form.props} className="panel" aria-label={t(title)}>
         {children}
         <FormSection title={t('creation.reason')} hint={t('creation.reasonHint')}>
-          <TextArea {...reason} label={t('creation.reason')} required rows={3} maxLength={1024} />
+          <TextArea {...reason} label={t('creation.reason')} hideLabel required rows={3} maxLength={1024} />
         </FormSection>
         <footer>
           <span className="spacer" />

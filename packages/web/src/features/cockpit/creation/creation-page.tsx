@@ -47,7 +47,7 @@ function Loaded({ id, kind, children }: CreationPageProps & { id: string }) {
           <>
             <PageHead
               title={t(createdObjects[kind].title)}
-              facts={t('creation.lead', { owner })}
+              facts={!obstacle && t('creation.lead', { owner })}
               trail={[
                 { label: t('cockpit.customers'), to: '/dashboard' },
                 { label: owner, to: page },
