@@ -31,6 +31,12 @@ const newFolder = () =>
   import('../features/cockpit/creation/folder-form.tsx').then((m) => m.NewCustomerFolderPage)
 const approvals = () =>
   import('../features/cockpit/approvals/approvals-page.tsx').then((m) => m.ApprovalsPage)
+const priceChanges = () =>
+  import('../features/price-changes/price-changes-page.tsx').then((m) => m.PriceChangesPage)
+const priceChange = () =>
+  import('../features/price-changes/price-change-page.tsx').then((m) => m.PriceChangePage)
+const newPriceChange = () =>
+  import('../features/price-changes/new-price-change-page.tsx').then((m) => m.NewPriceChangePage)
 const stats = () => import('../features/stats/stats-page.tsx').then((m) => m.StatsPage)
 const operations = () => import('../features/operations/operations-page.tsx').then((m) => m.OperationsPage)
 const invitations = () =>
@@ -144,6 +150,30 @@ export const cockpitRoutes: readonly RouteEntry[] = [
     messages: ['approvals', 'list'],
   },
   {
+    path: '/price-changes',
+    title: 'cockpit.priceChanges',
+    variants: both,
+    auth: true,
+    load: priceChanges,
+    messages: ['pricechanges', 'list'],
+  },
+  {
+    path: '/price-change/new',
+    title: 'cockpit.priceChanges',
+    variants: both,
+    auth: true,
+    load: newPriceChange,
+    messages: ['pricechanges', 'list'],
+  },
+  {
+    path: '/price-change/$change',
+    title: 'cockpit.priceChanges',
+    variants: both,
+    auth: true,
+    load: priceChange,
+    messages: ['pricechanges', 'list'],
+  },
+  {
     path: '/stats',
     title: 'section.stats',
     variants: both,
@@ -218,9 +248,16 @@ const statistics: Section = { to: '/stats', label: 'section.stats', covers: ['st
 
 const largeBookings: Section = { to: '/approvals', label: 'cockpit.approvals', covers: ['approvals'] }
 
+const prices: Section = {
+  to: '/price-changes',
+  label: 'cockpit.priceChanges',
+  covers: ['price-changes', 'price-change'],
+}
+
 const adminSections: readonly Section[] = [
   customers,
   largeBookings,
+  prices,
   statistics,
   { to: '/tenants', label: 'cockpit.tenants', covers: ['tenants', 'tenant'] },
   { to: '/oauth-clients', label: 'cockpit.clients', covers: ['oauth-clients', 'oauth-client'] },
@@ -232,6 +269,7 @@ const resellerSections: readonly Section[] = [
   { to: '/invitations', label: 'section.invitations', covers: ['invitations'] },
   { to: '/wallet', label: 'section.wallet', covers: ['wallet'] },
   largeBookings,
+  prices,
   statistics,
   { to: '/tenant/own', label: 'cockpit.tenant', covers: ['tenant'] },
 ]

@@ -37,6 +37,7 @@ import type palette from './messages/palette.en.json'
 import type password from './messages/password.en.json'
 import type payment from './messages/payment.en.json'
 import type policies from './messages/policies.en.json'
+import type pricechanges from './messages/pricechanges.en.json'
 import type proof from './messages/proof.en.json'
 import type recovery from './messages/recovery.en.json'
 import type reset from './messages/reset.en.json'
@@ -97,6 +98,7 @@ interface Catalogues {
   password: typeof password
   payment: typeof payment
   policies: typeof policies
+  pricechanges: typeof pricechanges
   proof: typeof proof
   recovery: typeof recovery
   reset: typeof reset

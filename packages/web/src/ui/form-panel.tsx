@@ -12,12 +12,14 @@ export interface FormPanelProps<V> {
   aside?: ReactNode
   /** Beside the buttons while nothing is changed: what saving means. */
   note?: ReactNode
+  /** Of the button that sends; absent: “Save”. */
+  submitLabel?: string
   /** `FormSection`s. */
   children: ReactNode
 }
 
 /** A form on a sheet of its own: it is saved by itself and stays on the page. */
-export function FormPanel<V>({ form, title, aside, note, children }: FormPanelProps<V>) {
+export function FormPanel<V>({ form, title, aside, note, submitLabel, children }: FormPanelProps<V>) {
   const t = useT()
   const changed = form.dirty && !form.busy
   const [typed, setTyped] = useTyped(form.props.ref)
@@ -44,7 +46,7 @@ export function FormPanel<V>({ form, title, aside, note, children }: FormPanelPr
               busyLabel={t('form.saving')}
               disabled={!form.dirty && !form.busy && !typed}
             >
-              {t('dialog.save')}
+              {submitLabel ?? t('dialog.save')}
             </Button>
           </>
         }

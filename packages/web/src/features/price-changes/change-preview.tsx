@@ -1,0 +1,99 @@
+import type { PriceChangeInput, PriceChangePreview } from '@gatehouse/contract/price-changes'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { call } from '../../app/api.ts'
+import { ApiError } from '../../app/api-error.ts'
+import { number, price, signedPrice } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { useListPlace } from '../../ui/data-table/list-place.ts'
+import { Facts } from '../../ui/facts.tsx'
+import { LoadFailed } from '../../ui/load-failed.tsx'
+import { Note } from '../../ui/note.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { ConcernedWallets } from './concerned-wallets.tsx'
+
+export type PreviewFacts = Pick<PriceChangePreview, 'individual' | 'earliest' | 'wallets'>
+
+const options = { sorts: ['difference'], filters: {} } as const
+/** How long what is typed must rest before it is asked about, in milliseconds. */
+const rest = 400
+
+interface Props {
+  /** Undefined: nothing can be asked yet. */
+  body: PriceChangeInput | undefined
+  onFacts: (facts: PreviewFacts) => void
+}
+
+/** Who a change concerns and by how much, while it is typed. */
+export function ChangePreview({ body, onFacts }: Props) {
+  const t = useT()
+  const navigation = useListPlace(options)
+  const { page, size } = navigation.place
+  const asked = useRested(body === undefined ? undefined : JSON.stringify(body))
+  const query = useQuery({
+    queryKey: ['price change preview', asked, page, size],
+    queryFn: ({ signal }) => {
+      // what rested is a body that was written as a text
+      const rested = JSON.parse(asked ?? '{}') as PriceChangeInput
+      return call('POST /api/v4/price-changes/preview', {
+        body: { ...rested, page, size },
+        ignoreErrors: true,
+        signal,
+      })
+    },
+    enabled: asked !== undefined,
+    placeholderData: keepPreviousData,
+    retry: false,
+    gcTime: 0,
+  })
+  const { data, error } = query
+  useEffect(() => {
+    if (data) onFacts(data)
+  }, [data, onFacts])
+  if (asked === undefined) return null
+  if (error) {
+    const lines = error instanceof ApiError ? sentences(error) : []
+    return lines.length > 0 ? (
+      <Note tone="warning" live>
+        {lines.join(' ')}
+      </Note>
+    ) : (
+      <LoadFailed onRetry={query.refetch} />
+    )
+  }
+  if (!data) return null
+  const { currency, before, after } = data
+  return (
+    <div className="stack">
+      <Panel title={t('pricechanges.preview')}>
+        <Facts
+          facts={[
+            { label: t('pricechanges.accounts'), value: number(data.wallets) },
+            { label: t('pricechanges.subscriptions'), value: number(data.subscriptions) },
+            {
+              label: t('pricechanges.monthly'),
+              value: t('pricechanges.both', { from: price(before, currency), to: price(after, currency) }),
+            },
+            { label: t('pricechanges.difference'), value: signedPrice(after - before, currency) },
+          ]}
+        />
+      </Panel>
+      <ConcernedWallets query={query} navigation={navigation} sorts={options.sorts} currency={currency} />
+    </div>
+  )
+}
+
+/** What the server says about the fields, one sentence after the other. */
+function sentences({ errors = {} }: ApiError): string[] {
+  return Object.values(errors).flatMap((one) => (typeof one === 'string' ? [one] : Object.values(one)))
+}
+
+/** A value once it has not changed for a moment. */
+function useRested<T>(value: T): T {
+  const [rested, setRested] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), rest)
+    return () => clearTimeout(timer)
+  }, [value])
+  return rested
+}

@@ -1,0 +1,248 @@
+import type { PriceChangeInput } from '@gatehouse/contract/price-changes'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../../app/api.ts'
+import { variant } from '../../app/config.ts'
+import { apiQuery } from '../../app/query.tsx'
+import { number, price } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Choices } from '../../ui/choices.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ObjectLoader } from '../../ui/directory/object-loader.tsx'
+import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
+import { useForm } from '../../ui/form/use-form.ts'
+import { FormPanel } from '../../ui/form-panel.tsx'
+import { FormSection } from '../../ui/form-section.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Select } from '../../ui/select.tsx'
+import { TextArea } from '../../ui/text-area.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { toasts } from '../../ui/toasts/store.ts'
+import { readAmount } from '../../ui/wallet/amounts.ts'
+import { ChangePreview, type PreviewFacts } from './change-preview.tsx'
+import { longDay } from './price-change-state.ts'
+import './price-changes.css'
+
+const reasonLanguages = [
+  { language: 'en', label: 'pricechanges.en' },
+  { language: 'de', label: 'pricechanges.de' },
+  { language: 'fr', label: 'pricechanges.fr' },
+  { language: 'it', label: 'pricechanges.it' },
+] as const
+
+/** Chooses whose prices change: for an admin a tenant first. */
+export function NewPriceChangePage() {
+  const t = useT()
+  const [tenant, setTenant] = useState<number | null>(null)
+  const tenants = useQuery({
+    ...apiQuery('GET /api/v4/tenants', { query: { size: 100 } }),
+    enabled: variant() === 'admin',
+  })
+  const skus = useQuery(apiQuery('GET /api/v4/price-changes/skus', { query: { tenant } }))
+  return (
+    <>
+      <PageHead
+        title={t('pricechanges.new')}
+        trail={[{ label: t('cockpit.priceChanges'), to: '/price-changes' }]}
+      />
+      <div className="stack">
+        {tenants.data && tenants.data.list.length > 1 && (
+          <div className="price-change-tenant">
+            <Select
+              id="price-change-tenant"
+              label={t('pricechanges.tenant')}
+              value={String(tenant ?? 0)}
+              onValue={(id) => setTenant(Number(id))}
+              options={tenants.data.list.map(({ id, title }) => ({ value: String(id), label: title }))}
+            />
+          </div>
+        )}
+        <ObjectLoader query={skus}>{(offer) => <Form key={offer.tenant.id} offer={offer} />}</ObjectLoader>
+      </div>
+    </>
+  )
+}
+
+interface Offer {
+  list: readonly {
+    id: string
+    name: string
+    cost: number
+    months: number
+    openChange: string | null
+  }[]
+  currency: string
+  noticeDays: number
+}
+
+const empty = { sku: '', cost: '', date: '', en: '', de: '', fr: '', it: '' }
+
+function Form({ offer }: { offer: Offer }) {
+  const t = useT()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [start, setStart] = useState<'at-once' | 'same-date'>('same-date')
+  const [individual, setIndividual] = useState<Readonly<Record<number, string>>>({})
+  const [asked, setAsked] = useState<PriceChangeInput>()
+  const [facts, setFacts] = useState<PreviewFacts>()
+  const skus = offer.list.filter(({ cost, openChange }) => cost > 0 && openChange === null)
+  const form = useForm({
+    initial: { ...empty, sku: skus[0]?.id ?? '' },
+    prefix: 'price-change-',
+    submit: () => {
+      if (body === undefined) form.setErrors({ cost: t('pricechanges.faultPrice') })
+      else setAsked(body)
+    },
+  })
+  const { values } = form
+  const sku = skus.find(({ id }) => id === values.sku)
+  const body = bodyOf(values, start, individual)
+  const schedule = useForm({
+    initial: {},
+    submit: async () => {
+      if (asked === undefined) return
+      const { message, id } = await call('POST /api/v4/price-changes', { body: asked })
+      toasts.success(message)
+      form.reset(values)
+      setAsked(undefined)
+      await client.invalidateQueries({ queryKey: ['GET /api/v4/price-changes'] })
+      await navigate({ to: `/price-change/${id}` })
+    },
+  })
+  return (
+    <>
+      <FormPanel
+        form={form}
+        title={t('pricechanges.change')}
+        note={t('pricechanges.note')}
+        submitLabel={t('pricechanges.schedule')}
+      >
+        <FormSection title={t('pricechanges.price')} hint={t('pricechanges.priceHint')}>
+          <Select
+            {...form.field('sku')}
+            label={t('pricechanges.subscription')}
+            options={skus.map(({ id, name, cost, months }) => ({
+              value: id,
+              label: t(months === 1 ? 'pricechanges.perMonth' : 'pricechanges.perYear', {
+                name,
+                price: price(cost, offer.currency),
+              }),
+            }))}
+          />
+          <TextField
+            {...form.field('cost')}
+            label={t('pricechanges.newPrice', { currency: offer.currency })}
+            inputMode="decimal"
+            autoComplete="off"
+            required
+          />
+          {facts?.individual.map(({ cost, subscriptions }) => (
+            <TextField
+              key={cost}
+              id={`price-change-individual-${cost}`}
+              label={t('pricechanges.individualOf', {
+                price: price(cost, offer.currency),
+                units: subscriptions,
+                count: number(subscriptions),
+              })}
+              hint={t('pricechanges.individualHint')}
+              inputMode="decimal"
+              autoComplete="off"
+              optional
+              value={individual[cost] ?? ''}
+              onValue={(text) => setIndividual({ ...individual, [cost]: text })}
+            />
+          ))}
+        </FormSection>
+        <FormSection
+          title={t('pricechanges.from')}
+          hint={t('pricechanges.fromHint', { days: offer.noticeDays, count: number(offer.noticeDays) })}
+        >
+          <TextField
+            {...form.field('date')}
+            type="date"
+            label={t('pricechanges.date')}
+            {...(facts && { hint: t('pricechanges.earliest', { day: longDay(facts.earliest) }) })}
+            optional
+          />
+          <Choices
+            id="price-change-start"
+            name="start"
+            label={t('pricechanges.newSubscriptions')}
+            value={start}
+            onValue={(value) => setStart(value === 'at-once' ? 'at-once' : 'same-date')}
+            choices={[
+              { value: 'same-date', label: t('pricechanges.sameDate') },
+              { value: 'at-once', label: t('pricechanges.atOnce') },
+            ]}
+          />
+        </FormSection>
+        <FormSection title={t('pricechanges.reason')} hint={t('pricechanges.reasonHint')}>
+          {reasonLanguages.map(({ language, label }) => (
+            <TextArea
+              key={language}
+              {...form.field(language)}
+              label={t(label)}
+              rows={2}
+              maxLength={1000}
+              optional
+            />
+          ))}
+        </FormSection>
+      </FormPanel>
+      <ChangePreview body={body} onFacts={setFacts} />
+      <UnsavedGuard form={form} />
+      {asked && sku && (
+        <Dialog
+          open
+          title={t('pricechanges.scheduleOf', {
+            name: sku.name,
+            from: price(sku.cost, offer.currency),
+            to: price(asked.cost, offer.currency),
+          })}
+          onClose={() => setAsked(undefined)}
+          actions={[
+            {
+              preset: 'submit',
+              label: t('pricechanges.schedule'),
+              busyLabel: t('cockpit.working'),
+              busy: schedule.busy,
+              onPress: () => schedule.submit(),
+              dismiss: false,
+            },
+          ]}
+        >
+          <form {...schedule.props}>
+            <p>
+              {t('pricechanges.scheduleText', {
+                wallets: facts?.wallets ?? 0,
+                count: number(facts?.wallets ?? 0),
+              })}
+            </p>
+          </form>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+/** What the form asks for; undefined while a price is missing or wrong. */
+function bodyOf(
+  values: typeof empty,
+  newSubscriptions: 'at-once' | 'same-date',
+  individual: Readonly<Record<number, string>>,
+): PriceChangeInput | undefined {
+  const cost = readAmount(values.cost)
+  const steps = Object.entries(individual)
+    .filter(([, text]) => text.trim() !== '')
+    .map(([from, text]) => ({ from: Number(from), to: readAmount(text) }))
+  const known = steps.flatMap(({ from, to }) => (to === undefined ? [] : [{ from, to }]))
+  if (cost === undefined || values.sku === '' || known.length < steps.length) return undefined
+  const reason = Object.fromEntries(
+    reasonLanguages
+      .map(({ language }) => [language, values[language].trim()] as const)
+      .filter(([, text]) => text !== ''),
+  )
+  return { sku: values.sku, cost, date: values.date || null, newSubscriptions, individual: known, reason }
+}

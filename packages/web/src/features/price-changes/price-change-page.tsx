@@ -1,0 +1,151 @@
+import type { PriceChange } from '@gatehouse/contract/price-changes'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../../app/api.ts'
+import { apiQuery } from '../../app/query.tsx'
+import { moment, number, price } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { useListPlace } from '../../ui/data-table/list-place.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ObjectLoader } from '../../ui/directory/object-loader.tsx'
+import { type Fact, Facts } from '../../ui/facts.tsx'
+import { useForm } from '../../ui/form/use-form.ts'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { Chip } from '../../ui/status-chip.tsx'
+import { toasts } from '../../ui/toasts/store.ts'
+import { ConcernedWallets } from './concerned-wallets.tsx'
+import { factsOf, looks } from './price-change-state.ts'
+
+/** One price change: what it is, how far it is, whom it concerns. */
+export function PriceChangePage() {
+  // Without registered routes the parameters are an open record.
+  const params: Record<string, string | undefined> = useParams({ strict: false })
+  const id = params.change ?? ''
+  const query = useQuery({
+    ...apiQuery('GET /api/v4/price-changes/{id}', { params: { id } }),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.change.state === 'scheduled' ? 3000 : false),
+  })
+  return <ObjectLoader query={query}>{({ change }) => <Screen change={change} />}</ObjectLoader>
+}
+
+function Screen({ change }: { change: PriceChange }) {
+  const t = useT()
+  const [isAsked, setAsked] = useState(false)
+  const { tone, icon, label } = looks[change.state]
+  const facts = factsOf(change)
+  return (
+    <>
+      <PageHead
+        title={facts.name}
+        status={
+          <Chip tone={tone} icon={icon}>
+            {t(label)}
+          </Chip>
+        }
+        facts={t('pricechanges.summary', facts)}
+        trail={[{ label: t('cockpit.priceChanges'), to: '/price-changes' }]}
+        actions={
+          change.canCancel && (
+            <Button variant="danger" icon={IconX} onPress={() => setAsked(true)}>
+              {t('pricechanges.cancel')}
+            </Button>
+          )
+        }
+      />
+      <div className="stack">
+        <Panel title={t('pricechanges.progress')}>
+          <Facts facts={useFacts(change)} />
+        </Panel>
+        <Wallets change={change} />
+      </div>
+      {isAsked && <CancelDialog change={change} onClose={() => setAsked(false)} />}
+    </>
+  )
+}
+
+function useFacts(change: PriceChange): Fact[] {
+  const t = useT()
+  const { currency, wallets, individual, reason } = change
+  const of = (count: number) => t('pricechanges.of', { count: number(count), all: number(wallets) })
+  const by = (at: string, name: string | null) =>
+    name === null ? moment(at) : t('pricechanges.by', { moment: moment(at), name })
+  return [
+    { label: t('pricechanges.tenant'), value: change.tenant.title },
+    { label: t('pricechanges.subscriptions'), value: number(change.subscriptions) },
+    {
+      label: t('pricechanges.monthly'),
+      value: t('pricechanges.both', {
+        from: price(change.before, currency),
+        to: price(change.after, currency),
+      }),
+    },
+    { label: t('pricechanges.told'), value: of(change.told) },
+    { label: t('pricechanges.inForce'), value: of(change.applied) },
+    ...individual.map(({ from, to }) => ({
+      label: t('pricechanges.individual'),
+      value: t('pricechanges.both', { from: price(from, currency), to: price(to, currency) }),
+    })),
+    ...Object.values(reason).map((text) => ({ label: t('pricechanges.reason'), value: text })),
+    { label: t('pricechanges.created'), value: by(change.createdAt, change.createdBy) },
+    ...(change.cancelledAt
+      ? [{ label: t('pricechanges.cancelled'), value: by(change.cancelledAt, change.cancelledBy) }]
+      : []),
+  ]
+}
+
+const options = { sorts: ['difference'], filters: {} } as const
+
+function Wallets({ change: { id, currency } }: { change: PriceChange }) {
+  const navigation = useListPlace(options)
+  const { page, size } = navigation.place
+  const query = useQuery({
+    ...apiQuery('GET /api/v4/price-changes/{id}/wallets', { params: { id }, query: { page, size } }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+  return <ConcernedWallets query={query} navigation={navigation} sorts={options.sorts} currency={currency} />
+}
+
+/** Asks before a change is taken back; whoever was told of it is told again. */
+function CancelDialog({ change, onClose }: { change: PriceChange; onClose: () => void }) {
+  const t = useT()
+  const client = useQueryClient()
+  const form = useForm({
+    initial: {},
+    submit: async () => {
+      const params = { id: change.id }
+      const { message } = await call('POST /api/v4/price-changes/{id}/cancel', { params })
+      toasts.success(message)
+      onClose()
+      await client.invalidateQueries()
+    },
+  })
+  return (
+    <Dialog
+      open
+      title={t('pricechanges.cancelOf', factsOf(change))}
+      onClose={onClose}
+      cancelFocus
+      actions={[
+        {
+          preset: 'delete',
+          label: t('pricechanges.cancel'),
+          icon: IconX,
+          busyLabel: t('cockpit.working'),
+          busy: form.busy,
+          onPress: () => form.submit(),
+          dismiss: false,
+        },
+      ]}
+    >
+      <form {...form.props}>
+        <p>{t('pricechanges.cancelText', { count: change.told, number: number(change.told) })}</p>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,39 @@
+import type { PriceChange, PriceChangeState, priceChangeStates } from '@gatehouse/contract/price-changes'
+import IconCalendarEvent from '@tabler/icons-react/dist/esm/icons/IconCalendarEvent.mjs'
+import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
+import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
+import type { MessageKey } from '../../i18n/areas.ts'
+import { day, price } from '../../i18n/format.ts'
+import type { Glyph } from '../../ui/icon.tsx'
+import type { Tone } from '../../ui/status-chip.tsx'
+
+// The contract's own array would bring its validator into the browser.
+export const states = [
+  'scheduled',
+  'announced',
+  'applied',
+  'cancelled',
+] as const satisfies typeof priceChangeStates
+
+export const looks: Record<PriceChangeState, { tone: Tone; icon: Glyph; label: MessageKey }> = {
+  scheduled: { tone: 'warning', icon: IconClock, label: 'pricechanges.scheduled' },
+  announced: { tone: 'warning', icon: IconCalendarEvent, label: 'pricechanges.announced' },
+  applied: { tone: 'success', icon: IconCircleCheck, label: 'pricechanges.applied' },
+  cancelled: { tone: 'muted', icon: IconX, label: 'pricechanges.cancelled' },
+}
+
+/** What texts say of a change. */
+export function factsOf(change: PriceChange) {
+  return {
+    name: change.sku.name,
+    from: price(change.from, change.currency),
+    to: price(change.to, change.currency),
+    day: longDay(change.date),
+  }
+}
+
+/** A day (`YYYY-MM-DD`) in words; days of prices begin at midnight UTC everywhere. */
+export function longDay(date: string): string {
+  return day(date, { dateStyle: 'long', timeZone: 'UTC' })
+}

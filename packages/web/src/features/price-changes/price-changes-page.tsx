@@ -1,0 +1,110 @@
+import type { PriceChange } from '@gatehouse/contract/price-changes'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { variant } from '../../app/config.ts'
+import { apiQuery } from '../../app/query.tsx'
+import { number } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { ButtonLink } from '../../ui/button.tsx'
+import { DataList } from '../../ui/data-table/data-list.tsx'
+import type { Column } from '../../ui/data-table/data-table.tsx'
+import { ListFilter } from '../../ui/data-table/list-filter.tsx'
+import { useListPlace } from '../../ui/data-table/list-place.ts'
+import { TableLink } from '../../ui/data-table/table-link.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { Chip } from '../../ui/status-chip.tsx'
+import { factsOf, longDay, looks, states } from './price-change-state.ts'
+
+const options = { sorts: ['created'], filters: { state: states }, order: 'desc' } as const
+
+/** New prices for subscriptions that exist. */
+export function PriceChangesPage() {
+  const t = useT()
+  const navigation = useListPlace(options)
+  const { page, size, filters } = navigation.place
+  const query = useQuery({
+    ...apiQuery('GET /api/v4/price-changes', { query: { page, size, state: filters.state ?? null } }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+  const create = (
+    <ButtonLink to="/price-change/new" variant="primary" icon={IconPlus}>
+      {t('pricechanges.new')}
+    </ButtonLink>
+  )
+  return (
+    <>
+      <PageHead title={t('cockpit.priceChanges')} facts={t('pricechanges.facts')} actions={create} />
+      <DataList
+        label={t('cockpit.priceChanges')}
+        columns={useColumns()}
+        rowKey={({ id }) => id}
+        query={query}
+        navigation={navigation}
+        sorts={options.sorts}
+        tools={
+          <ListFilter
+            label={t('pricechanges.state')}
+            all={t('pricechanges.anyState')}
+            options={states.map((state) => ({ value: state, label: t(looks[state].label) }))}
+            value={filters.state}
+            onFilter={(value) =>
+              navigation.go({ filters: { state: states.find((state) => state === value) } })
+            }
+          />
+        }
+        empty={<EmptyState title={t('pricechanges.empty')}>{t('pricechanges.emptyText')}</EmptyState>}
+      />
+    </>
+  )
+}
+
+function useColumns(): readonly Column<PriceChange>[] {
+  const t = useT()
+  return [
+    {
+      name: 'name',
+      label: t('pricechanges.subscription'),
+      phone: 'main',
+      cell: ({ id, sku, tenant }) => (
+        <>
+          <TableLink to={`/price-change/${id}`}>{sku.name}</TableLink>
+          {variant() === 'admin' && <span className="data-second">{tenant.title}</span>}
+        </>
+      ),
+    },
+    {
+      name: 'price',
+      label: t('pricechanges.price'),
+      phone: 'meta',
+      cell: (change) => <span className="nowrap">{t('pricechanges.both', factsOf(change))}</span>,
+    },
+    {
+      name: 'date',
+      label: t('pricechanges.from'),
+      phone: 'meta',
+      cell: ({ date }) => <span className="nowrap">{longDay(date)}</span>,
+    },
+    {
+      name: 'concerned',
+      label: t('pricechanges.subscriptions'),
+      phone: 'hidden',
+      align: 'end',
+      cell: ({ subscriptions }) => number(subscriptions),
+    },
+    {
+      name: 'state',
+      label: t('pricechanges.state'),
+      phone: 'aside',
+      cell: ({ state }) => {
+        const { tone, icon, label } = looks[state]
+        return (
+          <Chip tone={tone} icon={icon}>
+            {t(label)}
+          </Chip>
+        )
+      },
+    },
+  ]
+}
