@@ -5,13 +5,13 @@ import type { MessageKey } from '../../platform/i18n/translator.ts'
 import type { Limits } from '../../platform/throttle/limits.ts'
 import type { Throttle } from '../../platform/throttle/throttle.ts'
 import { HostTaken } from '../../tenants/name-store.ts'
+import { mayConfirmNames } from '../../tenants/policy.ts'
+import { requireTenant } from '../../tenants/require-tenant.ts'
 import { checkName, confirmName, type NameChecks, NameReserved } from '../../tenants/tenant-names.ts'
 import { actorOf } from '../../users/actor.ts'
-import { mayConfirmNames } from './policy.ts'
-import { requireTenant } from './require-tenant.ts'
 
 /** Checks go to strangers' name servers: a person is patient, a script is not. */
-const checks: Limits = { account: { free: 10, firstWait: 5, longestWait: 60 } }
+export const nameChecks: Limits = { account: { free: 10, firstWait: 5, longestWait: 60 } }
 
 const outcomes: Readonly<Record<NonNullable<TenantName['reason']>, MessageKey>> = {
   absent: 'tenants.name-absent',
@@ -28,7 +28,7 @@ export function serveNames(api: Api, parts: NameChecks & { readonly throttle: Th
 
   api.serve('POST /api/v4/tenants/{id}/names/{name}/check', async ({ principal, params, t, ip }) => {
     const { id } = await requireTenant(db, principal, params.id)
-    await throttle.spend({ kind: 'tenant-name', account: id, limits: checks })
+    await throttle.spend({ kind: 'tenant-name', account: id, limits: nameChecks })
     const name = await checkName(parts, id, params.name, actorOf(principal, { ip }))
     const isConfirmed = name.state === 'confirmed'
     const text = isConfirmed ? 'tenants.name-confirmed' : outcomes[name.reason ?? 'absent']

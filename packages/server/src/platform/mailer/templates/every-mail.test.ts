@@ -29,6 +29,7 @@ const facts: { readonly [Name in MailName]: readonly MailData[Name][] } = {
   })),
   SignupInvitation: [{ ...person, validDays: 30 }],
   UserInvitation: [{ ...person, validDays: 7 }],
+  FirstPassword: [{ ...person, validDays: 7 }],
   PasswordChanged: [changed],
   PasswordExpiration: [{ ...person, expiresAt: at, months: 6 }],
   SecurityNotice: securityNoticeKinds.map((kind) => ({ ...changed, kind, what: 'My phone', left: 9 })),
@@ -61,6 +62,10 @@ const facts: { readonly [Name in MailName]: readonly MailData[Name][] } = {
   MandateTooSmall: [wallet],
   MandateGone: [wallet],
   AccountClosed: [wallet],
+  PriceChange: (['announced', 'cancelled'] as const).map((kind) => ({
+    ...{ ...person, subscription: 'Mailbox', months: 1, date: at, before: 500, after: 600, currency: 'CHF' },
+    ...{ kind, prices: [{ from: 500, to: 600, units: 2 }], reason: 'Costs have risen' },
+  })),
 }
 
 function renderAll<Name extends MailName>(name: Name, language: Language) {
