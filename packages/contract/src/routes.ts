@@ -33,6 +33,8 @@ import { staffCreationRoutes } from './staff-creation.ts'
 import { staffSubscriptionRoutes } from './staff-subscriptions.ts'
 import { statsRoutes } from './stats.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
+import { tenantCatalogueRoutes } from './tenant-catalogue.ts'
+import { tenantSignUpRoutes } from './tenant-sign-up.ts'
 import { tenantRoutes } from './tenants.ts'
 import { userRoutes } from './users.ts'
 import { walletRoutes } from './wallets.ts'
@@ -74,6 +76,8 @@ export const routes = {
   ...statsRoutes,
   ...invitationRoutes,
   ...tenantRoutes,
+  ...tenantCatalogueRoutes,
+  ...tenantSignUpRoutes,
   ...appPasswordRoutes,
   ...ownSessionRoutes,
   ...operationRoutes,

@@ -128,6 +128,6 @@ export const staffCreationRoutes = defineRoutes({
       /** Made by the server and shown this once. */
       password: z.string(),
     }),
-    errors: [401, 403, 422],
+    errors: [401, 403, 404, 422],
   },
 })

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { successEnvelope } from './envelope.ts'
 import { defineRoutes } from './route.ts'
-import { loggedTypes, staffHosts } from './staff.ts'
+import { staffHosts } from './staff.ts'
 import { pricePreview, sku, subscriptions, wantedSkus } from './subscriptions.ts'
 
 /** The subscriptions of any object of a customer, as staff see and change them. */
 
 /** Kinds of objects whose subscriptions staff change. */
-export const subscribedTypes = loggedTypes
+export const subscribedTypes = ['user', 'domain', 'group', 'resource', 'shared-folder'] as const
 
 export type SubscribedType = (typeof subscribedTypes)[number]
 

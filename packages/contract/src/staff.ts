@@ -217,7 +217,7 @@ export const discountItem = z.object({
 export type DiscountItem = z.infer<typeof discountItem>
 
 /** Kinds of objects that have a log. */
-export const loggedTypes = ['user', 'domain', 'group', 'resource', 'shared-folder'] as const
+export const loggedTypes = ['user', 'domain', 'group', 'resource', 'shared-folder', 'tenant'] as const
 
 export type LoggedType = (typeof loggedTypes)[number]
 

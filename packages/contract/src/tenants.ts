@@ -3,7 +3,9 @@ import { emailAddress } from './email-address.ts'
 import { successEnvelope, wireDate } from './envelope.ts'
 import { pagedList, pageQuery } from './list.ts'
 import { defineRoutes } from './route.ts'
+import { planMode } from './signup.ts'
 import { discountItem, staffHosts } from './staff.ts'
+import { catalogueContent, offerLimits } from './tenant-catalogue.ts'
 
 /**
  * Tenants: the service itself, number 0, and resellers with customers of their own; reference api-billing-admin §17.
@@ -84,6 +86,8 @@ export const tenant = z.object({
   /** Who mails to the tenant's customers come from now, and where the answers go. */
   sender: z.object({ address: z.string(), isOwn: z.boolean(), replyTo: z.string().nullable() }),
   limits: tenantLimits,
+  /** What the tenant may offer; null: of the service itself, which has no such limits. */
+  offerLimits: offerLimits.nullable(),
   usage: z.object({ users: z.number().int(), storage: z.number().int(), spend: z.number().int() }),
   wallet: z.object({ id: z.uuid(), currency: z.string(), balance: z.number().int() }).nullable(),
   /** Looks that there are to choose from. */
@@ -95,20 +99,6 @@ export const tenant = z.object({
 })
 
 export type Tenant = z.infer<typeof tenant>
-
-/** What is on sale in a tenant, with what the tenant pays for it. */
-export const catalogueSku = z.object({
-  id: z.uuid(),
-  title: z.string(),
-  name: z.string(),
-  /** Cents for one unit and period. */
-  cost: z.number().int(),
-  /** Cents that the tenant owes for it. */
-  fee: z.number().int(),
-  units_free: z.number().int(),
-  period: z.enum(['monthly', 'yearly']),
-  active: z.boolean(),
-})
 
 /** One customer's part of a settlement. */
 export const settlementLine = z.object({
@@ -144,6 +134,16 @@ const line = z
   .nullish()
 const address = emailAddress.nullish()
 const limit = z.number().int().min(0).max(1_000_000_000).nullish()
+
+const offerLimitsInput = {
+  planModes: z.array(planMode).min(1).max(planMode.options.length).nullish(),
+  freeMonths: z.number().int().min(0).max(36).nullish(),
+  packageDiscount: z.number().int().min(0).max(100).nullish(),
+  belowFee: z.boolean().nullish(),
+  publicDomains: z.number().int().min(0).max(10_000).nullish(),
+  signupTokens: z.number().int().min(0).max(1_000_000).nullish(),
+  referralAward: z.number().int().min(0).max(100_000_000).nullish(),
+}
 
 const staff = { auth: 'token', hosts: staffHosts, tag: 'Tenants' } as const
 const params = z.object({ id: z.string() })
@@ -223,20 +223,18 @@ export const tenantRoutes = defineRoutes({
     ...staff,
     openTo: [],
     hosts: ['admin'],
-    summary: 'Change what the customers of a tenant may have; absent keys stay as they are',
+    summary: 'Change what a tenant may have and offer; absent keys stay as they are, null is the default',
     params,
-    body: z.object({ users: limit, storage: limit, spend: limit }),
+    body: z.object({ users: limit, storage: limit, spend: limit, ...offerLimitsInput }),
     ok: successEnvelope,
     errors: writeErrors,
   },
   'GET /api/v4/tenants/{id}/catalogue': {
     ...staff,
     openTo: [],
-    summary: 'What a tenant sells, and its discounts',
+    summary: 'What a tenant sells, its plans, and its discounts',
     params,
-    ok: z.object({
-      currency: z.string(),
-      skus: z.array(catalogueSku),
+    ok: catalogueContent.extend({
       discounts: z.array(discountItem.extend({ active: z.boolean(), wallets: z.number().int() })),
     }),
     errors: readErrors,

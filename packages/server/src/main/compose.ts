@@ -167,6 +167,7 @@ import { measureBusiness } from '../staff/statistics/business-numbers.ts'
 import { handleStats } from '../staff/statistics/daily-stats.ts'
 import { serveStats } from '../staff/statistics/routes.ts'
 import { serveStaffSubscriptions } from '../staff/subscriptions/routes.ts'
+import { serveTenantOffer } from '../staff/tenant-offer/routes.ts'
 import { serveTenants } from '../staff/tenants/routes.ts'
 import { servePriceChanges } from '../subscriptions/price-changes/routes.ts'
 import { handlePriceChanges } from '../subscriptions/price-changes/work.ts'
@@ -508,6 +509,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveOperations(api, shared)
     serveVatReports(api, shared)
     serveInvitations(api, shared)
+    const mandates = options.mandates ?? newAccountMandates(autoPayment)
+    serveTenantOffer(api, { ...shared, takesPayments: mandates.isOffered })
     serveTenants(api, { ...shared, themes: [...themes.keys()], addressRules: addressRules(config) })
     const files = { ...shared, ...storage, settings: config, secrets, uploads, thumbnailer }
     serveFiles(api, files)
@@ -526,8 +529,10 @@ export async function createApp(options: AppOptions): Promise<App> {
       log,
       codes: signupCodes,
       systemPolicy: systemPolicy(config),
-      mandates: options.mandates ?? newAccountMandates(autoPayment),
+      mandates,
       tenantId: config.APP_TENANT_ID,
+      tenantAt: async ({ variant, hostname }) =>
+        (await brands.of({ variant, hostname, cookie: undefined })).tenantId,
       currency: config.APP_CURRENCY,
     })
     const pages = new BrandPages(config, themes, brands.own)

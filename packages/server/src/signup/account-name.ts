@@ -27,7 +27,8 @@ export async function checkAccountName(
   const login = wanted.login.toLowerCase()
   const namespace = normaliseDomain(wanted.domain)
   const domain = namespace === undefined ? undefined : await findDomain(db, namespace)
-  const isPublic = domain?.isPublic === true && domain.deletedAt === null && domain.tenantId === tenantId
+  const isPublic =
+    domain?.isPublic === true && !domain.isClosed && domain.deletedAt === null && domain.tenantId === tenantId
   const address = namespace === undefined ? undefined : parseEmailAddress(`${login}@${namespace}`)
   const isReserved = (isPublic || !mayBringDomain) && isReservedName(login)
 

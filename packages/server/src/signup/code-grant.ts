@@ -41,7 +41,7 @@ export async function grantByCode(
     referral: code.referral,
     async consume(trx) {
       await parts.codes.consume(trx, code.id, ip)
-      if (code.token !== null) await countToken(trx, code.token, parts.clock.now())
+      if (code.token !== null) await countToken(trx, parts.tenantId, code.token, parts.clock.now())
     },
     belongsTo: (trx, userId) => parts.codes.belongsTo(trx, code.id, userId),
   }

@@ -1,3 +1,4 @@
+import type { RequestFacts } from '../platform/http/api.ts'
 import { NotFound, ValidationError } from '../platform/http/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { systemTenant } from '../platform/tenant.ts'
@@ -24,6 +25,17 @@ export async function openInvitation(parts: SignupParts, id: string): Promise<In
   const found = isUuid(id) ? await findOpenInvitation(db, only, id, clock.now()) : undefined
   if (found === undefined) throw new NotFound()
   return found
+}
+
+/**
+ * Sign-up as it is on the host that was asked. A host that a tenant proved to have offers what that tenant sells, in an
+ * installation that is not one tenant's anyway.
+ */
+export async function partsAt(
+  parts: SignupParts,
+  request: Pick<RequestFacts, 'variant' | 'hostname'>,
+): Promise<SignupParts> {
+  return parts.tenantId === systemTenant ? partsIn(parts, await parts.tenantAt(request)) : parts
 }
 
 /** Sign-up as it is for whom that invitation asks: with plans, domains, vouchers and money of the inviting tenant. */
@@ -65,7 +77,7 @@ export async function grantByInvitation(
     async consume(trx) {
       const now = parts.clock.now()
       if (!(await completeInvitation(trx, invitation.id, now))) throw new NotFound()
-      if (token !== null) await countToken(trx, token, now)
+      if (token !== null) await countToken(trx, parts.tenantId, token, now)
     },
     belongsTo: (trx, userId) => invitationBelongsTo(trx, invitation.id, userId),
   }

@@ -35,8 +35,10 @@ export interface SignupParts {
   readonly systemPolicy: PasswordPolicy
   /** Auto-payment of accounts in mandate mode. */
   readonly mandates: NewAccountMandates
-  /** The tenant that people are signed up for: the installation's, or that of who invited. */
+  /** The tenant that people are signed up for: that of the host, or of who invited. */
   readonly tenantId: number
+  /** The tenant that proved to have the host of a request; the service itself for any other host. */
+  readonly tenantAt: (request: Pick<RequestFacts, 'variant' | 'hostname'>) => Promise<number>
   /** Of new wallets, ISO 4217. */
   readonly currency: string
   readonly answer: (userId: number, tokens: TokenPair, request: RequestFacts) => Promise<SessionResponse>

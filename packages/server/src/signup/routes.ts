@@ -6,28 +6,29 @@ import { presentCheckout } from './checkout.ts'
 import { planOfCode, verifiedCode } from './code-grant.ts'
 import { checkLastStep, finish, finishMade, offerOf } from './final-step.ts'
 import { checkFirstStep, makeCode } from './first-step.ts'
-import { openInvitation, partsOfInvited } from './invitation-grant.ts'
+import { openInvitation, partsAt, partsOfInvited } from './invitation-grant.ts'
 import { isPayable, type SignupParts } from './parts.ts'
 import { presentPlan } from './present.ts'
 import { usableVoucher } from './voucher.ts'
 
 /** Sign-up in steps, in every mode; reference api-auth §13. */
-export function serveSignup(api: Api, parts: SignupParts): void {
-  const { db } = parts
-  const isOffered = parts.config.APP_WITH_SIGNUP
+export function serveSignup(api: Api, installation: SignupParts): void {
+  const { db, config } = installation
+  const isOffered = config.APP_WITH_SIGNUP
 
-  const domainsOnOffer = async ({ tenantId }: SignupParts = parts) => {
+  const domainsOnOffer = async ({ tenantId }: SignupParts) => {
     const domains = await publicDomains(db, tenantId)
-    const own = domains.find((name) => name === parts.config.domain)
+    const own = domains.find((name) => name === config.domain)
     return { domains, domain: own ?? domains[0] ?? null }
   }
 
   api.serve(
     'GET /api/auth/signup/plans',
-    async ({ query, ip, language, t }) => {
-      const local = await partsOfInvited(parts, query.invitation)
+    async ({ query, language, t, ...request }) => {
+      const { ip } = request
+      const local = await partsOfInvited(await partsAt(installation, request), query.invitation)
       const plans = (await readPlans(db, local.tenantId)).filter(
-        (plan) => !plan.hidden && isPayable(parts, plan),
+        (plan) => !plan.hidden && isPayable(local, plan),
       )
       const shown = plans.map((plan) => presentPlan(plan, local.currency, language, t))
       const voucher = await usableVoucher(local, query.voucher, ip).catch((error: unknown) => {
@@ -42,16 +43,17 @@ export function serveSignup(api: Api, parts: SignupParts): void {
 
   api.serve(
     'GET /api/auth/signup/domains',
-    async ({ query }) => ({
+    async ({ query, ...request }) => ({
       status: 'success',
-      ...(await domainsOnOffer(await partsOfInvited(parts, query.invitation))),
+      ...(await domainsOnOffer(await partsOfInvited(await partsAt(installation, request), query.invitation))),
     }),
     { isOffered },
   )
 
   api.serve(
     'GET /api/auth/signup/invitations/{id}',
-    async ({ params }) => {
+    async ({ params, ...request }) => {
+      const parts = await partsAt(installation, request)
       const { id, firstName, lastName } = await openInvitation(parts, params.id)
       return { id, first_name: firstName, last_name: lastName }
     },
@@ -61,6 +63,7 @@ export function serveSignup(api: Api, parts: SignupParts): void {
   api.serveLate(
     'POST /api/auth/signup/init',
     async ({ input, read, ...request }) => {
+      const parts = await partsAt(installation, request)
       const introduction = await checkFirstStep(parts, input(), read, request.ip)
       const { plan } = introduction
       return {
@@ -68,7 +71,7 @@ export function serveSignup(api: Api, parts: SignupParts): void {
         ...(await makeCode(parts, introduction, request)),
         mode: plan.mode,
         is_domain: isDomainPlan(plan),
-        ...(await domainsOnOffer()),
+        ...(await domainsOnOffer(parts)),
       }
     },
     { isOffered },
@@ -76,7 +79,9 @@ export function serveSignup(api: Api, parts: SignupParts): void {
 
   api.serve(
     'POST /api/auth/signup/verify',
-    async ({ body, ip }) => {
+    async ({ body, ...request }) => {
+      const { ip } = request
+      const parts = await partsAt(installation, request)
       const code = await verifiedCode(parts, { code: body.code, shortCode: body.short_code }, ip)
       const plan = await planOfCode(parts, code)
       return {
@@ -87,7 +92,7 @@ export function serveSignup(api: Api, parts: SignupParts): void {
         voucher: code.voucher,
         is_domain: isDomainPlan(plan),
         plan: plan.title,
-        ...(await domainsOnOffer()),
+        ...(await domainsOnOffer(parts)),
       }
     },
     { isOffered },
@@ -96,6 +101,7 @@ export function serveSignup(api: Api, parts: SignupParts): void {
   api.serveLate(
     'POST /api/auth/signup/validate',
     async ({ input, read, ...request }) => {
+      const parts = await partsAt(installation, request)
       const order = await checkLastStep(parts, input(), read, request.ip)
       const offer = await offerOf(order)
       return { status: 'success', ...(offer && presentCheckout(offer, request)) }
@@ -106,8 +112,8 @@ export function serveSignup(api: Api, parts: SignupParts): void {
   api.serveLate(
     'POST /api/auth/signup',
     async ({ input, read, ...request }) =>
-      (await finishMade(parts, input(), request)) ??
-      finish(await checkLastStep(parts, input(), read, request.ip), request),
+      (await finishMade(installation, input(), request)) ??
+      finish(await checkLastStep(await partsAt(installation, request), input(), read, request.ip), request),
     { isOffered, isResumable: true },
   )
 }

@@ -34,7 +34,7 @@ export async function grantByToken(
   return {
     ...{ plan, token, hasFirstStep: false },
     ...{ externalEmail: null, firstName: null, lastName: null, referral: null },
-    consume: (trx) => countToken(trx, token, parts.clock.now()),
+    consume: (trx) => countToken(trx, parts.tenantId, token, parts.clock.now()),
     belongsTo: async () => {},
   }
 }

@@ -6,6 +6,7 @@ import { Forbidden, message, NotFound } from '../platform/http/errors.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import { localised } from '../platform/i18n/localised.ts'
 import { parseObjectId } from '../platform/ids.ts'
+import { requireTenant } from '../tenants/require-tenant.ts'
 import { actorOf } from '../users/actor.ts'
 import { serveDeletions } from './deletion-routes.ts'
 import { logPageSize, readLog } from './event-log.ts'
@@ -200,12 +201,16 @@ function serveLog(api: Api, parts: StaffParts): void {
 
   api.serve('GET /api/v4/eventlog/{type}/{id}', async ({ principal, params, query, t }) => {
     const { type } = params
+    const part = { page: query.page ?? 1, size: query.size ?? logPageSize }
+    if (type === 'tenant') {
+      const { id } = await requireTenant(db, principal, params.id)
+      return readLog(db, { type, id }, part, t)
+    }
     if (type === 'user') await requireSeen(db, principal, params.id)
     else if (type === 'domain') await requireStaffDomain(db, principal, params.id)
     else await requireStaffObject(db, principal, type, params.id)
     const id = parseObjectId(params.id)
     if (id === undefined) throw new NotFound()
-    const part = { page: query.page ?? 1, size: query.size ?? logPageSize }
     return readLog(db, { type, id }, part, t)
   })
 }

@@ -42,12 +42,13 @@ export function planCost(plan: Pick<Plan, 'packages' | 'months'>): number {
   return Math.floor((year * plan.months) / 12)
 }
 
-/** The tenant's plans by months, then by title from z to a. */
+/** The tenant's plans in the order that it gave them, then by months and by title from z to a. */
 export async function readPlans(db: Db, tenantId: number): Promise<Plan[]> {
   const plans = await db
     .selectFrom('plans')
     .selectAll()
     .where('tenant_id', '=', tenantId)
+    .orderBy('position')
     .orderBy('months')
     .orderBy('title', 'desc')
     .execute()

@@ -17,7 +17,8 @@ const texts = {
 export async function requireWithinLimits(trx: Db, walletId: string, field: string): Promise<void> {
   const { rows } = await sql<{ tenant_id: number; kind: keyof typeof texts; value: number }>`
     select l.tenant_id, l.kind, l.value from tenant_limits l
-    where l.tenant_id = (select o.tenant_id from wallets w join users o on o.id = w.user_id where w.id = ${walletId})
+    where l.kind in ('users', 'storage', 'spend')
+      and l.tenant_id = (select o.tenant_id from wallets w join users o on o.id = w.user_id where w.id = ${walletId})
     order by l.kind for update`.execute(trx)
   const [first] = rows
   if (first === undefined) return

@@ -71,7 +71,11 @@ export async function readLimits(db: Db, tenantId: number): Promise<TenantLimits
 }
 
 /** Sets limits; null lifts one. */
-export async function writeLimits(db: Db, tenantId: number, limits: Partial<TenantLimits>): Promise<void> {
+export async function writeLimits(
+  db: Db,
+  tenantId: number,
+  limits: { readonly [Kind in keyof TenantLimits]?: number | null | undefined },
+): Promise<void> {
   for (const kind of ['users', 'storage', 'spend'] as const) {
     const value = limits[kind]
     if (value === undefined) continue

@@ -55,10 +55,10 @@ export async function makeToken(
   app: TestApp,
   token: string,
   planId: string,
-  end: { limit?: number; expiresAt?: Date } = {},
+  end: { limit?: number; expiresAt?: Date; tenantId?: number } = {},
 ): Promise<string> {
-  const { limit = null, expiresAt = null } = end
-  await insertToken(app.database.db, { token, planId, limit, expiresAt, now: app.clock.now() })
+  const { limit = null, expiresAt = null, tenantId = 0 } = end
+  await insertToken(app.database.db, { tenantId, token, planId, limit, expiresAt, now: app.clock.now() })
   return token.toUpperCase()
 }
 

@@ -19,6 +19,8 @@ export const entryTexts = [
   'award',
   'referral',
   'referral-back',
+  'referral-paid',
+  'referral-returned',
   'penalty',
   'bonus-for',
   'penalty-for',

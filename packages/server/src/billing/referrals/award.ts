@@ -14,6 +14,7 @@ import {
   noteTakeback,
   paidSum,
   type Referral,
+  walletOfProgram,
 } from './referral-store.ts'
 
 /** Payments that are credited award whoever referred who paid; what goes back takes that along. */
@@ -29,7 +30,8 @@ export function followReferrals(parts: BookParts): PaymentFollower {
  * Awards whoever referred the owner of a wallet into which a payment was just booked, in the same transaction, as soon
  * as the newcomer has paid what the programme asks for; reference api-billing-admin §10. A referral is awarded once.
  * It ends without an award when who referred is gone, or turns out to be the newcomer. Wallets are locked from the
- * newer account to the older one, so that nobody waits in a ring.
+ * newer account to the older one, so that nobody waits in a ring; the tenant's, which pays for its own programmes, is the
+ * last.
  */
 export async function awardReferral(trx: Db, parts: BookParts, walletId: string): Promise<void> {
   const referral = await findReferral(trx, walletId)
@@ -47,6 +49,17 @@ export async function awardReferral(trx: Db, parts: BookParts, walletId: string)
     amount: referral.awardAmount,
     key: awardKey(referral),
     text: 'referral',
+    parameters: programOf(referral),
+  })
+  const tenantWallet = await walletOfProgram(trx, referral.programId)
+  if (tenantWallet === undefined) return
+  await bookMoney(trx, parts, {
+    walletId: tenantWallet,
+    type: 'penalty',
+    amount: referral.awardAmount,
+    key: `${awardKey(referral)}:tenant`,
+    text: 'referral-paid',
+    account: 'awards',
     parameters: programOf(referral),
   })
 }
@@ -81,6 +94,17 @@ async function takeAwardBack(trx: Db, parts: BookParts, walletId: string): Promi
     account: 'awards',
     parameters: programOf(referral),
   })
+  const tenantWallet = await walletOfProgram(trx, referral.programId)
+  if (tenantWallet !== undefined) {
+    await bookMoney(trx, parts, {
+      walletId: tenantWallet,
+      type: 'award',
+      amount: taken,
+      key: `${awardKey(referral)}:returned`,
+      text: 'referral-returned',
+      parameters: programOf(referral),
+    })
+  }
   await noteTakeback(trx, referral.id, taken === award.amount)
   const owner = await ownerOf(trx, award.walletId)
   await audit(trx, parts.clock, {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Localised } from '../../platform/db/schema.ts'
 import { newUuid } from '../../platform/ids.ts'
+import { systemTenant } from '../../platform/tenant.ts'
 
 /** A programme with the code of one of its members. */
 export interface MemberProgram {
@@ -36,6 +37,7 @@ export interface Referral {
   readonly awardAmount: number
   /** Cents. */
   readonly threshold: number
+  readonly programId: string
   readonly programName: Localised
   /** Null: it waits for its award. */
   readonly redeemedAt: Date | null
@@ -178,6 +180,7 @@ export async function findReferral(db: Db, walletId: string): Promise<Referral |
       'p.award_amount',
       'p.payments_threshold',
       'p.name',
+      'p.id as program_id',
       eb
         .selectFrom('wallets as own')
         .select('own.id')
@@ -200,11 +203,24 @@ export async function findReferral(db: Db, walletId: string): Promise<Referral |
       walletId: row.wallet_id,
       awardAmount: row.award_amount,
       threshold: row.payments_threshold,
+      programId: row.program_id,
       programName: row.name,
       redeemedAt: row.redeemed_at,
       takebacks: row.takebacks,
     }
   )
+}
+
+/** The wallet that pays for the awards of a programme: that of its tenant. Undefined: the service pays itself. */
+export async function walletOfProgram(db: Db, programId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('referral_programs as p')
+    .innerJoin('tenants as t', 't.id', 'p.tenant_id')
+    .select('t.wallet_id')
+    .where('p.id', '=', programId)
+    .where('t.id', '<>', systemTenant)
+    .executeTakeFirst()
+  return row?.wallet_id ?? undefined
 }
 
 /** Cents that came in by paid payments into all wallets of a user, with what went back taken off. */

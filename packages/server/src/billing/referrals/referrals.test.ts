@@ -10,12 +10,14 @@ import {
   signInAs,
   strongPassword,
 } from '../../testing/factories.ts'
+import { makeOfferingTenant } from '../../testing/offering-tenant.ts'
 import { makePayment, type PaymentFacts } from '../../testing/payments.ts'
 import { apply, finish } from '../../testing/sign-up.ts'
 import { bareStep, makeInvitation, makePlan, makeProgram, makeToken } from '../../testing/signup-ways.ts'
 import { type Answer, useTestApp } from '../../testing/test-app.ts'
 import { verifyLedger } from '../ledger/verify.ts'
 import { awardReferral } from './award.ts'
+import { insertReferral } from './referral-store.ts'
 
 const app = useTestApp()
 
@@ -232,6 +234,22 @@ describe('the award', () => {
     expect(await balanceOf(app(), owner.walletId)).toBe(0)
     await pay(walletId, { amount: 100 })
     expect(await balanceOf(app(), owner.walletId)).toBe(700)
+    await endPrograms()
+  })
+
+  test('of a tenant’s own programme is paid from the wallet of the tenant', async () => {
+    const tenant = await makeOfferingTenant(app(), 'partner')
+    const program = await makeProgram(app(), { award: 700, tenantId: tenant.id })
+    const owner = await makeUser(app(), { tenantId: tenant.id, plan: null })
+    const guest = await makeUser(app(), { tenantId: tenant.id, plan: null })
+    const { access_token: token } = await signInAs(app(), owner)
+    const { body } = await app().call(`GET /api/v4/wallets/${owner.walletId}/referral-programs`, { token })
+    const { url } = body.list.find(({ id }: { id: string }) => id === program)
+    expect(url).toMatch(/^https:\/\/mail\.partner\.test\/signup\/referral\//)
+    await insertReferral(db(), url.split('/').at(-1), guest.id, app().clock.now())
+    await pay(guest.walletId, { amount: 1000 })
+    expect(await balanceOf(app(), owner.walletId)).toBe(700)
+    expect(await balanceOf(app(), tenant.reseller.walletId)).toBe(-700)
     await endPrograms()
   })
 

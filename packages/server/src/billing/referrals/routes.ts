@@ -4,6 +4,9 @@ import type { Api } from '../../platform/http/api.ts'
 import { localised } from '../../platform/i18n/localised.ts'
 import type { FeatureSettings } from '../../platform/settings/feature-settings.ts'
 import type { SiteConfig } from '../../platform/settings/site-settings.ts'
+import { systemTenant } from '../../platform/tenant.ts'
+import { portalOrigin } from '../../tenants/tenant-names.ts'
+import { readTenantSite } from '../../tenants/tenant-store.ts'
 import { requireWallet } from '../wallet/wallet-access.ts'
 import { memberPrograms, qrPicture } from './member-programs.ts'
 
@@ -20,9 +23,10 @@ export function serveReferrals(api: Api, { config, db, clock }: ReferralParts): 
     const member = { tenantId: wallet.owned.tenantId, userId: wallet.ownerId }
     // a link that leads nowhere is no offer
     const programs = config.APP_WITH_SIGNUP ? await memberPrograms(db, clock, member) : []
+    const portal = await portalOf(db, config, member.tenantId)
     const list = await Promise.all(
       programs.map(async (program) => {
-        const url = `${config.APP_URL}/signup/referral/${program.code}`
+        const url = `${portal}/signup/referral/${program.code}`
         return {
           id: program.id,
           name: localised(program.name, language),
@@ -35,4 +39,15 @@ export function serveReferrals(api: Api, { config, db, clock }: ReferralParts): 
     )
     return { status: 'success', page: 1, list, count: list.length, hasMore: false }
   })
+}
+
+/** Where people sign up with a tenant, without a slash at its end. */
+async function portalOf(
+  db: Db,
+  { APP_URL: own }: ReferralParts['config'],
+  tenantId: number,
+): Promise<string> {
+  const site = tenantId === systemTenant ? undefined : await readTenantSite(db, tenantId)
+  const origin = site && portalOrigin(site.settings, site.hosts)
+  return origin === undefined ? own : origin + new URL(own).pathname.replace(/\/+$/, '')
 }

@@ -1,5 +1,5 @@
 import { suspensionReasons } from '@gatehouse/contract/staff'
-import { domainStatus, domainType, userStatus } from '@gatehouse/contract/status'
+import { userStatus } from '@gatehouse/contract/status'
 import { findDeletedUser } from '../../account-lifecycle/deleted-user-store.ts'
 import { restoreAccount } from '../../account-lifecycle/restore-account.ts'
 import { degradeSettled, undegradeSettled } from '../../billing/life-cycle/account-state.ts'
@@ -9,17 +9,17 @@ import { setGroupSuspension } from '../../directory/groups/suspend-group.ts'
 import { findGroup } from '../../directory/object-store.ts'
 import { requirementsOfUser, systemPolicy } from '../../passwords/new-password.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { ValidationError } from '../../platform/http/errors.ts'
 import { randomToken } from '../../platform/ids.ts'
-import { provision } from '../../platform/provision/provision.ts'
 import { systemTenant } from '../../platform/tenant.ts'
 import { setPassword } from '../../sessions/password-reset/set-password.ts'
 import { Tokens } from '../../sessions/tokens/tokens.ts'
+import { createPublicDomain } from '../../staff/tenant-offer/public-domains.ts'
 import { readCatalogue } from '../../subscriptions/catalogue/catalogue-file.ts'
 import { loadCatalogue } from '../../subscriptions/catalogue/load-catalogue.ts'
 import { scheduleCatalogue } from '../../subscriptions/price-changes/schedule-catalogue.ts'
 import { type StateAct, suspendUser, unrestrictAccount, unsuspendUser } from '../../users/account-state.ts'
 import { normaliseDomain } from '../../users/addresses/domain-name.ts'
-import { createDomain } from '../../users/addresses/domain-store.ts'
 import { type EmailAddress, parseEmailAddress } from '../../users/addresses/email-address.ts'
 import { AddressTaken, createUser } from '../../users/create-user.ts'
 import { Retention } from '../../users/retention.ts'
@@ -51,6 +51,7 @@ import { signupCommands } from './signup-commands.ts'
 import { staffCommands } from './staff-commands.ts'
 import { supportCommands } from './support-commands.ts'
 import { tenantCommands } from './tenant-commands.ts'
+import { ofTenant } from './tenant-option.ts'
 import { vatReportCommand } from './vat-report-command.ts'
 
 const stateCommand = (name: string, summary: string, act: StateAct): Command => ({
@@ -149,19 +150,21 @@ export const commands: readonly Command[] = [
   },
   {
     name: 'domain:create-public',
-    usage: 'domain:create-public <name>',
-    summary: 'offer a domain to everyone who signs up',
+    usage: 'domain:create-public <name> [--tenant=<number>]',
+    summary: 'offer a domain to everyone who signs up, with the service or with a tenant',
     needs: 1,
-    async run({ args, db, clock, print }) {
-      const namespace = normaliseDomain(args[0] ?? '')
-      if (namespace === undefined) throw new UsageError(`${args[0]} is no domain name.`)
-      const status = domainStatus.active | domainStatus.confirmed | domainStatus.verified
-      const domain = { tenantId: systemTenant, namespace, type: domainType.public, status, walletId: null }
-      await db.transaction().execute(async (trx) => {
-        const id = await createDomain(trx, clock, domain)
-        if (id === undefined) throw new UsageError(`${namespace} exists already.`)
-        await provision(trx, { kind: 'domain', id })
-      })
+    async run(context) {
+      const { db, clock, print } = context
+      const { words, tenantId } = await ofTenant(context)
+      const namespace = normaliseDomain(words[0] ?? '')
+      if (namespace === undefined) throw new UsageError(`${words[0]} is no domain name.`)
+      await db
+        .transaction()
+        .execute((trx) => createPublicDomain(trx, { clock }, tenantId, namespace))
+        .catch((error: unknown) => {
+          if (error instanceof ValidationError) throw new UsageError(`${namespace} exists already.`)
+          throw error
+        })
       print(`${namespace} is open for sign-up.`)
     },
   },

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { commandLine } from '../../testing/command-line.ts'
 import { makeDiscount, makeDomain, makeUser, signInAs } from '../../testing/factories.ts'
+import { makeOfferingTenant } from '../../testing/offering-tenant.ts'
 import { bareStep, makePlan } from '../../testing/signup-ways.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 import { UsageError } from './command.ts'
@@ -39,6 +40,50 @@ test('a token opens its plan as often and as long as it was made for', async () 
   )
   app().clock.advance(12 * 3600)
   expect(await use(madeUp)).toBe(422)
+})
+
+test('tokens, programmes and public domains of a tenant are its own', async () => {
+  const tenant = await makeOfferingTenant(app(), 'partner')
+  const to = `--tenant=${tenant.id}`
+  await makePlan(app(), { title: 'guild', mode: 'token', tenantId: tenant.id })
+  const made = await run('signup-token:create', 'guild', '--count=3', '--limit=1', to)
+  expect(new Set(made).size).toBe(3)
+  expect(await run('signup-token:list', to)).toHaveLength(3)
+  const [first = ''] = made
+  expect(await run('signup-token:revoke', first, to)).toEqual([`${first} is revoked.`])
+  await expect(run('signup-token:revoke', first)).rejects.toThrow(UsageError)
+  expect((await run('signup-token:list', to)).filter((line) => line.endsWith('revoked'))).toHaveLength(1)
+  const [id = ''] = await run('referral-program:create', 'Guests', 'Bring a guest.', '--award=500', to)
+  await expect(run('referral-program:deactivate', id)).rejects.toThrow(UsageError)
+  await run('referral-program:deactivate', id, to)
+  await run('referral-program:activate', id, to)
+  expect(await run('referral-program:list', to)).toEqual([
+    `${id}  Guests  active  award 500  from 0  0 accounts  0 awarded`,
+  ])
+  await run('domain:create-public', 'second.test', to)
+  const { body } = await tenant.call('GET /public-domains')
+  expect(body.list.map(({ name }: { name: string }) => name)).toEqual(['partner.test', 'second.test'])
+})
+
+test('a limit of a tenant is set by name and kept by its offers', async () => {
+  const { id } = await makeOfferingTenant(app(), 'limited')
+  const set = (name: string, value: string) => run('tenant:limit', String(id), name, value)
+  for (const [name, value] of [
+    ['planModes', 'email,token'],
+    ['freeMonths', '6'],
+    ['belowFee', 'yes'],
+    ['users', '10'],
+  ] as const) {
+    await set(name, value)
+    expect(await run('tenant:list-settings', String(id))).toContain(
+      `limit ${name}=${value === 'yes' ? 'true' : value}`,
+    )
+  }
+  await set('freeMonths', 'none')
+  expect(await run('tenant:list-settings', String(id))).toContain('limit freeMonths=3')
+  await expect(set('planModes', 'free')).rejects.toThrow(UsageError)
+  await expect(set('colour', '1')).rejects.toThrow(UsageError)
+  await expect(run('tenant:limit', '0', 'freeMonths', '6')).rejects.toThrow(UsageError)
 })
 
 test('an invitation is a link that can be opened', async () => {

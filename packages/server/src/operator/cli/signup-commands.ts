@@ -1,59 +1,74 @@
-import type { Db } from '../../platform/db/database.ts'
-import { isUuid, newUuid } from '../../platform/ids.ts'
-import { randomShortCode } from '../../platform/secrets.ts'
-import { systemTenant } from '../../platform/tenant.ts'
-import { insertToken } from '../../signup/token-store.ts'
+import { listPrograms } from '../../billing/referrals/program-store.ts'
+import { NotFound } from '../../platform/http/errors.ts'
+import { listTokens } from '../../signup/token-store.ts'
+import { changeProgram, createProgram } from '../../staff/tenant-offer/change-program.ts'
+import { createTokens, endToken } from '../../staff/tenant-offer/create-tokens.ts'
 import { findPlan } from '../../subscriptions/plans.ts'
 import { type Command, UsageError } from './command.ts'
 import { findDiscount } from './discount-commands.ts'
-import { dayOf, readArguments, readLastDay, readNumber } from './options.ts'
+import { said } from './find-user.ts'
+import { dayOf, readLastDay, readNumber } from './options.ts'
+import { ofTenant } from './tenant-option.ts'
 
 const tokenCommands: readonly Command[] = [
   {
     name: 'signup-token:create',
-    usage: 'signup-token:create <plan> [token …] [--limit=<accounts>] [--expires=<last day>]',
-    summary: 'let whoever has the token sign up for a plan in token mode; without a token one is made up',
+    usage:
+      'signup-token:create <plan> [token …] [--tenant=<number>] [--count=<tokens>] [--limit=<accounts>] [--expires=<last day>]',
+    summary:
+      'let whoever has the token sign up for a plan in token mode; without a token as many as counted are made up',
     needs: 1,
-    async run({ args, db, clock, print }) {
-      const { words, options } = readArguments(args, ['limit', 'expires'])
+    async run(context) {
+      const { db, clock, print } = context
+      const { words, options, tenantId } = await ofTenant(context, ['count', 'limit', 'expires'])
       const [title = '', ...given] = words
-      const plan = await findPlan(db, systemTenant, title)
+      const plan = await findPlan(db, tenantId, title)
       if (plan?.mode !== 'token') throw new UsageError(`There is no plan ${title} in token mode.`)
-      const end = {
-        limit: readNumber(options.limit, 1) ?? null,
-        expiresAt: readLastDay(options.expires) ?? null,
-      }
-      const tokens = given.length > 0 ? given : [randomShortCode(16)]
-      const wrong = tokens.find((token) => !/^[\w.-]{1,191}$/.test(token))
-      if (wrong !== undefined) {
-        throw new UsageError(`${wrong}: a token has letters, digits, dots, hyphens and underscores.`)
-      }
-      await db.transaction().execute(async (trx) => {
-        for (const token of tokens) {
-          const isNew = await insertToken(trx, { token, planId: plan.id, ...end, now: clock.now() })
-          if (!isNew) throw new UsageError(`There is a token ${token.toUpperCase()} already.`)
-        }
-      })
-      for (const token of tokens) print(token.toUpperCase())
+      const tokens = await createTokens(
+        { db, clock },
+        {
+          ...{ tenantId, actor: {}, planId: plan.id },
+          tokens: given.length > 0 ? given : (readNumber(options.count, 1) ?? 1),
+          limit: readNumber(options.limit, 1) ?? null,
+          expiresAt: readLastDay(options.expires) ?? null,
+        },
+      ).catch(said)
+      for (const token of tokens) print(token)
     },
   },
   {
     name: 'signup-token:list',
-    usage: 'signup-token:list',
+    usage: 'signup-token:list [--tenant=<number>]',
     summary: 'sign-up tokens with their plans and how many accounts were made with each',
     needs: 0,
-    async run({ db, print }) {
-      const rows = await db
-        .selectFrom('signup_tokens as t')
-        .innerJoin('plans as p', 'p.id', 't.plan_id')
-        .select(['t.token', 't.counter', 't.usage_limit', 't.expires_at', 'p.title'])
-        .where('p.tenant_id', '=', systemTenant)
-        .orderBy('t.token')
-        .execute()
-      for (const row of rows) {
-        const limit = row.usage_limit === null ? '' : ` of ${row.usage_limit}`
-        print(`${row.token}  ${row.title}  ${row.counter}${limit} accounts  ${dayOf(row.expires_at)}`)
+    async run(context) {
+      const { db, clock, print } = context
+      const { tenantId } = await ofTenant(context)
+      const now = clock.now()
+      const rows = await listTokens(db, tenantId, { now }, { limit: 1_000_000, offset: 0 })
+      for (const row of [...rows].sort((one, other) => (one.token < other.token ? -1 : 1))) {
+        const limit = row.limit === null ? '' : ` of ${row.limit}`
+        const revoked = row.revokedAt === null ? '' : '  revoked'
+        print(
+          `${row.token}  ${row.planTitle}  ${row.counter}${limit} accounts  ${dayOf(row.expiresAt)}${revoked}`,
+        )
       }
+    },
+  },
+  {
+    name: 'signup-token:revoke',
+    usage: 'signup-token:revoke <token> [--tenant=<number>]',
+    summary: 'let nobody sign up with a token any more; accounts that were made with it stay',
+    needs: 1,
+    async run(context) {
+      const { db, clock, print } = context
+      const { words, tenantId } = await ofTenant(context)
+      const [token = ''] = words
+      await endToken({ db, clock }, { tenantId, actor: {} }, token).catch((error: unknown) => {
+        if (error instanceof NotFound) throw new UsageError(`There is no token ${token}.`)
+        throw error
+      })
+      print(`${token.toUpperCase()} is revoked.`)
     },
   },
 ]
@@ -62,86 +77,64 @@ const programCommands: readonly Command[] = [
   {
     name: 'referral-program:create',
     usage:
-      'referral-program:create <name> <description> [--award=<cents>] [--threshold=<cents>] [--discount=<id or code>]',
+      'referral-program:create <name> <description> [--tenant=<number>] [--award=<cents>] [--threshold=<cents>] [--discount=<id or code>]',
     summary: 'award those by whose code others sign up and pay so much; the discount is for the newcomer',
     needs: 2,
-    async run({ args, db, clock, print }) {
-      const { words, options } = readArguments(args, ['award', 'threshold', 'discount'])
+    async run(context) {
+      const { db, clock, print } = context
+      const { words, options, tenantId } = await ofTenant(context, ['award', 'threshold', 'discount'])
       const [name = '', description = ''] = words
       if (name === '') throw new UsageError('A programme needs a name.')
-      const id = newUuid()
-      const now = clock.now()
-      await db
-        .insertInto('referral_programs')
-        .values({
-          ...{ id, tenant_id: systemTenant, active: true, created_at: now, updated_at: now },
-          name: JSON.stringify({ en: name }),
-          description: JSON.stringify({ en: description }),
-          award_amount: readNumber(options.award) ?? 0,
-          payments_threshold: readNumber(options.threshold) ?? 0,
-          discount_id:
-            options.discount === undefined ? null : await findDiscount(db, systemTenant, options.discount),
-        })
-        .execute()
-      print(id)
+      const { discount } = options
+      const program = {
+        ...{ name: { en: name }, description: { en: description }, active: true },
+        award: readNumber(options.award) ?? 0,
+        threshold: readNumber(options.threshold) ?? 0,
+        discountId: discount === undefined ? null : await findDiscount(db, tenantId, discount),
+      }
+      print(await createProgram({ db, clock }, { tenantId, actor: {} }, program).catch(said))
     },
   },
   {
     name: 'referral-program:list',
-    usage: 'referral-program:list',
+    usage: 'referral-program:list [--tenant=<number>]',
     summary: 'programmes of referral with how many accounts came by each, and how many of them were awarded',
     needs: 0,
-    async run({ db, print }) {
-      for (const row of await readPrograms(db)) {
+    async run(context) {
+      const { tenantId } = await ofTenant(context)
+      for (const row of await listPrograms(context.db, tenantId)) {
         const state = row.active ? 'active' : 'inactive'
-        const sums = `award ${row.award_amount}  from ${row.payments_threshold}`
-        print(
-          `${row.id}  ${row.name.en ?? ''}  ${state}  ${sums}  ${row.accounts} accounts  ${row.awarded} awarded`,
-        )
+        const sums = `award ${row.award}  from ${row.threshold}`
+        const counts = `${row.accounts} accounts  ${row.awarded} awarded`
+        context.print(`${row.id}  ${row.name.en ?? ''}  ${state}  ${sums}  ${counts}`)
       }
     },
   },
-  {
-    name: 'referral-program:deactivate',
-    usage: 'referral-program:deactivate <id>',
-    summary: 'let nobody sign up by a programme any more; those who have are still awarded for',
-    needs: 1,
-    async run({ args, db, clock, print }) {
-      const [id = ''] = args
-      const row = isUuid(id)
-        ? await db
-            .updateTable('referral_programs')
-            .set({ active: false, updated_at: clock.now() })
-            .where('id', '=', id)
-            .where('tenant_id', '=', systemTenant)
-            .returning('id')
-            .executeTakeFirst()
-        : undefined
-      if (row === undefined) throw new UsageError(`There is no programme ${id}.`)
-      print(`${id} is inactive.`)
-    },
-  },
+  switchCommand('activate', true, 'let people sign up by a programme again'),
+  switchCommand(
+    'deactivate',
+    false,
+    'let nobody sign up by a programme any more; those who have are still awarded for',
+  ),
 ]
 
-function readPrograms(db: Db) {
-  return db
-    .selectFrom('referral_programs as p')
-    .leftJoin('referral_codes as c', 'c.program_id', 'p.id')
-    .leftJoin('referrals as r', 'r.code', 'c.code')
-    .select(['p.id', 'p.name', 'p.active', 'p.award_amount', 'p.payments_threshold'])
-    .select((eb) => [
-      eb.fn.count<number>('r.id').as('accounts'),
-      // a referral that was closed without an award bears the moment of its making
-      eb.fn
-        .count<number>('r.id')
-        .filterWhere('r.redeemed_at', 'is not', null)
-        .filterWhere((where) => where('r.redeemed_at', '<>', where.ref('r.created_at')))
-        .as('awarded'),
-    ])
-    .where('p.tenant_id', '=', systemTenant)
-    .groupBy('p.id')
-    .orderBy('p.created_at')
-    .execute()
+function switchCommand(verb: 'activate' | 'deactivate', active: boolean, summary: string): Command {
+  return {
+    name: `referral-program:${verb}`,
+    usage: `referral-program:${verb} <id> [--tenant=<number>]`,
+    summary,
+    needs: 1,
+    async run(context) {
+      const { db, clock, print } = context
+      const { words, tenantId } = await ofTenant(context)
+      const [id = ''] = words
+      await changeProgram({ db, clock }, { tenantId, actor: {} }, id, { active }).catch((error: unknown) => {
+        if (error instanceof NotFound) throw new UsageError(`There is no programme ${id}.`)
+        throw error
+      })
+      print(`${id} is ${active ? 'active' : 'inactive'}.`)
+    },
+  }
 }
 
 /** Ways to sign up that only an operator opens. */

@@ -1,13 +1,15 @@
 import { tenantRoutes, tenantSettings } from '@gatehouse/contract/tenants'
 import type { Db } from '../../platform/db/database.ts'
 import { DnsClient } from '../../platform/dns/dns-client.ts'
-import { NotFound } from '../../platform/http/errors.ts'
+import { NotFound, ValidationError } from '../../platform/http/errors.ts'
 import { createTranslator } from '../../platform/i18n/translator.ts'
 import { randomToken } from '../../platform/ids.ts'
 import { changeSettings, SettingsRefused } from '../../staff/tenants/change-settings.ts'
 import { createTenant, TenantDomainTaken } from '../../staff/tenants/create-tenant.ts'
 import { isPeriod, readSettlement } from '../../staff/tenants/settlement.ts'
+import { changeLimits } from '../../tenants/change-limits.ts'
 import { HostTaken } from '../../tenants/name-store.ts'
+import { offerLimitKeys, readOfferLimits } from '../../tenants/offer-limit-store.ts'
 import { AddressRefused, addressRules, parseTenantUrl, type TenantUrl } from '../../tenants/tenant-address.ts'
 import { checkName, confirmName, NameReserved, presentNames } from '../../tenants/tenant-names.ts'
 import {
@@ -16,13 +18,12 @@ import {
   readTenant,
   type TenantRow,
   tenantUsage,
-  writeLimits,
 } from '../../tenants/tenant-store.ts'
 import { normaliseDomain } from '../../users/addresses/domain-name.ts'
 import { parseEmailAddress } from '../../users/addresses/email-address.ts'
 import { AddressTaken } from '../../users/create-user.ts'
 import { type Command, type CommandContext, UsageError } from './command.ts'
-import { readArguments, readNumber } from './options.ts'
+import { readArguments } from './options.ts'
 import { refuseSecretArgument } from './read-secret.ts'
 
 const keys = tenantSettings.keyof().options
@@ -93,6 +94,8 @@ export const tenantCommands: readonly Command[] = [
       for (const key of keys) print(`${key}=${tenant.settings[key] ?? ''}`)
       const limits = await readLimits(db, tenant.id)
       for (const kind of kinds) print(`limit ${kind}=${limits[kind] ?? ''}`)
+      const offer = await readOfferLimits(db, tenant.id)
+      for (const key of offer === null ? [] : offerLimitKeys) print(`limit ${key}=${offer?.[key]}`)
     },
   },
   {
@@ -153,16 +156,18 @@ export const tenantCommands: readonly Command[] = [
   },
   {
     name: 'tenant:limit',
-    usage: 'tenant:limit <tenant> <users | storage | spend> <number | none>',
-    summary: 'what the customers of a tenant may have: users, gigabytes, cents of fees a month',
+    usage: 'tenant:limit <tenant> <limit> <value | none>',
+    summary: `what a tenant may have and offer; limits are ${[...kinds, ...offerLimitKeys].join(', ')}`,
     needs: 3,
-    async run({ args, db, print }) {
+    async run({ args, db, clock, print }) {
       const tenant = await findTenant(db, args[0])
-      const kind = kinds.find((name) => name === args[1])
-      if (kind === undefined) throw new UsageError(`${args[1]} is none of ${kinds.join(', ')}.`)
-      const value = args[2] === 'none' ? null : (readNumber(args[2]) ?? null)
-      await db.transaction().execute((trx) => writeLimits(trx, tenant.id, { [kind]: value }))
-      print(`${tenant.title}: ${kind}=${args[2]}`)
+      const [, name = '', value = ''] = args
+      const change = readLimit(name, value)
+      await changeLimits({ db, clock }, tenant.id, change, {}).catch((error: unknown) => {
+        if (error instanceof ValidationError) throw new UsageError('The service itself has no such limit.')
+        throw error
+      })
+      print(`${tenant.title}: ${name}=${value}`)
     },
   },
   {
@@ -181,6 +186,21 @@ export const tenantCommands: readonly Command[] = [
     },
   },
 ]
+
+/** One limit as the wire takes it; modes with commas between them. Throws UsageError. */
+function readLimit(name: string, text: string) {
+  const { body } = tenantRoutes['PUT /api/v4/tenants/{id}/limits']
+  if (!Object.hasOwn(body.shape, name))
+    throw new UsageError(`${name} is none of ${[...kinds, ...offerLimitKeys].join(', ')}.`)
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : undefined
+  const candidates = [text === 'none' ? null : undefined, number, text === 'yes', text.split(',')]
+  const isOther = (value: unknown) => value === undefined || (value === false && text !== 'no')
+  for (const value of candidates.filter((one) => !isOther(one))) {
+    const parsed = body.safeParse({ [name]: value })
+    if (parsed.success) return parsed.data
+  }
+  throw new UsageError(`${text} is no value of ${name}.`)
+}
 
 async function findTenant(db: Db, text: string | undefined): Promise<TenantRow> {
   const tenant = /^\d{1,9}$/.test(text ?? '') ? await readTenant(db, Number(text)) : undefined

@@ -14,7 +14,8 @@ export async function makeDemoSignup(trx: Db, clock: Clock): Promise<void> {
   for (const plan of demoPlans) {
     const id = await makePlan(trx, plan)
     if (id === undefined || plan.mode !== 'token') continue
-    await insertToken(trx, { token: demoToken, planId: id, limit: null, expiresAt: null, now })
+    const end = { limit: null, expiresAt: null }
+    await insertToken(trx, { tenantId: systemTenant, token: demoToken, planId: id, ...end, now })
   }
   const invited = parseEmailAddress(demoInvitation)
   if (invited !== undefined) await insertInvitation(trx, clock, systemTenant, invited)

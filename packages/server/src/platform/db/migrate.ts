@@ -47,6 +47,8 @@ import * as accountOffers from './migrations/0054-account-offers.ts'
 import * as handOver from './migrations/0055-hand-over.ts'
 import * as forgottenActors from './migrations/0056-forgotten-actors.ts'
 import * as priceChanges from './migrations/0061-price-changes.ts'
+import * as tenantOffer from './migrations/0063-tenant-offer.ts'
+import * as tenantSignUp from './migrations/0064-tenant-sign-up.ts'
 import * as countryDatabase from './migrations/0066-country-database.ts'
 import * as domainScripts from './migrations/0067-domain-scripts.ts'
 
@@ -98,6 +100,8 @@ const migrations: Record<string, Migration> = {
   '0055-hand-over': handOver,
   '0056-forgotten-actors': forgottenActors,
   '0061-price-changes': priceChanges,
+  '0063-tenant-offer': tenantOffer,
+  '0064-tenant-sign-up': tenantSignUp,
   '0066-country-database': countryDatabase,
   '0067-domain-scripts': domainScripts,
 }

@@ -27,13 +27,15 @@ export interface SignupCodeTable {
 }
 
 export interface SignupTokenTable {
-  /** In capital letters. */
+  tenant_id: number
+  /** In capital letters; unique in the tenant. */
   token: string
   plan_id: string
   /** Accounts that were made with it. */
   counter: Generated<number>
   usage_limit: number | null
   expires_at: Date | null
+  revoked_at: Generated<Date | null>
   created_at: Created
 }
 
@@ -78,6 +80,8 @@ export interface ReferralProgramTable {
   /** Cents. */
   payments_threshold: Generated<number>
   discount_id: string | null
+  /** Raised by the database with every change. */
+  revision: Generated<number>
   created_at: Created
   updated_at: Date
 }

@@ -9,8 +9,18 @@ export interface DailyStatTable {
   value: number
 }
 
+/** Limits of what a tenant may offer. */
+export type OfferLimitKind =
+  | 'plan-modes'
+  | 'free-months'
+  | 'package-discount'
+  | 'below-fee'
+  | 'public-domains'
+  | 'signup-tokens'
+  | 'referral-award'
+
 export interface TenantLimitTable {
   tenant_id: number
-  kind: 'users' | 'storage' | 'spend'
+  kind: 'users' | 'storage' | 'spend' | OfferLimitKind
   value: number
 }

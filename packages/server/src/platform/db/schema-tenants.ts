@@ -25,5 +25,15 @@ export interface TenantNameTable {
   confirmed_by: 'dns' | 'staff' | null
 }
 
+/** Domains that a tenant wants to open for sign-up and has not proved yet. */
+export interface PublicDomainClaimTable {
+  tenant_id: number
+  /** Lower case, punycode. */
+  namespace: string
+  claimed_at: Date
+  checked_at: Generated<Date | null>
+  failure: Generated<Exclude<NameFailure, 'reserved'> | null>
+}
+
 /** Why the last check did not confirm a name. */
 export type NameFailure = 'absent' | 'different' | 'alias' | 'unreachable' | 'reserved'

@@ -93,7 +93,7 @@ import type {
 } from './schema-signup.ts'
 import type { ImpersonationTable, MailLogTable, OneOffRequestTable } from './schema-staff.ts'
 import type { DailyStatTable, TenantLimitTable } from './schema-stats.ts'
-import type { TenantNameTable, TenantTable } from './schema-tenants.ts'
+import type { PublicDomainClaimTable, TenantNameTable, TenantTable } from './schema-tenants.ts'
 
 /** Values that were found in the DNS by kind of record; null: the servers did not answer. */
 export type DnsFound = Partial<Record<DnsRecordKind, string[] | null>>
@@ -205,6 +205,8 @@ export interface DomainTable {
   /** Since when neither proof nor mail servers of ours are found for a confirmed domain. */
   missing_since: Date | null
   told_missing_at: Date | null
+  /** Since when nobody can sign up in this public domain; null: they can. */
+  signup_closed_at: Generated<Date | null>
   /** Raised by the database when something changes that other answers depend on; see the migration. */
   revision: Generated<number>
   created_at: Created
@@ -224,6 +226,8 @@ export interface SkuTable {
   period: 'monthly' | 'yearly'
   handler: string
   active: boolean
+  /** Raised by the database with every change. */
+  revision: Generated<number>
 }
 
 export interface PackageTable {
@@ -233,6 +237,8 @@ export interface PackageTable {
   name: ColumnType<Localised, string, string>
   description: ColumnType<Localised, string, string>
   discount_rate: number
+  /** Raised by the database with every change. */
+  revision: Generated<number>
 }
 
 export interface PackageSkuTable {
@@ -253,14 +259,18 @@ export interface PlanTable {
   months: number
   free_months: number
   hidden: boolean
+  /** Plans are shown by this, then by months and title. */
+  position: Generated<number>
+  /** Raised by the database with every change. */
+  revision: Generated<number>
 }
 
 export interface PlanPackageTable {
   plan_id: string
   package_id: string
-  qty: number
-  qty_min: number
-  qty_max: number
+  qty: Generated<number>
+  qty_min: Generated<number>
+  qty_max: Generated<number>
 }
 
 export interface EntitlementTable {
@@ -537,6 +547,7 @@ export interface Schema {
   price_change_units: PriceChangeUnitTable
   daily_stats: DailyStatTable
   tenant_limits: TenantLimitTable
+  public_domain_claims: PublicDomainClaimTable
   companions: CompanionTable
   companion_pairings: CompanionPairingTable
   auth_attempts: AuthAttemptTable

@@ -111,6 +111,10 @@ import subscriptionsDe from './messages/subscriptions.de.json'
 import subscriptionsEn from './messages/subscriptions.en.json'
 import subscriptionsFr from './messages/subscriptions.fr.json'
 import subscriptionsIt from './messages/subscriptions.it.json'
+import tenantOfferDe from './messages/tenant-offer.de.json'
+import tenantOfferEn from './messages/tenant-offer.en.json'
+import tenantOfferFr from './messages/tenant-offer.fr.json'
+import tenantOfferIt from './messages/tenant-offer.it.json'
 import tenantsDe from './messages/tenants.de.json'
 import tenantsEn from './messages/tenants.en.json'
 import tenantsFr from './messages/tenants.fr.json'
@@ -160,6 +164,7 @@ const english = {
   ...staffEn,
   ...statsEn,
   ...subscriptionsEn,
+  ...tenantOfferEn,
   ...tenantsEn,
   ...usersEn,
   ...validationEn,
@@ -201,6 +206,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...staffDe,
     ...statsDe,
     ...subscriptionsDe,
+    ...tenantOfferDe,
     ...tenantsDe,
     ...usersDe,
     ...validationDe,
@@ -235,6 +241,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...staffFr,
     ...statsFr,
     ...subscriptionsFr,
+    ...tenantOfferFr,
     ...tenantsFr,
     ...usersFr,
     ...validationFr,
@@ -269,6 +276,7 @@ export const catalogues: Readonly<Record<Language, Catalogue>> = {
     ...staffIt,
     ...statsIt,
     ...subscriptionsIt,
+    ...tenantOfferIt,
     ...tenantsIt,
     ...usersIt,
     ...validationIt,

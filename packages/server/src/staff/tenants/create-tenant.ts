@@ -97,8 +97,8 @@ async function copyCatalogue(trx: Db, tenantId: number): Promise<void> {
     select p.made, s.made, l.qty, l.cost from package_skus l
       join ${map(packages)} p (old, made) on p.old = l.package_id
       join ${map(skus)} s (old, made) on s.old = l.sku_id`.execute(trx)
-  await sql`insert into plans (id, tenant_id, title, name, description, mode, months, free_months, hidden)
-    select m.made, ${tenantId}, p.title, p.name, p.description, p.mode, p.months, p.free_months, p.hidden
+  await sql`insert into plans (id, tenant_id, title, name, description, mode, months, free_months, hidden, position)
+    select m.made, ${tenantId}, p.title, p.name, p.description, p.mode, p.months, p.free_months, p.hidden, p.position
     from ${map(plans)} m (old, made) join plans p on p.id = m.old`.execute(trx)
   await sql`insert into plan_packages (plan_id, package_id, qty, qty_min, qty_max)
     select p.made, k.made, l.qty, l.qty_min, l.qty_max from plan_packages l

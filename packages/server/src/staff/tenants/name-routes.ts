@@ -11,7 +11,7 @@ import { checkName, confirmName, type NameChecks, NameReserved } from '../../ten
 import { actorOf } from '../../users/actor.ts'
 
 /** Checks go to strangers' name servers: a person is patient, a script is not. */
-const checks: Limits = { account: { free: 10, firstWait: 5, longestWait: 60 } }
+export const nameChecks: Limits = { account: { free: 10, firstWait: 5, longestWait: 60 } }
 
 const outcomes: Readonly<Record<NonNullable<TenantName['reason']>, MessageKey>> = {
   absent: 'tenants.name-absent',
@@ -28,7 +28,7 @@ export function serveNames(api: Api, parts: NameChecks & { readonly throttle: Th
 
   api.serve('POST /api/v4/tenants/{id}/names/{name}/check', async ({ principal, params, t, ip }) => {
     const { id } = await requireTenant(db, principal, params.id)
-    await throttle.spend({ kind: 'tenant-name', account: id, limits: checks })
+    await throttle.spend({ kind: 'tenant-name', account: id, limits: nameChecks })
     const name = await checkName(parts, id, params.name, actorOf(principal, { ip }))
     const isConfirmed = name.state === 'confirmed'
     const text = isConfirmed ? 'tenants.name-confirmed' : outcomes[name.reason ?? 'absent']

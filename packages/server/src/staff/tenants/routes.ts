@@ -7,26 +7,19 @@ import type { DnsClient } from '../../platform/dns/dns-client.ts'
 import type { Api, RequestFacts } from '../../platform/http/api.ts'
 import { message, NotFound, ValidationError } from '../../platform/http/errors.ts'
 import type { Principal } from '../../platform/http/principal.ts'
-import { localised } from '../../platform/i18n/localised.ts'
 import { isUuid, newUuid } from '../../platform/ids.ts'
 import type { SiteConfig } from '../../platform/settings/site-settings.ts'
 import { systemTenant } from '../../platform/tenant.ts'
 import type { Throttle } from '../../platform/throttle/throttle.ts'
-import { readSkus } from '../../subscriptions/sku-store.ts'
+import { changeLimits } from '../../tenants/change-limits.ts'
+import { readOfferLimits } from '../../tenants/offer-limit-store.ts'
 import { mayChangeLimits, mayChangeTenant, mayConfirmNames } from '../../tenants/policy.ts'
 import { requireTenant } from '../../tenants/require-tenant.ts'
 import type { AddressRules } from '../../tenants/tenant-address.ts'
 import { presentNames } from '../../tenants/tenant-names.ts'
 import { mailSender } from '../../tenants/tenant-site.ts'
-import {
-  listTenants,
-  readLimits,
-  type TenantRow,
-  tenantUsage,
-  writeLimits,
-} from '../../tenants/tenant-store.ts'
+import { listTenants, readLimits, type TenantRow, tenantUsage } from '../../tenants/tenant-store.ts'
 import { actorOf } from '../../users/actor.ts'
-import { differences } from '../../users/user-snapshot.ts'
 import { changeSettings, presentSettings, SettingsRefused } from './change-settings.ts'
 import { serveNames } from './name-routes.ts'
 import { isPeriod, readSettlement, settlementPeriods } from './settlement.ts'
@@ -54,7 +47,7 @@ export function serveTenants(api: Api, parts: TenantParts): void {
 }
 
 function serveSettings(api: Api, parts: TenantParts): void {
-  const { db, clock, themes } = parts
+  const { db, themes } = parts
   const present = async (row: TenantRow, principal: Principal): Promise<Tenant> => {
     const { id, title, wallet_id: walletId, currency, balance } = row
     return {
@@ -65,6 +58,7 @@ function serveSettings(api: Api, parts: TenantParts): void {
       names: await presentNames(db, row),
       sender: await presentSender(db, row, parts.addressRules),
       limits: await readLimits(db, id),
+      offerLimits: await readOfferLimits(db, id),
       usage: await tenantUsage(db, id),
       wallet: walletId === null ? null : { id: walletId, currency: currency ?? '', balance: balance ?? 0 },
       themes: [...themes].sort(),
@@ -102,20 +96,7 @@ function serveSettings(api: Api, parts: TenantParts): void {
 
   api.serve('PUT /api/v4/tenants/{id}/limits', async ({ principal, params, body, t, ip }) => {
     const tenant = await requireTenant(db, principal, params.id)
-    const limits = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
-    await db.transaction().execute(async (trx) => {
-      const before = await readLimits(trx, tenant.id)
-      await writeLimits(trx, tenant.id, limits)
-      const after = await readLimits(trx, tenant.id)
-      await record(
-        trx,
-        clock,
-        { principal, ip },
-        tenant.id,
-        'tenant.limited',
-        differences({ ...before }, { ...after }),
-      )
-    })
+    await changeLimits(parts, tenant.id, body, actorOf(principal, { ip }))
     return { status: 'success', message: t('tenants.limits-updated') }
   })
 }
@@ -139,48 +120,7 @@ function tellFields(error: unknown): never {
   throw new ValidationError(Object.fromEntries(fields))
 }
 
-function serveDiscounts(api: Api, { config, db, clock }: TenantParts): void {
-  api.serve('GET /api/v4/tenants/{id}/catalogue', async ({ principal, params, language }) => {
-    const { id } = await requireTenant(db, principal, params.id)
-    const skus = (await readSkus(db, id)).map((sku) => ({
-      id: sku.id,
-      title: sku.title,
-      name: localised(sku.name, language),
-      cost: sku.cost,
-      fee: sku.fee,
-      units_free: sku.unitsFree,
-      period: sku.period,
-      active: sku.active,
-    }))
-    const rows = await db
-      .selectFrom('discounts as d')
-      .leftJoin('wallets as w', 'w.discount_id', 'd.id')
-      .select((eb) => [
-        'd.id',
-        'd.discount',
-        'd.code',
-        'd.description',
-        'd.active',
-        eb.fn.count<number>('w.id').as('wallets'),
-      ])
-      .where('d.tenant_id', '=', id)
-      .groupBy('d.id')
-      .orderBy('d.discount')
-      .orderBy('d.id')
-      .execute()
-    const discounts = rows.map((row) => {
-      const description = localised(row.description, language)
-      const code = row.code === null ? '' : ` [${row.code}]`
-      return {
-        ...row,
-        description,
-        label: `${row.discount}% - ${description}${code}`,
-        wallets: Number(row.wallets),
-      }
-    })
-    return { currency: config.APP_CURRENCY, skus, discounts }
-  })
-
+function serveDiscounts(api: Api, { db, clock }: Pick<TenantParts, 'db' | 'clock'>): void {
   api.serveLate(
     'POST /api/v4/tenants/{id}/discounts',
     async ({ principal, params, read, t, ip, language }) => {

@@ -7,9 +7,12 @@ import type { Db } from '../../platform/db/database.ts'
 import { newObjectId } from '../../platform/ids.ts'
 import type { TakenNames } from './domain-name.ts'
 
-/** Namespaces that everyone of the tenant may sign up in, by name. */
+/** Namespaces that people can sign up in with the tenant, by name; those that it closed for sign-up are left out. */
 export async function publicDomains(db: Db, tenantId: number): Promise<string[]> {
-  const rows = await publicNames(db).where('tenant_id', '=', tenantId).execute()
+  const rows = await publicNames(db)
+    .where('tenant_id', '=', tenantId)
+    .where('signup_closed_at', 'is', null)
+    .execute()
   return rows.map((row) => row.namespace)
 }
 
@@ -36,6 +39,8 @@ export interface DomainSummary {
   readonly tenantId: number
   readonly walletId: string | null
   readonly isPublic: boolean
+  /** Public, and closed for sign-up. */
+  readonly isClosed: boolean
   readonly deletedAt: Date | null
 }
 
@@ -43,7 +48,7 @@ export interface DomainSummary {
 export async function findDomain(db: Db, namespace: string): Promise<DomainSummary | undefined> {
   const row = await db
     .selectFrom('domains')
-    .select(['id', 'tenant_id', 'wallet_id', 'type', 'deleted_at'])
+    .select(['id', 'tenant_id', 'wallet_id', 'type', 'signup_closed_at', 'deleted_at'])
     .where('namespace', '=', namespace)
     .executeTakeFirst()
   return (
@@ -52,6 +57,7 @@ export async function findDomain(db: Db, namespace: string): Promise<DomainSumma
       tenantId: row.tenant_id,
       walletId: row.wallet_id,
       isPublic: hasBit(row.type, domainType.public),
+      isClosed: row.signup_closed_at !== null,
       deletedAt: row.deleted_at,
     }
   )

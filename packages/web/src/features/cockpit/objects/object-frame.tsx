@@ -1,5 +1,6 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
-import type { LoggedType, ProvisioningFailure } from '@gatehouse/contract/staff'
+import type { ProvisioningFailure } from '@gatehouse/contract/staff'
+import type { SubscribedType } from '@gatehouse/contract/staff-subscriptions'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { customerNumber, day } from '../../../i18n/format.ts'
@@ -36,7 +37,7 @@ export interface ObjectFrameProps {
   /** Beside those that all kinds have; one without a value is left out. */
   facts: readonly Fact[]
   tabs: readonly Tab[]
-  log: LoggedType
+  log: SubscribedType
   actions?: ReactNode
   /** Above the columns, such as that it is deleted. */
   notes?: ReactNode

@@ -1,0 +1,161 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import { isHandlerName } from '../../subscriptions/handlers.ts'
+import type { Catalogue, Package, Product, SalesPlan } from './catalogue.ts'
+
+/** What a tenant sells, whole; plans in the order in which they are shown. */
+export async function readCatalogue(db: Db, tenantId: number): Promise<Catalogue> {
+  const [products, packages, plans] = [
+    await readProducts(db, tenantId),
+    await readPackages(db, tenantId),
+    await readSalesPlans(db, tenantId),
+  ]
+  return { products, packages, plans }
+}
+
+async function readProducts(db: Db, tenantId: number): Promise<Product[]> {
+  const rows = await db
+    .selectFrom('skus')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .orderBy('title')
+    .execute()
+  return rows.flatMap((row) => {
+    const { id, title, name, description, cost, fee, units_free: unitsFree, period, handler } = row
+    const { active, revision } = row
+    if (!isHandlerName(handler)) return []
+    return [{ id, title, name, description, cost, fee, unitsFree, period, handler, active, revision }]
+  })
+}
+
+async function readPackages(db: Db, tenantId: number): Promise<Package[]> {
+  const rows = await db
+    .selectFrom('packages')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .orderBy('title')
+    .execute()
+  const items = await db
+    .selectFrom('package_skus as l')
+    .innerJoin('packages as p', 'p.id', 'l.package_id')
+    .select(['l.package_id', 'l.sku_id', 'l.qty', 'l.cost'])
+    .where('p.tenant_id', '=', tenantId)
+    .execute()
+  return rows.map(({ id, title, name, description, discount_rate: discountRate, revision }) => ({
+    ...{ id, title, name, description, discountRate, revision },
+    items: items
+      .filter((item) => item.package_id === id)
+      .map(({ sku_id: skuId, qty, cost }) => ({ skuId, qty, cost })),
+  }))
+}
+
+async function readSalesPlans(db: Db, tenantId: number): Promise<SalesPlan[]> {
+  const rows = await db
+    .selectFrom('plans')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .orderBy('position')
+    .orderBy('months')
+    .orderBy('title', 'desc')
+    .execute()
+  const links = await db
+    .selectFrom('plan_packages as l')
+    .innerJoin('plans as p', 'p.id', 'l.plan_id')
+    .innerJoin('packages as k', 'k.id', 'l.package_id')
+    .select(['l.plan_id', 'l.package_id'])
+    .where('p.tenant_id', '=', tenantId)
+    .orderBy('k.title')
+    .execute()
+  return rows.map(
+    ({ id, title, name, description, mode, months, free_months: freeMonths, hidden, revision }) => ({
+      ...{ id, title, name, description, mode, months, freeMonths, hidden, revision },
+      packageIds: links.filter((link) => link.plan_id === id).map((link) => link.package_id),
+    }),
+  )
+}
+
+export async function writeProduct(trx: Db, { id, name, description, cost, active }: Product): Promise<void> {
+  await trx
+    .updateTable('skus')
+    .set({ name: JSON.stringify(name), description: JSON.stringify(description), cost, active })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Writes a package, a new one or one that is there, with all that is in it. */
+export async function writePackage(trx: Db, tenantId: number, item: Package): Promise<void> {
+  const { id, title, discountRate } = item
+  const values = {
+    name: JSON.stringify(item.name),
+    description: JSON.stringify(item.description),
+    discount_rate: discountRate,
+  }
+  await trx
+    .insertInto('packages')
+    .values({ id, tenant_id: tenantId, title, ...values })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
+    .execute()
+  await trx.deleteFrom('package_skus').where('package_id', '=', id).execute()
+  await trx
+    .insertInto('package_skus')
+    .values(item.items.map(({ skuId, qty, cost }) => ({ package_id: id, sku_id: skuId, qty, cost })))
+    .execute()
+}
+
+export async function deletePackage(trx: Db, id: string): Promise<void> {
+  await trx.deleteFrom('packages').where('id', '=', id).execute()
+}
+
+/** Writes a plan, a new one or one that is there, with its packages. A new one is the last. */
+export async function writePlan(trx: Db, tenantId: number, plan: SalesPlan): Promise<void> {
+  const { id, title, mode, months, freeMonths, hidden } = plan
+  const values = {
+    ...{ mode, months, free_months: freeMonths, hidden },
+    name: JSON.stringify(plan.name),
+    description: JSON.stringify(plan.description),
+  }
+  await trx
+    .insertInto('plans')
+    .values({
+      ...{ id, tenant_id: tenantId, title, ...values },
+      position: sql<number>`(select coalesce(max(position), 0) from plans where tenant_id = ${tenantId})`,
+    })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(values))
+    .execute()
+  const { packageIds } = plan
+  await trx
+    .deleteFrom('plan_packages')
+    .where('plan_id', '=', id)
+    .where('package_id', 'not in', packageIds)
+    .execute()
+  await trx
+    .insertInto('plan_packages')
+    .values(packageIds.map((packageId) => ({ plan_id: id, package_id: packageId })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Gives plans of a tenant their places, the first first. */
+export async function writeOrder(trx: Db, tenantId: number, planIds: readonly string[]): Promise<void> {
+  await sql`update plans p set position = o.place from unnest(${planIds}::uuid[]) with ordinality o (id, place)
+    where p.id = o.id and p.tenant_id = ${tenantId}`.execute(trx)
+}
+
+/** Whether some account came by a plan, deleted ones included. */
+export async function isPlanInUse(db: Db, planId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('user_settings')
+    .select('user_id')
+    .where('key', '=', 'plan_id')
+    .where('value', '=', planId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Deletes a plan with tokens and first steps of sign-up that lead to it. */
+export async function deletePlan(trx: Db, id: string): Promise<void> {
+  await trx.deleteFrom('signup_tokens').where('plan_id', '=', id).execute()
+  await trx.deleteFrom('signup_codes').where('plan_id', '=', id).execute()
+  await trx.deleteFrom('plans').where('id', '=', id).execute()
+}

@@ -1,0 +1,103 @@
+import { domainType } from '@gatehouse/contract/status'
+import { sql } from 'kysely'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { PublicDomainClaimTable } from '../../platform/db/schema-tenants.ts'
+
+type Failure = PublicDomainClaimTable['failure']['__select__']
+
+/** A public domain of a tenant, or one that it wants. */
+export interface PublicDomainRow {
+  readonly namespace: string
+  readonly state: 'waiting' | 'open' | 'closed'
+  readonly failure: Failure
+  readonly checkedAt: Date | null
+  readonly createdAt: Date
+}
+
+interface Row {
+  namespace: string
+  state: PublicDomainRow['state']
+  failure: Failure
+  checked_at: Date | null
+  created_at: Date
+}
+
+/** Public domains of a tenant by name, with those that wait for their proof; `name`: that one at most. */
+export async function readPublicDomains(db: Db, tenantId: number, name?: string): Promise<PublicDomainRow[]> {
+  const { rows } = await sql<Row>`select * from (
+      select namespace, case when signup_closed_at is null then 'open' else 'closed' end as state, null as failure,
+          null::timestamptz as checked_at, created_at
+        from domains where tenant_id = ${tenantId} and type & ${domainType.public} <> 0 and deleted_at is null
+      union all
+      select namespace, 'waiting', failure, checked_at, claimed_at from public_domain_claims
+        where tenant_id = ${tenantId}) found
+    where ${name ?? null}::text is null or namespace = ${name ?? null} order by namespace, state`.execute(db)
+  return rows.map(({ checked_at: checkedAt, created_at: createdAt, ...row }) => ({
+    ...row,
+    checkedAt,
+    createdAt,
+  }))
+}
+
+/** Asks for a domain. False: the tenant has asked for it before. */
+export async function claimPublicDomain(
+  trx: Db,
+  clock: Clock,
+  tenantId: number,
+  namespace: string,
+): Promise<boolean> {
+  const row = await trx
+    .insertInto('public_domain_claims')
+    .values({ tenant_id: tenantId, namespace, claimed_at: clock.now() })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('namespace')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Takes a claim back, or away once it is proved. False: there is none. */
+export async function dropClaim(trx: Db, tenantId: number, namespace: string): Promise<boolean> {
+  const row = await trx
+    .deleteFrom('public_domain_claims')
+    .where('tenant_id', '=', tenantId)
+    .where('namespace', '=', namespace)
+    .returning('namespace')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Notes that a check did not find the proof. */
+export async function noteClaimFailure(
+  db: Db,
+  clock: Clock,
+  claim: { readonly tenantId: number; readonly namespace: string; readonly failure: Failure },
+): Promise<void> {
+  await db
+    .updateTable('public_domain_claims')
+    .set({ checked_at: clock.now(), failure: claim.failure })
+    .where('tenant_id', '=', claim.tenantId)
+    .where('namespace', '=', claim.namespace)
+    .execute()
+}
+
+/** Closes a public domain for sign-up, or opens it again. False: it is so already, or the tenant has none of that name. */
+export async function setOpen(
+  trx: Db,
+  clock: Clock,
+  domain: { readonly tenantId: number; readonly namespace: string; readonly isOpen: boolean },
+): Promise<boolean> {
+  const { tenantId, namespace, isOpen } = domain
+  const now = clock.now()
+  const row = await trx
+    .updateTable('domains')
+    .set({ signup_closed_at: isOpen ? null : now, updated_at: now })
+    .where('tenant_id', '=', tenantId)
+    .where('namespace', '=', namespace)
+    .where(sql<boolean>`type & ${domainType.public} <> 0`)
+    .where('deleted_at', 'is', null)
+    .where('signup_closed_at', isOpen ? 'is not' : 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,29 @@
+import type { Language } from '@gatehouse/contract/language'
+import type { Db } from '../platform/db/database.ts'
+import { localised } from '../platform/i18n/localised.ts'
+
+/** The discounts of a tenant, smallest first, with how many wallets have each. */
+export async function readDiscounts(db: Db, tenantId: number, language: Language) {
+  const rows = await db
+    .selectFrom('discounts as d')
+    .leftJoin('wallets as w', 'w.discount_id', 'd.id')
+    .select((eb) => [
+      'd.id',
+      'd.discount',
+      'd.code',
+      'd.description',
+      'd.active',
+      eb.fn.count<number>('w.id').as('wallets'),
+    ])
+    .where('d.tenant_id', '=', tenantId)
+    .groupBy('d.id')
+    .orderBy('d.discount')
+    .orderBy('d.id')
+    .execute()
+  return rows.map((row) => {
+    const description = localised(row.description, language)
+    const code = row.code === null ? '' : ` [${row.code}]`
+    const label = `${row.discount}% - ${description}${code}`
+    return { ...row, description, label, wallets: Number(row.wallets) }
+  })
+}

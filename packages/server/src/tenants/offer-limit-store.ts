@@ -1,0 +1,84 @@
+import { type PlanMode, planMode } from '@gatehouse/contract/signup'
+import type { OfferLimits } from '@gatehouse/contract/tenant-catalogue'
+import type { Db } from '../platform/db/database.ts'
+import type { OfferLimitKind } from '../platform/db/schema-stats.ts'
+import { systemTenant } from '../platform/tenant.ts'
+
+/** What a tenant may offer until the service says something else. */
+export const usualOfferLimits: OfferLimits = {
+  planModes: planMode.options,
+  freeMonths: 3,
+  packageDiscount: 50,
+  belowFee: false,
+  publicDomains: 5,
+  signupTokens: 1000,
+  referralAward: 10_000,
+}
+
+/** Each limit as it is kept: a whole number of its own kind. */
+const kinds: Readonly<Record<keyof OfferLimits, OfferLimitKind>> = {
+  planModes: 'plan-modes',
+  freeMonths: 'free-months',
+  packageDiscount: 'package-discount',
+  belowFee: 'below-fee',
+  publicDomains: 'public-domains',
+  signupTokens: 'signup-tokens',
+  referralAward: 'referral-award',
+}
+
+export const offerLimitKeys = Object.keys(kinds) as readonly (keyof OfferLimits)[] // the keys of the literal above
+
+/** The limits of what a tenant may offer; null: the service itself, which has none. */
+export async function readOfferLimits(db: Db, tenantId: number): Promise<OfferLimits | null> {
+  if (tenantId === systemTenant) return null
+  const rows = await db.selectFrom('tenant_limits').selectAll().where('tenant_id', '=', tenantId).execute()
+  const of = (key: keyof OfferLimits) => rows.find((row) => row.kind === kinds[key])?.value
+  const modes = of('planModes')
+  const belowFee = of('belowFee')
+  const count = (
+    key: 'freeMonths' | 'packageDiscount' | 'publicDomains' | 'signupTokens' | 'referralAward',
+  ) => of(key) ?? usualOfferLimits[key]
+  return {
+    planModes: modes === undefined ? usualOfferLimits.planModes : modesOf(modes),
+    freeMonths: count('freeMonths'),
+    packageDiscount: count('packageDiscount'),
+    belowFee: belowFee === undefined ? usualOfferLimits.belowFee : belowFee === 1,
+    publicDomains: count('publicDomains'),
+    signupTokens: count('signupTokens'),
+    referralAward: count('referralAward'),
+  }
+}
+
+/** Wanted limits by name; null: the usual one again. */
+export type OfferLimitChanges = {
+  readonly [Key in keyof OfferLimits]?: OfferLimits[Key] | null | undefined
+}
+
+/** Sets limits of what a tenant may offer. What it offers already stays. */
+export async function writeOfferLimits(db: Db, tenantId: number, changes: OfferLimitChanges): Promise<void> {
+  for (const key of offerLimitKeys) {
+    const wanted = changes[key]
+    if (wanted === undefined) continue
+    const kind = kinds[key]
+    await db.deleteFrom('tenant_limits').where('tenant_id', '=', tenantId).where('kind', '=', kind).execute()
+    if (wanted === null) continue
+    await db
+      .insertInto('tenant_limits')
+      .values({ tenant_id: tenantId, kind, value: numberOf(wanted) })
+      .execute()
+  }
+}
+
+/** Modes are kept as a set of bits, in the order of the contract. */
+function numberOf(value: OfferLimits[keyof OfferLimits]): number {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (typeof value === 'number') return value
+  return planMode.options.reduce(
+    (bits, mode, index) => (value.includes(mode) ? bits | (1 << index) : bits),
+    0,
+  )
+}
+
+function modesOf(bits: number): PlanMode[] {
+  return planMode.options.filter((_, index) => (bits & (1 << index)) !== 0)
+}
