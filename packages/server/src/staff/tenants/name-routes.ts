@@ -5,10 +5,10 @@ import type { MessageKey } from '../../platform/i18n/translator.ts'
 import type { Limits } from '../../platform/throttle/limits.ts'
 import type { Throttle } from '../../platform/throttle/throttle.ts'
 import { HostTaken } from '../../tenants/name-store.ts'
+import { mayConfirmNames } from '../../tenants/policy.ts'
+import { requireTenant } from '../../tenants/require-tenant.ts'
 import { checkName, confirmName, type NameChecks, NameReserved } from '../../tenants/tenant-names.ts'
 import { actorOf } from '../../users/actor.ts'
-import { mayConfirmNames } from './policy.ts'
-import { requireTenant } from './require-tenant.ts'
 
 /** Checks go to strangers' name servers: a person is patient, a script is not. */
 const checks: Limits = { account: { free: 10, firstWait: 5, longestWait: 60 } }

@@ -29,6 +29,7 @@ const facts: { readonly [Name in MailName]: readonly MailData[Name][] } = {
   })),
   SignupInvitation: [{ ...person, validDays: 30 }],
   UserInvitation: [{ ...person, validDays: 7 }],
+  FirstPassword: [{ ...person, validDays: 7 }],
   PasswordChanged: [changed],
   PasswordExpiration: [{ ...person, expiresAt: at, months: 6 }],
   SecurityNotice: securityNoticeKinds.map((kind) => ({ ...changed, kind, what: 'My phone', left: 9 })),
@@ -61,6 +62,12 @@ const facts: { readonly [Name in MailName]: readonly MailData[Name][] } = {
   MandateTooSmall: [wallet],
   MandateGone: [wallet],
   AccountClosed: [wallet],
+  PriceChange: (['announced', 'cancelled'] as const).flatMap((kind) =>
+    [1, 12].map((months) => ({
+      ...{ ...person, kind, months, subscription: 'Groupware', currency: 'CHF', date: at },
+      ...{ prices: [{ from: 500, to: 600, units: 2 }], before: 1000, after: 1200, reason: 'Dearer disks.' },
+    })),
+  ),
 }
 
 function renderAll<Name extends MailName>(name: Name, language: Language) {

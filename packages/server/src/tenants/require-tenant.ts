@@ -1,8 +1,8 @@
-import type { Db } from '../../platform/db/database.ts'
-import { NotFound } from '../../platform/http/errors.ts'
-import type { Principal } from '../../platform/http/principal.ts'
-import { readTenant, type TenantRow } from '../../tenants/tenant-store.ts'
+import type { Db } from '../platform/db/database.ts'
+import { NotFound } from '../platform/http/errors.ts'
+import type { Principal } from '../platform/http/principal.ts'
 import { seesTenant } from './policy.ts'
+import { readTenant, type TenantRow } from './tenant-store.ts'
 
 /** The tenant that a path names, if the caller may see it. Throws NotFound. */
 export async function requireTenant(db: Db, principal: Principal, idText: string): Promise<TenantRow> {
