@@ -153,6 +153,23 @@ describe('a new domain', () => {
     await page.getByText(/of 6 as wanted · checked/).waitFor()
   })
 
+  test('that is not the first is quoted at the price that the wallet shows afterwards', async () => {
+    const name = `${uniqueWord('second')}.test`
+    const page = await visitAs(owner, '/domain/new')
+    const quoted = page.getByRole('complementary', { name: 'Price' })
+    await quoted.getByText('Per month').waitFor()
+    // CHF 1.00 a month less the owner's discount of 30 %
+    const price = /CHF\s0\.70/
+    await expect.poll(() => quoted.innerText()).toMatch(price)
+    expect(await page.locator('.subscription-price').innerText()).toMatch(/^CHF\s0\.70\/month¹$/)
+    await page.getByLabel('Domain', { exact: true }).fill(name)
+    await button(page, 'Add domain').click()
+    await title(page, name).waitFor()
+    await goto(page, '/wallet?tab=costs')
+    await page.getByLabel('Search costs').fill(name)
+    await expect.poll(() => row(page, name).innerText()).toMatch(price)
+  })
+
   test('is refused with errors at the field', async () => {
     const page = await visitAs(owner, '/domain/new')
     const field = page.getByLabel('Domain', { exact: true })

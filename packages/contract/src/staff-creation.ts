@@ -85,10 +85,14 @@ export const staffCreationRoutes = defineRoutes({
     ok: creationOffer,
     errors: [401, 403, 404],
   },
-  'POST /api/v4/accounts/{id}/users/preview': {
+  'POST /api/v4/accounts/{id}/{kind}/preview': {
     ...ofAccount,
-    summary: 'Price of a new user of an account',
-    body: z.object({ package: z.string().max(64).nullish() }),
+    summary: 'Price of a new object of an account',
+    params: accountParams.extend({ kind: z.enum(createdKinds) }),
+    body: z.object({
+      /** Of a new user or domain. */
+      package: z.string().max(64).nullish(),
+    }),
     ok: pricePreview,
     errors: [401, 403, 404, 422],
   },

@@ -12,6 +12,11 @@ export type SkuType = z.infer<typeof skuType>
 
 const cents = z.number().int()
 
+/** Cents that are billed after the discount: each month, and each year for what is paid by the year. */
+export const billedAmounts = z.object({ month: cents, year: cents })
+
+export type BilledAmounts = z.infer<typeof billedAmounts>
+
 export const sku = z.object({
   id: z.uuid(),
   /** Code of the SKU, as `mailbox`. */
@@ -45,6 +50,8 @@ export const sku = z.object({
   canGive: z.literal(true).optional(),
   /** Cents a month of the first unit of a new object; only with the type filter. */
   nextCost: cents.optional(),
+  /** What the object pays for it, or would for its least quantity; only with an object. */
+  billed: billedAmounts.optional(),
   /** The announced price of one unit, from a day (`YYYY-MM-DD`) on. */
   coming: z.object({ cost: cents, date: z.string() }).optional(),
 })
@@ -95,7 +102,20 @@ export const previewLine = z.object({
   monthly: cents,
   /** Cents a month more, or less when negative, than now. */
   change: cents,
+  billed: billedAmounts,
 })
+
+/** What one choice of a form costs: as chosen, or its least quantity while it is not chosen. */
+export const previewOption = z.object({
+  skuId: z.uuid(),
+  /** Units that the price is for. */
+  quantity: z.number().int(),
+  billed: billedAmounts,
+  /** Cents a month more, or less when negative, than the object pays for it now; 0 while it is neither held nor chosen. */
+  change: cents,
+})
+
+export type PreviewOption = z.infer<typeof previewOption>
 
 /** What a change of subscriptions would cost; all amounts after the account's discount. */
 export const pricePreview = z.object({
@@ -106,7 +126,15 @@ export const pricePreview = z.object({
   dueNow: cents,
   /** Cents a month that the object costs, now and after the change. */
   monthly: z.object({ now: cents, next: cents }),
+  /** `monthly.next` less `monthly.now`. */
+  change: cents,
+  /** What is billed for the object now and after the change, by period; `monthly` has the twelfth part of the yearly. */
+  billed: z.object({ now: billedAmounts, next: billedAmounts }),
   lines: z.array(previewLine),
+  /** Every SKU of the kind that is on sale or held. */
+  options: z.array(previewOption),
+  /** What a new object would cost in each package of its kind. */
+  packages: z.array(z.object({ id: z.uuid(), billed: billedAmounts })),
   /** Cents of credit that are lost with the account; only where that is deleted. */
   forfeit: cents.optional(),
   /** End of the trial in which part of it costs nothing; null: none runs. */
@@ -116,6 +144,8 @@ export const pricePreview = z.object({
 })
 
 export type PricePreview = z.infer<typeof pricePreview>
+
+export const previewActions = ['create', 'change', 'delete', 'restore'] as const
 
 export const subscriptionRoutes = defineRoutes({
   'GET /api/v4/skus': {
@@ -162,6 +192,25 @@ export const subscriptionRoutes = defineRoutes({
     hosts: ['user'],
     params: userParams,
     body: z.object({ skus: wantedSkus.nullish(), delete: z.boolean().nullish() }),
+    ok: pricePreview,
+    errors: [401, 403, 404, 422],
+  },
+  'POST /api/v4/subscriptions/preview': {
+    summary: 'Price of creating, changing, deleting or restoring an object of any kind',
+    tag: 'Subscriptions',
+    auth: 'token',
+    openTo: borrowedCallers,
+    hosts: ['user'],
+    body: z.object({
+      type: skuType,
+      action: z.enum(previewActions),
+      /** Of the object; absent for a new one. */
+      id: z.union([z.number(), z.string().max(20)]).nullish(),
+      /** Of a new user or domain. */
+      package: z.string().max(64).nullish(),
+      /** The complete wanted state of a user or room. */
+      skus: wantedSkus.nullish(),
+    }),
     ok: pricePreview,
     errors: [401, 403, 404, 422],
   },

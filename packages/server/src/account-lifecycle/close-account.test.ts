@@ -148,6 +148,8 @@ describe('the credit of a closed account', () => {
     const { body: preview } = await payer.call(`POST ${path}/preview`, { delete: true })
     expect(preview.dueNow).toBeGreaterThan(0)
     expect(preview.forfeit).toBe(5000 - preview.dueNow)
+    const question = { type: 'user', action: 'delete', id: user.id }
+    expect((await payer.call('POST /api/v4/subscriptions/preview', question)).body).toEqual(preview)
     for (const query of ['', `?forfeit=${preview.forfeit - 1}`]) {
       const refused = await payer.call(`DELETE ${path}${query}`)
       expect(refused).toMatchObject({ status: 422, body: { errors: { forfeit: expect.any(String) } } })

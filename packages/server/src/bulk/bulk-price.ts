@@ -4,7 +4,7 @@ import type { Db } from '../platform/db/database.ts'
 import { NotFound } from '../platform/http/errors.ts'
 import { readBillingFacts } from '../subscriptions/billing-facts.ts'
 import { countPrices, type Unit, usedReturns } from '../subscriptions/entitlement-store.ts'
-import { dueFor } from '../subscriptions/preview.ts'
+import { dueFor } from '../subscriptions/present-preview.ts'
 import { monthlyCharge, monthlyCost } from '../subscriptions/pricing.ts'
 
 /** What changes in a wallet: units that go, and the cents a month of units that come. */

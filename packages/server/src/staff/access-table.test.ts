@@ -82,7 +82,7 @@ const expected: Readonly<Record<string, string>> = {
   'POST /api/v4/price-changes/{id}/cancel':                  '200   200   404',
   'GET /api/v4/eventlog/{type}/{id}':                        '200   200   404',
   'GET /api/v4/accounts/{id}/creation':                      '200   200   404',
-  'POST /api/v4/accounts/{id}/users/preview':                '422   422   404',
+  'POST /api/v4/accounts/{id}/{kind}/preview':               '422   422   404',
   'POST /api/v4/accounts/{id}/users':                        '422   422   404',
   'POST /api/v4/accounts/{id}/domains':                      '422   422   404',
   'POST /api/v4/accounts/{id}/groups':                       '422   422   404',
@@ -167,6 +167,7 @@ async function pathFor(path: string): Promise<string> {
   const walletId = made.get('owner')?.walletId ?? ''
   const filled = path
     .replace('{type}', 'user')
+    .replace('{kind}', 'users')
     .replace('{sku}', 'beta')
     .replace('{chart}', 'users')
     .replace('{period}', '2026-03')

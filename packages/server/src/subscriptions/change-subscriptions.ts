@@ -6,6 +6,7 @@ import { localised } from '../platform/i18n/localised.ts'
 import { requireWithinCeiling } from './ceiling.ts'
 import { checkSubscriptions } from './check-subscriptions.ts'
 import {
+  countWalletUnits,
   deleteUnits,
   type Entitled,
   holdWallet,
@@ -54,7 +55,7 @@ export interface ChangedSubscriptions {
  */
 export async function subscriptionErrors(
   db: Db,
-  request: WantedSubscriptions,
+  request: WantedSubscriptions & { readonly walletId?: string },
 ): Promise<FieldMessages | undefined> {
   return planSubscriptions(await readState(db, request), request).errors
 }
@@ -132,11 +133,18 @@ export interface SubscriptionState {
   readonly skus: readonly CatalogueSku[]
   /** Units by SKU, cheapest first, then oldest. */
   readonly units: ReadonlyMap<string, readonly Unit[]>
+  /** Units of each SKU that use up the free ones; absent: those of the object. */
+  readonly counted?: ReadonlyMap<string, number>
 }
 
-async function readState(db: Db, request: WantedSubscriptions): Promise<SubscriptionState> {
-  const skus = await readSkus(db, request.tenantId)
-  return { skus, units: unitsBySku(await readUnits(db, request.object.type, [request.object.id])) }
+async function readState(
+  db: Db,
+  { tenantId, object, walletId }: WantedSubscriptions & { readonly walletId?: string },
+): Promise<SubscriptionState> {
+  const skus = await readSkus(db, tenantId)
+  const units = unitsBySku(await readUnits(db, object.type, [object.id]))
+  if (object.type === 'user' || walletId === undefined) return { skus, units }
+  return { skus, units, counted: await countWalletUnits(db, walletId) }
 }
 
 /** Units in their order, by SKU. */
@@ -194,8 +202,9 @@ function planChange(
     const floor = handlers[sku.handler].range === undefined ? 0 : Math.min(sku.unitsFree, held.length)
     const units = Math.max(wanted.get(sku.id) ?? 0, floor)
     remove.push(...dearestFirst(held).slice(0, Math.max(0, held.length - units)))
-    const costs = unitCosts(held.length, Math.max(0, units - held.length), sku.unitsFree, sku.cost)
-    const fees = unitCosts(held.length, costs.length, sku.unitsFree, sku.fee)
+    const counted = state.counted?.get(sku.id) ?? held.length
+    const costs = unitCosts(counted, Math.max(0, units - held.length), sku.unitsFree, sku.cost)
+    const fees = unitCosts(counted, costs.length, sku.unitsFree, sku.fee)
     add.push(
       ...costs.map((cost, index) => ({ skuId: sku.id, months: monthsOf(sku), cost, fee: fees[index] ?? 0 })),
     )

@@ -248,3 +248,32 @@ export async function deleteUnits(trx: Db, now: Date, ids: readonly string[]): P
   if (ids.length === 0) return
   await trx.updateTable('entitlements').set({ deleted_at: now }).where('id', 'in', ids).execute()
 }
+
+/** The account that an object is billed to, with what else its price depends on. */
+export interface BilledAccount {
+  readonly walletId: string
+  /** Of the object's SKUs. */
+  readonly tenantId: number
+  readonly ownerId: number
+  readonly ownerTenantId: number
+  /** Status bits of the owner. */
+  readonly ownerStatus: number
+  readonly controllerIds: readonly number[]
+  /** Percent. */
+  readonly discount: number
+  /** When the object lost everything that it had; null: it has something. */
+  readonly deletedAt: Date | null
+}
+
+/** Who pays for an object, or paid until it was deleted; undefined: nobody ever did. */
+export async function readBilledAccount(db: Db, object: Entitled): Promise<BilledAccount | undefined> {
+  const { rows } = await sql<BilledAccount>`select e.wallet_id as "walletId", k.tenant_id as "tenantId",
+      o.id as "ownerId", o.tenant_id as "ownerTenantId", o.status as "ownerStatus", e.deleted_at as "deletedAt",
+      array(select user_id from wallet_controllers where wallet_id = w.id order by 1) as "controllerIds",
+      coalesce(d.discount, 0) as discount
+    from entitlements e join skus k on k.id = e.sku_id join wallets w on w.id = e.wallet_id
+      join users o on o.id = w.user_id left join discounts d on d.id = w.discount_id
+    where e.object_type = ${object.type} and e.object_id = ${object.id}
+    order by e.deleted_at desc nulls first limit 1`.execute(db)
+  return rows[0]
+}

@@ -17,11 +17,14 @@ export class SkuInactive extends Error {
   override name = 'SkuInactive'
 }
 
+/** A unit that a package gives, with the period that its price is for. */
+export type PackageUnit = NewUnit & { readonly months: number }
+
 /** The units of a package for somebody who holds so many of each SKU already, free ones first. */
 export function packageUnits(
   lines: readonly CataloguePackageLine[],
   held: ReadonlyMap<string, number>,
-): NewUnit[] {
+): PackageUnit[] {
   return lines.flatMap((line) => {
     const unit = packageUnitCost(line, { cost: line.sku_cost }, line.discount_rate)
     const before = held.get(line.sku_id) ?? 0
@@ -73,6 +76,6 @@ export async function assignOwnSku(
   }
   const held = (await countWalletUnits(db, walletId)).get(sku.id) ?? 0
   const [fee = 0] = unitCosts(held, 1, sku.unitsFree, sku.fee)
-  const units = [{ skuId: sku.id, cost: nextCost(sku, held), fee }]
+  const units = [{ skuId: sku.id, months: monthsOf(sku), cost: nextCost(sku, held), fee }]
   await insertUnits(db, clock.now(), object, walletId, units)
 }

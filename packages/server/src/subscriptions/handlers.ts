@@ -71,3 +71,8 @@ export function isHandlerName(name: string): name is HandlerName {
 export function skuTypeOf(objectType: EntitlementTable['object_type']): SkuType {
   return objectType === 'shared-folder' ? 'sharedFolder' : objectType
 }
+
+/** The kind of an entitled object by the wire's name of it. */
+export function objectTypeOf(type: SkuType): EntitlementTable['object_type'] {
+  return type === 'sharedFolder' ? 'shared-folder' : type
+}

@@ -1,8 +1,9 @@
 import type { Db } from '../platform/db/database.ts'
 import { type Message, message } from '../platform/http/errors.ts'
 import { isUuid } from '../platform/ids.ts'
+import { type PackageUnit, packageUnits } from './entitlements.ts'
 import { handlers, isHandlerName } from './handlers.ts'
-import { readPackages } from './sku-store.ts'
+import { type CataloguePackage, readPackageLines, readPackages } from './sku-store.ts'
 
 /**
  * What is wrong with the package that a client chose for a new user or domain; undefined: nothing. Every SKU
@@ -17,8 +18,29 @@ export async function packageError(
   if (packageId == null || !isUuid(packageId)) return message('subscriptions.package-required')
   const [found] = await readPackages(db, tenantId, packageId)
   if (found === undefined) return message('subscriptions.package-required')
-  const isKind = (name: string) => isHandlerName(name) && handlers[name].type === type
-  if (!found.lines.every((line) => isKind(line.handler))) return message('subscriptions.package-invalid')
+  if (!isOfKind(found, type)) return message('subscriptions.package-invalid')
   if (!found.lines.every((line) => line.active)) return message('subscriptions.package-inactive')
   return undefined
+}
+
+function isOfKind({ lines }: CataloguePackage, type: 'user' | 'domain'): boolean {
+  return lines.every(({ handler }) => isHandlerName(handler) && handlers[handler].type === type)
+}
+
+/**
+ * The packages on sale for a kind, with the units that a new object would have by each. `counted`: units that use up the
+ * free ones.
+ */
+export async function packagesOfKind(
+  db: Db,
+  tenantId: number,
+  type: 'user' | 'domain',
+  counted: ReadonlyMap<string, number>,
+): Promise<{ id: string; units: PackageUnit[] }[]> {
+  const offered = (await readPackages(db, tenantId)).filter(
+    (item) => isOfKind(item, type) && item.lines.every(({ active }) => active),
+  )
+  return Promise.all(
+    offered.map(async ({ id }) => ({ id, units: packageUnits(await readPackageLines(db, id), counted) })),
+  )
 }

@@ -56,6 +56,13 @@ async function preview(by: MadeUser, path: string, body: unknown, language = 'en
   return app().call(`POST /api/v4/users/${path}`, { token, body, headers: { 'accept-language': language } })
 }
 
+const byMonth = (month: number) => ({ month, year: 0 })
+
+const line = (title: string, name: string, facts: { quantity: number; monthly: number; change: number }) => ({
+  ...{ skuId: skus[title], title, name, billed: byMonth(facts.monthly) },
+  ...facts,
+})
+
 const kolab = { mailbox: 1, groupware: 1, storage: 5 }
 
 describe('the price of a new user', () => {
@@ -68,17 +75,23 @@ describe('the price of a new user', () => {
       discount: 0,
       dueNow: 0,
       monthly: { now: 0, next: 990 },
+      change: 990,
+      billed: { now: byMonth(0), next: byMonth(990) },
       lines: [
-        { skuId: skus.mailbox, title: 'mailbox', name: 'Mailbox', quantity: 1, monthly: 500, change: 500 },
-        { skuId: skus.storage, title: 'storage', name: 'Storage', quantity: 5, monthly: 0, change: 0 },
-        {
-          skuId: skus.groupware,
-          title: 'groupware',
-          name: 'Groupware',
-          quantity: 1,
-          monthly: 490,
-          change: 490,
-        },
+        line('mailbox', 'Mailbox', { quantity: 1, monthly: 500, change: 500 }),
+        line('storage', 'Storage', { quantity: 5, monthly: 0, change: 0 }),
+        line('groupware', 'Groupware', { quantity: 1, monthly: 490, change: 490 }),
+      ],
+      options: [
+        { skuId: skus.mailbox, quantity: 1, billed: byMonth(500), change: 500 },
+        { skuId: skus.storage, quantity: 5, billed: byMonth(0), change: 0 },
+        { skuId: skus.groupware, quantity: 1, billed: byMonth(490), change: 490 },
+        { skuId: skus.activesync, quantity: 1, billed: byMonth(0), change: 0 },
+        { skuId: skus['2fa'], quantity: 1, billed: byMonth(0), change: 0 },
+      ],
+      packages: [
+        { id: packages.kolab, billed: byMonth(990) },
+        { id: packages.lite, billed: byMonth(500) },
       ],
       trialUntil: '2026-04-10 12:00:00',
       later: [],
@@ -188,9 +201,9 @@ describe('the price of a change', () => {
       later: [],
     })
     expect(body.lines).toEqual([
-      { skuId: skus.mailbox, title: 'mailbox', name: 'Mailbox', quantity: 1, monthly: 350, change: 0 },
-      { skuId: skus.storage, title: 'storage', name: 'Storage', quantity: 7, monthly: 34, change: 34 },
-      { skuId: skus.groupware, title: 'groupware', name: 'Groupware', quantity: 0, monthly: 0, change: -343 },
+      line('mailbox', 'Mailbox', { quantity: 1, monthly: 350, change: 0 }),
+      line('storage', 'Storage', { quantity: 7, monthly: 34, change: 34 }),
+      line('groupware', 'Groupware', { quantity: 0, monthly: 0, change: -343 }),
     ])
   })
 

@@ -1,33 +1,32 @@
 import type { Language } from '@gatehouse/contract/language'
 import type { PricePreview } from '@gatehouse/contract/subscriptions'
-import { type Clock, wireDate } from '../platform/clock.ts'
+import type { Clock } from '../platform/clock.ts'
 import { type Db, repeatOnConflict } from '../platform/db/database.ts'
 import { NotFound, ValidationError } from '../platform/http/errors.ts'
-import { localised } from '../platform/i18n/localised.ts'
 import { newObjectId } from '../platform/ids.ts'
-import { type BillingFacts, readBillingFacts } from './billing-facts.ts'
+import { readBillingFacts } from './billing-facts.ts'
 import { CeilingReached, requireWithinCeiling } from './ceiling.ts'
 import {
   type ChangedSubscriptions,
-  type ChangedUnit,
   changeSubscriptions,
   removeSubscriptions,
   type WantedSubscriptions,
 } from './change-subscriptions.ts'
 import {
+  countWalletUnits,
   type Entitled,
   holdWallet,
+  type ObjectType,
   readUnits,
   readWalletUnits,
   type Unit,
   usedReturns,
 } from './entitlement-store.ts'
-import { assignPackage } from './entitlements.ts'
-import { periodCost } from './period-cost.ts'
-import { dayOf } from './price-changes/rules.ts'
-import { monthlyCharge, monthlyCost } from './pricing.ts'
-import { atPriceOf } from './restore-subscriptions.ts'
-import { type CatalogueSku, readSkus } from './sku-store.ts'
+import { assignOwnSku, assignPackage } from './entitlements.ts'
+import { packagesOfKind } from './packages.ts'
+import { type OfferedPackage, presentPreview } from './present-preview.ts'
+import { restoreSubscriptions } from './restore-subscriptions.ts'
+import { readSkus } from './sku-store.ts'
 
 interface Scope {
   readonly tenantId: number
@@ -35,25 +34,31 @@ interface Scope {
   readonly language: Language
 }
 
-/** The price of a new user with a package, whose subscriptions are then changed to those wanted, if any are named. */
-export async function previewNewUser(
+/**
+ * The price of a new object: of a user or domain with a package, of a room with the subscriptions that are wanted, of
+ * anything else with the SKU of its kind. A user's subscriptions are changed to those wanted, if any are named.
+ */
+export async function previewNew(
   db: Db,
   clock: Clock,
   request: Scope & {
-    readonly packageId: string
+    readonly type: ObjectType
+    readonly packageId: string | undefined
     readonly wanted: WantedSubscriptions['wanted'] | null | undefined
     readonly actor: WantedSubscriptions['actor']
     readonly isOffered: boolean
   },
 ): Promise<PricePreview> {
-  const { wanted } = request
+  const { type, wanted, packageId, walletId, tenantId, language } = request
   // entitlements do not need the row of their object, and none of this stays
-  const object: Entitled = { type: 'user', id: newObjectId() }
-  return dryRun(db, clock, { ...request, object }, async (trx) => {
-    await holdWallet(trx, request.walletId)
-    await assignPackage(trx, clock, request.packageId, object, request.walletId)
-    if (wanted == null) await requireWithinCeiling(trx, request.walletId, 'package', request.language)
+  const object: Entitled = { type, id: newObjectId() }
+  return dryRun(db, clock, { ...request, object, isNew: true }, async (trx) => {
+    if (packageId !== undefined) await assignPackage(trx, clock, packageId, object, walletId)
+    else if (wanted == null) await assignOwnSku(trx, clock, { ...object, tenantId }, walletId)
     if (wanted != null) await changeSubscriptions(trx, clock, { ...request, object, wanted })
+    else {
+      await requireWithinCeiling(trx, walletId, packageId === undefined ? 'skus' : 'package', language)
+    }
     return nothing
   })
 }
@@ -67,7 +72,7 @@ export function previewChange(
   return dryRun(db, clock, request, (trx) => changeSubscriptions(trx, clock, request))
 }
 
-/** The price of deleting a user; with the owner goes all that is billed to the wallet. */
+/** The price of deleting an object; with the owner of an account goes all that is billed to the wallet. */
 export async function previewRemoval(
   db: Db,
   clock: Clock,
@@ -76,18 +81,33 @@ export async function previewRemoval(
   return dryRun(db, clock, request, (trx) => removeSubscriptions(trx, clock, request))
 }
 
+/** The price of bringing a deleted object back. */
+export async function previewReturn(
+  db: Db,
+  clock: Clock,
+  request: Scope & { readonly object: Entitled; readonly deletedAt: Date },
+): Promise<PricePreview> {
+  return dryRun(db, clock, request, async (trx) => {
+    await restoreSubscriptions(trx, clock, { ...request, mustBeOnSale: true })
+    return nothing
+  })
+}
+
 const nothing: Pick<ChangedSubscriptions, 'removed'> = { removed: [] }
+
+interface Trial extends Scope {
+  readonly object: Entitled | 'all'
+  /** True: what each package would cost is told as well. */
+  readonly isNew?: boolean
+}
+
+type Change = (trx: Db) => Promise<Pick<ChangedSubscriptions, 'removed'>>
 
 /**
  * Makes a change, looks at what it costs and takes it back: the preview is made by what it foretells. Waits
  * for changes of the same wallet as the change itself would.
  */
-async function dryRun(
-  db: Db,
-  clock: Clock,
-  request: Scope & { readonly object: Entitled | 'all' },
-  change: (trx: Db) => Promise<Pick<ChangedSubscriptions, 'removed'>>,
-): Promise<PricePreview> {
+async function dryRun(db: Db, clock: Clock, request: Trial, change: Change): Promise<PricePreview> {
   try {
     return await repeatOnConflict(() => tryOut(db, clock, request, change))
   } catch (error) {
@@ -96,34 +116,33 @@ async function dryRun(
   }
 }
 
-async function tryOut(
-  db: Db,
-  clock: Clock,
-  request: Scope & { readonly object: Entitled | 'all' },
-  change: (trx: Db) => Promise<Pick<ChangedSubscriptions, 'removed'>>,
-): Promise<PricePreview> {
+async function tryOut(db: Db, clock: Clock, request: Trial, change: Change): Promise<PricePreview> {
+  const { object, walletId, tenantId, language } = request
   const trx = await db.startTransaction().execute()
   try {
-    await holdWallet(trx, request.walletId)
-    const facts = await readBillingFacts(trx, request.walletId)
+    await holdWallet(trx, walletId)
+    const facts = await readBillingFacts(trx, walletId)
     if (facts === undefined) throw new NotFound()
     const before = await unitsOf(trx, request)
+    const packages =
+      request.isNew === true && object !== 'all' ? await offeredPackages(trx, request, object) : []
     const { removed } = await change(trx)
     const used = await usedReturns(
       trx,
       removed.map((unit) => unit.id),
     )
-    const after = await unitsOf(trx, request)
-    const skus = await readSkus(trx, request.tenantId)
-    return present({
+    return presentPreview({
       facts,
       before,
-      after,
+      after: await unitsOf(trx, request),
       removed,
       used,
-      skus,
+      skus: await readSkus(trx, tenantId),
+      type: object === 'all' ? undefined : object.type,
+      counted: object !== 'all' && object.type !== 'user' ? await countWalletUnits(trx, walletId) : new Map(),
+      packages,
       now: clock.now(),
-      language: request.language,
+      language,
     })
   } finally {
     await trx.rollback().execute()
@@ -137,54 +156,13 @@ function unitsOf(
   return object === 'all' ? readWalletUnits(db, walletId) : readUnits(db, object.type, [object.id])
 }
 
-interface Outcome {
-  readonly facts: BillingFacts
-  readonly before: readonly Unit[]
-  readonly after: readonly Unit[]
-  readonly removed: readonly ChangedUnit[]
-  /** Those of the removed that cannot be given back for nothing. */
-  readonly used: ReadonlySet<string>
-  readonly skus: readonly CatalogueSku[]
-  readonly now: Date
-  readonly language: Language
-}
-
-function present({ facts, before, after, removed, used, skus, now, language }: Outcome): PricePreview {
-  const { discount, trial } = facts
-  const price = (units: readonly Unit[]) => monthlyCharge(units.map(monthlyCost), discount)
-  const lines = skus.flatMap((sku) => {
-    const had = before.filter((unit) => unit.skuId === sku.id)
-    const has = after.filter((unit) => unit.skuId === sku.id)
-    if (had.length === 0 && has.length === 0) return []
-    const name = localised(sku.name, language)
-    const monthly = price(has)
-    return [
-      { skuId: sku.id, title: sku.title, name, quantity: has.length, monthly, change: monthly - price(had) },
-    ]
-  })
-  return {
-    currency: facts.currency,
-    discount,
-    dueNow: removed.reduce((sum, unit) => sum + dueFor(unit, facts, now, used.has(unit.id)), 0),
-    monthly: { now: price(before), next: price(after) },
-    lines,
-    trialUntil: trial !== null && trial.end > now ? wireDate(trial.end) : null,
-    later: daysOfChanges(after).map((since) => ({
-      date: dayOf(since),
-      monthly: price(after.map((unit) => atPriceOf(since, unit))),
-    })),
-  }
-}
-
-/** When announced prices take effect, each day once. */
-function daysOfChanges(units: readonly Unit[]): Date[] {
-  const times = units.flatMap(({ coming = [] }) => coming.map(({ since }) => since.getTime()))
-  return [...new Set(times)].sort((one, other) => one - other).map((time) => new Date(time))
-}
-
-/** Cents that a unit which is removed now has run up. */
-export function dueFor(unit: Unit, facts: BillingFacts, now: Date, isReturnUsed: boolean): number {
-  const { discount, isDegraded, trial } = facts
-  const trialEnd = trial?.skuIds.has(unit.skuId) ? trial.end : null
-  return periodCost({ ...unit, deletedAt: now, isReturnUsed }, { now, discount, isDegraded, trialEnd }).cost
+/** Units of each package that a new object could have. */
+async function offeredPackages(
+  db: Db,
+  { tenantId, walletId }: Scope,
+  { type }: Entitled,
+): Promise<OfferedPackage[]> {
+  if (type !== 'user' && type !== 'domain') return []
+  const counted = type === 'user' ? new Map<string, number>() : await countWalletUnits(db, walletId)
+  return packagesOfKind(db, tenantId, type, counted)
 }

@@ -7,7 +7,6 @@ import {
   packageCost,
   packageUnitCost,
   packageYearCost,
-  rangedPrice,
   unitCosts,
 } from './pricing.ts'
 
@@ -96,42 +95,6 @@ describe('units', () => {
     [25, 5, 4, 0],
   ])('the next at %i with %i free and %i held: %i', (cost, unitsFree, held, expected) => {
     expect(nextCost({ cost, unitsFree }, held)).toBe(expected)
-  })
-})
-
-describe('the price of a quantity', () => {
-  const storage = { cost: 25, unitsFree: 5 }
-  const dear = [0, 0, 5000, 0, 0, 0]
-  test.each([
-    ['6 GB', 6, [], 0, 25],
-    ['100 GB', 100, [], 10, 2137],
-    ['6 GB, one extra unit owned', 6, dear, 10, 4500],
-    ['7 GB, one extra unit owned', 7, dear, 10, 4522],
-    ['5 GB, one extra unit owned', 5, dear, 10, 0],
-    ['6 GB where 3 free ones are there', 6, [0, 0, 0], 0, 25],
-    ['everything at full discount', 100, dear, 100, 0],
-  ])('%s', (_, value, costs, discount, expected) => {
-    expect(discountedPrice(rangedPrice(storage, value, costs), discount)).toBe(expected)
-  })
-
-  const input = fc.tuple(fc.record({ cost: cents, unitsFree: count }), count, fc.array(cents))
-
-  test('is never negative and never falls as units are added', () => {
-    fc.assert(
-      fc.property(input, ([sku, value, costs]) => {
-        const price = rangedPrice(sku, value, costs)
-        expect(price).toBeGreaterThanOrEqual(0)
-        expect(rangedPrice(sku, value + 1, costs)).toBeGreaterThanOrEqual(price)
-      }),
-    )
-  })
-
-  test('that somebody has is the sum of what it costs now', () => {
-    fc.assert(
-      fc.property(input, ([sku, , costs]) => {
-        expect(rangedPrice(sku, costs.length, costs)).toBe(sum(costs))
-      }),
-    )
   })
 })
 

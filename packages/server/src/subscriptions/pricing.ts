@@ -1,4 +1,6 @@
 import { discountedPrice } from '@gatehouse/contract/price'
+import type { BilledAmounts } from '@gatehouse/contract/subscriptions'
+import { type HandlerName, handlers } from './handlers.ts'
 
 /** Price of one unit in a package: its own, else the SKU's less the package's discount, in whole cents. */
 export function packageUnitCost(
@@ -50,24 +52,24 @@ export function unitCosts(held: number, count: number, unitsFree: number, unitCo
   return Array.from({ length: count }, (_, index) => (held + index < unitsFree ? 0 : unitCost))
 }
 
-/** Cents a month of the first unit of a new object. */
+/** Cents of the first unit of a new object, for the period of the SKU. */
 export function nextCost(sku: { readonly cost: number; readonly unitsFree: number }, held: number): number {
   const [cost = 0] = unitCosts(held, 1, sku.unitsFree, sku.cost)
   return cost
 }
 
-/**
- * Cents a month of `value` units by somebody whose units cost `costs` now: the dearest go first, new ones are
- * added at list price. Before discounts; screens reference §6.5.
- */
-export function rangedPrice(
-  sku: { readonly cost: number; readonly unitsFree: number },
-  value: number,
-  costs: readonly number[],
-): number {
-  const kept = [...costs].sort((one, other) => one - other).slice(0, value)
-  const added = unitCosts(costs.length, Math.max(0, value - costs.length), sku.unitsFree, sku.cost)
-  return sum(kept) + sum(added)
+/** The least quantity of a SKU that somebody could add who holds so many units already. */
+export function offeredUnits(
+  sku: {
+    readonly cost: number
+    readonly unitsFree: number
+    readonly period: 'monthly' | 'yearly'
+    readonly handler: HandlerName
+  },
+  held: number,
+): { cost: number; months: number }[] {
+  const least = handlers[sku.handler].range === undefined ? 1 : Math.max(1, sku.unitsFree)
+  return unitCosts(held, least, sku.unitsFree, sku.cost).map((cost) => ({ cost, months: monthsOf(sku) }))
 }
 
 /**
@@ -76,6 +78,19 @@ export function rangedPrice(
  */
 export function monthlyCharge(costs: readonly number[], discount: number): number {
   return sum(costs.map((cost) => discountedPrice(cost, discount)))
+}
+
+/** What some units are billed at after a discount in percent, by the period of each. */
+export function billedAmounts(
+  units: readonly { readonly cost: number; readonly months: number }[],
+  discount: number,
+): BilledAmounts {
+  const of = (isYearly: boolean) =>
+    monthlyCharge(
+      units.filter(({ months }) => months > 1 === isYearly).map(({ cost }) => cost),
+      discount,
+    )
+  return { month: of(false), year: of(true) }
 }
 
 /** Cents a month of what costs so much for so many months: the twelfth part of a year, in whole cents. */

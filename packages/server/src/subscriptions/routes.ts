@@ -16,7 +16,8 @@ import { skusWithNextPrices } from './next-prices.ts'
 import { packageError } from './packages.ts'
 import { subscriptionRights } from './policy.ts'
 import { presentPackage, presentSku } from './present.ts'
-import { previewChange, previewNewUser, previewRemoval } from './preview.ts'
+import { previewChange, previewNew, previewRemoval } from './preview.ts'
+import { serveObjectPreview } from './preview-route.ts'
 import { announcedPrices } from './price-changes/store.ts'
 import { readPackages, readSkus } from './sku-store.ts'
 import { skusOfObject } from './skus-of-object.ts'
@@ -92,7 +93,7 @@ export function serveSubscriptions(api: Api, parts: SubscriptionParts): void {
     const request = { tenantId, walletId: view.wallet.id, language, actor, isOffered }
     const wrong = await packageError(db, tenantId, packageId, 'user')
     if (wrong === undefined && packageId != null) {
-      return previewNewUser(db, clock, { ...request, packageId, wanted })
+      return previewNew(db, clock, { ...request, type: 'user', packageId, wanted })
     }
     const nobody: Entitled = { type: 'user', id: newObjectId() }
     const skus = wanted && (await subscriptionErrors(db, { ...request, object: nobody, wanted }))
@@ -119,4 +120,6 @@ export function serveSubscriptions(api: Api, parts: SubscriptionParts): void {
     const actor = subscriptionRights(principal, owned, accountStatus(view))
     return previewChange(db, clock, { ...scope, object, wanted, actor, isOffered })
   })
+
+  serveObjectPreview(api, parts)
 }

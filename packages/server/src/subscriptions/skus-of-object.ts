@@ -1,15 +1,22 @@
 import type { Language } from '@gatehouse/contract/language'
 import type { Sku } from '@gatehouse/contract/subscriptions'
 import type { Db } from '../platform/db/database.ts'
-import { type Entitled, readUnits, type Unit } from './entitlement-store.ts'
+import {
+  countWalletUnits,
+  type Entitled,
+  readBilledAccount,
+  readUnits,
+  type Unit,
+} from './entitlement-store.ts'
 import { handlers, skuTypeOf } from './handlers.ts'
 import { firstPeriodAt } from './period-cost.ts'
 import { presentSku } from './present.ts'
 import { dayOf } from './price-changes/rules.ts'
 import { announcedPrices } from './price-changes/store.ts'
+import { billedAmounts, offeredUnits } from './pricing.ts'
 import { type CatalogueSku, readSkus } from './sku-store.ts'
 
-/** What an object has or may have: reference api-objects §13.3. */
+/** What an object has or may have, with what it pays or would pay for each: reference api-objects §13.3. */
 export async function skusOfObject(
   db: Db,
   request: {
@@ -27,15 +34,23 @@ export async function skusOfObject(
   const units = await readUnits(db, object.type, [object.id])
   const held = new Set(units.map((unit) => unit.skuId))
   const announced = await announcedPrices(db, request.tenantId)
+  const account = await readBilledAccount(db, object)
+  const counted =
+    account === undefined || object.type === 'user'
+      ? new Map<string, number>()
+      : await countWalletUnits(db, account.walletId)
   return (await readSkus(db, request.tenantId))
     .filter((sku) => handlers[sku.handler].type === skuTypeOf(object.type))
     .filter((sku) => sku.active || held.has(sku.id) || mayGive(sku))
     .filter((sku) => request.isController || handlers[sku.handler].controllerOnly !== true)
     .map((sku) => {
-      const own = units.find((unit) => unit.skuId === sku.id && unit.coming !== undefined)
-      const coming = own === undefined ? announced.get(sku.id) : comingOf(own)
+      const own = units.filter((unit) => unit.skuId === sku.id)
+      const priced = own.length > 0 ? own : offeredUnits(sku, counted.get(sku.id) ?? 0)
+      const changing = own.find((unit) => unit.coming !== undefined)
+      const coming = changing === undefined ? announced.get(sku.id) : comingOf(changing)
       return {
         ...presentSku(sku, request.language),
+        billed: billedAmounts(priced, account?.discount ?? 0),
         ...(coming && { coming }),
         ...(mayGive(sku) && { canGive: true as const }),
       }

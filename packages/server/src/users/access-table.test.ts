@@ -107,6 +107,7 @@ const expected: Readonly<Record<string, string>> = {
   'GET /api/v4/events':                      '200   200   200   200   200   200   401',
   'POST /api/v4/users/preview':              '422   422   403   403   422   422   401',
   'POST /api/v4/users/{id}/preview':         '422   422   403   403   403   404   401',
+  'POST /api/v4/subscriptions/preview':      '422   422   422   422   422   422   401',
   'GET /api/v4/skus':                        '200   200   200   200   200   200   401',
   'GET /api/v4/packages':                    '200   200   200   200   200   200   401',
   'GET /api/v4/wallets/{id}':                '200   200   403   403   403   404   401',

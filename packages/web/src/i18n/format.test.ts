@@ -9,23 +9,20 @@ const plain = (text: string) => text.replace(/\s/gu, ' ')
 afterEach(() => activateLanguage('en'))
 
 test.each([
-  [{}, '5,00 CHF/Monat'],
-  [{ discount: 10 }, '4,50 CHF/Monat¹'],
-  [{ discount: 100 }, '0,00 CHF/Monat¹'],
-  [{ currency: 'EUR' }, '5,00 €/Monat'],
-])('the German label of 500 cents with %j', async (options, label) => {
+  [500, 0, {}, '5,00 CHF/Monat'],
+  [450, 0, { discount: 10 }, '4,50 CHF/Monat¹'],
+  [0, 0, { discount: 100 }, '0,00 CHF/Monat¹'],
+  [500, 0, { currency: 'EUR' }, '5,00 €/Monat'],
+  [0, 1200, {}, '12,00 CHF/Jahr'],
+  [250, 1200, { discount: 10 }, '2,50 CHF/Monat + 12,00 CHF/Jahr¹'],
+])('the German label of %i cents a month and %i a year with %j', async (month, year, options, label) => {
   await activateLanguage('de')
-  expect(plain(priceLabel(500, options))).toBe(label)
-})
-
-test('a price is rounded down after the discount', async () => {
-  await activateLanguage('de')
-  expect(plain(priceLabel(999, { discount: 33 }))).toBe('6,69 CHF/Monat¹')
+  expect(plain(priceLabel({ month, year }, options))).toBe(label)
 })
 
 test('the label follows the language', async () => {
   await activateLanguage('en')
-  expect(plain(priceLabel(123_456))).toMatch(/^CHF 1.234\.56\/month$/)
+  expect(plain(priceLabel({ month: 123_456, year: 0 }))).toMatch(/^CHF 1.234\.56\/month$/)
   expect(plain(price(1, 'BTC'))).toContain('0.010000')
 })
 

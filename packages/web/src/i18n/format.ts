@@ -1,5 +1,6 @@
 import { locales } from '@gatehouse/contract/language'
-import { discountedPrice, formatPrice } from '@gatehouse/contract/price'
+import { formatPrice } from '@gatehouse/contract/price'
+import type { BilledAmounts } from '@gatehouse/contract/subscriptions'
 import { currentLanguage, t } from './i18n.ts'
 
 /** An amount of cents as money, in the form of the current language. */
@@ -18,11 +19,15 @@ export function balance(cents: number, currency = 'CHF'): string {
   return cents < 0 ? signedPrice(cents, currency) : price(cents, currency)
 }
 
-/** A monthly price: rounded down after the discount, and with a footnote mark when there is one. */
-export function priceLabel(cents: number, options: { currency?: string; discount?: number } = {}): string {
+/** What is billed a month, a year, or both, with a footnote mark when a discount is taken off already. */
+export function priceLabel(
+  { month, year }: BilledAmounts,
+  options: { currency?: string; discount?: number } = {},
+): string {
   const { currency, discount = 0 } = options
-  const amount = price(discountedPrice(cents, discount), currency)
-  return `${amount}${t('price.perMonth')}${discount > 0 ? '¹' : ''}`
+  const monthly = month > 0 || year === 0 ? [`${price(month, currency)}${t('price.perMonth')}`] : []
+  const yearly = year > 0 ? [`${price(year, currency)}${t('price.perYear')}`] : []
+  return `${[...monthly, ...yearly].join(' + ')}${discount > 0 ? '¹' : ''}`
 }
 
 /** A number in the form of the current language. */

@@ -13,10 +13,22 @@ export interface SaveBarProps {
   save: string
   saving: string
   busy: boolean
+  /** It cannot be saved yet: the price of the changes is still to come. */
+  waiting?: boolean
 }
 
 /** The bar at the foot of a form that has unsaved changes; its button submits the form around it. */
-export function SaveBar({ label, count, changes, discard, onDiscard, save, saving, busy }: SaveBarProps) {
+export function SaveBar({
+  label,
+  count,
+  changes,
+  discard,
+  onDiscard,
+  save,
+  saving,
+  busy,
+  waiting,
+}: SaveBarProps) {
   return (
     <section className="save-bar" aria-label={label}>
       <span className="save-bar-text" role="status">
@@ -26,7 +38,13 @@ export function SaveBar({ label, count, changes, discard, onDiscard, save, savin
       <Button variant="quiet" onPress={onDiscard} disabled={busy}>
         {discard}
       </Button>
-      <Button type="submit" className="save-bar-save" busy={busy} busyLabel={saving}>
+      <Button
+        type="submit"
+        className="save-bar-save"
+        disabled={waiting === true}
+        busy={busy}
+        busyLabel={saving}
+      >
         {save}
       </Button>
     </section>

@@ -132,6 +132,26 @@ describe('staff create', () => {
     expect(await recordOf(body.id)).toMatchObject({ actor: admin.email, comment: reason })
   })
 
+  const offered = [
+    { kind: 'users', type: 'user', title: 'kolab' },
+    { kind: 'domains', type: 'domain', title: 'domain-hosting' },
+    { kind: 'groups', type: 'group' },
+    { kind: 'resources', type: 'resource' },
+    { kind: 'shared-folders', type: 'sharedFolder' },
+  ] as const
+
+  test.each(offered)('$kind at the price that the owner of the account is told', async (one) => {
+    const chosen = 'title' in one ? { package: await packageOf(one.title) } : {}
+    const told = await account.as('owner', 'POST /api/v4/subscriptions/preview', {
+      ...{ type: one.type, action: 'create' },
+      ...chosen,
+    })
+    expect(told.body.lines.length).toBeGreaterThan(0)
+    expect((await admin.call(`POST ${path(`${one.kind}/preview`)}`, { body: chosen })).body).toEqual(
+      told.body,
+    )
+  })
+
   test('no list that passes mail on to somebody outside', async () => {
     const members = [account.member.email, 'x@elsewhere.test']
     const { status, body } = await create('groups', newObject(account, 'groups', { members }))

@@ -11,9 +11,10 @@ import type { Hasher } from '../../passwords/hasher.ts'
 import type { Api, RequestFacts } from '../../platform/http/api.ts'
 import { message, ValidationError } from '../../platform/http/errors.ts'
 import type { Principal } from '../../platform/http/principal.ts'
+import type { ObjectType } from '../../subscriptions/entitlement-store.ts'
 import { packageError } from '../../subscriptions/packages.ts'
 import { subscriptionRights } from '../../subscriptions/policy.ts'
-import { previewNewUser } from '../../subscriptions/preview.ts'
+import { previewNew } from '../../subscriptions/preview.ts'
 import {
   type AccountView,
   accountOf,
@@ -39,6 +40,15 @@ export function serveCreation(api: Api, parts: Parts): void {
   serveObjects(api, parts)
 }
 
+/** What is billed for the kinds that staff create. */
+const createdTypes = {
+  users: 'user',
+  domains: 'domain',
+  groups: 'group',
+  resources: 'resource',
+  'shared-folders': 'shared-folder',
+} as const satisfies Record<CreatedKind, ObjectType>
+
 interface Asking extends Pick<RequestFacts, 't' | 'language'> {
   readonly principal: Principal
   readonly params: { readonly id: string }
@@ -54,21 +64,24 @@ function serveOffer(api: Api, parts: Parts): void {
     creationOffer(parts, principal, await requireSeenAccount(parts, principal, params.id), request),
   )
 
-  api.serveLate('POST /api/v4/accounts/{id}/users/preview', async (context) => {
-    const account = await accountFor(parts, context, 'users')
+  api.serveLate('POST /api/v4/accounts/{id}/{kind}/preview', async (context) => {
+    const { principal, params, language } = context
+    const { kind } = params
+    const account = await accountFor(parts, context, kind)
     const { tenantId } = account.user
     const { package: packageId } = context.read()
-    const wrong = await packageError(db, tenantId, packageId, 'user')
-    if (wrong !== undefined || packageId == null) {
-      throw new ValidationError({ package: wrong ?? message('subscriptions.package-required') })
-    }
-    return previewNewUser(db, clock, {
+    const type = createdTypes[kind]
+    const isBought = type === 'user' || type === 'domain'
+    const wrong = isBought ? await packageError(db, tenantId, packageId, type) : undefined
+    if (wrong !== undefined) throw new ValidationError({ package: wrong })
+    return previewNew(db, clock, {
       tenantId,
       walletId: account.wallet.id,
-      language: context.language,
-      packageId,
-      wanted: null,
-      actor: subscriptionRights(context.principal, ownedUser(account), accountStatus(account)),
+      language,
+      type,
+      packageId: (isBought ? packageId : undefined) ?? undefined,
+      wanted: undefined,
+      actor: subscriptionRights(principal, ownedUser(account), accountStatus(account)),
       isOffered: true,
     })
   })

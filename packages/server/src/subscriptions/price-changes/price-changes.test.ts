@@ -3,6 +3,7 @@ import { chargeDueWallets, chargeWallet } from '../../billing/charging/charge.ts
 import { verifyLedger } from '../../billing/ledger/verify.ts'
 import { openCrashPool } from '../../billing/simulation/crash-pool.ts'
 import { isConflict } from '../../platform/db/database.ts'
+import { makeAccount, packageOf } from '../../testing/account-fixture.ts'
 import { balanceOf, makeUnits, type UnitFacts } from '../../testing/billing.ts'
 import { makeController, makeDiscount, makeTenant, makeUser, signInAs } from '../../testing/factories.ts'
 import { makeSku, makeSubscriber, moveTo } from '../../testing/price-changes.ts'
@@ -227,6 +228,20 @@ describe('an increase', () => {
       .where('id', '=', sku.id)
       .executeTakeFirstOrThrow()
     expect(cost).toBe(600)
+  })
+
+  test('is told with the price of whatever is ordered before its day', async () => {
+    const account = await makeAccount(app())
+    const { id, cost } = await db()
+      .selectFrom('skus')
+      .select(['id', 'cost'])
+      .where('title', '=', 'mailbox')
+      .executeTakeFirstOrThrow()
+    await announce({ sku: id, cost: cost + 130 })
+    const order = { type: 'user', action: 'create', package: await packageOf(app(), 'kolab') }
+    const { body } = await account.as('owner', 'POST /api/v4/subscriptions/preview', order)
+    expect(body.monthly.next).toBeGreaterThan(0)
+    expect(body.later).toEqual([{ date: expect.any(String), monthly: body.monthly.next + 130 }])
   })
 
   test('takes effect later for those who are told late', async () => {

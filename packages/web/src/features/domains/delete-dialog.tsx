@@ -8,6 +8,7 @@ import { useT } from '../../i18n/i18n.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Note } from '../../ui/note.tsx'
+import { ObjectRemovalCost } from '../../ui/subscriptions/removal-cost.tsx'
 import { toasts } from '../../ui/toasts/store.ts'
 import { domainsChanged, rereadDomain } from './domain-calls.ts'
 import { useRestore } from './use-restore.ts'
@@ -44,7 +45,9 @@ export function DeleteDialog({ domain, onClose }: DeleteDialogProps) {
       {isEmpty ? (
         <ul className="dialog-effects">
           <li>{t('domains.deleteMail')}</li>
-          <li>{t('domains.deleteCosts')}</li>
+          <li>
+            <ObjectRemovalCost type="domain" id={domain.id} />
+          </li>
           <li>{t('domains.deleteRestore', { days: config['app.retention_days'] })}</li>
         </ul>
       ) : (

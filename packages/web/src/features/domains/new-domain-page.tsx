@@ -1,4 +1,4 @@
-import type { Sku, SubscriptionPackage } from '@gatehouse/contract/subscriptions'
+import type { SubscriptionPackage } from '@gatehouse/contract/subscriptions'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { call } from '../../app/api.ts'
@@ -18,8 +18,8 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Loading } from '../../ui/skeleton.tsx'
 import { type Pricing, pricingOf } from '../../ui/subscriptions/discount.tsx'
-import { domainPrice } from '../../ui/subscriptions/domain-price.ts'
 import { PricePanel } from '../../ui/subscriptions/price-panel.tsx'
+import { useObjectPrice } from '../../ui/subscriptions/use-price-preview.ts'
 import { toasts } from '../../ui/toasts/store.ts'
 import { domainsChanged } from './domain-calls.ts'
 import './domains.css'
@@ -29,11 +29,7 @@ export function NewDomainPage() {
   const t = useT()
   const self = useUser()
   const packages = useQuery(apiQuery('GET /api/v4/packages'))
-  const skus = useQuery(apiQuery('GET /api/v4/skus', { query: { type: 'domain' } }))
   const isDegraded = self?.isDegraded || self?.isAccountDegraded
-  const failed = packages.isError || skus.isError
-  const retry = () => Promise.all([packages.refetch(), skus.refetch()])
-  const isReady = packages.data && skus.data
   return (
     <>
       <PageHead
@@ -42,16 +38,15 @@ export function NewDomainPage() {
         trail={[{ label: t('section.domains'), to: '/domains' }]}
       />
       {isDegraded && <Degraded />}
-      {!isDegraded && !isReady && failed && <LoadFailed onRetry={retry} />}
-      {!isDegraded && !isReady && !failed && (
+      {!isDegraded && !packages.data && packages.isError && <LoadFailed onRetry={packages.refetch} />}
+      {!isDegraded && !packages.data && !packages.isError && (
         <Loading>
           <FormSkeleton />
         </Loading>
       )}
-      {!isDegraded && packages.data && skus.data && self && (
+      {!isDegraded && packages.data && self && (
         <NewDomain
           packages={packages.data.filter((item) => item.isDomain)}
-          skus={skus.data}
           pricing={pricingOf(self.wallet)}
         />
       )}
@@ -75,16 +70,16 @@ function Degraded() {
 
 interface NewDomainProps {
   packages: readonly SubscriptionPackage[]
-  skus: readonly Sku[]
   pricing: Pricing
 }
 
-function NewDomain({ packages, skus, pricing }: NewDomainProps) {
+function NewDomain({ packages, pricing }: NewDomainProps) {
   const t = useT()
   const form = useNewDomain(packages[0]?.id ?? '')
   useFocusFirst(form.props.ref)
-  const chosen = packages.find(({ id }) => id === form.values.package)
-  const price = chosen && domainPrice(chosen, skus, pricing)
+  const chosen = form.values.package
+  const skus = useQuery(apiQuery('GET /api/v4/skus', { query: { type: 'domain' } }))
+  const price = useObjectPrice(chosen ? { type: 'domain', action: 'create', package: chosen } : undefined)
   return (
     <div className="columns">
       <UnsavedGuard form={form} />
@@ -93,8 +88,8 @@ function NewDomain({ packages, skus, pricing }: NewDomainProps) {
           namespace={form.field('namespace')}
           package={form.field('package')}
           packages={packages}
-          skus={skus}
           pricing={pricing}
+          price={price}
         />
         <FormSection title={t('domains.nextTitle')}>
           <ol className="domains-steps">
@@ -106,20 +101,20 @@ function NewDomain({ packages, skus, pricing }: NewDomainProps) {
         <footer>
           <span className="spacer" />
           <ButtonLink to="/domains">{t('dialog.cancel')}</ButtonLink>
-          <Button type="submit" variant="primary" busy={form.busy} busyLabel={t('domains.creating')}>
+          <Button
+            type="submit"
+            variant="primary"
+            disabled={price.pending}
+            busy={form.busy}
+            busyLabel={t('domains.creating')}
+          >
             {t('domains.create')}
           </Button>
         </footer>
       </form>
-      {price && (
-        <aside aria-label={t('subscriptions.price')}>
-          <PricePanel
-            state={{ preview: price, pending: false, failed: false, retry: () => {} }}
-            skus={skus}
-            isNew
-          />
-        </aside>
-      )}
+      <aside aria-label={t('subscriptions.price')}>
+        <PricePanel state={price} skus={skus.data} isNew />
+      </aside>
     </div>
   )
 }

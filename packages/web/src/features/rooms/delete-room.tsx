@@ -7,6 +7,7 @@ import { useT } from '../../i18n/i18n.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { forgetKind } from '../../ui/directory/kind.ts'
 import { useRestore } from '../../ui/directory/use-restore.ts'
+import { ObjectRemovalCost } from '../../ui/subscriptions/removal-cost.tsx'
 import { toasts } from '../../ui/toasts/store.ts'
 import { meetingAddress, roomKind } from './room-kind.ts'
 
@@ -35,6 +36,9 @@ export function DeleteRoom({ room, onClose }: { room: RoomDetail; onClose: () =>
       <ul className="dialog-effects">
         {room.isOpen && <li>{t('rooms.deleteEnds', { count: room.participants })}</li>}
         <li className="rooms-address">{t('rooms.deleteAddress', { address: meetingAddress(room.name) })}</li>
+        <li>
+          <ObjectRemovalCost type="room" id={room.id} />
+        </li>
       </ul>
       <p>{t('rooms.deleteBack', { days: config['app.retention_days'] })}</p>
     </Dialog>

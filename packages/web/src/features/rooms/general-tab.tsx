@@ -1,4 +1,5 @@
 import type { RoomDetail } from '@gatehouse/contract/rooms'
+import type { Sku } from '@gatehouse/contract/subscriptions'
 import { useQuery } from '@tanstack/react-query'
 import { hasPermission } from '../../app/auth.ts'
 import { apiQuery } from '../../app/query.tsx'
@@ -12,7 +13,10 @@ import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { pricingOf } from '../../ui/subscriptions/discount.tsx'
+import { PricePanel } from '../../ui/subscriptions/price-panel.tsx'
+import { completeUnits } from '../../ui/subscriptions/rules.ts'
 import { SubscriptionSelect } from '../../ui/subscriptions/subscription-select.tsx'
+import { type PriceState, useObjectPrice } from '../../ui/subscriptions/use-price-preview.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import { meetingAddress, meetingPath, roomLabels } from './room-kind.ts'
 import { RoomState } from './room-state.tsx'
@@ -26,9 +30,17 @@ export interface GeneralTabProps {
 /** What a room is for, and what it costs. */
 export function GeneralTab({ room, edit }: GeneralTabProps) {
   const t = useT()
+  const mayChoose = hasPermission('subscriptions')
+  const params = { id: String(room.id) }
+  const skus = useQuery({ ...apiQuery('GET /api/v4/rooms/{id}/skus', { params }), enabled: mayChoose })
+  const wanted = skus.data && completeUnits(skus.data, edit.form.values.skus)
+  const price = useObjectPrice(
+    wanted && { type: 'room', action: 'change', id: room.id, skus: { ...wanted } },
+    room.revision,
+  )
   return (
     <div className="columns">
-      <EditFrame edit={edit} labels={roomLabels} label={t('rooms.general')}>
+      <EditFrame edit={edit} labels={roomLabels} label={t('rooms.general')} waiting={wanted && price.pending}>
         <FormSection title={t('rooms.aboutSection')} hint={t('rooms.addressHint')}>
           <div className="field">
             <span className="field-label medium">{t('rooms.address')}</span>
@@ -47,9 +59,10 @@ export function GeneralTab({ room, edit }: GeneralTabProps) {
             maxLength={191}
           />
         </FormSection>
-        {hasPermission('subscriptions') && <Subscriptions room={room} edit={edit} />}
+        {mayChoose && <Subscriptions room={room} edit={edit} skus={skus} price={price} />}
       </EditFrame>
       <aside className="stack" aria-label={t('rooms.facts')}>
+        {mayChoose && !(skus.isError && !skus.data) && <PricePanel state={price} skus={skus.data} />}
         <Panel title={t('rooms.facts')}>
           <Facts
             facts={[
@@ -69,9 +82,13 @@ export function GeneralTab({ room, edit }: GeneralTabProps) {
   )
 }
 
-function Subscriptions({ room, edit: { form } }: GeneralTabProps) {
+interface SubscriptionsProps extends GeneralTabProps {
+  skus: { data: readonly Sku[] | undefined; isError: boolean; refetch: () => unknown }
+  price: PriceState
+}
+
+function Subscriptions({ room, edit: { form }, skus, price }: SubscriptionsProps) {
   const t = useT()
-  const skus = useQuery(apiQuery('GET /api/v4/rooms/{id}/skus', { params: { id: String(room.id) } }))
   return (
     <FormSection title={t('rooms.subscriptions')} hint={t('rooms.subscriptionsHint')}>
       {skus.data && (
@@ -84,6 +101,7 @@ function Subscriptions({ room, edit: { form } }: GeneralTabProps) {
           value={form.values.skus}
           onValue={(units) => form.set('skus', units)}
           pricing={pricingOf(room.wallet ?? undefined)}
+          price={price}
           error={form.errors.skus}
         />
       )}

@@ -16,8 +16,10 @@ import { LoadFailed } from '../../ui/load-failed.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Loading } from '../../ui/skeleton.tsx'
 import { pricingOf } from '../../ui/subscriptions/discount.tsx'
+import { PricePanel } from '../../ui/subscriptions/price-panel.tsx'
 import { completeUnits, type Units } from '../../ui/subscriptions/rules.ts'
 import { SubscriptionSelect } from '../../ui/subscriptions/subscription-select.tsx'
+import { useObjectPrice } from '../../ui/subscriptions/use-price-preview.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import { roomKind } from './room-kind.ts'
 
@@ -65,43 +67,60 @@ function NewRoom({ skus }: { skus: readonly Sku[] }) {
       }),
   })
   useFocusFirst(form.props.ref)
+  const price = useObjectPrice({
+    type: 'room',
+    action: 'create',
+    ...(mayChoose && { skus: { ...form.values.skus } }),
+  })
   return (
-    <form {...form.props} className="panel" aria-label={t('rooms.newTitle')}>
-      <UnsavedGuard form={form} />
-      <FormSection title={t('rooms.aboutSection')} hint={t('rooms.nameMade')}>
-        <TextField
-          {...form.field('description')}
-          label={t('rooms.description')}
-          hint={t('rooms.descriptionHint')}
-          placeholder={t('rooms.descriptionExample')}
-          optional
-          autoComplete="off"
-          maxLength={191}
-        />
-      </FormSection>
-      {mayChoose && (
-        <FormSection title={t('rooms.subscriptions')} hint={t('rooms.subscriptionsHint')}>
-          <SubscriptionSelect
-            id="skus"
-            name="skus"
-            label={t('rooms.subscriptions')}
-            skus={skus}
-            held={{}}
-            value={form.values.skus}
-            onValue={(units) => form.set('skus', units)}
-            pricing={pricingOf(user?.wallet)}
-            error={form.errors.skus}
+    <div className="columns">
+      <form {...form.props} className="panel" aria-label={t('rooms.newTitle')}>
+        <UnsavedGuard form={form} />
+        <FormSection title={t('rooms.aboutSection')} hint={t('rooms.nameMade')}>
+          <TextField
+            {...form.field('description')}
+            label={t('rooms.description')}
+            hint={t('rooms.descriptionHint')}
+            placeholder={t('rooms.descriptionExample')}
+            optional
+            autoComplete="off"
+            maxLength={191}
           />
         </FormSection>
-      )}
-      <footer>
-        <span className="spacer" />
-        <ButtonLink to="/rooms">{t('dialog.cancel')}</ButtonLink>
-        <Button type="submit" variant="primary" busy={form.busy} busyLabel={t('rooms.creating')}>
-          {t('rooms.create')}
-        </Button>
-      </footer>
-    </form>
+        {mayChoose && (
+          <FormSection title={t('rooms.subscriptions')} hint={t('rooms.subscriptionsHint')}>
+            <SubscriptionSelect
+              id="skus"
+              name="skus"
+              label={t('rooms.subscriptions')}
+              skus={skus}
+              held={{}}
+              value={form.values.skus}
+              onValue={(units) => form.set('skus', units)}
+              pricing={pricingOf(user?.wallet)}
+              price={price}
+              error={form.errors.skus}
+            />
+          </FormSection>
+        )}
+        <footer>
+          <span className="spacer" />
+          <ButtonLink to="/rooms">{t('dialog.cancel')}</ButtonLink>
+          <Button
+            type="submit"
+            variant="primary"
+            disabled={price.pending}
+            busy={form.busy}
+            busyLabel={t('rooms.creating')}
+          >
+            {t('rooms.create')}
+          </Button>
+        </footer>
+      </form>
+      <aside aria-label={t('subscriptions.price')}>
+        <PricePanel state={price} skus={skus} isNew />
+      </aside>
+    </div>
   )
 }
 

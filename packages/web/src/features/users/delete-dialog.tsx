@@ -1,6 +1,6 @@
 import { canonicalAddress, displayAddress } from '@gatehouse/contract/canonical-address'
 import type { UserDetail } from '@gatehouse/contract/users'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { call } from '../../app/api.ts'
@@ -13,7 +13,8 @@ import { useT } from '../../i18n/i18n.ts'
 import { rich } from '../../i18n/rich-text.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { RemovalCost } from '../../ui/subscriptions/removal-cost.tsx'
+import { useObjectPrice } from '../../ui/subscriptions/use-price-preview.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import { toasts } from '../../ui/toasts/store.ts'
 import { useRestore } from './use-restore.ts'
@@ -35,12 +36,12 @@ export function DeleteDialog({ user, isSelf, onClose }: DeleteDialogProps) {
   const creditId = useId()
   const [typed, setTyped] = useState('')
   const [isForfeitKnown, setForfeitKnown] = useState(false)
-  const cost = useCost(user)
-  const forfeit = cost.data?.forfeit ?? 0
-  const credit = forfeit > 0 ? price(forfeit, cost.data?.currency ?? '') : undefined
+  const cost = useObjectPrice({ type: 'user', action: 'delete', id: user.id })
+  const forfeit = cost.preview?.forfeit ?? 0
+  const credit = forfeit > 0 ? price(forfeit, cost.preview?.currency ?? '') : undefined
   const remove = useRemove(user, isSelf, forfeit)
   const isTyped = canonicalAddress(typed) === user.email
-  const isCostKnown = cost.data !== undefined || cost.isError
+  const isCostKnown = cost.preview !== undefined || cost.failed
   const isConfirmed = !isSelf || (isTyped && isCostKnown && (isForfeitKnown || credit === undefined))
   const confirm = async () => {
     try {
@@ -49,7 +50,7 @@ export function DeleteDialog({ user, isSelf, onClose }: DeleteDialogProps) {
       // money has come in since: the new amount is to be acknowledged
       if (error instanceof ApiError && error.errors?.forfeit !== undefined) {
         setForfeitKnown(false)
-        await cost.refetch()
+        await cost.retry()
       }
       throw error
     }
@@ -84,7 +85,7 @@ export function DeleteDialog({ user, isSelf, onClose }: DeleteDialogProps) {
         )}
         <li>{t('users.deleteStays', { days: config['app.retention_days'] })}</li>
         <li>
-          <Cost {...cost} />
+          <RemovalCost cost={cost} />
         </li>
         {credit && (
           <li>
@@ -167,31 +168,6 @@ function useRemove(user: UserDetail, isSelf: boolean, forfeit: number): () => Pr
     forgetLists(client)
     await navigate({ to: '/users', ignoreBlocker: true })
   }
-}
-
-/** What deleting costs, and what is no longer billed from then on. */
-function useCost(user: UserDetail) {
-  return useQuery({
-    queryKey: ['price of deleting', user.id],
-    queryFn: ({ signal }) =>
-      call('POST /api/v4/users/{id}/preview', {
-        params: { id: String(user.id) },
-        body: { delete: true },
-        signal,
-        ignoreErrors: true,
-      }),
-    staleTime: 0,
-    gcTime: 0,
-  })
-}
-
-function Cost({ data, isError }: Pick<ReturnType<typeof useCost>, 'data' | 'isError'>) {
-  const t = useT()
-  if (isError) return t('users.deleteNoPrice')
-  if (!data) return <Skeleton width="80%" height={20} />
-  const { currency, monthly, dueNow } = data
-  const values = { due: price(dueNow, currency), saved: price(monthly.now - monthly.next, currency) }
-  return t(dueNow > 0 ? 'users.deleteCosts' : 'users.deleteFree', values)
 }
 
 function Feedback({ address }: { address: string }) {

@@ -21,11 +21,13 @@ export interface EditFrameProps {
   /** Names of SKUs, for the words in the bar. */
   skus?: readonly Sku[]
   label: string
+  /** The price of the changes is still to come. */
+  waiting?: boolean | undefined
   children: ReactNode
 }
 
 /** The form of a tab, with the note about a conflict above and the bar of changes at its foot. */
-export function EditFrame({ edit, skus = [], label, children }: EditFrameProps) {
+export function EditFrame({ edit, skus = [], label, waiting = false, children }: EditFrameProps) {
   const t = useT()
   const { form, base } = edit
   const changes = changeWords(t, form.values, base.values, skus, form.pending)
@@ -43,6 +45,7 @@ export function EditFrame({ edit, skus = [], label, children }: EditFrameProps) 
           save={t('dialog.save')}
           saving={t('users.saving')}
           busy={form.busy}
+          waiting={waiting}
         />
       )}
     </form>

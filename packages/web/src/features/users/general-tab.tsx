@@ -1,7 +1,6 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { UserDetail } from '@gatehouse/contract/users'
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../../app/api.ts'
 import { apiQuery } from '../../app/query.tsx'
 import { useT } from '../../i18n/i18n.ts'
 import { FormSection } from '../../ui/form-section.tsx'
@@ -12,7 +11,7 @@ import { pricingOf } from '../../ui/subscriptions/discount.tsx'
 import { PricePanel } from '../../ui/subscriptions/price-panel.tsx'
 import { completeUnits } from '../../ui/subscriptions/rules.ts'
 import { SubscriptionSelect } from '../../ui/subscriptions/subscription-select.tsx'
-import { usePricePreview } from '../../ui/subscriptions/use-price-preview.ts'
+import { useObjectPrice } from '../../ui/subscriptions/use-price-preview.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import { EditFrame } from './edit-frame.tsx'
 import { Glance } from './glance.tsx'
@@ -32,9 +31,14 @@ export function GeneralTab({ user, isSelf, edit }: GeneralTabProps) {
     ...apiQuery('GET /api/v4/users/{id}/skus', { params: { id: String(user.id) } }),
     enabled: user.canEditSubscriptions,
   })
+  const wanted = skus.data && completeUnits(skus.data, edit.form.values.skus)
+  const price = useObjectPrice(
+    wanted && { type: 'user', action: 'change', id: user.id, skus: { ...wanted } },
+    user.revision,
+  )
   return (
     <div className="columns">
-      <EditFrame edit={edit} skus={skus.data} label={t('users.general')}>
+      <EditFrame edit={edit} skus={skus.data} label={t('users.general')} waiting={wanted && price.pending}>
         <Addresses user={user} edit={edit} />
         {user.canChangeAccess && <PasswordSection user={user} isSelf={isSelf} form={edit.form} />}
         {user.canEditSubscriptions && (
@@ -49,6 +53,7 @@ export function GeneralTab({ user, isSelf, edit }: GeneralTabProps) {
                 value={edit.form.values.skus}
                 onValue={(units) => edit.form.set('skus', units)}
                 pricing={pricingOf(user.wallet)}
+                price={price}
                 error={edit.form.errors.skus}
               />
             )}
@@ -59,7 +64,7 @@ export function GeneralTab({ user, isSelf, edit }: GeneralTabProps) {
       </EditFrame>
       <aside className="stack" aria-label={t('users.facts')}>
         {user.canEditSubscriptions && !(skus.isError && !skus.data) && (
-          <Price user={user} edit={edit} skus={skus.data} />
+          <PricePanel state={price} skus={skus.data} />
         )}
         <Glance user={user} />
       </aside>
@@ -106,24 +111,4 @@ function Aliases({ aliases }: { aliases: readonly string[] }) {
       <p className="field-hint">{t('users.aliasesByOwner')}</p>
     </div>
   )
-}
-
-function Price({
-  user,
-  edit,
-  skus,
-}: Pick<GeneralTabProps, 'user' | 'edit'> & { skus: Parameters<typeof completeUnits>[0] | undefined }) {
-  const wanted = skus && completeUnits(skus, edit.form.values.skus)
-  const state = usePricePreview({
-    // What a user has now is part of the question: the same wish costs something else after saving.
-    about: wanted && JSON.stringify([user.id, user.revision, wanted]),
-    ask: (signal) =>
-      call('POST /api/v4/users/{id}/preview', {
-        params: { id: String(user.id) },
-        body: { skus: { ...wanted } },
-        signal,
-        ignoreErrors: true,
-      }),
-  })
-  return <PricePanel state={state} skus={skus} />
 }

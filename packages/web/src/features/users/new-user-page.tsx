@@ -1,6 +1,5 @@
 import type { SubscriptionPackage } from '@gatehouse/contract/subscriptions'
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../../app/api.ts'
 import { type UserInfo, useUser } from '../../app/auth.ts'
 import { apiQuery } from '../../app/query.tsx'
 import { useT } from '../../i18n/i18n.ts'
@@ -20,7 +19,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { Loading } from '../../ui/skeleton.tsx'
 import { pricingOf } from '../../ui/subscriptions/discount.tsx'
 import { PricePanel } from '../../ui/subscriptions/price-panel.tsx'
-import { usePricePreview } from '../../ui/subscriptions/use-price-preview.ts'
+import { useObjectPrice } from '../../ui/subscriptions/use-price-preview.ts'
 import { PasswordSection } from './password-section.tsx'
 import { useNewUser } from './use-new-user.ts'
 import './users.css'
@@ -83,11 +82,7 @@ function NewUser({ self, packages, domains }: NewUserProps) {
   useFocusFirst(form.props.ref)
   const chosen = values.package
   const skus = useQuery(apiQuery('GET /api/v4/skus', { query: { type: 'user' } }))
-  const price = usePricePreview({
-    about: chosen || undefined,
-    ask: (signal) =>
-      call('POST /api/v4/users/preview', { body: { package: chosen }, signal, ignoreErrors: true }),
-  })
+  const price = useObjectPrice(chosen ? { type: 'user', action: 'create', package: chosen } : undefined)
   return (
     <div className="columns">
       <UnsavedGuard form={form} />
@@ -117,11 +112,22 @@ function NewUser({ self, packages, domains }: NewUserProps) {
             }}
           />
         )}
-        <UserPackage field={form.field('package')} packages={packages} pricing={pricingOf(self.wallet)} />
+        <UserPackage
+          field={form.field('package')}
+          packages={packages}
+          pricing={pricingOf(self.wallet)}
+          price={price}
+        />
         <footer>
           <span className="spacer" />
           <ButtonLink to="/users">{t('dialog.cancel')}</ButtonLink>
-          <Button type="submit" variant="primary" busy={form.busy} busyLabel={t('users.creating')}>
+          <Button
+            type="submit"
+            variant="primary"
+            disabled={price.pending}
+            busy={form.busy}
+            busyLabel={t('users.creating')}
+          >
             {t('users.create')}
           </Button>
         </footer>

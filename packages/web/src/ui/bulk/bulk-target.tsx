@@ -9,6 +9,7 @@ import { Select } from '../select.tsx'
 import { SkeletonRows } from '../skeleton.tsx'
 import { pricingOf } from '../subscriptions/discount.tsx'
 import { PackageSelect } from '../subscriptions/package-select.tsx'
+import { useObjectPrice } from '../subscriptions/use-price-preview.ts'
 import { TextField } from '../text-field.tsx'
 
 /** What an act needs besides the objects. */
@@ -34,18 +35,23 @@ function PackageField({ target, onTarget }: TargetProps) {
   const id = useId()
   const self = useUser()
   const { data, isError, refetch } = useQuery(apiQuery('GET /api/v4/packages'))
+  const packages = data?.filter(({ isDomain }) => !isDomain)
+  // a user who gets a package gives back what they have, so each package costs what it costs a new one
+  const [first] = packages ?? []
+  const price = useObjectPrice(first && { type: 'user', action: 'create', package: first.id })
   if (isError) return <LoadFailed onRetry={refetch} />
-  if (!data) return <SkeletonRows count={2} />
+  if (!packages) return <SkeletonRows count={2} />
   return (
     <>
       <PackageSelect
         id={id}
         name="bulk-package"
         label={t('bulk.packageLabel')}
-        packages={data.filter(({ isDomain }) => !isDomain)}
+        packages={packages}
         value={target.package ?? ''}
         onValue={(chosen) => onTarget({ package: chosen })}
         pricing={pricingOf(self?.wallet)}
+        price={price}
       />
       <p className="small text-3">{t('bulk.packageHint')}</p>
     </>

@@ -1,13 +1,9 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
-import { discountedPrice } from '@gatehouse/contract/price'
-import type { Subscriptions } from '@gatehouse/contract/subscriptions'
-import type { Wallet } from '@gatehouse/contract/users'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { price } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Dialog } from '../dialog.tsx'
-import { pricingOf } from '../subscriptions/discount.tsx'
+import { ObjectRemovalCost } from '../subscriptions/removal-cost.tsx'
 import { toasts } from '../toasts/store.ts'
 import { forgetKind, type Kind } from './kind.ts'
 import { useRestore } from './use-restore.ts'
@@ -20,8 +16,6 @@ export interface Deletable {
   id: number
   name: string
   email: string
-  skus: Subscriptions
-  wallet: Wallet | null
 }
 
 export interface DeleteDialogProps {
@@ -32,12 +26,10 @@ export interface DeleteDialogProps {
   onClose: () => void
 }
 
-/** Asks before an object is deleted: what goes, what it saves, and how it comes back. */
+/** Asks before an object is deleted: what goes, what it costs and saves, and how it comes back. */
 export function DeleteDialog({ kind, object, loss, onClose }: DeleteDialogProps) {
   const t = useT()
   const remove = useRemove(kind, object)
-  const saved = monthlyPrice(object)
-  const { currency } = pricingOf(object.wallet ?? undefined)
   return (
     <Dialog
       open
@@ -56,18 +48,13 @@ export function DeleteDialog({ kind, object, loss, onClose }: DeleteDialogProps)
       <ul className="dialog-effects">
         <li>{loss}</li>
         <li>{t('directory.deleteAddress', { email: displayAddress(object.email) })}</li>
-        {saved > 0 && <li>{t('directory.deleteSaves', { saved: price(saved, currency) })}</li>}
+        <li>
+          <ObjectRemovalCost type={kind.skuType} id={object.id} />
+        </li>
       </ul>
       <p>{t('directory.deleteBack')}</p>
     </Dialog>
   )
-}
-
-/** Cents a month that an object costs, less the discount. */
-function monthlyPrice({ skus, wallet }: Deletable): number {
-  const costs = Object.values(skus).flatMap((held) => held.costs)
-  const { discount } = pricingOf(wallet ?? undefined)
-  return costs.reduce((sum, cost) => sum + discountedPrice(cost, discount), 0)
 }
 
 function useRemove(kind: Kind, { id }: Deletable): () => Promise<void> {

@@ -12,11 +12,14 @@ export interface EditFrameProps<V extends object> {
   edit: RevisedForm<V>
   labels: FieldLabels
   label: string
+  /** The price of the changes is still to come. */
+  waiting?: boolean | undefined
   children: ReactNode
 }
 
 /** The form of an object, with the note about a conflict above and the bar of changes at its foot. */
-export function EditFrame<V extends object>({ edit, labels, label, children }: EditFrameProps<V>) {
+export function EditFrame<V extends object>(props: EditFrameProps<V>) {
+  const { edit, labels, label, waiting = false, children } = props
   const t = useT()
   const { form, base } = edit
   const changes = changeWords(t, { values: form.values, base, labels, pending: form.pending })
@@ -34,6 +37,7 @@ export function EditFrame<V extends object>({ edit, labels, label, children }: E
           save={t('dialog.save')}
           saving={t('form.saving')}
           busy={form.busy}
+          waiting={waiting}
         />
       )}
     </form>

@@ -1,6 +1,7 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { apiQuery } from '../../app/query.tsx'
 import { useT } from '../../i18n/i18n.ts'
 import { Button, ButtonLink } from '../button.tsx'
 import { UnsavedGuard } from '../form/unsaved-guard.tsx'
@@ -11,9 +12,10 @@ import { LoadFailed } from '../load-failed.tsx'
 import { PageHead } from '../page-head.tsx'
 import { Panel } from '../panel.tsx'
 import { Loading } from '../skeleton.tsx'
+import { PricePanel } from '../subscriptions/price-panel.tsx'
+import { useObjectPrice } from '../subscriptions/use-price-preview.ts'
 import { toasts } from '../toasts/store.ts'
 import { forgetKind, type Kind } from './kind.ts'
-import { NewPrice } from './new-price.tsx'
 import { ObstacleState } from './obstacle.tsx'
 import { useCreation } from './use-creation.ts'
 import './directory.css'
@@ -81,6 +83,8 @@ export interface NewObjectFormProps<V extends object> {
 export function NewObjectForm<V extends object>({ kind, form, children }: NewObjectFormProps<V>) {
   const t = useT()
   useFocusFirst(form.props.ref)
+  const price = useObjectPrice({ type: kind.skuType, action: 'create' })
+  const skus = useQuery(apiQuery('GET /api/v4/skus', { query: { type: kind.skuType } }))
   return (
     <div className="columns">
       <UnsavedGuard form={form} />
@@ -89,13 +93,19 @@ export function NewObjectForm<V extends object>({ kind, form, children }: NewObj
         <footer>
           <span className="spacer" />
           <ButtonLink to={kind.list}>{t('dialog.cancel')}</ButtonLink>
-          <Button type="submit" variant="primary" busy={form.busy} busyLabel={t('directory.creating')}>
+          <Button
+            type="submit"
+            variant="primary"
+            disabled={price.pending}
+            busy={form.busy}
+            busyLabel={t('directory.creating')}
+          >
             {t('directory.create', { kind: kind.name })}
           </Button>
         </footer>
       </form>
       <aside className="directory-aside" aria-label={t('subscriptions.price')}>
-        <NewPrice type={kind.skuType} />
+        <PricePanel state={price} skus={skus.data} isNew />
       </aside>
     </div>
   )

@@ -1,23 +1,23 @@
-import type { Sku, SubscriptionPackage } from '@gatehouse/contract/subscriptions'
+import type { SubscriptionPackage } from '@gatehouse/contract/subscriptions'
 import { useT } from '../../i18n/i18n.ts'
 import type { FieldPart } from '../form/use-form.ts'
 import { FormSection } from '../form-section.tsx'
 import type { Pricing } from '../subscriptions/discount.tsx'
-import { withPrices } from '../subscriptions/domain-price.ts'
 import { PackageSelect } from '../subscriptions/package-select.tsx'
+import type { PriceState } from '../subscriptions/use-price-preview.ts'
 import { TextField } from '../text-field.tsx'
 
 export interface DomainFieldsProps {
   namespace: FieldPart
   package: FieldPart
   packages: readonly SubscriptionPackage[]
-  skus: readonly Sku[]
   pricing: Pricing
+  price: PriceState
 }
 
 /** Name and package of a new domain. */
 export function DomainFields(props: DomainFieldsProps) {
-  const { namespace, packages, skus, pricing } = props
+  const { namespace, packages, pricing, price } = props
   const t = useT()
   return (
     <>
@@ -39,8 +39,9 @@ export function DomainFields(props: DomainFieldsProps) {
         <PackageSelect
           {...props.package}
           label={t('domains.package')}
-          packages={withPrices(packages, skus)}
+          packages={packages}
           pricing={pricing}
+          price={price}
         />
       </FormSection>
     </>

@@ -5,6 +5,7 @@ import { FormSection } from '../form-section.tsx'
 import { ListInput } from '../list-input.tsx'
 import type { Pricing } from '../subscriptions/discount.tsx'
 import { PackageSelect } from '../subscriptions/package-select.tsx'
+import type { PriceState } from '../subscriptions/use-price-preview.ts'
 import { TextField } from '../text-field.tsx'
 import { UserAddressField } from './user-address-field.tsx'
 
@@ -60,14 +61,21 @@ export interface UserPackageProps {
   field: FieldPart
   packages: readonly SubscriptionPackage[]
   pricing: Pricing
+  price: PriceState
 }
 
 /** The package of a new user. */
-export function UserPackage({ field, packages, pricing }: UserPackageProps) {
+export function UserPackage({ field, packages, pricing, price }: UserPackageProps) {
   const t = useT()
   return (
     <FormSection title={t('users.package')} hint={t('users.packageHint')}>
-      <PackageSelect {...field} label={t('users.package')} packages={packages} pricing={pricing} />
+      <PackageSelect
+        {...field}
+        label={t('users.package')}
+        packages={packages}
+        pricing={pricing}
+        price={price}
+      />
     </FormSection>
   )
 }

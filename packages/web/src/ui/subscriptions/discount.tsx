@@ -1,5 +1,8 @@
-import { number } from '../../i18n/format.ts'
+import type { BilledAmounts } from '@gatehouse/contract/subscriptions'
+import { number, priceLabel } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { Skeleton } from '../skeleton.tsx'
+import type { PriceState } from './use-price-preview.ts'
 
 /** How amounts of an account are shown. */
 export interface Pricing {
@@ -20,10 +23,40 @@ export function pricingOf(
   }
 }
 
-/** What the mark at each price stands for. */
-export function DiscountNote({ pricing: { discount, discountName } }: { pricing: Pricing }) {
+/** Whether anything is billed at all. */
+export function isCharged({ month, year }: BilledAmounts): boolean {
+  return month > 0 || year > 0
+}
+
+/** What stands for a price that is not there: undefined while it may come, null when it could not be had. */
+export function missingPrice({ failed }: PriceState): null | undefined {
+  return failed ? null : undefined
+}
+
+/** One price of a form; undefined: the server has not told it yet, null: it could not. */
+export function FormPrice({
+  billed,
+  pricing,
+}: {
+  billed: BilledAmounts | null | undefined
+  pricing: Pricing
+}) {
   const t = useT()
-  if (discount <= 0) return null
+  if (billed === undefined) return <Skeleton width={90} height={14} />
+  if (billed === null) return '–'
+  return isCharged(billed) ? priceLabel(billed, pricing) : t('subscriptions.free')
+}
+
+interface DiscountNoteProps {
+  pricing: Pricing
+  /** The prices above the note. */
+  prices: readonly BilledAmounts[]
+}
+
+/** What the mark at each price stands for; nothing where no price has one. */
+export function DiscountNote({ pricing: { discount, discountName }, prices }: DiscountNoteProps) {
+  const t = useT()
+  if (discount <= 0 || !prices.some(isCharged)) return null
   return (
     <p className="small text-3 discount-note">
       ¹{' '}

@@ -1,8 +1,7 @@
 import type { SubscriptionPackage } from '@gatehouse/contract/subscriptions'
-import { priceLabel } from '../../i18n/format.ts'
-import { useT } from '../../i18n/i18n.ts'
 import { FieldNotes, fieldControl } from '../field.tsx'
-import { DiscountNote, type Pricing } from './discount.tsx'
+import { DiscountNote, FormPrice, missingPrice, type Pricing } from './discount.tsx'
+import type { PriceState } from './use-price-preview.ts'
 import './subscriptions.css'
 
 export interface PackageSelectProps {
@@ -14,6 +13,8 @@ export interface PackageSelectProps {
   value: string
   onValue: (id: string) => void
   pricing: Pricing
+  /** What the server says of the packages. */
+  price: PriceState
   error?: string
 }
 
@@ -26,9 +27,10 @@ export function PackageSelect({
   value,
   onValue,
   pricing,
+  price,
   error,
 }: PackageSelectProps) {
-  const t = useT()
+  const prices = price.preview?.packages
   return (
     <fieldset className="subscriptions">
       <legend className="visually-hidden">{label}</legend>
@@ -48,13 +50,16 @@ export function PackageSelect({
               <span className="small text-3">{item.description}</span>
             </div>
             <span className="subscription-price">
-              {item.cost > 0 ? priceLabel(item.cost, pricing) : t('subscriptions.free')}
+              <FormPrice
+                billed={prices ? prices.find(({ id: one }) => one === item.id)?.billed : missingPrice(price)}
+                pricing={pricing}
+              />
             </span>
           </li>
         ))}
       </ul>
       <FieldNotes id={id} error={error} />
-      <DiscountNote pricing={pricing} />
+      <DiscountNote pricing={pricing} prices={prices?.map(({ billed }) => billed) ?? []} />
     </fieldset>
   )
 }

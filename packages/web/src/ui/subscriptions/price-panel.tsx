@@ -1,10 +1,11 @@
-import type { PricePreview, Sku } from '@gatehouse/contract/subscriptions'
+import type { BilledAmounts, PricePreview, Sku } from '@gatehouse/contract/subscriptions'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
-import { day, number, price } from '../../i18n/format.ts'
+import { day, number, price, priceLabel } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../button.tsx'
 import { Panel, Tag } from '../panel.tsx'
 import { Loading, Skeleton } from '../skeleton.tsx'
+import { isCharged } from './discount.tsx'
 import type { PriceState } from './use-price-preview.ts'
 import './subscriptions.css'
 
@@ -32,7 +33,7 @@ export function PricePanel({ state, isNew = false, skus = [] }: PricePanelProps)
       }
       busy={pending}
     >
-      {preview && <Preview preview={preview} isNew={isNew} skus={skus} />}
+      {preview && <Preview preview={preview} isNew={isNew} skus={skus} pending={pending} />}
       {!preview && failed && <Failed state={state} />}
       {!preview && !failed && <PriceSkeleton />}
     </Panel>
@@ -43,28 +44,38 @@ interface PreviewProps {
   preview: PricePreview
   isNew: boolean
   skus: readonly Sku[]
+  /** The price is that of an earlier choice. */
+  pending: boolean
 }
 
-function Preview({ preview, isNew, skus }: PreviewProps) {
+function Preview({ preview, isNew, skus, pending }: PreviewProps) {
   const t = useT()
-  const { currency, monthly, dueNow, lines } = preview
+  const { currency, billed, dueNow, lines } = preview
   const shown = lines.filter((line) => line.quantity > 0 || line.change !== 0)
   return (
-    <div className="price-preview">
+    <div className="price-preview" data-pending={pending || undefined}>
       <ul className="price-lines">
         {shown.map((line) => (
           <Line key={line.skuId} line={line} currency={currency} skus={skus} />
         ))}
       </ul>
       <dl className="price-sums" aria-live="polite">
-        <div className="price-total">
-          <dt>{t('subscriptions.perMonth')}</dt>
-          <dd>{price(monthly.next, currency)}</dd>
-        </div>
+        {(billed.next.month > 0 || billed.next.year === 0) && (
+          <div className="price-total">
+            <dt>{t('subscriptions.perMonth')}</dt>
+            <dd>{price(billed.next.month, currency)}</dd>
+          </div>
+        )}
+        {billed.next.year > 0 && (
+          <div className="price-total">
+            <dt>{t('subscriptions.perYear')}</dt>
+            <dd>{price(billed.next.year, currency)}</dd>
+          </div>
+        )}
         {!isNew && (
           <div>
             <dt>{t('subscriptions.untilNow')}</dt>
-            <dd>{price(monthly.now, currency)}</dd>
+            <dd>{amount(billed.now, currency)}</dd>
           </div>
         )}
         <div>
@@ -72,11 +83,11 @@ function Preview({ preview, isNew, skus }: PreviewProps) {
           <dd>{price(dueNow, currency)}</dd>
         </div>
       </dl>
-      <p className="small text-2">{t(explanation(preview, isNew))}</p>
-      {preview.later.map(({ date, monthly: then }) => (
+      <p className="small text-2">{t(explanation(preview, isNew, skus))}</p>
+      {preview.later.map(({ date, monthly }) => (
         <p key={date} className="small text-2">
           {t('subscriptions.later', {
-            price: price(then, currency),
+            price: price(monthly, currency),
             day: day(date, { dateStyle: 'long', timeZone: 'UTC' }),
           })}
         </p>
@@ -96,26 +107,42 @@ interface LineProps {
 
 function Line({ line, currency, skus }: LineProps) {
   const t = useT()
-  const { skuId, name, quantity, monthly, change } = line
+  const { skuId, name, quantity, billed, change } = line
   const unit = skus.find(({ id }) => id === skuId)?.range?.unit
   const count = number(quantity)
-  const amount = unit ? t('subscriptions.units', { count, unit }) : count
+  const units = unit ? t('subscriptions.units', { count, unit }) : count
   return (
     <li data-gone={quantity === 0 || undefined}>
-      <span>{unit || quantity > 1 ? t('subscriptions.line', { name, amount }) : name}</span>
+      <span>{unit || quantity > 1 ? t('subscriptions.line', { name, amount: units }) : name}</span>
       <span className="nowrap">
-        {monthly > 0 || quantity === 0
-          ? price(quantity > 0 ? monthly : change, currency)
-          : t('subscriptions.free')}
+        {quantity === 0 && price(change, currency)}
+        {quantity > 0 && (isCharged(billed) ? amount(billed, currency) : t('subscriptions.free'))}
       </span>
     </li>
   )
 }
 
-function explanation({ monthly, dueNow }: PricePreview, isNew: boolean) {
-  if (isNew) return 'subscriptions.newHint'
-  if (monthly.now === monthly.next && dueNow === 0) return 'subscriptions.sameHint'
+/** An amount of a line; where it is paid by the year, that is said. */
+function amount(billed: BilledAmounts, currency: string): string {
+  return billed.year > 0 ? priceLabel(billed, { currency }) : price(billed.month, currency)
+}
+
+function explanation(preview: PricePreview, isNew: boolean, skus: readonly Sku[]) {
+  const { billed, change, dueNow } = preview
+  if (isNew && isIncluded(preview, skus)) return 'subscriptions.includedHint'
+  if (isNew)
+    return billed.next.year > 0 && billed.next.month === 0
+      ? 'subscriptions.yearHint'
+      : 'subscriptions.newHint'
+  if (change === 0 && dueNow === 0) return 'subscriptions.sameHint'
   return dueNow > 0 ? 'subscriptions.dueHint' : 'subscriptions.changeHint'
+}
+
+/** Whether what has a price in the list is free here, as one of the units that are. */
+function isIncluded({ lines, discount }: PricePreview, skus: readonly Sku[]): boolean {
+  if (discount === 100) return false
+  const hasPrice = skus.some(({ id, cost }) => cost > 0 && lines.some((line) => line.skuId === id))
+  return hasPrice && !lines.some((line) => isCharged(line.billed))
 }
 
 function Failed({ state }: { state: PriceState }) {

@@ -1,12 +1,10 @@
-import { discountedPrice } from '@gatehouse/contract/price'
 import type { Sku } from '@gatehouse/contract/subscriptions'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   completeUnits,
   heldUnits,
   isChosen,
   lockOf,
-  monthlyCost,
   sortSkus,
   toggle,
   type Units,
@@ -84,28 +82,4 @@ test('equal wishes look equal, however they came about', () => {
   expect(JSON.stringify(back)).toBe(JSON.stringify(basic))
   const more = withUnits(find('Storage'), 5, userSkus, withUnits(find('Storage'), 9, userSkus, basic))
   expect(JSON.stringify(more)).toBe(JSON.stringify(basic))
-})
-
-describe('the price of storage with a discount of 10 %', () => {
-  const storage = find('Storage')
-  const free = [0, 0, 0, 0, 0]
-  test.each([
-    [5, free, 0],
-    [6, free, 22],
-    [100, free, 2137],
-    [5, [...free, 5000], 0],
-    [6, [...free, 5000], 4500],
-    [7, [...free, 5000], 4522],
-    [5, [], 0],
-    [6, [], 22],
-  ])('for %i GB where units cost %j is %i', (units, costs, price) => {
-    expect(discountedPrice(monthlyCost(storage, units, costs), 10)).toBe(price)
-  })
-})
-
-test('the first unit costs what the server says, else the list price without the free ones', () => {
-  expect(monthlyCost(testSku('A', { cost: 300, nextCost: 0 }), 1)).toBe(0)
-  expect(monthlyCost(testSku('A', { cost: 300 }), 1)).toBe(300)
-  expect(monthlyCost(testSku('A', { cost: 300, units_free: 1 }), 1)).toBe(0)
-  expect(monthlyCost(testSku('A', { cost: 300 }), 1, [120])).toBe(120)
 })

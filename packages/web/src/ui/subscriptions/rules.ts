@@ -62,20 +62,6 @@ export function withUnits(sku: Sku, count: number, skus: readonly Sku[], units: 
   return completeUnits(skus, ordered([...Object.entries(without([], units, [sku])), [sku.id, count]]))
 }
 
-/**
- * Cents a month for so many units, before the discount. Units that are there keep their price, the cheapest
- * first; others cost the list price, without the free ones when none is there yet.
- */
-export function monthlyCost(sku: Sku, units: number, costs: readonly number[] = []): number {
-  if (costs.length === 0) {
-    if (!sku.range && sku.nextCost !== undefined) return units > 0 ? sku.nextCost : 0
-    return sku.cost * Math.max(0, units - sku.units_free)
-  }
-  const kept = [...costs].sort((left, right) => left - right).slice(0, units)
-  const more = Math.max(0, units - costs.length)
-  return kept.reduce((sum, cost) => sum + cost, 0) + sku.cost * more
-}
-
 /** Takes subscriptions away, and with them those that need them. */
 function without(skus: readonly Sku[], units: Units, removed: readonly Sku[]): Units {
   const gone = new Set(removed.map(({ id }) => id))

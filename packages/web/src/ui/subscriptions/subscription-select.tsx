@@ -1,22 +1,12 @@
-import { discountedPrice } from '@gatehouse/contract/price'
-import type { Sku, Subscriptions } from '@gatehouse/contract/subscriptions'
-import { day, number, price, priceLabel } from '../../i18n/format.ts'
+import type { BilledAmounts, Sku, Subscriptions } from '@gatehouse/contract/subscriptions'
+import { day, number, price } from '../../i18n/format.ts'
 import { type Translate, useT } from '../../i18n/i18n.ts'
 import { FieldNotes } from '../field.tsx'
 import { errorLine, type FieldError } from '../form/field-errors.ts'
 import { Tag } from '../panel.tsx'
-import { DiscountNote, type Pricing } from './discount.tsx'
-import {
-  completeUnits,
-  isChosen,
-  type Lock,
-  lockOf,
-  monthlyCost,
-  sortSkus,
-  toggle,
-  type Units,
-  withUnits,
-} from './rules.ts'
+import { DiscountNote, FormPrice, missingPrice, type Pricing } from './discount.tsx'
+import { isChosen, type Lock, lockOf, sortSkus, toggle, type Units, withUnits } from './rules.ts'
+import type { PriceState } from './use-price-preview.ts'
 import './subscriptions.css'
 
 export interface SubscriptionSelectProps {
@@ -25,11 +15,13 @@ export interface SubscriptionSelectProps {
   label: string
   /** What the object has or may have. */
   skus: readonly Sku[]
-  /** What it has now, for the prices of those units. */
+  /** What it has now. */
   held: Subscriptions
   value: Units
   onValue: (units: Units) => void
   pricing: Pricing
+  /** What the server says of the choice; absent: the SKUs have the prices of what is held. */
+  price?: PriceState
   /** Nothing can be changed here; only what is there is shown. */
   readOnly?: boolean
   /** Its parts are about single SKUs, by id; they stand in the rows of those. */
@@ -57,7 +49,10 @@ export function SubscriptionSelect(props: SubscriptionSelectProps) {
         ))}
       </ul>
       <FieldNotes id={id} error={notes.below} />
-      <DiscountNote pricing={pricing} />
+      <DiscountNote
+        pricing={pricing}
+        prices={shown.flatMap((sku) => rowPrice(sku, props.price)?.billed ?? [])}
+      />
     </fieldset>
   )
 }
@@ -96,7 +91,8 @@ interface RowProps extends Omit<SubscriptionSelectProps, 'error'> {
 }
 
 function Row(props: RowProps) {
-  const { sku, skus, held, value, onValue, pricing, readOnly = false, error, described } = props
+  const { sku, skus, held, value, onValue, pricing, price: state, readOnly = false } = props
+  const { error, described } = props
   const t = useT()
   const id = `${props.id}-${sku.id}`
   const chosen = isChosen(sku, value)
@@ -152,7 +148,7 @@ function Row(props: RowProps) {
         )}
         <FieldNotes id={id} error={error} />
       </div>
-      <Price sku={sku} held={held} value={value} chosen={chosen} skus={skus} pricing={pricing} />
+      <Price of={rowPrice(sku, state)} pricing={pricing} pending={state?.pending === true} />
     </li>
   )
 }
@@ -190,27 +186,33 @@ function Range({ sku, units, disabled, described, onUnits }: RangeProps) {
   )
 }
 
-interface PriceProps {
-  sku: Sku
-  skus: readonly Sku[]
-  held: Subscriptions
-  value: Units
-  chosen: boolean
-  pricing: Pricing
+interface RowPrice {
+  billed: BilledAmounts | null | undefined
+  /** Cents a month more or less than now. */
+  change: number
 }
 
-function Price({ sku, skus, held, value, chosen, pricing }: PriceProps) {
-  const t = useT()
-  const { currency, discount } = pricing
-  const has = held[sku.id]
-  const wanted = chosen ? (completeUnits(skus, value)[sku.id] ?? 1) : Math.max(1, sku.range?.min ?? 1)
-  const cost = monthlyCost(sku, wanted, has?.costs)
-  const before = has ? has.costs.reduce((sum, one) => sum + one, 0) : 0
-  const change = discountedPrice(chosen ? cost : 0, discount) - discountedPrice(before, discount)
+/** What the server says that a subscription costs. */
+function rowPrice(sku: Sku, state: PriceState | undefined): RowPrice {
+  if (state === undefined) return { billed: sku.billed, change: 0 }
+  const option = state.preview?.options.find(({ skuId }) => skuId === sku.id)
+  // what only staff can give is no option until it is chosen
+  const fallback = state.preview ? sku.billed : missingPrice(state)
+  return { billed: option?.billed ?? fallback, change: option?.change ?? 0 }
+}
+
+interface PriceProps {
+  of: RowPrice
+  pricing: Pricing
+  /** The price is that of an earlier choice. */
+  pending: boolean
+}
+
+function Price({ of: { billed, change }, pricing, pending }: PriceProps) {
   return (
-    <span className="subscription-price">
-      {cost > 0 ? priceLabel(cost, { currency, discount }) : t('subscriptions.free')}
-      {change !== 0 && <span className="small subscription-change">{signed(change, currency)}</span>}
+    <span className="subscription-price" data-pending={pending || undefined}>
+      <FormPrice billed={billed} pricing={pricing} />
+      {change !== 0 && <span className="small subscription-change">{signed(change, pricing.currency)}</span>}
     </span>
   )
 }

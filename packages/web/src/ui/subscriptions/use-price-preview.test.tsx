@@ -21,7 +21,11 @@ const priceOf = (next: number): PricePreview => ({
   discount: 0,
   dueNow: 0,
   monthly: { now: 0, next },
+  change: next,
+  billed: { now: { month: 0, year: 0 }, next: { month: next, year: 0 } },
   lines: [],
+  options: [],
+  packages: [],
   trialUntil: null,
   later: [],
 })

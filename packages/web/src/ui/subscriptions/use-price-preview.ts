@@ -1,6 +1,7 @@
 import type { PricePreview } from '@gatehouse/contract/subscriptions'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { type CallOptions, call } from '../../app/api.ts'
 
 /** How long a choice must rest before its price is asked for, in milliseconds. */
 const rest = 250
@@ -41,6 +42,24 @@ export function usePricePreview({ about, ask }: PriceQuestion): PriceState {
     failed: query.isError && about === asked,
     retry: query.refetch,
   }
+}
+
+type PreviewRequest = CallOptions<'POST /api/v4/subscriptions/preview'>['body']
+
+/**
+ * The price of creating, changing or deleting an object; undefined: nothing is chosen yet. `revision` is that of the
+ * object: what it has now is part of the question, the same wish costs something else after saving.
+ */
+export function useObjectPrice(request: PreviewRequest | undefined, revision = ''): PriceState {
+  return usePricePreview({
+    about: request && JSON.stringify([request, revision]),
+    ask: (signal) =>
+      call('POST /api/v4/subscriptions/preview', {
+        ...(request && { body: request }),
+        signal,
+        ignoreErrors: true,
+      }),
+  })
 }
 
 /** A value once it has not changed for a moment; the first one at once. */

@@ -7,6 +7,8 @@ import { UnsavedGuard } from '../../../ui/form/unsaved-guard.tsx'
 import { useFocusFirst } from '../../../ui/form/use-focus-first.ts'
 import { type FieldPart, type Form, useForm } from '../../../ui/form/use-form.ts'
 import { FormSection } from '../../../ui/form-section.tsx'
+import { PricePanel } from '../../../ui/subscriptions/price-panel.tsx'
+import type { PriceState } from '../../../ui/subscriptions/use-price-preview.ts'
 import { TextArea } from '../../../ui/text-area.tsx'
 import { useAct } from '../shared/acts.ts'
 import { createdObjects } from './created-objects.ts'
@@ -36,7 +38,7 @@ export interface CreationFormProps<V extends object> {
   /** `FormSection`s. */
   children: ReactNode
   /** Beside the form. */
-  price: ReactNode
+  price: PriceState
 }
 
 /** The sheet of a new object of a customer: its fields, the reason, and its price beside it. */
@@ -56,13 +58,19 @@ export function CreationForm<V extends object>(props: CreationFormProps<V>) {
         <footer>
           <span className="spacer" />
           <ButtonLink to={`/user/${offer.owner.id}`}>{t('dialog.cancel')}</ButtonLink>
-          <Button type="submit" variant="primary" busy={form.busy} busyLabel={t('cockpit.working')}>
+          <Button
+            type="submit"
+            variant="primary"
+            disabled={price.pending}
+            busy={form.busy}
+            busyLabel={t('cockpit.working')}
+          >
             {t(create)}
           </Button>
         </footer>
       </form>
       <aside className="directory-aside" aria-label={t('subscriptions.price')}>
-        {price}
+        <PricePanel state={price} skus={offer.skus} isNew />
       </aside>
     </div>
   )

@@ -5,7 +5,7 @@ import { fullAddress } from '../../../ui/domain-select/full-address.ts'
 import { DistlistFields } from '../../../ui/new-objects/distlist-fields.tsx'
 import { CreationForm, useCreationForm } from './creation-form.tsx'
 import { CreationPage } from './creation-page.tsx'
-import { CustomerPrice } from './next-price.tsx'
+import { useCreationPrice } from './use-creation-price.ts'
 
 /** A new distribution list of a customer. */
 export function NewCustomerDistlistPage() {
@@ -23,14 +23,9 @@ function DistlistForm({ offer }: { offer: CreationOffer }) {
         body: { name: name.trim() || null, email: fullAddress(email, domain) || null, members, reason },
       }),
   })
+  const price = useCreationPrice(offer, 'groups')
   return (
-    <CreationForm
-      kind="groups"
-      offer={offer}
-      form={form}
-      reason={form.field('reason')}
-      price={<CustomerPrice offer={offer} type="group" />}
-    >
+    <CreationForm kind="groups" offer={offer} form={form} reason={form.field('reason')} price={price}>
       <DistlistFields
         name={form.field('name')}
         local={form.field('email')}

@@ -2,10 +2,9 @@ import type { CreationOffer } from '@gatehouse/contract/staff-creation'
 import { call } from '../../../app/api.ts'
 import { DomainFields } from '../../../ui/new-objects/domain-fields.tsx'
 import { pricingOf } from '../../../ui/subscriptions/discount.tsx'
-import { domainPrice } from '../../../ui/subscriptions/domain-price.ts'
-import { PricePanel } from '../../../ui/subscriptions/price-panel.tsx'
 import { CreationForm, useCreationForm } from './creation-form.tsx'
 import { CreationPage } from './creation-page.tsx'
+import { useCreationPrice } from './use-creation-price.ts'
 
 /** A new domain of a customer. */
 export function NewCustomerDomainPage() {
@@ -14,8 +13,6 @@ export function NewCustomerDomainPage() {
 
 function DomainForm({ offer }: { offer: CreationOffer }) {
   const packages = offer.packages.filter((item) => item.isDomain)
-  const skus = offer.skus.filter(({ type }) => type === 'domain')
-  const pricing = pricingOf(offer)
   const form = useCreationForm('domains', {
     initial: { namespace: '', package: packages[0]?.id ?? '', reason: '' },
     create: ({ namespace, package: chosen, reason }) =>
@@ -24,26 +21,15 @@ function DomainForm({ offer }: { offer: CreationOffer }) {
         body: { namespace: namespace.trim() || null, package: chosen || null, reason },
       }),
   })
-  const chosen = packages.find(({ id }) => id === form.values.package)
-  const preview = chosen && domainPrice(chosen, skus, pricing)
+  const price = useCreationPrice(offer, 'domains', form.values.package)
   return (
-    <CreationForm
-      kind="domains"
-      offer={offer}
-      form={form}
-      reason={form.field('reason')}
-      price={
-        preview && (
-          <PricePanel state={{ preview, pending: false, failed: false, retry: () => {} }} skus={skus} isNew />
-        )
-      }
-    >
+    <CreationForm kind="domains" offer={offer} form={form} reason={form.field('reason')} price={price}>
       <DomainFields
         namespace={form.field('namespace')}
         package={form.field('package')}
         packages={packages}
-        skus={skus}
-        pricing={pricing}
+        pricing={pricingOf(offer)}
+        price={price}
       />
     </CreationForm>
   )

@@ -4,7 +4,7 @@ import { offeredTypes } from '../../../ui/directory/folder-types.ts'
 import { FolderFields } from '../../../ui/new-objects/folder-fields.tsx'
 import { CreationForm, useCreationForm } from './creation-form.tsx'
 import { CreationPage } from './creation-page.tsx'
-import { CustomerPrice } from './next-price.tsx'
+import { useCreationPrice } from './use-creation-price.ts'
 
 /** A new shared folder of a customer. */
 export function NewCustomerFolderPage() {
@@ -34,14 +34,9 @@ function FolderForm({ offer }: { offer: CreationOffer }) {
         },
       }),
   })
+  const price = useCreationPrice(offer, 'shared-folders')
   return (
-    <CreationForm
-      kind="shared-folders"
-      offer={offer}
-      form={form}
-      reason={form.field('reason')}
-      price={<CustomerPrice offer={offer} type="sharedFolder" />}
-    >
+    <CreationForm kind="shared-folders" offer={offer} form={form} reason={form.field('reason')} price={price}>
       <FolderFields
         name={form.field('name')}
         domain={form.field('domain')}

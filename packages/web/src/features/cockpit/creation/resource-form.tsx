@@ -3,7 +3,7 @@ import { call } from '../../../app/api.ts'
 import { ResourceFields } from '../../../ui/new-objects/resource-fields.tsx'
 import { CreationForm, useCreationForm } from './creation-form.tsx'
 import { CreationPage } from './creation-page.tsx'
-import { CustomerPrice } from './next-price.tsx'
+import { useCreationPrice } from './use-creation-price.ts'
 
 /** A new resource of a customer. */
 export function NewCustomerResourcePage() {
@@ -20,14 +20,9 @@ function ResourceForm({ offer }: { offer: CreationOffer }) {
         body: { name: name.trim() || null, domain: domain || null, reason },
       }),
   })
+  const price = useCreationPrice(offer, 'resources')
   return (
-    <CreationForm
-      kind="resources"
-      offer={offer}
-      form={form}
-      reason={form.field('reason')}
-      price={<CustomerPrice offer={offer} type="resource" />}
-    >
+    <CreationForm kind="resources" offer={offer} form={form} reason={form.field('reason')} price={price}>
       <ResourceFields name={form.field('name')} domain={form.field('domain')} domains={domains} />
     </CreationForm>
   )

@@ -6,10 +6,9 @@ import { fullAddress } from '../../../ui/domain-select/full-address.ts'
 import { FormSection } from '../../../ui/form-section.tsx'
 import { domainsOf, UserFields, UserPackage } from '../../../ui/new-objects/user-fields.tsx'
 import { pricingOf } from '../../../ui/subscriptions/discount.tsx'
-import { PricePanel } from '../../../ui/subscriptions/price-panel.tsx'
-import { usePricePreview } from '../../../ui/subscriptions/use-price-preview.ts'
 import { CreationForm, useCreationForm } from './creation-form.tsx'
 import { CreationPage } from './creation-page.tsx'
+import { useCreationPrice } from './use-creation-price.ts'
 
 /** A new user of a customer. */
 export function NewCustomerUserPage() {
@@ -44,25 +43,9 @@ function UserForm({ offer }: { offer: CreationOffer }) {
         },
       }),
   })
-  const chosen = form.values.package
-  const price = usePricePreview({
-    about: chosen ? `${params.id} ${chosen}` : undefined,
-    ask: (signal) =>
-      call('POST /api/v4/accounts/{id}/users/preview', {
-        params,
-        body: { package: chosen },
-        signal,
-        ignoreErrors: true,
-      }),
-  })
+  const price = useCreationPrice(offer, 'users', form.values.package)
   return (
-    <CreationForm
-      kind="users"
-      offer={offer}
-      form={form}
-      reason={form.field('reason')}
-      price={<PricePanel state={price} skus={offer.skus} isNew />}
-    >
+    <CreationForm kind="users" offer={offer} form={form} reason={form.field('reason')} price={price}>
       <UserFields
         first={form.field('first_name')}
         last={form.field('last_name')}
@@ -75,7 +58,12 @@ function UserForm({ offer }: { offer: CreationOffer }) {
       <FormSection title={t('users.password')}>
         <p className="text-2">{t('creation.password', { owner: displayAddress(offer.owner.email) })}</p>
       </FormSection>
-      <UserPackage field={form.field('package')} packages={packages} pricing={pricingOf(offer)} />
+      <UserPackage
+        field={form.field('package')}
+        packages={packages}
+        pricing={pricingOf(offer)}
+        price={price}
+      />
     </CreationForm>
   )
 }

@@ -1,4 +1,5 @@
 import type { ObjectSubscriptions, SubscribedType } from '@gatehouse/contract/staff-subscriptions'
+import type { Sku } from '@gatehouse/contract/subscriptions'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../app/api.ts'
@@ -15,7 +16,7 @@ import { pricingOf } from '../../../ui/subscriptions/discount.tsx'
 import { PricePanel } from '../../../ui/subscriptions/price-panel.tsx'
 import { completeUnits, heldUnits, type Units } from '../../../ui/subscriptions/rules.ts'
 import { SubscriptionSelect } from '../../../ui/subscriptions/subscription-select.tsx'
-import { usePricePreview } from '../../../ui/subscriptions/use-price-preview.ts'
+import { type PriceState, usePricePreview } from '../../../ui/subscriptions/use-price-preview.ts'
 import { TextArea } from '../../../ui/text-area.tsx'
 import { useAct } from './acts.ts'
 
@@ -48,6 +49,8 @@ function Loaded({ found, ...subject }: Subject & { found: ObjectSubscriptions })
   const now = heldUnits(held)
   const [units, setUnits] = useState<Units>(now)
   const [isAsked, setAsked] = useState(false)
+  const wanted = completeUnits(skus, units)
+  const price = useChangePrice(subject, found, wanted)
   const isChanged = JSON.stringify(units) !== JSON.stringify(now)
   if (Object.keys(held).length === 0 && !canChange) {
     return (
@@ -79,40 +82,56 @@ function Loaded({ found, ...subject }: Subject & { found: ObjectSubscriptions })
         value={units}
         onValue={setUnits}
         pricing={pricingOf(found)}
+        {...(canChange && { price })}
         readOnly={!canChange}
       />
-      {isAsked && <ChangeDialog {...subject} found={found} units={units} onClose={() => setAsked(false)} />}
+      {isAsked && (
+        <ChangeDialog
+          {...subject}
+          skus={skus}
+          wanted={wanted}
+          price={price}
+          onClose={() => setAsked(false)}
+        />
+      )}
     </Panel>
   )
 }
 
-interface ChangeDialogProps extends Subject {
-  found: ObjectSubscriptions
-  units: Units
-  onClose: () => void
-}
-
-/** Shows what a change costs, and asks why it is made. */
-function ChangeDialog({ type, id, name, found, units, onClose }: ChangeDialogProps) {
-  const t = useT()
-  const act = useAct()
+/** The price of a choice, for those who may make it. */
+function useChangePrice({ type, id }: Subject, { held, canChange }: ObjectSubscriptions, wanted: Units) {
   const params = { type, id: String(id) }
-  const skus = { ...completeUnits(found.skus, units) }
-  const price = usePricePreview({
-    about: JSON.stringify([params, found.held, skus]),
+  return usePricePreview({
+    about: canChange ? JSON.stringify([params, held, wanted]) : undefined,
     ask: (signal) =>
       call('POST /api/v4/subscriptions/{type}/{id}/preview', {
         params,
-        body: { skus },
+        body: { skus: { ...wanted } },
         signal,
         ignoreErrors: true,
       }),
   })
+}
+
+interface ChangeDialogProps extends Subject {
+  skus: readonly Sku[]
+  wanted: Units
+  price: PriceState
+  onClose: () => void
+}
+
+/** Shows what a change costs, and asks why it is made. */
+function ChangeDialog({ type, id, name, skus, wanted, price, onClose }: ChangeDialogProps) {
+  const t = useT()
+  const act = useAct()
+  const params = { type, id: String(id) }
   const form = useForm({
     initial: { reason: '' },
     prefix: 'skus-',
     submit: async ({ reason }) => {
-      await act(() => call('PUT /api/v4/subscriptions/{type}/{id}', { params, body: { skus, reason } }))
+      await act(() =>
+        call('PUT /api/v4/subscriptions/{type}/{id}', { params, body: { skus: { ...wanted }, reason } }),
+      )
       onClose()
     },
   })
@@ -127,12 +146,13 @@ function ChangeDialog({ type, id, name, found, units, onClose }: ChangeDialogPro
           label: t('customer.changeSkusNow'),
           busyLabel: t('cockpit.working'),
           busy: form.busy,
+          disabled: price.pending,
           onPress: () => form.submit(),
           dismiss: false,
         },
       ]}
     >
-      <PricePanel state={price} skus={found.skus} />
+      <PricePanel state={price} skus={skus} />
       <form {...form.props} className="stack">
         <TextArea
           {...form.field('reason')}
