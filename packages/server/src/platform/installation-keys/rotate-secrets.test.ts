@@ -162,7 +162,7 @@ test('what a lost secret sealed stays as it is and is counted', async () => {
 
 test('every value that the code seals is among those that are sealed anew', async () => {
   const root = join(import.meta.dirname, '../..')
-  const list = await readFile(join(root, 'sealed-columns.ts'), 'utf8')
+  const list = await readFile(join(root, 'operator/sealed-columns.ts'), 'utf8')
   const names = (await readdir(root, { recursive: true })).filter(
     (name) => name.endsWith('.ts') && !/\.test\.ts$|^testing/.test(name),
   )
