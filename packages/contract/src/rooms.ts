@@ -126,7 +126,7 @@ export const joinInput = z.object({
   /** Signalling that the caller speaks: `gatehouse.meet.v1`. Any other one is a 500 in `code`. */
   signalling: z.string().max(64).nullish(),
   /** Marks a client that speaks Socket.IO signalling, whatever its value. No build of ours has ever sent it. */
-  screenShare: z.unknown().optional(),
+  screenShare: z.union([z.string().max(64), z.number(), z.boolean()]).nullish(),
 })
 
 export type JoinInput = z.input<typeof joinInput>

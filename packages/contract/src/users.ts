@@ -345,8 +345,11 @@ export const userRoutes = defineRoutes({
     openTo: [],
     hosts: ['user'],
     params: objectIdParams,
-    query: z.object({
-      /** Cents that the person who closes an account has seen to be lost; needed where credit is left. */
+    body: z.object({
+      /**
+       * Cents that the person who closes an account has seen to be lost; needed where credit is left. As with every
+       * change it may stand in the query instead, for clients that send no body with a DELETE.
+       */
       forfeit: z.coerce.number().int().min(0).nullish(),
     }),
     ok: successEnvelope,

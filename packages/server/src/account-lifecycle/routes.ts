@@ -17,7 +17,7 @@ export interface LifecycleParts extends DeleteParts, RestoreParts {
 export function serveAccountLifecycle(api: Api, parts: LifecycleParts): void {
   const { db, views } = parts
 
-  api.serve('DELETE /api/v4/users/{id}', async ({ principal, params, query, t, ip, language }) => {
+  api.serve('DELETE /api/v4/users/{id}', async ({ principal, params, body, t, ip, language }) => {
     const view = await requireUser(views, principal, params.id, canDelete)
     const isAccount = view.owner?.id === view.user.id
     const actor = actorOf(principal, { ip })
@@ -26,7 +26,7 @@ export function serveAccountLifecycle(api: Api, parts: LifecycleParts): void {
       return { status: 'success', message: t('users.delete-success') }
     }
     await parts.stepUp.requireFresh(principal)
-    await closeAccount(parts, view, actor, { forfeit: query.forfeit, language })
+    await closeAccount(parts, view, actor, { forfeit: body.forfeit, language })
     return { status: 'success', message: t('users.account-delete-success') }
   })
 

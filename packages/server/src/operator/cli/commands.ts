@@ -38,17 +38,20 @@ import { listCommands } from './list-commands.ts'
 import { mailCommands } from './mail-commands.ts'
 import { mandateCommands } from './mandate-commands.ts'
 import { oauthCommands } from './oauth-commands.ts'
+import { offerCommands } from './offer-commands.ts'
 import { oneOffCommands } from './one-off-commands.ts'
 import { readArguments } from './options.ts'
 import { ownerCommands } from './owner-commands.ts'
 import { paymentCommands } from './payment-commands.ts'
 import { priceChangeCommands } from './price-change-commands.ts'
+import { publicDomainCommands } from './public-domain-commands.ts'
 import { readSecret, refuseSecretArgument } from './read-secret.ts'
 import { requirePassword } from './require-password.ts'
 import { roomCommands } from './room-commands.ts'
 import { secretCommands } from './secret-commands.ts'
 import { signupCommands } from './signup-commands.ts'
 import { staffCommands } from './staff-commands.ts'
+import { subscriptionCommands } from './subscription-commands.ts'
 import { supportCommands } from './support-commands.ts'
 import { tenantCommands } from './tenant-commands.ts'
 import { ofTenant } from './tenant-option.ts'
@@ -262,6 +265,7 @@ export const commands: readonly Command[] = [
   ...listCommands,
   vatReportCommand,
   ...createCommands,
+  ...subscriptionCommands,
   ...deletionCommands,
   ...oneOffCommands,
   ...priceChangeCommands,
@@ -270,6 +274,8 @@ export const commands: readonly Command[] = [
   ...secretCommands,
   ...tenantCommands,
   ...roomCommands,
+  ...offerCommands,
+  ...publicDomainCommands,
   ...signupCommands,
   ...invitationCommands,
   ...mailCommands,

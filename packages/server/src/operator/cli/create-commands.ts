@@ -32,7 +32,10 @@ import { readArguments, readNumber } from './options.ts'
 type Input = Record<string, unknown>
 
 /** The account that a new object goes to, by the address of its owner. Throws UsageError. */
-async function findAccount(context: CommandContext, address: string | undefined): Promise<AccountView> {
+export async function findAccount(
+  context: CommandContext,
+  address: string | undefined,
+): Promise<AccountView> {
   if (address === undefined) throw new UsageError('Name the owner of the account: --owner=<address>')
   const view = await findView(context, address)
   if (view.user.deletedAt !== null || view.owner?.id !== view.user.id) {
@@ -56,7 +59,7 @@ const reader =
     validate(schema, input, found)
 
 /** The package of a title. Throws UsageError. */
-async function findPackage(
+export async function findPackage(
   { db }: CommandContext,
   tenantId: number,
   title: string | undefined,

@@ -147,7 +147,7 @@ function useRemove(user: UserDetail, isSelf: boolean, forfeit: number): () => Pr
   return async () => {
     const answer = await call('DELETE /api/v4/users/{id}', {
       params: { id: String(user.id) },
-      query: forfeit > 0 ? { forfeit } : {},
+      body: forfeit > 0 ? { forfeit } : {},
     })
     if (isSelf) {
       toasts.success(answer.message)
