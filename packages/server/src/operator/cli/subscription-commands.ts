@@ -4,7 +4,7 @@ import { changeSubject, wantedBy } from '../../staff/subscriptions/change.ts'
 import type { Subject } from '../../staff/subscriptions/subject.ts'
 import { countObjectUnits } from '../../subscriptions/entitlement-store.ts'
 import { subscriptionRights } from '../../subscriptions/policy.ts'
-import { previewChange, previewNewUser } from '../../subscriptions/preview.ts'
+import { previewChange, previewNew } from '../../subscriptions/preview.ts'
 import { readSkus } from '../../subscriptions/sku-store.ts'
 import { requirePaid } from '../../users/access.ts'
 import {
@@ -141,7 +141,7 @@ export const subscriptionCommands: readonly Command[] = [
         packageId: await findPackage(context, tenantId, options.package),
         actor: subscriptionRights(operatorOf(tenantId), ownedUser(account), accountStatus(account)),
       } as const
-      printPreview(context, await previewNewUser(db, clock, request).catch(said))
+      printPreview(context, await previewNew(db, clock, request).catch(said))
     },
   },
 ]
