@@ -141,7 +141,7 @@ export const subscriptionCommands: readonly Command[] = [
         packageId: await findPackage(context, tenantId, options.package),
         actor: subscriptionRights(operatorOf(tenantId), ownedUser(account), accountStatus(account)),
       } as const
-      printPreview(context, await previewNew(db, clock, request).catch(said))
+      printPreview(context, await previewNew(db, clock, { ...request, type: 'user' }).catch(said))
     },
   },
 ]
