@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeAccount, type TestAccount } from '../../testing/account-fixture.ts'
 import { commandLine } from '../../testing/command-line.ts'
+import { makeObject } from '../../testing/directory-fixture.ts'
 import { makeOfferingTenant, type OfferingTenant } from '../../testing/offering-tenant.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 import { UsageError } from './command.ts'
@@ -15,7 +16,7 @@ beforeAll(async () => {
 })
 
 // nobody answers questions there
-const onService = commandLine(app, { DNS_SERVERS: '127.0.0.1:9', DNS_TIMEOUT: '1' })
+const onService = commandLine(app, { DNS_SERVERS: '127.0.0.1:9', DNS_TIMEOUT: '50' })
 const run = (name: string, ...args: string[]) => onService(name, ...args, `--tenant=${tenant.id}`)
 
 const refused = async (name: string, ...args: string[]) => {
@@ -100,7 +101,7 @@ describe('a tenant’s offer', () => {
 })
 
 describe('subscriptions', () => {
-  const units = async (email: string) => (await onService('event:list', 'user', email)).join('\n')
+  const record = async (email: string) => (await onService('event:list', 'user', email)).join('\n')
 
   test('of a user are quoted, and changed with a reason', async () => {
     const { email } = account.member
@@ -110,7 +111,7 @@ describe('subscriptions', () => {
     expect(sum).toBe(line)
     await expect(onService('subscription:set', 'user', email, 'storage=7', 'x')).rejects.toThrow(UsageError)
     await onService('subscription:set', 'user', email, 'more', 'room', 'storage=7')
-    expect(await units(email)).toContain('user.sku-added  -  more room')
+    expect(await record(email)).toContain('user.sku-added  -  more room')
     const [, now, next] = /(\d+) -> (\d+)/.exec((await quote()).at(-1) ?? '') ?? []
     expect(now).toBe(next)
   })
@@ -121,6 +122,18 @@ describe('subscriptions', () => {
     [['domain', 'nothing.test', 'storage=1']],
   ])('are not found at %s', async (args) => {
     await expect(onService('subscription:preview', ...args)).rejects.toThrow(UsageError)
+  })
+
+  test('of a distribution list stay as they are when nothing else is asked for', async () => {
+    const id = await makeObject(account, 'groups')
+    const { email } = (await account.as('owner', `GET /api/v4/groups/${id}`)).body
+    const quoted = await onService('subscription:preview', 'group', email, 'group=1')
+    const [, now, next] = /(\d+) -> (\d+)/.exec(quoted.at(-1) ?? '') ?? []
+    expect(next).toBe(now)
+    await onService('subscription:set', 'group', email, 'as', 'agreed', 'group=1')
+    await expect(onService('subscription:set', 'group', email, 'as agreed', 'mailbox=1')).rejects.toThrow(
+      UsageError,
+    )
   })
 
   test('of a new user are quoted by their package', async () => {

@@ -137,7 +137,7 @@ export const subscriptionCommands: readonly Command[] = [
       const account = await findAccount(context, options.owner)
       const { tenantId } = account.user
       const request = {
-        ...{ tenantId, walletId: account.wallet.id, language: 'en', wanted: null, isOffered: true },
+        ...{ tenantId, walletId: account.wallet.id, language: 'en' as const, wanted: null, isOffered: true },
         packageId: await findPackage(context, tenantId, options.package),
         actor: subscriptionRights(operatorOf(tenantId), ownedUser(account), accountStatus(account)),
       } as const
