@@ -115,7 +115,7 @@ const twins: Readonly<Record<string, string>> = {
   'POST /api/v4/price-changes/{id}/cancel': 'price-change:cancel',
   'POST /api/v4/subscriptions/{type}/{id}/preview': 'subscription:preview',
   'PUT /api/v4/subscriptions/{type}/{id}': 'subscription:set',
-  'POST /api/v4/accounts/{id}/users/preview': 'user:preview',
+  'POST /api/v4/accounts/{id}/{kind}/preview': 'user:preview',
   'POST /api/v4/accounts/{id}/users': 'user:create',
   'POST /api/v4/accounts/{id}/domains': 'domain:create',
   'POST /api/v4/accounts/{id}/groups': 'group:create',
