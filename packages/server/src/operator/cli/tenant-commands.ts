@@ -95,7 +95,7 @@ export const tenantCommands: readonly Command[] = [
       const limits = await readLimits(db, tenant.id)
       for (const kind of kinds) print(`limit ${kind}=${limits[kind] ?? ''}`)
       const offer = await readOfferLimits(db, tenant.id)
-      for (const key of offer === null ? [] : offerLimitKeys) print(`limit ${key}=${offer?.[key]}`)
+      for (const key of offer === null ? [] : offerLimitKeys) print(`limit ${key}=${String(offer?.[key])}`)
     },
   },
   {
