@@ -267,7 +267,7 @@ describe('a user', () => {
     const page = await visitAs(owner, `/user/${id}`)
     await button(page, 'Delete…').click()
     const dialog = page.getByRole('dialog', { name: `Delete ${email}?` })
-    await dialog.getByText(/CHF\s6\.93 a month are saved/).waitFor()
+    await dialog.getByText(/You save CHF\s6\.93\/month from then on/).waitFor()
     await expectNoFindings(page, 'delete dialog')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     expect(path(page)).toBe(`/user/${id}`)
