@@ -376,7 +376,7 @@ describe.each(['light', 'dark'] as const)('in %s colours axe finds nothing on', 
     await page.getByText('Due now').waitFor()
     await expectNoFindings(page, 'new user')
     await page.goto(`/user/${id}`)
-    await page.getByText('Due now').waitFor()
+    await page.getByText('Due now', { exact: true }).waitFor()
     await page.getByRole('checkbox', { name: 'Second factor' }).check()
     await button(page, 'One-time link').click()
     await page.getByLabel('Link to set the password').waitFor()
