@@ -45,7 +45,16 @@ describe('the cockpit of resellers', () => {
     await page.getByRole('banner').getByText('Reseller', { exact: true }).waitFor()
     expect(
       await page.getByRole('navigation', { name: 'Sections' }).getByRole('link').allInnerTexts(),
-    ).toEqual(['Customers', 'Invitations', 'Wallet', 'Approvals', 'Statistics', 'My tenant', 'Security'])
+    ).toEqual([
+      'Customers',
+      'Invitations',
+      'Wallet',
+      'Approvals',
+      'Price changes',
+      'Statistics',
+      'My tenant',
+      'Security',
+    ])
     const tiles = page.getByRole('list', { name: 'What you can open' })
     await tiles.getByRole('listitem').filter({ hasText: 'Wallet' }).getByText(/CHF/).waitFor()
     await tiles.getByRole('link', { name: 'Wallet' }).click()
