@@ -1,6 +1,8 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import pg from 'pg'
 import { expect, test } from 'vitest'
+import { databaseUrl } from '../packages/server/src/platform/db/embedded/settings.ts'
 import { makeDataFolder } from '../packages/server/src/testing/data-folder.ts'
 import { startServer } from './support/server-process.ts'
 
@@ -23,7 +25,8 @@ test('a server whose embedded database was killed serves again within five secon
     expect((await call('/api/auth/login', signIn)).status).toBe(200)
     const usual = performance.now() - begun
     expect((await call('/api/health/readiness')).status).toBe(200)
-    for (const _time of ['once', 'again']) {
+    for (const time of ['at rest', 'after much was written']) {
+      if (time !== 'at rest') await writeMuch(await socketFolder(dataDir))
       process.kill(await postmaster(dataDir), 'SIGKILL')
       const killed = performance.now()
       const during = await call('/api/auth/login', signIn)
@@ -42,8 +45,29 @@ test('a server whose embedded database was killed serves again within five secon
   }
 }, 180_000)
 
-/** The process of the embedded database, as it wrote it down itself. */
+/** What the embedded database wrote down itself of its process. */
+const processFile = (dataDir: string) => readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')
+
 async function postmaster(dataDir: string): Promise<number> {
-  const [pid = ''] = (await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')
+  const [pid = ''] = (await processFile(dataDir)).split('\n')
   return Number(pid)
+}
+
+async function socketFolder(dataDir: string): Promise<string> {
+  const [, , , , folder = ''] = (await processFile(dataDir)).split('\n')
+  return folder
+}
+
+/** More than a recovery would replay in five seconds, if all of it still had to be replayed. */
+async function writeMuch(folder: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl(folder, 'gatehouse') })
+  await client.connect()
+  await client.query('create table ballast (n int primary key, text text)')
+  for (let part = 0; part < 10; part++) {
+    await client.query(
+      `insert into ballast select n, repeat(md5(n::text), 10) from generate_series($1::int, $1 + 99999) n`,
+      [part * 100_000],
+    )
+  }
+  await client.end()
 }

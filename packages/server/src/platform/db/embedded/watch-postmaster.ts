@@ -1,7 +1,7 @@
 import type { EmbeddedPostgresLog } from './log.ts'
 
 /** Milliseconds between two looks at the server; one look reads a line of /proc. */
-const LOOK_EVERY_MS = 250
+const LOOK_EVERY_MS = 100
 
 /** What it takes to watch a server. */
 export interface PostmasterWatch {
