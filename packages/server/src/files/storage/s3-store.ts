@@ -1,9 +1,23 @@
 import { Readable } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
+import { Unavailable } from '../../platform/http/errors.ts'
 import { newUuid } from '../../platform/ids.ts'
 import { type ContentStore, ObjectMissing, type ObjectWriter } from './content-store.ts'
 
 const megabyte = 1024 * 1024
+
+/** Milliseconds; a server that does not answer must not hold a request for ever. */
+const limits = { connectionTimeout: 3000, requestTimeout: 30_000, throwOnRequestTimeout: true }
+
+/** The store can't be reached or fails; it is worth trying again. */
+class StoreUnavailable extends Unavailable {
+  override readonly cause: unknown
+
+  constructor(cause: unknown) {
+    super(5)
+    this.cause = cause
+  }
+}
 
 export interface S3Settings {
   /** Absent: that of Amazon for the region. */
@@ -46,6 +60,7 @@ export class S3Store implements ContentStore {
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       maxAttempts: 4,
+      requestHandler: limits,
     })
     return new S3Store(client, library, settings.bucket)
   }
@@ -59,8 +74,10 @@ export class S3Store implements ContentStore {
       commit: async () => {
         const Body = Buffer.concat(parts)
         parts = []
-        await this.#client.send(
-          new this.#library.PutObjectCommand({ ...this.#place(id), Body, ContentLength: Body.length }),
+        await this.#reach(() =>
+          this.#client.send(
+            new this.#library.PutObjectCommand({ ...this.#place(id), Body, ContentLength: Body.length }),
+          ),
         )
       },
       discard: async () => {
@@ -85,7 +102,7 @@ export class S3Store implements ContentStore {
   }
 
   async remove(id: string): Promise<void> {
-    await this.#client.send(new this.#library.DeleteObjectCommand(this.#place(id)))
+    await this.#reach(() => this.#client.send(new this.#library.DeleteObjectCommand(this.#place(id))))
   }
 
   async probe(): Promise<void> {
@@ -108,14 +125,25 @@ export class S3Store implements ContentStore {
 
   async #get(id: string, Range: string): Promise<Readable & AsyncIterable<Buffer>> {
     try {
-      const { Body } = await this.#client.send(
-        new this.#library.GetObjectCommand({ ...this.#place(id), Range }),
+      const { Body } = await this.#reach(() =>
+        this.#client.send(new this.#library.GetObjectCommand({ ...this.#place(id), Range })),
       )
       // outside of browsers the body is a stream of Node
       if (Body instanceof Readable) return Body
       throw new Error(`${id}: the answer has no body`)
     } catch (error) {
       throw error instanceof this.#library.NoSuchKey ? new ObjectMissing(id) : error
+    }
+  }
+
+  /** Throws Unavailable for a server that is not there, fails or has too much to do, after the client's own tries. */
+  async #reach<T>(send: () => Promise<T>): Promise<T> {
+    try {
+      return await send()
+    } catch (error) {
+      if (!(error instanceof this.#library.S3ServiceException)) throw new StoreUnavailable(error)
+      const { httpStatusCode = 500 } = error.$metadata
+      throw httpStatusCode >= 500 || httpStatusCode === 429 ? new StoreUnavailable(error) : error
     }
   }
 
