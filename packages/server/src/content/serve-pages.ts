@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import fastifyStatic, { type SetHeadersResponse } from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
 import type { ApiParts } from '../platform/http/api.ts'
 import { chosenScheme } from '../platform/http/chosen-scheme.ts'
 import { HttpError, message, NotFound } from '../platform/http/errors.ts'
@@ -39,7 +39,7 @@ export async function servePages(parts: PageParts): Promise<void> {
       prefix: '/assets/',
       preCompressed: true,
       cacheControl: false,
-      setHeaders: (reply) => cacheFor(reply, year, true),
+      setHeaders: (file) => cacheFor(file, year, true),
     })
   }
   for (const theme of parts.themes.values()) await serveTheme(fastify, theme)
@@ -78,7 +78,7 @@ async function serveTheme(fastify: FastifyInstance, theme: Theme): Promise<void>
     prefix: `/themes/${theme.name}/images/`,
     decorateReply: false,
     cacheControl: false,
-    setHeaders: (reply) => cacheFor(reply, 3600),
+    setHeaders: (file) => cacheFor(file, 3600),
   })
   const stylesheet = themeStylesheet(theme)
   fastify.get(`/themes/${theme.name}/theme.css`, { schema: { hide: true } }, (_request, reply) =>
@@ -95,9 +95,9 @@ async function serveTheme(fastify: FastifyInstance, theme: Theme): Promise<void>
   )
 }
 
-function cacheFor(reply: FastifyReply, seconds: number, immutable = false): void {
-  void reply.header('cache-control', `public, max-age=${seconds}${immutable ? ', immutable' : ''}`)
-  void reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+function cacheFor(file: SetHeadersResponse, seconds: number, immutable = false): void {
+  file.setHeader('cache-control', `public, max-age=${seconds}${immutable ? ', immutable' : ''}`)
+  file.setHeader('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
 }
 
 function newNonce(): string {

@@ -1,5 +1,5 @@
 import type { Db } from '../platform/db/database.ts'
-import type { RequestFacts } from '../platform/http/api.ts'
+import type { RequestFacts } from '../platform/http/call.ts'
 import { type FieldMessages, ValidationError } from '../platform/http/errors.ts'
 import { actorOf } from '../users/actor.ts'
 import { canConfigure } from '../users/policy.ts'

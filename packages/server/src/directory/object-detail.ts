@@ -1,7 +1,7 @@
 import type { ObjectStatusInfo, objectDetail, refreshOutcome } from '@gatehouse/contract/directory'
 import type { z } from 'zod'
 import { wireDate } from '../platform/clock.ts'
-import type { RequestFacts } from '../platform/http/api.ts'
+import type { RequestFacts } from '../platform/http/call.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import { provision } from '../platform/provision/provision.ts'
 import { revisionOf } from '../platform/revision.ts'

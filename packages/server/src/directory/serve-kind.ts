@@ -1,6 +1,6 @@
 import type { objectListQuery } from '@gatehouse/contract/directory'
 import type { z } from 'zod'
-import type { RequestFacts } from '../platform/http/api.ts'
+import type { RequestFacts } from '../platform/http/call.ts'
 import { Forbidden, message } from '../platform/http/errors.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import { skusOfObject } from '../subscriptions/skus-of-object.ts'

@@ -1,6 +1,6 @@
 import { roomConfigInput, type roomRoutes } from '@gatehouse/contract/rooms'
 import type { Db } from '../platform/db/database.ts'
-import type { LateContext } from '../platform/http/api.ts'
+import type { LateContext } from '../platform/http/call.ts'
 import { type FieldMessages, ValidationError } from '../platform/http/errors.ts'
 import { actorOf } from '../users/actor.ts'
 import { unknownKeyErrors } from '../users/settings/unknown-keys.ts'

@@ -1,6 +1,6 @@
 import type { RoomDetail } from '@gatehouse/contract/rooms'
 import { wireDate } from '../platform/clock.ts'
-import type { RequestFacts } from '../platform/http/api.ts'
+import type { RequestFacts } from '../platform/http/call.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import { subscriptionsOf } from '../subscriptions/subscriptions-of.ts'
 import { readWalletView } from '../users/account-view/account-view.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../platform/db/database.ts'
-import type { RequestFacts } from '../platform/http/api.ts'
+import type { RequestFacts } from '../platform/http/call.ts'
 import { Forbidden, message, NotFound } from '../platform/http/errors.ts'
 import type { Person, Principal } from '../platform/http/principal.ts'
 import { parseObjectId } from '../platform/ids.ts'

@@ -1,6 +1,6 @@
 import type { roomRoutes } from '@gatehouse/contract/rooms'
 import type { Db } from '../platform/db/database.ts'
-import type { LateContext } from '../platform/http/api.ts'
+import type { LateContext } from '../platform/http/call.ts'
 import { Forbidden } from '../platform/http/errors.ts'
 import { revisionOf } from '../platform/revision.ts'
 import { changeSubscriptions, subscriptionErrors } from '../subscriptions/change-subscriptions.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { RequestFacts } from '../platform/http/api.ts'
+import type { RequestFacts } from '../platform/http/call.ts'
 import { NotFound, PayloadTooLarge } from '../platform/http/errors.ts'
 import { escapeHtml } from '../platform/mailer/templates/escape-html.ts'
 import type { SiteConfig } from '../platform/settings/site-settings.ts'

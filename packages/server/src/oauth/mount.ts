@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { RequestFacts } from '../platform/http/api.ts'
+import type { RequestFacts } from '../platform/http/call.ts'
 import type { Throttle } from '../platform/throttle/throttle.ts'
 import { type OpenIdProvider, oauthPaths } from './provider.ts'
 

@@ -1,6 +1,6 @@
 import type { signupRoutes } from '@gatehouse/contract/signup'
 import type { z } from 'zod'
-import type { RequestFacts } from '../platform/http/api.ts'
+import type { RequestFacts } from '../platform/http/call.ts'
 import { type FieldMessages, message, ValidationError } from '../platform/http/errors.ts'
 import { perAccount, perNetwork } from '../platform/throttle/limits.ts'
 import { findPlan, type Plan } from '../subscriptions/plans.ts'

@@ -1,4 +1,4 @@
-import type { RequestFacts } from '../platform/http/api.ts'
+import type { RequestFacts } from '../platform/http/call.ts'
 import { NotFound, ValidationError } from '../platform/http/errors.ts'
 import { isUuid } from '../platform/ids.ts'
 import { systemTenant } from '../platform/tenant.ts'

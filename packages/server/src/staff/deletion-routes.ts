@@ -1,6 +1,7 @@
 import { ownedDomain } from '../directory/domains/domain.ts'
 import { type DirectoryKind, ownedObject } from '../directory/object.ts'
-import type { Api, RequestFacts } from '../platform/http/api.ts'
+import type { Api } from '../platform/http/api.ts'
+import type { RequestFacts } from '../platform/http/call.ts'
 import { Forbidden, message } from '../platform/http/errors.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import { ownedUser } from '../users/account-view/account-view.ts'

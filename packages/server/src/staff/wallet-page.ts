@@ -4,7 +4,7 @@ import { livingMandate, type MandateRow, readMandate } from '../billing/auto-pay
 import { customersOf } from '../billing/payments/payment-store.ts'
 import type { WalletRecord } from '../billing/wallet/wallet-access.ts'
 import { type PresentedWallet, presentWalletPage } from '../billing/wallet/wallet-page.ts'
-import type { RequestFacts } from '../platform/http/api.ts'
+import type { RequestFacts } from '../platform/http/call.ts'
 import type { Principal } from '../platform/http/principal.ts'
 import { bookedAlone } from './one-off-store.ts'
 import { mayChangeMoney } from './policy.ts'

@@ -1,6 +1,7 @@
 import type { PricePreview, SkuType, subscriptionRoutes } from '@gatehouse/contract/subscriptions'
 import type { Db } from '../platform/db/database.ts'
-import type { Api, LateContext } from '../platform/http/api.ts'
+import type { Api } from '../platform/http/api.ts'
+import type { LateContext } from '../platform/http/call.ts'
 import { Forbidden, message, NotFound, ValidationError } from '../platform/http/errors.ts'
 import { parseObjectId } from '../platform/ids.ts'
 import { requireOwn, requirePaid } from '../users/access.ts'

@@ -1,5 +1,5 @@
 import type { Actor } from '../platform/audit.ts'
-import type { RequestFacts } from '../platform/http/api.ts'
+import type { RequestFacts } from '../platform/http/call.ts'
 import type { Principal } from '../platform/http/principal.ts'
 
 /** Who changes something, as the audit log keeps it. */

@@ -1,7 +1,7 @@
 import type { WalletDetail } from '@gatehouse/contract/wallets'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { RequestFacts } from '../../platform/http/api.ts'
+import type { RequestFacts } from '../../platform/http/call.ts'
 import { NotFound } from '../../platform/http/errors.ts'
 import type { Principal } from '../../platform/http/principal.ts'
 import { localised } from '../../platform/i18n/localised.ts'

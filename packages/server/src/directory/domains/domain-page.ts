@@ -1,5 +1,5 @@
 import type { DomainDetail } from '@gatehouse/contract/domains'
-import type { RequestFacts } from '../../platform/http/api.ts'
+import type { RequestFacts } from '../../platform/http/call.ts'
 import type { Principal } from '../../platform/http/principal.ts'
 import { subscriptionsOf } from '../../subscriptions/subscriptions-of.ts'
 import { readWalletView } from '../../users/account-view/account-view.ts'

@@ -1,6 +1,7 @@
 import type { ObjectStatusInfo } from '@gatehouse/contract/directory'
 import { after, day } from '../../platform/clock.ts'
-import type { Api, RequestFacts } from '../../platform/http/api.ts'
+import type { Api } from '../../platform/http/api.ts'
+import type { RequestFacts } from '../../platform/http/call.ts'
 import type { Principal } from '../../platform/http/principal.ts'
 import { provision } from '../../platform/provision/provision.ts'
 import { skusOfObject } from '../../subscriptions/skus-of-object.ts'

@@ -1,7 +1,7 @@
 import type { FolderType, folderRoutes } from '@gatehouse/contract/folders'
 import { offeredFolderTypes } from '@gatehouse/contract/folders'
 import type { Actor } from '../../platform/audit.ts'
-import type { LateContext } from '../../platform/http/api.ts'
+import type { LateContext } from '../../platform/http/call.ts'
 import { type FieldMessages, message } from '../../platform/http/errors.ts'
 import type { AccountView } from '../../users/account-view/account-view.ts'
 import { accountOf } from '../../users/account-view/account-view.ts'

@@ -1,7 +1,7 @@
 import type { folderRoutes } from '@gatehouse/contract/folders'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { LateContext } from '../../platform/http/api.ts'
+import type { LateContext } from '../../platform/http/call.ts'
 import { ValidationError } from '../../platform/http/errors.ts'
 import { revisionOf } from '../../platform/revision.ts'
 import { actorOf } from '../../users/actor.ts'

@@ -1,7 +1,7 @@
 import type { resourceRoutes } from '@gatehouse/contract/resources'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { LateContext } from '../../platform/http/api.ts'
+import type { LateContext } from '../../platform/http/call.ts'
 import { message } from '../../platform/http/errors.ts'
 import type { AccountView } from '../../users/account-view/account-view.ts'
 import { actorOf } from '../../users/actor.ts'

@@ -1,5 +1,5 @@
 import type { resourceRoutes } from '@gatehouse/contract/resources'
-import type { LateContext } from '../../platform/http/api.ts'
+import type { LateContext } from '../../platform/http/call.ts'
 import { revisionOf } from '../../platform/revision.ts'
 import { actorOf } from '../../users/actor.ts'
 import { canUpdate } from '../../users/policy.ts'

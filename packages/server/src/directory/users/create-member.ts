@@ -1,6 +1,6 @@
 import type { userRoutes } from '@gatehouse/contract/users'
 import { policyOfUser, productNames } from '../../passwords/new-password.ts'
-import type { LateContext } from '../../platform/http/api.ts'
+import type { LateContext } from '../../platform/http/call.ts'
 import { message, ValidationError } from '../../platform/http/errors.ts'
 import { packageError } from '../../subscriptions/packages.ts'
 import type { AccountView } from '../../users/account-view/account-view.ts'

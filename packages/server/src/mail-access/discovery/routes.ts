@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { RequestFacts } from '../../platform/http/api.ts'
+import type { RequestFacts } from '../../platform/http/call.ts'
 import { HttpError, message, NotFound } from '../../platform/http/errors.ts'
 import { fillIn } from '../../platform/mailer/mail-servers.ts'
 import type { HostingConfig } from '../../platform/settings/hosting-settings.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { RequestFacts } from '../../platform/http/api.ts'
+import type { RequestFacts } from '../../platform/http/call.ts'
 import { ServiceCallers } from '../../platform/http/service-callers.ts'
 import type { ServiceSettings } from '../../platform/http/service-settings.ts'
 import type { FeatureSettings } from '../../platform/settings/feature-settings.ts'

@@ -1,151 +1,34 @@
-import { Readable } from 'node:stream'
-import { errorEnvelope } from '@gatehouse/contract/envelope'
-import type { Language } from '@gatehouse/contract/language'
-import {
-  type BorrowedCaller,
-  bodyLimitOf,
-  type RouteDefinition,
-  type Variant,
-} from '@gatehouse/contract/route'
+import { type BorrowedCaller, bodyLimitOf, type RouteDefinition } from '@gatehouse/contract/route'
 import { type RouteKey, routes } from '@gatehouse/contract/routes'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Translate } from '../i18n/translator.ts'
+import type {
+  CallHandler,
+  ContentHandler,
+  ContentKey,
+  DownloadHandler,
+  DownloadKey,
+  FormHandler,
+  LateHandler,
+  RequestFacts,
+  UploadHandler,
+} from './call.ts'
 import { ContentAnswer, sendContent } from './content.ts'
+import { describeCall, describedOnly } from './describe-call.ts'
 import { type Download, sendFile } from './download.ts'
-import {
-  AccountLocked,
-  BorrowedRefused,
-  type FieldMessages,
-  Forbidden,
-  NotFound,
-  Unauthenticated,
-} from './errors.ts'
-import { formFiles, takeForms } from './form.ts'
+import { AccountLocked, BorrowedRefused, Forbidden, NotFound, Unauthenticated } from './errors.ts'
+import { takeForms } from './form.ts'
 import type { Idempotency } from './idempotency.ts'
-import { normaliseInput } from './normalise.ts'
 import { borrowedCaller, isAdmitted, isOpenTo, withRightsOn } from './policy.ts'
 import type { Principal } from './principal.ts'
+import { bodyOf, type InputOptions, readQuery, record } from './read-input.ts'
 import type { LogFacts } from './request-log.ts'
 import { plainSerializer } from './serializer.ts'
 import { expectUpload } from './slow-requests.ts'
-import { validate } from './validation.ts'
 
-type Parsed<S> = S extends z.ZodObject ? z.output<S> : undefined
-
-type PrincipalOf<A extends RouteDefinition['auth']> = A extends 'token'
-  ? Principal
-  : A extends 'optional'
-    ? Principal | undefined
-    : undefined
-
-/** The facts of a request that any call may need, whoever makes it. */
-export interface RequestFacts {
-  readonly variant: Variant
-  readonly language: Language
-  readonly t: Translate
-  /** Network address of the caller, with trusted proxies taken into account. */
-  readonly ip: string
-  /** The same for lists of networks that open something, see `provenAddress`. */
-  readonly provenIp: (own?: string) => string | undefined
-  readonly userAgent: string
-  /** Name of the host that was asked. */
-  readonly hostname: string
-  /** Cookies of the browser: how somebody likes pages, never who somebody is. */
-  readonly cookie: string | undefined
-  /** The name by which the browser is known again when somebody signs in; one without gets it with the answer. */
-  readonly device: () => string
-  /** The same as far as the browser sent it: it decides nothing but which limits of the throttle apply. */
-  readonly sentDevice: string | undefined
-  /** Calls back when the client hangs up before it has its answer; returns what takes that back. */
-  readonly onHangUp: (listener: () => void) => () => void
-  /** Adds facts to the log line of the request. */
-  readonly note: (facts: LogFacts) => void
-  readonly requestId: string
-  /** How the request arrived, for who looks after the proxies. */
-  readonly inspect: () => InspectedRequest
-}
-
-export interface InspectedRequest {
-  /** Addresses that it came through, the nearest first. */
-  readonly clientIps: readonly string[]
-  readonly isFromTrustedProxy: boolean
-  /** Without those that carry secrets. */
-  readonly headers: Readonly<Record<string, string>>
-}
-
-export interface CallContext<R extends RouteDefinition> extends RequestFacts {
-  readonly params: Parsed<R['params']>
-  readonly query: Parsed<R['query']>
-  readonly body: Parsed<R['body']>
-  readonly principal: PrincipalOf<R['auth']>
-}
-
-export type CallHandler<K extends RouteKey> = (
-  context: CallContext<(typeof routes)[K]>,
-) => Promise<z.input<(typeof routes)[K]['ok']>> | z.input<(typeof routes)[K]['ok']>
-
-/** A call that decides who may act before it looks at the input: not found and forbidden come before 422. */
-export interface LateContext<R extends RouteDefinition> extends Omit<CallContext<R>, 'body'> {
-  /** The input as it was sent, normalised: for rules that see more than one field. */
-  readonly input: () => Readonly<Record<string, unknown>>
-  /** Parses the input. Throws ValidationError with the schema's errors and these, all at once. */
-  readonly read: (found?: Readonly<Record<string, FieldMessages>>) => Parsed<R['body']>
-}
-
-export type LateHandler<K extends RouteKey> = (
-  context: LateContext<(typeof routes)[K]>,
-) => Promise<z.input<(typeof routes)[K]['ok']>>
-
-/** A file that a call receives: read it to its end, or throw. */
-export interface UploadContext<R extends RouteDefinition> extends LateContext<R> {
-  readonly file: AsyncIterable<Buffer | string>
-  /** The same as a stream, for who has to be able to cut it off. */
-  readonly stream: Readable
-  /** Headers of the request, such as its media type. */
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** Bytes that the client announced; undefined: it did not say. */
-  readonly announcedBytes: number | undefined
-}
-
-/** A call whose input may come as a form with files. */
-export interface FormContext<R extends RouteDefinition> extends LateContext<R> {
-  /** By the name of their field. */
-  readonly files: ReadonlyMap<string, Buffer>
-}
-
-/** A call that may answer with stored content. */
-export type ContentHandler<K extends ContentKey> = (
-  context: CallContext<(typeof routes)[K]>,
-) => Promise<z.input<(typeof routes)[K]['ok']> | ContentAnswer>
-
-/** Calls of the contract that may send stored content. */
-export type ContentKey = {
-  [K in RouteKey]: (typeof routes)[K] extends { readonly content: true } ? K : never
-}[RouteKey]
-
-export type FormHandler<K extends RouteKey> = (
-  context: FormContext<(typeof routes)[K]>,
-) => Promise<z.input<(typeof routes)[K]['ok']>>
-
-export type UploadHandler<K extends RouteKey> = (
-  context: UploadContext<(typeof routes)[K]>,
-) => Promise<z.input<(typeof routes)[K]['ok']>>
-
-/** Calls of the contract that send a file. */
-export type DownloadKey = {
-  [K in RouteKey]: (typeof routes)[K] extends { readonly download: string } ? K : never
-}[RouteKey]
-
-export type DownloadHandler<K extends DownloadKey> = (
-  context: CallContext<(typeof routes)[K]>,
-) => Promise<Download> | Download
-
-export interface ServeOptions {
+export interface ServeOptions extends Pick<InputOptions, 'alsoCheck'> {
   /** False: the installation does not have the call (404). */
   readonly isOffered?: boolean
-  /** Field rules that a schema cannot say, over the normalised input; reported together with the schema's. */
-  readonly alsoCheck?: (input: Record<string, unknown>) => Readonly<Record<string, FieldMessages>>
   /**
    * True: a request with an `Idempotency-Key` whose process died may run again after a part of it was committed; see
    * `OnceRequest`.
@@ -257,7 +140,7 @@ export class Api {
       fastify.route({
         method,
         url: `${routeUrl(path)}${describedOnly}`,
-        schema: describeForOpenApi(definition),
+        schema: describeCall(definition),
         handler: () => {
           throw new NotFound()
         },
@@ -266,7 +149,7 @@ export class Api {
     }
     const calls = [{ definition, options, act }]
     this.#places.set(`${method} ${path}`, calls)
-    const schema = describeForOpenApi(definition)
+    const schema = describeCall(definition)
     // PUT changes what it names and leaves the rest, which is what clients of PATCH mean as well
     for (const verb of method === 'PUT' ? (['PUT', 'PATCH'] as const) : [method]) {
       fastify.route({
@@ -355,7 +238,7 @@ export class Api {
       ...facts,
       principal,
       params: definition.params && pathParameters(definition.params, request.params),
-      query: definition.query && validate(definition.query, knownInput(definition.query, request.query)),
+      query: definition.query && readQuery(definition.query, request.query),
       ...(definition.body && bodyOf(definition.body, options, request)),
     }
     if (definition.download !== undefined) {
@@ -419,11 +302,7 @@ interface ServedCall {
   readonly act: (context: unknown) => Promise<unknown>
 }
 
-interface RouteOptions extends ServeOptions {
-  readonly isLate?: boolean
-  readonly isUpload?: boolean
-  readonly isForm?: boolean
-}
+type RouteOptions = ServeOptions & InputOptions
 
 /** Ends the connection with an answer that comes before the file does; else all the rest would be read for nothing. */
 async function cutOff(
@@ -438,52 +317,6 @@ async function cutOff(
   }
 }
 
-/** The parsed body, or for a late call the means to parse it. */
-function bodyOf(
-  schema: z.ZodObject,
-  options: RouteOptions,
-  request: FastifyRequest,
-): Record<string, unknown> {
-  if (options.isLate !== true) return { body: readBody(schema, options, request) }
-  const body = options.isUpload === true ? {} : record(request.body)
-  const input = () => knownInput(schema, { ...record(request.query), ...body })
-  const read = (found?: Record<string, FieldMessages>) => validate(schema, input(), found)
-  return {
-    input,
-    read,
-    ...(options.isUpload === true && fileOf(request)),
-    ...(options.isForm === true && { files: formFiles(request) }),
-  }
-}
-
-function fileOf(
-  request: FastifyRequest,
-): Pick<UploadContext<RouteDefinition>, 'file' | 'stream' | 'headers' | 'announcedBytes'> {
-  const announced = Number(request.headers['content-length'] ?? Number.NaN)
-  const stream = request.body instanceof Readable ? request.body : Readable.from([])
-  return {
-    stream,
-    headers: request.headers,
-    // who stops reading must still be able to answer, which a destroyed request could not
-    file: stream.iterator({ destroyOnReturn: false }),
-    announcedBytes: Number.isFinite(announced) ? announced : undefined,
-  }
-}
-
-/** Query and body of a mutation are one input; field rules of the schema and of the call fail together. */
-function readBody(schema: z.ZodObject, options: ServeOptions, request: FastifyRequest): unknown {
-  const input = knownInput(schema, { ...record(request.query), ...record(request.body) })
-  return validate(schema, input, options.alsoCheck?.(input))
-}
-
-/** The input under the keys that the call knows; whatever else was sent is not looked at, save by a strict schema. */
-function knownInput(schema: z.ZodObject, given: unknown): Record<string, unknown> {
-  const input = record(given)
-  const isStrict = schema.def.catchall !== undefined
-  const known = Object.keys(isStrict ? input : schema.shape).filter((key) => Object.hasOwn(input, key))
-  return normaliseInput(Object.fromEntries(known.map((key) => [key, input[key]])))
-}
-
 /** What the rules of a call say beside who may make it. */
 const admitted = { summary: '', tag: '', auth: 'token', ok: z.null(), errors: [401, 403] } as const
 
@@ -495,9 +328,6 @@ export function bearerToken(request: FastifyRequest): string | undefined {
   return header?.match(/^Bearer +([\w.~+/=-]{1,512})$/i)?.[1]
 }
 
-/** Ends the address of a route that nobody calls; the description shows it as the fragment of the path. */
-export const describedOnly = '/@staff'
-
 function routeUrl(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1').replace('{*}', '*')
 }
@@ -508,42 +338,9 @@ function splitKey(key: RouteKey): ['GET' | 'POST' | 'PUT' | 'DELETE', string] {
   return [method as 'GET' | 'POST' | 'PUT' | 'DELETE', path] // keys are built so
 }
 
-function record(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
-}
-
 /** A path that does not have the form of its parameters names nothing. */
 function pathParameters(schema: z.ZodObject, params: unknown): unknown {
   const parsed = schema.safeParse(params)
   if (!parsed.success) throw new NotFound()
   return parsed.data
-}
-
-function describeForOpenApi(definition: RouteDefinition): Record<string, unknown> {
-  return {
-    summary: definition.summary,
-    tags: [definition.tag],
-    ...(definition.auth === 'token' && { security: [{ bearer: [...(definition.scopes ?? ['api'])] }] }),
-    ...(definition.openTo !== undefined && { 'x-open-to': definition.openTo }),
-    ...(definition.stepUp === true && { 'x-step-up': true }),
-    ...(definition.params && { params: definition.params }),
-    ...(definition.query && { querystring: definition.query }),
-    ...(definition.body && { [definition.upload === true ? 'querystring' : 'body']: definition.body }),
-    ...(definition.upload === true && { consumes: [definition.tag === 'Files' ? '*/*' : 'text/csv'] }),
-    ...(definition.form === true && { consumes: ['application/json', 'multipart/form-data'] }),
-    ...(definition.download && { produces: [definition.download] }),
-    ...(definition.content === true && { produces: ['application/json', 'application/octet-stream'] }),
-    response: responseSchemas(definition),
-  }
-}
-
-function responseSchemas(definition: RouteDefinition): Record<string, z.ZodType> {
-  const always = [400, 413, 429, 500]
-  const statuses = [...new Set([...definition.errors, ...always])]
-  return {
-    200: definition.ok,
-    ...(definition.accepted && { 202: definition.accepted }),
-    ...Object.fromEntries(statuses.map((status) => [status, errorEnvelope])),
-    ...(definition.refused && { 422: z.union([definition.refused, errorEnvelope]) }),
-  }
 }

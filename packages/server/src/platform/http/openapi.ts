@@ -2,7 +2,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
-import { describedOnly } from './api.ts'
+import { describedOnly } from './describe-call.ts'
 
 /** Describes the calls at `/api/openapi.json` (OpenAPI 3.1), with a page to read them at `/api/docs`. */
 export async function serveOpenApi(fastify: FastifyInstance, name: string, url: string): Promise<void> {

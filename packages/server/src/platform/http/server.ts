@@ -5,8 +5,8 @@ import Fastify, { type FastifyInstance, type FastifyRequest, LogController } fro
 import { negotiateLanguage } from '../i18n/negotiate.ts'
 import { createTranslator } from '../i18n/translator.ts'
 import type { SiteConfig } from '../settings/site-settings.ts'
-import type { InspectedRequest, RequestFacts } from './api.ts'
 import { checkFormSize, checkJsonSize } from './body-size.ts'
+import type { InspectedRequest, RequestFacts } from './call.ts'
 import {
   clientAddress,
   hopsOf,

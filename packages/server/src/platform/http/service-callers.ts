@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sha256 } from '../secrets.ts'
-import type { RequestFacts } from './api.ts'
+import type { RequestFacts } from './call.ts'
 import { NotFound } from './errors.ts'
 import { networkList } from './network-list.ts'
 import type { ServiceSettings } from './service-settings.ts'

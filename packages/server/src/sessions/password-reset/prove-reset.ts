@@ -1,6 +1,6 @@
 import type { SignInWaiting } from '@gatehouse/contract/companions'
 import type { Db } from '../../platform/db/database.ts'
-import type { RequestFacts } from '../../platform/http/api.ts'
+import type { RequestFacts } from '../../platform/http/call.ts'
 import type { Locator } from '../../platform/location.ts'
 import type { Throttle } from '../../platform/throttle/throttle.ts'
 import { presentMoment } from '../companions/present.ts'

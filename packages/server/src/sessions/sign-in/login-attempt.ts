@@ -1,5 +1,6 @@
 import type { SessionResponse } from '@gatehouse/contract/sessions'
-import type { Api, RequestFacts } from '../../platform/http/api.ts'
+import type { Api } from '../../platform/http/api.ts'
+import type { RequestFacts } from '../../platform/http/call.ts'
 import type { Throttle } from '../../platform/throttle/throttle.ts'
 import { presentMoment } from '../companions/present.ts'
 import { awaitSignIn, findSignIn } from '../companions/resume-sign-in.ts'

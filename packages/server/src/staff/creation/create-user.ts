@@ -3,7 +3,7 @@ import { addMember, checkMember, originOf } from '../../directory/users/add-memb
 import { takenError } from '../../directory/users/create-member.ts'
 import { policyOfUser, productNames, systemPolicy } from '../../passwords/new-password.ts'
 import { day } from '../../platform/clock.ts'
-import type { LateContext } from '../../platform/http/api.ts'
+import type { LateContext } from '../../platform/http/call.ts'
 import type { Locator } from '../../platform/location.ts'
 import { packageError } from '../../subscriptions/packages.ts'
 import type { AccountView } from '../../users/account-view/account-view.ts'

@@ -1,5 +1,5 @@
 import type { CreationOffer } from '@gatehouse/contract/staff-creation'
-import type { RequestFacts } from '../../platform/http/api.ts'
+import type { RequestFacts } from '../../platform/http/call.ts'
 import type { Principal } from '../../platform/http/principal.ts'
 import { localised } from '../../platform/i18n/localised.ts'
 import { skusWithNextPrices } from '../../subscriptions/next-prices.ts'

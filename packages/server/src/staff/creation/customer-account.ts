@@ -1,5 +1,5 @@
 import { type CreatedKind, type CreationObstacle, createdKinds } from '@gatehouse/contract/staff-creation'
-import type { RequestFacts } from '../../platform/http/api.ts'
+import type { RequestFacts } from '../../platform/http/call.ts'
 import { Forbidden, message, NotFound } from '../../platform/http/errors.ts'
 import type { Principal } from '../../platform/http/principal.ts'
 import { type AccountView, accountStatus, ownedUser } from '../../users/account-view/account-view.ts'

@@ -2,7 +2,7 @@ import type { DelegationOptions, delegationRoutes } from '@gatehouse/contract/de
 import { type Actor, audit } from '../../platform/audit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { LateContext } from '../../platform/http/api.ts'
+import type { LateContext } from '../../platform/http/call.ts'
 import { type FieldMessages, message, NotFound, ValidationError } from '../../platform/http/errors.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { AccountView } from '../account-view/account-view.ts'

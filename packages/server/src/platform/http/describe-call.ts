@@ -1,0 +1,36 @@
+import { errorEnvelope } from '@gatehouse/contract/envelope'
+import type { RouteDefinition } from '@gatehouse/contract/route'
+import { z } from 'zod'
+
+/** Ends the address of a route that nobody calls; the description shows it as the fragment of the path. */
+export const describedOnly = '/@staff'
+
+/** What the description of the API says of a call. */
+export function describeCall(definition: RouteDefinition): Record<string, unknown> {
+  return {
+    summary: definition.summary,
+    tags: [definition.tag],
+    ...(definition.auth === 'token' && { security: [{ bearer: [...(definition.scopes ?? ['api'])] }] }),
+    ...(definition.openTo !== undefined && { 'x-open-to': definition.openTo }),
+    ...(definition.stepUp === true && { 'x-step-up': true }),
+    ...(definition.params && { params: definition.params }),
+    ...(definition.query && { querystring: definition.query }),
+    ...(definition.body && { [definition.upload === true ? 'querystring' : 'body']: definition.body }),
+    ...(definition.upload === true && { consumes: [definition.tag === 'Files' ? '*/*' : 'text/csv'] }),
+    ...(definition.form === true && { consumes: ['application/json', 'multipart/form-data'] }),
+    ...(definition.download && { produces: [definition.download] }),
+    ...(definition.content === true && { produces: ['application/json', 'application/octet-stream'] }),
+    response: responseSchemas(definition),
+  }
+}
+
+function responseSchemas(definition: RouteDefinition): Record<string, z.ZodType> {
+  const always = [400, 413, 429, 500]
+  const statuses = [...new Set([...definition.errors, ...always])]
+  return {
+    200: definition.ok,
+    ...(definition.accepted && { 202: definition.accepted }),
+    ...Object.fromEntries(statuses.map((status) => [status, errorEnvelope])),
+    ...(definition.refused && { 422: z.union([definition.refused, errorEnvelope]) }),
+  }
+}
