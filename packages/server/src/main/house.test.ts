@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '../../../..')
+
+const sources = ['e2e', 'bench', ...['contract', 'media', 'server', 'web'].map((name) => `packages/${name}/src`)]
+
+const files = sources.flatMap((source) =>
+  readdirSync(join(root, source), { recursive: true, encoding: 'utf8' })
+    .map((file) => `${source}/${file}`)
+    .filter((file) => /\.(ts|tsx|css)$/.test(file) && !file.includes('/node_modules/')),
+)
+
+/** Folders in which one looks up a file by its name, and does not read. */
+const lookedUp: Readonly<Record<string, string>> = {
+  'packages/server/src/platform/db/migrations': 'a migration each, in the order in which they ran',
+  'packages/server/src/platform/i18n/messages': 'an area and a language each',
+  'packages/web/src/i18n/messages': 'an area and a language each',
+}
+
+/** Code that is longer than it should be, with the reason. */
+const long: Readonly<Record<string, string>> = {
+  'packages/contract/src/staff/staff.ts': 'the calls of the admin cockpit, which share most of their shapes',
+  'packages/server/src/main/compose.ts': 'puts all rooms together in one place',
+  'packages/server/src/meetings/meeting.ts': 'one object: what goes on in a meeting',
+  'packages/server/src/meetings/signalling/signalling.test.ts': 'the protocol, message by message',
+  'packages/server/src/platform/db/schema.ts': 'a line for each column',
+  'packages/server/src/sessions/tokens/tokens.ts': 'one object: the life of a session',
+}
+
+const isTest = (file: string) => /\.(test|e2e|test-data)\.tsx?$/.test(file)
+
+function linesOf(file: string): number {
+  return readFileSync(join(root, file), 'utf8').split('\n').length - 1
+}
+
+describe('the house', () => {
+  test('has at most 25 files in a folder', () => {
+    const counts = new Map<string, number>()
+    for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
+    const crowded = [...counts].filter(([folder, count]) => count > 25 && !(folder in lookedUp))
+    expect(crowded.map(([folder, count]) => `${folder}: ${count}`)).toEqual([])
+  })
+
+  test('has no file of code over 400 lines and none of tests over 500, without a reason', () => {
+    const tooLong = files.filter((file) => linesOf(file) > (isTest(file) ? 500 : 400))
+    expect(tooLong.sort()).toEqual(Object.keys(long).sort())
+  })
+})
