@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { expectNoFindings } from './support/axe.ts'
 import { useVisitor } from './support/browser.ts'
-import { makeList } from './support/directory.ts'
+import { makeFolder, makeList } from './support/directory.ts'
 import { strongPassword } from './support/sign-in.ts'
 import { uniqueWord } from './support/signup.ts'
 import { makeUser, owner, ownerToken, send } from './support/users.ts'
@@ -62,4 +62,33 @@ test('a new list gets the address of a deleted one', async () => {
   await dialog(page, list.email).getByRole('button', { name: 'Release and create' }).click()
   await page.waitForURL((url) => /^\/distlist\/\d+$/.test(url.pathname))
   await page.getByText(`${list.email} · 1 member`).waitFor()
+})
+
+describe('the address of a deleted user as an alias of what exists', () => {
+  test('is the alias of a user once it is released', async () => {
+    const gone = await makeUser('First', 'Gone')
+    const other = await makeUser('Other', 'Stays')
+    await remove(`/api/v4/users/${gone.id}`)
+    const page = await visitAs(owner, `/user/${other.id}`)
+    await page.getByLabel('Aliases: new entry').fill(gone.email)
+    await press(page, 'Save')
+    await dialog(page, gone.email).getByText('erases it for good and adds the address here').waitFor()
+    await dialog(page, gone.email).getByRole('button', { name: 'Release and save' }).click()
+    await page.getByText('The user has been updated.').first().waitFor()
+    const token = await ownerToken()
+    const saved = await send<{ aliases: string[] }>(`/api/v4/users/${other.id}`, { token })
+    expect(saved.aliases).toEqual([gone.email])
+  })
+
+  test('can be the deleted user, restored', async () => {
+    const gone = await makeUser('First', 'Return')
+    const folder = await makeFolder(uniqueWord('Post'), 'mail')
+    await remove(`/api/v4/users/${gone.id}`)
+    const page = await visitAs(owner, `/shared-folder/${folder.id}`)
+    await page.getByLabel('Aliases: new entry').fill(gone.email)
+    await press(page, 'Save')
+    await dialog(page, gone.email).getByRole('button', { name: 'Restore' }).click()
+    await page.waitForURL(`**/user/${gone.id}`)
+    await page.getByRole('heading', { level: 1, name: 'First Return' }).waitFor()
+  })
 })

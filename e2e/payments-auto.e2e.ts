@@ -40,6 +40,11 @@ async function cancel(page: Page): Promise<void> {
   await panel(page).getByText('Never run out of credit').waitFor()
 }
 
+/** As the specification words them. */
+const setupFailed = 'The setup of automatic payments failed. Restart the process to enable automatic top-ups.'
+const disabled =
+  'The configured auto-payment has been disabled. Top up your wallet or raise the auto-payment amount.'
+
 describe('auto-payment', () => {
   test('is set up, changed and cancelled', async () => {
     const page = await visitor()
@@ -80,6 +85,9 @@ describe('auto-payment', () => {
     await decide(page, 'Let it fail')
     await main(page).getByText('The payment has failed.').waitFor()
     await expectNoFindings(page, 'failed set-up')
+    await page.goto('/wallet')
+    await panel(page).getByText(setupFailed, { exact: true }).waitFor()
+    await page.goBack()
     await main(page).getByRole('button', { name: 'Try again' }).click()
     await send(page, '50', '0')
     await decide(page, 'Pay', /4242/)
@@ -110,7 +118,7 @@ describe('auto-payment', () => {
     await panel(page).getByRole('button', { name: 'Change' }).click()
     await send(page, '50', '10', 'Save')
     await panel(page).getByText('Disabled', { exact: true }).waitFor({ timeout: 20_000 })
-    expect(await words(panel(page).getByRole('alert'))).not.toBe('')
+    await panel(page).getByRole('alert').getByText(disabled, { exact: true }).waitFor()
     await expectNoFindings(page, 'disabled auto-payment')
     await cancel(page)
     await setUp(page, '50', '10')

@@ -48,6 +48,7 @@ test('an admin raises a price: customers get a mail and see it, and pay it from 
   const dialog = admin.getByRole('dialog', {
     name: /^Change the price of Mailbox from CHF.5\.00 to CHF.6\.00/,
   })
+  await dialog.waitFor()
   await expectNoFindings(admin, 'confirmation of a price change')
   await dialog.getByRole('button', { name: 'Schedule and notify' }).click()
   await main(admin).getByText('Announced').waitFor()
@@ -82,6 +83,10 @@ test('a reseller looks at the own prices on a phone, and takes a change back', a
   await reseller.goto(variantUrl(portal.appUrl, 'reseller', '/price-change/new'))
   await main(reseller).getByLabel('New price in CHF').fill('0.01')
   await main(reseller).getByText('The price can’t be lower than the fee.').waitFor()
+  // what the preview refuses is marked at its field, and there is nothing to confirm
+  await main(reseller).getByRole('button', { name: 'Schedule and notify' }).click()
+  await main(reseller).locator('[name="cost"][aria-invalid="true"]').waitFor()
+  expect(await reseller.getByRole('dialog').count()).toBe(0)
   await main(reseller).getByLabel('New price in CHF').fill('9.00')
   await main(reseller).getByRole('heading', { name: 'Preview' }).waitFor()
   await main(reseller).getByRole('button', { name: 'Schedule and notify' }).click()

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { expectNoFindings } from './support/axe.ts'
 import { desktop, phone, useVisitor, type VisitOptions } from './support/browser.ts'
+import { linkIn, mailTo } from './support/mail.ts'
 import { portal } from './support/portal.ts'
 import { decide } from './support/sandbox.ts'
 import { sendLogin, signIn, variantUrl } from './support/sign-in.ts'
@@ -235,6 +236,42 @@ describe('invitations', () => {
     await dialog.waitFor({ state: 'detached' })
     await rows(page, 'Invitations').filter({ hasText: one }).waitFor()
     await rows(page, 'Invitations').filter({ hasText: two }).waitFor()
+  })
+
+  test('of a file carry the names into sign-up', async () => {
+    const email = `${uniqueWord('file')}@elsewhere.test`
+    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-invite-'))
+    const file = join(folder, 'people.csv')
+    await writeFile(file, `Vorname;Nachname;E-Mail\nAda;Lovelace;${email}\n`)
+    const page = await visitCockpit('/invitations')
+    const dialog = await openInvite(page)
+    await dialog.getByRole('button', { name: 'File' }).click()
+    await dialog.locator('input[type="file"]').setInputFiles(file)
+    await dialog.getByRole('button', { name: 'Send 1 invitation' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await rows(page, 'Invitations').filter({ hasText: email }).getByText('Ada Lovelace').waitFor()
+    const guest = await visit(linkIn(await mailTo(email), '/signup/invite/'))
+    await guest.getByText('You are invited.').waitFor()
+    await guest
+      .getByRole('button', { name: /^Start with/ })
+      .first()
+      .click()
+    await expect.poll(() => guest.getByLabel('First name').inputValue()).toBe('Ada')
+    expect(await guest.getByLabel('Last name').inputValue()).toBe('Lovelace')
+  })
+
+  test('of a file without any address has an error at each line', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-invite-'))
+    const file = join(folder, 'people.txt')
+    await writeFile(file, 'Ada Lovelace\n\nGrace Hopper\n')
+    const page = await visitCockpit('/invitations')
+    const dialog = await openInvite(page)
+    await dialog.getByRole('button', { name: 'File' }).click()
+    await dialog.locator('input[type="file"]').setInputFiles(file)
+    const left = dialog.getByRole('region', { name: 'Lines that are left out' })
+    await left.getByRole('row', { name: /^1 Ada Lovelace/ }).waitFor()
+    await left.getByRole('row', { name: /^3 Grace Hopper/ }).waitFor()
+    expect(await dialog.getByRole('button', { name: /^Send/ }).isDisabled()).toBe(true)
   })
 
   test('with a hostile address are shown as text, in the file and in the answer', async () => {

@@ -3,12 +3,15 @@ import { chargeWallet } from '../billing/charging/charge.ts'
 import { post } from '../billing/ledger/post.ts'
 import { findProblems } from '../billing/ledger/verify.ts'
 import { day } from '../platform/clock.ts'
+import { newUuid } from '../platform/ids.ts'
 import { makeAccount, type TestAccount } from '../testing/account-fixture.ts'
 import { makeUnits, setTenantWallet } from '../testing/billing.ts'
 import { makeObject } from '../testing/directory-fixture.ts'
 import { jobsDue, makeTenant, makeUser } from '../testing/factories.ts'
+import { makeSku } from '../testing/price-changes.ts'
 import { type MadeStaff, makeStaff } from '../testing/staff.ts'
 import { useTestApp } from '../testing/test-app.ts'
+import { eraseUser } from './erase.ts'
 
 const app = useTestApp()
 let account: TestAccount
@@ -25,27 +28,27 @@ const remove = (path: string, body: object = {}) =>
 const erase = (path: string, confirm: string) =>
   admin.call(`POST /api/v4/${path}/erase`, { body: { reason, confirm } })
 
-/** Tables in which a text stands anywhere. */
+/** Tables of any schema, that of the jobs too, in which a text stands anywhere, as letters or as bytes. */
 async function tablesWith(text: string): Promise<string[]> {
   const { pool } = app().database
-  const { rows } = await pool.query<{ name: string }>(
-    `select table_name as name from information_schema.tables
-      where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
+  const { rows } = await pool.query<{ schema: string; name: string }>(
+    `select table_schema as schema, table_name as name from information_schema.tables
+      where table_schema not in ('pg_catalog', 'information_schema') and table_type = 'BASE TABLE' order by 1, 2`,
   )
   const found: string[] = []
-  for (const { name } of rows) {
+  for (const { schema, name } of rows) {
     const hits = await pool.query(
-      `select from "${name}" t where strpos(lower(t::text), lower($1)) > 0 limit 1`,
-      [text],
+      `select from "${schema}"."${name}" t where strpos(lower(t::text), lower($1)) > 0
+        or strpos(lower(t::text), $2) > 0 limit 1`,
+      [text, Buffer.from(text).toString('hex')],
     )
-    if (hits.rows.length > 0) found.push(name)
+    if (hits.rows.length > 0) found.push(schema === 'public' ? name : `${schema}.${name}`)
   }
   return found
 }
 
 /** Money that the owner moved, so that the ledger knows who it was. */
-async function pay() {
-  const { owner } = account
+async function pay({ owner }: TestAccount = account, by = account.owner) {
   await app()
     .database.db.transaction()
     .execute((trx) =>
@@ -53,9 +56,9 @@ async function pay() {
         walletId: owner.walletId,
         type: 'credit',
         amount: 500,
-        key: `test:${owner.id}`,
+        key: `test:${owner.id}:${by.id}`,
         text: 'payment',
-        actor: { userId: owner.id, email: owner.email },
+        actor: { userId: by.id, email: by.email },
       }),
     )
 }
@@ -79,6 +82,54 @@ describe('erasing a user', () => {
       (await account.as('owner', 'POST /api/v4/users', account.newUser({ email: member.email }))).status,
     ).toBe(200)
     expect((await admin.call(`GET /api/v4/users/${controller.id}`)).status).toBe(200)
+  })
+
+  test('leaves no address in what the user did elsewhere', async () => {
+    const tenantId = await makeTenant(app(), 31)
+    const reseller = await makeStaff(app(), 'reseller', tenantId)
+    const { db } = app().database
+    const other = await makeAccount(app())
+    const { id: personId, email } = reseller
+    await pay(other, reseller)
+    const sku = await makeSku(app(), { tenantId })
+    const scheduled = await reseller.call('POST /api/v4/price-changes', { body: { sku: sku.id, cost: 600 } })
+    expect(scheduled.status).toBe(200)
+    const { id } = scheduled.body.change
+    expect((await reseller.call(`POST /api/v4/price-changes/${id}/cancel`)).status).toBe(200)
+    const now = app().clock.now()
+    const asked = { amount: 100, currency: 'CHF', description: 'Sorry', requester_role: 'reseller' as const }
+    await db
+      .insertInto('one_off_requests')
+      .values({
+        ...{ ...asked, id: newUuid(), tenant_id: tenantId, wallet_id: other.owner.walletId },
+        ...{ requested_by: personId, requester_email: email, requester_tenant_id: tenantId },
+        ...{ created_at: now, expires_at: now },
+      })
+      .execute()
+    await db
+      .insertInto('event_log')
+      .values({
+        ...{
+          id: newUuid(),
+          tenant_id: 0,
+          object_type: 'user',
+          object_id: other.owner.id,
+          event: 'user.updated',
+        },
+        ...{ actor_id: other.owner.id, actor_email: other.owner.email, created_at: now },
+        ...{ ip: null, comment: null, data: null, staff_id: personId, staff_email: email },
+      })
+      .execute()
+    await app().jobs.drain()
+    await db
+      .updateTable('users')
+      .set({ role: null, deleted_at: app().clock.now(), status: 1 + 8 })
+      .where('id', '=', personId)
+      .execute()
+    expect(await tablesWith(email)).not.toEqual([])
+    await eraseUser({ db, clock: app().clock }, personId, { actor: {} })
+    expect(await tablesWith(email)).toEqual([])
+    expect(await db.transaction().execute(findProblems)).toEqual([])
   })
 
   test('waits until the mail system has removed the mailbox', async () => {

@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Purgeable } from '../platform/purge.ts'
 import type { Retention } from '../users/retention.ts'
-import { freeAddresses, holdForgettable, removeFacts, removePerson } from './forget-store.ts'
+import { freeAddresses, holdForgettable, removeFacts, removeFromWork, removePerson } from './forget-store.ts'
 
 /** Users that one transaction forgets. */
 const batch = 100
@@ -47,6 +47,7 @@ export async function forgetUsers(trx: Db, clock: Clock, ids: readonly number[])
   // while it is still known which addresses are theirs
   await forgetFiles(trx, ids)
   await freeAddresses(trx, ids)
+  await removeFromWork(trx, ids)
   await removePerson(trx, ids, clock.now())
   await removeFacts(trx, ids)
 }

@@ -60,9 +60,23 @@ export async function removePerson(db: Db, ids: readonly number[], now: Date): P
     or heir_id = ${those}`.execute(db)
   await sql`delete from room_permissions p using rooms r, users u where u.id = ${those} and p.user_id = u.id
     and r.id = p.room_id and r.wallet_id = u.wallet_id`.execute(db)
+  await sql`delete from oauth_records where actor_id = ${those}`.execute(db)
   // a name that no mail address can have
   await sql`update users set email = id || '#', password_hash = null, language = null,
     forgotten_at = ${now}::timestamptz where id = ${those}`.execute(db)
+}
+
+/** Takes the addresses of users out of what they did for other accounts; their numbers stay. While they have addresses. */
+export async function removeFromWork(db: Db, ids: readonly number[]): Promise<void> {
+  const those = sql`any(${ids}::bigint[])`
+  await sql`update price_changes set creator_email = null where created_by = ${those}`.execute(db)
+  await sql`update price_changes c set canceller_email = null from users u
+    where u.id = ${those} and c.canceller_email = u.email`.execute(db)
+  await sql`update one_off_requests set requester_email = requested_by::text
+    where requested_by = ${those}`.execute(db)
+  await sql`update one_off_requests set decider_email = decided_by::text where decided_by = ${those}`.execute(
+    db,
+  )
 }
 
 /**
@@ -74,9 +88,10 @@ export async function removeFacts(db: Db, ids: readonly number[]): Promise<void>
   await sql`update event_log set actor_email = null, ip = null where actor_id = any(${ids}::bigint[])`.execute(
     db,
   )
-  await sql`update ledger_entries l set actor_email = null from users u, wallets w
-    where u.id = any(${ids}::bigint[]) and (w.id = u.wallet_id or w.user_id = u.id) and l.wallet_id = w.id
-      and l.actor_id = u.id and l.actor_email is not null`.execute(db)
+  await sql`update event_log set staff_email = null
+    where staff_id = any(${ids}::bigint[]) and staff_email is not null`.execute(db)
+  await sql`update ledger_entries set actor_email = null
+    where actor_id = any(${ids}::bigint[]) and actor_email is not null`.execute(db)
   await sql`delete from event_log where object_type = 'user' and object_id = any(${ids}::bigint[])
     and (starts_with(event, 'sign-in.') or starts_with(event, 'access.'))`.execute(db)
   await sql`update event_log set data = null, ip = null

@@ -36,8 +36,10 @@ export async function bookMoney(
   }
   await liftRestrictions(trx, parts.clock, posting.walletId)
   await resetAlerts(trx, posting.walletId, parts.clock.now())
-  if (entry.balance >= 0) await resumeMandate(trx, parts, posting.walletId)
   const before = entry.balance - entry.amount
-  if (before < 0 && entry.balance >= 0) await recoverAccount(trx, parts.clock, posting.walletId)
+  if (before < 0 && entry.balance >= 0) {
+    await resumeMandate(trx, parts, posting.walletId)
+    await recoverAccount(trx, parts.clock, posting.walletId)
+  }
   return entry
 }

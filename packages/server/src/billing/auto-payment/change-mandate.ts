@@ -84,14 +84,21 @@ export async function enableMandate(
   return true
 }
 
-/** Money of whatever kind has paid the debt that the amount did not cover: auto-payment goes on. The caller holds the wallet. */
+/** Reasons that money which came in answers. */
+const answered: readonly MandateRow['disabled_reason'][] = ['failed', 'too-small']
+
+/**
+ * Somebody paid what auto-payment could not, or gave it: it goes on. A mandate that is worth nothing any more stays
+ * stopped, so that its owner still hears of it. The caller holds the wallet.
+ */
 export async function resumeMandate(
   trx: Db,
   parts: Pick<MandateParts, 'clock'>,
   walletId: string,
 ): Promise<void> {
   const row = await readMandate(trx, walletId)
-  if (row?.disabled_reason !== 'too-small') return
+  if (row === undefined || !answered.includes(row.disabled_reason)) return
+  if (livingMandate(row)?.status === 'invalid') return
   await enableMandate(trx, parts, walletId, { comment: 'balance no longer below zero' })
 }
 

@@ -5,10 +5,9 @@ import type { PaymentFollower } from '../payments/payment-parts.ts'
 import { customersOf, type PaymentRow } from '../payments/payment-store.ts'
 import type { ProviderPayment } from '../payments/provider.ts'
 import { requestRefresh, requestRevocation, requestTopUp } from './auto-payment-jobs.ts'
-import { disableMandate, enableMandate, recordMandate } from './change-mandate.ts'
+import { disableMandate, recordMandate, resumeMandate } from './change-mandate.ts'
 import {
   livingMandate,
-  type MandateRow,
   readMandate,
   readSetup,
   updateMandate,
@@ -87,17 +86,12 @@ async function adopt(
   await requestTopUp(trx, parts.jobs, walletId)
 }
 
-/** Reasons that money which came in answers. */
-const answered: readonly MandateRow['disabled_reason'][] = ['failed', 'too-small']
-
-/** Somebody paid what auto-payment could not: it may go on. */
+/** Somebody paid although there may have been no debt: what a card refused is settled all the same. */
 async function goOn(trx: Db, parts: MandateParts, walletId: string): Promise<void> {
-  const row = await readMandate(trx, walletId)
-  if (row === undefined || !answered.includes(row.disabled_reason)) return
   const { balance } = await trx
     .selectFrom('wallets')
     .select('balance')
     .where('id', '=', walletId)
     .executeTakeFirstOrThrow()
-  if (balance >= 0) await enableMandate(trx, parts, walletId, { comment: 'balance no longer below zero' })
+  if (balance >= 0) await resumeMandate(trx, parts, walletId)
 }

@@ -70,6 +70,49 @@ test('money of another kind that pays the debt lets auto-payment go on, and the 
   expect(mandate.notice).toBeUndefined()
 })
 
+describe('a bonus that pays the debt', () => {
+  const bonus = (walletId: string, amount: number) =>
+    db()
+      .transaction()
+      .execute((trx) =>
+        bookMoney(trx, app().payments.payments, {
+          ...{ walletId, type: 'award', amount },
+          ...{ key: `bonus:${walletId}:${amount}`, text: 'award' },
+        }),
+      )
+
+  test('lets auto-payment go on after a card was refused', async () => {
+    const payer = await makeReader(1500)
+    await makeMandate(app(), payer, { card: 'broke', balance: 0 })
+    await giveMoney(app(), payer.walletId, -2500)
+    await checkWalletNow(app(), payer.walletId)
+    expect(await statuses(payer)).toEqual(['failed'])
+    expect(await mandateOf(payer)).toMatchObject({ isDisabled: true, notice: expect.any(String) })
+    await bonus(payer.walletId, 900)
+    expect(await mandateOf(payer)).toMatchObject({ isDisabled: true })
+    await bonus(payer.walletId, 100)
+    expect(await balanceOf(app(), payer.walletId)).toBe(0)
+    const mandate = await mandateOf(payer)
+    expect(mandate).toMatchObject({ isValid: true, isDisabled: false })
+    expect(mandate.notice).toBeUndefined()
+  })
+
+  test('does not revive a mandate that is gone', async () => {
+    const payer = await makeReader(1500)
+    const id = await makeMandate(app(), payer)
+    await giveMoney(app(), payer.walletId, -4000)
+    await checkWalletNow(app(), payer.walletId)
+    await sandboxOf(app()).revokeMandate(id)
+    app().clock.advance(11 * minute)
+    await payer.call(`GET ${route}`)
+    await app().jobs.drain()
+    const gone = 'The stored payment method can no longer be charged. Set up automatic payments again.'
+    expect(await mandateOf(payer)).toMatchObject({ isValid: false, notice: gone })
+    await bonus(payer.walletId, 4000)
+    expect(await mandateOf(payer)).toMatchObject({ isValid: false, isDisabled: true, notice: gone })
+  })
+})
+
 test('a set-up that failed is told of until the next one begins', async () => {
   const payer = await makeReader(1500)
   const begin = async () => (await payer.call(`POST ${route}`, { amount: 20, balance: 10 })).body

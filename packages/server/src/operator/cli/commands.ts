@@ -40,7 +40,7 @@ import { mandateCommands } from './mandate-commands.ts'
 import { oauthCommands } from './oauth-commands.ts'
 import { offerCommands } from './offer-commands.ts'
 import { oneOffCommands } from './one-off-commands.ts'
-import { readArguments } from './options.ts'
+import { inWords, readArguments } from './options.ts'
 import { ownerCommands } from './owner-commands.ts'
 import { paymentCommands } from './payment-commands.ts'
 import { priceChangeCommands } from './price-change-commands.ts'
@@ -145,7 +145,7 @@ export const commands: readonly Command[] = [
           .transaction()
           .execute((trx) => scheduleCatalogue(trx, parts, { tenantId: systemTenant, catalogue, date }))
           .catch(said)
-        for (const { title, from, to } of changes) print(`${title}: ${from} -> ${to} from ${date}`)
+        for (const { title, from, to } of changes) print(`${title}: ${from} -> ${to} from ${inWords(new Date(date))}`)
       }
       await loadCatalogue(db, systemTenant, catalogue)
       print(`Loaded ${file}.`)

@@ -3,6 +3,7 @@ import { readCountryFacts } from '../../platform/country-database/country-store.
 import { renewCountries } from '../../platform/country-database/renew-countries.ts'
 import { Locator } from '../../platform/location.ts'
 import { type Command, UsageError } from './command.ts'
+import { inWords } from './options.ts'
 
 /** What an operator does with the country database by hand. */
 export const countryCommands: readonly Command[] = [
@@ -14,15 +15,15 @@ export const countryCommands: readonly Command[] = [
     async run({ config, db, print }) {
       const locator = await Locator.open(db, config.GEO_DATABASE)
       const stored = await readCountryFacts(db)
-      print(`in use: built ${dayOf(locator.builtAt)}, ${locator.source ?? 'comes with the product'}`)
+      print(`in use: built ${inWords(locator.builtAt)}, ${locator.source ?? 'comes with the product'}`)
       if (stored !== undefined) {
         const { builtAt, fetchedAt, bytes, source } = stored
         print(
-          `stored: built ${dayOf(builtAt)}, fetched ${dayOf(fetchedAt)}, ${(bytes / 1e6).toFixed(1)} MB, ${source}`,
+          `stored: built ${inWords(builtAt)}, fetched ${inWords(fetchedAt)}, ${(bytes / 1e6).toFixed(1)} MB, ${source}`,
         )
       }
       const shipped = await CountryDatabase.shipped()
-      print(`with the product: built ${dayOf(shipped.builtAt)}`)
+      print(`with the product: built ${inWords(shipped.builtAt)}`)
     },
   },
   {
@@ -36,7 +37,7 @@ export const countryCommands: readonly Command[] = [
       try {
         const { builtAt, bytes } = await renewCountries({ db, clock, config }, source)
         print(
-          `Stored: built ${dayOf(builtAt)}, ${(bytes / 1e6).toFixed(1)} MB. Servers use it within a minute.`,
+          `Stored: built ${inWords(builtAt)}, ${(bytes / 1e6).toFixed(1)} MB. Servers use it within a minute.`,
         )
       } catch (error) {
         throw error instanceof CountriesRefused ? new UsageError(error.message) : error
@@ -44,7 +45,3 @@ export const countryCommands: readonly Command[] = [
     },
   },
 ]
-
-function dayOf(moment: Date): string {
-  return moment.toISOString().slice(0, 10)
-}

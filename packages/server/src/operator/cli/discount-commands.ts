@@ -1,10 +1,11 @@
 import { setDiscount } from '../../billing/discounts/set-discount.ts'
+import { after, day } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { isUniqueViolation } from '../../platform/db/database.ts'
 import { isUuid, newUuid } from '../../platform/ids.ts'
 import { type Command, UsageError } from './command.ts'
 import { findWallet } from './find-wallet.ts'
-import { readLastDay, readNumber } from './options.ts'
+import { inWords, readLastDay, readNumber } from './options.ts'
 import { ofTenant } from './tenant-option.ts'
 
 /** Discounts of the service itself or of a tenant, and who has them. */
@@ -38,7 +39,7 @@ export const discountCommands: readonly Command[] = [
       for (const row of rows) {
         const state = row.active ? 'active' : 'inactive'
         const claims = row.usage_limit === null ? '' : `  ${row.usage_count} of ${row.usage_limit} uses`
-        const end = row.expires_at === null ? '' : `  until ${row.expires_at.toISOString().slice(0, 10)}`
+        const end = row.expires_at === null ? '' : `  until ${inWords(after(row.expires_at, -day))}`
         const facts = `${row.code ?? '-'}  ${state}  ${row.wallets} wallets${claims}${end}`
         print(`${row.id}  ${row.discount} %  ${facts}`)
       }

@@ -75,7 +75,9 @@ describe('mandate', () => {
     expect(shown).toContain(`sandbox ${id}`)
     expect(shown).toContain('valid')
     await run(`mandate:disable ${email}`)
-    expect((await run(`mandate:show ${email}`)).at(-1)).toMatch(/^disabled at .*: staff$/)
+    expect((await run(`mandate:show ${email}`)).at(-1)).toMatch(
+      /^disabled on \d+ [A-Z][a-z]+ \d{4} at \d\d:\d\d UTC: staff$/,
+    )
     expect(await run(`mandate:reset ${email}`)).toEqual([`${email}: forgotten`])
     expect((await run(`mandate:show ${email}`)).at(-1)).toBe('no mandate')
     await app().jobs.drain()

@@ -6,6 +6,7 @@ import { begunSetup, livingMandate, readMandate } from '../../billing/auto-payme
 import type { MandateParts } from '../../billing/auto-payment/parts.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { Jobs } from '../../platform/jobs/jobs.ts'
+import { moment } from '../../platform/mailer/templates/phrases.ts'
 import { holdWallet } from '../../subscriptions/entitlement-store.ts'
 import type { Command, CommandContext } from './command.ts'
 import { findWallet } from './find-wallet.ts'
@@ -69,9 +70,9 @@ export const mandateCommands: readonly Command[] = [
         return
       }
       print(`${living.provider} ${living.providerId}  ${row?.method ?? '-'}  ${living.status}`)
-      print(`asked at ${living.readAt.toISOString()}`)
+      print(`asked on ${moment(living.readAt, 'en')}`)
       if (row?.disabled_at != null) {
-        print(`disabled at ${row.disabled_at.toISOString()}: ${row.disabled_reason}`)
+        print(`disabled on ${moment(row.disabled_at, 'en')}: ${row.disabled_reason}`)
       }
     },
   },

@@ -1,4 +1,5 @@
 import { after, day } from '../../platform/clock.ts'
+import { longDay } from '../../platform/i18n/dates.ts'
 import { UsageError } from './command.ts'
 import { readDay } from './vat-file.ts'
 
@@ -41,7 +42,12 @@ export function readLastDay(text: string | undefined): Date | undefined {
   return text === undefined ? undefined : after(new Date(`${readDay(text)}T00:00:00Z`), day)
 }
 
-/** The day of a moment, UTC, as lists say it. */
+/** The day of a moment, UTC, as sentences say it. */
+export function inWords(moment: Date): string {
+  return longDay(moment, 'en')
+}
+
+/** The day of a moment, UTC, as the columns of lists say it. */
 export function dayOf(moment: Date | null): string {
   return moment?.toISOString().slice(0, 10) ?? 'no end'
 }

@@ -7,7 +7,6 @@ import { isUuid } from '../../platform/ids.ts'
 import { individualPrices, previewWallets } from '../../subscriptions/price-changes/preview-store.ts'
 import { dayOf, type PriceStep } from '../../subscriptions/price-changes/rules.ts'
 import {
-  belowFee,
   cancelPriceChange,
   type PriceChangeWish,
   planChange,
@@ -19,10 +18,9 @@ import {
   readPriceChange,
 } from '../../subscriptions/price-changes/store.ts'
 import { readSkus } from '../../subscriptions/sku-store.ts'
-import { writeTenantSettings } from '../../tenants/tenant-store.ts'
 import { type Command, type CommandContext, UsageError } from './command.ts'
 import { said } from './find-user.ts'
-import { readNumber } from './options.ts'
+import { inWords, readNumber } from './options.ts'
 import { ofTenant } from './tenant-option.ts'
 
 const options =
@@ -46,7 +44,7 @@ export const priceChangeCommands: readonly Command[] = [
       const { lines, totals } = await previewWallets(db, { skuId: sku.id, months, steps }, part)
       const money = (cents: number) => formatPrice(cents, config.APP_CURRENCY, 'en')
       print(
-        `${sku.title}: ${money(sku.cost)} -> ${money(wish.cost)} from ${dayOf(plan.outcome.change?.effectiveAt ?? plan.earliest)}`,
+        `${sku.title}: ${money(sku.cost)} -> ${money(wish.cost)} from ${inWords(plan.outcome.change?.effectiveAt ?? plan.earliest)}`,
       )
       print(`${totals.units} subscriptions in ${totals.wallets} wallets`)
       print(`All of them a month: ${money(totals.before)} -> ${money(totals.after)}`)
@@ -114,18 +112,6 @@ export const priceChangeCommands: readonly Command[] = [
       print('The price change is cancelled.')
     },
   },
-  {
-    name: 'price-change:below-fee',
-    usage: 'price-change:below-fee <allow | refuse> --tenant=<number>',
-    summary: 'whether a tenant may sell below the fee that it owes for each unit',
-    needs: 1,
-    async run(context) {
-      const { words, tenantId } = await ofTenant(context)
-      if (words[0] !== 'allow' && words[0] !== 'refuse') throw new UsageError('Say allow or refuse.')
-      await writeTenantSettings(context.db, tenantId, { [belowFee]: words[0] === 'allow' ? '1' : null })
-      context.print(`Tenant ${tenantId}: ${words[0]} prices below the fee.`)
-    },
-  },
 ]
 
 async function readWish(context: CommandContext): Promise<PriceChangeWish> {
@@ -163,7 +149,7 @@ async function find(db: Db, id: string | undefined): Promise<PriceChangeRow> {
 
 function describe(row: PriceChangeRow, print: (line: string) => void): void {
   print(`${row.id}  ${row.state}`)
-  print(`${row.tenant_title}: ${row.sku_title}, from ${dayOf(row.effective_at)}`)
+  print(`${row.tenant_title}: ${row.sku_title}, from ${inWords(row.effective_at)}`)
   for (const { from, to } of row.steps) print(`  ${from} -> ${to}`)
   print(
     `${row.units} subscriptions in ${row.wallets} wallets; ${row.told} told, ${row.applied} at the new price`,

@@ -141,7 +141,7 @@ test('a programme of referral is offered until it is deactivated', async () => {
 test('a discount ends when it was made to', async () => {
   await run('discount:create', '20', 'Two', 'TWO', '--limit=2', '--expires=2026-12-31')
   expect((await run('discount:list')).join('\n')).toContain(
-    'TWO  active  0 wallets  0 of 2 uses  until 2027-01-01',
+    'TWO  active  0 wallets  0 of 2 uses  until 31 December 2026',
   )
 })
 

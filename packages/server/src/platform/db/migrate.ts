@@ -51,6 +51,7 @@ import * as tenantOffer from './migrations/0063-tenant-offer.ts'
 import * as tenantSignUp from './migrations/0064-tenant-sign-up.ts'
 import * as countryDatabase from './migrations/0066-country-database.ts'
 import * as domainScripts from './migrations/0067-domain-scripts.ts'
+import * as feeLimitAndActors from './migrations/0072-fee-limit-and-actors.ts'
 
 /** In order; a migration that has run anywhere is never changed, only followed by another. */
 const migrations: Record<string, Migration> = {
@@ -104,6 +105,7 @@ const migrations: Record<string, Migration> = {
   '0064-tenant-sign-up': tenantSignUp,
   '0066-country-database': countryDatabase,
   '0067-domain-scripts': domainScripts,
+  '0072-fee-limit-and-actors': feeLimitAndActors,
 }
 
 /** Brings the database to the present schema. Hold the start-up lock: the job queue's part has none. */

@@ -1,11 +1,11 @@
 import type { ErrorEnvelope } from '@gatehouse/contract/envelope'
 import type { BorrowedCaller } from '@gatehouse/contract/route'
-import type { MessageKey } from '../i18n/translator.ts'
+import type { MessageKey, MessageParams } from '../i18n/translator.ts'
 
 /** A text of the catalogues with its parameters, translated where the answer is written. */
 export interface Message {
   readonly key: MessageKey
-  readonly params?: Readonly<Record<string, string | number | Date>>
+  readonly params?: MessageParams
 }
 
 export function message(key: MessageKey, params?: Message['params']): Message {

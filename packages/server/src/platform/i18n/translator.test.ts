@@ -33,6 +33,17 @@ describe('the translator', () => {
     )
   })
 
+  it('writes a day and a moment as the language does', () => {
+    const at = new Date('2030-06-10T00:00:00Z')
+    const german = createTranslator('de')
+    expect(german('price-changes.too-early', { date: { day: at } })).toBe(
+      'Das früheste mögliche Datum ist der 10. Juni 2030.',
+    )
+    expect(german('price-changes.too-early', { date: at })).toBe(
+      'Das früheste mögliche Datum ist der 10. Juni 2030 um 00:00.',
+    )
+  })
+
   it('leaves what people typed as they typed it', () => {
     const english = createTranslator('en')
     for (const name of ['{name}', '\\u003cb\\u003e', 'C:\\x41', "'{", '#', '<b>']) {

@@ -2,12 +2,17 @@ import { type Language, languages, locales } from '@gatehouse/contract/language'
 import { type Messages, setupI18n } from '@lingui/core'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { catalogues, type MessageKey } from './catalogues.ts'
-import { longMoment } from './dates.ts'
+import { longDay, longMoment } from './dates.ts'
 
 export type { MessageKey } from './catalogues.ts'
 
 /** What a text may be given to fill its places; a moment is shown in words, UTC. */
-export type MessageParams = Readonly<Record<string, string | number | Date>>
+export type MessageParams = Readonly<Record<string, string | number | Date | Day>>
+
+/** A whole day; each language writes it its own way. A `Date` alone is a moment and has its time. */
+export interface Day {
+  readonly day: Date
+}
 
 /** Gives the text of a key in one language. The result is plain text: escape it where it becomes HTML. */
 export interface Translate {
@@ -47,13 +52,12 @@ function buildTranslator(language: Language): Translate {
  */
 function shownParams(params: MessageParams, language: Language): Record<string, string | number> {
   return Object.fromEntries(
-    Object.entries(params).map(([name, value]) => [
-      name,
-      value instanceof Date
-        ? longMoment(value, language)
-        : typeof value === 'string'
-          ? value.replaceAll('\\', '\\u005c')
-          : value,
-    ]),
+    Object.entries(params).map(([name, value]) => [name, shownParam(value, language)]),
   )
+}
+
+function shownParam(value: MessageParams[string], language: Language): string | number {
+  if (typeof value === 'number') return value
+  if (typeof value === 'string') return value.replaceAll('\\', '\\u005c')
+  return value instanceof Date ? longMoment(value, language) : longDay(value.day, language)
 }

@@ -74,6 +74,15 @@ describe('a form with a file', () => {
     expect(await count()).toBe(before)
   })
 
+  test('without any address invites nobody and names each line', async () => {
+    const { status, body } = await sendFile('Ada Lovelace\n\nGrace Hopper\n')
+    expect(status).toBe(422)
+    expect(body.errors.file).toEqual([
+      'Line 1: “Ada Lovelace” is no mail address. Nobody was invited.',
+      'Line 3: “Grace Hopper” is no mail address. Nobody was invited.',
+    ])
+  })
+
   test.each<[string, (text: string) => Buffer]>([
     ['utf8', (text) => Buffer.from(text)],
     ['utf8-marked', (text) => Buffer.from(`\uFEFF${text}`)],
@@ -90,7 +99,7 @@ describe('a form with a file', () => {
 
   test.each([
     ['', 'string'],
-    ['name\nnobody\n', 'string'],
+    ['e-mail,name\n', 'string'],
     ['"a@b.test', 'string'],
   ])('%j is an error at file', async (content, kind) => {
     const { status, body } = await sendFile(content)

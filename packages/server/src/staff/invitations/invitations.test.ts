@@ -198,11 +198,21 @@ describe('a file', () => {
 
   test.each([
     ['', 'an empty file'],
-    ['name\nnobody\n', 'a file without addresses'],
+    ['e-mail,name\n', 'a file of headings only'],
     ['"a@b.test', 'a broken file'],
   ])('%j is an error at file: %s', async (text) => {
     const { status, body } = await upload(text)
     expect({ status, keys: Object.keys(body.errors ?? {}) }).toEqual({ status: 422, keys: ['file'] })
+  })
+
+  test('without any address has an error at each of its lines', async () => {
+    const { status, body } = await upload('Ada Lovelace\n\nGrace Hopper\n', '?preview=1')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ count: 0, message: 'Nobody would be invited.' })
+    expect(outcomes(body)).toEqual([
+      [1, 'invalid'],
+      [3, 'invalid'],
+    ])
   })
 
   test('has at most 5000 addresses and a megabyte', async () => {

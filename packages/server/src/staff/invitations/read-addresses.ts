@@ -27,7 +27,7 @@ export function readAddress(text: string): string | undefined {
 
 /**
  * The lines of an uploaded file, CSV or plain text, whatever its encoding, but for headings and empty ones. Throws
- * PayloadTooLarge, and ValidationError at `file` when there is no address in it.
+ * PayloadTooLarge, and ValidationError at `file` when there is nothing in it.
  */
 export async function readAddresses(upload: {
   readonly file: AsyncIterable<Buffer | string>
@@ -55,7 +55,7 @@ export async function readAddresses(upload: {
       ...names,
     })
   }
-  if (!rows.some(({ text }) => text.includes('@'))) throw ValidationError.at('file', 'invitations.file-empty')
+  if (rows.length === 0) throw ValidationError.at('file', 'invitations.file-empty')
   return rows
 }
 

@@ -77,11 +77,11 @@ export function serveInvitations(api: Api, parts: InviteParts & { readonly throt
 
   const ofFile = async (context: Omit<Inviting, 'read'>, file: Buffer) => {
     const rows = await readAddresses({ file: Readable.from([file]), announcedBytes: file.length })
-    const wrong = rows.find(({ email }) => email === undefined)
-    if (wrong !== undefined) {
-      const facts = { line: wrong.row, text: wrong.text }
-      throw new ValidationError({ file: message('invitations.file-address', facts) })
-    }
+    const wrong = rows.filter(({ email }) => email === undefined)
+    const [first, ...more] = wrong
+      .slice(0, mostTold)
+      .map(({ row, text }) => message('invitations.file-address', { line: row, text }))
+    if (first !== undefined) throw new ValidationError({ file: more.length === 0 ? first : [first, ...more] })
     return inviteAll(context, rows, false)
   }
 
@@ -120,6 +120,9 @@ export function serveInvitations(api: Api, parts: InviteParts & { readonly throt
     return { status: 'success', message: request.t('invitations.deleted') }
   })
 }
+
+/** Wrong lines of a file that an error names. */
+const mostTold = 20
 
 const texts = {
   invited: 'invitations.row-invited',

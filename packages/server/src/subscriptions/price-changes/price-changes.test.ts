@@ -350,6 +350,13 @@ describe('a cancellation', () => {
   })
 })
 
+test('a day before the notice is refused with the first one in words', async () => {
+  const sku = await makeSku(app())
+  const { status, body } = await schedule({ sku: sku.id, cost: 600, date: dayOf(daysFromNow(3)) })
+  expect(status).toBe(422)
+  expect(body.errors.date).toMatch(/^The earliest possible date is \d{1,2} [A-Z][a-z]+ \d{4}\.$/)
+})
+
 describe('who may change prices', () => {
   test('a reseller of the own tenant, not below the fee and not the fee', async () => {
     const tenantId = await makeTenant(app(), 61)
@@ -361,6 +368,9 @@ describe('who may change prices', () => {
     expect((await schedule({ sku: sku.id, cost: 100 }, reseller)).body.errors).toEqual({
       cost: 'The price can’t be lower than the fee.',
     })
+    await (await admin()).call(`PUT /api/v4/tenants/${tenantId}/limits`, { body: { belowFee: true } })
+    const preview = { body: { sku: sku.id, cost: 100 } }
+    expect((await reseller.call('POST /api/v4/price-changes/preview', preview)).body.errors).toBeUndefined()
     const { body } = await schedule({ sku: sku.id, cost: 600 }, reseller)
     expect(body.change).toMatchObject({ tenant: { id: tenantId }, createdBy: reseller.email })
     expect((await other.call(`GET /api/v4/price-changes/${body.id}`)).status).toBe(404)

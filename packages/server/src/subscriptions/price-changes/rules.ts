@@ -70,7 +70,7 @@ export function checkChange(
   const individual = individualError(wanted)
   if (individual !== undefined) errors.individual = message(individual)
   if (effectiveAt === undefined) errors.date = message('price-changes.no-day')
-  else if (effectiveAt < first) errors.date = message('price-changes.too-early', { date: dayOf(first) })
+  else if (effectiveAt < first) errors.date = message('price-changes.too-early', { date: { day: first } })
   else if (effectiveAt > after(wanted.now, longest * day)) errors.date = message('price-changes.too-late')
   if (effectiveAt === undefined || Object.keys(errors).length > 0) return { errors }
   return { change: { steps, effectiveAt, noticeDays } }

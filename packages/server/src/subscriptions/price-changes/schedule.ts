@@ -2,7 +2,7 @@ import { type Actor, audit } from '../../platform/audit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { type Db, isUniqueViolation } from '../../platform/db/database.ts'
 import { Conflict, message, NotFound, ValidationError } from '../../platform/http/errors.ts'
-import { systemTenant } from '../../platform/tenant.ts'
+import { readOfferLimits } from '../../tenants/offer-limit-store.ts'
 import { readTenant } from '../../tenants/tenant-store.ts'
 import { monthsOf } from '../pricing.ts'
 import { type CatalogueSku, readSkusById } from '../sku-store.ts'
@@ -48,9 +48,6 @@ export interface PlannedChange {
   readonly outcome: ReturnType<typeof checkChange>
 }
 
-/** Name of the tenant's setting by which the service lets it sell below the fee. */
-export const belowFee = 'prices.below_fee'
-
 /** What a wish comes to, and what is wrong with it. Throws NotFound for an unknown SKU or tenant. */
 export async function planChange(
   db: Db,
@@ -65,7 +62,8 @@ export async function planChange(
   const now = parts.clock.now()
   const noticeDays = parts.config.PRICE_NOTICE_DAYS
   const steps = stepsOf({ from: sku.cost, to, individual })
-  const isFeeCovered = tenant.id !== systemTenant && tenant.settings[belowFee] !== '1'
+  const limits = await readOfferLimits(db, tenant.id)
+  const isFeeCovered = limits !== null && !limits.belowFee
   return {
     sku,
     fee,

@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeAccount, type TestAccount } from '../../testing/account-fixture.ts'
 import { makeObject } from '../../testing/directory-fixture.ts'
-import { type MadeUser, makeDomain, makeUser } from '../../testing/factories.ts'
+import { type MadeUser, makeDomain, makeUser, strongPassword } from '../../testing/factories.ts'
 import { fileOwner } from '../../testing/files.ts'
+import { makeRoom, skuIds } from '../../testing/meetings.ts'
+import { apply, finish } from '../../testing/sign-up.ts'
 import { makeStaff } from '../../testing/staff.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 
@@ -127,4 +129,53 @@ test('a search in another script finds nobody of another domain', async () => {
     const { body } = await account.as('owner', `GET /api/v4/users?search=${encodeURIComponent(text)}`)
     expect(body.list, text).toEqual([])
   }
+})
+
+describe('a sign-up', () => {
+  const bücher = 'xn--bcher-kva.test'
+  beforeAll(() => makeDomain(app(), bücher))
+
+  test('makes one account of both spellings of a public domain', async () => {
+    const made = await finish(app(), await apply(app()), { login: 'Ada', domain: 'BÜCHER.test' })
+    expect(made.body).toMatchObject({ status: 'success', email: `ada@${bücher}` })
+    const again = await finish(app(), await apply(app()), { login: 'ada', domain: bücher })
+    expect(again.status).toBe(422)
+    expect(Object.keys(again.body.errors)).toEqual(['login'])
+    const { body } = await app().call('POST /api/auth/login', {
+      body: { email: 'ada@bu\u0308cher.test', password: strongPassword },
+    })
+    expect(body).toMatchObject({ email: `ada@${bücher}` })
+  })
+
+  test('counts its mails for both spellings of an address together', async () => {
+    const body = (email: string) => ({ plan: 'individual', email })
+    const codes = async (email: string) => {
+      const answers = []
+      for (let time = 0; time < 8; time++)
+        answers.push(
+          await app().call('POST /api/auth/signup/init', { body: body(email), ip: `198.51.100.${time}` }),
+        )
+      return answers.filter(({ status }) => status === 200).length
+    }
+    const before = (await app().mails()).length
+    const first = await codes('twice@bücher.test')
+    const second = await codes(`twice@${bücher}`)
+    const sent = (await app().mails()).slice(0, -before || undefined)
+    expect(sent.every(({ to }) => to[0]?.address === `twice@${bücher}`)).toBe(true)
+    expect({ first: first > 0, second }).toEqual({ first: true, second: 0 })
+  })
+
+  test('offers public domains as they are stored, for screens to show', async () => {
+    const { body } = await app().call('GET /api/auth/signup/domains')
+    expect(body.domains).toContain(bücher)
+  })
+})
+
+test('a room is shared with one person, however the address is spelled', async () => {
+  const { 'group-room': shared = '' } = await skuIds(app())
+  const { id } = await makeRoom(account, {}, { skus: { [shared]: 1 } })
+  const room = `/api/v4/rooms/${id}`
+  const rules = { acl: [`${spellings[0]}, full`] }
+  expect((await account.as('owner', `POST ${room}/config`, rules)).status).toBe(200)
+  expect((await account.as('owner', `GET ${room}`)).body.config.acl).toEqual([`${jane.email}, full`])
 })

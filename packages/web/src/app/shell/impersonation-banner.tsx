@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import IconUserShield from '@tabler/icons-react/dist/esm/icons/IconUserShield.mjs'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { toDate } from '../../i18n/format.ts'
@@ -20,7 +21,12 @@ export function ImpersonationBanner() {
       <div className="page">
         <Icon of={IconUserShield} />
         <p>
-          <b>{t('impersonation.title', { staff: by.email, user: user.email })}</b>{' '}
+          <b>
+            {t('impersonation.title', {
+              staff: displayAddress(by.email),
+              user: displayAddress(user.email),
+            })}
+          </b>{' '}
           {t('impersonation.reason', { reason: by.reason })}
         </p>
         <span className="nowrap">{timeLeft(t, left)}</span>

@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import { useT } from '../../i18n/i18n.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { useUser } from '../auth.ts'
@@ -7,7 +8,7 @@ import { ErrorPage } from './error-page.tsx'
 /** Said to people who have signed in to a cockpit that is not theirs, with the ways out. */
 export function WrongRole() {
   const t = useT()
-  const email = useUser()?.email ?? ''
+  const email = displayAddress(useUser()?.email ?? '')
   return (
     <ErrorPage
       error={{

@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { AccountOffer } from '@gatehouse/contract/controllers'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -22,7 +23,7 @@ import { toasts } from '../../ui/toasts/store.ts'
 /** What the link in a mail offers, for the person whom it is for. */
 export function AccountOfferPage() {
   const t = useT()
-  const email = useUser()?.email ?? ''
+  const email = displayAddress(useUser()?.email ?? '')
   // Without registered routes the parameters are an open record.
   const { code = '' }: Record<string, string | undefined> = useParams({ strict: false })
   const query = useQuery(apiQuery('GET /api/v4/account-offers/{code}', { params: { code } }))

@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { AuditEvent } from '@gatehouse/contract/events'
 import { Link } from '@tanstack/react-router'
 import { hasPermission } from '../../app/auth.ts'
@@ -48,7 +49,7 @@ export function useActivityColumns(): readonly Column<AuditEvent>[] {
 function ObjectCell({ event: { objectType, objectId, object, objectDeleted } }: { event: AuditEvent }) {
   const t = useT()
   const kind = isObjectKind(objectType) ? objectKinds[objectType] : undefined
-  const name = object ?? t('activity.number', { number: objectId })
+  const name = object === null ? t('activity.number', { number: objectId }) : displayAddress(object)
   const isThere = object !== null && !objectDeleted
   return (
     <>
@@ -78,9 +79,9 @@ function ActorCell({ event }: { event: AuditEvent }) {
           className="activity-name activity-actor"
           to="/activity"
           search={{ actor }}
-          title={t('activity.onlyPerson', { person: actor })}
+          title={t('activity.onlyPerson', { person: displayAddress(actor) })}
         >
-          {actor}
+          {displayAddress(actor)}
         </Link>
       ) : (
         t(isByUnknown(event.event) ? 'events.unknownActor' : 'events.system')

@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { CompanionDetail, Pairing } from '@gatehouse/contract/companions'
 import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
 import IconQrcode from '@tabler/icons-react/dist/esm/icons/IconQrcode.mjs'
@@ -87,7 +88,10 @@ function PairingSheet({ device, pairing }: { device: CompanionDetail; pairing: P
         </dl>
         {device.isRecovery ? (
           <Note title={t('companions.keepSafe')}>
-            {t('companions.keepSafeText', { until: day(pairing.expiresAt), email: pairing.username })}
+            {t('companions.keepSafeText', {
+              until: day(pairing.expiresAt),
+              email: displayAddress(pairing.username),
+            })}
           </Note>
         ) : (
           <p className="text-2">{t('companions.waits')}</p>

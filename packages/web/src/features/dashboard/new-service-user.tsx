@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useState } from 'react'
 import { call } from '../../app/api.ts'
@@ -91,7 +92,7 @@ function FormDialog({ onClose, onMade }: { onClose: () => void; onMade: (made: M
 function PasswordDialog({ made, onClose }: { made: Made; onClose: () => void }) {
   const t = useT()
   return (
-    <Dialog open title={t('customer.serviceDone', { email: made.email })} onClose={onClose}>
+    <Dialog open title={t('customer.serviceDone', { email: displayAddress(made.email) })} onClose={onClose}>
       <div className="field">
         <p className="field-label">{t('customer.servicePassword')}</p>
         <CopyValue boxed text={made.password} label={t('customer.serviceCopy')} />

@@ -1,4 +1,4 @@
-import { displayAddress } from '@gatehouse/contract/canonical-address'
+import { displayAddress, displayDomain } from '@gatehouse/contract/canonical-address'
 import type { GroupDetail } from '@gatehouse/contract/groups'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../app/query.tsx'
@@ -51,7 +51,9 @@ export function GeneralTab({ list, edit }: GeneralTabProps) {
             {...form.list('members')}
             label={t('distlists.members')}
             hint={t('distlists.pasteHint')}
-            placeholder={t('distlists.memberExample', { domain: list.email.split('@')[1] ?? '' })}
+            placeholder={t('distlists.memberExample', {
+              domain: displayDomain(list.email.split('@')[1] ?? ''),
+            })}
             disabled={isLocked}
             suggest
           />

@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { SettingSource } from '@gatehouse/contract/policies'
 import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs'
 import IconFingerprint from '@tabler/icons-react/dist/esm/icons/IconFingerprint.mjs'
@@ -22,7 +23,7 @@ import './factors.css'
 /** The one screen of somebody who has to set up a second factor before anything else. */
 export function EnrolPage() {
   const t = useT()
-  const email = useUser()?.email ?? ''
+  const email = displayAddress(useUser()?.email ?? '')
   const source = useQuery(factorsQuery).data?.policy.source
   const withPasskeys = canUsePasskeys()
   useDocumentTitle(t('factors.enrolTitle'))

@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
 import { useRef } from 'react'
@@ -22,7 +23,7 @@ export interface RecoveryCodesProps {
 /** New recovery codes, which nobody sees again: to copy, to save as a file and to print. */
 export function RecoveryCodes({ codes, isSaved, onSaved }: RecoveryCodesProps) {
   const t = useT()
-  const email = useUser()?.email ?? ''
+  const email = displayAddress(useUser()?.email ?? '')
   const list = useRef<HTMLOListElement>(null)
   const save = () => {
     const text = new Blob([codesText(t, email, codes)], { type: 'text/plain;charset=utf-8' })

@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { Invitation } from '@gatehouse/contract/invitations'
 import IconSend from '@tabler/icons-react/dist/esm/icons/IconSend.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
@@ -26,7 +27,7 @@ export function InvitationActions({ invitation }: { invitation: Invitation }) {
         <Button
           variant="quiet"
           icon={IconSend}
-          label={t('invitations.resendTo', { email })}
+          label={t('invitations.resendTo', { email: displayAddress(email) })}
           onPress={() =>
             call('POST /api/v4/invitations/{id}/resend', { params: { id }, body: {} }).then(done)
           }
@@ -35,12 +36,12 @@ export function InvitationActions({ invitation }: { invitation: Invitation }) {
       <Button
         variant="quiet"
         icon={IconTrash}
-        label={t('invitations.deleteOf', { email })}
+        label={t('invitations.deleteOf', { email: displayAddress(email) })}
         onPress={() => setAsked(true)}
       />
       <Dialog
         open={asked}
-        title={t('invitations.deleteTitle', { email })}
+        title={t('invitations.deleteTitle', { email: displayAddress(email) })}
         onClose={() => setAsked(false)}
         cancelFocus
         actions={[

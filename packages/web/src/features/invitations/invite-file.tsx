@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { InviteOutcome, InviteRow } from '@gatehouse/contract/invitations'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { number } from '../../i18n/format.ts'
@@ -66,7 +67,7 @@ function Rows({ rows }: { rows: readonly InviteRow[] }) {
           {rows.map(({ row, email, outcome, message }) => (
             <tr key={row}>
               <td className="number">{number(row)}</td>
-              <td className="invitations-wrap">{email}</td>
+              <td className="invitations-wrap">{displayAddress(email)}</td>
               <td>{message || t(outcomes[outcome])}</td>
             </tr>
           ))}

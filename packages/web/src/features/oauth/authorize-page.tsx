@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { ApproveAnswer } from '@gatehouse/contract/oauth'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
@@ -107,7 +108,7 @@ function Consent({ prompt: { client, denyUrl }, search, leave }: ConsentProps) {
   return (
     <OAuthCard
       title={client.name}
-      facts={client.email}
+      facts={displayAddress(client.email)}
       footer={
         <>
           <p className="oauth-target">{t('oauth.target', { url: shownAddress(client.url) })}</p>

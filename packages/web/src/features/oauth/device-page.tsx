@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../../app/api.ts'
@@ -101,7 +102,7 @@ function Decision({ code, client, onDone, onOther }: DecisionProps) {
   return (
     <OAuthCard
       title={client.name}
-      facts={client.email}
+      facts={displayAddress(client.email)}
       footer={
         <>
           <p>{t('oauth.deviceWarning', { code: code.toUpperCase() })}</p>

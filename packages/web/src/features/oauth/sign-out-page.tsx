@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { call } from '../../app/api.ts'
@@ -55,7 +56,7 @@ function Question({ client, redirectUrl }: QuestionProps) {
   return (
     <OAuthCard
       title={t('oauth.signOut')}
-      facts={user?.email}
+      facts={user && displayAddress(user.email)}
       footer={
         <div className="oauth-answers">
           {user && <ButtonLink to="/dashboard">{t('oauth.stay')}</ButtonLink>}

@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { FileItem } from '@gatehouse/contract/file-items'
 import type { SearchHit } from '@gatehouse/contract/search'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -20,7 +21,8 @@ async function ownHits(text: string, signal: AbortSignal): Promise<Found> {
     call('GET /api/v4/search', { query: { q: text }, signal, ignoreErrors: true }),
     hasPermission('files') ? fileHits(text, signal) : [],
   ])
-  return { hits: list, files }
+  const hits = list.map((hit) => ({ ...hit, title: displayAddress(hit.title) }))
+  return { hits, files }
 }
 
 async function fileHits(text: string, signal: AbortSignal): Promise<readonly FileItem[]> {
@@ -36,7 +38,12 @@ async function customerHits(text: string, signal: AbortSignal): Promise<Found> {
     signal,
     ignoreErrors: true,
   })
-  const hits = list.map(({ id, email, name }) => ({ type: 'user' as const, id, title: email, detail: name }))
+  const hits = list.map(({ id, email, name }) => ({
+    type: 'user' as const,
+    id,
+    title: displayAddress(email),
+    detail: name,
+  }))
   return { hits, files: [] }
 }
 

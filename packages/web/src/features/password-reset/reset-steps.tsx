@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
 import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
 import { config } from '../../app/config.ts'
@@ -61,7 +62,9 @@ export function CodeStep({ reset }: StepProps) {
       reset={reset}
       form={confirmation}
       title={t('reset.codeTitle')}
-      lead={rich(t('reset.codeLead', { email: sent?.email ?? '' }), { b: (words) => <b>{words}</b> })}
+      lead={rich(t('reset.codeLead', { email: displayAddress(sent?.email ?? '') }), {
+        b: (words) => <b>{words}</b>,
+      })}
       submit={t('reset.continue')}
       busyLabel={t('reset.checking')}
     >

@@ -4,9 +4,9 @@ import { useEffect, useState } from 'react'
 import { call } from '../../app/api.ts'
 import { ApiError } from '../../app/api-error.ts'
 import { number, price, signedPrice } from '../../i18n/format.ts'
-import { useT } from '../../i18n/i18n.ts'
+import { type Translate, useT } from '../../i18n/i18n.ts'
 import { useListPlace } from '../../ui/data-table/list-place.ts'
-import { Facts } from '../../ui/facts.tsx'
+import { type Fact, Facts } from '../../ui/facts.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Note } from '../../ui/note.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -18,15 +18,12 @@ const options = { sorts: ['difference'], filters: {} } as const
 /** How long what is typed must rest before it is asked about, in milliseconds. */
 const rest = 400
 
-interface Props {
+/** What a change that is being typed would mean; the table of accounts is read a page at a time. */
+export function useChangePreview(
   /** Undefined: nothing can be asked yet. */
-  body: PriceChangeInput | undefined
-  onFacts: (facts: PreviewFacts) => void
-}
-
-/** Who a change concerns and by how much, while it is typed. */
-export function ChangePreview({ body, onFacts }: Props) {
-  const t = useT()
+  body: PriceChangeInput | undefined,
+  onFacts: (facts: PreviewFacts) => void,
+) {
   const navigation = useListPlace(options)
   const { page, size } = navigation.place
   const asked = useRested(body === undefined ? undefined : JSON.stringify(body))
@@ -50,8 +47,17 @@ export function ChangePreview({ body, onFacts }: Props) {
   useEffect(() => {
     if (data) onFacts(data)
   }, [data, onFacts])
-  if (asked === undefined) return null
-  if (error) {
+  const shown = asked === undefined || error ? undefined : data
+  return { isAsked: asked !== undefined, shown, query, navigation }
+}
+
+type Preview = ReturnType<typeof useChangePreview>
+
+/** Whom a change concerns and by how much, in sums, or why it can't be made. */
+export function PreviewSums({ preview: { isAsked, shown, query } }: { preview: Preview }) {
+  const t = useT()
+  const { error } = query
+  if (isAsked && error) {
     const lines = error instanceof ApiError ? sentences(error) : []
     return lines.length > 0 ? (
       <Note tone="warning" live>
@@ -61,26 +67,37 @@ export function ChangePreview({ body, onFacts }: Props) {
       <LoadFailed onRetry={query.refetch} />
     )
   }
-  if (!data) return null
-  const { currency, before, after } = data
   return (
-    <div className="stack">
-      <Panel title={t('pricechanges.preview')}>
-        <Facts
-          facts={[
-            { label: t('pricechanges.accounts'), value: number(data.wallets) },
-            { label: t('pricechanges.subscriptions'), value: number(data.subscriptions) },
-            {
-              label: t('pricechanges.monthly'),
-              value: t('pricechanges.both', { from: price(before, currency), to: price(after, currency) }),
-            },
-            { label: t('pricechanges.difference'), value: signedPrice(after - before, currency) },
-          ]}
-        />
-      </Panel>
-      <ConcernedWallets query={query} navigation={navigation} sorts={options.sorts} currency={currency} />
-    </div>
+    <Panel title={t('pricechanges.preview')}>
+      {shown ? (
+        <Facts facts={sumsOf(t, shown)} />
+      ) : (
+        <p className="small text-2">{t('pricechanges.previewEmpty')}</p>
+      )}
+    </Panel>
   )
+}
+
+/** The accounts that a change concerns. */
+export function PreviewAccounts({ preview: { shown, query, navigation } }: { preview: Preview }) {
+  if (!shown) return null
+  const { currency } = shown
+  return <ConcernedWallets query={query} navigation={navigation} sorts={options.sorts} currency={currency} />
+}
+
+function sumsOf(
+  t: Translate,
+  { wallets, subscriptions, before, after, currency }: PriceChangePreview,
+): Fact[] {
+  return [
+    { label: t('pricechanges.accounts'), value: number(wallets) },
+    { label: t('pricechanges.subscriptions'), value: number(subscriptions) },
+    {
+      label: t('pricechanges.monthly'),
+      value: t('pricechanges.both', { from: price(before, currency), to: price(after, currency) }),
+    },
+    { label: t('pricechanges.difference'), value: signedPrice(after - before, currency) },
+  ]
 }
 
 /** What the server says about the fields, one sentence after the other. */

@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { ConcernedWallet } from '@gatehouse/contract/price-changes'
 import { Link } from '@tanstack/react-router'
 import { number, price, signedPrice } from '../../i18n/format.ts'
@@ -39,7 +40,7 @@ function useColumns(currency: string): readonly Column<ConcernedWallet>[] {
       phone: 'main',
       cell: ({ user }) => (
         <Link to={`/user/${user.id}`} className="medium">
-          {user.email}
+          {displayAddress(user.email)}
         </Link>
       ),
     },

@@ -20,16 +20,9 @@ import { TextArea } from '../../ui/text-area.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toasts } from '../../ui/toasts/store.ts'
 import { readAmount } from '../../ui/wallet/amounts.ts'
-import { ChangePreview, type PreviewFacts } from './change-preview.tsx'
-import { longDay } from './price-change-state.ts'
+import { PreviewAccounts, type PreviewFacts, PreviewSums, useChangePreview } from './change-preview.tsx'
+import { longDay, reasonLanguages } from './price-change-state.ts'
 import './price-changes.css'
-
-const reasonLanguages = [
-  { language: 'en', label: 'pricechanges.en' },
-  { language: 'de', label: 'pricechanges.de' },
-  { language: 'fr', label: 'pricechanges.fr' },
-  { language: 'it', label: 'pricechanges.it' },
-] as const
 
 /** Chooses whose prices change: for an admin a tenant first. */
 export function NewPriceChangePage() {
@@ -76,6 +69,12 @@ interface Offer {
   noticeDays: number
 }
 
+/** A change that is to be confirmed, and how many accounts it concerns. */
+interface Asked {
+  body: PriceChangeInput
+  wallets: number
+}
+
 const empty = { sku: '', cost: '', date: '', en: '', de: '', fr: '', it: '' }
 
 function Form({ offer }: { offer: Offer }) {
@@ -84,25 +83,29 @@ function Form({ offer }: { offer: Offer }) {
   const navigate = useNavigate()
   const [start, setStart] = useState<'at-once' | 'same-date'>('same-date')
   const [individual, setIndividual] = useState<Readonly<Record<number, string>>>({})
-  const [asked, setAsked] = useState<PriceChangeInput>()
+  const [asked, setAsked] = useState<Asked>()
   const [facts, setFacts] = useState<PreviewFacts>()
   const skus = offer.list.filter(({ cost, openChange }) => cost > 0 && openChange === null)
   const form = useForm({
     initial: { ...empty, sku: skus[0]?.id ?? '' },
     prefix: 'price-change-',
-    submit: () => {
-      if (body === undefined) form.setErrors({ cost: t('pricechanges.faultPrice') })
-      else setAsked(body)
+    submit: async (typed): Promise<void> => {
+      const body = bodyOf(typed, start, individual)
+      if (body === undefined) return form.setErrors({ cost: t('pricechanges.faultPrice') })
+      // what is refused is said at its field, and nobody is asked to confirm it
+      const { wallets } = await call('POST /api/v4/price-changes/preview', { body: { ...body, size: 1 } })
+      setAsked({ body, wallets })
     },
   })
   const { values } = form
   const sku = skus.find(({ id }) => id === values.sku)
   const body = bodyOf(values, start, individual)
+  const preview = useChangePreview(body, setFacts)
   const schedule = useForm({
     initial: {},
     submit: async () => {
       if (asked === undefined) return
-      const { message, id } = await call('POST /api/v4/price-changes', { body: asked })
+      const { message, id } = await call('POST /api/v4/price-changes', { body: asked.body })
       toasts.success(message)
       form.reset(values)
       setAsked(undefined)
@@ -112,86 +115,91 @@ function Form({ offer }: { offer: Offer }) {
   })
   return (
     <>
-      <FormPanel
-        form={form}
-        title={t('pricechanges.change')}
-        note={t('pricechanges.note')}
-        submitLabel={t('pricechanges.schedule')}
-      >
-        <FormSection title={t('pricechanges.price')} hint={t('pricechanges.priceHint')}>
-          <Select
-            {...form.field('sku')}
-            label={t('pricechanges.subscription')}
-            options={skus.map(({ id, name, cost, months }) => ({
-              value: id,
-              label: t(months === 1 ? 'pricechanges.perMonth' : 'pricechanges.perYear', {
-                name,
-                price: price(cost, offer.currency),
-              }),
-            }))}
-          />
-          <TextField
-            {...form.field('cost')}
-            label={t('pricechanges.newPrice', { currency: offer.currency })}
-            inputMode="decimal"
-            autoComplete="off"
-            required
-          />
-          {facts?.individual.map(({ cost, subscriptions }) => (
+      <div className="columns">
+        <FormPanel
+          form={form}
+          title={t('pricechanges.change')}
+          note={t('pricechanges.note')}
+          submitLabel={t('pricechanges.schedule')}
+        >
+          <FormSection title={t('pricechanges.price')} hint={t('pricechanges.priceHint')}>
+            <Select
+              {...form.field('sku')}
+              label={t('pricechanges.subscription')}
+              options={skus.map(({ id, name, cost, months }) => ({
+                value: id,
+                label: t(months === 1 ? 'pricechanges.perMonth' : 'pricechanges.perYear', {
+                  name,
+                  price: price(cost, offer.currency),
+                }),
+              }))}
+            />
             <TextField
-              key={cost}
-              id={`price-change-individual-${cost}`}
-              label={t('pricechanges.individualOf', {
-                price: price(cost, offer.currency),
-                units: subscriptions,
-                count: number(subscriptions),
-              })}
-              hint={t('pricechanges.individualHint')}
+              {...form.field('cost')}
+              label={t('pricechanges.newPrice', { currency: offer.currency })}
               inputMode="decimal"
               autoComplete="off"
-              optional
-              value={individual[cost] ?? ''}
-              onValue={(text) => setIndividual({ ...individual, [cost]: text })}
+              required
             />
-          ))}
-        </FormSection>
-        <FormSection
-          title={t('pricechanges.from')}
-          hint={t('pricechanges.fromHint', { days: offer.noticeDays, count: number(offer.noticeDays) })}
-        >
-          <TextField
-            {...form.field('date')}
-            type="date"
-            label={t('pricechanges.date')}
-            {...(facts && { hint: t('pricechanges.earliest', { day: longDay(facts.earliest) }) })}
-            optional
-          />
-          <Choices
-            id="price-change-start"
-            name="start"
-            label={t('pricechanges.newSubscriptions')}
-            value={start}
-            onValue={(value) => setStart(value === 'at-once' ? 'at-once' : 'same-date')}
-            choices={[
-              { value: 'same-date', label: t('pricechanges.sameDate') },
-              { value: 'at-once', label: t('pricechanges.atOnce') },
-            ]}
-          />
-        </FormSection>
-        <FormSection title={t('pricechanges.reason')} hint={t('pricechanges.reasonHint')}>
-          {reasonLanguages.map(({ language, label }) => (
-            <TextArea
-              key={language}
-              {...form.field(language)}
-              label={t(label)}
-              rows={2}
-              maxLength={1000}
+            {facts?.individual.map(({ cost, subscriptions }) => (
+              <TextField
+                key={cost}
+                id={`price-change-individual-${cost}`}
+                label={t('pricechanges.individualOf', {
+                  price: price(cost, offer.currency),
+                  units: subscriptions,
+                  count: number(subscriptions),
+                })}
+                hint={t('pricechanges.individualHint')}
+                inputMode="decimal"
+                autoComplete="off"
+                optional
+                value={individual[cost] ?? ''}
+                onValue={(text) => setIndividual({ ...individual, [cost]: text })}
+              />
+            ))}
+          </FormSection>
+          <FormSection
+            title={t('pricechanges.from')}
+            hint={t('pricechanges.fromHint', { days: offer.noticeDays, count: number(offer.noticeDays) })}
+          >
+            <TextField
+              {...form.field('date')}
+              type="date"
+              label={t('pricechanges.date')}
+              {...(facts && { hint: t('pricechanges.earliest', { day: longDay(facts.earliest) }) })}
               optional
             />
-          ))}
-        </FormSection>
-      </FormPanel>
-      <ChangePreview body={body} onFacts={setFacts} />
+            <Choices
+              id="price-change-start"
+              name="start"
+              label={t('pricechanges.newSubscriptions')}
+              value={start}
+              onValue={(value) => setStart(value === 'at-once' ? 'at-once' : 'same-date')}
+              choices={[
+                { value: 'same-date', label: t('pricechanges.sameDate') },
+                { value: 'at-once', label: t('pricechanges.atOnce') },
+              ]}
+            />
+          </FormSection>
+          <FormSection title={t('pricechanges.reason')} hint={t('pricechanges.reasonHint')}>
+            {reasonLanguages.map(({ language, label }) => (
+              <TextArea
+                key={language}
+                {...form.field(language)}
+                label={t(label)}
+                rows={2}
+                maxLength={1000}
+                optional
+              />
+            ))}
+          </FormSection>
+        </FormPanel>
+        <aside className="price-change-sums" aria-label={t('pricechanges.preview')}>
+          <PreviewSums preview={preview} />
+        </aside>
+      </div>
+      <PreviewAccounts preview={preview} />
       <UnsavedGuard form={form} />
       {asked && sku && (
         <Dialog
@@ -199,7 +207,7 @@ function Form({ offer }: { offer: Offer }) {
           title={t('pricechanges.scheduleOf', {
             name: sku.name,
             from: price(sku.cost, offer.currency),
-            to: price(asked.cost, offer.currency),
+            to: price(asked.body.cost, offer.currency),
           })}
           onClose={() => setAsked(undefined)}
           actions={[
@@ -216,8 +224,8 @@ function Form({ offer }: { offer: Offer }) {
           <form {...schedule.props}>
             <p>
               {t('pricechanges.scheduleText', {
-                wallets: facts?.wallets ?? 0,
-                count: number(facts?.wallets ?? 0),
+                wallets: asked.wallets,
+                count: number(asked.wallets),
               })}
             </p>
           </form>

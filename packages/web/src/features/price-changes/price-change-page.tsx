@@ -2,7 +2,7 @@ import type { PriceChange } from '@gatehouse/contract/price-changes'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { call } from '../../app/api.ts'
 import { apiQuery } from '../../app/query.tsx'
 import { moment, number, price } from '../../i18n/format.ts'
@@ -18,7 +18,8 @@ import { Panel } from '../../ui/panel.tsx'
 import { Chip } from '../../ui/status-chip.tsx'
 import { toasts } from '../../ui/toasts/store.ts'
 import { ConcernedWallets } from './concerned-wallets.tsx'
-import { factsOf, looks } from './price-change-state.ts'
+import { factsOf, looks, reasonLanguages } from './price-change-state.ts'
+import './price-changes.css'
 
 /** One price change: what it is, how far it is, whom it concerns. */
 export function PriceChangePage() {
@@ -57,11 +58,14 @@ function Screen({ change }: { change: PriceChange }) {
           )
         }
       />
-      <div className="stack">
-        <Panel title={t('pricechanges.progress')}>
-          <Facts facts={useFacts(change)} />
-        </Panel>
+      <div className="columns">
         <Wallets change={change} />
+        <aside className="stack" aria-label={t('pricechanges.progress')}>
+          <Panel title={t('pricechanges.progress')}>
+            <Facts facts={useFacts(change)} />
+          </Panel>
+          <Reason reason={change.reason} />
+        </aside>
       </div>
       {isAsked && <CancelDialog change={change} onClose={() => setAsked(false)} />}
     </>
@@ -70,7 +74,7 @@ function Screen({ change }: { change: PriceChange }) {
 
 function useFacts(change: PriceChange): Fact[] {
   const t = useT()
-  const { currency, wallets, individual, reason } = change
+  const { currency, wallets, individual } = change
   const of = (count: number) => t('pricechanges.of', { count: number(count), all: number(wallets) })
   const by = (at: string, name: string | null) =>
     name === null ? moment(at) : t('pricechanges.by', { moment: moment(at), name })
@@ -86,16 +90,42 @@ function useFacts(change: PriceChange): Fact[] {
     },
     { label: t('pricechanges.told'), value: of(change.told) },
     { label: t('pricechanges.inForce'), value: of(change.applied) },
-    ...individual.map(({ from, to }) => ({
-      label: t('pricechanges.individual'),
-      value: t('pricechanges.both', { from: price(from, currency), to: price(to, currency) }),
-    })),
-    ...Object.values(reason).map((text) => ({ label: t('pricechanges.reason'), value: text })),
+    ...(individual.length === 0
+      ? []
+      : [
+          {
+            label: t('pricechanges.individual'),
+            value: individual.map(({ from, to }) => (
+              <div key={from}>
+                {t('pricechanges.both', { from: price(from, currency), to: price(to, currency) })}
+              </div>
+            )),
+          },
+        ]),
     { label: t('pricechanges.created'), value: by(change.createdAt, change.createdBy) },
     ...(change.cancelledAt
       ? [{ label: t('pricechanges.cancelled'), value: by(change.cancelledAt, change.cancelledBy) }]
       : []),
   ]
+}
+
+/** What customers are told, in each language that there is. */
+function Reason({ reason }: Pick<PriceChange, 'reason'>) {
+  const t = useT()
+  const texts = reasonLanguages.filter(({ language }) => reason[language])
+  if (texts.length === 0) return null
+  return (
+    <Panel title={t('pricechanges.reason')}>
+      <dl className="price-change-reason small">
+        {texts.map(({ language, label }) => (
+          <Fragment key={language}>
+            <dt>{t(label)}</dt>
+            <dd>{reason[language]}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </Panel>
+  )
 }
 
 const options = { sorts: ['difference'], filters: {} } as const

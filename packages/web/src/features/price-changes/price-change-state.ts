@@ -23,6 +23,14 @@ export const looks: Record<PriceChangeState, { tone: Tone; icon: Glyph; label: M
   cancelled: { tone: 'muted', icon: IconX, label: 'pricechanges.cancelled' },
 }
 
+/** Languages in which customers may be told a reason. */
+export const reasonLanguages = [
+  { language: 'en', label: 'pricechanges.en' },
+  { language: 'de', label: 'pricechanges.de' },
+  { language: 'fr', label: 'pricechanges.fr' },
+  { language: 'it', label: 'pricechanges.it' },
+] as const
+
 /** What texts say of a change. */
 export function factsOf(change: PriceChange) {
   return {

@@ -54,7 +54,11 @@ export function PriceChangesPage() {
             }
           />
         }
-        empty={<EmptyState title={t('pricechanges.empty')}>{t('pricechanges.emptyText')}</EmptyState>}
+        empty={
+          <EmptyState title={t('pricechanges.empty')} action={create}>
+            {t('pricechanges.emptyText')}
+          </EmptyState>
+        }
       />
     </>
   )

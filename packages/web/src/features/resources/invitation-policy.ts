@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { MessageKey } from '../../i18n/areas.ts'
 
 /** Answers of a resource to invitations: at once, after somebody's decision, never. */
@@ -21,7 +22,7 @@ export const policyLabels: Record<Policy, MessageKey> = {
 export function readPolicy(text: string): PolicyValues {
   const [name, ...rest] = text.split(':')
   const policy = policies.find((one) => one === name?.trim()) ?? 'accept'
-  return { policy, decider: policy === 'manual' ? rest.join(':').trim() : '' }
+  return { policy, decider: policy === 'manual' ? displayAddress(rest.join(':').trim()) : '' }
 }
 
 /** Writes a policy as the server takes it. */

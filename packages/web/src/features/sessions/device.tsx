@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { Device } from '@gatehouse/contract/own-sessions'
 import IconDeviceLaptop from '@tabler/icons-react/dist/esm/icons/IconDeviceLaptop.mjs'
 import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs'
@@ -27,7 +28,7 @@ const icons: Record<Device['kind'], Glyph> = {
 
 /** A session in words: "Firefox on Windows", the name of a companion, or staff. */
 export function sessionName(t: Translate, { device, companion, staff }: SessionFacts): string {
-  if (staff) return t('sessions.staff', { email: staff.email })
+  if (staff) return t('sessions.staff', { email: displayAddress(staff.email) })
   if (companion) return companion
   const { program, system } = device
   if (program && system) return t('sessions.deviceOn', { program, system })

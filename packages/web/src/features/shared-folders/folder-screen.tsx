@@ -2,6 +2,7 @@ import type { FolderDetail } from '@gatehouse/contract/folders'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../app/api.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { DeletedAddressDialog } from '../../ui/deleted-address/deleted-address-dialog.tsx'
 import { typeLabels } from '../../ui/directory/folder-types.ts'
 import { ObjectScreen } from '../../ui/directory/object-screen.tsx'
 import { folderKind, folderQuery, withStatus } from './folder-kind.ts'
@@ -26,7 +27,12 @@ export function FolderScreen({ folder }: { folder: FolderDetail }) {
         {
           name: 'general',
           label: t('directory.general'),
-          content: () => <GeneralTab folder={folder} edit={edit} />,
+          content: () => (
+            <>
+              <GeneralTab folder={folder} edit={edit} />
+              <DeletedAddressDialog offer={edit.offer} adding onReleased={() => edit.form.submit()} />
+            </>
+          ),
         },
         folder.canConfigure && {
           name: 'settings',

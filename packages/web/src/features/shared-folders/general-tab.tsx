@@ -1,4 +1,4 @@
-import { displayAddress } from '@gatehouse/contract/canonical-address'
+import { displayAddress, displayDomain } from '@gatehouse/contract/canonical-address'
 import type { FolderDetail } from '@gatehouse/contract/folders'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../app/query.tsx'
@@ -60,7 +60,9 @@ export function GeneralTab({ folder, edit }: GeneralTabProps) {
             <ListInput
               {...form.list('aliases')}
               label={t('folders.aliases')}
-              placeholder={t('folders.aliasExample', { domain: folder.email.split('@')[1] ?? '' })}
+              placeholder={t('folders.aliasExample', {
+                domain: displayDomain(folder.email.split('@')[1] ?? ''),
+              })}
               disabled={!folder.canUpdate}
             />
           </FormSection>

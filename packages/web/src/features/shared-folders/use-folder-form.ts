@@ -1,6 +1,8 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { FolderDetail } from '@gatehouse/contract/folders'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../app/api.ts'
+import { useDeletedAddress } from '../../ui/deleted-address/use-deleted-address.ts'
 import { forgetKind } from '../../ui/directory/kind.ts'
 import { useRevisedForm } from '../../ui/form/use-revised-form.ts'
 import { toasts } from '../../ui/toasts/store.ts'
@@ -15,9 +17,10 @@ export interface FolderValues {
 /** The form of the General tab. */
 export function useFolderForm(folder: FolderDetail) {
   const client = useQueryClient()
-  return useRevisedForm<FolderDetail, FolderValues>({
+  const offer = useDeletedAddress()
+  const edit = useRevisedForm<FolderDetail, FolderValues>({
     detail: folder,
-    valuesOf: ({ name, aliases }) => ({ name, aliases }),
+    valuesOf: ({ name, aliases }) => ({ name, aliases: aliases.map(displayAddress) }),
     save: async ({ name, aliases }, revision) => {
       const { message } = await call('PUT /api/v4/shared-folders/{id}', {
         params: { id: String(folder.id) },
@@ -26,10 +29,12 @@ export function useFolderForm(folder: FolderDetail) {
       })
       toasts.success(message)
     },
+    guard: ({ aliases = [] }, send) => offer.guarded({ aliases }, send),
     reread: async () => {
       const fresh = await client.fetchQuery({ ...folderQuery(folder.id), staleTime: 0 })
       forgetKind(client, folderKind)
       return fresh
     },
   })
+  return { ...edit, offer }
 }

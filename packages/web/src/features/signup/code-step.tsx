@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import { useT } from '../../i18n/i18n.ts'
 import { rich } from '../../i18n/rich-text.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -16,14 +17,16 @@ export function CodeStep({ signup }: { signup: Signup }) {
   const { code, sent, sendAgain, back } = signup
   const again = async () => {
     await sendAgain()
-    toasts.success(t('signup.sentAgain', { email: sent?.email ?? '' }))
+    toasts.success(t('signup.sentAgain', { email: displayAddress(sent?.email ?? '') }))
   }
   return (
     <StepFrame
       signup={signup}
       form={code}
       title={t('signup.codeTitle')}
-      lead={rich(t('signup.codeLead', { email: sent?.email ?? '' }), { b: (words) => <b>{words}</b> })}
+      lead={rich(t('signup.codeLead', { email: displayAddress(sent?.email ?? '') }), {
+        b: (words) => <b>{words}</b>,
+      })}
       submit={t('signup.continue')}
       busyLabel={t('signup.checking')}
     >

@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { UserInfo } from '../../app/auth.ts'
 import { logout } from '../../app/session.ts'
 import { useT } from '../../i18n/i18n.ts'
@@ -12,7 +13,7 @@ export function SignedInNote({ user }: { user: UserInfo }) {
     <>
       <PageHead title={t('menu.signup')} />
       <Note
-        title={t('signup.signedIn', { email: user.email })}
+        title={t('signup.signedIn', { email: displayAddress(user.email) })}
         actions={
           <>
             <ButtonLink to="/dashboard" size="small">

@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { call } from '../../app/api.ts'
 import { isCancelled } from '../../app/api-error.ts'
@@ -113,7 +114,7 @@ function suggestion(user: UserInfo | undefined) {
   return {
     user: user ? String(user.id) : '',
     name: [first_name, last_name].filter(Boolean).join(' '),
-    email: user?.email ?? '',
+    email: displayAddress(user?.email ?? ''),
     summary: '',
     body: '',
   }

@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { apiQuery } from '../../app/query.tsx'
@@ -36,7 +37,7 @@ export function SettlementLines({ id, period }: { id: string; period: string }) 
           {data.lines.map(({ userId, email, charged, fees, profit }) => (
             <tr key={userId}>
               <th scope="row">
-                <Link to={`/user/${userId}`}>{email}</Link>
+                <Link to={`/user/${userId}`}>{displayAddress(email)}</Link>
               </th>
               <td>{balance(charged, data.currency)}</td>
               <td>{balance(fees, data.currency)}</td>

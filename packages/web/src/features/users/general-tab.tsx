@@ -1,4 +1,4 @@
-import { displayAddress } from '@gatehouse/contract/canonical-address'
+import { displayAddress, displayDomain } from '@gatehouse/contract/canonical-address'
 import type { UserDetail } from '@gatehouse/contract/users'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../app/query.tsx'
@@ -88,7 +88,7 @@ function Addresses({ user, edit: { form } }: Pick<GeneralTabProps, 'user' | 'edi
         <ListInput
           {...form.list('aliases')}
           label={t('users.aliases')}
-          placeholder={t('users.aliasExample', { domain: user.email.split('@')[1] ?? '' })}
+          placeholder={t('users.aliasExample', { domain: displayDomain(user.email.split('@')[1] ?? '') })}
         />
       ) : (
         <Aliases aliases={user.aliases} />
@@ -105,7 +105,7 @@ function Aliases({ aliases }: { aliases: readonly string[] }) {
       <h3 className="small">{t('users.aliases')}</h3>
       <ul className="users-aliases">
         {aliases.map((alias) => (
-          <li key={alias}>{alias}</li>
+          <li key={alias}>{displayAddress(alias)}</li>
         ))}
       </ul>
       <p className="field-hint">{t('users.aliasesByOwner')}</p>

@@ -5,6 +5,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { ApiError, call } from '../../app/api.ts'
 import { updateUser } from '../../app/auth.ts'
 import { reportError } from '../../app/report-error.ts'
+import { useDeletedAddress } from '../../ui/deleted-address/use-deleted-address.ts'
 import { useForm } from '../../ui/form/use-form.ts'
 import { toasts } from '../../ui/toasts/store.ts'
 import { rereadUser } from './user-calls.ts'
@@ -25,6 +26,7 @@ export function useUserForm(user: UserDetail, { isSelf }: { isSelf: boolean }) {
   const client = useQueryClient()
   const [base, setBase] = useState(() => baseOf(user))
   const [conflict, setConflict] = useState(false)
+  const offer = useDeletedAddress()
   const overwriting = useRef(false)
   const showTabOf = useTabOfErrors()
 
@@ -38,27 +40,30 @@ export function useUserForm(user: UserDetail, { isSelf }: { isSelf: boolean }) {
     for (const key of changedFields(merged, next.values)) form.set(key, merged[key])
   }
 
+  const save = async (values: UserValues, revision: string | null) => {
+    try {
+      const answer = await call('PUT /api/v4/users/{id}', {
+        params: { id: String(user.id) },
+        body: { ...updateOf(values, base.values), revision },
+        ignoreErrors: true,
+      })
+      toasts.success(answer.message)
+      const fresh = await rereadUser(client, user.id)
+      if (isSelf) updateUser({ settings: fresh.settings, statusInfo: answer.statusInfo ?? fresh.statusInfo })
+      begin(fresh)
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 409) return setConflict(true)
+      reportError(error)
+      if (error instanceof ApiError && error.errors) await showTabOf(Object.keys(error.errors))
+      throw error
+    }
+  }
+
   const form = useForm<UserValues>({
     initial: base.values,
     submit: async (values) => {
       const revision = overwriting.current ? null : base.revision
-      try {
-        const answer = await call('PUT /api/v4/users/{id}', {
-          params: { id: String(user.id) },
-          body: { ...updateOf(values, base.values), revision },
-          ignoreErrors: true,
-        })
-        toasts.success(answer.message)
-        const fresh = await rereadUser(client, user.id)
-        if (isSelf)
-          updateUser({ settings: fresh.settings, statusInfo: answer.statusInfo ?? fresh.statusInfo })
-        begin(fresh)
-      } catch (error) {
-        if (error instanceof ApiError && error.status === 409) return setConflict(true)
-        reportError(error)
-        if (error instanceof ApiError && error.errors) await showTabOf(Object.keys(error.errors))
-        throw error
-      }
+      await offer.guarded({ aliases: values.aliases }, () => save(values, revision))
     },
   })
 
@@ -72,6 +77,8 @@ export function useUserForm(user: UserDetail, { isSelf }: { isSelf: boolean }) {
   return {
     form,
     base,
+    /** What to do about an alias that something deleted has. */
+    offer,
     /** The user was changed by somebody else since the form began. */
     conflict,
     /** Takes over the newer state; what was typed here is laid over it. */

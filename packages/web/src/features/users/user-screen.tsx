@@ -10,6 +10,7 @@ import { hasPermission, updateStatus } from '../../app/auth.ts'
 import { customerNumber } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
+import { DeletedAddressDialog } from '../../ui/deleted-address/deleted-address-dialog.tsx'
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { StatusBox } from '../../ui/status-box/status-box.tsx'
@@ -82,6 +83,7 @@ export function UserScreen({ user, isSelf, title }: UserScreenProps) {
         }
       />
       <Setup user={user} isSelf={isSelf} />
+      <DeletedAddressDialog offer={form.offer} adding onReleased={() => form.form.submit()} />
       <Tabs label={t('users.parts')} tabs={tabs.filter((tab) => tab !== false)} outside />
     </>
   )

@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { UserListItem } from '@gatehouse/contract/users'
 import IconFileImport from '@tabler/icons-react/dist/esm/icons/IconFileImport.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
@@ -26,7 +27,7 @@ export function UsersPage() {
   const columns = useUserColumns(filters.status === 'deleted')
   const bulk = useBulk<UserListItem>({
     objects: 'users',
-    name: ({ email }) => email,
+    name: ({ email }) => displayAddress(email),
     search,
     status: filters.status,
   })

@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
@@ -184,5 +185,5 @@ function useChosen(wallets: readonly WalletInfo[]) {
 function walletName(wallet: WalletInfo | undefined): string {
   if (!wallet) return ''
   const money = balance(wallet.balance, wallet.currency)
-  return wallet.user_email ? `${wallet.user_email} · ${money}` : money
+  return wallet.user_email ? `${displayAddress(wallet.user_email)} · ${money}` : money
 }

@@ -26,6 +26,11 @@ test('what is there already is not added again, whatever its case', () => {
   expect(repeated).toBe(2)
 })
 
+test('both spellings of a domain are the same address', () => {
+  const { added, repeated } = withoutKnown(['a@xn--mnchen-3ya.test'], ['a@münchen.test'])
+  expect({ added, repeated }).toEqual({ added: [], repeated: 1 })
+})
+
 test('ten thousand addresses are read at once', () => {
   const many = Array.from({ length: 10_000 }, (_, number) => `user${number}@b.test`)
   expect(parseAddresses(many.join('\n'))).toHaveLength(10_000)

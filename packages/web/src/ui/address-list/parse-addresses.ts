@@ -1,3 +1,5 @@
+import { canonicalAddress } from '@gatehouse/contract/canonical-address'
+
 const separators = /[\s,;]+/
 
 /** Whether a text is more than one address, as when a column or a line of recipients is pasted. */
@@ -20,15 +22,15 @@ export function parseAddresses(text: string): string[] {
   return bare.map((word) => word.replace(/^mailto:/i, '').trim()).filter(Boolean)
 }
 
-/** What is new of some addresses, and how many were there before. The case of letters makes no difference. */
+/** What is new of some addresses, and how many were there before. The case of letters and the spelling of a domain make no difference. */
 export function withoutKnown(
   addresses: readonly string[],
   known: readonly string[],
 ): { added: string[]; repeated: number } {
-  const seen = new Set(known.map((address) => address.trim().toLowerCase()))
+  const seen = new Set(known.map(canonicalAddress))
   const added: string[] = []
   for (const address of addresses) {
-    const key = address.toLowerCase()
+    const key = canonicalAddress(address)
     if (seen.has(key)) continue
     seen.add(key)
     added.push(address)

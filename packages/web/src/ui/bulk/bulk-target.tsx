@@ -1,4 +1,5 @@
 import type { BulkAction } from '@gatehouse/contract/bulk'
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useUser } from '../../app/auth.ts'
@@ -87,7 +88,7 @@ function ListField({ target, onTarget }: TargetProps) {
           { value: '', label: t('bulk.chooseList') },
           ...lists.data.list.map((list) => ({
             value: String(list.id),
-            label: `${list.name} – ${list.email}`,
+            label: `${list.name} – ${displayAddress(list.email)}`,
           })),
         ]}
       />

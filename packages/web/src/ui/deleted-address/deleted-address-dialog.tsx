@@ -7,14 +7,16 @@ import type { DeletedAddress } from './use-deleted-address.ts'
 
 const bold = { b: (words: string) => <b>{words}</b> }
 
-/** Asks what is to become of the deleted object whose address is wanted. `onReleased` sends the form again. */
-export function DeletedAddressDialog({
-  offer,
-  onReleased,
-}: {
+export interface DeletedAddressDialogProps {
   offer: DeletedAddress
+  /** The address is wanted for something that exists already. */
+  adding?: boolean
+  /** Sends the form again. */
   onReleased: () => void
-}) {
+}
+
+/** Asks what is to become of the deleted object whose address is wanted. */
+export function DeletedAddressDialog({ offer, adding = false, onReleased }: DeletedAddressDialogProps) {
   const t = useT()
   const { held } = offer
   if (!held) return null
@@ -25,6 +27,7 @@ export function DeletedAddressDialog({
     name: holder.type === 'user' ? displayAddress(holder.name) : holder.name,
     date: day(holder.deleted_at),
   }
+  const erase = adding ? 'deletedaddress.eraseAndAddText' : 'deletedaddress.eraseText'
   return (
     <Dialog
       open
@@ -33,7 +36,7 @@ export function DeletedAddressDialog({
       cancelFocus
       actions={[
         {
-          label: t('deletedaddress.release'),
+          label: t(adding ? 'deletedaddress.releaseAndSave' : 'deletedaddress.release'),
           className: 'button-danger',
           onPress: () => offer.release(held).then(onReleased),
         },
@@ -47,7 +50,7 @@ export function DeletedAddressDialog({
       <p>{t('deletedaddress.text', facts)}</p>
       <ul className="stack stack-tight">
         <li>{rich(t('deletedaddress.restoreText'), bold)}</li>
-        <li>{rich(t(holder.isPrimary ? 'deletedaddress.eraseText' : 'deletedaddress.releaseText'), bold)}</li>
+        <li>{rich(t(holder.isPrimary ? erase : 'deletedaddress.releaseText'), bold)}</li>
       </ul>
     </Dialog>
   )

@@ -25,7 +25,7 @@ const pages: Record<DeletedHolder['type'], string> = {
 
 /**
  * Offers the two ways on for an address that belongs to something deleted: have that back, or free the address and go on
- * with what is being created.
+ * with what is being created or changed.
  */
 export function useDeletedAddress() {
   const client = useQueryClient()

@@ -1,3 +1,4 @@
+import { displayAddress, displayDomain } from '@gatehouse/contract/canonical-address'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { number, price } from '../../i18n/format.ts'
 import { currentLanguage, t } from '../../i18n/i18n.ts'
@@ -70,6 +71,19 @@ export function fieldLabel(field: string): string {
 /** Subscriptions by the title that records have of them. */
 export type SkuNames = Readonly<Record<string, string>>
 
+/** Fields that hold addresses. */
+const addresses: readonly string[] = [
+  'delegatee',
+  'recipients',
+  'email',
+  'aliases',
+  'members',
+  'sender_policy',
+  'acl',
+  'moderators',
+  'external_email',
+]
+
 /** Fields that hold cents. */
 const money: readonly string[] = ['alerts', 'monthly_ceiling']
 
@@ -100,6 +114,8 @@ export function valueWords(
   if (value === 'read-only') return t('events.readOnly')
   if (value === 'read-write') return t('events.readWrite')
   if (field === 'max_password_age') return t('events.months', { count: Number(value) })
+  if (addresses.includes(field)) return value.replace(/[^\s,@]+@[^\s,]+/g, displayAddress)
+  if (field === 'namespace') return displayDomain(value)
   if (typeof count !== 'number') return value
   const name = skus[value] ?? value
   return count === 1 ? name : t('events.quantity', { name, count: number(count) })

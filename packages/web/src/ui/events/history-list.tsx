@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { AuditEvent } from '@gatehouse/contract/events'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -75,7 +76,9 @@ function useHistoryColumns(): readonly Column<AuditEvent>[] {
       phone: 'meta',
       cell: (event) => (
         <>
-          {event.actor ?? t(isByUnknown(event.event) ? 'events.unknownActor' : 'events.system')}
+          {event.actor
+            ? displayAddress(event.actor)
+            : t(isByUnknown(event.event) ? 'events.unknownActor' : 'events.system')}
           <EventSource source={event} />
         </>
       ),

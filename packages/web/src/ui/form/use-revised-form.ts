@@ -11,6 +11,8 @@ export interface RevisedFormOptions<D extends { revision: string }, V extends ob
   valuesOf: (detail: D) => V
   /** Sends what differs. `revision` is null when whatever is there is to be overwritten. */
   save: (changes: Partial<V>, revision: string | null) => Promise<unknown>
+  /** Stands around the sending, once it has told of its errors; gives what `send` gives. */
+  guard?: (changes: Partial<V>, send: () => Promise<boolean>) => Promise<boolean>
   /** Reads the object anew, for everything that shows it. */
   reread: () => Promise<D>
 }
@@ -22,7 +24,7 @@ export interface RevisedFormOptions<D extends { revision: string }, V extends ob
 export function useRevisedForm<D extends { revision: string }, V extends object>(
   options: RevisedFormOptions<D, V>,
 ) {
-  const { detail, valuesOf, save, reread } = options
+  const { detail, valuesOf, save, reread, guard = (_, send) => send() } = options
   const [base, setBase] = useState(() => ({ revision: detail.revision, values: valuesOf(detail) }))
   const [conflict, setConflict] = useState(false)
   const overwriting = useRef(false)
@@ -44,14 +46,20 @@ export function useRevisedForm<D extends { revision: string }, V extends object>
       const keys = changedKeys(values, base.values)
       const changes: Partial<V> = {}
       for (const key of keys) changes[key] = values[key]
-      try {
-        await save(changes, revision)
-      } catch (error) {
-        if (error instanceof ApiError && error.status === 409) return setConflict(true)
-        reportError(error)
-        throw error
-      }
-      begin(await reread())
+      const isSaved = await guard(changes, async () => {
+        try {
+          await save(changes, revision)
+          return true
+        } catch (error) {
+          if (!(error instanceof ApiError && error.status === 409)) {
+            reportError(error)
+            throw error
+          }
+          setConflict(true)
+          return false
+        }
+      })
+      if (isSaved) begin(await reread())
     },
   })
 

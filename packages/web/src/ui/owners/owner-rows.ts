@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { Controllers } from '@gatehouse/contract/controllers'
 
 /** Somebody who controls an account or is invited to, or whom the account is about to be handed to. */
@@ -20,7 +21,8 @@ export function ownerRows({ list, handOver, invitations }: Controllers): OwnerRo
         {
           key: 'hand-over',
           role: handOver.isConfirmed ? 'confirmed' : 'given',
-          ...{ name: handOver.email, email: handOver.email, until: handOver.expires_at },
+          ...{ name: displayAddress(handOver.email), email: displayAddress(handOver.email) },
+          until: handOver.expires_at,
         },
       ]
     : []
@@ -29,13 +31,13 @@ export function ownerRows({ list, handOver, invitations }: Controllers): OwnerRo
       ({ id, email, name, isOwner }): OwnerRow => ({
         key: String(id),
         role: isOwner ? 'owner' : 'controller',
-        ...{ name, email, userId: id },
+        ...{ name: displayAddress(name), email: displayAddress(email), userId: id },
       }),
     ),
     ...next,
     ...invitations.map(
       ({ id, email, expires_at: until }): OwnerRow => ({
-        ...{ key: id, role: 'invited', name: email, email },
+        ...{ key: id, role: 'invited', name: displayAddress(email), email: displayAddress(email) },
         ...{ invitation: id, until },
       }),
     ),

@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { ApiError, type ProofNeed } from '../../app/api-error.ts'
 import { useHistorySteps } from '../../app/history-step.ts'
@@ -42,7 +43,7 @@ export function SecondStep({ need, email, send, onBack }: SecondStepProps) {
     <form {...proof.form.props} className="stack" aria-labelledby="second-step" tabIndex={-1}>
       <div>
         <h2 id="second-step">{t('proof.secondTitle')}</h2>
-        <p className="text-2">{t('proof.secondText', { email })}</p>
+        <p className="text-2">{t('proof.secondText', { email: displayAddress(email) })}</p>
       </div>
       <ProofFields proof={proof} username={email} />
       <div className="second-step-buttons">

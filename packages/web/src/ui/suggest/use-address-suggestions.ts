@@ -1,3 +1,4 @@
+import { canonicalAddress, displayAddress } from '@gatehouse/contract/canonical-address'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { hasPermission } from '../../app/auth.ts'
@@ -36,17 +37,17 @@ export function useAddressSuggestions(
   if (!isAsked) return []
   const found: Suggestion[] = [
     ...(users.data?.list ?? []).map(({ email, first_name, last_name }) => ({
-      value: email,
+      value: displayAddress(email),
       name: [first_name, last_name].filter(Boolean).join(' '),
     })),
     ...(lists ? (groups.data?.list ?? []) : []).map(({ email, name }) => ({
-      value: email,
+      value: displayAddress(email),
       name,
       kind: 'list' as const,
     })),
   ]
-  const left = new Set(besides.map((address) => address.toLowerCase()))
-  return found.filter(({ value }) => !left.has(value.toLowerCase())).slice(0, most)
+  const left = new Set(besides.map(canonicalAddress))
+  return found.filter(({ value }) => !left.has(canonicalAddress(value))).slice(0, most)
 }
 
 /** A value once it has not changed for a moment; the first one at once. */

@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { MessageKey, Translate } from '../../i18n/translator.ts'
 import { singleLine } from '../single-line.ts'
 import type { Block } from './blocks.ts'
@@ -51,19 +52,23 @@ export function composeOfferMail({ t, data }: { readonly t: Translate; readonly 
 } {
   const site = singleLine(data.site)
   const { subject, intro, effect } = texts[data.kind]
-  const from = data.from ? singleLine(data.from) : t('mail.offer.support')
-  const heir = singleLine(data.heir ?? '')
+  const from = data.from ? shown(data.from) : t('mail.offer.support')
+  const heir = shown(data.heir ?? '')
   return {
     kind: 'themed',
     subject: t(subject, { site }),
     site,
     blocks: [
       greeting(t, data.name),
-      paragraph(t(intro, { from, account: singleLine(data.account), heir })),
+      paragraph(t(intro, { from, account: shown(data.account), heir })),
       paragraph(t(effect, { heir })),
       button(t, t('mail.offer.button'), data.link),
       paragraph(`${t('mail.offer.validity', { days: data.validDays })} ${t('mail.offer.ignore')}`),
       paragraph(t('mail.team', { site })),
     ],
   }
+}
+
+function shown(address: string): string {
+  return singleLine(displayAddress(address))
 }

@@ -360,7 +360,7 @@ export const mails: { readonly [Name in MailName]: Composer<Name> } = {
     const lines = [
       [t('mail.support-request.user'), data.user],
       [t('mail.support-request.name'), data.name],
-      [t('mail.support-request.email'), data.email],
+      [t('mail.support-request.email'), displayAddress(data.email)],
       [t('mail.support-request.summary'), data.summary],
     ].map(([label, value]) => `${label}: ${singleLine(value ?? '')}`.trimEnd())
     return {

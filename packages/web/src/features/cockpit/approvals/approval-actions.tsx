@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { OneOffRequest } from '@gatehouse/contract/one-offs'
 import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
@@ -22,7 +23,10 @@ export function ApprovalActions({ request }: { request: OneOffRequest }) {
   const [asked, setAsked] = useState<Asked>()
   const close = () => setAsked(undefined)
   const { id, user, canApprove, canRefuse } = request
-  const facts = { amount: price(Math.abs(request.amount), request.currency), name: user.email }
+  const facts = {
+    amount: price(Math.abs(request.amount), request.currency),
+    name: displayAddress(user.email),
+  }
   const isBonus = request.amount > 0
   return (
     <span className="approvals-actions">

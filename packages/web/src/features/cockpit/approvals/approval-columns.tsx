@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { OneOffRequest } from '@gatehouse/contract/one-offs'
 import { Link } from '@tanstack/react-router'
 import { balance, day, moment } from '../../../i18n/format.ts'
@@ -19,7 +20,7 @@ export function useApprovalColumns(): readonly Column<OneOffRequest>[] {
       cell: ({ user, description }) => (
         <>
           <Link to={`/user/${user.id}`} className="medium approvals-wrap">
-            {user.email}
+            {displayAddress(user.email)}
           </Link>
           <span className="data-second approvals-wrap">{description}</span>
         </>

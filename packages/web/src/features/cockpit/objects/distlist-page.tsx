@@ -37,15 +37,15 @@ function ListScreen({ list }: { list: StaffGroupDetail }) {
       ]}
       actions={
         <>
-          <Suspension kind="groups" id={list.id} name={list.email} rights={list} />
-          <Deletion kind="groups" id={list.id} name={list.email} rights={list} />
+          <Suspension kind="groups" id={list.id} name={displayAddress(list.email)} rights={list} />
+          <Deletion kind="groups" id={list.id} name={displayAddress(list.email)} rights={list} />
         </>
       }
       notes={
         <Restoration
           kind="groups"
           id={list.id}
-          name={list.email}
+          name={displayAddress(list.email)}
           deletedAt={list.deleted_at}
           until={list.restorable_until}
           canRestore={list.canRestore}
@@ -61,7 +61,7 @@ function ListScreen({ list }: { list: StaffGroupDetail }) {
             <TextList
               label={t('customer.recipients')}
               entry={t('customer.addressEntry')}
-              entries={list.members}
+              entries={list.members.map(displayAddress)}
               none={t('customer.noRecipients')}
               noneText={t('customer.noRecipientsText')}
             />
@@ -74,7 +74,7 @@ function ListScreen({ list }: { list: StaffGroupDetail }) {
             <TextList
               label={t('events.senders')}
               entry={t('events.senders')}
-              entries={list.config.sender_policy}
+              entries={list.config.sender_policy.map(displayAddress)}
               none={t('customer.noSenders')}
               noneText={t('customer.noSendersText')}
             />

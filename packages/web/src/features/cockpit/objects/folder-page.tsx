@@ -37,12 +37,14 @@ function FolderScreen({ folder }: { folder: StaffFolderDetail }) {
         { label: t('customer.name'), value: folder.name },
         { label: t('events.type'), value: t(typeLabels[folder.type]) },
       ]}
-      actions={<Deletion kind="shared-folders" id={folder.id} name={folder.email} rights={folder} />}
+      actions={
+        <Deletion kind="shared-folders" id={folder.id} name={displayAddress(folder.email)} rights={folder} />
+      }
       notes={
         <Restoration
           kind="shared-folders"
           id={folder.id}
-          name={folder.email}
+          name={displayAddress(folder.email)}
           deletedAt={folder.deleted_at}
           until={folder.restorable_until}
           canRestore={folder.canRestore}
@@ -59,7 +61,7 @@ function FolderScreen({ folder }: { folder: StaffFolderDetail }) {
             <TextList
               label={t('customer.aliases')}
               entry={t('customer.alias')}
-              entries={folder.aliases}
+              entries={folder.aliases.map(displayAddress)}
               none={t('customer.noAliases')}
               noneText={t('customer.noFolderAliasesText')}
             />

@@ -38,12 +38,14 @@ function ResourceScreen({ resource }: { resource: StaffResourceDetail }) {
       kind={t('title.resource')}
       log="resource"
       facts={[{ label: t('customer.name'), value: resource.name }]}
-      actions={<Deletion kind="resources" id={resource.id} name={resource.email} rights={resource} />}
+      actions={
+        <Deletion kind="resources" id={resource.id} name={displayAddress(resource.email)} rights={resource} />
+      }
       notes={
         <Restoration
           kind="resources"
           id={resource.id}
-          name={resource.email}
+          name={displayAddress(resource.email)}
           deletedAt={resource.deleted_at}
           until={resource.restorable_until}
           canRestore={resource.canRestore}
@@ -61,7 +63,9 @@ function ResourceScreen({ resource }: { resource: StaffResourceDetail }) {
                   facts={[
                     {
                       label: t('events.invitations'),
-                      value: [label ? t(label) : policy, decider.join(':')].filter(Boolean).join(' · '),
+                      value: [label ? t(label) : policy, displayAddress(decider.join(':'))]
+                        .filter(Boolean)
+                        .join(' · '),
                     },
                   ]}
                 />

@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { LogEntry, LoggedType } from '@gatehouse/contract/staff'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
@@ -86,14 +87,18 @@ function useColumns(open: ReadonlySet<string>, toggle: (id: string) => void): re
       phone: 'meta',
       width: '44%',
       cell: ({ comment, user, onBehalf, kind, data }) => {
-        const actor = user ?? t(isByUnknown(kind) ? 'events.unknownActor' : 'events.system')
+        const actor = user
+          ? displayAddress(user)
+          : t(isByUnknown(kind) ? 'events.unknownActor' : 'events.system')
         const access = isAccessEvent(kind) ? accessWords(data) : undefined
         return (
           <span className="cockpit-comment">
             {access && <span>{access}</span>}
             {comment && <span>{commentWords(comment)}</span>}
             <span className="small text-3">
-              {onBehalf === null ? actor : t('customer.onBehalf', { staff: onBehalf, user: actor })}
+              {onBehalf === null
+                ? actor
+                : t('customer.onBehalf', { staff: displayAddress(onBehalf), user: actor })}
             </span>
           </span>
         )

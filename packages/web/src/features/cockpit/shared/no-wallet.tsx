@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import { useT } from '../../../i18n/i18n.ts'
 import { ButtonLink } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
@@ -12,7 +13,9 @@ export function NoWallet({ owner }: { owner: { id: number; email: string } | nul
         title={t('customer.noWallet')}
         action={
           owner && (
-            <ButtonLink to={`/user/${owner.id}`}>{t('customer.toOwner', { name: owner.email })}</ButtonLink>
+            <ButtonLink to={`/user/${owner.id}`}>
+              {t('customer.toOwner', { name: displayAddress(owner.email) })}
+            </ButtonLink>
           )
         }
       >

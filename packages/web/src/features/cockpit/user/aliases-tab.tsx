@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import { useT } from '../../../i18n/i18n.ts'
 import { TextList } from '../shared/text-list.tsx'
 
@@ -8,7 +9,7 @@ export function AliasesTab({ aliases }: { aliases: readonly string[] }) {
     <TextList
       label={t('customer.aliases')}
       entry={t('customer.alias')}
-      entries={aliases}
+      entries={aliases.map(displayAddress)}
       none={t('customer.noAliases')}
       noneText={t('customer.noAliasesText')}
     />

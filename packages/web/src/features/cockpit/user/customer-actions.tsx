@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { StaffUserDetail } from '@gatehouse/contract/staff'
 import IconLogin2 from '@tabler/icons-react/dist/esm/icons/IconLogin2.mjs'
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
@@ -31,7 +32,12 @@ export function CustomerActions({ user }: { user: StaffUserDetail }) {
           {t('customer.signOut')}
         </Button>
       )}
-      <Suspension kind="users" id={user.id} name={user.email} rights={{ canSuspend, canUnsuspend }} />
+      <Suspension
+        kind="users"
+        id={user.id}
+        name={displayAddress(user.email)}
+        rights={{ canSuspend, canUnsuspend }}
+      />
       {canLoginAs && (
         <Button icon={IconLogin2} onPress={() => setAsked('login')}>
           {t('customer.loginAs')}
@@ -40,13 +46,13 @@ export function CustomerActions({ user }: { user: StaffUserDetail }) {
       <Deletion
         kind="users"
         id={user.id}
-        name={user.email}
+        name={displayAddress(user.email)}
         rights={user.staffRights}
         isAccount={user.owner?.id === user.id}
       />
       {asked === 'resync' && (
         <CommentDialog
-          title={t('customer.resyncTitle', { name: user.email })}
+          title={t('customer.resyncTitle', { name: displayAddress(user.email) })}
           effects={[t('customer.resyncEffect')]}
           verb={t('customer.resyncNow')}
           onClose={close}
@@ -59,7 +65,7 @@ export function CustomerActions({ user }: { user: StaffUserDetail }) {
       )}
       {asked === 'signOut' && (
         <CommentDialog
-          title={t('customer.signOutTitle', { name: user.email })}
+          title={t('customer.signOutTitle', { name: displayAddress(user.email) })}
           effects={[t('customer.signOutEffect')]}
           verb={t('customer.signOutNow')}
           onClose={close}

@@ -42,7 +42,7 @@ export function CustomerScreen({ user }: { user: StaffUserDetail }) {
       <Restoration
         kind="users"
         id={user.id}
-        name={user.email}
+        name={displayAddress(user.email)}
         deletedAt={user.deleted_at}
         until={user.restorable_until}
         canRestore={user.staffRights.canRestore}

@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { StaffUserDetail, StaffWallet } from '@gatehouse/contract/staff'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -31,7 +32,7 @@ export function DiscountDialog({ wallet, user, onClose }: DiscountDialogProps) {
       : []
   return (
     <CommentDialog
-      title={t('customer.discountTitle', { name: user.email })}
+      title={t('customer.discountTitle', { name: displayAddress(user.email) })}
       effects={[t('customer.discountEffect')]}
       verb={t('dialog.save')}
       onClose={onClose}

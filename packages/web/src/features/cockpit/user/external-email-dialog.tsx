@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { StaffUserDetail } from '@gatehouse/contract/staff'
 import { call } from '../../../app/api.ts'
 import { useT } from '../../../i18n/i18n.ts'
@@ -23,7 +24,7 @@ export function ExternalEmailDialog({ user, onClose }: { user: StaffUserDetail; 
   return (
     <Dialog
       open
-      title={t('customer.externalTitle', { name: user.email })}
+      title={t('customer.externalTitle', { name: displayAddress(user.email) })}
       onClose={onClose}
       actions={[
         { preset: 'save', busyLabel: t('form.saving'), busy: form.busy, onPress: () => form.submit() },

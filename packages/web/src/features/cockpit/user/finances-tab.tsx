@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { Mandate } from '@gatehouse/contract/payments'
 import type { StaffUserDetail, StaffWallet } from '@gatehouse/contract/staff'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
@@ -32,8 +33,10 @@ export function FinancesTab({ id, user }: { id: string; user: StaffUserDetail })
   return (
     <div className="stack">
       {user.owner && user.owner.id !== user.id && (
-        <Note title={t('customer.billedTo', { name: user.owner.email })}>
-          <Link to={`/user/${user.owner.id}`}>{t('customer.toOwner', { name: user.owner.email })}</Link>
+        <Note title={t('customer.billedTo', { name: displayAddress(user.owner.email) })}>
+          <Link to={`/user/${user.owner.id}`}>
+            {t('customer.toOwner', { name: displayAddress(user.owner.email) })}
+          </Link>
         </Note>
       )}
       {data ? (

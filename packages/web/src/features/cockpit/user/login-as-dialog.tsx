@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { StaffUserDetail } from '@gatehouse/contract/staff'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import { useState } from 'react'
@@ -32,7 +33,7 @@ export function LoginAsDialog({ user, onClose }: { user: StaffUserDetail; onClos
   return (
     <Dialog
       open
-      title={t('customer.loginTitle', { name: user.email })}
+      title={t('customer.loginTitle', { name: displayAddress(user.email) })}
       onClose={onClose}
       actions={
         begun
@@ -54,7 +55,8 @@ export function LoginAsDialog({ user, onClose }: { user: StaffUserDetail; onClos
           <p>
             {/* the code in the address is used up by following it, and no page may learn of ours */}
             <a href={begun.redirectUrl} target="_blank" rel="noreferrer" onClick={onClose}>
-              {t('customer.loginOpen', { name: user.email })} <Icon of={IconExternalLink} size="small" />
+              {t('customer.loginOpen', { name: displayAddress(user.email) })}{' '}
+              <Icon of={IconExternalLink} size="small" />
             </a>
           </p>
         </Note>

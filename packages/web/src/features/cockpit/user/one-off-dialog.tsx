@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { StaffUserDetail, StaffWallet } from '@gatehouse/contract/staff'
 import IconMinus from '@tabler/icons-react/dist/esm/icons/IconMinus.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
@@ -45,7 +46,9 @@ export function OneOffDialog({ kind, wallet, user, onClose }: OneOffDialogProps)
   return (
     <Dialog
       open
-      title={t(kind === 'bonus' ? 'customer.bonusTitle' : 'customer.penaltyTitle', { name: user.email })}
+      title={t(kind === 'bonus' ? 'customer.bonusTitle' : 'customer.penaltyTitle', {
+        name: displayAddress(user.email),
+      })}
       onClose={onClose}
       actions={[
         {

@@ -1,3 +1,4 @@
+import { displayAddress, displayDomain } from '@gatehouse/contract/canonical-address'
 import type {
   StaffDomainItem,
   StaffFolderItem,
@@ -57,7 +58,7 @@ const kinds = [
     label: 'customer.domains',
     route: 'GET /api/v4/domains @staff',
     path: '/domain',
-    title: (item: StaffDomainItem) => item.namespace,
+    title: (item: StaffDomainItem) => displayDomain(item.namespace),
   },
   {
     name: 'users',
@@ -65,7 +66,7 @@ const kinds = [
     label: 'customer.users',
     route: 'GET /api/v4/users @staff',
     path: '/user',
-    title: (item: StaffUserItem) => item.email,
+    title: (item: StaffUserItem) => displayAddress(item.email),
     second: (item: StaffUserItem) => item.name,
   },
   {
@@ -75,7 +76,7 @@ const kinds = [
     route: 'GET /api/v4/groups @staff',
     path: '/distlist',
     title: (item: StaffGroupItem) => item.name,
-    second: (item: StaffGroupItem) => item.email,
+    second: (item: StaffGroupItem) => displayAddress(item.email),
   },
   {
     name: 'resources',
@@ -84,7 +85,7 @@ const kinds = [
     route: 'GET /api/v4/resources @staff',
     path: '/resource',
     title: (item: StaffResourceItem) => item.name,
-    second: (item: StaffResourceItem) => item.email,
+    second: (item: StaffResourceItem) => displayAddress(item.email),
   },
   {
     name: 'folders',
@@ -93,7 +94,7 @@ const kinds = [
     route: 'GET /api/v4/shared-folders @staff',
     path: '/shared-folder',
     title: (item: StaffFolderItem) => item.name,
-    second: (item: StaffFolderItem) => item.email,
+    second: (item: StaffFolderItem) => displayAddress(item.email),
   },
 ] as const satisfies readonly OwnedKind[]
 

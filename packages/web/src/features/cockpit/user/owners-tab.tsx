@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import IconArrowsExchange from '@tabler/icons-react/dist/esm/icons/IconArrowsExchange.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQuery } from '@tanstack/react-query'
@@ -76,7 +77,7 @@ function OwnerDialog({ id, open, onClose }: OwnerDialogProps) {
   const row = open.act === 'remove' ? open.row : undefined
   const texts = dialogTexts[open.act]
   const form = useForm({
-    initial: { email: row?.email ?? '', reason: '' },
+    initial: { email: displayAddress(row?.email ?? ''), reason: '' },
     prefix: 'owner-',
     submit: async ({ email, reason }) => {
       const request = { params: { id }, body: { email: email.trim(), reason } }
@@ -93,7 +94,7 @@ function OwnerDialog({ id, open, onClose }: OwnerDialogProps) {
   return (
     <Dialog
       open
-      title={t(texts.title, { email: row?.email ?? '' })}
+      title={t(texts.title, { email: displayAddress(row?.email ?? '') })}
       onClose={onClose}
       actions={[
         {

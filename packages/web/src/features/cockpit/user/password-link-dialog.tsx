@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { StaffUserDetail } from '@gatehouse/contract/staff'
 import { call } from '../../../app/api.ts'
 import { useT } from '../../../i18n/i18n.ts'
@@ -29,7 +30,7 @@ export function PasswordLinkDialog({ user, address, onClose }: PasswordLinkDialo
   return (
     <Dialog
       open
-      title={t('customer.linkTitle', { name: user.email })}
+      title={t('customer.linkTitle', { name: displayAddress(user.email) })}
       onClose={onClose}
       actions={[
         {

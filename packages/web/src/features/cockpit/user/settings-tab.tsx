@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { StaffUserDetail } from '@gatehouse/contract/staff'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconCircleX from '@tabler/icons-react/dist/esm/icons/IconCircleX.mjs'
@@ -78,7 +79,7 @@ function GeoReset({ user }: { user: StaffUserDetail }) {
       </Button>
       {open && (
         <CommentDialog
-          title={t('customer.geoTitle', { name: user.email })}
+          title={t('customer.geoTitle', { name: displayAddress(user.email) })}
           effects={[t('customer.geoEffect')]}
           verb={t('customer.geoNow')}
           icon={IconLockOpen}

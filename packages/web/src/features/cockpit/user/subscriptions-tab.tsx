@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { StaffUserDetail } from '@gatehouse/contract/staff'
 import IconShieldOff from '@tabler/icons-react/dist/esm/icons/IconShieldOff.mjs'
 import { useState } from 'react'
@@ -12,7 +13,7 @@ import { ObjectSubscriptionsTab } from '../shared/subscriptions.tsx'
 export function SubscriptionsTab({ user }: { user: StaffUserDetail }) {
   return (
     <div className="stack">
-      <ObjectSubscriptionsTab type="user" id={user.id} name={user.email} />
+      <ObjectSubscriptionsTab type="user" id={user.id} name={displayAddress(user.email)} />
       {user.staffRights.canResetSecondFactor && <FactorReset user={user} />}
     </div>
   )
@@ -30,7 +31,7 @@ function FactorReset({ user }: { user: StaffUserDetail }) {
       </Button>
       {isAsked && (
         <CommentDialog
-          title={t('customer.factorTitle', { name: user.email })}
+          title={t('customer.factorTitle', { name: displayAddress(user.email) })}
           effects={[t('customer.factorEffect'), t('customer.factorProof')]}
           verb={t('customer.factorNow')}
           icon={IconShieldOff}

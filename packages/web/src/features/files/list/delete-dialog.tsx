@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { FileItem } from '@gatehouse/contract/file-items'
 import { useQuery } from '@tanstack/react-query'
 import { number } from '../../../i18n/format.ts'
@@ -46,7 +47,9 @@ export function DeleteDialog({ items, place, onClose }: DeleteDialogProps) {
         {folders > 0 && <li>{t('files.deleteFolders', { count: folders })}</li>}
         {shared > 0 && <li>{t('files.deleteShared', { count: shared })}</li>}
         {foreign?.owner && (
-          <li>{t('files.deleteForeign', { name: foreign.owner.name || foreign.owner.email })}</li>
+          <li>
+            {t('files.deleteForeign', { name: foreign.owner.name || displayAddress(foreign.owner.email) })}
+          </li>
         )}
         <li>
           {quota.data ? t('files.deleteBackDays', { days: quota.data.trash_days }) : t('files.deleteBack')}

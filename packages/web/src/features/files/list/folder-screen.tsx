@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { FileDetail } from '@gatehouse/contract/file-items'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -127,7 +128,8 @@ function FolderHead({ folder, parent, total, actions }: FolderHeadProps) {
   const t = useT()
   const trail = useTrail(parent, folder)
   const count = total === undefined ? '\u00a0' : t('files.count', { count: total })
-  const owner = folder?.owner && t('files.ownedBy', { name: folder.owner.name || folder.owner.email })
+  const owner =
+    folder?.owner && t('files.ownedBy', { name: folder.owner.name || displayAddress(folder.owner.email) })
   return (
     <PageHead
       title={folder?.name ?? t('section.files')}

@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { FileItem } from '@gatehouse/contract/file-items'
 import { Link } from '@tanstack/react-router'
 import { Fragment, type MouseEvent } from 'react'
@@ -58,6 +59,8 @@ function Second({ item }: Pick<ItemNameProps, 'item'>) {
   }
   if (!item.owner) return null
   return (
-    <span className="files-second">{t('files.ownedBy', { name: item.owner.name || item.owner.email })}</span>
+    <span className="files-second">
+      {t('files.ownedBy', { name: item.owner.name || displayAddress(item.owner.email) })}
+    </span>
   )
 }

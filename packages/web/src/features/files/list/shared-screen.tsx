@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { SharedItem } from '@gatehouse/contract/file-shares'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../../app/query.tsx'
@@ -71,7 +72,9 @@ function columns(t: Translate): readonly Column<SharedItem>[] {
           <Thumbnail item={item} size="64" />
           <span className="files-name-text">
             <TableLink to={itemPath(item)}>{item.name}</TableLink>
-            <span className="files-second files-phone">{item.owner.name || item.owner.email}</span>
+            <span className="files-second files-phone">
+              {item.owner.name || displayAddress(item.owner.email)}
+            </span>
           </span>
         </span>
       ),
@@ -81,7 +84,7 @@ function columns(t: Translate): readonly Column<SharedItem>[] {
       label: t('files.owner'),
       phone: 'hidden',
       width: '22%',
-      cell: ({ owner }) => owner.name || owner.email,
+      cell: ({ owner }) => owner.name || displayAddress(owner.email),
     },
     {
       name: 'rights',

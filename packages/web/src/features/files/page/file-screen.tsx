@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { FileDetail } from '@gatehouse/contract/file-items'
 import IconDots from '@tabler/icons-react/dist/esm/icons/IconDots.mjs'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
@@ -69,7 +70,8 @@ export function FileScreen({ file }: { file: FileDetail }) {
 }
 
 function factsOf(t: ReturnType<typeof useT>, file: FileDetail): string {
-  const owner = file.owner && t('files.ownedBy', { name: file.owner.name || file.owner.email })
+  const owner =
+    file.owner && t('files.ownedBy', { name: file.owner.name || displayAddress(file.owner.email) })
   const rights =
     file.share && t(file.share.permissions === 'read-write' ? 'files.readWrite' : 'files.readOnly')
   const size = file.type === 'file' ? fileSize(file.size) : t('files.folder')

@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { FileDetail } from '@gatehouse/contract/file-items'
 import IconEye from '@tabler/icons-react/dist/esm/icons/IconEye.mjs'
 import { moment } from '../../../i18n/format.ts'
@@ -71,7 +72,7 @@ function useFacts(file: FileDetail): Fact[] {
     { label: t('files.changed'), value: moment(file.mtime) },
     { label: t('files.created'), value: moment(file.created_at) },
     ...(file.owner
-      ? [{ label: t('files.owner'), value: file.owner.name || file.owner.email }]
+      ? [{ label: t('files.owner'), value: file.owner.name || displayAddress(file.owner.email) }]
       : [{ label: t('files.isShared'), value: t(file.isShared ? 'files.yes' : 'files.no') }]),
   ]
 }

@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import IconArrowsExchange from '@tabler/icons-react/dist/esm/icons/IconArrowsExchange.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQuery } from '@tanstack/react-query'
@@ -21,7 +22,7 @@ export function OwnersPanel({ id }: { id: string }) {
   const query = useQuery(apiQuery('GET /api/v4/wallets/{id}/controllers', { params: { id } }))
   const { data } = query
   const owner = data?.list.find(({ isOwner }) => isOwner)?.email ?? ''
-  const title = t('owners.title', { email: owner })
+  const title = t('owners.title', { email: displayAddress(owner) })
   return (
     <Panel
       flush

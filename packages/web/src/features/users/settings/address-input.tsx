@@ -1,3 +1,4 @@
+import { displayAddress, displayDomain } from '@gatehouse/contract/canonical-address'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 import { hasPermission } from '../../../app/auth.ts'
@@ -25,7 +26,7 @@ export function AddressInput({ besides, ...field }: AddressInputProps) {
     placeholderData: keepPreviousData,
   })
   const offered = users.data?.list.filter(({ email }) => email !== besides && email !== field.value) ?? []
-  const domain = besides.slice(besides.indexOf('@') + 1)
+  const domain = displayDomain(besides.slice(besides.indexOf('@') + 1))
   return (
     <>
       <TextField
@@ -41,7 +42,7 @@ export function AddressInput({ besides, ...field }: AddressInputProps) {
       />
       <datalist id={`${field.id}-offered`}>
         {offered.map(({ id, email, first_name, last_name }) => (
-          <option key={id} value={email}>
+          <option key={id} value={displayAddress(email)}>
             {[first_name, last_name].filter(Boolean).join(' ')}
           </option>
         ))}

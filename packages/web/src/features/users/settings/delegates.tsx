@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { Delegation } from '@gatehouse/contract/delegation'
 import type { UserDetail } from '@gatehouse/contract/users'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
@@ -119,7 +120,7 @@ function RemoveDialog({ user, row, onClose }: { user: UserDetail; row: Delegatio
       onClose={onClose}
       actions={[{ preset: 'delete', label: t('usersettings.removeDo'), onPress: remove }]}
     >
-      <p>{t('usersettings.removeText', { ...who, email: row.email })}</p>
+      <p>{t('usersettings.removeText', { ...who, email: displayAddress(row.email) })}</p>
     </Dialog>
   )
 }

@@ -1,3 +1,4 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { UserDetail } from '@gatehouse/contract/users'
 import { useUser } from '../../../app/auth.ts'
 
@@ -5,5 +6,5 @@ import { useUser } from '../../../app/auth.ts'
 export function usePersonName({ id, email, settings }: UserDetail): { self: 'yes' | 'no'; person: string } {
   const reader = useUser()
   const name = [settings.first_name, settings.last_name].filter(Boolean).join(' ')
-  return { self: reader?.id === id ? 'yes' : 'no', person: name || email }
+  return { self: reader?.id === id ? 'yes' : 'no', person: name || displayAddress(email) }
 }
