@@ -155,7 +155,9 @@ describe('a payment that comes to nothing', () => {
 
   test('because of its amount says so at the field', async () => {
     const { page } = await visitor()
-    await begin(page, '0.50')
+    await fill(page, '0.50')
+    await page.getByText('At least CHF 1.00.').waitFor()
+    await page.getByRole('button', { name: 'Continue to payment' }).click()
     await page.getByText('Please enter at least CHF').waitFor()
     await page.getByLabel('Amount (CHF)').fill('999999')
     await page.getByRole('button', { name: 'Continue to payment' }).click()
@@ -293,6 +295,10 @@ describe.each(['light', 'dark'] as const)('in %s colours axe finds nothing', (co
     await expectNoFindings(page, 'methods')
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByLabel('Amount (CHF)').fill('20')
+    // until then the amounts of before are dimmed
+    await expect
+      .poll(() => words(dialog(page, 'Add credit')))
+      .toMatch(/You pay about €\d+\.\d\d Balance afterwards CHF 20\.00/)
     await expectNoFindings(page, 'amount')
     await page.getByRole('button', { name: 'Continue to payment' }).click()
     await decide(page, 'Leave it pending')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isLanguage } from './language.ts'
 import { permissionFlag, permissions } from './permissions.ts'
-import { discountedPrice, formatPrice } from './price.ts'
+import { formatPrice } from './price.ts'
 import { bodyLimitOf, borrowedCallers, type RouteDefinition } from './route.ts'
 import { routes } from './routes.ts'
 
@@ -85,16 +85,6 @@ describe('a price', () => {
   ] as const)('below zero has its minus in front of everything: in %s it is %s', (language, expected) => {
     expect(plain(formatPrice(-99, 'CHF', language))).toBe(expected)
     expect(formatPrice(-0, 'CHF', language)).toBe(formatPrice(0, 'CHF', language))
-  })
-
-  test.each([
-    [990, 0, 990],
-    [990, 30, 693],
-    [999, 10, 899],
-    [1, 50, 0],
-    [990, 100, 0],
-  ])('of %i less %i %% is %i', (cents, discount, expected) => {
-    expect(discountedPrice(cents, discount)).toBe(expected)
   })
 })
 

@@ -10,6 +10,8 @@ const vat = z.object({
   mode: z.enum(['included', 'on-top']),
 })
 
+export type VatTerms = z.infer<typeof vat>
+
 /** How money may be paid. `bitcoin` stands for every method whose page opens in a window of its own. */
 export const paymentMethods = ['creditcard', 'paypal', 'banktransfer', 'directdebit', 'bitcoin'] as const
 
@@ -118,6 +120,45 @@ export type Mandate = z.infer<typeof mandate>
 
 const mandateInput = { amount, balance: amount }
 
+/** `pay`: now. `set-up` and `change`: auto-payment. */
+export const paymentActions = ['pay', 'set-up', 'change'] as const
+
+export type PaymentAction = (typeof paymentActions)[number]
+
+/** Amounts that people often want to pay: what is owed, and that with the next charge or with those of three months. */
+export const suggestedAmounts = ['owed', 'next', 'months'] as const
+
+/** What a payment will charge, by the rules and rates of now; cents of `currency` unless stated otherwise. */
+export const paymentPreview = z.object({
+  /** Of the wallet. */
+  currency: z.string(),
+  /** The least that may be paid. */
+  minimum: cents,
+  /** Absent: none. */
+  vat: vat.optional(),
+  /** Null: no amount was given, or one that would be refused. */
+  charge: z
+    .object({
+      /** What the wallet gets. */
+      credit: cents,
+      net: cents,
+      vat: cents,
+      gross: cents,
+      /** What the method takes, in minor units of its own `currency`. */
+      amount: cents,
+      currency: z.string(),
+      /** Of the wallet once it is paid. */
+      balance: cents,
+    })
+    .nullable(),
+  /** The charge is made with the set-up, or as soon as the change is saved. Always true for `pay`. */
+  isAtOnce: z.boolean(),
+  /** None below the minimum, and none for auto-payment. */
+  suggestions: z.array(z.object({ kind: z.enum(suggestedAmounts), amount: cents })),
+})
+
+export type PaymentPreview = z.infer<typeof paymentPreview>
+
 const errors = [401, 403] as const
 
 export const paymentRoutes = defineRoutes({
@@ -131,6 +172,24 @@ export const paymentRoutes = defineRoutes({
     body: z.object({ amount, currency: z.string().max(8).nullish(), methodId }),
     ok: handOff,
     errors: [...errors, 422, 429, 503],
+  },
+  'POST /api/v4/payments/preview': {
+    summary: 'What a payment into the own wallet or a top-up will charge',
+    tag: 'Payments',
+    auth: 'token',
+    openTo: borrowedCallers,
+    whenSuspended: 'allowed',
+    whenLocked: 'allowed',
+    body: z.object({
+      action: z.enum(paymentActions),
+      amount: amount.nullish(),
+      /** Of auto-payment: the balance below which it is made. */
+      balance: amount.nullish(),
+      /** Of a payment. */
+      methodId,
+    }),
+    ok: paymentPreview,
+    errors: [...errors, 422, 503],
   },
   'GET /api/v4/payments/methods': {
     summary: 'Methods of payment on offer for the own wallet',

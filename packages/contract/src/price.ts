@@ -11,8 +11,3 @@ export function formatPrice(cents: number, currency = 'CHF', language: Language 
   const amount = format.format(Math.abs(cents) / 100)
   return cents < 0 ? `-${amount}` : amount
 }
-
-/** The monthly price after a discount in percent, rounded down to whole cents; specification §9. */
-export function discountedPrice(cents: number, discount = 0): number {
-  return Math.floor((cents * (100 - discount)) / 100)
-}

@@ -20,6 +20,8 @@ export const signupPlan = z.object({
   isDomain: z.boolean(),
   /** Cents for each period of `months`, before discounts. */
   cost: z.number().int(),
+  /** The same less what the voucher takes off. */
+  price: z.number().int(),
   currency: z.string(),
   /** How long one pays for at once: 1, 3 or 12 as a rule. */
   months: z.number().int(),

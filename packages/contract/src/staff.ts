@@ -475,6 +475,21 @@ export const staffRoutes = defineRoutes({
     }),
     errors: writeErrors,
   },
+  'POST /api/v4/wallets/{id}/one-off/preview': {
+    ...staff,
+    openTo: [],
+    summary:
+      'What a bonus or penalty makes of the balance, and whether a second member of staff has to decide',
+    params: z.object({ id: z.string() }),
+    body: z.object({ amount: signedAmount }),
+    ok: z.object({
+      currency: z.string(),
+      /** Cents. */
+      balance: z.object({ now: z.number().int(), next: z.number().int() }),
+      needsApproval: z.boolean(),
+    }),
+    errors: writeErrors,
+  },
   'GET /api/v4/eventlog/{type}/{id}': {
     ...staff,
     openTo: [],

@@ -113,6 +113,8 @@ export const forecast = z.object({
   balance: cents,
   /** Due already and not charged yet. */
   pending: cents,
+  /** Used and not paid: a debt, and what is due already. */
+  owed: cents,
   next: z.object({ date: day, amount: cents }).nullable(),
   lastsUntil: day.nullable(),
   /** The twelve months from now: what each will cost, and the balance at its end. */

@@ -15,7 +15,7 @@ import type { BillingConfig } from './billing-settings.ts'
 import { readAlertStates, readThresholds, writeThresholds } from './life-cycle/alerts.ts'
 import { listCosts } from './wallet/costs.ts'
 import { chainLines, transactionsCsv } from './wallet/export.ts'
-import { dayOf, forecastMonths, lastsUntil, nextCharge } from './wallet/outlook.ts'
+import { dayOf, forecastMonths, lastsUntil, nextCharge, owed } from './wallet/outlook.ts'
 import { listDetails, listTransactions } from './wallet/transactions.ts'
 import { canUpdateWallet, requireWallet } from './wallet/wallet-access.ts'
 import { outlookOf, presentWalletPage } from './wallet/wallet-page.ts'
@@ -75,6 +75,7 @@ export function serveWallets(api: Api, parts: WalletParts): void {
       currency: wallet.currency,
       balance: outlook.balance,
       pending: outlook.pending,
+      owed: owed(outlook),
       next: next === undefined ? null : { date: dayOf(next.at), amount: next.cost },
       lastsUntil: until === undefined ? null : dayOf(until),
       months: forecastMonths(outlook).map((month) => ({ ...month, until: dayOf(month.until) })),

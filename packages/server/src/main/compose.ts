@@ -16,6 +16,7 @@ import { tellCeiling, tellRefusedOrders } from '../billing/life-cycle/ceiling-no
 import { creditAtEnd } from '../billing/life-cycle/credit-at-end.ts'
 import { handlePriceChangeMails } from '../billing/life-cycle/price-change-mail.ts'
 import { paymentFollowers } from '../billing/payment-followers.ts'
+import { servePaymentPreview } from '../billing/payment-preview/routes.ts'
 import { composePayments, type Payments } from '../billing/payments/compose-payments.ts'
 import { measurePayments } from '../billing/payments/payment-numbers.ts'
 import { servePayments } from '../billing/payments/routes.ts'
@@ -493,6 +494,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     serveWallets(api, shared)
     servePayments(api, { ...shared, payments, methods })
     serveAutoPayment(api, { ...shared, payments: autoPayment, methods })
+    servePaymentPreview(api, { ...shared, payments: autoPayment, methods })
     const look = { accent: theme.colours.accent.light, mark: theme.mailMarkFile }
     serveReceipts(api, { ...shared, company, look })
     serveReferrals(api, shared)

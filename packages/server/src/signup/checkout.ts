@@ -1,13 +1,15 @@
 import type { Language } from '@gatehouse/contract/language'
 import { locales } from '@gatehouse/contract/language'
-import { discountedPrice, formatPrice } from '@gatehouse/contract/price'
+import type { VatTerms } from '@gatehouse/contract/payments'
+import { formatPrice } from '@gatehouse/contract/price'
 import type { checkout } from '@gatehouse/contract/sessions'
-import { taxedCharge, type VatMode } from '@gatehouse/contract/vat'
 import type { z } from 'zod'
+import { taxedCharge } from '../billing/vat/taxed-amount.ts'
 import { cleanHtml } from '../platform/clean-html.ts'
 import { localised } from '../platform/i18n/localised.ts'
 import type { Translate } from '../platform/i18n/translator.ts'
 import { escapeHtml } from '../platform/mailer/templates/escape-html.ts'
+import { discountedPrice } from '../subscriptions/discounted-price.ts'
 import { type Plan, planCost } from '../subscriptions/plans.ts'
 
 export type Checkout = z.input<typeof checkout>
@@ -20,7 +22,7 @@ export interface Offer {
   readonly currency: string
   /** Of the country that the request comes from; hundredths of a percent. Undefined: no VAT. */
   readonly vatRate: number | undefined
-  readonly vatMode: VatMode
+  readonly vatMode: VatTerms['mode']
 }
 
 /** Reads the summary to somebody. */

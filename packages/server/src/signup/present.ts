@@ -1,12 +1,15 @@
-import type { Language } from '@gatehouse/contract/language'
 import type { SignupPlan } from '@gatehouse/contract/signup'
 import { cleanHtml } from '../platform/clean-html.ts'
 import { localised } from '../platform/i18n/localised.ts'
-import type { Translate } from '../platform/i18n/translator.ts'
 import { isDomainPlan, type Plan, planCost } from '../subscriptions/plans.ts'
+import { type CheckoutReader, periodPrice } from './checkout.ts'
 
-/** A plan as its card shows it. */
-export function presentPlan(plan: Plan, currency: string, language: Language, t: Translate): SignupPlan {
+/** A plan as its card shows it, with a discount in percent. */
+export function presentPlan(
+  plan: Plan,
+  { currency, discount }: { readonly currency: string; readonly discount: number },
+  { language, t }: CheckoutReader,
+): SignupPlan {
   const name = localised(plan.name, language)
   return {
     id: plan.id,
@@ -17,6 +20,7 @@ export function presentPlan(plan: Plan, currency: string, language: Language, t:
     mode: plan.mode,
     isDomain: isDomainPlan(plan),
     cost: planCost(plan),
+    price: periodPrice({ plan, discount: { percent: discount, code: null } }),
     currency,
     months: plan.months,
     freeMonths: plan.freeMonths,

@@ -30,12 +30,13 @@ export function serveSignup(api: Api, installation: SignupParts): void {
       const plans = (await readPlans(db, local.tenantId)).filter(
         (plan) => !plan.hidden && isPayable(local, plan),
       )
-      const shown = plans.map((plan) => presentPlan(plan, local.currency, language, t))
       const voucher = await usableVoucher(local, query.voucher, ip).catch((error: unknown) => {
         // plans are shown all the same; the last step says what is wrong with the voucher
         if (error instanceof HttpError) return undefined
         throw error
       })
+      const offer = { currency: local.currency, discount: voucher?.discount ?? 0 }
+      const shown = plans.map((plan) => presentPlan(plan, offer, { language, t }))
       return { status: 'success', plans: shown, discount: voucher?.discount ?? null }
     },
     { isOffered },

@@ -65,6 +65,16 @@ test('plans are shown with what a voucher takes off, without using it or telling
   expect(await discount('?voucher=SHOWN')).toBeNull()
 })
 
+test('a plan costs with a voucher what the last step says', async () => {
+  await makeVoucher('PRICED', {})
+  const plansOf = async (query: string): Promise<{ title: string; cost: number; price: number }[]> =>
+    (await app().call(`GET /api/auth/signup/plans${query}`, { ip: '198.51.100.200' })).body.plans
+  const plain = await plansOf('')
+  expect(plain.length).toBeGreaterThan(0)
+  for (const { cost, price } of plain) expect(price).toBe(cost)
+  for (const { cost, price } of await plansOf('?voucher=PRICED')) expect(price).toBe(Math.floor(cost * 0.8))
+})
+
 test('a voucher ends at its moment', async () => {
   await makeVoucher('SHORT', { expiresAt: after(app().clock.now(), hour) })
   const applicant = await apply(app(), { voucher: 'SHORT' })

@@ -66,6 +66,7 @@ const expected: Readonly<Record<string, string>> = {
   'GET /api/v4/wallets/{id} @staff':                         '200   200   404',
   'PUT /api/v4/wallets/{id}':                                '200   200   404',
   'POST /api/v4/wallets/{id}/one-off':                       '422   422   404',
+  'POST /api/v4/wallets/{id}/one-off/preview':               '422   422   404',
   'GET /api/v4/wallets/{id}/controllers @staff':             '200   200   404',
   'POST /api/v4/wallets/{id}/controllers @staff':            '422   422   404',
   'POST /api/v4/wallets/{id}/controllers/remove':            '422   422   404',

@@ -8,6 +8,7 @@ import { listOneOffs } from './one-off-store.ts'
 import {
   approveOneOff,
   deciding,
+  needsColleague,
   presentOneOff,
   refuseOneOff,
   requireOneOff,
@@ -41,6 +42,17 @@ export function serveOneOffs(api: Api, parts: StaffParts): void {
       message: t('staff.one-off-requested', { limit }),
       balance,
       request: presentOneOff(request, principal, clock.now()),
+    }
+  })
+
+  api.serveLate('POST /api/v4/wallets/{id}/one-off/preview', async ({ principal, params, read }) => {
+    const wallet = await requireWallet(db, principal, params.id, looksAfter)
+    requireMoneyRight(principal, wallet.owned)
+    const cents = readOneOffAmount(read().amount)
+    return {
+      currency: wallet.currency,
+      balance: { now: wallet.balance, next: wallet.balance + cents },
+      needsApproval: await needsColleague(db, parts, principal, cents),
     }
   })
 

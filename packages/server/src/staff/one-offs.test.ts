@@ -234,3 +234,20 @@ test.each(['none', '00000000-0000-7000-8000-000000000000'])('there is no request
   expect((await approve(people.admin, id)).status).toBe(404)
   expect((await refuse(people.admin, id)).status).toBe(404)
 })
+
+test('what a bonus or penalty does is said before, and is what then happens', async () => {
+  const staff = await makeStaff(app(), 'admin')
+  const { walletId } = await makeUser(app())
+  for (const amount of ['300', '-12,50', '187.50', '0.01', '-1']) {
+    const before = await balance(walletId)
+    const asked = await staff.call(`POST /api/v4/wallets/${walletId}/one-off/preview`, { body: { amount } })
+    const { currency, needsApproval, balance: foretold } = asked.body
+    expect({ currency, now: foretold.now, held: await balance(walletId) }).toEqual({
+      ...{ currency: 'CHF', now: before, held: before },
+    })
+    const { request } = (await wish(staff, walletId, amount)).body
+    expect(needsApproval).toBe(request !== null)
+    if (request !== null) await approve(people.colleague, request.id)
+    expect(await balance(walletId)).toBe(foretold.next)
+  }
+})

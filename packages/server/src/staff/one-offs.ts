@@ -39,14 +39,12 @@ export async function wishOneOff(
   booking: { readonly cents: number; readonly description: string },
   by: By,
 ): Promise<Wished> {
-  const { db, clock, config } = parts
+  const { db, clock } = parts
   return db.transaction().execute(async (trx) => {
     // two wishes of one person at once are added up one after the other
     await holdBooker(trx, principal.userId)
     await holdWallet(trx, wallet.id)
-    const spent = await bookedAlone(trx, clock, principal.userId)
-    const limit = config.ONE_OFF_LIMIT
-    if (limit === 0 || spent + Math.abs(booking.cents) <= limit) {
+    if (!(await needsColleague(trx, parts, principal, booking.cents))) {
       return { balance: await bookOneOff(trx, parts, principal, wallet, booking, by) }
     }
     const { cents: amount, description } = booking
@@ -57,6 +55,17 @@ export async function wishOneOff(
     await note(trx, clock, wallet, 'wallet.one-off-requested', by, { id: requestId, amount, currency })
     return { requestId, balance: wallet.balance }
   })
+}
+
+/** Whether a second member of staff has to decide about a booking. */
+export async function needsColleague(
+  db: Db,
+  { clock, config }: Pick<Parts, 'clock' | 'config'>,
+  principal: Principal,
+  cents: number,
+): Promise<boolean> {
+  const limit = config.ONE_OFF_LIMIT
+  return limit !== 0 && (await bookedAlone(db, clock, principal.userId)) + Math.abs(cents) > limit
 }
 
 /** The request of a path with its wallet, for who looks after that. Throws NotFound, Forbidden. */

@@ -1,6 +1,6 @@
-import { discountedPrice } from '@gatehouse/contract/price'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { discountedPrice } from './discounted-price.ts'
 import {
   monthlyCharge,
   nextCost,

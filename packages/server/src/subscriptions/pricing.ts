@@ -1,5 +1,5 @@
-import { discountedPrice } from '@gatehouse/contract/price'
 import type { BilledAmounts } from '@gatehouse/contract/subscriptions'
+import { discountedPrice } from './discounted-price.ts'
 import { type HandlerName, handlers } from './handlers.ts'
 
 /** Price of one unit in a package: its own, else the SKU's less the package's discount, in whole cents. */

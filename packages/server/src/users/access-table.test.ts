@@ -133,6 +133,7 @@ const expected: Readonly<Record<string, string>> = {
   'POST /api/v4/account-offers/{code}/accept': '404   404   404   404   404   404   401',
   // the own wallet: who does not control an account has none to pay with; there is no payment yet
   'POST /api/v4/payments':                   '422   422   403   403   422   422   401',
+  'POST /api/v4/payments/preview':           '422   422   403   403   422   422   401',
   'GET /api/v4/payments/methods':            '422   422   422   422   422   422   401',
   'GET /api/v4/payments/has-pending':        '200   200   403   403   200   200   401',
   'GET /api/v4/payments/pending':            '200   200   403   403   200   200   401',

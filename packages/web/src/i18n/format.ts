@@ -30,6 +30,21 @@ export function priceLabel(
   return `${[...monthly, ...yearly].join(' + ')}${discount > 0 ? '¹' : ''}`
 }
 
+/** A rate of VAT, which is told in hundredths of a percent. */
+export function vatRate(rate: number): string {
+  return number(rate / 10_000, { style: 'percent', maximumFractionDigits: 2 })
+}
+
+/** A discount, which is told in percent. */
+export function discountRate(percent: number): string {
+  return number(percent / 100, { style: 'percent' })
+}
+
+/** An amount of cents without its currency, with a minus that is read out. */
+export function plainAmount(cents: number): string {
+  return number(cents / 100, { maximumFractionDigits: 2 }).replace('-', '−')
+}
+
 /** A number in the form of the current language. */
 export function number(value: number, options?: Intl.NumberFormatOptions): string {
   return new Intl.NumberFormat(locales[currentLanguage()], options).format(value)

@@ -64,9 +64,9 @@ export async function prepareSetup(trx: Db, parts: AutoPaymentParts, wanted: Wan
 }
 
 /** Cents that are paid with the set-up; what is on its way already is not asked for twice. */
-async function firstPayment(
+export async function firstPayment(
   trx: Db,
-  { clock }: AutoPaymentParts,
+  { clock }: Pick<AutoPaymentParts, 'clock'>,
   account: PayingAccount,
   { amount, threshold }: Amounts,
 ): Promise<number> {

@@ -11,7 +11,13 @@ import { isLocked, type PayingAccount, readCharges, readPayingAccount } from './
 import { requestRefresh } from './auto-payment-jobs.ts'
 import { disableMandate, recordMandate } from './change-mandate.ts'
 import { decideTopUp, type TopUpDecision, type TopUpFacts } from './decide-top-up.ts'
-import { type LivingMandate, livingMandate, type MandateRow, readMandate } from './mandate-store.ts'
+import {
+  type Amounts,
+  type LivingMandate,
+  livingMandate,
+  type MandateRow,
+  readMandate,
+} from './mandate-store.ts'
 import type { AutoPaymentParts } from './parts.ts'
 import { isStale, refreshMandate } from './refresh-mandate.ts'
 
@@ -132,18 +138,30 @@ function unanswered(db: Db, walletId: string): Promise<Pick<PaymentRow, 'id' | '
     .executeTakeFirst()
 }
 
-/** Reads a wallet and decides; `without`: as if there were not that payment. */
+/** Whether these amounts, which switch auto-payment on again, would have the wallet topped up as soon as they are saved. */
+export async function toppedUpBy(
+  parts: Pick<AutoPaymentParts, 'db' | 'clock'>,
+  walletId: string,
+  amounts: Amounts,
+): Promise<boolean> {
+  const asker = { by: 'owner', askedAt: parts.clock.now() } as const
+  const { decision } = await look(parts.db, parts, walletId, { ...asker, amounts })
+  return decision.act === 'charge'
+}
+
+/** Reads a wallet and decides; `without`: as if there were not that payment; `amounts`: as if these had been saved. */
 async function look(
   db: Db,
   { clock }: Pick<AutoPaymentParts, 'clock'>,
   walletId: string,
-  { by, askedAt, without }: Asker & { readonly without?: string },
+  { by, askedAt, without, amounts }: Asker & { readonly without?: string; readonly amounts?: Amounts },
 ): Promise<Look> {
   const now = clock.now()
   const account = await readPayingAccount(db, walletId)
   const row = await readMandate(db, walletId)
   const living = livingMandate(row)
-  const { amount = 0, threshold = 0 } = row ?? {}
+  const { amount = 0, threshold = 0 } = amounts ?? row ?? {}
+  const isDisabled = amounts === undefined && row?.disabled_at != null
   const decision = decideTopUp({
     now,
     by,
@@ -151,7 +169,7 @@ async function look(
     balance: account.balance,
     threshold,
     amount,
-    mandate: living === undefined ? null : { status: living.status, isDisabled: row?.disabled_at != null },
+    mandate: living === undefined ? null : { status: living.status, isDisabled },
     account: {
       isDeleted: account.isDeleted,
       isSuspended: hasBit(account.status, userStatus.suspended),

@@ -1,6 +1,5 @@
 import { isLanguage, type Language } from '@gatehouse/contract/language'
-import type { HandOff, PaymentMethodId } from '@gatehouse/contract/payments'
-import { chargeFor, type VatTerms } from '@gatehouse/contract/vat'
+import type { HandOff, PaymentMethodId, VatTerms } from '@gatehouse/contract/payments'
 import { audit } from '../../platform/audit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -10,6 +9,7 @@ import { newUuid, onceUuid } from '../../platform/ids.ts'
 import { holdWallet } from '../../subscriptions/entitlement-store.ts'
 import { vatOfPayer, vatTerms } from '../vat/vat-of-payer.ts'
 import { nextLook } from './look-schedule.ts'
+import { chargeOf, type Exchange } from './payment-charge.ts'
 import type { PaymentParts } from './payment-parts.ts'
 import {
   customersOf,
@@ -41,11 +41,7 @@ export interface WantedPayment {
   /** What the customer sees beside it, in his language. */
   readonly description: string
   /** Absent: the wallet's currency. */
-  readonly exchange?: {
-    readonly currency: string
-    /** Minor units of the wallet's currency in that one, exact to the cent. */
-    readonly convert: (amount: number) => number
-  }
+  readonly exchange?: Exchange
 }
 
 /** Where and how the provider talks to the customer. */
@@ -116,7 +112,11 @@ export async function preparePayment(trx: Db, parts: PaymentParts, wanted: Wante
   const now = parts.clock.now()
   const { country, currency } = await readPayer(trx, wanted.walletId)
   const vat = await vatOfPayer(trx, country, now)
-  const { amount, creditAmount } = chargeFor(wanted.amount, vatTerms(vat, parts.config))
+  const charge = chargeOf(wanted.amount, {
+    currency,
+    vat: vatTerms(vat, parts.config),
+    exchange: wanted.exchange,
+  })
   const id = wanted.id ?? newUuid()
   const isOpen = { status: 'open', type: wanted.type, refund_of: null, paid_at: null } as const
   await insertPayment(trx, {
@@ -125,10 +125,10 @@ export async function preparePayment(trx: Db, parts: PaymentParts, wanted: Wante
     wallet_id: wanted.walletId,
     provider: wanted.provider,
     method: wanted.method,
-    amount,
-    credit_amount: creditAmount,
-    currency: wanted.exchange?.currency ?? currency,
-    currency_amount: wanted.exchange?.convert(amount) ?? amount,
+    amount: charge.gross,
+    credit_amount: charge.credit,
+    currency: charge.currency,
+    currency_amount: charge.amount,
     vat_rate_id: vat?.id ?? null,
     description: wanted.description,
     created_at: now,

@@ -2,10 +2,9 @@ import type { Language } from '@gatehouse/contract/language'
 import { formatPrice } from '@gatehouse/contract/price'
 import { message, ValidationError } from '../../platform/http/errors.ts'
 import { leastPayment } from '../auto-payment/least-amount.ts'
-import { convert, inverse } from '../exchange/exchange-rate.ts'
 import { readAmount } from './amount.ts'
-import { decimalsOf } from './currency-units.ts'
 import type { MethodOnOffer } from './methods.ts'
+import { leastPayable } from './payment-charge.ts'
 
 export interface PaymentInput {
   readonly amount: number | string
@@ -39,7 +38,7 @@ export function checkPayment(
   else if (input.currency != null && input.currency.toUpperCase() !== method.currency) {
     errors.set('currency', message('payment.currency', { currency: method.currency }))
   }
-  const least = Math.max(leastPayment, method === undefined ? 0 : leastOf(method, currency))
+  const least = method === undefined ? leastPayment : leastPayable(method, currency)
   if (amount === undefined) errors.set('amount', message('payment.amount'))
   else if (amount < least) errors.set('amount', message('payment.minimum', { amount: price(least) }))
   else if (amount > maximum) errors.set('amount', message('payment.maximum', { amount: price(maximum) }))
@@ -47,14 +46,4 @@ export function checkPayment(
     throw new ValidationError(Object.fromEntries(errors))
   }
   return { method, amount }
-}
-
-/** The least cents of the wallet's currency that are not below a method's own minimum, which may be in another one. */
-function leastOf(method: MethodOnOffer, currency: string): number {
-  const decimals = { from: decimalsOf(currency), to: decimalsOf(method.currency) }
-  const there = (cents: number) => convert(cents, method.rate, decimals)
-  let least = convert(method.minimum, inverse(method.rate), { from: decimals.to, to: decimals.from })
-  while (there(least) < method.minimum) least++
-  while (least > 0 && there(least - 1) >= method.minimum) least--
-  return least
 }

@@ -1,5 +1,4 @@
-import type { MethodKind, PaymentMethod, PaymentMethodId } from '@gatehouse/contract/payments'
-import type { VatTerms } from '@gatehouse/contract/vat'
+import type { MethodKind, PaymentMethod, PaymentMethodId, VatTerms } from '@gatehouse/contract/payments'
 import { type Clock, hour } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { BillingConfig } from '../billing-settings.ts'

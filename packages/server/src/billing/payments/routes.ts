@@ -14,13 +14,12 @@ import type { AccountViews } from '../../users/account-view/account-views.ts'
 import { isLocked } from '../../users/account-view/present.ts'
 import { actorOf } from '../../users/actor.ts'
 import type { BillingConfig } from '../billing-settings.ts'
-import { convert } from '../exchange/exchange-rate.ts'
 import { requirePayingWallet } from '../wallet/wallet-access.ts'
 import { askProvider, prepareOnce, preparePayment, readPayer, vatOfWallet } from './begin-payment.ts'
 import { cancelPayment } from './cancel-payment.ts'
 import { checkPayment } from './check-payment.ts'
-import { decimalsOf } from './currency-units.ts'
 import { type PaymentMethods, presentMethod } from './methods.ts'
+import { exchangeOf } from './payment-charge.ts'
 import type { PaymentParts } from './payment-parts.ts'
 import { lastPayment, type PaymentRow, pendingPayments, readPayment } from './payment-store.ts'
 import { mayPayOnce } from './policy.ts'
@@ -71,7 +70,6 @@ export function servePayments(api: Api, parts: PaymentRouteParts): void {
         language: request.language,
       })
       await parts.throttle.spend(paymentsOf(wallet.id))
-      const decimals = { from: decimalsOf(wallet.currency), to: decimalsOf(method.currency) }
       const id = await prepareOnce(db, 'oneoff', async (trx, made) => {
         const payer = await readPayer(trx, wallet.id)
         await preparePayment(trx, payments, {
@@ -82,10 +80,7 @@ export function servePayments(api: Api, parts: PaymentRouteParts): void {
           method: method.id,
           amount,
           description: request.t('payment.description-oneoff', { site: payer.site ?? config.APP_NAME }),
-          exchange: {
-            currency: method.currency,
-            convert: (cents) => convert(cents, method.rate, decimals),
-          },
+          exchange: exchangeOf(method, wallet.currency),
         })
         await audit(trx, clock, {
           tenantId: payer.tenantId,

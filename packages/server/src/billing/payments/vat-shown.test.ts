@@ -1,4 +1,3 @@
-import { taxedCharge, type VatTerms } from '@gatehouse/contract/vat'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { day } from '../../platform/clock.ts'
 import { balanceOf } from '../../testing/billing.ts'
@@ -39,13 +38,14 @@ describe.each([
     const { body } = await payer.call('GET /api/v4/payments/methods?type=oneoff')
     const [card] = body
     expect(card).toMatchObject({ id: 'creditcard', vat: { rate: 810, mode } })
-    const shown = taxedCharge(cents, card.vat as VatTerms)
+    const shown = (await payer.call('POST /api/v4/payments/preview', { action: 'pay', amount })).body.charge
     const { id, providerId } = await payer.pay(amount)
     expect((await sandboxOf(app()).readPayment(providerId))?.amount).toBe(shown.gross)
     await sandboxOf(app()).decide(providerId, 'paid')
     await app().jobs.drain()
     expect(await balanceOf(app(), payer.walletId)).toBe(cents)
-    expect(await receiptLine(app(), payer.walletId, id)).toMatchObject({ ...shown, rate: 810 })
+    const { net, vat, gross } = shown
+    expect(await receiptLine(app(), payer.walletId, id)).toMatchObject({ net, vat, gross, rate: 810 })
   })
 
   test('is shown with auto-payment as each top-up is charged', async () => {
@@ -54,10 +54,12 @@ describe.each([
     await makeMandate(app(), payer, { amount: 33.33, balance: 10 })
     const { body } = await payer.call('GET /api/v4/payments/mandate')
     expect(body.vat).toEqual({ rate: 810, mode })
+    const wish = { action: 'change', amount: 33.33, balance: 10 }
+    const preview = await payer.call('POST /api/v4/payments/preview', wish)
     await giveMoney(app(), payer.walletId, -4500)
     await checkWalletNow(app(), payer.walletId)
     const [charge] = await chargesOf(app(), payer.walletId)
-    expect(charge).toMatchObject({ status: 'paid', amount: taxedCharge(3333, body.vat as VatTerms).gross })
+    expect(charge).toMatchObject({ status: 'paid', amount: preview.body.charge.gross })
     expect(await balanceOf(app(), payer.walletId)).toBe(500 + 3333)
   })
 

@@ -1,9 +1,9 @@
-import { splitGross, type TaxedAmount } from '@gatehouse/contract/vat'
 import { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { splitGross, type TaxedAmount } from '../vat/taxed-amount.ts'
 import { nextPeriod, type Period, periodOf, startOf } from './period.ts'
 import { completeReceipt, type ReceiptFacts, type ReceiptLine } from './receipt-facts.ts'
 import {

@@ -109,6 +109,11 @@ export function forecastMonths(outlook: Outlook, count = 12): ForecastMonth[] {
   })
 }
 
+/** What the account has used and not paid, in cents: a debt, and what is due already. */
+export function owed({ balance, pending }: Pick<Outlook, 'balance' | 'pending'>): number {
+  return Math.max(0, pending - balance)
+}
+
 /** `YYYY-MM-DD`, UTC. */
 export function dayOf(moment: Date): string {
   return moment.toISOString().slice(0, 10)

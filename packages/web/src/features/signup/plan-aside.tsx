@@ -6,7 +6,7 @@ import { step } from './steps.ts'
 import type { Signup } from './use-signup.ts'
 
 /** The chosen plan, with its price in sight until the end. */
-export function PlanAside({ signup: { plan, discount, previous, back } }: { signup: Signup }) {
+export function PlanAside({ signup: { plan, pending, previous, back } }: { signup: Signup }) {
   const t = useT()
   if (!plan) return null
   const canChange = previous === step.plans
@@ -22,7 +22,7 @@ export function PlanAside({ signup: { plan, discount, previous, back } }: { sign
       }
       footer={t('signup.footnote')}
     >
-      <PlanPrice plan={plan} discount={discount} />
+      <PlanPrice plan={plan} pending={pending} />
       <PlanText html={plan.description} />
     </Panel>
   )

@@ -1,10 +1,9 @@
-import { discountedPrice } from '@gatehouse/contract/price'
 import type { SignupPlan } from '@gatehouse/contract/signup'
 import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs'
 import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import { useInternalLinks } from '../../app/internal-links.ts'
-import { price } from '../../i18n/format.ts'
+import { price as money } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { type Glyph, Icon } from '../../ui/icon.tsx'
 
@@ -18,19 +17,19 @@ export function PlanIcon({ plan }: { plan: SignupPlan }) {
   return <Icon of={icons[plan.title] ?? IconUser} size="large" />
 }
 
-/** What a plan costs, with `discount` percent off, and from when. */
-export function PlanPrice({ plan, discount }: { plan: SignupPlan; discount: number }) {
+/** What a plan costs, less what a voucher takes off, and from when; `pending`: the price is that of another voucher. */
+export function PlanPrice({ plan, pending }: { plan: SignupPlan; pending: boolean }) {
   const t = useT()
-  const { cost, currency, months, freeMonths } = plan
+  const { cost, price, currency, months, freeMonths } = plan
   return (
     <div>
-      <p className="plan-price">
-        {price(discountedPrice(cost, discount), currency)}{' '}
+      <p className="plan-price" data-pending={pending || undefined}>
+        {money(price, currency)}{' '}
         <small>
-          {discount > 0 && (
+          {price !== cost && (
             <>
               <span className="visually-hidden">{t('signup.insteadOf')} </span>
-              <s>{price(cost, currency)}</s>{' '}
+              <s>{money(cost, currency)}</s>{' '}
             </>
           )}
           {t('signup.perPeriod', { months })}

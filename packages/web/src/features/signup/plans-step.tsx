@@ -12,7 +12,7 @@ import type { Signup } from './use-signup.ts'
 /** Step 0: what is on offer. */
 export function PlansStep({ signup }: { signup: Signup }) {
   const t = useT()
-  const { plans = [], discount, choose } = signup
+  const { plans = [], pending, choose } = signup
   const featured = featuredPlan(plans)
   return (
     <>
@@ -29,7 +29,7 @@ export function PlansStep({ signup }: { signup: Signup }) {
               <PlanCard
                 key={plan.title}
                 plan={plan}
-                discount={discount}
+                pending={pending}
                 featured={plan === featured}
                 onChoose={() => choose(plan)}
               />
@@ -44,20 +44,19 @@ export function PlansStep({ signup }: { signup: Signup }) {
 
 interface PlanCardProps {
   plan: SignupPlan
-  /** Percent. */
-  discount: number
+  pending: boolean
   /** The one that is put forward. */
   featured: boolean
   onChoose: () => void
 }
 
-function PlanCard({ plan, discount, featured, onChoose }: PlanCardProps) {
+function PlanCard({ plan, pending, featured, onChoose }: PlanCardProps) {
   const titleId = `plan-${plan.title}`
   return (
     <section className={featured ? 'plan plan-featured' : 'plan'} aria-labelledby={titleId}>
       <PlanIcon plan={plan} />
       <h2 id={titleId}>{plan.name}</h2>
-      <PlanPrice plan={plan} discount={discount} />
+      <PlanPrice plan={plan} pending={pending} />
       <PlanText html={plan.description} />
       <Button variant={featured ? 'primary' : 'default'} size="large" full onPress={onChoose}>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the server has taken out what could run */}

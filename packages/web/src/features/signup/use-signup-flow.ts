@@ -88,8 +88,8 @@ export function useSignupFlow() {
     go(next, { path: planPath(title), state: { plan: title }, ...change })
 
   return {
-    /** Percent that the voucher of the path takes off. */
-    discount: (voucher !== null && query.data?.discount) || 0,
+    /** Prices are those without the voucher of the path, or with an earlier one. */
+    pending: query.isPlaceholderData,
     ...{ place, query, plans, plan, title, shown, way, invited, direct },
     ...{ sent, setSent, proof, setProof, summary, setSummary },
     /** Where the tab keeps what belongs to the offer of the link. */

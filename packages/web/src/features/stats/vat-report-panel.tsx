@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { download } from '../../app/download.ts'
 import { apiQuery } from '../../app/query.tsx'
-import { balance, day, number } from '../../i18n/format.ts'
+import { balance, day, vatRate } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { LoadFailed } from '../../ui/load-failed.tsx'
@@ -96,9 +96,7 @@ function VatTable({ lines }: { lines: readonly Line[] }) {
           {lines.map(({ country, currency, rate, net, vat, gross }) => (
             <tr key={`${country} ${currency} ${rate}`}>
               <th scope="row">{country ?? t('stats.vatUnknown')}</th>
-              <td>
-                {rate === null ? '–' : number(rate / 10_000, { style: 'percent', maximumFractionDigits: 2 })}
-              </td>
+              <td>{rate === null ? '–' : vatRate(rate)}</td>
               <td>{balance(net, currency)}</td>
               <td>{balance(vat, currency)}</td>
               <td>{balance(gross, currency)}</td>

@@ -2,7 +2,7 @@ import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../app/api.ts'
-import { number } from '../../i18n/format.ts'
+import { discountRate, number } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { type Column, DataTable } from '../../ui/data-table/data-table.tsx'
@@ -63,7 +63,7 @@ function Discounts({ id, discounts }: { id: string; discounts: readonly Discount
       phone: 'main',
       cell: ({ discount, description }) => (
         <>
-          <span className="medium">{number(discount / 100, { style: 'percent' })}</span>
+          <span className="medium">{discountRate(discount)}</span>
           <span className="data-second">{description}</span>
         </>
       ),

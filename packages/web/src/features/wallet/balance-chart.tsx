@@ -2,7 +2,7 @@ import type { Forecast } from '@gatehouse/contract/wallets'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiQuery } from '../../app/query.tsx'
-import { balance, day, number, price } from '../../i18n/format.ts'
+import { balance, day, plainAmount, price } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { StepChart } from '../../ui/step-chart/step-chart.tsx'
@@ -110,7 +110,7 @@ function Course({ id, forecast: { currency }, plan, ...course }: CourseProps) {
             ]
           : []),
       ]}
-      sayValue={(cents) => number(cents / 100, { maximumFractionDigits: 2 }).replace('-', '−')}
+      sayValue={plainAmount}
       sayMonth={(at) => day(new Date(at), { month: 'short', timeZone: 'UTC' })}
     />
   )

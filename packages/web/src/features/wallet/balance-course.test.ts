@@ -33,7 +33,16 @@ describe('what the balance will be', () => {
       balance -= cost
       return { until: `2026-0${index + 2}-20`, charges: cost, balance }
     })
-    return { currency: 'CHF', balance: 1000, pending: 0, next, lastsUntil: null, months, priceChanges: [] }
+    return {
+      currency: 'CHF',
+      balance: 1000,
+      pending: 0,
+      owed: 0,
+      next,
+      lastsUntil: null,
+      months,
+      priceChanges: [],
+    }
   }
 
   test('falls on the day of the next charge and on the same one of each month', () => {

@@ -1,9 +1,8 @@
 import type { BilledAmounts, PricePreview, Sku } from '@gatehouse/contract/subscriptions'
-import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import { day, number, price, priceLabel } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { Button } from '../button.tsx'
 import { Panel, Tag } from '../panel.tsx'
+import { QuoteFailed } from '../quotes/quote-failed.tsx'
 import { Loading, Skeleton } from '../skeleton.tsx'
 import { isCharged } from './discount.tsx'
 import type { PriceState } from './use-price-preview.ts'
@@ -34,7 +33,7 @@ export function PricePanel({ state, isNew = false, skus = [] }: PricePanelProps)
       busy={pending}
     >
       {preview && <Preview preview={preview} isNew={isNew} skus={skus} pending={pending} />}
-      {!preview && failed && <Failed state={state} />}
+      {!preview && failed && <QuoteFailed text={t('subscriptions.noPrice')} onRetry={state.retry} />}
       {!preview && !failed && <PriceSkeleton />}
     </Panel>
   )
@@ -143,20 +142,6 @@ function isIncluded({ lines, discount }: PricePreview, skus: readonly Sku[]): bo
   if (discount === 100) return false
   const hasPrice = skus.some(({ id, cost }) => cost > 0 && lines.some((line) => line.skuId === id))
   return hasPrice && !lines.some((line) => isCharged(line.billed))
-}
-
-function Failed({ state }: { state: PriceState }) {
-  const t = useT()
-  return (
-    <div className="stack stack-tight" role="status">
-      <p className="text-2">{t('subscriptions.noPrice')}</p>
-      <div>
-        <Button size="small" icon={IconRefresh} onPress={state.retry}>
-          {t('load.retry')}
-        </Button>
-      </div>
-    </div>
-  )
 }
 
 function PriceSkeleton() {

@@ -1,10 +1,6 @@
 import type { PricePreview } from '@gatehouse/contract/subscriptions'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { type CallOptions, call } from '../../app/api.ts'
-
-/** How long a choice must rest before its price is asked for, in milliseconds. */
-const rest = 250
+import { useQuote } from '../quotes/use-quote.ts'
 
 /** The price of what is chosen, as far as the server has told. */
 export interface PriceState {
@@ -21,27 +17,10 @@ export interface PriceQuestion {
   ask: (signal: AbortSignal) => Promise<PricePreview>
 }
 
-/**
- * Asks for the price of a choice once it rests. Only the answer to the latest question is ever shown: an older
- * one is cancelled, and until the new one has come the last price stays, marked as pending.
- */
+/** The price of a choice, asked for once that rests. */
 export function usePricePreview({ about, ask }: PriceQuestion): PriceState {
-  const asked = useRested(about)
-  const query = useQuery({
-    queryKey: ['price preview', asked],
-    queryFn: ({ signal }) => ask(signal),
-    enabled: asked !== undefined && asked === about,
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-    // A price holds for the moment only, so none is kept for later.
-    gcTime: 0,
-  })
-  return {
-    preview: query.isError && !query.isPlaceholderData ? undefined : query.data,
-    pending: about !== asked || query.isFetching,
-    failed: query.isError && about === asked,
-    retry: query.refetch,
-  }
+  const { answer: preview, ...state } = useQuote({ name: 'price preview', about, ask })
+  return { preview, ...state }
 }
 
 type PreviewRequest = CallOptions<'POST /api/v4/subscriptions/preview'>['body']
@@ -60,14 +39,4 @@ export function useObjectPrice(request: PreviewRequest | undefined, revision = '
         ignoreErrors: true,
       }),
   })
-}
-
-/** A value once it has not changed for a moment; the first one at once. */
-function useRested<T>(value: T): T {
-  const [rested, setRested] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(value), rest)
-    return () => clearTimeout(timer)
-  }, [value])
-  return rested
 }

@@ -17,3 +17,14 @@ export function writeAmount(cents: number): string {
   const format = { minimumFractionDigits: 2, maximumFractionDigits: 2, useGrouping: false }
   return new Intl.NumberFormat(locales[currentLanguage()], format).format(cents / 100)
 }
+
+/** An amount that somebody typed as calls take it, `12.34`; null: it is none. */
+export function wireAmount(text: string): string | null {
+  const cents = readAmount(text)
+  return cents === undefined ? null : (cents / 100).toFixed(2)
+}
+
+/** Cents of an amount that a call gives in major units. */
+export function centsOf(amount: number): number {
+  return Math.round(amount * 100)
+}

@@ -20,6 +20,7 @@ import { Note } from '../../../ui/note.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { Chip } from '../../../ui/status-chip.tsx'
+import { centsOf } from '../../../ui/wallet/amounts.ts'
 import { Money } from '../../../ui/wallet/money.tsx'
 import { TransactionList } from '../../../ui/wallet/transaction-list.tsx'
 import { staffWalletQuery } from './customer-calls.ts'
@@ -143,7 +144,7 @@ function Line({ label, children }: { label: string; children: ReactNode }) {
 function AutoPayment({ mandate }: { mandate: Mandate }) {
   const t = useT()
   if (mandate.id === undefined) return t('customer.none')
-  const money = (units: number) => price(Math.round(units * 100), mandate.currency)
+  const money = (units: number) => price(centsOf(units), mandate.currency)
   return (
     <span className="cockpit-tags">
       <MandateState mandate={mandate} />

@@ -2,16 +2,20 @@ import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { StaffUserDetail, StaffWallet } from '@gatehouse/contract/staff'
 import IconMinus from '@tabler/icons-react/dist/esm/icons/IconMinus.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import { call } from '../../../app/api.ts'
+import { type Answer, call } from '../../../app/api.ts'
 import { balance, price } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
 import { Note } from '../../../ui/note.tsx'
+import { QuoteFailed } from '../../../ui/quotes/quote-failed.tsx'
+import { type Quote, useQuote } from '../../../ui/quotes/use-quote.ts'
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { TextArea } from '../../../ui/text-area.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { largest, readAmount } from '../../../ui/wallet/amounts.ts'
+import { largest, readAmount, wireAmount } from '../../../ui/wallet/amounts.ts'
 import { useAct } from '../shared/acts.ts'
+import '../../../ui/quotes/quotes.css'
 
 export interface OneOffDialogProps {
   kind: 'bonus' | 'penalty'
@@ -34,15 +38,15 @@ export function OneOffDialog({ kind, wallet, user, onClose }: OneOffDialogProps)
         form.setErrors({ amount: t(cents ? 'wallet.faultLarge' : 'wallet.faultAmount') })
         return
       }
-      const sign = kind === 'bonus' ? 1 : -1
-      const body = { amount: (sign * cents) / 100, description: description.trim() }
+      const body = { amount: signed(kind, amount), description: description.trim() }
       await act(() => call('POST /api/v4/wallets/{id}/one-off', { params: { id: wallet.id }, body }))
       onClose()
     },
   })
   const cents = readAmount(form.values.amount) ?? 0
-  const needsApproval = oneOffLimit !== null && cents > oneOffLimit
-  const after = wallet.balance + (kind === 'bonus' ? cents : -cents)
+  const wanted = cents > 0 && cents <= largest ? signed(kind, form.values.amount) : undefined
+  const preview = useOneOffPreview(wallet, wanted)
+  const needsApproval = wanted !== undefined && preview.answer?.needsApproval === true
   return (
     <Dialog
       open
@@ -87,14 +91,54 @@ export function OneOffDialog({ kind, wallet, user, onClose }: OneOffDialogProps)
           maxLength={1024}
         />
         {needsApproval && <Note tone="warning">{t('customer.needsApproval')}</Note>}
-        <Note tone={after < 0 ? 'danger' : 'info'} live>
-          {t('customer.balanceAfter', {
-            now: balance(wallet.balance, currency),
-            next: balance(after, currency),
-          })}{' '}
-          {after < 0 && wallet.balance >= 0 && t('customer.balanceBelow')}
-        </Note>
+        {wanted !== undefined && <BalanceAfter preview={preview} />}
       </form>
     </Dialog>
+  )
+}
+
+type OneOffPreview = Answer<'POST /api/v4/wallets/{id}/one-off/preview'>
+
+/** The amount as calls take it: a penalty is negative. */
+function signed(kind: OneOffDialogProps['kind'], amount: string): string {
+  return `${kind === 'bonus' ? '' : '-'}${wireAmount(amount) ?? ''}`
+}
+
+/** What the server says about an amount; undefined: there is none yet. */
+function useOneOffPreview({ id, balance }: StaffWallet, amount: string | undefined): Quote<OneOffPreview> {
+  return useQuote({
+    name: 'one-off preview',
+    about: amount && JSON.stringify([id, amount, balance]),
+    ask: (signal) =>
+      call('POST /api/v4/wallets/{id}/one-off/preview', {
+        params: { id },
+        body: { amount: amount ?? '' },
+        signal,
+        ignoreErrors: true,
+      }),
+  })
+}
+
+/** What the balance will be. */
+function BalanceAfter({ preview: { answer, pending, failed, retry } }: { preview: Quote<OneOffPreview> }) {
+  const t = useT()
+  if (!answer && failed) return <QuoteFailed text={t('customer.noBalance')} onRetry={retry} />
+  if (!answer)
+    return (
+      <Loading>
+        <Skeleton width="70%" height={40} />
+      </Loading>
+    )
+  const { now, next } = answer.balance
+  return (
+    <div className="quote" data-pending={pending || undefined}>
+      <Note tone={next < 0 ? 'danger' : 'info'} live>
+        {t('customer.balanceAfter', {
+          now: balance(now, answer.currency),
+          next: balance(next, answer.currency),
+        })}{' '}
+        {next < 0 && now >= 0 && t('customer.balanceBelow')}
+      </Note>
+    </div>
   )
 }

@@ -15,8 +15,3 @@ export function amountFault(text: string, { currency, least = 0 }: Bounds): stri
   if (cents < least) return t('payment.atLeast', { amount: price(least, currency) })
   return cents > largest ? t('wallet.faultLarge') : undefined
 }
-
-/** An amount as calls take it: `12.34`. */
-export function wireAmount(text: string): string {
-  return ((readAmount(text) ?? 0) / 100).toFixed(2)
-}

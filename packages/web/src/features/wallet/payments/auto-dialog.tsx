@@ -5,11 +5,10 @@ import { useRequestKey } from '../../../app/request-key.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { type Form, useForm } from '../../../ui/form/use-form.ts'
 import { toasts } from '../../../ui/toasts/store.ts'
-import { writeAmount } from '../../../ui/wallet/amounts.ts'
-import { amountFault, wireAmount } from './amount-fault.ts'
+import { centsOf, wireAmount, writeAmount } from '../../../ui/wallet/amounts.ts'
+import { amountFault } from './amount-fault.ts'
 import { AutoFields, type AutoValues } from './auto-fields.tsx'
-import type { Purse } from './estimate.ts'
-import { isChangeable, mandateQuery, refreshMoney } from './payment-calls.ts'
+import { isChangeable, mandateQuery, type Purse, refreshMoney, usePaymentPreview } from './payment-calls.ts'
 import { PaymentFrame, useMethodChoice } from './payment-frame.tsx'
 import type { Payments } from './use-payments.ts'
 
@@ -46,6 +45,12 @@ function SetUpDialog({ purse, mandate, payments }: AutoDialogProps) {
     },
   })
   const choice = useMethodChoice('recurring', form.values.methodId)
+  const isReady = choice.method !== undefined && !choice.isAsked
+  const { amount, balance } = form.values
+  const preview = usePaymentPreview(
+    isReady ? { action: 'set-up', amount, balance } : undefined,
+    purse.balance,
+  )
   return (
     <PaymentFrame
       title={t('payment.autoSetUp')}
@@ -58,6 +63,7 @@ function SetUpDialog({ purse, mandate, payments }: AutoDialogProps) {
         form={form}
         purse={purse}
         mandate={mandate}
+        preview={preview}
         method={choice.method}
         onOther={choice.askAgain}
       />
@@ -97,6 +103,8 @@ function ChangeDialog({ purse, mandate, payments }: AutoDialogProps) {
       await refreshMoney(client)
     },
   })
+  const { amount, balance } = form.values
+  const preview = usePaymentPreview({ action: 'change', amount, balance }, purse.balance)
   return (
     <PaymentFrame
       title={t('payment.autoChange')}
@@ -105,29 +113,24 @@ function ChangeDialog({ purse, mandate, payments }: AutoDialogProps) {
       submit={{ label: t('dialog.save') }}
       onClose={payments.close}
     >
-      <AutoFields form={form} purse={purse} mandate={mandate} />
+      <AutoFields form={form} purse={purse} mandate={mandate} preview={preview} />
     </PaymentFrame>
   )
 }
 
 function initialValues({ amount, balance }: Mandate): AutoValues {
-  return { methodId: '', amount: writeAmount(cents(amount)), balance: writeAmount(cents(balance)) }
-}
-
-/** Major units as cents. */
-function cents(amount: number): number {
-  return Math.round(amount * 100)
+  return { methodId: '', amount: writeAmount(centsOf(amount)), balance: writeAmount(centsOf(balance)) }
 }
 
 function wireValues({ amount, balance }: AutoValues): { amount: string; balance: string } {
-  return { amount: wireAmount(amount), balance: wireAmount(balance) }
+  return { amount: wireAmount(amount) ?? '', balance: wireAmount(balance) ?? '' }
 }
 
 function autoFaults(
   values: AutoValues,
   { minAmount, currency }: Mandate,
 ): Record<string, string> | undefined {
-  const amount = amountFault(values.amount, { currency, least: cents(minAmount) })
+  const amount = amountFault(values.amount, { currency, least: centsOf(minAmount) })
   const balance = amountFault(values.balance, { currency })
   return amount || balance ? { ...(amount && { amount }), ...(balance && { balance }) } : undefined
 }

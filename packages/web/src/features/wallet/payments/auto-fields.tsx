@@ -1,14 +1,15 @@
-import type { Mandate, PaymentMethod } from '@gatehouse/contract/payments'
-import { taxedCharge, type VatTerms } from '@gatehouse/contract/vat'
+import type { Mandate, PaymentMethod, PaymentPreview } from '@gatehouse/contract/payments'
 import { balance, price } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { Facts } from '../../../ui/facts.tsx'
 import type { Form } from '../../../ui/form/use-form.ts'
 import { Note } from '../../../ui/note.tsx'
+import type { Quote } from '../../../ui/quotes/use-quote.ts'
 import { TextField } from '../../../ui/text-field.tsx'
-import { readAmount } from '../../../ui/wallet/amounts.ts'
-import type { Purse } from './estimate.ts'
+import { centsOf } from '../../../ui/wallet/amounts.ts'
 import { ChosenMethod } from './method-step.tsx'
+import { Outcome } from './outcome.tsx'
+import type { Purse } from './payment-calls.ts'
 import { useStepFocus } from './use-step-focus.ts'
 import { vatFacts } from './vat-facts.tsx'
 
@@ -22,18 +23,18 @@ export interface AutoFieldsProps {
   form: Form<AutoValues>
   purse: Purse
   mandate: Mandate
+  preview: Quote<PaymentPreview>
   /** Of a set-up; a change keeps its method. */
   method?: PaymentMethod | undefined
   onOther?: (() => void) | undefined
 }
 
 /** By how much and below which balance, and whether that means a payment at once. */
-export function AutoFields({ form, purse, mandate, method, onOther }: AutoFieldsProps) {
+export function AutoFields({ form, purse, mandate, preview, method, onOther }: AutoFieldsProps) {
   const t = useT()
   useStepFocus(form.props.ref)
   const { currency } = purse
-  const vat = method?.vat ?? mandate.vat
-  const least = price(Math.round(mandate.minAmount * 100), currency)
+  const least = price(centsOf(mandate.minAmount), currency)
   return (
     <>
       {method && <ChosenMethod method={method} onChange={onOther} />}
@@ -55,8 +56,8 @@ export function AutoFields({ form, purse, mandate, method, onOther }: AutoFields
         maxLength={20}
         required
       />
-      <EachTopUp form={form} mandate={mandate} vat={vat} />
-      <Immediate form={form} purse={purse} mandate={mandate} vat={vat} isNew={method !== undefined} />
+      <EachTopUp preview={preview} hasVat={(method ?? mandate).vat !== undefined} />
+      <Immediate answer={preview.answer} purse={purse} mandate={mandate} isNew={method !== undefined} />
       <p className="small text-2">
         {t(method ? 'payment.autoHowNew' : 'payment.autoHowChange')} {t('payment.noRefund')}
       </p>
@@ -64,46 +65,41 @@ export function AutoFields({ form, purse, mandate, method, onOther }: AutoFields
   )
 }
 
-/** What each top-up will take with its VAT; nothing where there is none. */
-function EachTopUp({ form, mandate, vat }: Pick<ImmediateProps, 'form' | 'mandate' | 'vat'>) {
+/** What each top-up will take with its VAT; nothing where there is none, and nothing went wrong. */
+function EachTopUp({ preview, hasVat }: { preview: Quote<PaymentPreview>; hasVat: boolean }) {
   const t = useT()
-  if (vat === undefined) return null
-  const cents = readAmount(form.values.amount) ?? 0
-  const paid = t('payment.eachTopUp')
+  if (!hasVat && !preview.failed) return null
   return (
-    <div className="payment-outcome" aria-live="polite">
-      <Facts facts={vatFacts(t, { cents, currency: mandate.currency, vat, paid })} />
-    </div>
+    <Outcome preview={preview} lines={3}>
+      {(answer) => <Facts facts={vatFacts(t, answer, t('payment.eachTopUp'))} />}
+    </Outcome>
   )
 }
 
 interface ImmediateProps {
-  form: Form<AutoValues>
+  answer: PaymentPreview | undefined
   purse: Purse
   mandate: Mandate
-  vat: VatTerms | undefined
   isNew: boolean
 }
 
 /** Says before it is sent that the first top-up follows at once. */
-function Immediate({ form, purse, mandate, vat, isNew }: ImmediateProps) {
+function Immediate({ answer, purse, mandate, isNew }: ImmediateProps) {
   const t = useT()
-  const amount = readAmount(form.values.amount)
-  const threshold = readAmount(form.values.balance)
-  const follows = amount !== undefined && threshold !== undefined && purse.balance < threshold
+  const first = answer?.isAtOnce ? answer.charge : null
   return (
     <div className="payment-live" aria-live="polite">
-      {follows && (
+      {first && (
         <Note
           tone="warning"
           title={t(isNew ? 'payment.atOnceNew' : 'payment.atOnceChange', {
-            amount: price(taxedCharge(amount, vat).gross, purse.currency),
+            amount: price(first.gross, purse.currency),
           })}
         >
           {t('payment.atOnceWhy', { balance: balance(purse.balance, purse.currency) })}
         </Note>
       )}
-      {!follows && mandate.isDisabled && <Note title={t('payment.switchedOn')} />}
+      {!first && mandate.isDisabled && <Note title={t('payment.switchedOn')} />}
     </div>
   )
 }

@@ -24,6 +24,7 @@ import { methodIcons } from '../../../ui/payments/method-choices.tsx'
 import { pollEvery } from '../../../ui/payments/payment-poll.ts'
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import { Chip, type Tone } from '../../../ui/status-chip.tsx'
+import { centsOf } from '../../../ui/wallet/amounts.ts'
 import { futureCourse } from '../balance-course.ts'
 import { cancelMandate, type MandateKind, mandateKind, mandateQuery, planOf } from './payment-calls.ts'
 import { nextTopUp } from './top-ups.ts'
@@ -147,13 +148,13 @@ function MandateFacts({ mandate, forecast }: { mandate: Mandate; forecast: Forec
   const { amount, balance, currency, method, methodId } = mandate
   const next =
     forecast && mandateKind(mandate) === 'valid'
-      ? nextTopUp(futureCourse(forecast, now), Math.round(balance * 100))
+      ? nextTopUp(futureCourse(forecast, now), centsOf(balance))
       : undefined
   return (
     <Facts
       facts={[
-        { label: t('payment.fillUpBy'), value: <b>{price(Math.round(amount * 100), currency)}</b> },
-        { label: t('payment.whenBelow'), value: <b>{price(Math.round(balance * 100), currency)}</b> },
+        { label: t('payment.fillUpBy'), value: <b>{price(centsOf(amount), currency)}</b> },
+        { label: t('payment.whenBelow'), value: <b>{price(centsOf(balance), currency)}</b> },
         ...(method
           ? [
               {
@@ -194,8 +195,8 @@ function CancelDialog({ mandate, onClose }: { mandate: Mandate; onClose: () => v
       <ul className="dialog-effects">
         <li>
           {t('payment.autoCancelEffect', {
-            amount: price(Math.round(amount * 100), currency),
-            threshold: price(Math.round(balance * 100), currency),
+            amount: price(centsOf(amount), currency),
+            threshold: price(centsOf(balance), currency),
           })}
         </li>
         <li>{t('payment.autoCancelStays')}</li>

@@ -44,6 +44,9 @@ function Sample() {
 }
 
 const plain = (text: string | null | undefined) => (text ?? '').replaceAll(/\s/gu, ' ')
+/** The dialog says something once the preview has come. */
+const says = (text: string) =>
+  waitFor(async () => expect(plain((await screen.findByRole('dialog')).textContent)).toContain(text))
 const panel = () => screen.findByRole('region', { name: 'Auto-payment' })
 const amount = () => screen.findByLabelText<HTMLInputElement>('Fill up by (CHF)')
 const threshold = () => screen.getByLabelText<HTMLInputElement>('When the balance falls below (CHF)')
@@ -179,10 +182,10 @@ describe('a set-up', () => {
     await user.click(await screen.findByRole('button', { name: 'Set up auto-payment' }))
     await amount()
     expect(screen.queryByText(/are charged/)).toBeNull()
+    server.preview = { isAtOnce: true }
     await user.clear(threshold())
     await user.type(threshold(), '5')
-    const text = plain((await screen.findByRole('dialog')).textContent)
-    expect(text).toContain('The first CHF 10.00 are charged with the set-up.')
+    await says('The first CHF 10.00 are charged with the set-up.')
   })
 })
 
@@ -209,11 +212,10 @@ describe('a change', () => {
     await user.click(await screen.findByRole('button', { name: 'Change' }))
     await amount()
     await screen.findByText('Saving switches auto-payment on again.')
+    server.preview = { isAtOnce: true }
     await user.clear(threshold())
     await user.type(threshold(), '1')
-    expect(plain((await screen.findByRole('dialog')).textContent)).toContain(
-      'CHF 50.00 are charged at once when you save.',
-    )
+    await says('CHF 50.00 are charged at once when you save.')
   })
 
   test('of what is gone meanwhile shows what is left', async () => {
@@ -250,14 +252,22 @@ test('cancelling names what is cancelled, and keeps it unless that is confirmed'
 test('the VAT of each top-up is told before it is set up, and before it is changed', async () => {
   const vat = { rate: 810, mode: 'on-top' } as const
   server.methods = [{ ...card, vat }]
-  server.balance = 0
+  const charge = {
+    net: 5000,
+    vat: 405,
+    gross: 5405,
+    credit: 5000,
+    amount: 5405,
+    currency: 'CHF',
+    balance: 5000,
+  }
+  server.preview = { vat, charge, isAtOnce: true }
   const user = await shown({ ...noMandate, vat })
   await user.click(await screen.findByRole('button', { name: 'Set up auto-payment' }))
   await user.clear(await amount())
   await user.type(await amount(), '50')
   await user.clear(threshold())
   await user.type(threshold(), '20')
-  const text = plain((await screen.findByRole('dialog')).textContent)
-  expect(text).toContain('Into the walletCHF 50.00plus 8.1% VATCHF 4.05Charged for each top-upCHF 54.05')
-  expect(text).toContain('The first CHF 54.05 are charged with the set-up.')
+  await says('Into the walletCHF 50.00plus 8.1% VATCHF 4.05Charged for each top-upCHF 54.05')
+  await says('The first CHF 54.05 are charged with the set-up.')
 })

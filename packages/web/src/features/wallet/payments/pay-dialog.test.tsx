@@ -57,6 +57,12 @@ async function open() {
   return user
 }
 
+/** The dialog says something once the preview has come. */
+const says = (text: string) =>
+  waitFor(async () => expect(plain((await dialog()).textContent)).toContain(text))
+
+const charge = { net: 0, vat: 0, gross: 0, credit: 0, amount: 0, currency: 'CHF', balance: 0 }
+
 async function pay(user: ReturnType<typeof userEvent.setup>, text: string) {
   await user.clear(await amount())
   await user.type(await amount(), text)
@@ -109,22 +115,24 @@ describe('the amount', () => {
     server.balance = -1230
     await open()
     expect((await amount()).value).toBe('12.30')
-    expect(screen.getByRole('button', { name: /What is owed/ }).getAttribute('aria-pressed')).toBe('true')
+    const owed = await screen.findByRole('button', { name: /What is owed/ })
+    expect(owed.getAttribute('aria-pressed')).toBe('true')
   })
 
   test('can be one that suggests itself', async () => {
     const user = await open()
     await amount()
-    await user.click(screen.getByRole('button', { name: /Three months/ }))
+    await user.click(await screen.findByRole('button', { name: /Three months/ }))
     expect((await amount()).value).toBe('138.60')
-    expect(plain((await dialog()).textContent)).toContain('Balance afterwardsCHF 138.60')
+    await says('Balance afterwardsCHF 138.60')
   })
 
   test('may have a comma, and is told in the currency of the method while it is typed', async () => {
     server.methods = [transfer]
+    server.preview = { charge: { ...charge, amount: 2194, currency: 'EUR' } }
     const user = await open()
     await user.type(await amount(), '20,5')
-    expect(plain((await dialog()).textContent)).toContain('You payabout €21.94')
+    await says('You payabout €21.94')
     await user.click(screen.getByRole('button', { name: 'Continue to payment' }))
     await waitFor(() =>
       expect(posts()[0]?.body).toEqual({ amount: '20.50', currency: 'EUR', methodId: 'banktransfer' }),
@@ -132,28 +140,48 @@ describe('the amount', () => {
   })
 
   test('is told with the VAT that comes on top, to the cent', async () => {
-    server.methods = [{ ...card, vat: { rate: 810, mode: 'on-top' } }]
+    const vat = { rate: 810, mode: 'on-top' } as const
+    server.methods = [{ ...card, vat }]
+    server.preview = { vat, charge: { ...charge, credit: 1234, vat: 100, gross: 1334, balance: 1234 } }
     const user = await open()
     await user.type(await amount(), '12.34')
-    expect(plain((await dialog()).textContent)).toContain(
-      'Into the walletCHF 12.34plus 8.1% VATCHF 1.00You payCHF 13.34Balance afterwardsCHF 12.34',
-    )
+    await says('Into the walletCHF 12.34plus 8.1% VATCHF 1.00You payCHF 13.34Balance afterwardsCHF 12.34')
   })
 
   test('is told with the VAT that is in it', async () => {
-    server.methods = [{ ...card, vat: { rate: 810, mode: 'included' } }]
+    const vat = { rate: 810, mode: 'included' } as const
+    server.methods = [{ ...card, vat }]
+    server.preview = { vat, charge: { ...charge, vat: 81, balance: 1081 } }
     const user = await open()
     await user.type(await amount(), '10.81')
-    expect(plain((await dialog()).textContent)).toContain(
-      'of which 8.1% VATCHF 0.81Balance afterwardsCHF 10.81',
-    )
+    await says('of which 8.1% VATCHF 0.81Balance afterwardsCHF 10.81')
   })
 
   test('is exchanged with its VAT', async () => {
-    server.methods = [{ ...transfer, vat: { rate: 1000, mode: 'on-top' } }]
+    const vat = { rate: 1000, mode: 'on-top' } as const
+    server.methods = [{ ...transfer, vat }]
+    server.preview = { vat, charge: { ...charge, gross: 2200, amount: 2354, currency: 'EUR' } }
     const user = await open()
     await user.type(await amount(), '20')
-    expect(plain((await dialog()).textContent)).toContain('In totalCHF 22.00You payabout €23.54')
+    await says('In totalCHF 22.00You payabout €23.54')
+  })
+
+  test('has nothing to pay as long as it cannot be paid', async () => {
+    const user = await open()
+    await user.type(await amount(), '4.99')
+    await says('Balance afterwards–')
+  })
+
+  test('is told in words when what is paid cannot be calculated, and asked for again', async () => {
+    server.answers.set('POST /api/v4/payments/preview', () =>
+      Response.json({ status: 'error', message: 'Later' }, { status: 503 }),
+    )
+    const user = await open()
+    await screen.findByText('What you pay cannot be calculated right now.')
+    expect(toastTexts()).toEqual([])
+    server.answers.clear()
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    await says('Balance afterwards–')
   })
 
   test.each([
@@ -164,6 +192,7 @@ describe('the amount', () => {
     ['1000000.01', 'The amount is too large.'],
   ])('is refused at its field without asking the server: %s', async (text, words) => {
     const user = await open()
+    await says('At least CHF 5.00.')
     await pay(user, text)
     expect(plain((await dialog()).textContent)).toContain(words)
     expect(document.activeElement).toBe(await amount())

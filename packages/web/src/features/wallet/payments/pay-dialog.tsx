@@ -3,10 +3,10 @@ import { call } from '../../../app/api.ts'
 import { useRequestKey } from '../../../app/request-key.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { type Form, useForm } from '../../../ui/form/use-form.ts'
-import { writeAmount } from '../../../ui/wallet/amounts.ts'
-import { amountFault, wireAmount } from './amount-fault.ts'
-import { leastAmount, owed, type Purse } from './estimate.ts'
+import { wireAmount, writeAmount } from '../../../ui/wallet/amounts.ts'
+import { amountFault } from './amount-fault.ts'
 import { PayFields, type PayValues } from './pay-fields.tsx'
+import { type Purse, usePaymentPreview } from './payment-calls.ts'
 import { PaymentFrame, useMethodChoice } from './payment-frame.tsx'
 import type { Payments } from './use-payments.ts'
 
@@ -21,7 +21,7 @@ export function PayDialog({ purse, forecast, payments }: PayDialogProps) {
   const t = useT()
   const { currency } = purse
   const requestKey = useRequestKey()
-  const debt = owed(forecast ?? { balance: purse.balance, pending: 0 })
+  const debt = forecast?.owed ?? 0
   const form: Form<PayValues> = useForm<PayValues>({
     initial: { methodId: '', amount: debt > 0 ? writeAmount(debt) : '' },
     prefix: 'oneoff_',
@@ -29,14 +29,19 @@ export function PayDialog({ purse, forecast, payments }: PayDialogProps) {
       const { method } = choice
       if (!method) return
       if (choice.isAsked) return choice.confirm()
-      const fault = amountFault(amount, { currency, least: leastAmount(method, currency) })
+      const fault = amountFault(amount, { currency, least: preview.answer?.minimum })
       if (fault) return form.setErrors({ amount: fault })
-      const body = { amount: wireAmount(amount), currency: method.currency, methodId: method.id }
+      const body = { amount: wireAmount(amount) ?? '', currency: method.currency, methodId: method.id }
       const handOff = await call('POST /api/v4/payments', { body, headers: requestKey(body) })
       await payments.follow(handOff)
     },
   })
   const choice = useMethodChoice('oneoff', form.values.methodId)
+  const methodId = choice.isAsked ? undefined : choice.method?.id
+  const preview = usePaymentPreview(
+    methodId && { action: 'pay', amount: form.values.amount, methodId },
+    purse.balance,
+  )
   return (
     <PaymentFrame
       title={t('payment.add')}
@@ -49,8 +54,8 @@ export function PayDialog({ purse, forecast, payments }: PayDialogProps) {
         <PayFields
           form={form}
           method={choice.method}
-          purse={purse}
-          forecast={forecast}
+          currency={currency}
+          preview={preview}
           onOther={choice.askAgain}
         />
       )}

@@ -1,18 +1,17 @@
-import type { PaymentMethod } from '@gatehouse/contract/payments'
-import { taxedCharge } from '@gatehouse/contract/vat'
-import type { Forecast } from '@gatehouse/contract/wallets'
+import type { PaymentMethod, PaymentPreview } from '@gatehouse/contract/payments'
 import type { MessageKey } from '../../../i18n/areas.ts'
 import { balance, number, price } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Facts } from '../../../ui/facts.tsx'
 import type { Form } from '../../../ui/form/use-form.ts'
+import type { Quote } from '../../../ui/quotes/use-quote.ts'
 import { TextField } from '../../../ui/text-field.tsx'
 import { readAmount, writeAmount } from '../../../ui/wallet/amounts.ts'
-import { estimate, leastAmount, type Purse, type QuickAmount, quickAmounts } from './estimate.ts'
 import { ChosenMethod } from './method-step.tsx'
+import { Outcome } from './outcome.tsx'
 import { useStepFocus } from './use-step-focus.ts'
-import { vatFacts } from './vat-facts.tsx'
+import { noAmount, vatFacts } from './vat-facts.tsx'
 
 export interface PayValues {
   methodId: string
@@ -22,23 +21,25 @@ export interface PayValues {
 export interface PayFieldsProps {
   form: Form<PayValues>
   method: PaymentMethod
-  purse: Purse
-  forecast: Forecast | undefined
+  /** Of the wallet. */
+  currency: string
+  preview: Quote<PaymentPreview>
   onOther?: (() => void) | undefined
 }
 
-const quickLabels: Record<QuickAmount['kind'], MessageKey> = {
+type Suggestion = PaymentPreview['suggestions'][number]
+
+const quickLabels: Record<Suggestion['kind'], MessageKey> = {
   owed: 'payment.quickOwed',
   next: 'payment.quickNext',
   months: 'payment.quickMonths',
 }
 
 /** How much: the amount, amounts that suggest themselves, and what follows from it before it is sent. */
-export function PayFields({ form, method, purse, forecast, onOther }: PayFieldsProps) {
+export function PayFields({ form, method, currency, preview, onOther }: PayFieldsProps) {
   const t = useT()
   useStepFocus(form.props.ref)
-  const { currency } = purse
-  const least = leastAmount(method, currency)
+  const { minimum, suggestions = [] } = preview.answer ?? {}
   return (
     <>
       <ChosenMethod method={method} onChange={onOther} />
@@ -46,9 +47,9 @@ export function PayFields({ form, method, purse, forecast, onOther }: PayFieldsP
         {...form.field('amount')}
         label={t('payment.amount', { currency })}
         hint={
-          least === undefined || form.errors.amount
+          minimum === undefined || form.errors.amount
             ? undefined
-            : t('payment.least', { amount: price(least, currency) })
+            : t('payment.least', { amount: price(minimum, currency) })
         }
         inputMode="decimal"
         autoComplete="off"
@@ -56,12 +57,14 @@ export function PayFields({ form, method, purse, forecast, onOther }: PayFieldsP
         required
       />
       <QuickAmounts
-        amounts={forecast ? quickAmounts(forecast, least) : []}
+        suggestions={suggestions}
         currency={currency}
         chosen={readAmount(form.values.amount)}
         onChoose={(cents) => form.set('amount', writeAmount(cents))}
       />
-      <Outcome cents={readAmount(form.values.amount)} method={method} purse={purse} />
+      <Outcome preview={preview} lines={method.vat === undefined ? 1 : 3}>
+        {(answer) => <PaymentFacts answer={answer} method={method} />}
+      </Outcome>
       <p className="small text-2">
         {t(explanation(method, currency), {
           currency: method.currency,
@@ -83,58 +86,43 @@ export function explanation({ id, currency }: PaymentMethod, walletCurrency: str
 }
 
 interface QuickAmountsProps {
-  amounts: readonly QuickAmount[]
+  suggestions: readonly Suggestion[]
   currency: string
   chosen: number | undefined
   onChoose: (cents: number) => void
 }
 
-function QuickAmounts({ amounts, currency, chosen, onChoose }: QuickAmountsProps) {
+function QuickAmounts({ suggestions, currency, chosen, onChoose }: QuickAmountsProps) {
   const t = useT()
-  if (amounts.length === 0) return null
+  if (suggestions.length === 0) return null
   return (
     <fieldset className="payment-quick" aria-label={t('payment.quick')}>
-      {amounts.map(({ kind, cents }) => (
-        <Button key={kind} size="small" aria-pressed={cents === chosen} onPress={() => onChoose(cents)}>
-          {t(quickLabels[kind])} <b>{price(cents, currency)}</b>
+      {suggestions.map(({ kind, amount }) => (
+        <Button key={kind} size="small" aria-pressed={amount === chosen} onPress={() => onChoose(amount)}>
+          {t(quickLabels[kind])} <b>{price(amount, currency)}</b>
         </Button>
       ))}
     </fieldset>
   )
 }
 
-interface OutcomeProps {
-  cents: number | undefined
-  method: PaymentMethod
-  purse: Purse
-}
-
 /** What will be taken, and what the wallet will have then. */
-function Outcome({ cents = 0, method, purse }: OutcomeProps) {
+function PaymentFacts({ answer, method }: { answer: PaymentPreview; method: PaymentMethod }) {
   const t = useT()
-  const { vat } = method
-  const taken =
-    method.currency === purse.currency ? undefined : estimate(taxedCharge(cents, vat).gross, method)
-  const paid = t(taken === undefined ? 'payment.estimate' : 'payment.vatSum')
+  const { charge, currency } = answer
+  const isExchanged = method.currency !== currency
+  const paid = t(isExchanged ? 'payment.vatSum' : 'payment.estimate')
+  const taken = charge && t('payment.about', { amount: price(charge.amount, charge.currency) })
   return (
-    <div className="payment-outcome" aria-live="polite">
-      <Facts
-        facts={[
-          ...vatFacts(t, { cents, currency: purse.currency, vat, paid }),
-          ...(taken === undefined
-            ? []
-            : [
-                {
-                  label: t('payment.estimate'),
-                  value: <b>{t('payment.about', { amount: price(taken, method.currency) })}</b>,
-                },
-              ]),
-          {
-            label: t('payment.balanceThen'),
-            value: <b>{balance(purse.balance + cents, purse.currency)}</b>,
-          },
-        ]}
-      />
-    </div>
+    <Facts
+      facts={[
+        ...vatFacts(t, answer, paid),
+        ...(isExchanged ? [{ label: t('payment.estimate'), value: <b>{taken ?? noAmount}</b> }] : []),
+        {
+          label: t('payment.balanceThen'),
+          value: <b>{charge ? balance(charge.balance, currency) : noAmount}</b>,
+        },
+      ]}
+    />
   )
 }

@@ -1,10 +1,25 @@
-import type { Mandate, MethodKind, PendingPayment } from '@gatehouse/contract/payments'
+import type {
+  Mandate,
+  MethodKind,
+  PaymentAction,
+  PaymentMethodId,
+  PaymentPreview,
+  PendingPayment,
+} from '@gatehouse/contract/payments'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '../../../app/api.ts'
 import { apiQuery } from '../../../app/query.tsx'
 import { reloadUser } from '../../../app/session.ts'
+import { type Quote, useQuote } from '../../../ui/quotes/use-quote.ts'
 import { toasts } from '../../../ui/toasts/store.ts'
+import { centsOf, wireAmount } from '../../../ui/wallet/amounts.ts'
 import type { Plan } from './top-ups.ts'
+
+/** The wallet as far as paying into it needs to know: cents of its currency. */
+export interface Purse {
+  currency: string
+  balance: number
+}
 
 export function methodsQuery(type: MethodKind) {
   return apiQuery('GET /api/v4/payments/methods', { query: { type } })
@@ -17,6 +32,31 @@ export function mandateQuery() {
 /** Payments that are still to be decided, newest first. */
 export function pendingQuery(page = 1, size = 20) {
   return { ...apiQuery('GET /api/v4/payments/pending', { query: { page, size } }), staleTime: 0 }
+}
+
+/** What a form about payments holds: amounts as they were typed. */
+export interface PaymentWish {
+  action: PaymentAction
+  amount: string
+  /** Of auto-payment: the threshold. */
+  balance?: string
+  methodId?: PaymentMethodId | undefined
+}
+
+/** What a payment will charge, as the server says; `wallet`: cents in it, as another balance is another question. */
+export function usePaymentPreview(wish: PaymentWish | undefined, wallet: number): Quote<PaymentPreview> {
+  const body = wish && {
+    action: wish.action,
+    amount: wireAmount(wish.amount),
+    balance: wish.balance === undefined ? null : wireAmount(wish.balance),
+    methodId: wish.methodId ?? null,
+  }
+  return useQuote({
+    name: 'payment preview',
+    about: body && JSON.stringify([body, wallet]),
+    ask: (signal) =>
+      call('POST /api/v4/payments/preview', { ...(body && { body }), signal, ignoreErrors: true }),
+  })
 }
 
 /** Whatever shows money shows it anew: the wallet, what is pending, auto-payment, and the balance of other screens. */
@@ -69,5 +109,5 @@ export function isChangeable(mandate: Mandate): boolean {
 /** What auto-payment will do with the expected balance; undefined: nothing, as it is not on. */
 export function planOf(mandate: Mandate | undefined): Plan | undefined {
   if (!mandate || mandateKind(mandate) !== 'valid') return undefined
-  return { threshold: Math.round(mandate.balance * 100), amount: Math.round(mandate.amount * 100) }
+  return { threshold: centsOf(mandate.balance), amount: centsOf(mandate.amount) }
 }

@@ -1,4 +1,10 @@
-import type { Mandate, PaymentMethod, PaymentState, PendingPayment } from '@gatehouse/contract/payments'
+import type {
+  Mandate,
+  PaymentMethod,
+  PaymentPreview,
+  PaymentState,
+  PendingPayment,
+} from '@gatehouse/contract/payments'
 import type { Forecast } from '@gatehouse/contract/wallets'
 import { vi } from 'vitest'
 import type { Permission } from '../../../app/auth.ts'
@@ -45,6 +51,8 @@ export const server = {
   pending: [] as PendingPayment[],
   state: undefined as PaymentState | undefined,
   balance: 0,
+  /** What the next previews say, besides an amount without VAT. */
+  preview: {} as Partial<PaymentPreview>,
   /** Answers of the next calls by route, before the usual ones. */
   answers: new Map<string, () => Response | Promise<Response>>(),
   sent: [] as Sent[],
@@ -52,19 +60,40 @@ export const server = {
 
 export function resetServer(): void {
   Object.assign(server, { methods: [card], mandate: noMandate, pending: [], state: undefined, balance: 0 })
+  server.preview = {}
   server.answers.clear()
   server.sent = []
 }
 
 const forecast = (): Forecast => ({
   ...{ currency: 'CHF', balance: server.balance, pending: 0, lastsUntil: null, priceChanges: [] },
+  owed: Math.max(0, -server.balance),
   next: { date: '2026-12-01', amount: 4620 },
   months: Array.from({ length: 12 }, (_, month) => ({
     ...{ until: `${2027 + month}-01-01`, charges: 4620, balance: server.balance - (month + 1) * 4620 },
   })),
 })
 
-const usual: Record<string, () => unknown> = {
+/** A preview as of an installation without VAT, unless a test says otherwise. */
+function preview(body: Record<string, unknown>): PaymentPreview {
+  const credit = Math.round(Number(body.amount ?? 0) * 100)
+  const charge = {
+    ...{ credit, net: credit, vat: 0, gross: credit, amount: credit, currency: 'CHF' },
+    balance: server.balance + credit,
+  }
+  return {
+    ...{ currency: 'CHF', minimum: 500, isAtOnce: false },
+    charge: credit < 500 ? null : charge,
+    suggestions: [
+      ...(server.balance < 0 ? [{ kind: 'owed', amount: -server.balance } as const] : []),
+      { kind: 'months', amount: 13_860 },
+    ],
+    ...server.preview,
+  }
+}
+
+const usual: Record<string, (body: Record<string, unknown>) => unknown> = {
+  'POST /api/v4/payments/preview': preview,
   'GET /api/v4/payments/methods': () => server.methods,
   'GET /api/v4/payments/mandate': () => server.mandate,
   'GET /api/v4/payments/pending': () => ({
@@ -90,13 +119,13 @@ async function answer(url: string, init: RequestInit = {}): Promise<Response> {
   const { pathname } = new URL(url, 'http://localhost')
   const route = `${init.method ?? 'GET'} ${pathname}`
   const headers = new Headers(init.headers)
-  if (init.method !== 'GET') {
-    const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
+  const body = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
+  if (init.method !== 'GET' && !route.endsWith('/preview')) {
     server.sent.push({ route, body, key: headers.get('Idempotency-Key') })
   }
   const special = server.answers.get(route)
   if (special) return special()
-  const value = usual[route]?.()
+  const value = usual[route]?.(body)
   return value === undefined
     ? Response.json({ status: 'error', message: 'Not found' }, { status: 404 })
     : Response.json(value)

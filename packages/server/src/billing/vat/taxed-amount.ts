@@ -1,19 +1,11 @@
+import type { VatTerms } from '@gatehouse/contract/payments'
+
 /** Rates are hundredths of a percent: 770 is 7.7 %. */
 export interface TaxedAmount {
   /** Cents without VAT. */
   readonly net: number
   readonly vat: number
   readonly gross: number
-}
-
-/** How VAT relates to the amount that a customer asks to pay. */
-export type VatMode = 'included' | 'on-top'
-
-/** The VAT of whoever pays. */
-export interface VatTerms {
-  /** Hundredths of a percent. */
-  readonly rate: number
-  readonly mode: VatMode
 }
 
 /**
@@ -31,18 +23,7 @@ export function addVat(net: number, rate: number): TaxedAmount {
   return { net, vat, gross: net + vat }
 }
 
-/** What is paid and what the wallet gets when somebody asks to pay an amount; reference api-billing-admin §7. */
-export function chargeFor(
-  amount: number,
-  terms: VatTerms | undefined,
-): { readonly amount: number; readonly creditAmount: number } {
-  return { amount: taxedCharge(amount, terms).gross, creditAmount: amount }
-}
-
-/**
- * The same with its parts, as the customer is shown them before and the receipt says afterwards. The portal's page and its
- * server both ask here, so that they cannot differ.
- */
+/** What is charged when somebody asks to pay an amount, with its parts; reference api-billing-admin §7. */
 export function taxedCharge(amount: number, { rate, mode }: VatTerms = noVat): TaxedAmount {
   return mode === 'included' ? splitGross(amount, rate) : addVat(amount, rate)
 }
