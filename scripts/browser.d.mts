@@ -1,2 +1,3 @@
 export function findBrowser(): string | undefined
+export function findFirefox(): string | undefined
 export const browserArguments: readonly string[]

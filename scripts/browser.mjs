@@ -1,4 +1,4 @@
-// The browser of the tests.
+// The browsers of the tests.
 import { existsSync } from 'node:fs'
 
 /**
@@ -15,6 +15,12 @@ const places = [
 /** The one that CHROMIUM names, else the first that is installed; undefined: there is none. */
 export function findBrowser() {
   return [process.env.CHROMIUM, ...places].find((path) => path !== undefined && existsSync(path))
+}
+
+/** The Firefox that FIREFOX names, else the one of Debian or Mozilla; undefined: there is none. */
+export function findFirefox() {
+  const usual = ['/usr/bin/firefox-esr', '/usr/bin/firefox']
+  return [process.env.FIREFOX, ...usual].find((path) => path !== undefined && existsSync(path))
 }
 
 /** Without what a test has no use for; meetings get a moving picture and a beep without being asked. */

@@ -85,7 +85,7 @@ async function everything() {
   const built = await check('build', process.execPath, ['scripts/build.mjs'])
   const withBrowser = (await ensureBrowser()) && built
   if (!withBrowser) failed++
-  const projects = ['server', 'media', 'web', ...(withBrowser ? ['e2e'] : [])]
+  const projects = ['server', 'media', 'web', ...(withBrowser ? ['e2e', 'e2e-meetings'] : [])]
   await tests(projects.flatMap((name) => ['--project', name]))
 }
 

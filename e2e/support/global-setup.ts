@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
+import type { ProvidedContext } from 'vitest'
 import type { TestProject } from 'vitest/node'
 import './environment.ts'
 import { startEmbeddedPostgres } from '../../packages/server/src/platform/db/embedded/embedded-postgres.ts'
@@ -14,8 +15,34 @@ import { startServer } from './server-process.ts'
 
 const template = `gatehouse_demo_${process.pid}`
 
-/** One browser for all tests, and a database with the demo's data that each file's server gets a copy of. */
+/** What tests find, and what ends it. */
+interface Surroundings {
+  readonly provided: Pick<ProvidedContext, 'adminUrl' | 'template' | 'demoFolder' | 'browserEndpoint'>
+  readonly end: () => Promise<void>
+}
+
+/** Kept where both projects see it: each loads this module of its own. */
+const shared = globalThis as { gatehouseBrowserTests?: { opened: Promise<Surroundings>; users: number } }
+
+/** One set of surroundings for all projects of a run: the first opens them, and the last ends them. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  shared.gatehouseBrowserTests ??= { opened: openSurroundings(), users: 0 }
+  const use = shared.gatehouseBrowserTests
+  use.users++
+  const { provided, end } = await use.opened
+  project.provide('adminUrl', provided.adminUrl)
+  project.provide('template', provided.template)
+  project.provide('demoFolder', provided.demoFolder)
+  project.provide('browserEndpoint', provided.browserEndpoint)
+  return async () => {
+    if (--use.users > 0) return
+    delete shared.gatehouseBrowserTests
+    await end()
+  }
+}
+
+/** One browser for all tests, and a database with the demo's data that each file's server gets a copy of. */
+async function openSurroundings(): Promise<Surroundings> {
   await buildWhatIsStale()
   const folder = await makeDataFolder('e2e')
   const external = process.env.DATABASE_URL
@@ -32,22 +59,22 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await administer(adminUrl, `create database ${template}`)
   await loadDemo(databaseUrl(adminUrl, template), folder)
   const browser = await launchBrowser()
-  project.provide('adminUrl', adminUrl)
-  project.provide('template', template)
-  project.provide('demoFolder', folder)
-  project.provide('browserEndpoint', browser.wsEndpoint())
-  return async () => {
-    await browser.close()
-    await administer(adminUrl, `drop database ${template} with (force)`)
-    await postgres?.stop()
-    await rm(folder, { recursive: true, force: true })
+  return {
+    provided: { adminUrl, template, demoFolder: folder, browserEndpoint: browser.wsEndpoint() },
+    async end() {
+      await browser.close()
+      await administer(adminUrl, `drop database ${template} with (force)`)
+      await postgres?.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
   }
 }
 
-/** In a process of its own, because Vite builds for production. */
+/** In a process of its own, because Vite builds for production, but for tests where the environment says so. */
 async function buildWhatIsStale(): Promise<void> {
   const root = resolve(import.meta.dirname, '../..')
-  await promisify(execFile)(process.execPath, [join(root, 'scripts/build.mjs')], { cwd: root })
+  const env = { ...process.env, NODE_ENV: 'production' }
+  await promisify(execFile)(process.execPath, [join(root, 'scripts/build.mjs')], { cwd: root, env })
 }
 
 /** As at the first start of an installation: by the server itself. */

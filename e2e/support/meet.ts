@@ -13,6 +13,11 @@ export interface MadeRoom {
 /** A meeting takes a browser's full attention, and machines of tests have little of it. */
 export const patience = 40_000
 
+/** A page of any browser, as far as its connections are asked. */
+export interface Watched {
+  evaluate<T>(run: () => T | Promise<T>): Promise<T>
+}
+
 interface Sku {
   readonly id: string
   readonly title: string
@@ -70,15 +75,20 @@ const spy = `
         pen.fillStyle = 'hsl(' + (step++ * 7) % 360 + ' 60% 50%)'
         pen.fillRect(0, 0, 640, 400)
       }, 200)
-      const sound = new AudioContext()
-      const tone = sound.createOscillator()
-      const end = sound.createMediaStreamDestination()
-      tone.connect(end)
-      tone.start()
-      return new MediaStream([...canvas.captureStream(5).getTracks(), ...end.stream.getTracks()])
+      // not of an AudioContext: without a sound card that of Firefox makes none
+      const sound = await open({ audio: true })
+      return new MediaStream([...canvas.captureStream(5).getTracks(), ...sound.getTracks()])
     }
   }
 `
+
+/** What a page in a meeting runs before anything else. */
+export function meetingScript({
+  refusal = '',
+  picture = { width: 320, height: 180 },
+}: Pick<Coming, 'refusal' | 'picture'>): string {
+  return `Object.assign(window, ${JSON.stringify({ refusal, picture })});${spy}`
+}
 
 /** What the script above puts into the page. */
 interface Spied {
@@ -98,7 +108,7 @@ export interface Coming extends Omit<VisitAsOptions, 'initScript'> {
   /** Of another portal than that of the file. */
   readonly origin?: string
   /** Of the camera; absent: 320 × 180. */
-  readonly picture?: { readonly width: number; readonly height: number }
+  readonly picture?: { readonly width: number; readonly height: number; readonly frameRate?: number }
 }
 
 /** Ways into a room. */
@@ -106,8 +116,8 @@ export function useRooms({ visit, visitAs }: Visitor) {
   /** To the door, and no further. */
   const approach = async (room: MadeRoom, coming: Coming = {}): Promise<Page> => {
     const { as, refusal = '', origin = '', nickname: _name, password: _secret, ...others } = coming
-    const { picture = { width: 320, height: 180 }, ...options } = others
-    const initScript = `Object.assign(window, ${JSON.stringify({ refusal, picture })});${spy}`
+    const { picture, ...options } = others
+    const initScript = meetingScript({ refusal, picture })
     const path = `${origin}/meet/${room.name}`
     const page = as
       ? await visitAs(as, path, { ...options, initScript })
@@ -143,7 +153,7 @@ export interface Received {
 }
 
 /** What the connections of a page have decoded so far: pictures that move, and sound that is not silent. */
-export async function received(page: Page): Promise<Received> {
+export async function received(page: Watched): Promise<Received> {
   return page.evaluate(async () => {
     const found = { videos: 0, sounds: 0, frames: 0 }
     // put there by the script above
@@ -168,7 +178,7 @@ export async function received(page: Page): Promise<Received> {
 }
 
 /** Waits until a page sees and hears so many others, and goes on seeing them. */
-export async function seesAndHears(page: Page, others: number): Promise<void> {
+export async function seesAndHears(page: Watched, others: number): Promise<void> {
   const poll = { timeout: patience, interval: 300 }
   const upTo = (count: number) => Math.min(count, others)
   await expect

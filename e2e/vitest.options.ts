@@ -1,0 +1,16 @@
+import type { ProjectConfig } from 'vitest/node'
+
+/** The files of the project `e2e-meetings`; all others are of `e2e`. */
+export const meetings = 'meet*.e2e.ts'
+
+/** What both projects have in common. */
+export const browserTests = {
+  globalSetup: 'support/global-setup.ts',
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  // A browser on a busy machine now and then loses a race that no person would. The second try is not silent:
+  // `npm test` lists, above its summary, every test that needed it.
+  retry: 1,
+  // as long as the browser waits for an element
+  expect: { poll: { timeout: 10_000 } },
+} satisfies ProjectConfig
