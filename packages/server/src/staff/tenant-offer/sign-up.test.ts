@@ -263,7 +263,7 @@ describe('a referral programme', () => {
   test('awards no more than the service allows, and gives discounts of its own tenant only', async () => {
     const post = (facts: object) => partner.call('POST /referral-programs', { ...input, ...facts })
     expect((await post({ award: 10_001 })).body.errors).toEqual({
-      award: 'The service allows an award of 100 at most.',
+      award: 'The service allows an award of CHF\u00a0100.00 at most.',
     })
     const foreign = await makeDiscount(app(), { discount: 10 })
     expect(Object.keys((await post({ discount: foreign })).body.errors)).toEqual(['discount'])
