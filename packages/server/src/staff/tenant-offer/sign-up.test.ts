@@ -213,6 +213,13 @@ describe('a sign-up token', () => {
     expect(await list('?search=fresh')).toEqual([])
   })
 
+  test('is one of so many, which is said in numbers', async () => {
+    expect((await create({ count: 0 })).body.errors).toEqual({ count: ['Enter 1 or more.'] })
+    expect((await create({ count: 5000 })).body.errors).toEqual({
+      count: [expect.stringMatching(/^Enter 1.000 or less\.$/)],
+    })
+  })
+
   test('is one of as many usable ones as the service allows', async () => {
     const { rows } = await app().database.pool.query(
       `select count(*)::int as count from signup_tokens where tenant_id = $1 and revoked_at is null

@@ -101,7 +101,7 @@ function DomainRow({ tenant, domain, all }: DomainRowProps) {
     <section className="tenants-proof" aria-label={domain.name}>
       <header>
         <div>
-          <h3>{domain.name}</h3>
+          <h2>{domain.name}</h2>
         </div>
         <span className="row wrap">
           <Chip tone={tone} icon={icon}>
