@@ -9,7 +9,7 @@ import { type FieldMessages, HttpError, message, ValidationError } from '../plat
 import { isOutage } from '../platform/http/outage.ts'
 import { onceUuid } from '../platform/ids.ts'
 import type { TokenPair } from '../sessions/tokens/tokens.ts'
-import { findPlan, isDomainPlan, type Plan, readPlans } from '../subscriptions/plans.ts'
+import { findPlan, isDomainPlan, keepPlan, type Plan, readPlans } from '../subscriptions/plans.ts'
 import { type AccountName, checkAccountName, nameErrors } from './account-name.ts'
 import type { Checkout, Offer } from './checkout.ts'
 import { isFree, periodPrice, presentCheckout } from './checkout.ts'
@@ -241,6 +241,8 @@ async function makeAccount(order: Order, request: RequestFacts): Promise<Made> {
   const offer = await offerOf(order)
   const passwordHash = await parts.hasher.hash(input.password, request)
   return parts.db.transaction().execute(async (trx) => {
+    // before anything that a deletion of the plan takes away too, so that neither waits for the other
+    if (!(await keepPlan(trx, grant.plan.id))) throw ValidationError.at('plan', 'signup.plan-gone')
     await grant.consume(trx)
     if (voucher !== undefined) await claimVoucher(trx, parts.clock, voucher)
     const account = await createAccount(trx, parts.clock, {

@@ -106,3 +106,9 @@ function toPackage(rows: readonly LinkRow[]): PlanPackage {
     qtyMin: first.qty_min,
   }
 }
+
+/** Keeps a plan from being deleted until the transaction ends. False: it is gone. */
+export async function keepPlan(trx: Db, id: string): Promise<boolean> {
+  const row = await trx.selectFrom('plans').select('id').where('id', '=', id).forKeyShare().executeTakeFirst()
+  return row !== undefined
+}

@@ -43,12 +43,17 @@ const invitations = () =>
   import('../features/invitations/invitations-page.tsx').then((m) => m.InvitationsPage)
 const wallet = () => import('../features/wallet/wallet-page.tsx').then((m) => m.WalletPage)
 const tenant = () => import('../features/tenants/tenant-page.tsx').then((m) => m.TenantPage)
+const product = () => import('../features/tenants/catalogue/product-page.tsx').then((m) => m.ProductPage)
+const salesPackage = () => import('../features/tenants/catalogue/package-page.tsx').then((m) => m.PackagePage)
+const plan = () => import('../features/tenants/catalogue/plan-page.tsx').then((m) => m.PlanPage)
+const program = () => import('../features/tenants/sign-up/program-page.tsx').then((m) => m.ProgramPage)
 const tenants = () => import('../features/tenants/tenants-page.tsx').then((m) => m.TenantsPage)
 
 const clients = () => import('../features/oauth-clients/clients-page.tsx').then((m) => m.ClientsPage)
 const client = () => import('../features/oauth-clients/client-page.tsx').then((m) => m.ClientPage)
 
 const objectTexts: readonly Area[] = ['customer', 'list', 'events', 'subscriptions']
+const offerTexts: readonly Area[] = ['tenants', 'offer', 'directory', 'copy']
 const creationTexts: readonly Area[] = ['creation', 'subscriptions', 'directory']
 
 /** The screens of staff; each is for signed-in people of the right role, as the server decides. */
@@ -219,7 +224,39 @@ export const cockpitRoutes: readonly RouteEntry[] = [
     variants: both,
     auth: true,
     load: tenant,
-    messages: ['tenants', 'list'],
+    messages: ['tenants', 'offer', 'events', 'list', 'copy'],
+  },
+  {
+    path: '/tenant/$tenant/product/$item',
+    title: 'cockpit.tenant',
+    variants: both,
+    auth: true,
+    load: product,
+    messages: offerTexts,
+  },
+  {
+    path: '/tenant/$tenant/package/$item',
+    title: 'cockpit.tenant',
+    variants: both,
+    auth: true,
+    load: salesPackage,
+    messages: offerTexts,
+  },
+  {
+    path: '/tenant/$tenant/plan/$item',
+    title: 'cockpit.tenant',
+    variants: both,
+    auth: true,
+    load: plan,
+    messages: offerTexts,
+  },
+  {
+    path: '/tenant/$tenant/program/$item',
+    title: 'cockpit.tenant',
+    variants: both,
+    auth: true,
+    load: program,
+    messages: offerTexts,
   },
   {
     path: '/invitations',

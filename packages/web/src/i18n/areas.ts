@@ -31,6 +31,7 @@ import type list from './messages/list.en.json'
 import type meet from './messages/meet.en.json'
 import type meeting from './messages/meeting.en.json'
 import type oauth from './messages/oauth.en.json'
+import type offer from './messages/offer.en.json'
 import type operations from './messages/operations.en.json'
 import type owners from './messages/owners.en.json'
 import type palette from './messages/palette.en.json'
@@ -92,6 +93,7 @@ interface Catalogues {
   meet: typeof meet
   meeting: typeof meeting
   oauth: typeof oauth
+  offer: typeof offer
   operations: typeof operations
   owners: typeof owners
   palette: typeof palette

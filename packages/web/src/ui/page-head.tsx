@@ -10,6 +10,8 @@ import './page-head.css'
 export interface TrailStep {
   label: string
   to: string
+  /** Query of the address, such as the tab. */
+  search?: Record<string, string>
   /** For steps on which something can be dropped. */
   drop?: Pick<HTMLAttributes<HTMLElement>, 'onDragOver' | 'onDrop' | 'onDragLeave'>
 }
@@ -38,9 +40,9 @@ export function PageHead({ title, documentTitle, status, facts, trail = [], acti
         {trail.length > 0 && (
           <nav className="page-trail" aria-label={t('shell.trail')}>
             <ol>
-              {trail.map(({ label, to, drop }) => (
-                <li key={to}>
-                  <Link to={to} {...drop}>
+              {trail.map(({ label, to, search, drop }) => (
+                <li key={`${to} ${label}`}>
+                  <Link to={to} search={search} {...drop}>
                     {label}
                   </Link>
                   <Icon of={IconChevronRight} size="tiny" />

@@ -1,3 +1,4 @@
+import { formatPrice } from '@gatehouse/contract/price'
 import { listPrograms } from '../../billing/referrals/program-store.ts'
 import { NotFound } from '../../platform/http/errors.ts'
 import { listTokens } from '../../signup/token-store.ts'
@@ -81,7 +82,7 @@ const programCommands: readonly Command[] = [
     summary: 'award those by whose code others sign up and pay so much; the discount is for the newcomer',
     needs: 2,
     async run(context) {
-      const { db, clock, print } = context
+      const { db, clock, print, config } = context
       const { words, options, tenantId } = await ofTenant(context, ['award', 'threshold', 'discount'])
       const [name = '', description = ''] = words
       if (name === '') throw new UsageError('A programme needs a name.')
@@ -92,7 +93,8 @@ const programCommands: readonly Command[] = [
         threshold: readNumber(options.threshold) ?? 0,
         discountId: discount === undefined ? null : await findDiscount(db, tenantId, discount),
       }
-      print(await createProgram({ db, clock }, { tenantId, actor: {} }, program).catch(said))
+      const change = { tenantId, actor: {}, money: moneyIn(config.APP_CURRENCY) }
+      print(await createProgram({ db, clock }, change, program).catch(said))
     },
   },
   {
@@ -125,16 +127,21 @@ function switchCommand(verb: 'activate' | 'deactivate', active: boolean, summary
     summary,
     needs: 1,
     async run(context) {
-      const { db, clock, print } = context
+      const { db, clock, print, config } = context
       const { words, tenantId } = await ofTenant(context)
       const [id = ''] = words
-      await changeProgram({ db, clock }, { tenantId, actor: {} }, id, { active }).catch((error: unknown) => {
+      const change = { tenantId, actor: {}, money: moneyIn(config.APP_CURRENCY) }
+      await changeProgram({ db, clock }, change, id, { active }).catch((error: unknown) => {
         if (error instanceof NotFound) throw new UsageError(`There is no programme ${id}.`)
         throw error
       })
       print(`${id} is ${active ? 'active' : 'inactive'}.`)
     },
   }
+}
+
+function moneyIn(currency: string): (cents: number) => string {
+  return (cents) => formatPrice(cents, currency, 'en')
 }
 
 /** Ways to sign up that only an operator opens. */

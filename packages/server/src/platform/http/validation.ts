@@ -47,8 +47,10 @@ function describe(issue: Issue): Message {
     case 'invalid_union':
       return isAbsent(issue.input) ? message('validation.required') : message('validation.invalid')
     case 'too_small':
+      if (isOfNumbers(issue)) return message('validation.min-number', { min: Number(issue.minimum) })
       return message('validation.min', { min: Number(issue.minimum) })
     case 'too_big':
+      if (isOfNumbers(issue)) return message('validation.max-number', { max: Number(issue.maximum) })
       return message(issue.origin === 'array' ? 'validation.max-entries' : 'validation.max', {
         max: Number(issue.maximum),
       })
@@ -58,6 +60,10 @@ function describe(issue: Issue): Message {
     default:
       return message('validation.invalid')
   }
+}
+
+function isOfNumbers({ origin }: { readonly origin: string }): boolean {
+  return origin === 'number' || origin === 'int'
 }
 
 function isAbsent(value: unknown): boolean {

@@ -141,6 +141,11 @@ export async function writeOrder(trx: Db, tenantId: number, planIds: readonly st
     where p.id = o.id and p.tenant_id = ${tenantId}`.execute(trx)
 }
 
+/** Waits for sign-ups with a plan that are under way. */
+export async function holdPlan(trx: Db, id: string): Promise<void> {
+  await trx.selectFrom('plans').select('id').where('id', '=', id).forUpdate().execute()
+}
+
 /** Whether some account came by a plan, deleted ones included. */
 export async function isPlanInUse(db: Db, planId: string): Promise<boolean> {
   const row = await db

@@ -40,6 +40,18 @@ const newPlan = async (facts: Record<string, unknown> = {}) => ({
   ...{ hidden: false, packages: [(await packageOf('lite')).id], ...facts },
 })
 
+/** Somebody of no plan that counts here. */
+const makeMember = async () => {
+  const userId = await partner.signUp({ plan: 'individual' })
+  await app().database.pool.query(`delete from user_settings where user_id = $1 and key = 'plan_id'`, [
+    userId,
+  ])
+  return userId
+}
+
+/** Who waits for a row that somebody else holds. */
+const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+
 const events = async () =>
   (await partner.reseller.call(`GET /api/v4/eventlog/tenant/${partner.id}`)).body.list as {
     kind: string
@@ -117,7 +129,7 @@ describe('a plan of one’s own', () => {
     const item = { title: 'roomy', name: { en: 'Roomy' }, description: {}, discountRate: 10, skus }
     const { body: made } = await partner.call('POST /packages', item)
     expect((await partner.call('POST /packages', item)).body.errors).toEqual({
-      title: 'This title is taken.',
+      title: 'This identifier is taken.',
     })
     const input = await newPlan({ title: 'roomy', packages: [made.id] })
     expect((await partner.call('POST /plans', input)).status).toBe(200)
@@ -167,6 +179,43 @@ describe('a plan of one’s own', () => {
     expect(body.errors).toEqual({ plan: 'Accounts have this plan. Hide it instead.' })
     const lite = await packageOf('kolab')
     expect((await partner.call(`DELETE /packages/${lite.id}`)).status).toBe(422)
+  })
+
+  test('is not deleted while somebody signs up with it', async () => {
+    await partner.call('POST /plans', await newPlan({ title: 'wanted' }))
+    const { id } = await planOf('wanted')
+    const userId = await makeMember()
+    const client = await app().database.pool.connect()
+    await client.query('begin')
+    await client.query('select from plans where id = $1 for key share', [id])
+    const deletion = partner.call(`DELETE /plans/${id}`)
+    await expect.poll(async () => (await client.query(waiting)).rowCount).toBeGreaterThan(0)
+    await client.query(`insert into user_settings (user_id, key, value) values ($1, 'plan_id', $2)`, [
+      userId,
+      id,
+    ])
+    await client.query('commit')
+    client.release()
+    expect(await deletion).toMatchObject({
+      status: 422,
+      body: { errors: { plan: 'Accounts have this plan. Hide it instead.' } },
+    })
+  })
+
+  test('that is deleted while somebody signs up with it makes no account', async () => {
+    await partner.call('POST /plans', await newPlan({ title: 'lost', mode: 'token' }))
+    const { id } = await planOf('lost')
+    await partner.call('POST /signup-tokens', { plan: id, tokens: ['LOST'] })
+    const client = await app().database.pool.connect()
+    await client.query('begin')
+    await client.query('select from plans where id = $1 for update', [id])
+    const signUp = partner.signUp({ plan: 'lost', token: 'LOST' }).catch((error: unknown) => String(error))
+    await expect.poll(async () => (await client.query(waiting)).rowCount).toBeGreaterThan(0)
+    await client.query('delete from signup_tokens where plan_id = $1', [id])
+    await client.query('delete from plans where id = $1', [id])
+    await client.query('commit')
+    client.release()
+    expect(await signUp).toContain('This plan is no longer on offer.')
   })
 
   test('has its place in the list', async () => {

@@ -18,6 +18,7 @@ import { type OfferRules, packageProblems, planProblems, productProblems } from 
 import {
   deletePackage,
   deletePlan,
+  holdPlan,
   isPlanInUse,
   readCatalogue,
   writeOrder,
@@ -172,6 +173,7 @@ export function changePlan(
 export function removePlan(parts: OfferParts, change: CatalogueChange, id: string): Promise<void> {
   return inCatalogue(parts, change, async ({ trx, catalogue }) => {
     const plan = findRevised(catalogue.plans, id, change)
+    await holdPlan(trx, id)
     if (await isPlanInUse(trx, id)) throw ValidationError.at('plan', 'tenant-offer.plan-in-use')
     if (await hasUsableTokens(trx, id, parts.clock.now())) {
       throw ValidationError.at('plan', 'tenant-offer.plan-has-tokens')

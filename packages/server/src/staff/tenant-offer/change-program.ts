@@ -17,6 +17,8 @@ export interface ProgramChange {
   readonly tenantId: number
   readonly actor: Actor
   readonly revision?: string | null | undefined
+  /** An amount of the tenant in words. */
+  readonly money: (cents: number) => string
 }
 
 export type ProgramInput = Omit<Program, 'id' | 'revision'>
@@ -61,14 +63,14 @@ export async function changeProgram(
 async function put(
   trx: Db,
   { clock }: OfferParts,
-  { tenantId }: ProgramChange,
+  { tenantId, money }: ProgramChange,
   program: Program,
   was: Program | undefined,
 ): Promise<void> {
   if ((await holdTenant(trx, tenantId)) === undefined) throw new NotFound()
   const limits = await readOfferLimits(trx, tenantId)
   if (limits !== null && program.award > limits.referralAward && program.award !== was?.award)
-    throw ValidationError.at('award', 'tenant-offer.award-too-high', { max: limits.referralAward / 100 })
+    throw ValidationError.at('award', 'tenant-offer.award-too-high', { max: money(limits.referralAward) })
   const { discountId } = program
   const isKnown =
     discountId === null || (isUuid(discountId) && (await hasDiscount(trx, tenantId, discountId)))

@@ -1,8 +1,11 @@
+import type { Language } from '@gatehouse/contract/language'
+import { formatPrice } from '@gatehouse/contract/price'
 import { listPrograms } from '../../billing/referrals/program-store.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { localised } from '../../platform/i18n/localised.ts'
 import type { SiteConfig } from '../../platform/settings/site-settings.ts'
 import { requireTenant } from '../../tenants/require-tenant.ts'
+import type { TenantRow } from '../../tenants/tenant-store.ts'
 import { actorOf } from '../../users/actor.ts'
 import type { OfferParts } from './change-catalogue.ts'
 import { changeProgram, createProgram } from './change-program.ts'
@@ -15,6 +18,10 @@ export interface ProgramParts extends OfferParts {
 /** Referral programmes of tenants; reference api-billing-admin §10. */
 export function servePrograms(api: Api, parts: ProgramParts): void {
   const { db } = parts
+  const moneyOf =
+    ({ currency }: TenantRow, language: Language) =>
+    (cents: number) =>
+      formatPrice(cents, currency ?? parts.config.APP_CURRENCY, language)
 
   api.serve('GET /api/v4/tenants/{id}/referral-programs', async ({ principal, params, language }) => {
     const { id, currency } = await requireTenant(db, principal, params.id)
@@ -30,28 +37,36 @@ export function servePrograms(api: Api, parts: ProgramParts): void {
     return { currency: currency ?? parts.config.APP_CURRENCY, list }
   })
 
-  api.serveLate('POST /api/v4/tenants/{id}/referral-programs', async ({ principal, params, read, t, ip }) => {
-    const { id: tenantId } = await requireTenant(db, principal, params.id)
-    const { name, description, discount, ...facts } = read()
-    const input = {
-      ...{ ...facts, name: readText(name), description: readText(description) },
-      discountId: discount ?? null,
-    }
-    const id = await createProgram(parts, { tenantId, actor: actorOf(principal, { ip }) }, input)
-    return { status: 'success', message: t('tenant-offer.program-created'), id }
-  })
+  api.serveLate(
+    'POST /api/v4/tenants/{id}/referral-programs',
+    async ({ principal, params, read, t, ip, language }) => {
+      const tenant = await requireTenant(db, principal, params.id)
+      const { name, description, discount, ...facts } = read()
+      const input = {
+        ...{ ...facts, name: readText(name), description: readText(description) },
+        discountId: discount ?? null,
+      }
+      const change = {
+        tenantId: tenant.id,
+        actor: actorOf(principal, { ip }),
+        money: moneyOf(tenant, language),
+      }
+      const id = await createProgram(parts, change, input)
+      return { status: 'success', message: t('tenant-offer.program-created'), id }
+    },
+  )
 
   api.serveLate(
     'PUT /api/v4/tenants/{id}/referral-programs/{program}',
-    async ({ principal, params, read, t, ip }) => {
-      const { id: tenantId } = await requireTenant(db, principal, params.id)
+    async ({ principal, params, read, t, ip, language }) => {
+      const tenant = await requireTenant(db, principal, params.id)
       const { name, description, discount, revision, ...facts } = read()
       const input = {
         ...{ ...facts, name: readText(name), description: readText(description) },
         discountId: discount ?? null,
       }
-      const change = { tenantId, actor: actorOf(principal, { ip }), revision }
-      await changeProgram(parts, change, params.program, input)
+      const by = { actor: actorOf(principal, { ip }), revision, money: moneyOf(tenant, language) }
+      await changeProgram(parts, { tenantId: tenant.id, ...by }, params.program, input)
       return { status: 'success', message: t('tenant-offer.program-changed') }
     },
   )

@@ -213,6 +213,13 @@ describe('a sign-up token', () => {
     expect(await list('?search=fresh')).toEqual([])
   })
 
+  test('is one of so many, which is said in numbers', async () => {
+    expect((await create({ count: 0 })).body.errors).toEqual({ count: ['Enter 1 or more.'] })
+    expect((await create({ count: 5000 })).body.errors).toEqual({
+      count: [expect.stringMatching(/^Enter 1.000 or less\.$/)],
+    })
+  })
+
   test('is one of as many usable ones as the service allows', async () => {
     const { rows } = await app().database.pool.query(
       `select count(*)::int as count from signup_tokens where tenant_id = $1 and revoked_at is null
@@ -263,7 +270,7 @@ describe('a referral programme', () => {
   test('awards no more than the service allows, and gives discounts of its own tenant only', async () => {
     const post = (facts: object) => partner.call('POST /referral-programs', { ...input, ...facts })
     expect((await post({ award: 10_001 })).body.errors).toEqual({
-      award: 'The service allows an award of 100 at most.',
+      award: 'The service allows an award of CHF\u00a0100.00 at most.',
     })
     const foreign = await makeDiscount(app(), { discount: 10 })
     expect(Object.keys((await post({ discount: foreign })).body.errors)).toEqual(['discount'])

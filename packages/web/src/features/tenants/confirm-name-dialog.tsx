@@ -1,32 +1,28 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { call } from '../../app/api.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import { toasts } from '../../ui/toasts/store.ts'
-import { tenantChanged } from './tenant-calls.ts'
 
 export interface ConfirmNameDialogProps {
-  id: number
   name: string
+  /** Sends the confirmation. */
+  confirm: (reason: string) => Promise<{ message: string }>
+  onConfirmed: () => void
   onClose: () => void
 }
 
 /** An administrator confirms a host or domain without the DNS, and says why. */
-export function ConfirmNameDialog({ id, name, onClose }: ConfirmNameDialogProps) {
+export function ConfirmNameDialog({ name, confirm, onConfirmed, onClose }: ConfirmNameDialogProps) {
   const t = useT()
-  const client = useQueryClient()
   const form = useForm({
     initial: { reason: '' },
     prefix: 'confirm-name-',
     submit: async ({ reason }) => {
-      const params = { id: String(id), name }
-      const route = 'POST /api/v4/tenants/{id}/names/{name}/confirm'
-      const { message } = await call(route, { params, body: { reason: reason.trim() } })
+      const { message } = await confirm(reason.trim())
       toasts.success(message)
       onClose()
-      tenantChanged(client)
+      onConfirmed()
     },
   })
   return (

@@ -5,7 +5,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import { toasts } from '../../ui/toasts/store.ts'
-import { catalogueQuery } from './catalogue-tab.tsx'
+import { catalogueQuery } from './catalogue/catalogue-query.ts'
 
 /** Makes a discount; with a code people claim it themselves when they sign up. */
 export function DiscountDialog({ id, onClose }: { id: string; onClose: () => void }) {

@@ -11,7 +11,7 @@ import { LoadFailed } from '../../ui/load-failed.tsx'
 import { Panel, Tag } from '../../ui/panel.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { toasts } from '../../ui/toasts/store.ts'
-import { type Catalogue, catalogueQuery } from './catalogue-tab.tsx'
+import { type Catalogue, catalogueQuery } from './catalogue/catalogue-query.ts'
 import { DiscountDialog } from './discount-dialog.tsx'
 
 /** The discounts that the tenant gives, and who may claim them. */

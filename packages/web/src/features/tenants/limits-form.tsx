@@ -1,21 +1,25 @@
-import type { Tenant, TenantLimits } from '@gatehouse/contract/tenants'
+import type { Tenant } from '@gatehouse/contract/tenants'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '../../app/api.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { FieldNotes } from '../../ui/field.tsx'
+import { errorLine } from '../../ui/form/field-errors.ts'
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { type Form, useForm } from '../../ui/form/use-form.ts'
 import { FormPanel } from '../../ui/form-panel.tsx'
 import { FormSection } from '../../ui/form-section.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toasts } from '../../ui/toasts/store.ts'
-import { readAmount, writeAmount } from '../../ui/wallet/amounts.ts'
+import { modes } from './catalogue/plan-values.ts'
+import { type LimitValues, limitValues, readLimits } from './limit-values.ts'
+import { tenantChanged } from './use-tenant.tsx'
 
-type Values = Record<keyof TenantLimits, string>
-
-/** What the customers of a tenant may have together; only the administrators of the installation say. */
+/** What a tenant may have and offer; only the administrators of the installation say. */
 export function LimitsForm({ tenant }: { tenant: Tenant }) {
   const t = useT()
   const form = useLimits(tenant)
+  const currency = tenant.wallet?.currency ?? 'CHF'
   return (
     <>
       <FormPanel form={form} title={t('tenants.limits')} note={t('tenants.limitsNote')}>
@@ -24,56 +28,75 @@ export function LimitsForm({ tenant }: { tenant: Tenant }) {
           <TextField {...form.field('storage')} label={t('tenants.storageGb')} inputMode="numeric" optional />
           <TextField
             {...form.field('spend')}
-            label={t('tenants.spendIn', { currency: tenant.wallet?.currency ?? 'CHF' })}
+            label={t('tenants.spendIn', { currency })}
             inputMode="decimal"
             optional
           />
         </FormSection>
+        {tenant.offerLimits && <OfferLimits form={form} currency={currency} />}
       </FormPanel>
       <UnsavedGuard form={form} />
     </>
   )
 }
 
-/** A whole number that somebody typed; null: nothing; undefined: it is none. */
-export function readCount(text: string): number | null | undefined {
-  const plain = text.trim()
-  if (plain === '') return null
-  return /^\d{1,9}$/.test(plain) ? Number(plain) : undefined
+function OfferLimits({ form, currency }: { form: Form<LimitValues>; currency: string }) {
+  const t = useT()
+  const error = form.errors.planModes
+  const counts = [
+    ['freeMonths', 'offer.limitFreeMonths'],
+    ['packageDiscount', 'offer.limitDiscountPercent'],
+    ['publicDomains', 'offer.limitDomains'],
+    ['signupTokens', 'offer.limitTokens'],
+  ] as const
+  return (
+    <FormSection title={t('offer.limitsShort')} hint={t('offer.limitsHint')}>
+      <fieldset className="offer-modes" aria-describedby={error && 'limit-planModes-error'}>
+        <legend className="field-label">{t('offer.limitModes')}</legend>
+        <input type="hidden" name="planModes" />
+        {modes.map(({ mode, label }) => (
+          <Checkbox key={mode} {...form.check(mode)} label={t(label)} />
+        ))}
+        <div role="alert">
+          <FieldNotes id="limit-planModes" error={error && errorLine(error)} />
+        </div>
+      </fieldset>
+      <Checkbox {...form.check('belowFee')} label={t('offer.allowBelowFee')} />
+      {counts.map(([key, label]) => (
+        <TextField
+          key={key}
+          {...form.field(key)}
+          label={t(label)}
+          inputMode="numeric"
+          autoComplete="off"
+          optional
+        />
+      ))}
+      <TextField
+        {...form.field('referralAward')}
+        label={t('offer.limitAwardIn', { currency })}
+        inputMode="decimal"
+        autoComplete="off"
+        optional
+      />
+    </FormSection>
+  )
 }
 
-function useLimits(tenant: Tenant): Form<Values> {
-  const t = useT()
+function useLimits(tenant: Tenant): Form<LimitValues> {
   const client = useQueryClient()
-  const form: Form<Values> = useForm<Values>({
-    initial: valuesOf(tenant.limits),
+  const params = { id: String(tenant.id) }
+  const form: Form<LimitValues> = useForm<LimitValues>({
+    initial: limitValues(tenant),
     prefix: 'limit-',
     submit: async (values) => {
-      const users = readCount(values.users)
-      const storage = readCount(values.storage)
-      const spend = values.spend.trim() === '' ? null : readAmount(values.spend)
-      if (users === undefined || storage === undefined || spend === undefined) {
-        form.setErrors({
-          ...(users === undefined && { users: t('tenants.faultCount') }),
-          ...(storage === undefined && { storage: t('tenants.faultCount') }),
-          ...(spend === undefined && { spend: t('tenants.faultCount') }),
-        })
-        return
-      }
-      const params = { id: String(tenant.id) }
-      const { message } = await call('PUT /api/v4/tenants/{id}/limits', {
-        params,
-        body: { users, storage, spend },
-      })
+      const body = readLimits(values, limitValues(tenant))
+      const { message } = await call('PUT /api/v4/tenants/{id}/limits', { params, body })
       toasts.success(message)
-      form.reset(values)
-      void client.invalidateQueries({ queryKey: ['GET /api/v4/tenants/{id}'] })
+      // an empty field says the usual limit again
+      form.reset(limitValues(await call('GET /api/v4/tenants/{id}', { params })))
+      tenantChanged(client)
     },
   })
   return form
-}
-
-function valuesOf({ users, storage, spend }: TenantLimits): Values {
-  const text = (value: number | null) => (value === null ? '' : String(value))
-  return { users: text(users), storage: text(storage), spend: spend === null ? '' : writeAmount(spend) }
 }

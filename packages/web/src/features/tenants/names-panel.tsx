@@ -10,14 +10,14 @@ import type { MessageKey } from '../../i18n/areas.ts'
 import { moment } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Button } from '../../ui/button.tsx'
-import { CopyValue } from '../../ui/copy-value.tsx'
 import type { Glyph } from '../../ui/icon.tsx'
 import { Note } from '../../ui/note.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { Chip, type Tone } from '../../ui/status-chip.tsx'
 import { toasts } from '../../ui/toasts/store.ts'
 import { ConfirmNameDialog } from './confirm-name-dialog.tsx'
-import { tenantChanged } from './tenant-calls.ts'
+import { ProofRecord } from './proof-record.tsx'
+import { tenantChanged } from './use-tenant.tsx'
 
 const looks: Record<TenantName['state'], { tone: Tone; icon: Glyph; label: MessageKey }> = {
   unchecked: { tone: 'muted', icon: IconClock, label: 'tenants.nameUnchecked' },
@@ -26,7 +26,8 @@ const looks: Record<TenantName['state'], { tone: Tone; icon: Glyph; label: Messa
   failed: { tone: 'danger', icon: IconAlertTriangle, label: 'tenants.nameFailed' },
 }
 
-const reasons: Record<NonNullable<TenantName['reason']>, MessageKey> = {
+/** Why a look into the DNS did not prove a name. */
+export const reasons: Record<NonNullable<TenantName['reason']>, MessageKey> = {
   absent: 'tenants.reasonAbsent',
   different: 'tenants.reasonDifferent',
   alias: 'tenants.reasonAlias',
@@ -101,6 +102,7 @@ function Confirmed({ name }: { name: TenantName }) {
 /** What is to be done for a name that is not confirmed yet. */
 function Open({ tenant, name }: { tenant: Tenant; name: TenantName }) {
   const t = useT()
+  const client = useQueryClient()
   const { busy, check } = useNameCheck(tenant.id, name.name)
   const [confirming, setConfirming] = useState(false)
   const { record, reason, checked_at: at } = name
@@ -110,31 +112,7 @@ function Open({ tenant, name }: { tenant: Tenant; name: TenantName }) {
       <p>
         {reason === null ? t(name.isHost ? 'tenants.hostOpen' : 'tenants.senderOpen') : t(reasons[reason])}
       </p>
-      {!isHopeless && (
-        <>
-          <p className="text-2 small">{t('tenants.recordText')}</p>
-          <dl>
-            <div>
-              <dt>{t('tenants.recordType')}</dt>
-              <dd>
-                <code>{record.type}</code>
-              </dd>
-            </div>
-            <div>
-              <dt>{t('tenants.recordName')}</dt>
-              <dd>
-                <CopyValue text={record.name} label={t('tenants.copyName', { name: name.name })} />
-              </dd>
-            </div>
-            <div>
-              <dt>{t('tenants.recordValue')}</dt>
-              <dd>
-                <CopyValue text={record.value} label={t('tenants.copyValue', { name: name.name })} />
-              </dd>
-            </div>
-          </dl>
-        </>
-      )}
+      {!isHopeless && <ProofRecord name={name.name} record={record} />}
       <div className="tenants-proof-actions">
         <Button icon={IconRefresh} busy={busy} busyLabel={t('tenants.checking')} onPress={check}>
           {t('tenants.checkNow')}
@@ -147,7 +125,17 @@ function Open({ tenant, name }: { tenant: Tenant; name: TenantName }) {
         {at !== null && <span className="text-2 small">{t('tenants.checkedAt', { time: moment(at) })}</span>}
       </div>
       {confirming && (
-        <ConfirmNameDialog id={tenant.id} name={name.name} onClose={() => setConfirming(false)} />
+        <ConfirmNameDialog
+          name={name.name}
+          confirm={(reason) =>
+            call('POST /api/v4/tenants/{id}/names/{name}/confirm', {
+              params: { id: String(tenant.id), name: name.name },
+              body: { reason },
+            })
+          }
+          onConfirmed={() => tenantChanged(client)}
+          onClose={() => setConfirming(false)}
+        />
       )}
     </>
   )

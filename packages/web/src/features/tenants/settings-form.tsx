@@ -10,7 +10,7 @@ import { FormSection } from '../../ui/form-section.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { toasts } from '../../ui/toasts/store.ts'
-import { tenantChanged } from './tenant-calls.ts'
+import { tenantChanged } from './use-tenant.tsx'
 
 type Key = keyof TenantSettings
 type Values = Record<Key, string>

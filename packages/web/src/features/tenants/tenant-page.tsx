@@ -1,57 +1,31 @@
 import type { Tenant } from '@gatehouse/contract/tenants'
-import { useQuery } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
-import { useEffect } from 'react'
 import { variant } from '../../app/config.ts'
-import { showStatusPage } from '../../app/error-page-store.ts'
-import { apiQuery } from '../../app/query.tsx'
 import { day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { ObjectLoader } from '../../ui/directory/object-loader.tsx'
+import { EventLog } from '../../ui/events/event-log.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { CatalogueTab } from './catalogue-tab.tsx'
+import { CatalogueTab } from './catalogue/catalogue-tab.tsx'
 import { DiscountsTab } from './discounts-tab.tsx'
 import { LimitsForm } from './limits-form.tsx'
 import { NamesPanel } from './names-panel.tsx'
+import { OfferLimitsPanel } from './offer-limits-panel.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { SettlementsTab } from './settlements-tab.tsx'
+import { SignUpTab } from './sign-up/sign-up-tab.tsx'
 import { UsagePanel } from './usage-panel.tsx'
+import { TenantLoader } from './use-tenant.tsx'
 import './tenants.css'
 
 /** One tenant: what it earned, what it sells, how it is set. A reseller has one only. */
 export function TenantPage() {
-  // Without registered routes the parameters are an open record.
-  const params: Record<string, string | undefined> = useParams({ strict: false })
-  const id = params.tenant ?? ''
-  if (id === 'own') return <OwnTenant />
-  return /^\d{1,9}$/.test(id) ? <LoadedTenant key={id} id={id} /> : <Missing />
-}
-
-function Missing() {
-  useEffect(() => showStatusPage(404), [])
-  return null
-}
-
-/** The list of a reseller's tenants holds the own one. */
-function OwnTenant() {
-  const query = useQuery(apiQuery('GET /api/v4/tenants', { query: {} }))
-  const [own] = query.data?.list ?? []
-  return (
-    <ObjectLoader query={{ ...query, data: query.data && { own } }}>
-      {({ own: tenant }) => (tenant ? <TenantScreen tenant={tenant} /> : <Missing />)}
-    </ObjectLoader>
-  )
-}
-
-function LoadedTenant({ id }: { id: string }) {
-  const query = useQuery(apiQuery('GET /api/v4/tenants/{id}', { params: { id } }))
-  return <ObjectLoader query={query}>{(tenant) => <TenantScreen tenant={tenant} />}</ObjectLoader>
+  return <TenantLoader>{(tenant) => <TenantScreen tenant={tenant} />}</TenantLoader>
 }
 
 function TenantScreen({ tenant }: { tenant: Tenant }) {
   const t = useT()
   const id = String(tenant.id)
+  const { wallet } = tenant
   return (
     <>
       <PageHead
@@ -72,7 +46,12 @@ function TenantScreen({ tenant }: { tenant: Tenant }) {
                 content: () => <SettlementsTab id={id} />,
               },
               { name: 'discounts', label: t('tenants.discounts'), content: () => <DiscountsTab id={id} /> },
-              { name: 'catalogue', label: t('tenants.catalogue'), content: () => <CatalogueTab id={id} /> },
+              {
+                name: 'catalogue',
+                label: t('tenants.catalogue'),
+                content: () => <CatalogueTab tenant={tenant} />,
+              },
+              { name: 'sign-up', label: t('offer.signUp'), content: () => <SignUpTab tenant={tenant} /> },
               {
                 name: 'settings',
                 label: t('tenants.settings'),
@@ -84,11 +63,19 @@ function TenantScreen({ tenant }: { tenant: Tenant }) {
                   </div>
                 ),
               },
+              {
+                name: 'history',
+                label: t('events.title'),
+                content: () => (
+                  <EventLog type="tenant" id={tenant.id} {...(wallet && { currency: wallet.currency })} />
+                ),
+              },
             ]}
           />
         </div>
-        <aside>
+        <aside className="stack">
           <UsagePanel tenant={tenant} />
+          <OfferLimitsPanel tenant={tenant} />
         </aside>
       </div>
     </>

@@ -55,6 +55,8 @@ export interface DataListProps<Row, S extends string, F extends Filters> {
   empty: ReactNode
   /** Rows can be chosen, to do the same to all of them. */
   choice?: ListChoice<Row>
+  /** It lies in a panel already. */
+  inside?: boolean
 }
 
 /** How the rows of a list can be chosen. */
@@ -76,17 +78,21 @@ export interface Chosen {
 
 /** A list in all its states: table with tools and pages, skeleton, empty, nothing found, failed. */
 export function DataList<Row, S extends string, F extends Filters>(props: DataListProps<Row, S, F>) {
-  const { query, navigation, tools, empty } = props
+  const { query, navigation, tools, empty, inside = false } = props
+  const className = inside ? undefined : 'panel'
   const { data } = query
   const isNarrowed = narrowed(navigation)
   const { search, filters } = navigation.place
   const selection = useSelection(JSON.stringify([search, filters]))
   useLastPage(query, navigation)
   if (data && data.list.length === 0 && !isNarrowed && navigation.place.page === 1) {
-    return <section className="panel">{empty}</section>
+    return <section className={className}>{empty}</section>
   }
   return (
-    <section className="panel" aria-busy={(!data && !query.isError) || query.isPlaceholderData || undefined}>
+    <section
+      className={className}
+      aria-busy={(!data && !query.isError) || query.isPlaceholderData || undefined}
+    >
       {tools && (
         <div className="list-tools">
           {tools}

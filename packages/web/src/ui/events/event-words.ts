@@ -58,6 +58,33 @@ const fieldLabels: Readonly<Record<string, MessageKey>> = {
   program: 'events.program',
   system: 'events.system',
   ip: 'events.ip',
+  title: 'events.identifier',
+  cost: 'events.price',
+  award: 'events.award',
+  threshold: 'events.threshold',
+  active: 'events.active',
+  discountRate: 'events.discount',
+  skus: 'events.products',
+  mode: 'events.mode',
+  months: 'events.period',
+  freeMonths: 'events.freeMonths',
+  hidden: 'events.hidden',
+  packages: 'events.packages',
+  plans: 'events.plans',
+  open: 'events.open',
+  token: 'events.token',
+  count: 'events.count',
+  limit: 'events.limit',
+  expires: 'events.expires',
+  users: 'events.users',
+  storage: 'events.storage',
+  spend: 'events.spend',
+  planModes: 'events.planModes',
+  packageDiscount: 'events.packageDiscount',
+  belowFee: 'events.belowFee',
+  publicDomains: 'events.publicDomains',
+  signupTokens: 'events.signupTokens',
+  referralAward: 'events.referralAward',
 }
 
 export const fieldOrder: readonly string[] = Object.keys(fieldLabels)
@@ -85,7 +112,13 @@ const addresses: readonly string[] = [
 ]
 
 /** Fields that hold cents. */
-const money: readonly string[] = ['alerts', 'monthly_ceiling']
+const money: readonly string[] = [
+  ...['alerts', 'monthly_ceiling'],
+  ...['cost', 'award', 'threshold', 'spend', 'referralAward'],
+]
+
+/** Fields that hold percents. */
+const percents: readonly string[] = ['discount', 'discountRate', 'packageDiscount']
 
 const reasons: Readonly<Record<string, MessageKey>> = {
   unpaid: 'events.reasonUnpaid',
@@ -105,7 +138,7 @@ export function valueWords(
   currency?: string,
 ): string {
   if (typeof value === 'number' && money.includes(field)) return price(value, currency)
-  if (typeof value === 'number' && field === 'discount') return `${number(value)}\u00a0%`
+  if (typeof value === 'number' && percents.includes(field)) return `${number(value)}\u00a0%`
   if (typeof value === 'boolean') return t(value ? 'events.on' : 'events.off')
   if (typeof value !== 'string') return plain(field, value, count)
   if (field === 'country' || field === 'limit_geo') return regionName(value, currentLanguage())
@@ -116,6 +149,8 @@ export function valueWords(
   if (field === 'max_password_age') return t('events.months', { count: Number(value) })
   if (addresses.includes(field)) return value.replace(/[^\s,@]+@[^\s,]+/g, displayAddress)
   if (field === 'namespace') return displayDomain(value)
+  // a text by language
+  if (typeof count === 'string') return `${value}: ${count}`
   if (typeof count !== 'number') return value
   const name = skus[value] ?? value
   return count === 1 ? name : t('events.quantity', { name, count: number(count) })

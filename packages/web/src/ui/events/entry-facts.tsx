@@ -1,10 +1,10 @@
 import type { LogEntry } from '@gatehouse/contract/staff'
-import { useSkuNames } from '../../../app/sku-names.ts'
-import { useT } from '../../../i18n/i18n.ts'
-import { changesIn, factFields } from '../../../ui/events/event-changes.ts'
-import { fieldLabel, fieldOrder, valueWords } from '../../../ui/events/event-words.ts'
-import { isAccessEvent, otherFacts } from '../../../ui/events/sign-in-words.ts'
-import '../../../ui/events/events.css'
+import { useSkuNames } from '../../app/sku-names.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { changesIn, factFields } from './event-changes.ts'
+import { fieldLabel, fieldOrder, valueWords } from './event-words.ts'
+import { isAccessEvent, otherFacts } from './sign-in-words.ts'
+import './events.css'
 
 /** Whether an entry says more than its row. */
 export function hasMore({ data, ip }: LogEntry): boolean {
@@ -12,13 +12,13 @@ export function hasMore({ data, ip }: LogEntry): boolean {
 }
 
 /** Everything that is written down about an event: changes in words, the rest as it is. */
-export function EventFacts({ entry }: { entry: LogEntry }) {
+export function EventFacts({ entry, currency }: { entry: LogEntry; currency: string | undefined }) {
   const t = useT()
   const skuNames = useSkuNames()
   const { ip, kind } = entry
-  const data = isAccessEvent(kind) ? otherFacts(entry.data ?? {}) : entry.data
+  const data = isAccessEvent(kind) ? otherFacts(entry.data ?? {}) : offerFacts(entry)
   const changes = changesIn(data, fieldOrder, (field, value, count) =>
-    valueWords(field, value, skuNames, count),
+    valueWords(field, value, skuNames, count, currency),
   )
   const rest = restOf(data)
   return (
@@ -34,10 +34,17 @@ export function EventFacts({ entry }: { entry: LogEntry }) {
           ))}
         </ul>
       )}
-      {rest !== undefined && <pre className="cockpit-data">{JSON.stringify(rest, null, 2)}</pre>}
-      {ip && <span className="text-3">{t('customer.fromAddress', { ip })}</span>}
+      {rest !== undefined && <pre className="event-data">{JSON.stringify(rest, null, 2)}</pre>}
+      {ip && <span className="text-3">{t('events.fromAddress', { ip })}</span>}
     </div>
   )
+}
+
+/** What an event of a tenant says beside fields is as good as one: which plan it is about, or how many tokens. */
+function offerFacts({ kind, data }: LogEntry): LogEntry['data'] {
+  if (data === null || !kind.startsWith('tenant.')) return data
+  const { before, after, ...facts } = data
+  return { before, after: { ...facts, ...(typeof after === 'object' ? after : {}) } }
 }
 
 /** The facts that are no change of a field. */

@@ -1,6 +1,5 @@
-// @vitest-environment happy-dom
 import { expect, test } from 'vitest'
-import { readCount } from './limits-form.tsx'
+import { readCount } from './read-number.ts'
 
 test.each([
   ['', null],

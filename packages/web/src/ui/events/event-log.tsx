@@ -9,25 +9,32 @@ import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { apiQuery } from '../../../app/query.tsx'
-import { moment } from '../../../i18n/format.ts'
-import { useT } from '../../../i18n/i18n.ts'
-import { Button } from '../../../ui/button.tsx'
-import { DataList } from '../../../ui/data-table/data-list.tsx'
-import type { Column } from '../../../ui/data-table/data-table.tsx'
-import { useListPlace } from '../../../ui/data-table/list-place.ts'
-import { EmptyState } from '../../../ui/empty-state.tsx'
-import { EventTime } from '../../../ui/events/event-facts.tsx'
-import { commentWords } from '../../../ui/events/event-words.ts'
-import { accessWords, isAccessEvent, isByUnknown } from '../../../ui/events/sign-in-words.ts'
-import type { Glyph } from '../../../ui/icon.tsx'
-import { Chip, type Tone } from '../../../ui/status-chip.tsx'
-import { EventFacts, hasMore } from './event-facts.tsx'
+import { apiQuery } from '../../app/query.tsx'
+import { moment } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Button } from '../button.tsx'
+import { DataList } from '../data-table/data-list.tsx'
+import type { Column } from '../data-table/data-table.tsx'
+import { useListPlace } from '../data-table/list-place.ts'
+import { EmptyState } from '../empty-state.tsx'
+import type { Glyph } from '../icon.tsx'
+import { Chip, type Tone } from '../status-chip.tsx'
+import { EventFacts, hasMore } from './entry-facts.tsx'
+import { EventTime } from './event-facts.tsx'
+import { commentWords } from './event-words.ts'
+import { accessWords, isAccessEvent, isByUnknown } from './sign-in-words.ts'
 
 const options = { sorts: ['time'], filters: {}, order: 'desc' } as const
 
+export interface EventLogProps {
+  type: LoggedType
+  id: number
+  /** Of the amounts in it. */
+  currency?: string
+}
+
 /** What happened to an object, as staff read it: newest first, with everything that was written down. */
-export function EventLog({ type, id }: { type: LoggedType; id: number }) {
+export function EventLog({ type, id, currency }: EventLogProps) {
   const t = useT()
   const navigation = useListPlace(options)
   const { page, size } = navigation.place
@@ -49,7 +56,7 @@ export function EventLog({ type, id }: { type: LoggedType; id: number }) {
       label={t('events.title')}
       columns={useColumns(open, toggle)}
       rowKey={(entry) => entry.id}
-      detail={(entry) => (open.has(entry.id) ? <EventFacts entry={entry} /> : undefined)}
+      detail={(entry) => (open.has(entry.id) ? <EventFacts entry={entry} currency={currency} /> : undefined)}
       query={query}
       navigation={navigation}
       sorts={options.sorts}
@@ -83,7 +90,7 @@ function useColumns(open: ReadonlySet<string>, toggle: (id: string) => void): re
     },
     {
       name: 'comment',
-      label: t('customer.commentAndWho'),
+      label: t('events.commentAndWho'),
       phone: 'meta',
       width: '44%',
       cell: ({ comment, user, onBehalf, kind, data }) => {
@@ -92,13 +99,13 @@ function useColumns(open: ReadonlySet<string>, toggle: (id: string) => void): re
           : t(isByUnknown(kind) ? 'events.unknownActor' : 'events.system')
         const access = isAccessEvent(kind) ? accessWords(data) : undefined
         return (
-          <span className="cockpit-comment">
+          <span className="event-comment">
             {access && <span>{access}</span>}
             {comment && <span>{commentWords(comment)}</span>}
             <span className="small text-3">
               {onBehalf === null
                 ? actor
-                : t('customer.onBehalf', { staff: displayAddress(onBehalf), user: actor })}
+                : t('events.onBehalf', { staff: displayAddress(onBehalf), user: actor })}
             </span>
           </span>
         )
@@ -106,7 +113,7 @@ function useColumns(open: ReadonlySet<string>, toggle: (id: string) => void): re
     },
     {
       name: 'details',
-      label: t('customer.details'),
+      label: t('events.details'),
       phone: 'aside',
       align: 'end',
       width: '56px',
@@ -115,7 +122,7 @@ function useColumns(open: ReadonlySet<string>, toggle: (id: string) => void): re
           <Button
             variant="quiet"
             icon={open.has(entry.id) ? IconChevronUp : IconChevronDown}
-            label={t('customer.detailsOf', { event: entry.event, time: moment(entry.createdAt) })}
+            label={t('events.detailsOf', { event: entry.event, time: moment(entry.createdAt) })}
             aria-expanded={open.has(entry.id)}
             onPress={() => toggle(entry.id)}
           />

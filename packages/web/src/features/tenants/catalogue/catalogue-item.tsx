@@ -1,0 +1,47 @@
+import type { Tenant } from '@gatehouse/contract/tenants'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { ObjectLoader } from '../../../ui/directory/object-loader.tsx'
+import { Missing, TenantLoader } from '../use-tenant.tsx'
+import { type Catalogue, catalogueQuery } from './catalogue-query.ts'
+
+/** What the forms of a catalogue begin with. */
+export interface CatalogueScene {
+  tenant: Tenant
+  catalogue: Catalogue
+}
+
+export interface CatalogueItemProps<D> {
+  /** Where the catalogue has things of this kind. */
+  list: (catalogue: Catalogue) => readonly D[]
+  item: (detail: D, scene: CatalogueScene) => ReactNode
+  /** Absent: nothing is made here. */
+  create?: (scene: CatalogueScene) => ReactNode
+}
+
+/** The part of a catalogue that the address names, or the form for a new one, in all their states. */
+export function CatalogueItem<D extends { id: string }>(props: CatalogueItemProps<D>) {
+  return <TenantLoader>{(tenant) => <Loaded tenant={tenant} {...props} />}</TenantLoader>
+}
+
+function Loaded<D extends { id: string }>({
+  tenant,
+  list,
+  item,
+  create,
+}: CatalogueItemProps<D> & { tenant: Tenant }) {
+  // Without registered routes the parameters are an open record.
+  const params: Record<string, string | undefined> = useParams({ strict: false })
+  const query = useQuery(catalogueQuery(tenant.id))
+  return (
+    <ObjectLoader query={query}>
+      {(catalogue) => {
+        const scene = { tenant, catalogue }
+        if (params.item === 'new' && create) return create(scene)
+        const found = list(catalogue).find(({ id }) => id === params.item)
+        return found ? item(found, scene) : <Missing />
+      }}
+    </ObjectLoader>
+  )
+}

@@ -1,0 +1,154 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { call } from '../../../app/api.ts'
+import { apiQuery } from '../../../app/query.tsx'
+import { price } from '../../../i18n/format.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { CopyValue } from '../../../ui/copy-value.tsx'
+import { EditFrame } from '../../../ui/directory/edit-frame.tsx'
+import type { FieldLabels } from '../../../ui/directory/labels.ts'
+import { Facts } from '../../../ui/facts.tsx'
+import { UnsavedGuard } from '../../../ui/form/unsaved-guard.tsx'
+import { type Form, useForm } from '../../../ui/form/use-form.ts'
+import { FormPanel } from '../../../ui/form-panel.tsx'
+import { FormSection } from '../../../ui/form-section.tsx'
+import { PageHead } from '../../../ui/page-head.tsx'
+import { Panel, Tag } from '../../../ui/panel.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { toasts } from '../../../ui/toasts/store.ts'
+import { textLabels } from '../localised-texts.ts'
+import { useTenantPath, useTenantTrail } from '../use-tenant.tsx'
+import { CatalogueItem, type CatalogueScene } from './catalogue-item.tsx'
+import { type Catalogue, catalogueQuery, type Plan } from './catalogue-query.ts'
+import { PlanSections } from './plan-sections.tsx'
+import { type PlanValues, planValues, readPlan } from './plan-values.ts'
+import { useCatalogueForm } from './use-catalogue-form.ts'
+import '../tenants.css'
+
+const labels: FieldLabels = {
+  ...textLabels,
+  mode: 'offer.mode',
+  months: 'offer.billed',
+  freeMonths: 'offer.freeMonths',
+  hidden: 'offer.hidden',
+  packages: 'offer.packages',
+}
+const list = ({ plans }: Catalogue) => plans
+const part = { tab: 'catalogue', part: 'plans' }
+
+/** One plan of a tenant, or the form for a new one. */
+export function PlanPage() {
+  return (
+    <CatalogueItem
+      list={list}
+      item={(plan, scene) => <Screen plan={plan} {...scene} />}
+      create={(scene) => <NewPlan {...scene} />}
+    />
+  )
+}
+
+function NewPlan({ tenant, catalogue }: CatalogueScene) {
+  const t = useT()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const path = useTenantPath()
+  const form: Form<PlanValues> = useForm<PlanValues>({
+    initial: planValues(),
+    prefix: 'plan-',
+    submit: async (values) => {
+      const { message } = await call('POST /api/v4/tenants/{id}/plans', {
+        params: { id: String(tenant.id) },
+        body: { ...readPlan(values), title: values.title.trim() },
+      })
+      toasts.success(message)
+      form.reset(values)
+      await client.invalidateQueries({ queryKey: catalogueQuery(tenant.id).queryKey })
+      await navigate({ to: path, search: part })
+    },
+  })
+  return (
+    <>
+      <PageHead
+        title={t('offer.newPlan')}
+        trail={useTenantTrail(tenant, { label: t('offer.plans'), to: path, search: part })}
+      />
+      <FormPanel
+        form={form}
+        title={t('offer.plan')}
+        note={t('offer.planNote')}
+        submitLabel={t('offer.createPlan')}
+      >
+        <FormSection title={t('offer.identifier')} hint={t('offer.planTitleHint')}>
+          <TextField
+            {...form.field('title')}
+            label={t('offer.identifier')}
+            hint={t('offer.planTitleSigns')}
+            maxLength={36}
+            autoCapitalize="none"
+            autoComplete="off"
+            spellCheck={false}
+            required
+          />
+        </FormSection>
+        <PlanSections form={form} catalogue={catalogue} />
+      </FormPanel>
+      <UnsavedGuard form={form} />
+    </>
+  )
+}
+
+function Screen({ plan, tenant, catalogue }: { plan: Plan } & CatalogueScene) {
+  const t = useT()
+  const path = useTenantPath()
+  const edit = useCatalogueForm<Plan, PlanValues>({
+    tenant: tenant.id,
+    detail: plan,
+    list,
+    valuesOf: planValues,
+    send: async (values, revision) =>
+      call('PUT /api/v4/tenants/{id}/plans/{plan}', {
+        params: { id: String(tenant.id), plan: plan.id },
+        body: { ...readPlan(values), revision },
+        ignoreErrors: true,
+      }),
+  })
+  return (
+    <>
+      <PageHead
+        title={plan.name}
+        status={plan.hidden && <Tag>{t('offer.hiddenTag')}</Tag>}
+        facts={plan.title}
+        trail={useTenantTrail(tenant, { label: t('offer.plans'), to: path, search: part })}
+      />
+      <div className="columns">
+        <EditFrame edit={edit} labels={labels} label={t('offer.plan')}>
+          <PlanSections form={edit.form} catalogue={catalogue} plan={plan} />
+        </EditFrame>
+        <aside>
+          <Panel title={t('offer.asSold')}>
+            <Facts
+              facts={[
+                {
+                  label: t('offer.pricePer', { months: plan.months }),
+                  value: price(plan.cost, catalogue.currency),
+                },
+                { label: t('offer.address'), value: <SignUpAddress tenant={tenant.id} plan={plan} /> },
+              ]}
+            />
+          </Panel>
+        </aside>
+      </div>
+      <UnsavedGuard form={edit.form} />
+    </>
+  )
+}
+
+/** Where people sign up for the plan. */
+function SignUpAddress({ tenant, plan }: { tenant: number; plan: Plan }) {
+  const t = useT()
+  const route = 'GET /api/v4/tenants/{id}/public-domains'
+  const { data } = useQuery(apiQuery(route, { params: { id: String(tenant) } }))
+  if (!data) return '…'
+  if (data.signupUrl === null) return <span className="text-2">{t('offer.noHost')}</span>
+  return <CopyValue text={`${data.signupUrl}/${plan.title}`} label={t('offer.copyAddress')} />
+}

@@ -1,0 +1,109 @@
+import { Link } from '@tanstack/react-router'
+import { call } from '../../../app/api.ts'
+import { number, price } from '../../../i18n/format.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { rich } from '../../../i18n/rich-text.tsx'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { EditFrame } from '../../../ui/directory/edit-frame.tsx'
+import type { FieldLabels } from '../../../ui/directory/labels.ts'
+import { Facts } from '../../../ui/facts.tsx'
+import { UnsavedGuard } from '../../../ui/form/unsaved-guard.tsx'
+import { FormSection } from '../../../ui/form-section.tsx'
+import { PageHead } from '../../../ui/page-head.tsx'
+import { Panel, Tag } from '../../../ui/panel.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { readAmount, writeAmount } from '../../../ui/wallet/amounts.ts'
+import { refuse } from '../field-fault.ts'
+import { readTexts, type TextValues, textLabels, textValues } from '../localised-texts.ts'
+import { TextSections } from '../text-sections.tsx'
+import { useTenantPath, useTenantTrail } from '../use-tenant.tsx'
+import { CatalogueItem, type CatalogueScene } from './catalogue-item.tsx'
+import type { Catalogue, Product } from './catalogue-query.ts'
+import { useCatalogueForm } from './use-catalogue-form.ts'
+import '../tenants.css'
+
+type Values = TextValues & { cost: string; active: boolean }
+
+const labels: FieldLabels = { ...textLabels, cost: 'offer.price', active: 'offer.onSale' }
+const list = ({ skus }: Catalogue) => skus
+
+/** One product of a tenant: texts and price are its own, everything else is the service's. */
+export function ProductPage() {
+  return <CatalogueItem list={list} item={(product, scene) => <Screen product={product} {...scene} />} />
+}
+
+function Screen({ product, tenant, catalogue }: { product: Product } & CatalogueScene) {
+  const t = useT()
+  const path = useTenantPath()
+  const { currency, limits } = catalogue
+  const edit = useCatalogueForm<Product, Values>({
+    tenant: tenant.id,
+    detail: product,
+    list,
+    valuesOf,
+    send: ({ cost: text, active, ...texts }, revision) => {
+      const cost = readAmount(text)
+      refuse({ cost: cost === undefined ? t('offer.faultAmount') : undefined })
+      return call('PUT /api/v4/tenants/{id}/skus/{sku}', {
+        params: { id: String(tenant.id), sku: product.id },
+        body: { ...readTexts(texts), cost: cost ?? 0, active, revision },
+        ignoreErrors: true,
+      })
+    },
+  })
+  const { form } = edit
+  const period = t(product.period === 'yearly' ? 'tenants.yearly' : 'tenants.monthly')
+  const fee = price(product.fee, currency)
+  return (
+    <>
+      <PageHead
+        title={product.name}
+        status={!product.active && <Tag>{t('tenants.notOnSale')}</Tag>}
+        facts={product.title}
+        trail={useTenantTrail(tenant, {
+          label: t('offer.products'),
+          to: path,
+          search: { tab: 'catalogue' },
+        })}
+      />
+      <div className="columns">
+        <EditFrame edit={edit} labels={labels} label={t('offer.product')}>
+          <FormSection
+            title={t('offer.price')}
+            hint={rich(t('offer.priceHint'), { link: (text) => <Link to="/price-change/new">{text}</Link> })}
+          >
+            <TextField
+              {...form.field('cost')}
+              label={t('offer.priceIn', { currency, period })}
+              hint={
+                limits && !limits.belowFee ? t('offer.priceFloor', { fee }) : t('offer.priceFee', { fee })
+              }
+              inputMode="decimal"
+              autoComplete="off"
+              required
+            />
+            <Checkbox {...form.check('active')} label={t('offer.onSale')} hint={t('offer.onSaleHint')} />
+          </FormSection>
+          <TextSections form={form} />
+        </EditFrame>
+        <aside>
+          <Panel title={t('offer.setByService')}>
+            <Facts
+              facts={[
+                { label: t('tenants.fee'), value: fee },
+                { label: t('tenants.period'), value: period },
+                { label: t('tenants.free'), value: number(product.units_free) },
+                { label: t('offer.handler'), value: <span className="mono">{product.handler}</span> },
+              ]}
+            />
+          </Panel>
+        </aside>
+      </div>
+      <UnsavedGuard form={form} />
+    </>
+  )
+}
+
+function valuesOf({ names, descriptions, cost, active }: Product): Values {
+  return { cost: writeAmount(cost), active, ...textValues({ names, descriptions }) }
+}

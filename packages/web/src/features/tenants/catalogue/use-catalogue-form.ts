@@ -1,0 +1,41 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { ApiError } from '../../../app/api-error.ts'
+import { t } from '../../../i18n/i18n.ts'
+import { useRevisedForm } from '../../../ui/form/use-revised-form.ts'
+import { toasts } from '../../../ui/toasts/store.ts'
+import { type Catalogue, catalogueQuery } from './catalogue-query.ts'
+
+export interface CatalogueFormOptions<D, V> {
+  tenant: number
+  detail: D
+  /** Where the catalogue has things of this kind. */
+  list: (catalogue: Catalogue) => readonly D[]
+  valuesOf: (detail: D) => V
+  /** Sends the whole of it. */
+  send: (values: V, revision: string | null) => Promise<{ message: string }>
+}
+
+/** The form over a part of a catalogue, which somebody else may change too. */
+export function useCatalogueForm<D extends { id: string; revision: string }, V extends object>(
+  options: CatalogueFormOptions<D, V>,
+) {
+  const { tenant, detail, list, valuesOf, send } = options
+  const client = useQueryClient()
+  const reread = async () => {
+    const fresh = list(await client.fetchQuery({ ...catalogueQuery(tenant), staleTime: 0 }))
+    const found = fresh.find(({ id }) => id === detail.id)
+    if (!found) throw new ApiError(t('error.404'), { status: 404 })
+    return found
+  }
+  return useRevisedForm<D, V>({
+    detail,
+    valuesOf,
+    reread,
+    save: async (changes, revision) => {
+      // the server takes the whole: what is overwritten are the fields that were changed here
+      const base = valuesOf(revision === null ? await reread() : detail)
+      const { message } = await send({ ...base, ...changes }, revision)
+      toasts.success(message)
+    },
+  })
+}

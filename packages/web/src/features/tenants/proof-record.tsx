@@ -1,0 +1,39 @@
+import type { TenantName } from '@gatehouse/contract/tenants'
+import { useT } from '../../i18n/i18n.ts'
+import { CopyValue } from '../../ui/copy-value.tsx'
+
+export interface ProofRecordProps {
+  /** What it proves. */
+  name: string
+  record: TenantName['record']
+}
+
+/** The DNS record that proves a name, ready to be copied. */
+export function ProofRecord({ name, record }: ProofRecordProps) {
+  const t = useT()
+  return (
+    <>
+      <p className="text-2 small">{t('tenants.recordText')}</p>
+      <dl>
+        <div>
+          <dt>{t('tenants.recordType')}</dt>
+          <dd>
+            <code>{record.type}</code>
+          </dd>
+        </div>
+        <div>
+          <dt>{t('tenants.recordName')}</dt>
+          <dd>
+            <CopyValue text={record.name} label={t('tenants.copyName', { name })} />
+          </dd>
+        </div>
+        <div>
+          <dt>{t('tenants.recordValue')}</dt>
+          <dd>
+            <CopyValue text={record.value} label={t('tenants.copyValue', { name })} />
+          </dd>
+        </div>
+      </dl>
+    </>
+  )
+}

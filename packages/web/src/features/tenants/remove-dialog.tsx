@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react'
+import { useT } from '../../i18n/i18n.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { errorLine } from '../../ui/form/field-errors.ts'
+import { useForm } from '../../ui/form/use-form.ts'
+import { Note } from '../../ui/note.tsx'
+import { toasts } from '../../ui/toasts/store.ts'
+
+export interface RemoveDialogProps {
+  /** The question, which names the object. */
+  title: string
+  children: ReactNode
+  /** Of the button. */
+  label: string
+  /** Under what the server says why it refuses. */
+  field: string
+  act: () => Promise<{ message: string }>
+  onClose: () => void
+}
+
+/** Asks before something of the offer goes, and says why it cannot. */
+export function RemoveDialog({ title, children, label, field, act, onClose }: RemoveDialogProps) {
+  const t = useT()
+  const form = useForm({
+    initial: {},
+    submit: async () => {
+      const { message } = await act()
+      toasts.success(message)
+      onClose()
+    },
+  })
+  const error = form.errors[field]
+  return (
+    <Dialog
+      open
+      title={title}
+      onClose={onClose}
+      cancelFocus
+      actions={[
+        {
+          preset: 'delete',
+          label,
+          busyLabel: t('cockpit.working'),
+          busy: form.busy,
+          dismiss: false,
+          onPress: () => form.submit(),
+        },
+      ]}
+    >
+      <form {...form.props} className="stack">
+        <input type="hidden" name={field} />
+        {children}
+        <div role="alert">{error && <Note tone="danger">{errorLine(error)}</Note>}</div>
+      </form>
+    </Dialog>
+  )
+}

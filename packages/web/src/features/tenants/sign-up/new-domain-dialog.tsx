@@ -1,0 +1,57 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { call } from '../../../app/api.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { useForm } from '../../../ui/form/use-form.ts'
+import { TextField } from '../../../ui/text-field.tsx'
+import { toasts } from '../../../ui/toasts/store.ts'
+import { publicDomainsQuery } from './public-domains-query.ts'
+
+/** Asks for a domain in which people sign up; the DNS has to prove it afterwards. */
+export function NewDomainDialog({ tenant, onClose }: { tenant: number; onClose: () => void }) {
+  const t = useT()
+  const client = useQueryClient()
+  const form = useForm({
+    initial: { domain: '' },
+    prefix: 'public-',
+    submit: async ({ domain }) => {
+      const { message } = await call('POST /api/v4/tenants/{id}/public-domains', {
+        params: { id: String(tenant) },
+        body: { domain: domain.trim() },
+      })
+      toasts.success(message)
+      onClose()
+      await client.invalidateQueries({ queryKey: publicDomainsQuery(tenant).queryKey })
+    },
+  })
+  return (
+    <Dialog
+      open
+      title={t('offer.addDomainTitle')}
+      onClose={onClose}
+      actions={[
+        {
+          preset: 'submit',
+          label: t('offer.addDomainNow'),
+          busyLabel: t('cockpit.working'),
+          busy: form.busy,
+          onPress: () => form.submit(),
+        },
+      ]}
+    >
+      <form {...form.props} className="stack">
+        <TextField
+          {...form.field('domain')}
+          label={t('offer.domain')}
+          hint={t('offer.domainHint')}
+          placeholder="example.com"
+          maxLength={191}
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          required
+        />
+      </form>
+    </Dialog>
+  )
+}

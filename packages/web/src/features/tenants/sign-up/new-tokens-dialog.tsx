@@ -1,0 +1,201 @@
+import type { Tenant } from '@gatehouse/contract/tenants'
+import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { call } from '../../../app/api.ts'
+import { number } from '../../../i18n/format.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Choices } from '../../../ui/choices.tsx'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { type Form, useForm } from '../../../ui/form/use-form.ts'
+import { Note } from '../../../ui/note.tsx'
+import { saveFile } from '../../../ui/save-file.ts'
+import { Select } from '../../../ui/select.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { TextArea } from '../../../ui/text-area.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { toasts } from '../../../ui/toasts/store.ts'
+import { catalogueQuery, type Plan } from '../catalogue/catalogue-query.ts'
+import { readCount } from '../read-number.ts'
+
+interface NewTokensDialogProps {
+  tenant: Tenant
+  onClose: () => void
+}
+
+/** Creates sign-up tokens and shows those that were made, to be copied or saved. */
+export function NewTokensDialog({ tenant, onClose }: NewTokensDialogProps) {
+  const t = useT()
+  const [made, setMade] = useState<readonly string[]>()
+  const { data } = useQuery(catalogueQuery(tenant.id))
+  if (made) return <MadeDialog tokens={made} onClose={onClose} />
+  const plans = data?.plans.filter(({ mode }) => mode === 'token')
+  if (plans && plans.length > 0)
+    return <WantedDialog tenant={tenant} plans={plans} onMade={setMade} onClose={onClose} />
+  return (
+    <Dialog open title={t('offer.newTokensTitle')} onClose={onClose}>
+      {plans ? (
+        <Note tone="info" title={t('offer.noTokenPlan')}>
+          {t('offer.noTokenPlanText')}
+        </Note>
+      ) : (
+        <Skeleton height={120} />
+      )}
+    </Dialog>
+  )
+}
+
+interface WantedDialogProps extends NewTokensDialogProps {
+  plans: readonly Plan[]
+  onMade: (tokens: readonly string[]) => void
+}
+
+const blank = { plan: '', kind: 'made', count: '1', tokens: '', limit: '1', lastDay: '' }
+
+function WantedDialog({ tenant, plans, onMade, onClose }: WantedDialogProps) {
+  const t = useT()
+  const client = useQueryClient()
+  const form: Form<typeof blank> = useForm({
+    initial: { ...blank, plan: plans[0]?.id ?? '' },
+    prefix: 'tokens-',
+    submit: async ({ plan, kind, count: text, tokens: names, limit: most, lastDay }) => {
+      const [count, limit] = [readCount(text), readCount(most)]
+      const wrong = {
+        ...(kind === 'made' && !count && { count: t('tenants.faultCount') }),
+        ...(limit === undefined && { limit: t('tenants.faultCount') }),
+      }
+      if (Object.keys(wrong).length > 0) return form.setErrors(wrong)
+      const body = {
+        ...(kind === 'made' ? { count: count ?? 1 } : { tokens: names.split(/\s+/).filter(Boolean) }),
+        ...{ plan, limit: limit ?? null, lastDay: lastDay || null },
+      }
+      const params = { id: String(tenant.id) }
+      const { message, tokens } = await call('POST /api/v4/tenants/{id}/signup-tokens', { params, body })
+      toasts.success(message)
+      onMade(tokens)
+      await client.invalidateQueries({ queryKey: ['GET /api/v4/tenants/{id}/signup-tokens'] })
+    },
+  })
+  const kind = form.field('kind')
+  const usable = tenant.offerLimits?.signupTokens
+  return (
+    <Dialog
+      open
+      title={t('offer.newTokensTitle')}
+      onClose={onClose}
+      actions={[
+        {
+          preset: 'submit',
+          label: t('offer.createTokens'),
+          busyLabel: t('cockpit.working'),
+          busy: form.busy,
+          onPress: () => form.submit(),
+        },
+      ]}
+    >
+      <form {...form.props} className="stack">
+        <Select
+          {...form.field('plan')}
+          label={t('offer.plan')}
+          hint={t('offer.tokenPlanHint')}
+          options={plans.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+        <Choices
+          {...kind}
+          label={t('offer.tokens')}
+          grid
+          choices={[
+            { value: 'made', label: t('offer.tokensMade') },
+            { value: 'named', label: t('offer.tokensNamed') },
+          ]}
+        />
+        {kind.value === 'made' ? (
+          <TextField
+            {...form.field('count')}
+            label={t('offer.tokenCount')}
+            hint={usable === undefined ? undefined : t('offer.tokensAtMost', { max: number(usable) })}
+            inputMode="numeric"
+            autoComplete="off"
+            required
+          />
+        ) : (
+          <>
+            {/* the server speaks of too many as `count` */}
+            <TextArea
+              {...form.field('tokens')}
+              error={form.field('tokens').error ?? form.field('count').error}
+              label={t('offer.tokenNames')}
+              hint={t('offer.tokenNamesHint')}
+              rows={4}
+              required
+            />
+            <input type="hidden" name="count" />
+          </>
+        )}
+        <div className="field-pair">
+          <TextField
+            {...form.field('limit')}
+            label={t('offer.tokenLimit')}
+            hint={t('offer.tokenLimitHint')}
+            inputMode="numeric"
+            autoComplete="off"
+            optional
+          />
+          <TextField
+            {...form.field('lastDay')}
+            type="date"
+            label={t('offer.lastDay')}
+            hint={t('offer.lastDayHint')}
+            optional
+          />
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function MadeDialog({ tokens, onClose }: { tokens: readonly string[]; onClose: () => void }) {
+  const t = useT()
+  const box = useRef<HTMLTextAreaElement>(null)
+  const text = tokens.join('\n')
+  const select = () => {
+    box.current?.select()
+    toasts.info(t('copy.refused'))
+  }
+  return (
+    <Dialog
+      open
+      title={t('offer.madeTitle', { count: tokens.length })}
+      cancelLabel={t('offer.madeDone')}
+      onClose={onClose}
+    >
+      <p>{t('offer.madeText')}</p>
+      <textarea
+        ref={box}
+        className="input offer-made"
+        aria-label={t('offer.tokens')}
+        rows={Math.min(10, Math.max(2, tokens.length))}
+        readOnly
+        value={text}
+      />
+      <div className="row wrap">
+        <CopyButton
+          text={text}
+          label={t('offer.copyTokens', { count: tokens.length })}
+          copied={t('copy.done')}
+          onRefused={select}
+        />
+        <Button
+          icon={IconDownload}
+          onPress={() =>
+            saveFile(new Blob([`${text}\n`], { type: 'text/plain' }), `${t('offer.tokensFile')}.txt`)
+          }
+        >
+          {t('offer.downloadTokens')}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,201 @@
+import type { ManagedProgram } from '@gatehouse/contract/tenant-sign-up'
+import type { Tenant } from '@gatehouse/contract/tenants'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { call } from '../../../app/api.ts'
+import { ApiError } from '../../../app/api-error.ts'
+import { number, price } from '../../../i18n/format.ts'
+import { t as say, useT } from '../../../i18n/i18n.ts'
+import { Checkbox } from '../../../ui/checkbox.tsx'
+import { EditFrame } from '../../../ui/directory/edit-frame.tsx'
+import type { FieldLabels } from '../../../ui/directory/labels.ts'
+import { ObjectLoader } from '../../../ui/directory/object-loader.tsx'
+import { Facts } from '../../../ui/facts.tsx'
+import { UnsavedGuard } from '../../../ui/form/unsaved-guard.tsx'
+import { type Form, useForm } from '../../../ui/form/use-form.ts'
+import { useRevisedForm } from '../../../ui/form/use-revised-form.ts'
+import { FormPanel } from '../../../ui/form-panel.tsx'
+import { FormSection } from '../../../ui/form-section.tsx'
+import { PageHead } from '../../../ui/page-head.tsx'
+import { Panel, Tag } from '../../../ui/panel.tsx'
+import { Select } from '../../../ui/select.tsx'
+import { TextField } from '../../../ui/text-field.tsx'
+import { toasts } from '../../../ui/toasts/store.ts'
+import { catalogueQuery } from '../catalogue/catalogue-query.ts'
+import { textLabels } from '../localised-texts.ts'
+import { TextSections } from '../text-sections.tsx'
+import { Missing, TenantLoader, useTenantPath, useTenantTrail } from '../use-tenant.tsx'
+import { type ProgramValues, programsQuery, programValues, readProgram } from './programs-query.ts'
+import '../tenants.css'
+
+const labels: FieldLabels = {
+  ...textLabels,
+  award: 'offer.award',
+  threshold: 'offer.threshold',
+  discount: 'offer.newcomersDiscount',
+  active: 'offer.programActive',
+}
+const part = { tab: 'sign-up', part: 'programs' }
+
+/** One referral programme of a tenant, or the form for a new one. */
+export function ProgramPage() {
+  return <TenantLoader>{(tenant) => <Loaded tenant={tenant} />}</TenantLoader>
+}
+
+interface Scene {
+  tenant: Tenant
+  currency: string
+}
+
+function Loaded({ tenant }: { tenant: Tenant }) {
+  // Without registered routes the parameters are an open record.
+  const params: Record<string, string | undefined> = useParams({ strict: false })
+  const query = useQuery(programsQuery(tenant.id))
+  return (
+    <ObjectLoader query={query}>
+      {({ list, currency }) => {
+        if (params.item === 'new') return <NewProgram tenant={tenant} currency={currency} />
+        const found = list.find(({ id }) => id === params.item)
+        return found ? <Screen program={found} tenant={tenant} currency={currency} /> : <Missing />
+      }}
+    </ObjectLoader>
+  )
+}
+
+function NewProgram({ tenant, currency }: Scene) {
+  const t = useT()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const path = useTenantPath()
+  const form: Form<ProgramValues> = useForm<ProgramValues>({
+    initial: programValues(),
+    prefix: 'program-',
+    submit: async (values) => {
+      const { message } = await call('POST /api/v4/tenants/{id}/referral-programs', {
+        params: { id: String(tenant.id) },
+        body: readProgram(values),
+      })
+      toasts.success(message)
+      form.reset(values)
+      await client.invalidateQueries({ queryKey: programsQuery(tenant.id).queryKey })
+      await navigate({ to: path, search: part })
+    },
+  })
+  return (
+    <>
+      <PageHead
+        title={t('offer.newProgram')}
+        trail={useTenantTrail(tenant, { label: t('offer.programs'), to: path, search: part })}
+      />
+      <FormPanel
+        form={form}
+        title={t('offer.program')}
+        note={t('offer.programNote')}
+        submitLabel={t('offer.createProgram')}
+      >
+        <Sections form={form} tenant={tenant} currency={currency} />
+      </FormPanel>
+      <UnsavedGuard form={form} />
+    </>
+  )
+}
+
+function Screen({ program, tenant, currency }: { program: ManagedProgram } & Scene) {
+  const t = useT()
+  const path = useTenantPath()
+  const edit = useProgramForm(program, tenant.id)
+  return (
+    <>
+      <PageHead
+        title={program.name}
+        status={!program.active && <Tag>{t('offer.ended')}</Tag>}
+        trail={useTenantTrail(tenant, { label: t('offer.programs'), to: path, search: part })}
+      />
+      <div className="columns">
+        <EditFrame edit={edit} labels={labels} label={t('offer.program')}>
+          <Sections form={edit.form} tenant={tenant} currency={currency} />
+        </EditFrame>
+        <aside>
+          <Panel title={t('offer.soFar')}>
+            <Facts
+              facts={[
+                { label: t('offer.brought'), value: number(program.accounts) },
+                { label: t('offer.awarded'), value: number(program.awarded) },
+              ]}
+            />
+          </Panel>
+        </aside>
+      </div>
+      <UnsavedGuard form={edit.form} />
+    </>
+  )
+}
+
+function useProgramForm(program: ManagedProgram, tenant: number) {
+  const client = useQueryClient()
+  const reread = async () => {
+    const { list } = await client.fetchQuery({ ...programsQuery(tenant), staleTime: 0 })
+    const found = list.find(({ id }) => id === program.id)
+    if (!found) throw new ApiError(say('error.404'), { status: 404 })
+    return found
+  }
+  return useRevisedForm<ManagedProgram, ProgramValues>({
+    detail: program,
+    valuesOf: programValues,
+    reread,
+    save: async (changes, revision) => {
+      // the server takes the whole: what is overwritten are the fields that were changed here
+      const base = programValues(revision === null ? await reread() : program)
+      const { message } = await call('PUT /api/v4/tenants/{id}/referral-programs/{program}', {
+        params: { id: String(tenant), program: program.id },
+        body: { ...readProgram({ ...base, ...changes }), revision },
+        ignoreErrors: true,
+      })
+      toasts.success(message)
+    },
+  })
+}
+
+function Sections({ form, tenant, currency }: { form: Form<ProgramValues> } & Scene) {
+  const t = useT()
+  const { data } = useQuery(catalogueQuery(tenant.id))
+  const most = tenant.offerLimits?.referralAward
+  const chosen = form.values.discount
+  const discounts = data?.discounts.filter(({ id, active }) => active || id === chosen) ?? []
+  return (
+    <>
+      <FormSection title={t('offer.award')} hint={t('offer.awardHint')}>
+        <TextField
+          {...form.field('award')}
+          label={t('offer.awardIn', { currency })}
+          hint={most === undefined ? undefined : t('offer.atMost', { max: price(most, currency) })}
+          inputMode="decimal"
+          autoComplete="off"
+          required
+        />
+        <TextField
+          {...form.field('threshold')}
+          label={t('offer.thresholdIn', { currency })}
+          hint={t('offer.thresholdHint')}
+          inputMode="decimal"
+          autoComplete="off"
+          required
+        />
+        <Select
+          {...form.field('discount')}
+          label={t('offer.newcomersDiscount')}
+          options={[
+            { value: '', label: t('offer.noDiscount') },
+            ...discounts.map(({ id, label }) => ({ value: id, label })),
+          ]}
+        />
+        <Checkbox
+          {...form.check('active')}
+          label={t('offer.programActive')}
+          hint={t('offer.programActiveHint')}
+        />
+      </FormSection>
+      <TextSections form={form} />
+    </>
+  )
+}

@@ -1,0 +1,9 @@
+import type { Answer } from '../../../app/http.ts'
+import { apiQuery } from '../../../app/query.tsx'
+
+export type PublicDomains = Answer<'GET /api/v4/tenants/{id}/public-domains'>
+
+/** Domains in which people sign up with a tenant, and where they do. */
+export function publicDomainsQuery(tenant: number) {
+  return apiQuery('GET /api/v4/tenants/{id}/public-domains', { params: { id: String(tenant) } })
+}

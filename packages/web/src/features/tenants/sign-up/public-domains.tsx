@@ -1,0 +1,162 @@
+import type { PublicDomain } from '@gatehouse/contract/tenant-sign-up'
+import type { Tenant } from '@gatehouse/contract/tenants'
+import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
+import IconCirclePause from '@tabler/icons-react/dist/esm/icons/IconCirclePause.mjs'
+import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
+import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../../app/api.ts'
+import type { MessageKey } from '../../../i18n/areas.ts'
+import { number } from '../../../i18n/format.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { CopyValue } from '../../../ui/copy-value.tsx'
+import { EmptyState } from '../../../ui/empty-state.tsx'
+import type { Glyph } from '../../../ui/icon.tsx'
+import { LoadFailed } from '../../../ui/load-failed.tsx'
+import { Note } from '../../../ui/note.tsx'
+import { SkeletonRows } from '../../../ui/skeleton.tsx'
+import { Chip, type Tone } from '../../../ui/status-chip.tsx'
+import { toasts } from '../../../ui/toasts/store.ts'
+import { RemoveDialog } from '../remove-dialog.tsx'
+import { NewDomainDialog } from './new-domain-dialog.tsx'
+import { type PublicDomains as Domains, publicDomainsQuery } from './public-domains-query.ts'
+import { WaitingDomain } from './waiting-domain.tsx'
+
+const looks: Record<PublicDomain['state'], { tone: Tone; icon: Glyph; label: MessageKey }> = {
+  waiting: { tone: 'info', icon: IconClock, label: 'tenants.nameWaiting' },
+  open: { tone: 'success', icon: IconCircleCheck, label: 'offer.domainOpen' },
+  closed: { tone: 'muted', icon: IconCirclePause, label: 'offer.domainClosed' },
+}
+
+/** Domains in which people get an address when they sign up with the tenant. */
+export function PublicDomains({ tenant }: { tenant: Tenant }) {
+  const t = useT()
+  const [adding, setAdding] = useState(false)
+  const { data, isError, refetch } = useQuery(publicDomainsQuery(tenant.id))
+  if (!data) return isError ? <LoadFailed onRetry={refetch} /> : <SkeletonRows count={3} />
+  const add = (
+    <Button size="small" icon={IconPlus} onPress={() => setAdding(true)}>
+      {t('offer.addDomain')}
+    </Button>
+  )
+  const limit = tenant.offerLimits?.publicDomains
+  const used = data.list.filter(({ state }) => state !== 'closed').length
+  return (
+    <>
+      {data.list.length === 0 ? (
+        <EmptyState title={t('offer.noDomains')} action={add}>
+          {t('offer.noDomainsText')}
+        </EmptyState>
+      ) : (
+        <>
+          <div className="offer-tools">
+            <p className="text-2 small">
+              {t('offer.domainsText')}{' '}
+              {limit !== undefined && t('offer.ofDomainsUsed', { used: number(used), limit: number(limit) })}
+            </p>
+            {add}
+          </div>
+          <SignUpPlace url={data.signupUrl} />
+          {data.list.map((domain) => (
+            <DomainRow key={`${domain.name} ${domain.state}`} tenant={tenant} domain={domain} all={data} />
+          ))}
+        </>
+      )}
+      {adding && <NewDomainDialog tenant={tenant.id} onClose={() => setAdding(false)} />}
+    </>
+  )
+}
+
+/** Where people sign up; a tenant without a host has no such place. */
+function SignUpPlace({ url }: { url: string | null }) {
+  const t = useT()
+  return (
+    <div className="offer-place">
+      {url === null ? (
+        <Note tone="warning" title={t('offer.noHost')}>
+          {t('offer.noHostText')}
+        </Note>
+      ) : (
+        <>
+          <span className="text-2 small">{t('offer.place')}</span>
+          <CopyValue text={url} label={t('offer.copyAddress')} />
+        </>
+      )}
+    </div>
+  )
+}
+
+interface DomainRowProps {
+  tenant: Tenant
+  domain: PublicDomain
+  all: Domains
+}
+
+function DomainRow({ tenant, domain, all }: DomainRowProps) {
+  const t = useT()
+  const { tone, icon, label } = looks[domain.state]
+  return (
+    <section className="tenants-proof" aria-label={domain.name}>
+      <header>
+        <div>
+          <h2>{domain.name}</h2>
+        </div>
+        <span className="row wrap">
+          <Chip tone={tone} icon={icon}>
+            {t(label)}
+          </Chip>
+          {domain.state !== 'waiting' && <OpenOrClose tenant={tenant} domain={domain} all={all} />}
+        </span>
+      </header>
+      {domain.state === 'waiting' && (
+        <WaitingDomain tenant={tenant.id} domain={domain} canConfirm={all.canConfirm} />
+      )}
+    </section>
+  )
+}
+
+function OpenOrClose({ tenant, domain, all }: DomainRowProps) {
+  const t = useT()
+  const client = useQueryClient()
+  const [closing, setClosing] = useState(false)
+  const { name, state } = domain
+  const change = async (open: boolean) => {
+    const params = { id: String(tenant.id), domain: name }
+    const done = await call('PUT /api/v4/tenants/{id}/public-domains/{domain}', { params, body: { open } })
+    await client.invalidateQueries({ queryKey: publicDomainsQuery(tenant.id).queryKey })
+    return done
+  }
+  const isLast = all.list.filter((one) => one.state === 'open').length === 1
+  return (
+    <>
+      <Button
+        size="small"
+        onPress={async () => {
+          if (state === 'open') return setClosing(true)
+          toasts.success((await change(true)).message)
+        }}
+      >
+        <span className="visually-hidden">{`${name}: `}</span>
+        {t(state === 'open' ? 'offer.closeDomain' : 'offer.reopenDomain')}
+      </Button>
+      {closing && (
+        <RemoveDialog
+          title={t('offer.closeDomainTitle', { name })}
+          label={t('offer.closeDomainNow')}
+          field="domain"
+          act={() => change(false)}
+          onClose={() => setClosing(false)}
+        >
+          <p>{t('offer.closeDomainText')}</p>
+          {isLast && (
+            <Note tone="warning" title={t('offer.lastDomain')}>
+              {t('offer.lastDomainText')}
+            </Note>
+          )}
+        </RemoveDialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+import type { Tenant } from '@gatehouse/contract/tenants'
+import { useT } from '../../../i18n/i18n.ts'
+import { Tabs } from '../../../ui/tabs.tsx'
+import { Programs } from './programs.tsx'
+import { PublicDomains } from './public-domains.tsx'
+import { Tokens } from './tokens.tsx'
+
+/** How people become customers of the tenant: where their addresses are, who may come, and who brings them. */
+export function SignUpTab({ tenant }: { tenant: Tenant }) {
+  const t = useT()
+  return (
+    <section className="panel">
+      <Tabs
+        label={t('offer.signUpParts')}
+        param="part"
+        keep={['tab']}
+        tabs={[
+          {
+            name: 'domains',
+            label: t('offer.publicDomains'),
+            content: () => <PublicDomains tenant={tenant} />,
+          },
+          { name: 'tokens', label: t('offer.tokens'), content: () => <Tokens tenant={tenant} /> },
+          { name: 'programs', label: t('offer.programs'), content: () => <Programs tenant={tenant} /> },
+        ]}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,62 @@
+import { languages } from '@gatehouse/contract/language'
+import { useT } from '../../i18n/i18n.ts'
+import { FieldNotes } from '../../ui/field.tsx'
+import { errorLine, type FieldErrors } from '../../ui/form/field-errors.ts'
+import type { FieldPart } from '../../ui/form/use-form.ts'
+import { FormSection } from '../../ui/form-section.tsx'
+import { TextArea } from '../../ui/text-area.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { type TextValues, textLabels } from './localised-texts.ts'
+
+interface TextsForm {
+  errors: FieldErrors
+  field: (key: keyof TextValues) => FieldPart
+}
+
+/** The fields of name and description in every language. The server speaks of `name` and `description` as a whole. */
+export function TextSections({ form }: { form: TextsForm }) {
+  const t = useT()
+  const of = (key: 'name' | 'description') => {
+    const error = form.errors[key]
+    return error && errorLine(error)
+  }
+  return (
+    <>
+      <FormSection title={t('offer.names')} hint={t('offer.namesHint')}>
+        <fieldset className="offer-texts">
+          <legend className="visually-hidden">{t('offer.names')}</legend>
+          <input type="hidden" name="name" />
+          {languages.map((language) => (
+            <TextField
+              key={language}
+              {...form.field(`name-${language}`)}
+              label={t(textLabels[`name-${language}`])}
+              maxLength={100}
+              autoComplete="off"
+              required={language === 'en'}
+              optional={language !== 'en'}
+            />
+          ))}
+        </fieldset>
+        <FieldNotes id="offer-name" error={of('name')} />
+      </FormSection>
+      <FormSection title={t('offer.descriptions')} hint={t('offer.descriptionsHint')}>
+        <fieldset className="offer-texts">
+          <legend className="visually-hidden">{t('offer.descriptions')}</legend>
+          <input type="hidden" name="description" />
+          {languages.map((language) => (
+            <TextArea
+              key={language}
+              {...form.field(`description-${language}`)}
+              label={t(textLabels[`description-${language}`])}
+              rows={3}
+              maxLength={4000}
+              optional
+            />
+          ))}
+        </fieldset>
+        <FieldNotes id="offer-description" error={of('description')} />
+      </FormSection>
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+import type { Tenant } from '@gatehouse/contract/tenants'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+import { variant } from '../../app/config.ts'
+import { showStatusPage } from '../../app/error-page-store.ts'
+import { apiQuery } from '../../app/query.tsx'
+import { useT } from '../../i18n/i18n.ts'
+import { ObjectLoader } from '../../ui/directory/object-loader.tsx'
+import type { TrailStep } from '../../ui/page-head.tsx'
+
+type Content = (tenant: Tenant) => ReactNode
+
+/** The tenant that the address names, by its number or as the own one of a reseller, in all its states. */
+export function TenantLoader({ children }: { children: Content }) {
+  const id = useTenantParam()
+  if (id === 'own') return <OwnTenant>{children}</OwnTenant>
+  if (!/^\d{1,9}$/.test(id)) return <Missing />
+  return (
+    <NumberedTenant key={id} id={id}>
+      {children}
+    </NumberedTenant>
+  )
+}
+
+export function Missing() {
+  useEffect(() => showStatusPage(404), [])
+  return null
+}
+
+/** The list of a reseller's tenants holds the own one. */
+function OwnTenant({ children }: { children: Content }) {
+  const query = useQuery(apiQuery('GET /api/v4/tenants', { query: {} }))
+  const [own] = query.data?.list ?? []
+  return (
+    <ObjectLoader query={{ ...query, data: query.data && { own } }}>
+      {({ own: tenant }) => (tenant ? children(tenant) : <Missing />)}
+    </ObjectLoader>
+  )
+}
+
+function NumberedTenant({ id, children }: { id: string; children: Content }) {
+  const query = useQuery(apiQuery('GET /api/v4/tenants/{id}', { params: { id } }))
+  return <ObjectLoader query={query}>{children}</ObjectLoader>
+}
+
+/** Where the page of the tenant is, as this address names it. */
+export function useTenantPath(): string {
+  return `/tenant/${useTenantParam()}`
+}
+
+/** The way down to a page below that of the tenant. */
+export function useTenantTrail(tenant: Tenant, part: TrailStep): TrailStep[] {
+  const t = useT()
+  const path = useTenantPath()
+  const list = variant() === 'admin' ? [{ label: t('cockpit.tenants'), to: '/tenants' }] : []
+  return [...list, { label: tenant.title, to: path }, part]
+}
+
+function useTenantParam(): string {
+  // Without registered routes the parameters are an open record.
+  const params: Record<string, string | undefined> = useParams({ strict: false })
+  return params.tenant ?? ''
+}
+
+/** Reads again what pages show of tenants. */
+export function tenantChanged(client: QueryClient): void {
+  void client.invalidateQueries({ queryKey: ['GET /api/v4/tenants'] })
+  void client.invalidateQueries({ queryKey: ['GET /api/v4/tenants/{id}'] })
+}
