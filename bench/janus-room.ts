@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { WebSocket } from 'ws'
-import type { MediaClientMessage, MediaServerMessage } from '../packages/contract/src/meet-media.ts'
+import type { MediaClientMessage, MediaServerMessage } from '../packages/contract/src/meetings/meet-media.ts'
 import type { SignalingPort } from '../packages/media/src/testing/synthetic-endpoint.ts'
 import { freePort } from './server-process.ts'
 

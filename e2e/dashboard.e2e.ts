@@ -1,4 +1,4 @@
-import type { SessionResponse } from '@gatehouse/contract/sessions'
+import type { SessionResponse } from '@gatehouse/contract/sessions/sessions'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { createTokenAccount } from './support/account.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { formatPrice } from './billing/price.ts'
 import { isLanguage } from './language.ts'
 import { permissionFlag, permissions } from './permissions.ts'
-import { formatPrice } from './price.ts'
 import { bodyLimitOf, borrowedCallers, type RouteDefinition } from './route.ts'
 import { routes } from './routes.ts'
 

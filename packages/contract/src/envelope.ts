@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { passkeyRequest, stepUpMeans } from './proofs.ts'
+import { passkeyRequest, stepUpMeans } from './sessions/proofs.ts'
 
 /** A field's errors: one sentence, several, or sentences by index of a list input. Clients accept all three. */
 export const fieldErrors = z.union([z.string(), z.array(z.string()), z.record(z.string(), z.string())])

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { objectIdParams } from './directory/users.ts'
 import { wireDate } from './envelope.ts'
 import { pagedList, pageQuery } from './list.ts'
 import { borrowedCallers, defineRoutes } from './route.ts'
-import { objectIdParams } from './users.ts'
 
 /** Why a sign-in was refused, as `data.reason` of `sign-in.failed` and `sign-in.proof-failed` says. */
 export const refusalReasons = [

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { objectId, objectIdParams, secondFactorPolicy, userConfig } from './directory/users.ts'
 import { successEnvelope } from './envelope.ts'
-import { passwordRule } from './passwords.ts'
 import { borrowedCallers, defineRoutes } from './route.ts'
-import { objectId, objectIdParams, secondFactorPolicy, userConfig } from './users.ts'
+import { passwordRule } from './sessions/passwords.ts'
 
 /** A switch as clients send it: real booleans, 0 and 1, and the words of forms. */
 const flag = z

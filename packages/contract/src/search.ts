@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { objectId } from './directory/users.ts'
 import { borrowedCallers, defineRoutes } from './route.ts'
-import { objectId } from './users.ts'
 
 /** Kinds of objects that a search finds, each by the page that it has. */
 export const searchTypes = ['user', 'domain', 'distlist', 'resource', 'folder', 'room'] as const

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { successStatus } from './envelope.ts'
-import { longCode, newPassword, shortCode } from './passwords.ts'
 import { defineRoutes } from './route.ts'
-import { checkout, sessionResponse } from './sessions.ts'
+import { longCode, newPassword, shortCode } from './sessions/passwords.ts'
+import { checkout, sessionResponse } from './sessions/sessions.ts'
 
 export const planMode = z.enum(['email', 'token', 'mandate'])
 

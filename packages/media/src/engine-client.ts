@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
-import type { MediaClientMessage } from '@gatehouse/contract/meet-media'
-import type { MediaSource } from '@gatehouse/contract/meet-sources'
+import type { MediaClientMessage } from '@gatehouse/contract/meetings/meet-media'
+import type { MediaSource } from '@gatehouse/contract/meetings/meet-sources'
 import type { Channel } from './channel.ts'
 import {
   type EngineEvents,

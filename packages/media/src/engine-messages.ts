@@ -5,7 +5,7 @@ import {
   peerId,
   sourceOf,
   speakers,
-} from '@gatehouse/contract/meet-media'
+} from '@gatehouse/contract/meetings/meet-media'
 import { z } from 'zod'
 
 /**

@@ -3,8 +3,8 @@ import type {
   MediaServerMessage,
   SourceOf,
   Speakers,
-} from '@gatehouse/contract/meet-media'
-import type { MediaKind, MediaSource } from '@gatehouse/contract/meet-sources'
+} from '@gatehouse/contract/meetings/meet-media'
+import type { MediaKind, MediaSource } from '@gatehouse/contract/meetings/meet-sources'
 
 /**
  * A media engine as the portal sees it: one process that carries the media of whole rooms, whether it is a child of

@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram'
-import type { MediaClientMessage } from '@gatehouse/contract/meet-media'
-import { type MediaSource, mediaSources } from '@gatehouse/contract/meet-sources'
+import type { MediaClientMessage } from '@gatehouse/contract/meetings/meet-media'
+import { type MediaSource, mediaSources } from '@gatehouse/contract/meetings/meet-sources'
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { MediaEngines } from './media-engines.ts'

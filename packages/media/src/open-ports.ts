@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os'
 import nodeDataChannel from 'node-datachannel'
 import type { z } from 'zod'
 import type { engineOptions } from './engine-options.ts'
-import { openRelayWay } from './relay-way.ts'
+import { openRelayWay } from './relay/relay-way.ts'
 import type { TransportOptions } from './rooms/context.ts'
 import type { Announced } from './sdp/candidates.ts'
 

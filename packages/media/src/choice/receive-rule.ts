@@ -1,5 +1,5 @@
-import type { SourceOf } from '@gatehouse/contract/meet-media'
-import { kindOf } from '@gatehouse/contract/meet-sources'
+import type { SourceOf } from '@gatehouse/contract/meetings/meet-media'
+import { kindOf } from '@gatehouse/contract/meetings/meet-sources'
 import type { Receive } from '../engine.ts'
 
 /** Whether a receiver gets a source at all. */

@@ -1,4 +1,4 @@
-import type { Speakers } from '@gatehouse/contract/meet-media'
+import type { Speakers } from '@gatehouse/contract/meetings/meet-media'
 
 /** -dBov below which somebody is taken to speak. */
 const speech = 50

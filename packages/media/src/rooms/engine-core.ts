@@ -1,5 +1,5 @@
-import type { MediaClientMessage } from '@gatehouse/contract/meet-media'
-import type { MediaSource } from '@gatehouse/contract/meet-sources'
+import type { MediaClientMessage } from '@gatehouse/contract/meetings/meet-media'
+import type { MediaSource } from '@gatehouse/contract/meetings/meet-sources'
 import {
   type PeerOptions,
   type PeerStats,

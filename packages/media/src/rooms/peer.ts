@@ -1,5 +1,5 @@
-import type { MediaClientMessage, MediaServerMessage } from '@gatehouse/contract/meet-media'
-import type { MediaSource } from '@gatehouse/contract/meet-sources'
+import type { MediaClientMessage, MediaServerMessage } from '@gatehouse/contract/meetings/meet-media'
+import type { MediaSource } from '@gatehouse/contract/meetings/meet-sources'
 import { LayerChoice } from '../choice/layer-choice.ts'
 import type { ConnectionState, EngineEvents, Receive } from '../engine.ts'
 import { MalformedDescription } from '../sdp/session-description.ts'

@@ -1,4 +1,4 @@
-import { kindOf, type MediaKind, type MediaSource } from '@gatehouse/contract/meet-sources'
+import { kindOf, type MediaKind, type MediaSource } from '@gatehouse/contract/meetings/meet-sources'
 import type { Track } from 'node-datachannel'
 import {
   eachRtcp,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { MediaServerMessage } from '@gatehouse/contract/meet-media'
-import type { MediaKind } from '@gatehouse/contract/meet-sources'
+import type { MediaServerMessage } from '@gatehouse/contract/meetings/meet-media'
+import type { MediaKind } from '@gatehouse/contract/meetings/meet-sources'
 import type { PeerConnection } from 'node-datachannel'
 import type { Way } from '../choice/layer-choice.ts'
 import type { ConnectionState } from '../engine.ts'

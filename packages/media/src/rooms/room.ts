@@ -1,4 +1,4 @@
-import type { MediaSource } from '@gatehouse/contract/meet-sources'
+import type { MediaSource } from '@gatehouse/contract/meetings/meet-sources'
 import type { ChosenVideo } from '../choice/allocation.ts'
 import { receives } from '../choice/receive-rule.ts'
 import { type Contestant, select } from '../choice/selection.ts'

@@ -1,5 +1,5 @@
-import type { MediaClientMessage } from '@gatehouse/contract/meet-media'
-import { kindOf, type MediaSource } from '@gatehouse/contract/meet-sources'
+import type { MediaClientMessage } from '@gatehouse/contract/meetings/meet-media'
+import { kindOf, type MediaSource } from '@gatehouse/contract/meetings/meet-sources'
 import type { PeerConnection, Track } from 'node-datachannel'
 import type { ConnectionState } from '../engine.ts'
 import { ArrivalLog } from '../packets/transport-feedback.ts'

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
-import type { Slot as WireSlot } from '@gatehouse/contract/meet-media'
-import type { MediaKind } from '@gatehouse/contract/meet-sources'
+import type { Slot as WireSlot } from '@gatehouse/contract/meetings/meet-media'
+import type { MediaKind } from '@gatehouse/contract/meetings/meet-sources'
 import nodeDataChannel, { type PeerConnection, type Track } from 'node-datachannel'
 import {
   eachMissing,

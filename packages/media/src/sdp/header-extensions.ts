@@ -1,4 +1,4 @@
-import type { MediaKind } from '@gatehouse/contract/meet-sources'
+import type { MediaKind } from '@gatehouse/contract/meetings/meet-sources'
 
 /** Header extensions that mean something to us, with the numbers that they have towards receivers. */
 

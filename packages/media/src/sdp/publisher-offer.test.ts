@@ -1,4 +1,4 @@
-import { maxOfferLength } from '@gatehouse/contract/meet-media'
+import { maxOfferLength } from '@gatehouse/contract/meetings/meet-media'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { extension } from './header-extensions.ts'

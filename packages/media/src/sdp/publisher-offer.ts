@@ -1,5 +1,5 @@
-import { maxOfferLength } from '@gatehouse/contract/meet-media'
-import type { MediaKind } from '@gatehouse/contract/meet-sources'
+import { maxOfferLength } from '@gatehouse/contract/meetings/meet-media'
+import type { MediaKind } from '@gatehouse/contract/meetings/meet-sources'
 import { layerExtensions, receiverIds } from './header-extensions.ts'
 import {
   firstMatch,

@@ -1,4 +1,4 @@
-import { maxAnswerLength } from '@gatehouse/contract/meet-media'
+import { maxAnswerLength } from '@gatehouse/contract/meetings/meet-media'
 import {
   MalformedDescription,
   parseDescription,

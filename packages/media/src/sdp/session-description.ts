@@ -1,4 +1,4 @@
-import type { MediaKind } from '@gatehouse/contract/meet-sources'
+import type { MediaKind } from '@gatehouse/contract/meetings/meet-sources'
 
 /** Session descriptions (RFC 8866) as browsers send them, taken apart within limits. */
 

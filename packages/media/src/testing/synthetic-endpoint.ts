@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
-import type { MediaClientMessage, MediaServerMessage } from '@gatehouse/contract/meet-media'
-import type { MediaSource } from '@gatehouse/contract/meet-sources'
+import type { MediaClientMessage, MediaServerMessage } from '@gatehouse/contract/meetings/meet-media'
+import type { MediaSource } from '@gatehouse/contract/meetings/meet-sources'
 import nodeDataChannel, { type PeerConnection, type Track } from 'node-datachannel'
 import { eachMissing, eachRtcp, feedbackFormat, rtcpType } from '../packets/rtcp.ts'
 import { isRtcp } from '../packets/rtp.ts'

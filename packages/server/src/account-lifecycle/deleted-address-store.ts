@@ -1,4 +1,4 @@
-import type { DeletedHolder } from '@gatehouse/contract/deleted-addresses'
+import type { DeletedHolder } from '@gatehouse/contract/directory/deleted-addresses'
 import { domainType, userStatus } from '@gatehouse/contract/status'
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'

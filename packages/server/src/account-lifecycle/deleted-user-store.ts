@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { DirectoryKind } from '../platform/db/schema-directory.ts'
-import type { Role } from '../platform/http/principal.ts'
+import type { Role } from '../platform/http/callers/principal.ts'
 import type { OwnedObject } from '../users/policy.ts'
 import { transition } from '../users/user-state.ts'
 

@@ -1,6 +1,6 @@
 import { userStatus } from '@gatehouse/contract/status'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { writeConsent } from '../oauth/grant-store.ts'
+import { writeConsent } from '../oauth/authorization/grant-store.ts'
 import { purgeJob } from '../platform/purge.ts'
 import { makeAccount, skusOf, type TestAccount } from '../testing/account-fixture.ts'
 import { makeObject } from '../testing/directory-fixture.ts'

@@ -1,4 +1,4 @@
-import { paymentMethods } from '@gatehouse/contract/payments'
+import { paymentMethods } from '@gatehouse/contract/billing/payments'
 import { z } from 'zod'
 import { count, list } from '../platform/settings/setting-kinds.ts'
 import { paymentSettings } from './payments/payment-settings.ts'

@@ -4,7 +4,7 @@ import {
   bulkPrice,
   type RowState,
   rowStates,
-} from '@gatehouse/contract/bulk'
+} from '@gatehouse/contract/directory/bulk'
 import { isLanguage } from '@gatehouse/contract/language'
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'

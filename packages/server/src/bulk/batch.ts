@@ -1,4 +1,4 @@
-import type { BatchState, BulkPrice, RowState } from '@gatehouse/contract/bulk'
+import type { BatchState, BulkPrice, RowState } from '@gatehouse/contract/directory/bulk'
 import type { Language } from '@gatehouse/contract/language'
 import type { Message } from '../platform/http/errors.ts'
 

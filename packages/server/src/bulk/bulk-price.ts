@@ -1,11 +1,11 @@
-import type { BulkPrice } from '@gatehouse/contract/bulk'
+import type { BulkPrice } from '@gatehouse/contract/directory/bulk'
 import type { Db } from '../platform/db/database.ts'
 import { NotFound } from '../platform/http/errors.ts'
 import { readBillingFacts } from '../subscriptions/billing-facts.ts'
 import { discountedPrice } from '../subscriptions/discounted-price.ts'
 import { countPrices, type Unit, usedReturns } from '../subscriptions/entitlement-store.ts'
-import { dueFor } from '../subscriptions/present-preview.ts'
-import { monthlyCharge, monthlyCost } from '../subscriptions/pricing.ts'
+import { dueFor } from '../subscriptions/prices/present-preview.ts'
+import { monthlyCharge, monthlyCost } from '../subscriptions/prices/pricing.ts'
 
 /** What changes in a wallet: units that go, and the cents a month of units that come. */
 export interface PriceChange {

@@ -4,7 +4,7 @@ import {
   bulkActions,
   bulkObjects,
   importKinds,
-} from '@gatehouse/contract/bulk'
+} from '@gatehouse/contract/directory/bulk'
 import { Forbidden, NotFound } from '../platform/http/errors.ts'
 import type { Batch } from './batch.ts'
 import type { Importers } from './import-routes.ts'

@@ -1,4 +1,4 @@
-import type { ImportKind } from '@gatehouse/contract/bulk'
+import type { ImportKind } from '@gatehouse/contract/directory/bulk'
 import { requireCreator } from '../directory/users/add-member.ts'
 import type { FreshParts } from '../directory/users/update-user.ts'
 import type { Api } from '../platform/http/api.ts'

@@ -8,13 +8,13 @@ import type { SiteConfig } from '../platform/settings/site-settings.ts'
 import type { Tokens } from '../sessions/tokens/tokens.ts'
 import type { UserPresenter } from '../users/account-view/presenter.ts'
 import type { Retention } from '../users/retention.ts'
-import { domainActs } from './domain-acts.ts'
+import { domainActs } from './acts/domain-acts.ts'
+import { objectActs } from './acts/object-acts.ts'
+import { userActs } from './acts/user-acts.ts'
 import { listImporter, memberImporter } from './import/import-lists.ts'
 import { type UserImportParts, userImporter } from './import/import-users.ts'
 import type { Importers } from './import-routes.ts'
-import { objectActs } from './object-acts.ts'
 import type { ActsByKind } from './plan-bulk.ts'
-import { userActs } from './user-acts.ts'
 
 interface ActParts {
   readonly config: SiteConfig & FeatureSettings & HostingConfig

@@ -1,6 +1,6 @@
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import type { Db } from '../platform/db/database.ts'
-import type { Person } from '../platform/http/principal.ts'
+import type { Person } from '../platform/http/callers/principal.ts'
 
 /**
  * The person in whose name a batch works, with the rights of an ordinary user: batches belong to the users' host.

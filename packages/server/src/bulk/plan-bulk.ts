@@ -1,8 +1,8 @@
-import type { BulkAction, BulkObjects, BulkPrice } from '@gatehouse/contract/bulk'
-import { maxBulkObjects } from '@gatehouse/contract/bulk'
+import type { BulkAction, BulkObjects, BulkPrice } from '@gatehouse/contract/directory/bulk'
+import { maxBulkObjects } from '@gatehouse/contract/directory/bulk'
 import type { Db } from '../platform/db/database.ts'
 import { message, ValidationError } from '../platform/http/errors.ts'
-import type { Act, ActRequest, ListFilter, ObjectActs, PlannedObject } from './acts.ts'
+import type { Act, ActRequest, ListFilter, ObjectActs, PlannedObject } from './acts/acts.ts'
 import type { NewRow } from './batch.ts'
 import { bulkPriceOf } from './bulk-price.ts'
 

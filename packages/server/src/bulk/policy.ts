@@ -1,5 +1,5 @@
-import type { BulkAction, BulkObjects } from '@gatehouse/contract/bulk'
-import type { Person } from '../platform/http/principal.ts'
+import type { BulkAction, BulkObjects } from '@gatehouse/contract/directory/bulk'
+import type { Person } from '../platform/http/callers/principal.ts'
 import { isController, type OwnedObject } from '../users/policy.ts'
 
 /** Work on many objects is the account's: seen, started and cancelled by who controls that, not by staff. */

@@ -3,7 +3,7 @@ import {
   type RowState,
   type Batch as WireBatch,
   batch as wireBatch,
-} from '@gatehouse/contract/bulk'
+} from '@gatehouse/contract/directory/bulk'
 import { wireDate } from '../platform/clock.ts'
 import type { Translate } from '../platform/i18n/translator.ts'
 import type { Batch, RowMessage, StoredRow } from './batch.ts'

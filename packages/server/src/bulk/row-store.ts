@@ -1,4 +1,4 @@
-import type { RowState } from '@gatehouse/contract/bulk'
+import type { RowState } from '@gatehouse/contract/directory/bulk'
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
 import { isMessageKey } from '../platform/i18n/catalogues.ts'

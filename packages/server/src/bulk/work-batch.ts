@@ -1,4 +1,4 @@
-import type { BulkPrice } from '@gatehouse/contract/bulk'
+import type { BulkPrice } from '@gatehouse/contract/directory/bulk'
 import { z } from 'zod'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { PageBoot } from '@gatehouse/contract/page-config'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadConfig } from '../operator/settings/config.ts'
-import { chosenScheme } from '../platform/http/chosen-scheme.ts'
+import { chosenScheme } from '../platform/http/connections/chosen-scheme.ts'
 import { PageHost, pageAssets, WebBuildMissing } from './page-host.ts'
 import { loadThemes } from './theme.ts'
 

@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { provisionAll } from '../platform/provision/provision.ts'
 import { holdNesting, listsAbove } from './groups/member-store.ts'
-import type { Departure } from './object.ts'
+import type { Departure } from './objects/object.ts'
 
 /**
  * Takes who is deleted out of everything in the account that names them: recipients of lists, rights in folders,

@@ -1,6 +1,6 @@
 import type { MessageKey } from '../platform/i18n/catalogues.ts'
 import type { FeatureSettings } from '../platform/settings/feature-settings.ts'
-import type { DirectoryKind } from './object.ts'
+import type { DirectoryKind } from './objects/object.ts'
 
 /** What differs between the kinds and is only a word or a switch. */
 interface Kind {

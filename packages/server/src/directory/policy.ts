@@ -1,5 +1,5 @@
-import type { ObjectRights } from '@gatehouse/contract/directory'
-import type { Person } from '../platform/http/principal.ts'
+import type { ObjectRights } from '@gatehouse/contract/directory/directory'
+import type { Person } from '../platform/http/callers/principal.ts'
 import {
   canConfigure,
   canDelete,

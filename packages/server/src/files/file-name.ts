@@ -1,4 +1,4 @@
-import { maxFileName } from '@gatehouse/contract/file-items'
+import { maxFileName } from '@gatehouse/contract/files/file-items'
 import { type Message, message } from '../platform/http/errors.ts'
 
 /**

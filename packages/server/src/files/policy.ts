@@ -1,5 +1,5 @@
-import type { Person } from '../platform/http/principal.ts'
-import type { Item } from './item.ts'
+import type { Person } from '../platform/http/callers/principal.ts'
+import type { Item } from './items/item.ts'
 
 /** What somebody may do with an item: everything, or what a share gives. */
 export type Rights = 'owner' | 'read-write' | 'read-only'

@@ -1,6 +1,6 @@
-import type { FileSortKey } from '@gatehouse/contract/file-items'
-import { filePageSize } from '@gatehouse/contract/file-items'
-import type { ListQuery } from './item-list.ts'
+import type { FileSortKey } from '@gatehouse/contract/files/file-items'
+import { filePageSize } from '@gatehouse/contract/files/file-items'
+import type { ListQuery } from './items/item-list.ts'
 
 interface Wanted {
   readonly search?: string | null

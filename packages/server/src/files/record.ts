@@ -1,7 +1,7 @@
 import { type Actor, audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
-import type { Item } from './item.ts'
+import type { Item } from './items/item.ts'
 
 /** What happens to files; the record shows it at their owner, and at the item itself. */
 export type FileEvent =

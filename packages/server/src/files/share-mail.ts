@@ -9,8 +9,8 @@ import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Post } from '../platform/mailer/post.ts'
 import { userSetting } from '../users/user-setting.ts'
 import { sharePrefix } from './access.ts'
-import { readItem } from './item.ts'
-import { ownersOf } from './item-list.ts'
+import { readItem } from './items/item.ts'
+import { ownersOf } from './items/item-list.ts'
 import { isServing, type ShareRow } from './share-store.ts'
 
 /** Tells whom an item is shared with, at the address that it is shared with. */

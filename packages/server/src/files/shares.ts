@@ -3,7 +3,7 @@ import type { Actor } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import { type Db, isUniqueViolation } from '../platform/db/database.ts'
 import { NotFound, ValidationError } from '../platform/http/errors.ts'
-import type { Item } from './item.ts'
+import type { Item } from './items/item.ts'
 import { recordFile } from './record.ts'
 import {
   addressesOf,

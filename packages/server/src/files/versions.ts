@@ -3,10 +3,10 @@ import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { NotFound } from '../platform/http/errors.ts'
 import { newUuid } from '../platform/ids.ts'
-import { type Item, readItem } from './item.ts'
+import { type Item, readItem } from './items/item.ts'
+import { holdTree } from './items/tree-store.ts'
 import { requireRoom } from './quota.ts'
 import { recordFile } from './record.ts'
-import { holdTree } from './tree-store.ts'
 import { insertVersion, readVersion, removeVersion, type Version } from './version-store.ts'
 
 /** Makes an earlier version the present one again: a new version with the same content, so that nothing is lost by it. */

@@ -4,7 +4,11 @@ import { describe, expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '../../../..')
 
-const sources = ['e2e', 'bench', ...['contract', 'media', 'server', 'web'].map((name) => `packages/${name}/src`)]
+const sources = [
+  'e2e',
+  'bench',
+  ...['contract', 'media', 'server', 'web'].map((name) => `packages/${name}/src`),
+]
 
 const files = sources.flatMap((source) =>
   readdirSync(join(root, source), { recursive: true, encoding: 'utf8' })

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildPrograms, type Programs } from '../testing/program.ts'
+import { buildPrograms, type Programs } from '../testing/signup/program.ts'
 import { createTestApp, type Installation, makeInstallation, testSecret } from '../testing/test-app.ts'
 
 const slow = { timeout: 120_000 }

@@ -1,5 +1,5 @@
-import type { MediaClientMessage } from '@gatehouse/contract/meet-media'
-import type { MediaSource } from '@gatehouse/contract/meet-sources'
+import type { MediaClientMessage } from '@gatehouse/contract/meetings/meet-media'
+import type { MediaSource } from '@gatehouse/contract/meetings/meet-sources'
 import { UnknownPeer } from '@gatehouse/media/engine'
 import type { MediaRooms } from '@gatehouse/media/media-rooms'
 import type { Log } from '../platform/log.ts'

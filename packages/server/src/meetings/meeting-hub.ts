@@ -1,9 +1,8 @@
-import type { CloseReason } from '@gatehouse/contract/meet-rules'
+import type { CloseReason } from '@gatehouse/contract/meetings/meet-rules'
 import { EngineGone } from '@gatehouse/media/engine'
 import type { MediaEngines } from '@gatehouse/media/media-engines'
 import type { Pool } from 'pg'
 import { after } from '../platform/clock.ts'
-import { HostWatch } from './host-watch.ts'
 import { type EndReason, Meeting, type MeetingParts } from './meeting.ts'
 import {
   claimableMeetings,
@@ -14,7 +13,8 @@ import {
   readHost,
   readMeeting,
 } from './meeting-store.ts'
-import { insertHost } from './peer-store.ts'
+import { HostWatch } from './signalling/host-watch.ts'
+import { insertHost } from './signalling/peer-store.ts'
 
 export interface HubParts extends Omit<MeetingParts, 'media'> {
   readonly pool: Pool

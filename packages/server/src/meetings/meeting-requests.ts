@@ -1,14 +1,14 @@
-import { chatHistory, meetRole, type RequestError } from '@gatehouse/contract/meet-rules'
-import { type RequestMethod, requests } from '@gatehouse/contract/meet-signalling'
+import { chatHistory, meetRole, type RequestError } from '@gatehouse/contract/meetings/meet-rules'
+import { type RequestMethod, requests } from '@gatehouse/contract/meetings/meet-signalling'
 import type { z } from 'zod'
 import { audit } from '../platform/audit.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
-import { decideKnock } from './knock-store.ts'
+import { decideKnock } from './door/knock-store.ts'
 import type { Meeting } from './meeting.ts'
 import { type Participant, withoutRole, withRole } from './participant.ts'
-import { type Block, blockPeer, insertMessage, writePeer } from './peer-store.ts'
-import type { Rate } from './rate.ts'
+import { type Block, blockPeer, insertMessage, writePeer } from './signalling/peer-store.ts'
+import type { Rate } from './signalling/rate.ts'
 
 /** A request is not done; the socket stays. */
 export class RequestRefused extends Error {

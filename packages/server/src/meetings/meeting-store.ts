@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { after, type Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import { newUuid } from '../platform/ids.ts'
-import { participantsOf } from './room-store.ts'
+import { participantsOf } from './rooms/room-store.ts'
 
 /** A meeting as the door sees it. */
 export interface OpenMeeting {

@@ -3,26 +3,31 @@ import type {
   MediaClientMessage,
   MediaServerMessage,
   Speakers,
-} from '@gatehouse/contract/meet-media'
-import { type CloseReason, chatHistory, meetRole, reconnectSeconds } from '@gatehouse/contract/meet-rules'
+} from '@gatehouse/contract/meetings/meet-media'
+import {
+  type CloseReason,
+  chatHistory,
+  meetRole,
+  reconnectSeconds,
+} from '@gatehouse/contract/meetings/meet-rules'
 import type {
   ChatMessage,
   MeetingState,
   NotificationData,
   NotificationMethod,
   RoomOptions,
-} from '@gatehouse/contract/meet-signalling'
-import { relayCredentials, relayLife } from '@gatehouse/media/turn-credentials'
+} from '@gatehouse/contract/meetings/meet-signalling'
+import { relayCredentials, relayLife } from '@gatehouse/media/relay/turn-credentials'
 import { after, type Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Log } from '../platform/log.ts'
+import type { MeetingClaims, MeetingTokens } from './door/meeting-token.ts'
+import { WaitingList } from './door/waiting-list.ts'
 import { MediaLink, type MeetingMedia } from './media-link.ts'
 import type { MeetSettings } from './meet-settings.ts'
 import { endMeeting, type MeetingFacts, readMeeting } from './meeting-store.ts'
-import type { MeetingClaims, MeetingTokens } from './meeting-token.ts'
 import { type Connection, Participant, withoutRole } from './participant.ts'
-import { type PeerChange, readMessages, readPeer, readPeers, writePeer } from './peer-store.ts'
-import { WaitingList } from './waiting-list.ts'
+import { type PeerChange, readMessages, readPeer, readPeers, writePeer } from './signalling/peer-store.ts'
 
 export interface MeetingParts {
   readonly config: MeetSettings

@@ -1,9 +1,9 @@
-import type { CloseReason } from '@gatehouse/contract/meet-rules'
-import { meetRole } from '@gatehouse/contract/meet-rules'
-import type { PeerInfo } from '@gatehouse/contract/meet-signalling'
-import { type MediaSource, mediaSources } from '@gatehouse/contract/meet-sources'
-import type { StoredPeer } from './peer-store.ts'
-import type { Allowance } from './rate.ts'
+import type { CloseReason } from '@gatehouse/contract/meetings/meet-rules'
+import { meetRole } from '@gatehouse/contract/meetings/meet-rules'
+import type { PeerInfo } from '@gatehouse/contract/meetings/meet-signalling'
+import { type MediaSource, mediaSources } from '@gatehouse/contract/meetings/meet-sources'
+import type { StoredPeer } from './signalling/peer-store.ts'
+import type { Allowance } from './signalling/rate.ts'
 
 /** A message to a browser. */
 export type Outgoing =

@@ -1,6 +1,6 @@
-import type { Person, Principal } from '../platform/http/principal.ts'
+import type { Person, Principal } from '../platform/http/callers/principal.ts'
 import { isController, sees } from '../users/policy.ts'
-import { ownedRoom, type Room, roomRights } from './room.ts'
+import { ownedRoom, type Room, roomRights } from './rooms/room.ts'
 
 /** What may be done with a room beside what its account may. */
 export type RoomRight = Exclude<keyof typeof roomRights, 'full'>

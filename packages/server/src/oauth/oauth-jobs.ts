@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineJob } from '../platform/jobs/job.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
-import type { SigningKeys } from './signing-keys.ts'
+import type { SigningKeys } from './tokens/signing-keys.ts'
 
 /** Looks whether the signing keys need successors. */
 export const rotateJob = defineJob('oauth-rotate-keys', z.unknown())

@@ -1,4 +1,4 @@
-import type { Person } from '../platform/http/principal.ts'
+import type { Person } from '../platform/http/callers/principal.ts'
 
 /** Applications are made known to the whole installation, so the service's own staff decide about them. */
 export function mayManageClients(principal: Person): boolean {

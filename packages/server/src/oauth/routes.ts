@@ -1,4 +1,4 @@
-import type { ConsentItem } from '@gatehouse/contract/oauth'
+import type { ConsentItem } from '@gatehouse/contract/sessions/oauth'
 import { audit } from '../platform/audit.ts'
 import { wireDate } from '../platform/clock.ts'
 import type { Api } from '../platform/http/api.ts'
@@ -6,9 +6,14 @@ import { NotFound } from '../platform/http/errors.ts'
 import type { Translate } from '../platform/i18n/translator.ts'
 import { isUuid } from '../platform/ids.ts'
 import { actorOf } from '../users/actor.ts'
-import { approve } from './approve.ts'
-import { readClient } from './client-store.ts'
-import { allowDevice, type DeviceParts, denyDevice, findDevice, guardDeviceCode } from './device.ts'
+import { approve } from './authorization/approve.ts'
+import {
+  allowDevice,
+  type DeviceParts,
+  denyDevice,
+  findDevice,
+  guardDeviceCode,
+} from './authorization/device.ts'
 import {
   type Connection,
   deleteConsents,
@@ -17,9 +22,10 @@ import {
   listTokens,
   revokeConnection,
   revokeGrant,
-} from './grant-store.ts'
-import { claimTexts } from './scopes.ts'
-import { openSignOut } from './sign-out.ts'
+} from './authorization/grant-store.ts'
+import { openSignOut } from './authorization/sign-out.ts'
+import { readClient } from './clients/client-store.ts'
+import { claimTexts } from './tokens/scopes.ts'
 
 /** Consent, devices, and what people have connected; reference api-auth §9. */
 export function serveOAuth(api: Api, parts: DeviceParts): void {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { ensureBuiltInClients } from '../oauth/built-in-clients.ts'
+import { ensureBuiltInClients } from '../oauth/clients/built-in-clients.ts'
 import type { Hasher } from '../passwords/hasher.ts'
 import { type Clock, systemClock } from '../platform/clock.ts'
 import { withAdvisoryLock } from '../platform/db/advisory-lock.ts'

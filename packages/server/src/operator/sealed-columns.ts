@@ -1,9 +1,9 @@
 import { rowSecret } from '../bulk/import/read-upload.ts'
 import { fileKeyPurpose } from '../files/storage/file-keys.ts'
-import { roomPasswordPurpose } from '../meetings/room-password.ts'
-import { signingKeyPurpose } from '../oauth/signing-keys.ts'
+import { roomPasswordPurpose } from '../meetings/rooms/room-password.ts'
+import { signingKeyPurpose } from '../oauth/tokens/signing-keys.ts'
 import type { SealedColumn } from '../platform/installation-keys/key-store.ts'
-import { subscriptionPurpose } from '../sessions/companions/push-keys.ts'
+import { subscriptionPurpose } from '../sessions/companions/push/push-keys.ts'
 import { factorPurpose } from '../sessions/second-factor/totp.ts'
 
 /** Everything that the database keeps sealed. A new master secret seals it anew. */

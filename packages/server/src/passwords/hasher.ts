@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { hash, verify } from '@node-rs/argon2'
 import { FairQueue } from '../platform/fair-queue.ts'
+import { networkOf, wideNetworkOf } from '../platform/http/callers/network-list.ts'
 import { TooManyRequests } from '../platform/http/errors.ts'
-import { networkOf, wideNetworkOf } from '../platform/http/network-list.ts'
 
 const pbkdf2 = promisify(pbkdf2Callback)
 

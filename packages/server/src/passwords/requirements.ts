@@ -1,4 +1,8 @@
-import { type FixedPasswordRule, fixedPasswordRules, type PasswordRule } from '@gatehouse/contract/passwords'
+import {
+  type FixedPasswordRule,
+  fixedPasswordRules,
+  type PasswordRule,
+} from '@gatehouse/contract/sessions/passwords'
 import { type Message, message } from '../platform/http/errors.ts'
 import type { Translate } from '../platform/i18n/translator.ts'
 import { meetsPolicy, type PasswordPolicy, presentPolicy } from '../users/settings/password-policy.ts'

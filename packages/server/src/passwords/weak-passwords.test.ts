@@ -4,7 +4,7 @@ import { makeAccount, type TestAccount } from '../testing/account-fixture.ts'
 import { commandLine } from '../testing/command-line.ts'
 import { type MadeUser, makeDomain, makeUser, signInAs, strongPassword } from '../testing/factories.ts'
 import { importDesk } from '../testing/import-desk.ts'
-import { apply, finish } from '../testing/sign-up.ts'
+import { apply, finish } from '../testing/signup/sign-up.ts'
 import { type Answer, useTestApp } from '../testing/test-app.ts'
 
 const app = useTestApp()

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from './audit.ts'
-import { networkOf, plainAddress } from './http/network-list.ts'
+import { networkOf, plainAddress } from './http/callers/network-list.ts'
 
 /** An event of a user that may happen often: all that are alike within a window of time share one entry. */
 export interface CountedEvent {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import { fullFolders, type WatchedFolder } from './disk-space.ts'
-import type { Drain } from './http/drain.ts'
+import type { Drain } from './http/connections/drain.ts'
 import { HttpError, message } from './http/errors.ts'
 import type { Jobs } from './jobs/jobs.ts'
 

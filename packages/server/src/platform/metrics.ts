@@ -3,8 +3,8 @@ import type { Pool } from 'pg'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { freeBytes, type WatchedFolder } from './disk-space.ts'
 import type { ApiParts } from './http/api.ts'
+import { networkList } from './http/callers/network-list.ts'
 import { NotFound } from './http/errors.ts'
-import { networkList } from './http/network-list.ts'
 
 /** A value with the labels it belongs to. */
 export interface Sample {

@@ -1,4 +1,4 @@
-import type { DelegationOptions } from '@gatehouse/contract/delegation'
+import type { DelegationOptions } from '@gatehouse/contract/directory/delegation'
 
 /** What a mail back end is told of a user: always the whole present state. */
 export interface BackendUser {

@@ -1,7 +1,7 @@
 import type { Scope } from '@gatehouse/contract/route'
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
-import type { Role } from '../platform/http/principal.ts'
+import type { Role } from '../platform/http/callers/principal.ts'
 import {
   effectiveSecondFactor,
   readSecondFactorPolicy,

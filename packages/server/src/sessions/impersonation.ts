@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
+import type { Impersonator } from '../platform/http/callers/principal.ts'
 import { message, Unauthenticated } from '../platform/http/errors.ts'
-import type { Impersonator } from '../platform/http/principal.ts'
 import { sha256 } from '../platform/secrets.ts'
 import type { Origin, TokenPair, Tokens } from './tokens/tokens.ts'
 

@@ -1,4 +1,4 @@
-import type { Device } from '@gatehouse/contract/own-sessions'
+import type { Device } from '@gatehouse/contract/sessions/own-sessions'
 
 type Names = readonly (readonly [RegExp, string])[]
 

@@ -7,7 +7,7 @@ import {
   makeTenant,
   makeUser,
 } from '../testing/factories.ts'
-import { apply, countRows, finish, lastStep } from '../testing/sign-up.ts'
+import { apply, countRows, finish, lastStep } from '../testing/signup/sign-up.ts'
 import { type Answer, useTestApp } from '../testing/test-app.ts'
 
 const app = useTestApp()

@@ -1,5 +1,5 @@
+import { formatPrice } from '@gatehouse/contract/billing/price'
 import { languages } from '@gatehouse/contract/language'
-import { formatPrice } from '@gatehouse/contract/price'
 import { describe, expect, test } from 'vitest'
 import { createTranslator } from '../platform/i18n/translator.ts'
 import type { Plan } from '../subscriptions/plans.ts'

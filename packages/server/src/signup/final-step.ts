@@ -13,16 +13,16 @@ import { findPlan, isDomainPlan, keepPlan, type Plan, readPlans } from '../subsc
 import { type AccountName, checkAccountName, nameErrors } from './account-name.ts'
 import type { Checkout, Offer } from './checkout.ts'
 import { isFree, periodPrice, presentCheckout } from './checkout.ts'
-import { grantByCode } from './code-grant.ts'
 import { createAccount, type WalletDiscount } from './create-account.ts'
-import type { Grant } from './grant.ts'
-import { grantByInvitation, openInvitation, partsIn } from './invitation-grant.ts'
-import type { Invitation } from './invitation-store.ts'
+import { grantByCode } from './grants/code-grant.ts'
+import type { Grant } from './grants/grant.ts'
+import { grantByInvitation, openInvitation, partsIn } from './grants/invitation-grant.ts'
+import type { Invitation } from './grants/invitation-store.ts'
+import { referralOf } from './grants/referral.ts'
+import { grantByToken } from './grants/token-grant.ts'
+import { claimVoucher, usableVoucher, type Voucher } from './grants/voucher.ts'
 import { readMadeAccount } from './made-account-store.ts'
 import { type AccountInput, requirePayable, type SignupParts } from './parts.ts'
-import { referralOf } from './referral.ts'
-import { grantByToken } from './token-grant.ts'
-import { claimVoucher, usableVoucher, type Voucher } from './voucher.ts'
 
 type RawInput = Readonly<Record<string, unknown>>
 type Errors = Readonly<Record<string, FieldMessages>>

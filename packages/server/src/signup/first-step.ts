@@ -5,11 +5,11 @@ import { type FieldMessages, message, ValidationError } from '../platform/http/e
 import { perAccount, perNetwork } from '../platform/throttle/limits.ts'
 import { findPlan, type Plan } from '../subscriptions/plans.ts'
 import { parseEmailAddress } from '../users/addresses/email-address.ts'
+import { ReferralCodeInvalid, usableReferral } from './grants/referral.ts'
+import { usableToken } from './grants/token-grant.ts'
+import { SignupTokenInvalid } from './grants/token-store.ts'
 import { requirePayable, type SignupParts } from './parts.ts'
-import { ReferralCodeInvalid, usableReferral } from './referral.ts'
 import { signupMailJob } from './signup-mail.ts'
-import { usableToken } from './token-grant.ts'
-import { SignupTokenInvalid } from './token-store.ts'
 
 type InitInput = z.output<(typeof signupRoutes)['POST /api/auth/signup/init']['body']>
 type RawInput = Readonly<Record<string, unknown>>

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeDomain, makeTenant } from '../testing/factories.ts'
-import { apply, finish } from '../testing/sign-up.ts'
+import { apply, finish } from '../testing/signup/sign-up.ts'
 import { type Answer, useTestApp } from '../testing/test-app.ts'
 
 const app = useTestApp()

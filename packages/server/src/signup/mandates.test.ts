@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { NewAccountMandate, NewAccountMandates } from '../billing/auto-payment/new-account-mandate.ts'
-import { PaymentRefused, ProviderUnavailable } from '../billing/payments/provider-errors.ts'
+import { PaymentRefused, ProviderUnavailable } from '../billing/payments/providers/provider-errors.ts'
 import { makeDiscount, makeDomain } from '../testing/factories.ts'
-import { apply, countRows } from '../testing/sign-up.ts'
-import { bareStep, makePlan, makeProgram } from '../testing/signup-ways.ts'
+import { apply, countRows } from '../testing/signup/sign-up.ts'
+import { bareStep, makePlan, makeProgram } from '../testing/signup/signup-ways.ts'
 import { useTestApp } from '../testing/test-app.ts'
 
 const prepared: NewAccountMandate[] = []

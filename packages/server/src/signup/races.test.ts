@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeDomain } from '../testing/factories.ts'
-import { type Applicant, apply, countRows, finish, lastStep } from '../testing/sign-up.ts'
+import { type Applicant, apply, countRows, finish, lastStep } from '../testing/signup/sign-up.ts'
 import { type Answer, useTestApp } from '../testing/test-app.ts'
 
 const app = useTestApp()

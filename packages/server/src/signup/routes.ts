@@ -3,13 +3,13 @@ import { HttpError } from '../platform/http/errors.ts'
 import { isDomainPlan, readPlans } from '../subscriptions/plans.ts'
 import { publicDomains } from '../users/addresses/domain-store.ts'
 import { presentCheckout } from './checkout.ts'
-import { planOfCode, verifiedCode } from './code-grant.ts'
 import { checkLastStep, finish, finishMade, offerOf } from './final-step.ts'
 import { checkFirstStep, makeCode } from './first-step.ts'
-import { openInvitation, partsAt, partsOfInvited } from './invitation-grant.ts'
+import { planOfCode, verifiedCode } from './grants/code-grant.ts'
+import { openInvitation, partsAt, partsOfInvited } from './grants/invitation-grant.ts'
+import { usableVoucher } from './grants/voucher.ts'
 import { isPayable, type SignupParts } from './parts.ts'
 import { presentPlan } from './present.ts'
-import { usableVoucher } from './voucher.ts'
 
 /** Sign-up in steps, in every mode; reference api-auth §13. */
 export function serveSignup(api: Api, installation: SignupParts): void {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { makeDiscount, makeDomain } from '../testing/factories.ts'
-import { apply, countRows, finish } from '../testing/sign-up.ts'
-import { bareStep, makePlan } from '../testing/signup-ways.ts'
+import { apply, countRows, finish } from '../testing/signup/sign-up.ts'
+import { bareStep, makePlan } from '../testing/signup/signup-ways.ts'
 import { useTestApp } from '../testing/test-app.ts'
 
 describe('with sign-up switched off', () => {

@@ -5,7 +5,7 @@ import { schedulePriceChange } from '../subscriptions/price-changes/schedule.ts'
 import { type MadeUser, makeDomain, makeTenant, makeUser, signInAs } from '../testing/factories.ts'
 import { makeSku } from '../testing/price-changes.ts'
 import { useTestApp } from '../testing/test-app.ts'
-import { insertOneOff } from './one-off-store.ts'
+import { insertOneOff } from './money/one-off-store.ts'
 
 const app = useTestApp()
 

@@ -1,4 +1,4 @@
-import type { LogEntry, LoggedType, SuspensionReason } from '@gatehouse/contract/staff'
+import type { LogEntry, LoggedType, SuspensionReason } from '@gatehouse/contract/staff/staff'
 import { sql } from 'kysely'
 import { wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'

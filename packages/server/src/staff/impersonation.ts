@@ -1,6 +1,6 @@
 import { audit } from '../platform/audit.ts'
 import { after, minute } from '../platform/clock.ts'
-import type { Person } from '../platform/http/principal.ts'
+import type { Person } from '../platform/http/callers/principal.ts'
 import { newUuid, randomToken } from '../platform/ids.ts'
 import { sha256 } from '../platform/secrets.ts'
 import type { AccountView } from '../users/account-view/account-view.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../platform/db/database.ts'
-import type { Principal, Role } from '../platform/http/principal.ts'
+import type { Principal, Role } from '../platform/http/callers/principal.ts'
 import { parseObjectId } from '../platform/ids.ts'
 import type { Wanted } from './object-lists.ts'
 import { looksAfter } from './policy.ts'

@@ -3,10 +3,10 @@ import type {
   StaffFolderItem,
   StaffGroupItem,
   StaffResourceItem,
-} from '@gatehouse/contract/staff'
+} from '@gatehouse/contract/staff/staff'
 import { type RawBuilder, sql } from 'kysely'
 import { domainFlags } from '../directory/domains/domain.ts'
-import { type DirectoryKind, groupFlags, mailboxFlags } from '../directory/object.ts'
+import { type DirectoryKind, groupFlags, mailboxFlags } from '../directory/objects/object.ts'
 import { wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { SearchScope } from './search-sources.ts'

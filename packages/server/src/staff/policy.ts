@@ -1,5 +1,5 @@
-import type { StaffRights } from '@gatehouse/contract/staff'
-import type { Person } from '../platform/http/principal.ts'
+import type { StaffRights } from '@gatehouse/contract/staff/staff'
+import type { Person } from '../platform/http/callers/principal.ts'
 import { isController, type OwnedObject } from '../users/policy.ts'
 
 /** A user as the rules of staff see him. */

@@ -1,6 +1,6 @@
 import type { Db } from '../platform/db/database.ts'
+import type { Person } from '../platform/http/callers/principal.ts'
 import { Forbidden, message, NotFound } from '../platform/http/errors.ts'
-import type { Person } from '../platform/http/principal.ts'
 import { parseObjectId } from '../platform/ids.ts'
 import {
   type AccountView,

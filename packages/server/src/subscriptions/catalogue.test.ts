@@ -8,7 +8,7 @@ import { type Catalogue, CatalogueError, readCatalogue } from './catalogue/catal
 import { hasCatalogue, loadCatalogue } from './catalogue/load-catalogue.ts'
 import { assignPackage, SkuInactive } from './entitlements.ts'
 import { findPlan, isDomainPlan, planCost, readPlans } from './plans.ts'
-import { packageUnitCost } from './pricing.ts'
+import { packageUnitCost } from './prices/pricing.ts'
 
 const app = useTestApp()
 const file = new URL('../../catalogue.json', import.meta.url).pathname

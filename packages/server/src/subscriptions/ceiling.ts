@@ -1,5 +1,5 @@
+import { formatPrice } from '@gatehouse/contract/billing/price'
 import type { Language } from '@gatehouse/contract/language'
-import { formatPrice } from '@gatehouse/contract/price'
 import { sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
 import { message, ValidationError } from '../platform/http/errors.ts'

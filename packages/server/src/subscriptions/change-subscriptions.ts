@@ -18,7 +18,7 @@ import {
 } from './entitlement-store.ts'
 import { type HandlerName, handlers, skuTypeOf } from './handlers.ts'
 import type { SubscriptionRights } from './policy.ts'
-import { monthlyCost, monthsOf, unitCosts } from './pricing.ts'
+import { monthlyCost, monthsOf, unitCosts } from './prices/pricing.ts'
 import type { PricedUnit } from './restore-subscriptions.ts'
 import { type CatalogueSku, readSkus, readSkusById } from './sku-store.ts'
 

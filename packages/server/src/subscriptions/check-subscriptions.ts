@@ -1,4 +1,4 @@
-import type { SkuType } from '@gatehouse/contract/subscriptions'
+import type { SkuType } from '@gatehouse/contract/billing/subscriptions'
 import { type Message, message } from '../platform/http/errors.ts'
 import { type HandlerName, handlers } from './handlers.ts'
 

@@ -3,8 +3,8 @@ import type { Db } from '../platform/db/database.ts'
 import type { EntitlementTable } from '../platform/db/schema.ts'
 import { NotFound } from '../platform/http/errors.ts'
 import { newUuid } from '../platform/ids.ts'
-import { type ComingPrice, returnAgain } from './period-cost.ts'
 import { comingPrices, enrolNewUnits } from './price-changes/unit-prices.ts'
+import { type ComingPrice, returnAgain } from './prices/period-cost.ts'
 
 export type ObjectType = EntitlementTable['object_type']
 

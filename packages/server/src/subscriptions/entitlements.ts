@@ -9,7 +9,7 @@ import {
   type NewUnit,
 } from './entitlement-store.ts'
 import { handlers, skuTypeOf } from './handlers.ts'
-import { monthsOf, nextCost, packageUnitCost, unitCosts } from './pricing.ts'
+import { monthsOf, nextCost, packageUnitCost, unitCosts } from './prices/pricing.ts'
 import { type CataloguePackageLine, readPackageLines, readSkus } from './sku-store.ts'
 
 /** The SKU is not on sale. The request fails: an object without owner and price must not come to be. */

@@ -1,4 +1,4 @@
-import type { SkuType } from '@gatehouse/contract/subscriptions'
+import type { SkuType } from '@gatehouse/contract/billing/subscriptions'
 import type { EntitlementTable } from '../platform/db/schema.ts'
 
 /** How the SKUs of one handler behave; reference api-objects §13.2. Lists name other handlers. */

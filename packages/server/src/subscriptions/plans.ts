@@ -1,7 +1,7 @@
 import type { PlanMode } from '@gatehouse/contract/signup'
 import type { Db } from '../platform/db/database.ts'
 import type { Localised } from '../platform/db/schema.ts'
-import { type PackageLine, packageCost, packageYearCost } from './pricing.ts'
+import { type PackageLine, packageCost, packageYearCost } from './prices/pricing.ts'
 
 export interface PlanPackage {
   readonly id: string

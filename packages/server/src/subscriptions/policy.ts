@@ -1,4 +1,4 @@
-import type { Person } from '../platform/http/principal.ts'
+import type { Person } from '../platform/http/callers/principal.ts'
 import { isController, mayBuy, type OwnedObject } from '../users/policy.ts'
 import type { SubscriptionContext } from './check-subscriptions.ts'
 

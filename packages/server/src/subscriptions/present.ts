@@ -1,8 +1,8 @@
+import type { Sku, SubscriptionPackage } from '@gatehouse/contract/billing/subscriptions'
 import type { Language } from '@gatehouse/contract/language'
-import type { Sku, SubscriptionPackage } from '@gatehouse/contract/subscriptions'
 import { localised } from '../platform/i18n/localised.ts'
 import { handlers } from './handlers.ts'
-import { packageCost, packageYearCost } from './pricing.ts'
+import { packageCost, packageYearCost } from './prices/pricing.ts'
 import type { CataloguePackage, CatalogueSku } from './sku-store.ts'
 
 /** The SKU of the wire; reference api-objects §13.3. */

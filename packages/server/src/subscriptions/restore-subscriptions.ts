@@ -12,7 +12,7 @@ import {
   readDeletedUnits,
   type Unit,
 } from './entitlement-store.ts'
-import { monthlyCost, monthsOf } from './pricing.ts'
+import { monthlyCost, monthsOf } from './prices/pricing.ts'
 import { type CatalogueSku, readSkusById } from './sku-store.ts'
 
 /**

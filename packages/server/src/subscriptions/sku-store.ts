@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
 import type { Localised, SkuTable } from '../platform/db/schema.ts'
 import { type HandlerName, handlers, isHandlerName } from './handlers.ts'
-import type { PackageLine } from './pricing.ts'
+import type { PackageLine } from './prices/pricing.ts'
 
 /** A SKU of a tenant. */
 export interface CatalogueSku {

@@ -1,5 +1,5 @@
+import type { Sku } from '@gatehouse/contract/billing/subscriptions'
 import type { Language } from '@gatehouse/contract/language'
-import type { Sku } from '@gatehouse/contract/subscriptions'
 import type { Db } from '../platform/db/database.ts'
 import {
   countWalletUnits,
@@ -9,11 +9,11 @@ import {
   type Unit,
 } from './entitlement-store.ts'
 import { handlers, skuTypeOf } from './handlers.ts'
-import { firstPeriodAt } from './period-cost.ts'
 import { presentSku } from './present.ts'
 import { dayOf } from './price-changes/rules.ts'
 import { announcedPrices } from './price-changes/store.ts'
-import { billedAmounts, offeredUnits } from './pricing.ts'
+import { firstPeriodAt } from './prices/period-cost.ts'
+import { billedAmounts, offeredUnits } from './prices/pricing.ts'
 import { type CatalogueSku, readSkus } from './sku-store.ts'
 
 /** What an object has or may have, with what it pays or would pay for each: reference api-objects §13.3. */

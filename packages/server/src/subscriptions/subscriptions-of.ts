@@ -1,4 +1,4 @@
-import type { Subscriptions } from '@gatehouse/contract/subscriptions'
+import type { Subscriptions } from '@gatehouse/contract/billing/subscriptions'
 import type { Db } from '../platform/db/database.ts'
 import { type ObjectType, readUnits } from './entitlement-store.ts'
 

@@ -1,5 +1,5 @@
 import { type PlanMode, planMode } from '@gatehouse/contract/signup'
-import type { OfferLimits } from '@gatehouse/contract/tenant-catalogue'
+import type { OfferLimits } from '@gatehouse/contract/staff/tenant-catalogue'
 import type { Db } from '../platform/db/database.ts'
 import type { OfferLimitKind } from '../platform/db/schema-stats.ts'
 import { systemTenant } from '../platform/tenant.ts'

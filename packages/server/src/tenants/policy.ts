@@ -1,4 +1,4 @@
-import type { Person } from '../platform/http/principal.ts'
+import type { Person } from '../platform/http/callers/principal.ts'
 
 /** A tenant is seen by its resellers, and by admins; to everybody else it is not there. */
 export function seesTenant(principal: Person, tenantId: number): boolean {

@@ -1,6 +1,6 @@
 import type { Db } from '../platform/db/database.ts'
+import type { Principal } from '../platform/http/callers/principal.ts'
 import { NotFound } from '../platform/http/errors.ts'
-import type { Principal } from '../platform/http/principal.ts'
 import { seesTenant } from './policy.ts'
 import { readTenant, type TenantRow } from './tenant-store.ts'
 

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { parse } from 'tldts'
-import type { ServiceSettings } from '../platform/http/service-settings.ts'
+import type { ServiceSettings } from '../platform/http/callers/service-settings.ts'
 import type { MessageKey } from '../platform/i18n/translator.ts'
 import { fillIn, readMailServer } from '../platform/mailer/mail-servers.ts'
 import type { HostingConfig } from '../platform/settings/hosting-settings.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { loadConfig } from '../operator/settings/config.ts'
-import { DnsServer } from '../testing/dns-server.ts'
 import { makeDomain, makeTenant, makeUser } from '../testing/factories.ts'
+import { DnsServer } from '../testing/servers/dns-server.ts'
 import { type MadeStaff, makeStaff } from '../testing/staff.ts'
 import { useTestApp } from '../testing/test-app.ts'
 import { Brands } from './brand.ts'

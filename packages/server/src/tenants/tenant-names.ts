@@ -1,4 +1,4 @@
-import type { TenantName } from '@gatehouse/contract/tenants'
+import type { TenantName } from '@gatehouse/contract/staff/tenants'
 import { type Actor, audit } from '../platform/audit.ts'
 import { type Clock, wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'

@@ -1,4 +1,4 @@
-import type { TenantLimits } from '@gatehouse/contract/tenants'
+import type { TenantLimits } from '@gatehouse/contract/staff/tenants'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
 import { likePattern } from '../platform/db/like-pattern.ts'

@@ -1,5 +1,5 @@
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
-import type { PasskeyProof, PasskeyRegistration } from '@gatehouse/contract/proofs'
+import type { PasskeyProof, PasskeyRegistration } from '@gatehouse/contract/sessions/proofs'
 
 /** A value of CBOR (RFC 8949), as far as WebAuthn needs it. */
 type Cbor = number | string | Buffer | Map<number | string, Cbor>

@@ -1,7 +1,7 @@
 import { domainStatus, domainType, userStatus } from '@gatehouse/contract/status'
 import { Secret, TOTP } from 'otpauth'
 import { post } from '../billing/ledger/post.ts'
-import type { Role } from '../platform/http/principal.ts'
+import type { Role } from '../platform/http/callers/principal.ts'
 import { newUuid } from '../platform/ids.ts'
 import { factorPurpose } from '../sessions/second-factor/totp.ts'
 import { assignPackage } from '../subscriptions/entitlements.ts'

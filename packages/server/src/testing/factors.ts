@@ -1,4 +1,4 @@
-import type { PasskeyRequest } from '@gatehouse/contract/proofs'
+import type { PasskeyRequest } from '@gatehouse/contract/sessions/proofs'
 import { Secret, TOTP } from 'otpauth'
 import { SoftwareAuthenticator } from './authenticator.ts'
 import type { MadeUser } from './factories.ts'

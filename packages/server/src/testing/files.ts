@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { FileItem } from '@gatehouse/contract/file-items'
+import type { FileItem } from '@gatehouse/contract/files/file-items'
 import { type MadeUser, makeUser, signInAs, type UserFacts } from './factories.ts'
 import type { Answer, CallOptions, TestApp } from './test-app.ts'
 

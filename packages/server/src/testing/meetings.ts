@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { signallingPath, signallingProtocol } from '@gatehouse/contract/meet-rules'
+import { signallingPath, signallingProtocol } from '@gatehouse/contract/meetings/meet-rules'
 import {
   type NotificationMethod,
   notifications,
   type RequestMethod,
   requests,
   serverFrame,
-} from '@gatehouse/contract/meet-signalling'
+} from '@gatehouse/contract/meetings/meet-signalling'
 import { textOf } from '@gatehouse/media/socket-channel'
 import { WebSocket } from 'ws'
 import { type App, createApp } from '../main/compose.ts'

@@ -1,6 +1,6 @@
-import type { ClientGrant, ClientScope } from '@gatehouse/contract/oauth'
+import type { ClientGrant, ClientScope } from '@gatehouse/contract/sessions/oauth'
 import { afterAll, beforeAll } from 'vitest'
-import { createClient } from '../oauth/manage-clients.ts'
+import { createClient } from '../oauth/clients/manage-clients.ts'
 import { type MadeUser, makeUser, signInAs } from './factories.ts'
 import { freePort } from './free-port.ts'
 import { createTestApp, type TestApp } from './test-app.ts'

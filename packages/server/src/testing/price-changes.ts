@@ -1,7 +1,7 @@
 import { newUuid } from '../platform/ids.ts'
 import { priceChangeJob } from '../subscriptions/price-changes/work.ts'
-import { makeUnits, type UnitFacts } from './billing.ts'
 import { type MadeUser, makeUser } from './factories.ts'
+import { makeUnits, type UnitFacts } from './payments/billing.ts'
 import type { TestApp } from './test-app.ts'
 
 let counter = 0

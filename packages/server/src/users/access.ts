@@ -1,5 +1,5 @@
+import type { Principal } from '../platform/http/callers/principal.ts'
 import { Forbidden, type Message, message, NotFound } from '../platform/http/errors.ts'
-import type { Principal } from '../platform/http/principal.ts'
 import { parseObjectId } from '../platform/ids.ts'
 import { type AccountView, accountStatus, ownedUser } from './account-view/account-view.ts'
 import type { AccountViews } from './account-view/account-views.ts'

@@ -1,6 +1,6 @@
 import type { Actor } from '../platform/audit.ts'
 import type { RequestFacts } from '../platform/http/call.ts'
-import type { Principal } from '../platform/http/principal.ts'
+import type { Principal } from '../platform/http/callers/principal.ts'
 
 /** Who changes something, as the audit log keeps it. */
 export function actorOf(principal: Principal, request: Pick<RequestFacts, 'ip'>): Actor {

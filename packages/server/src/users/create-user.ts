@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
-import type { Role } from '../platform/http/principal.ts'
+import type { Role } from '../platform/http/callers/principal.ts'
 import { newObjectId, newUuid } from '../platform/ids.ts'
 import { holdDomainOf } from './addresses/domain-store.ts'
 import type { EmailAddress } from './addresses/email-address.ts'

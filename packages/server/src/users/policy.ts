@@ -1,8 +1,8 @@
-import type { ObjectRights } from '@gatehouse/contract/directory'
+import type { ObjectRights } from '@gatehouse/contract/directory/directory'
+import type { UserRights } from '@gatehouse/contract/directory/users'
 import { hasBit, userStatus } from '@gatehouse/contract/status'
-import type { UserRights } from '@gatehouse/contract/users'
+import type { Person, Principal } from '../platform/http/callers/principal.ts'
 import { borrowedCaller } from '../platform/http/policy.ts'
-import type { Person, Principal } from '../platform/http/principal.ts'
 
 /** What the rights over an object depend on. */
 export interface OwnedObject {

@@ -1,4 +1,4 @@
-import type { UserConfig } from '@gatehouse/contract/users'
+import type { UserConfig } from '@gatehouse/contract/directory/users'
 import { accountDelivery } from './settings/effective-settings.ts'
 import { readSecondFactorPolicy } from './settings/second-factor-policy.ts'
 import { readFlag, readList } from './settings/stored-value.ts'

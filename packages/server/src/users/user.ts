@@ -1,6 +1,6 @@
+import type { UserFlags } from '@gatehouse/contract/directory/users'
 import { hasBit, userStatus } from '@gatehouse/contract/status'
-import type { UserFlags } from '@gatehouse/contract/users'
-import type { Role } from '../platform/http/principal.ts'
+import type { Role } from '../platform/http/callers/principal.ts'
 
 /** A user as the rules see it. */
 export interface User {

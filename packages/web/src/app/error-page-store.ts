@@ -1,6 +1,6 @@
 import { t } from '../i18n/i18n.ts'
 import { createStore } from '../ui/store.ts'
-import { ApiError, isCancelled } from './api-error.ts'
+import { ApiError, isCancelled } from './api/api-error.ts'
 
 /** An error page over the content area; header, footer and address stay. It goes away with the next navigation. */
 export interface PageError {

@@ -17,7 +17,7 @@ const allowed: Readonly<Record<string, string>> = {
     'where the line of a chart begins, before the first known entry',
   'features/wallet/payments/pending-note.tsx PendingNote':
     'what listed payments bring together, less the one on screen',
-  'features/wallet/payments/top-ups.ts withTopUps': 'the course of a chart, as it is expected',
+  'features/wallet/payments/pay/top-ups.ts withTopUps': 'the course of a chart, as it is expected',
   'features/wallet/spending-panel.tsx Ceiling': 'how far a bar is filled',
   'features/wallet/verify/chain.ts faultOf': 'checks what the server has calculated',
 }

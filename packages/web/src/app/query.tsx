@@ -1,9 +1,9 @@
 import { QueryClient, QueryClientProvider, queryOptions } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { onLanguageChange } from '../i18n/switch-language.ts'
-import { type CallOptions, call, type RouteKey } from './api.ts'
-import { ApiError } from './api-error.ts'
-import { auth } from './auth.ts'
+import { type CallOptions, call, type RouteKey } from './api/api.ts'
+import { ApiError } from './api/api-error.ts'
+import { auth } from './session/auth.ts'
 
 /** What the server has told us, kept while screens come and go. */
 export const queryClient = new QueryClient({

@@ -2,10 +2,10 @@ import { useMatches } from '@tanstack/react-router'
 import { createElement } from 'react'
 import type { MessageKey } from '../i18n/areas.ts'
 import { useT } from '../i18n/i18n.ts'
-import { useDocumentTitle } from '../ui/document-title.ts'
+import { useDocumentTitle } from '../ui/page/document-title.ts'
 import { pageClass, useBodyClass } from './body-class.ts'
-import { screenOf } from './lazy-screen.ts'
-import type { RouteEntry } from './route-entry.ts'
+import { screenOf } from './routes/lazy-screen.ts'
+import type { RouteEntry } from './routes/route-entry.ts'
 import { useFocusAfterNavigation } from './screen-focus.ts'
 
 /** Frames a routed screen: title, body class, and the focus after a navigation. */

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import type { Area, MessageKey } from '../i18n/areas.ts'
-import type { UserInfo } from './auth.ts'
+import type { UserInfo } from './session/auth.ts'
 
 /**
  * A tab of the security page, `/security?tab=<name>`. A feature that belongs there adds a row here, with the name of the

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { config } from '../app/config.ts'
 import { useT } from '../i18n/i18n.ts'
-import { useDocumentTitle } from '../ui/document-title.ts'
+import { useDocumentTitle } from '../ui/page/document-title.ts'
 import { useStore } from '../ui/store.ts'
 import { ToastViewport } from '../ui/toasts/viewport.tsx'
 import { isPaired } from './device-session.ts'

@@ -1,5 +1,5 @@
-import { ApiError } from '../app/api-error.ts'
-import { type Answer, type RequestOptions, type RouteKey, request } from '../app/http.ts'
+import { ApiError } from '../app/api/api-error.ts'
+import { type Answer, type RequestOptions, type RouteKey, request } from '../app/api/http.ts'
 import { createStore } from '../ui/store.ts'
 
 /**

@@ -3,7 +3,7 @@ import IconDeviceMobileCheck from '@tabler/icons-react/dist/esm/icons/IconDevice
 import { useCallback, useEffect, useState } from 'react'
 import { useT } from '../i18n/i18n.ts'
 import { Icon } from '../ui/icon.tsx'
-import { Note } from '../ui/note.tsx'
+import { Note } from '../ui/page/note.tsx'
 import { DevicePanel } from './device-panel.tsx'
 import { deviceCall } from './device-session.ts'
 import { History } from './history.tsx'

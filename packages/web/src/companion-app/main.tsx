@@ -7,7 +7,7 @@ import { config } from '../app/config.ts'
 import { wantMessages } from '../i18n/i18n.ts'
 import { startLanguage } from '../i18n/switch-language.ts'
 import { startColorScheme } from '../ui/color-scheme.ts'
-import { setAppName } from '../ui/document-title.ts'
+import { setAppName } from '../ui/page/document-title.ts'
 import { CompanionApp } from './companion-app.tsx'
 import { startWorker } from './push.ts'
 

@@ -1,6 +1,6 @@
+import { formatPrice } from '@gatehouse/contract/billing/price'
+import type { BilledAmounts } from '@gatehouse/contract/billing/subscriptions'
 import { locales } from '@gatehouse/contract/language'
-import { formatPrice } from '@gatehouse/contract/price'
-import type { BilledAmounts } from '@gatehouse/contract/subscriptions'
 import { currentLanguage, t } from './i18n.ts'
 
 /** An amount of cents as money, in the form of the current language. */

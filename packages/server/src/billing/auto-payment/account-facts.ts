@@ -1,4 +1,4 @@
-import { pendingStatuses } from '@gatehouse/contract/payments'
+import { pendingStatuses } from '@gatehouse/contract/billing/payments'
 import { sql } from 'kysely'
 import { after, day } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'

@@ -3,7 +3,7 @@ import { ownerOf } from '../life-cycle/debt-store.ts'
 import { tellHolders } from '../life-cycle/wallet-mail.ts'
 import type { PaymentFollower } from '../payments/payment-parts.ts'
 import { customersOf, type PaymentRow } from '../payments/payment-store.ts'
-import type { ProviderPayment } from '../payments/provider.ts'
+import type { ProviderPayment } from '../payments/providers/provider.ts'
 import { requestRefresh, requestRevocation, requestTopUp } from './auto-payment-jobs.ts'
 import { disableMandate, recordMandate, resumeMandate } from './change-mandate.ts'
 import {

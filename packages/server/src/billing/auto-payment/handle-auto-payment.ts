@@ -1,6 +1,6 @@
 import { after, day } from '../../platform/clock.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
-import { PaymentRefused } from '../payments/provider-errors.ts'
+import { PaymentRefused } from '../payments/providers/provider-errors.ts'
 import {
   refreshMandateJob,
   refreshStaleJob,

@@ -1,5 +1,5 @@
+import { formatPrice } from '@gatehouse/contract/billing/price'
 import type { Language } from '@gatehouse/contract/language'
-import { formatPrice } from '@gatehouse/contract/price'
 import { type Message, message, ValidationError } from '../../platform/http/errors.ts'
 import { readAmount } from '../payments/amount.ts'
 import type { LeastAmount } from './least-amount.ts'

@@ -1,4 +1,4 @@
-import { pendingStatuses } from '@gatehouse/contract/payments'
+import { pendingStatuses } from '@gatehouse/contract/billing/payments'
 import type { Selectable, Updateable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { MandateSetupTable, WalletMandateTable } from '../../platform/db/schema-billing.ts'

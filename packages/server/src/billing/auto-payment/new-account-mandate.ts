@@ -1,5 +1,5 @@
+import type { HandOff } from '@gatehouse/contract/billing/payments'
 import type { Language } from '@gatehouse/contract/language'
-import type { HandOff } from '@gatehouse/contract/payments'
 import type { Db } from '../../platform/db/database.ts'
 
 /** Auto-payment that a new account in mandate mode begins with. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { makePayer, sandboxOf } from '../../testing/sandbox.ts'
+import { makePayer, sandboxOf } from '../../testing/payments/sandbox.ts'
 import { useTestApp } from '../../testing/test-app.ts'
-import { ProviderUnavailable } from '../payments/provider-errors.ts'
+import { ProviderUnavailable } from '../payments/providers/provider-errors.ts'
 import { newAccountMandates } from './set-up.ts'
 
 const app = useTestApp()

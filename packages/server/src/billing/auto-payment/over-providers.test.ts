@@ -1,11 +1,20 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { day } from '../../platform/clock.ts'
-import { balanceOf } from '../../testing/billing.ts'
 import { giveMoney } from '../../testing/factories.ts'
-import { beginMandate, chargesOf, checkWalletNow, type MandateFacts } from '../../testing/mandates.ts'
-import { useProviderApp } from '../../testing/provider-app.ts'
-import { type BankTemper, type ProviderWorld, providerWorlds } from '../../testing/provider-worlds.ts'
-import { makePayer, type Payer, statusOf } from '../../testing/sandbox.ts'
+import { balanceOf } from '../../testing/payments/billing.ts'
+import {
+  beginMandate,
+  chargesOf,
+  checkWalletNow,
+  type MandateFacts,
+} from '../../testing/payments/mandates.ts'
+import { useProviderApp } from '../../testing/payments/provider-app.ts'
+import {
+  type BankTemper,
+  type ProviderWorld,
+  providerWorlds,
+} from '../../testing/payments/provider-worlds.ts'
+import { makePayer, type Payer, statusOf } from '../../testing/payments/sandbox.ts'
 import type { TestApp } from '../../testing/test-app.ts'
 import { customersOf } from '../payments/payment-store.ts'
 import { livingMandate, readMandate } from './mandate-store.ts'

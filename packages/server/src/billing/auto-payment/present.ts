@@ -1,4 +1,4 @@
-import type { Mandate, PaymentMethodId, VatTerms } from '@gatehouse/contract/payments'
+import type { Mandate, PaymentMethodId, VatTerms } from '@gatehouse/contract/billing/payments'
 import type { MessageKey, Translate } from '../../platform/i18n/translator.ts'
 import type { LeastAmount } from './least-amount.ts'
 import { livingMandate, type MandateRow, type OpenSetup } from './mandate-store.ts'

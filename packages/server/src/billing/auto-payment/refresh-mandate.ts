@@ -1,7 +1,7 @@
 import { minute } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { holdWallet } from '../../subscriptions/entitlement-store.ts'
-import type { ProviderMandate } from '../payments/provider.ts'
+import type { ProviderMandate } from '../payments/providers/provider.ts'
 import { disableMandate } from './change-mandate.ts'
 import { type LivingMandate, livingMandate, readMandate, updateMandate } from './mandate-store.ts'
 import type { AutoPaymentParts } from './parts.ts'

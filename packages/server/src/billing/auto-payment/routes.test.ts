@@ -1,7 +1,6 @@
-import { formatPrice } from '@gatehouse/contract/price'
+import { formatPrice } from '@gatehouse/contract/billing/price'
 import { describe, expect, test } from 'vitest'
 import { minute } from '../../platform/clock.ts'
-import { balanceOf } from '../../testing/billing.ts'
 import {
   giveMoney,
   makeController,
@@ -10,11 +9,12 @@ import {
   makeUser,
   signInAs,
 } from '../../testing/factories.ts'
-import { beginMandate, makeMandate } from '../../testing/mandates.ts'
-import { makePayer, sandboxOf, statusOf } from '../../testing/sandbox.ts'
+import { balanceOf } from '../../testing/payments/billing.ts'
+import { beginMandate, makeMandate } from '../../testing/payments/mandates.ts'
+import { makePayer, sandboxOf, statusOf } from '../../testing/payments/sandbox.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 import { setDiscount } from '../discounts/set-discount.ts'
-import { ProviderUnavailable } from '../payments/provider-errors.ts'
+import { ProviderUnavailable } from '../payments/providers/provider-errors.ts'
 
 const app = useTestApp()
 const route = '/api/v4/payments/mandate'

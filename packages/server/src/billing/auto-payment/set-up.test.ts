@@ -1,11 +1,11 @@
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import { describe, expect, test } from 'vitest'
 import { day } from '../../platform/clock.ts'
-import { autoPaymentDesk } from '../../testing/auto-payment-desk.ts'
-import { balanceOf } from '../../testing/billing.ts'
 import { signInAs } from '../../testing/factories.ts'
-import { beginMandate, chargesOf, checkWalletNow, makeMandate } from '../../testing/mandates.ts'
-import { makePayer, type Payer, sandboxOf } from '../../testing/sandbox.ts'
+import { autoPaymentDesk } from '../../testing/payments/auto-payment-desk.ts'
+import { balanceOf } from '../../testing/payments/billing.ts'
+import { beginMandate, chargesOf, checkWalletNow, makeMandate } from '../../testing/payments/mandates.ts'
+import { makePayer, type Payer, sandboxOf } from '../../testing/payments/sandbox.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 
 const app = useTestApp()

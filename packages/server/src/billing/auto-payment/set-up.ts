@@ -1,4 +1,4 @@
-import type { HandOff, PaymentMethodId } from '@gatehouse/contract/payments'
+import type { HandOff, PaymentMethodId } from '@gatehouse/contract/billing/payments'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { NotFound } from '../../platform/http/errors.ts'

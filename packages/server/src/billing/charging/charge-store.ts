@@ -1,8 +1,8 @@
 import { userStatus } from '@gatehouse/contract/status'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { returnAgain } from '../../subscriptions/period-cost.ts'
 import { foldPrices } from '../../subscriptions/price-changes/fold-prices.ts'
+import { returnAgain } from '../../subscriptions/prices/period-cost.ts'
 
 export interface ChargeTerms {
   readonly now: Date

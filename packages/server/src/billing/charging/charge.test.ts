@@ -1,7 +1,7 @@
 import { userStatus } from '@gatehouse/contract/status'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { balanceOf, makeUnits, setTenantWallet, type UnitFacts } from '../../testing/billing.ts'
 import { type MadeUser, makeDiscount, makeTenant, makeUser, setStatus } from '../../testing/factories.ts'
+import { balanceOf, makeUnits, setTenantWallet, type UnitFacts } from '../../testing/payments/billing.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 import { verifyLedger } from '../ledger/verify.ts'
 import { chargeDueWallets, chargeWallet } from './charge.ts'

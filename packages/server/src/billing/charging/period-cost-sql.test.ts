@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { type ChargedUnit, type ChargeTerms, periodCost } from '../../subscriptions/period-cost.ts'
+import { type ChargedUnit, type ChargeTerms, periodCost } from '../../subscriptions/prices/period-cost.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 
 const app = useTestApp()

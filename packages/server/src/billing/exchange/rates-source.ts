@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { Db } from '../../platform/db/database.ts'
-import { nameOf } from '../../platform/http/fetch-bytes.ts'
+import { nameOf } from '../../platform/http/bodies/fetch-bytes.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { parseRate } from './exchange-rate.ts'

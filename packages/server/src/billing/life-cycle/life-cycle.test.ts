@@ -1,9 +1,8 @@
-import type { SuspensionReason } from '@gatehouse/contract/staff'
+import type { SuspensionReason } from '@gatehouse/contract/staff/staff'
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import { describe, expect, test } from 'vitest'
 import { day, hour } from '../../platform/clock.ts'
 import { newUuid } from '../../platform/ids.ts'
-import { balanceOf, makeUnits } from '../../testing/billing.ts'
 import {
   giveMoney,
   type MadeUser,
@@ -12,6 +11,7 @@ import {
   setStatus,
   signInAs,
 } from '../../testing/factories.ts'
+import { balanceOf, makeUnits } from '../../testing/payments/billing.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 import { type StateAct, suspendUser, unsuspendUser } from '../../users/account-state.ts'
 import { chargeJob, trialEndJob } from '../billing-jobs.ts'

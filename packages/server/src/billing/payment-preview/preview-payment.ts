@@ -1,4 +1,4 @@
-import type { PaymentAction, PaymentPreview } from '@gatehouse/contract/payments'
+import type { PaymentAction, PaymentPreview } from '@gatehouse/contract/billing/payments'
 import { ValidationError } from '../../platform/http/errors.ts'
 import { leastAmountOf, readPayingAccount } from '../auto-payment/account-facts.ts'
 import type { AutoPaymentParts } from '../auto-payment/parts.ts'

@@ -1,4 +1,4 @@
-import type { PaymentPreview } from '@gatehouse/contract/payments'
+import type { PaymentPreview } from '@gatehouse/contract/billing/payments'
 import { forecastMonths, nextCharge, type Outlook, owed } from '../wallet/outlook.ts'
 
 type Suggestion = PaymentPreview['suggestions'][number]

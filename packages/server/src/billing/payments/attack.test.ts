@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { balanceOf } from '../../testing/billing.ts'
 import { deleteUser, giveMoney, signInAs } from '../../testing/factories.ts'
-import { beginMandate, chargesOf, makeMandate } from '../../testing/mandates.ts'
-import { makePayer, type Payer, sandboxOf, settleNow, statusOf } from '../../testing/sandbox.ts'
+import { balanceOf } from '../../testing/payments/billing.ts'
+import { beginMandate, chargesOf, makeMandate } from '../../testing/payments/mandates.ts'
+import { makePayer, type Payer, sandboxOf, settleNow, statusOf } from '../../testing/payments/sandbox.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 import { verifyLedger } from '../ledger/verify.ts'
 

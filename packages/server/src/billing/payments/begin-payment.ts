@@ -1,5 +1,5 @@
+import type { HandOff, PaymentMethodId, VatTerms } from '@gatehouse/contract/billing/payments'
 import { isLanguage, type Language } from '@gatehouse/contract/language'
-import type { HandOff, PaymentMethodId, VatTerms } from '@gatehouse/contract/payments'
 import { audit } from '../../platform/audit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -8,7 +8,6 @@ import { NotFound } from '../../platform/http/errors.ts'
 import { newUuid, onceUuid } from '../../platform/ids.ts'
 import { holdWallet } from '../../subscriptions/entitlement-store.ts'
 import { vatOfPayer, vatTerms } from '../vat/vat-of-payer.ts'
-import { nextLook } from './look-schedule.ts'
 import { chargeOf, type Exchange } from './payment-charge.ts'
 import type { PaymentParts } from './payment-parts.ts'
 import {
@@ -21,11 +20,12 @@ import {
   replaceCustomer,
   updatePayment,
 } from './payment-store.ts'
-import type { Customer, PaymentOrder, StartedPayment } from './provider.ts'
-import { PaymentRefused } from './provider-errors.ts'
-import { PaymentsNotOffered } from './providers.ts'
-import { endPayment } from './settle.ts'
-import { settleSoon } from './settle-job.ts'
+import type { Customer, PaymentOrder, StartedPayment } from './providers/provider.ts'
+import { PaymentRefused } from './providers/provider-errors.ts'
+import { PaymentsNotOffered } from './providers/providers.ts'
+import { nextLook } from './settlement/look-schedule.ts'
+import { endPayment } from './settlement/settle.ts'
+import { settleSoon } from './settlement/settle-job.ts'
 
 /** A payment that somebody wants to be made. */
 export interface WantedPayment {

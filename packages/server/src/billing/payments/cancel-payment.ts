@@ -1,9 +1,9 @@
 import { Conflict, message } from '../../platform/http/errors.ts'
-import { isPending } from './look-schedule.ts'
 import type { PaymentParts } from './payment-parts.ts'
 import type { PaymentRow } from './payment-store.ts'
-import { PaymentsNotOffered } from './providers.ts'
-import { settle } from './settle.ts'
+import { PaymentsNotOffered } from './providers/providers.ts'
+import { isPending } from './settlement/look-schedule.ts'
+import { settle } from './settlement/settle.ts'
 
 /**
  * Asks the provider to cancel a payment and reads what came of that; gives the payment as it is then. Throws Conflict for

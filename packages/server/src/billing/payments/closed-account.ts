@@ -1,13 +1,13 @@
 import { Conflict, NotFound } from '../../platform/http/errors.ts'
 import { balanceOf, ownerOf } from '../life-cycle/debt-store.ts'
-import { raiseAlarm } from './alarms.ts'
 import { cancelPayment } from './cancel-payment.ts'
 import { cancelOpenPaymentsJob, giveBackJob } from './closed-account-jobs.ts'
 import type { PaymentParts } from './payment-parts.ts'
 import { readPayment, undecidedPayments } from './payment-store.ts'
 import { proportion } from './proportion.ts'
-import { PaymentRefused } from './provider-errors.ts'
-import { RefundTooLarge, refundPayment } from './refund.ts'
+import { PaymentRefused } from './providers/provider-errors.ts'
+import { raiseAlarm } from './settlement/alarms.ts'
+import { RefundTooLarge, refundPayment } from './settlement/refund.ts'
 
 /** Takes on what is left of the payments of closed accounts. Who restored the account meanwhile keeps them. */
 export function handleClosedAccounts(parts: PaymentParts): void {

@@ -3,13 +3,13 @@ import type { Secrets } from '../../platform/secrets.ts'
 import type { FeatureSettings } from '../../platform/settings/feature-settings.ts'
 import type { SiteConfig } from '../../platform/settings/site-settings.ts'
 import type { BillingConfig } from '../billing-settings.ts'
-import { configuredProviders } from './configured-providers.ts'
 import { PaymentMethods } from './methods.ts'
 import type { PaymentFollower, PaymentParts } from './payment-parts.ts'
-import { PaymentProviders } from './providers.ts'
-import { handlePayments } from './reconcile.ts'
+import { configuredProviders } from './providers/configured-providers.ts'
+import { PaymentProviders } from './providers/providers.ts'
 import { handleSandboxMessages } from './sandbox/deliver-messages.ts'
 import { Sandbox } from './sandbox/sandbox.ts'
+import { handlePayments } from './settlement/reconcile.ts'
 
 export interface PaymentComposition extends Omit<PaymentParts, 'providers' | 'config' | 'followers'> {
   readonly config: SiteConfig & FeatureSettings & BillingConfig

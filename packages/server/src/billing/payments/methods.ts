@@ -1,11 +1,16 @@
-import type { MethodKind, PaymentMethod, PaymentMethodId, VatTerms } from '@gatehouse/contract/payments'
+import type {
+  MethodKind,
+  PaymentMethod,
+  PaymentMethodId,
+  VatTerms,
+} from '@gatehouse/contract/billing/payments'
 import { type Clock, hour } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { BillingConfig } from '../billing-settings.ts'
 import { asNumber, type ExchangeRate } from '../exchange/exchange-rate.ts'
 import { currentRate } from '../exchange/exchange-store.ts'
-import type { OfferedMethod, PaymentProvider } from './provider.ts'
-import { ProviderUnavailable } from './provider-errors.ts'
+import type { OfferedMethod, PaymentProvider } from './providers/provider.ts'
+import { ProviderUnavailable } from './providers/provider-errors.ts'
 
 /** Seconds for which a provider is not asked again. */
 const kept = hour

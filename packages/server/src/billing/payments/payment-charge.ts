@@ -1,4 +1,4 @@
-import type { VatTerms } from '@gatehouse/contract/payments'
+import type { VatTerms } from '@gatehouse/contract/billing/payments'
 import { leastPayment } from '../auto-payment/least-amount.ts'
 import { convert, inverse } from '../exchange/exchange-rate.ts'
 import { taxedCharge } from '../vat/taxed-amount.ts'

@@ -5,8 +5,8 @@ import type { SiteConfig } from '../../platform/settings/site-settings.ts'
 import type { BillingConfig } from '../billing-settings.ts'
 import type { BookParts } from '../book.ts'
 import type { PaymentRow } from './payment-store.ts'
-import type { ProviderPayment, Reversal } from './provider.ts'
-import type { PaymentProviders } from './providers.ts'
+import type { ProviderPayment, Reversal } from './providers/provider.ts'
+import type { PaymentProviders } from './providers/providers.ts'
 
 /** What else happens with a payment, in the transaction that says so; each once for each payment. */
 export interface PaymentFollower {

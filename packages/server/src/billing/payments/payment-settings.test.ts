@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { ConfigError, loadConfig } from '../../operator/settings/config.ts'
 import { systemClock } from '../../platform/clock.ts'
-import { configuredProviders } from './configured-providers.ts'
 import { webhookUrl } from './payment-settings.ts'
+import { configuredProviders } from './providers/configured-providers.ts'
 
 const stripe = { STRIPE_KEY: 'sk_test_hunter2', STRIPE_WEBHOOK_SECRET: 'whsec_hunter2' }
 const mollie = { MOLLIE_KEY: 'test_hunter2hunter2' }

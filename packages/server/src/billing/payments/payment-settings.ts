@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isLoopbackHost } from '../../platform/http/loopback.ts'
+import { isLoopbackHost } from '../../platform/http/callers/loopback.ts'
 
 /** An address of a provider: encrypted, or on this machine, where tests speak for the provider. */
 const apiUrl = z.string().refine(isSafeAddress, {

@@ -1,4 +1,4 @@
-import { pendingStatuses } from '@gatehouse/contract/payments'
+import { pendingStatuses } from '@gatehouse/contract/billing/payments'
 import type { Insertable, Selectable, Updateable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { PaymentTable } from '../../platform/db/schema-billing.ts'

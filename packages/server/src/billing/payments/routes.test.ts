@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeAccount } from '../../testing/account-fixture.ts'
-import { balanceOf } from '../../testing/billing.ts'
 import { makeUser, signInAs } from '../../testing/factories.ts'
-import { makePayer, type Payer, sandboxOf, settleNow, statusOf } from '../../testing/sandbox.ts'
+import { balanceOf } from '../../testing/payments/billing.ts'
+import { makePayer, type Payer, sandboxOf, settleNow, statusOf } from '../../testing/payments/sandbox.ts'
 import { createTestApp, useTestApp } from '../../testing/test-app.ts'
 import { setRates } from '../exchange/exchange-store.ts'
 import { setVatRates } from '../vat/vat-store.ts'
-import { ProviderUnavailable } from './provider-errors.ts'
+import { ProviderUnavailable } from './providers/provider-errors.ts'
 
 const app = useTestApp()
 let payer: Payer

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type MadeUser, makeUser } from '../../testing/factories.ts'
-import { makePayment } from '../../testing/payments.ts'
+import { makePayment } from '../../testing/payments/payments.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 import { setVatRates, vatRateOf } from '../vat/vat-store.ts'
 import { companyLines, issueReceipts, issueReceiptsOf, type ReceiptParts } from './issue-receipts.ts'

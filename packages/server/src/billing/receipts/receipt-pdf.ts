@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
+import { formatPrice } from '@gatehouse/contract/billing/price'
 import { type Language, locales } from '@gatehouse/contract/language'
-import { formatPrice } from '@gatehouse/contract/price'
 import PDFDocument from 'pdfkit'
 import { createTranslator, type Translate } from '../../platform/i18n/translator.ts'
 import { startOf } from './period.ts'

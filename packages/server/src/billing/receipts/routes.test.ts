@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { newUuid } from '../../platform/ids.ts'
 import { makeAccount, type TestAccount } from '../../testing/account-fixture.ts'
 import { makeTenant, makeUser, signInAs } from '../../testing/factories.ts'
-import { makePayment } from '../../testing/payments.ts'
+import { makePayment } from '../../testing/payments/payments.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 import { issueReceiptsJob } from './issue-receipts.ts'
 

@@ -1,5 +1,5 @@
 import type { Api } from '../../platform/http/api.ts'
-import { whole } from '../../platform/http/download.ts'
+import { whole } from '../../platform/http/bodies/download.ts'
 import { NotFound } from '../../platform/http/errors.ts'
 import { requireWallet } from '../wallet/wallet-access.ts'
 import { issueReceiptsOf, type ReceiptParts } from './issue-receipts.ts'

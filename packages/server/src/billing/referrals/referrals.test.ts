@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { balanceOf } from '../../testing/billing.ts'
 import {
   deleteUser,
   type MadeUser,
@@ -10,10 +9,17 @@ import {
   signInAs,
   strongPassword,
 } from '../../testing/factories.ts'
-import { makeOfferingTenant } from '../../testing/offering-tenant.ts'
-import { makePayment, type PaymentFacts } from '../../testing/payments.ts'
-import { apply, finish } from '../../testing/sign-up.ts'
-import { bareStep, makeInvitation, makePlan, makeProgram, makeToken } from '../../testing/signup-ways.ts'
+import { balanceOf } from '../../testing/payments/billing.ts'
+import { makePayment, type PaymentFacts } from '../../testing/payments/payments.ts'
+import { makeOfferingTenant } from '../../testing/signup/offering-tenant.ts'
+import { apply, finish } from '../../testing/signup/sign-up.ts'
+import {
+  bareStep,
+  makeInvitation,
+  makePlan,
+  makeProgram,
+  makeToken,
+} from '../../testing/signup/signup-ways.ts'
 import { type Answer, useTestApp } from '../../testing/test-app.ts'
 import { verifyLedger } from '../ledger/verify.ts'
 import { awardReferral } from './award.ts'

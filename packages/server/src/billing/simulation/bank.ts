@@ -1,6 +1,11 @@
 import type { Clock } from '../../platform/clock.ts'
-import type { PaymentOrder, ProviderMandate, ProviderPayment, StartedPayment } from '../payments/provider.ts'
-import { ProviderUnavailable } from '../payments/provider-errors.ts'
+import type {
+  PaymentOrder,
+  ProviderMandate,
+  ProviderPayment,
+  StartedPayment,
+} from '../payments/providers/provider.ts'
+import { ProviderUnavailable } from '../payments/providers/provider-errors.ts'
 import {
   type Outcome,
   Sandbox,

@@ -8,10 +8,10 @@ import { Throttle } from '../../platform/throttle/throttle.ts'
 import { handleAutoPayment } from '../auto-payment/handle-auto-payment.ts'
 import type { AutoPaymentParts } from '../auto-payment/parts.ts'
 import { paymentFollowers } from '../payment-followers.ts'
-import { PaymentProviders } from '../payments/providers.ts'
-import { handlePayments } from '../payments/reconcile.ts'
+import { PaymentProviders } from '../payments/providers/providers.ts'
 import { handleSandboxMessages, MessageNotTaken } from '../payments/sandbox/deliver-messages.ts'
-import { servePaymentWebhooks } from '../payments/webhook.ts'
+import { handlePayments } from '../payments/settlement/reconcile.ts'
+import { servePaymentWebhooks } from '../payments/settlement/webhook.ts'
 import { Bank, type BankParts } from './bank.ts'
 
 export interface DeskParts extends Pick<BankParts, 'clock' | 'jobs' | 'luckOf' | 'troubleRate'> {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { after, day } from '../../platform/clock.ts'
-import { settle } from '../payments/settle.ts'
+import { settle } from '../payments/settlement/settle.ts'
 import { live } from './live.ts'
 import type { ReferenceOrder } from './reference-payments.ts'
 import type { Account, QueuedJob, World } from './world.ts'

@@ -1,5 +1,5 @@
 import { day } from '../../platform/clock.ts'
-import { periodCost, returnAgain } from '../../subscriptions/period-cost.ts'
+import { periodCost, returnAgain } from '../../subscriptions/prices/period-cost.ts'
 
 const days = (count: number) => count * day * 1000
 

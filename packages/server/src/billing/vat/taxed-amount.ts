@@ -1,4 +1,4 @@
-import type { VatTerms } from '@gatehouse/contract/payments'
+import type { VatTerms } from '@gatehouse/contract/billing/payments'
 
 /** Rates are hundredths of a percent: 770 is 7.7 %. */
 export interface TaxedAmount {

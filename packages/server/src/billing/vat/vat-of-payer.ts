@@ -1,4 +1,4 @@
-import type { VatTerms } from '@gatehouse/contract/payments'
+import type { VatTerms } from '@gatehouse/contract/billing/payments'
 import type { Db } from '../../platform/db/database.ts'
 import type { BillingConfig } from '../billing-settings.ts'
 import { type VatRate, vatRateOf } from './vat-store.ts'

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { commandLine } from '../../testing/command-line.ts'
 import { makeTenant, makeUser } from '../../testing/factories.ts'
-import { makePayment } from '../../testing/payments.ts'
+import { makePayment } from '../../testing/payments/payments.ts'
 import { makeStaff } from '../../testing/staff.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 import { issueReceipts } from '../receipts/issue-receipts.ts'

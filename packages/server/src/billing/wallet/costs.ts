@@ -1,5 +1,5 @@
+import type { ObjectCosts, walletRoutes } from '@gatehouse/contract/billing/wallets'
 import type { Language } from '@gatehouse/contract/language'
-import type { ObjectCosts, walletRoutes } from '@gatehouse/contract/wallets'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../../platform/db/database.ts'

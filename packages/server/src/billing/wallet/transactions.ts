@@ -1,6 +1,6 @@
+import type { Transaction, walletRoutes } from '@gatehouse/contract/billing/wallets'
 import { utc } from '@gatehouse/contract/events'
 import type { Language } from '@gatehouse/contract/language'
-import type { Transaction, walletRoutes } from '@gatehouse/contract/wallets'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { after, day, wireDate } from '../../platform/clock.ts'

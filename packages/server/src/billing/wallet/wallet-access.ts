@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { Localised } from '../../platform/db/schema.ts'
+import type { Person, Principal, Role } from '../../platform/http/callers/principal.ts'
 import { Forbidden, NotFound } from '../../platform/http/errors.ts'
-import type { Person, Principal, Role } from '../../platform/http/principal.ts'
 import { isUuid } from '../../platform/ids.ts'
 import { canPay, canRead, isController, type OwnedObject, sees } from '../../users/policy.ts'
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts'
 import { byteOrderMark } from '../../platform/csv/write-csv.ts'
-import type { Download } from '../../platform/http/download.ts'
+import type { Download } from '../../platform/http/bodies/download.ts'
 
 /** A CSV file to download, named after what is in it and the day; `bom` `1`: with the mark of UTF-8. */
 export function csvFile(

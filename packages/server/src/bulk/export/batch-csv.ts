@@ -1,4 +1,4 @@
-import type { RowState } from '@gatehouse/contract/bulk'
+import type { RowState } from '@gatehouse/contract/directory/bulk'
 import { csvRow } from '../../platform/csv/write-csv.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Translate } from '../../platform/i18n/translator.ts'

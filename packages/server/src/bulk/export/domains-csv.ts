@@ -1,4 +1,4 @@
-import type { ObjectState } from '@gatehouse/contract/directory'
+import type { ObjectState } from '@gatehouse/contract/directory/directory'
 import { sql } from 'kysely'
 import { domainFlags } from '../../directory/domains/domain.ts'
 import { type DomainListContext, domainMatches } from '../../directory/domains/domain-list.ts'

@@ -1,7 +1,7 @@
-import type { ObjectState } from '@gatehouse/contract/directory'
+import type { ObjectState } from '@gatehouse/contract/directory/directory'
 import { sql } from 'kysely'
-import type { DirectoryKind } from '../../directory/object.ts'
-import { type ListContext, objectMatches } from '../../directory/object-list.ts'
+import type { DirectoryKind } from '../../directory/objects/object.ts'
+import { type ListContext, objectMatches } from '../../directory/objects/object-list.ts'
 import { type CsvCell, csvRow, momentCell } from '../../platform/csv/write-csv.ts'
 import type { Db } from '../../platform/db/database.ts'
 

@@ -1,4 +1,4 @@
-import { maxImportBytes, maxImportRows } from '@gatehouse/contract/bulk'
+import { maxImportBytes, maxImportRows } from '@gatehouse/contract/directory/bulk'
 import type { Db } from '../../platform/db/database.ts'
 import { message, PayloadTooLarge, ValidationError } from '../../platform/http/errors.ts'
 import type { Secrets } from '../../platform/secrets.ts'

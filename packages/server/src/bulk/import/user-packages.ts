@@ -10,7 +10,7 @@ import {
 import type { NewUnit, Unit } from '../../subscriptions/entitlement-store.ts'
 import { packageUnits } from '../../subscriptions/entitlements.ts'
 import { packageError } from '../../subscriptions/packages.ts'
-import { monthlyCost } from '../../subscriptions/pricing.ts'
+import { monthlyCost } from '../../subscriptions/prices/pricing.ts'
 import { type CatalogueSku, readPackageLines, readPackages, readSkus } from '../../subscriptions/sku-store.ts'
 
 /** What a user of a file gets, and what it costs; or why not. */

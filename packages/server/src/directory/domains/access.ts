@@ -1,11 +1,11 @@
 import type { Db } from '../../platform/db/database.ts'
+import type { Person } from '../../platform/http/callers/principal.ts'
 import { Forbidden, message, NotFound } from '../../platform/http/errors.ts'
-import type { Person } from '../../platform/http/principal.ts'
 import { parseObjectId } from '../../platform/ids.ts'
 import { type AccountView, ownedUser } from '../../users/account-view/account-view.ts'
 import { canCreateDomains, mayBuy, type OwnedObject, sees } from '../../users/policy.ts'
+import { readDomain } from './dns/domain-records.ts'
 import { type Domain, ownedDomain } from './domain.ts'
-import { readDomain } from './domain-records.ts'
 
 type Rule = (principal: Person, object: OwnedObject) => boolean
 

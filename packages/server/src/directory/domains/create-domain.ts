@@ -1,4 +1,4 @@
-import type { domainRoutes } from '@gatehouse/contract/domains'
+import type { domainRoutes } from '@gatehouse/contract/directory/domains'
 import type { Language } from '@gatehouse/contract/language'
 import { domainType } from '@gatehouse/contract/status'
 import { type Actor, audit } from '../../platform/audit.ts'
@@ -16,8 +16,8 @@ import { isOwnableDomain, normaliseDomain } from '../../users/addresses/domain-n
 import { createDomain, findDomain, takenNames } from '../../users/addresses/domain-store.ts'
 import { holdUser } from '../../users/member-store.ts'
 import type { Errors, RawInput } from '../users/user-input.ts'
+import { holdDomain } from './dns/domain-records.ts'
 import type { DomainParts } from './domain-parts.ts'
-import { holdDomain } from './domain-records.ts'
 import { reviveDomain } from './restore-domain.ts'
 
 type Context = LateContext<(typeof domainRoutes)['POST /api/v4/domains']>

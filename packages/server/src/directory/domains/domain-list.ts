@@ -1,4 +1,4 @@
-import type { DomainListItem, domainRoutes } from '@gatehouse/contract/domains'
+import type { DomainListItem, domainRoutes } from '@gatehouse/contract/directory/domains'
 import { domainStatus } from '@gatehouse/contract/status'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'

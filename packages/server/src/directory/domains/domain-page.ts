@@ -1,13 +1,13 @@
-import type { DomainDetail } from '@gatehouse/contract/domains'
+import type { DomainDetail } from '@gatehouse/contract/directory/domains'
 import type { RequestFacts } from '../../platform/http/call.ts'
-import type { Principal } from '../../platform/http/principal.ts'
+import type { Principal } from '../../platform/http/callers/principal.ts'
 import { subscriptionsOf } from '../../subscriptions/subscriptions-of.ts'
 import { readWalletView } from '../../users/account-view/account-view.ts'
 import { presentWallet } from '../../users/account-view/present.ts'
 import { objectRights } from '../../users/policy.ts'
+import { isEmptyDomain, workOnDomain } from './dns/domain-records.ts'
 import { type Domain, isPublicDomain, ownedDomain } from './domain.ts'
 import type { DomainParts } from './domain-parts.ts'
-import { isEmptyDomain, workOnDomain } from './domain-records.ts'
 import { type DomainFacts, presentDomain } from './present.ts'
 
 type PageParts = Pick<DomainParts, 'config' | 'db' | 'clock' | 'presenter'>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { makeDomain, makeUser } from '../../testing/factories.ts'
 import { useTestApp } from '../../testing/test-app.ts'
-import { readDomain } from './domain-records.ts'
+import { readDomain } from './dns/domain-records.ts'
 import { type DomainTransition, IllegalDomainTransition, transitionDomain } from './domain-state.ts'
 
 const app = useTestApp()

@@ -1,4 +1,4 @@
-import type { DomainFlags } from '@gatehouse/contract/domains'
+import type { DomainFlags } from '@gatehouse/contract/directory/domains'
 import { domainStatus, domainType, hasBit } from '@gatehouse/contract/status'
 import type { DnsFound } from '../../platform/db/schema.ts'
 import type { OwnedObject } from '../../users/policy.ts'

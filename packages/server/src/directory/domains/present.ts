@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
-import type { ObjectRights, ObjectStatusInfo } from '@gatehouse/contract/directory'
-import type { DnsReport, DomainDetail } from '@gatehouse/contract/domains'
-import type { Subscriptions } from '@gatehouse/contract/subscriptions'
-import type { Wallet } from '@gatehouse/contract/users'
+import type { Subscriptions } from '@gatehouse/contract/billing/subscriptions'
+import type { ObjectRights, ObjectStatusInfo } from '@gatehouse/contract/directory/directory'
+import type { DnsReport, DomainDetail } from '@gatehouse/contract/directory/domains'
+import type { Wallet } from '@gatehouse/contract/directory/users'
 import { wireDate } from '../../platform/clock.ts'
 import type { Translate } from '../../platform/i18n/translator.ts'
 import type { MailSetup } from '../../platform/settings/hosting-settings.ts'
 import { domainProcess, processState, type StepWork } from '../../users/account-view/setup-process.ts'
+import { mailRecords } from './dns/mail-records.ts'
+import { proofLabel, proofText, proofZone } from './dns/ownership.ts'
 import { type Domain, domainFlags } from './domain.ts'
-import { mailRecords } from './mail-records.ts'
-import { proofLabel, proofText, proofZone } from './ownership.ts'
 
 /** What presenting a domain depends on beside the domain. */
 export interface DomainFacts {

@@ -7,10 +7,10 @@ import { noteStep } from '../../platform/provision/provisioning-store.ts'
 import { holdWallet } from '../../subscriptions/entitlement-store.ts'
 import { restoreSubscriptions } from '../../subscriptions/restore-subscriptions.ts'
 import { holdUser } from '../../users/member-store.ts'
-import type { RestoreOptions } from '../restore-object.ts'
+import type { RestoreOptions } from '../objects/restore-object.ts'
+import { holdDomain, writeDomain } from './dns/domain-records.ts'
 import type { Domain } from './domain.ts'
 import type { DomainParts } from './domain-parts.ts'
-import { holdDomain, writeDomain } from './domain-records.ts'
 import { transitionDomain } from './domain-state.ts'
 
 /**

@@ -1,13 +1,13 @@
-import { type FolderRight, folderRights } from '@gatehouse/contract/folders'
+import { type FolderRight, folderRights } from '@gatehouse/contract/directory/folders'
 import { sql } from 'kysely'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { sentEntries } from '../../platform/http/bodies/text-list.ts'
 import { type Message, message } from '../../platform/http/errors.ts'
-import { sentEntries } from '../../platform/http/text-list.ts'
 import { parseEmailAddress } from '../../users/addresses/email-address.ts'
-import type { ObjectSetting } from '../change-config.ts'
-import type { DirectoryObject } from '../object.ts'
-import { usersOfWallet, writeObject } from '../object-store.ts'
+import type { ObjectSetting } from '../objects/change-config.ts'
+import type { DirectoryObject } from '../objects/object.ts'
+import { usersOfWallet, writeObject } from '../objects/object-store.ts'
 
 /** Stands for everybody in a rule; stored as user 0. */
 const anyone = 'anyone'

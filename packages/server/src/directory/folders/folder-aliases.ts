@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/db/database.ts'
 import type { AddressAccount } from '../../users/addresses/new-address.ts'
-import type { DirectoryObject } from '../object.ts'
+import type { DirectoryObject } from '../objects/object.ts'
 import { type CheckedAliases, checkAliases } from '../users/user-input.ts'
 
 /** The address under which mail is put into a folder by its name; reference api-objects §7.2. */

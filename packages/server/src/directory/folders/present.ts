@@ -1,8 +1,8 @@
-import type { FolderDetail } from '@gatehouse/contract/folders'
+import type { FolderDetail } from '@gatehouse/contract/directory/folders'
 import { mayChangeAccess } from '../../users/policy.ts'
 import type { DirectoryParts } from '../directory-parts.ts'
-import { type DirectoryObject, mailboxFlags } from '../object.ts'
-import { type ObjectRequest, objectPage } from '../object-detail.ts'
+import { type DirectoryObject, mailboxFlags } from '../objects/object.ts'
+import { type ObjectRequest, objectPage } from '../objects/object-detail.ts'
 import { readAcl, spellAcl } from './acl.ts'
 import { folderAliases } from './folder-aliases.ts'
 

@@ -1,11 +1,11 @@
 import type { Db } from '../../platform/db/database.ts'
+import type { Principal } from '../../platform/http/callers/principal.ts'
 import { BorrowedRefused, type FieldMessages, type Message, message } from '../../platform/http/errors.ts'
 import { borrowedCaller } from '../../platform/http/policy.ts'
-import type { Principal } from '../../platform/http/principal.ts'
 import { domainsByName } from '../../users/addresses/address-store.ts'
 import { parseEmailAddress } from '../../users/addresses/email-address.ts'
 import type { AddressAccount } from '../../users/addresses/new-address.ts'
-import { usersOfWallet } from '../object-store.ts'
+import { usersOfWallet } from '../objects/object-store.ts'
 import { holdNesting, type KnownAddress, knownAddresses, listsAbove } from './member-store.ts'
 
 /** Members as they would be stored, each once, with the place of each in the input. */

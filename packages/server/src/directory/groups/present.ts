@@ -1,7 +1,7 @@
-import type { GroupDetail } from '@gatehouse/contract/groups'
+import type { GroupDetail } from '@gatehouse/contract/directory/groups'
 import type { DirectoryParts } from '../directory-parts.ts'
-import { type DirectoryObject, groupFlags } from '../object.ts'
-import { type ObjectRequest, objectPage } from '../object-detail.ts'
+import { type DirectoryObject, groupFlags } from '../objects/object.ts'
+import { type ObjectRequest, objectPage } from '../objects/object-detail.ts'
 import { readMembers } from './member-store.ts'
 
 /** A list with what its own page shows; reference api-objects §9. */

@@ -1,10 +1,10 @@
 import type { Clock } from '../../platform/clock.ts'
+import { sentEntries } from '../../platform/http/bodies/text-list.ts'
 import { type Message, message } from '../../platform/http/errors.ts'
-import { sentEntries } from '../../platform/http/text-list.ts'
 import { normaliseDomain } from '../../users/addresses/domain-name.ts'
 import { isHostName, parseEmailAddress } from '../../users/addresses/email-address.ts'
-import type { ObjectSetting } from '../change-config.ts'
-import { writeObject } from '../object-store.ts'
+import type { ObjectSetting } from '../objects/change-config.ts'
+import { writeObject } from '../objects/object-store.ts'
 
 /**
  * Who may send to a list, as it is stored: an address, a domain, or with a leading dot everything that ends so.

@@ -3,8 +3,8 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { provision } from '../../platform/provision/provision.ts'
 import type { StateActor } from '../../users/account-state.ts'
-import type { DirectoryObject } from '../object.ts'
-import { transitionGroup } from '../object-state.ts'
+import type { DirectoryObject } from '../objects/object.ts'
+import { transitionGroup } from '../objects/object-state.ts'
 
 /**
  * Lets nobody send to a list any longer, or everybody again. It outlives deletion and restoration. Call it in a

@@ -1,4 +1,4 @@
-import { offerDays } from '@gatehouse/contract/controllers'
+import { offerDays } from '@gatehouse/contract/directory/controllers'
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import { isLocked, readPayingAccount } from '../../billing/auto-payment/account-facts.ts'
 import type { Actor } from '../../platform/audit.ts'

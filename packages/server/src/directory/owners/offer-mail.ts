@@ -1,4 +1,4 @@
-import { offerDays } from '@gatehouse/contract/controllers'
+import { offerDays } from '@gatehouse/contract/directory/controllers'
 import { isLanguage } from '@gatehouse/contract/language'
 import { z } from 'zod'
 import type { Clock } from '../../platform/clock.ts'

@@ -1,4 +1,4 @@
-import { type Controllers, maxControllers, offerDays } from '@gatehouse/contract/controllers'
+import { type Controllers, maxControllers, offerDays } from '@gatehouse/contract/directory/controllers'
 import { after, day, wireDate } from '../../platform/clock.ts'
 import { Forbidden, message, NotFound, ValidationError } from '../../platform/http/errors.ts'
 import { isUuid, newUuid } from '../../platform/ids.ts'

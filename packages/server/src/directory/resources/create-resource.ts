@@ -1,14 +1,14 @@
-import type { resourceRoutes } from '@gatehouse/contract/resources'
+import type { resourceRoutes } from '@gatehouse/contract/directory/resources'
 import type { Actor } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { LateContext } from '../../platform/http/call.ts'
 import { message } from '../../platform/http/errors.ts'
 import type { AccountView } from '../../users/account-view/account-view.ts'
 import { actorOf } from '../../users/actor.ts'
-import { type Creation, createObject } from '../create-object.ts'
 import type { DirectoryParts } from '../directory-parts.ts'
-import { requireCreator } from '../object-access.ts'
-import { checkPlace } from '../object-input.ts'
+import { type Creation, createObject } from '../objects/create-object.ts'
+import { requireCreator } from '../objects/object-access.ts'
+import { checkPlace } from '../objects/object-input.ts'
 import type { Errors, RawInput } from '../users/user-input.ts'
 
 type Context = LateContext<(typeof resourceRoutes)['POST /api/v4/resources']>

@@ -2,9 +2,9 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { type Message, message } from '../../platform/http/errors.ts'
 import { parseEmailAddress } from '../../users/addresses/email-address.ts'
-import type { ObjectSetting } from '../change-config.ts'
-import type { DirectoryObject } from '../object.ts'
-import { usersOfWallet, writeObject } from '../object-store.ts'
+import type { ObjectSetting } from '../objects/change-config.ts'
+import type { DirectoryObject } from '../objects/object.ts'
+import { usersOfWallet, writeObject } from '../objects/object-store.ts'
 
 interface Policy {
   readonly policy: DirectoryObject['invitationPolicy']

@@ -1,7 +1,7 @@
-import type { ResourceDetail } from '@gatehouse/contract/resources'
+import type { ResourceDetail } from '@gatehouse/contract/directory/resources'
 import type { DirectoryParts } from '../directory-parts.ts'
-import { type DirectoryObject, mailboxFlags } from '../object.ts'
-import { type ObjectRequest, objectPage } from '../object-detail.ts'
+import { type DirectoryObject, mailboxFlags } from '../objects/object.ts'
+import { type ObjectRequest, objectPage } from '../objects/object-detail.ts'
 import { spellInvitationPolicy } from './invitation-policy.ts'
 
 /** A resource with what its own page shows; reference api-objects §10. */

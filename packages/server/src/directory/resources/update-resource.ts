@@ -1,14 +1,14 @@
-import type { resourceRoutes } from '@gatehouse/contract/resources'
+import type { resourceRoutes } from '@gatehouse/contract/directory/resources'
 import type { LateContext } from '../../platform/http/call.ts'
 import { revisionOf } from '../../platform/revision.ts'
 import { actorOf } from '../../users/actor.ts'
 import { canUpdate } from '../../users/policy.ts'
-import { changeObject } from '../change-object.ts'
 import type { DirectoryParts } from '../directory-parts.ts'
-import type { DirectoryObject } from '../object.ts'
-import { requireObject, requireUsable } from '../object-access.ts'
-import { checkNewName } from '../object-name.ts'
-import { writeObject } from '../object-store.ts'
+import { changeObject } from '../objects/change-object.ts'
+import type { DirectoryObject } from '../objects/object.ts'
+import { requireObject, requireUsable } from '../objects/object-access.ts'
+import { checkNewName } from '../objects/object-name.ts'
+import { writeObject } from '../objects/object-store.ts'
 
 type Context = LateContext<(typeof resourceRoutes)['PUT /api/v4/resources/{id}']>
 

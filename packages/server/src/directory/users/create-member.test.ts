@@ -11,7 +11,7 @@ import {
   signInAs,
   strongPassword,
 } from '../../testing/factories.ts'
-import { countRows } from '../../testing/sign-up.ts'
+import { countRows } from '../../testing/signup/sign-up.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 
 const app = useTestApp()

@@ -1,4 +1,4 @@
-import type { userRoutes } from '@gatehouse/contract/users'
+import type { userRoutes } from '@gatehouse/contract/directory/users'
 import { policyOfUser, productNames } from '../../passwords/new-password.ts'
 import type { LateContext } from '../../platform/http/call.ts'
 import { message, ValidationError } from '../../platform/http/errors.ts'

@@ -3,7 +3,7 @@ import type { BackendUser } from '../../provisioning/backend.ts'
 import { NullBackend } from '../../provisioning/null-backend.ts'
 import { makeAccount, type TestAccount } from '../../testing/account-fixture.ts'
 import { makeAlias, makeUser } from '../../testing/factories.ts'
-import { apply, finish } from '../../testing/sign-up.ts'
+import { apply, finish } from '../../testing/signup/sign-up.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 
 const backend = new NullBackend()

@@ -1,6 +1,6 @@
 import { userStatus } from '@gatehouse/contract/status'
 import { describe, expect, test } from 'vitest'
-import type { Principal } from '../../platform/http/principal.ts'
+import type { Principal } from '../../platform/http/callers/principal.ts'
 import { createTranslator } from '../../platform/i18n/translator.ts'
 import { passesGeoLock } from '../../sessions/sign-in/geo-lock.ts'
 import { processState, type StepWork, userProcess } from '../../users/account-view/setup-process.ts'

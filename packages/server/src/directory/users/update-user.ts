@@ -1,5 +1,5 @@
+import type { userRoutes, userUpdate } from '@gatehouse/contract/directory/users'
 import { isLanguage } from '@gatehouse/contract/language'
-import type { userRoutes, userUpdate } from '@gatehouse/contract/users'
 import type { z } from 'zod'
 import type { HashFor } from '../../passwords/hasher.ts'
 import { isReused, requirementsOfUser } from '../../passwords/new-password.ts'

@@ -1,5 +1,10 @@
+import type {
+  ProtectionKind,
+  UserListItem,
+  userRoutes,
+  userStates,
+} from '@gatehouse/contract/directory/users'
 import { userStatus } from '@gatehouse/contract/status'
-import type { ProtectionKind, UserListItem, userRoutes, userStates } from '@gatehouse/contract/users'
 import { type RawBuilder, sql } from 'kysely'
 import type { z } from 'zod'
 import { wireDate } from '../../platform/clock.ts'

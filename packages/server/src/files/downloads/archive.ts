@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import ZipStream from 'zip-stream'
 import { archiveName, freeName } from '../file-name.ts'
-import type { Item } from '../item.ts'
+import type { Item } from '../items/item.ts'
+import { descendantsOf } from '../items/tree-store.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
 import { readContent } from '../storage/read-content.ts'
-import { descendantsOf } from '../tree-store.ts'
 import { versionOf } from '../version-store.ts'
 
 /** Items of one archive at most. */

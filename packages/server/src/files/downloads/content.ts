@@ -1,6 +1,6 @@
-import type { StoredContent } from '../../platform/http/content.ts'
+import type { StoredContent } from '../../platform/http/bodies/content.ts'
 import { ContentLocked } from '../errors.ts'
-import type { Item } from '../item.ts'
+import type { Item } from '../items/item.ts'
 import { previewType } from '../present.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
 import { readContent } from '../storage/read-content.ts'

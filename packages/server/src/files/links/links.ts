@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { NotFound, ValidationError } from '../../platform/http/errors.ts'
 import { newUuid } from '../../platform/ids.ts'
 import { type Secrets, sha256 } from '../../platform/secrets.ts'
-import type { Item } from '../item.ts'
+import type { Item } from '../items/item.ts'
 import { recordFile } from '../record.ts'
 import { insertLink, type Link, linksOf, readLink, removeLink, updateLink } from './link-store.ts'
 

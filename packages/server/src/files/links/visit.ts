@@ -5,9 +5,9 @@ import { isUuid, randomToken } from '../../platform/ids.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import { findTicket, insertTicket } from '../downloads/ticket-store.ts'
 import type { FileParts } from '../file-parts.ts'
-import { type Item, readItem } from '../item.ts'
+import { type Item, readItem } from '../items/item.ts'
+import { ancestorsOf } from '../items/tree-store.ts'
 import { isServing } from '../share-store.ts'
-import { ancestorsOf } from '../tree-store.ts'
 import { findLink, type Link, noteUse, readLink } from './link-store.ts'
 
 type Parts = Pick<FileParts, 'db' | 'clock'>

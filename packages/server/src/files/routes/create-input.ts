@@ -1,4 +1,4 @@
-import type { newItemInput } from '@gatehouse/contract/file-uploads'
+import type { newItemInput } from '@gatehouse/contract/files/file-uploads'
 import type { z } from 'zod'
 import { BadRequest, type FieldMessages, message, ValidationError } from '../../platform/http/errors.ts'
 import { normaliseInput } from '../../platform/http/normalise.ts'

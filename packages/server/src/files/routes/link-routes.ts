@@ -1,4 +1,4 @@
-import type { FileLink, LinkedItem, LinkInput } from '@gatehouse/contract/file-shares'
+import type { FileLink, LinkedItem, LinkInput } from '@gatehouse/contract/files/file-shares'
 import type { HashFor } from '../../passwords/hasher.ts'
 import { wireDate } from '../../platform/clock.ts'
 import type { Api } from '../../platform/http/api.ts'
@@ -8,8 +8,9 @@ import { actorOf } from '../../users/actor.ts'
 import { requireItem } from '../access.ts'
 import { archiveAddress, downloadAddress, previewAddress, requireContent } from '../downloads/tickets.ts'
 import type { FileParts } from '../file-parts.ts'
-import type { Item } from '../item.ts'
-import { listItems, ownersOf } from '../item-list.ts'
+import type { Item } from '../items/item.ts'
+import { listItems, ownersOf } from '../items/item-list.ts'
+import { pathTo } from '../items/tree-store.ts'
 import type { Link } from '../links/link-store.ts'
 import { linksOf } from '../links/link-store.ts'
 import { addLink, changeLink, endLink, type LinkChange, linkToken, requireLink } from '../links/links.ts'
@@ -24,7 +25,6 @@ import {
 import { mayShare } from '../policy.ts'
 import { previewType, shortDate } from '../present.ts'
 import { pageOf } from '../read-query.ts'
-import { pathTo } from '../tree-store.ts'
 
 interface Offer {
   readonly isOffered: boolean

@@ -1,5 +1,5 @@
 import type { Jobs } from '../../platform/jobs/jobs.ts'
-import { readItem } from '../item.ts'
+import { readItem } from '../items/item.ts'
 import { recordFile } from '../record.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
 import { readContent } from '../storage/read-content.ts'

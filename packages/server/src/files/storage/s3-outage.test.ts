@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FileOwner, makeFileOwner } from '../../testing/files.ts'
-import { type S3Server, startS3Server } from '../../testing/s3-server.ts'
+import { type S3Server, startS3Server } from '../../testing/servers/s3-server.ts'
 import { createTestApp, type TestApp } from '../../testing/test-app.ts'
 
 let server: S3Server

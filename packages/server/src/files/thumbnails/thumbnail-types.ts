@@ -1,4 +1,4 @@
-import type { Item } from '../item.ts'
+import type { Item } from '../items/item.ts'
 
 /** What the picture library reads. SVG is left out: it is a document that refers to others. */
 const types = new Set(['image/avif', 'image/gif', 'image/jpeg', 'image/png', 'image/tiff', 'image/webp'])

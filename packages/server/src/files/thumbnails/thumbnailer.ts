@@ -1,7 +1,7 @@
 import { after, day } from '../../platform/clock.ts'
 import { NotReady } from '../../platform/health.ts'
 import { seal } from '../../platform/secrets.ts'
-import type { Item } from '../item.ts'
+import type { Item } from '../items/item.ts'
 import type { FileStorage } from '../storage/file-storage.ts'
 import { readContent } from '../storage/read-content.ts'
 import type { Version } from '../version-store.ts'

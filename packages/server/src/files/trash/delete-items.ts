@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Actor } from '../../platform/audit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { Item } from '../item.ts'
-import { readItem } from '../item.ts'
+import type { Item } from '../items/item.ts'
+import { readItem } from '../items/item.ts'
+import { holdTree } from '../items/tree-store.ts'
 import { recordFile } from '../record.ts'
-import { holdTree } from '../tree-store.ts'
 
 /**
  * Puts an item into the trash, a collection with everything that lies in it and nowhere else. Shares and links end: who

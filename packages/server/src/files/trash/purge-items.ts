@@ -1,9 +1,9 @@
 import type { Actor } from '../../platform/audit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { Item } from '../item.ts'
+import type { Item } from '../items/item.ts'
+import { holdTree } from '../items/tree-store.ts'
 import { recordFile } from '../record.ts'
-import { holdTree } from '../tree-store.ts'
 import { removeTrashed, someTrash } from './trash-store.ts'
 
 interface Parts {

@@ -1,9 +1,9 @@
 import type { Actor } from '../../platform/audit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { Item } from '../item.ts'
+import type { Item } from '../items/item.ts'
+import { deepest, depthAbove, depthBelow, holdTree, removeParents } from '../items/tree-store.ts'
 import { recordFile } from '../record.ts'
-import { deepest, depthAbove, depthBelow, holdTree, removeParents } from '../tree-store.ts'
 
 /**
  * Brings back what lies in the trash by itself, with all that was deleted with it, to the collections that are still there;

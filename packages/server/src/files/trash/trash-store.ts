@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { likePattern } from '../../platform/db/like-pattern.ts'
-import { type Item, type ItemRow, itemColumns, toItem } from '../item.ts'
+import { type Item, type ItemRow, itemColumns, toItem } from '../items/item.ts'
 
 export interface TrashRow {
   readonly item: Item

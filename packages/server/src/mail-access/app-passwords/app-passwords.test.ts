@@ -1,4 +1,4 @@
-import { maxAppPasswords } from '@gatehouse/contract/app-passwords'
+import { maxAppPasswords } from '@gatehouse/contract/sessions/app-passwords'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   deleteUser,

@@ -1,9 +1,13 @@
-import { type AppPasswordScope, appPasswordScopes, maxAppPasswords } from '@gatehouse/contract/app-passwords'
+import {
+  type AppPasswordScope,
+  appPasswordScopes,
+  maxAppPasswords,
+} from '@gatehouse/contract/sessions/app-passwords'
 import { type Actor, audit } from '../../platform/audit.ts'
 import { after, type Clock, day } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
+import type { Principal } from '../../platform/http/callers/principal.ts'
 import { NotFound, ValidationError } from '../../platform/http/errors.ts'
-import type { Principal } from '../../platform/http/principal.ts'
 import { isUuid, newUuid } from '../../platform/ids.ts'
 import { tellSecurity } from '../../sessions/security-notice.ts'
 import { holdUser } from '../../users/member-store.ts'

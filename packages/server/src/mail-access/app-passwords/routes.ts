@@ -1,4 +1,4 @@
-import { type AppPassword, maxAppPasswords } from '@gatehouse/contract/app-passwords'
+import { type AppPassword, maxAppPasswords } from '@gatehouse/contract/sessions/app-passwords'
 import { wireDate } from '../../platform/clock.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { type FieldMessages, message } from '../../platform/http/errors.ts'

@@ -1,4 +1,4 @@
-import type { AppPasswordScope } from '@gatehouse/contract/app-passwords'
+import type { AppPasswordScope } from '@gatehouse/contract/sessions/app-passwords'
 import type { Selectable } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { AppPasswordTable } from '../../platform/db/schema-access.ts'

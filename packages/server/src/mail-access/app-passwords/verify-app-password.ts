@@ -1,4 +1,4 @@
-import type { AppPasswordScope } from '@gatehouse/contract/app-passwords'
+import type { AppPasswordScope } from '@gatehouse/contract/sessions/app-passwords'
 import { after, type Clock, minute } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { type AppPasswordHasher, readAppPassword } from './secret.ts'

@@ -4,7 +4,7 @@ import type { Hasher } from '../../passwords/hasher.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { RequestFacts } from '../../platform/http/call.ts'
-import type { ServiceSettings } from '../../platform/http/service-settings.ts'
+import type { ServiceSettings } from '../../platform/http/callers/service-settings.ts'
 import type { Locator } from '../../platform/location.ts'
 import type { Log } from '../../platform/log.ts'
 import type { FeatureSettings } from '../../platform/settings/feature-settings.ts'
@@ -17,12 +17,12 @@ import type { SecondFactorRules } from '../../users/settings/second-factor-polic
 import type { AppPasswordHasher } from '../app-passwords/secret.ts'
 import { Backends } from './backends.ts'
 import { Guesses } from './guesses.ts'
+import { SaslauthdSocket } from './hooks/saslauthd-socket.ts'
 import { KnownSecrets } from './known-secrets.ts'
 import type { MailAuthSettings } from './mail-auth-settings.ts'
 import { MailSignIn, type MailTokens } from './mail-sign-in.ts'
 import { Outcomes } from './outcomes.ts'
 import { serveMailAuth } from './routes.ts'
-import { SaslauthdSocket } from './saslauthd-socket.ts'
 
 export interface MailAuthInputs {
   readonly config: SiteConfig & ServiceSettings & MailAuthSettings & FeatureSettings

@@ -12,7 +12,7 @@ import {
   saslVerdict,
   secondProcess,
   withMailServices,
-} from '../../testing/mail-services.ts'
+} from '../../testing/servers/mail-services.ts'
 import { createTestApp, useTestApp } from '../../testing/test-app.ts'
 
 const app = useTestApp(withMailServices)

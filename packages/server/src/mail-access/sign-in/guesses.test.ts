@@ -12,7 +12,7 @@ import {
   refusal,
   saslVerdict,
   withMailServices,
-} from '../../testing/mail-services.ts'
+} from '../../testing/servers/mail-services.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 
 const app = useTestApp(withMailServices)

@@ -1,5 +1,5 @@
 import { type Clock, day, minute } from '../../platform/clock.ts'
-import { networkOf } from '../../platform/http/network-list.ts'
+import { networkOf } from '../../platform/http/callers/network-list.ts'
 import { type Limits, perAccount, perNetwork } from '../../platform/throttle/limits.ts'
 import type { Throttle } from '../../platform/throttle/throttle.ts'
 

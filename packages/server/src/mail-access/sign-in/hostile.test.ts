@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { servicesHost, servicesSecret, withMailServices } from '../../testing/mail-services.ts'
+import { servicesHost, servicesSecret, withMailServices } from '../../testing/servers/mail-services.ts'
 import { useTestApp } from '../../testing/test-app.ts'
-import { decodePercent, isHeaderSafe, Unreadable } from './wire-text.ts'
+import { decodePercent, isHeaderSafe, Unreadable } from './hooks/wire-text.ts'
 
 const app = useTestApp(withMailServices)
 

@@ -1,5 +1,5 @@
-import type { AppPasswordScope } from '@gatehouse/contract/app-passwords'
 import type { RefusalReason as RecordedReason } from '@gatehouse/contract/events'
+import type { AppPasswordScope } from '@gatehouse/contract/sessions/app-passwords'
 import type { Hasher } from '../../passwords/hasher.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'

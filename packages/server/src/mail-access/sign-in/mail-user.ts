@@ -1,5 +1,5 @@
 import { domainStatus, hasBit, userStatus } from '@gatehouse/contract/status'
-import type { Role } from '../../platform/http/principal.ts'
+import type { Role } from '../../platform/http/callers/principal.ts'
 import type { FactorStanding } from '../../sessions/enforcement.ts'
 
 /** Somebody who signs in to mail, with all that decides about it. */

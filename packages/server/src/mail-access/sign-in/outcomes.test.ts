@@ -1,7 +1,7 @@
 import { Registry } from 'prom-client'
 import { beforeAll, expect, test } from 'vitest'
 import { makeDomain, makeUser } from '../../testing/factories.ts'
-import { limitGeo, nginxVerdict, saslVerdict, withMailServices } from '../../testing/mail-services.ts'
+import { limitGeo, nginxVerdict, saslVerdict, withMailServices } from '../../testing/servers/mail-services.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 import { MailSignInRefused } from './mail-sign-in.ts'
 import { Outcomes } from './outcomes.ts'

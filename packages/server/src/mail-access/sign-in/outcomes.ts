@@ -3,9 +3,9 @@ import { TooManyRequests } from '../../platform/http/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { Stopping } from '../../sessions/companions/errors.ts'
 import { BackendUnknown } from './backends.ts'
+import { Unreadable } from './hooks/wire-text.ts'
 import { type MailAttempt, MailSignInRefused } from './mail-sign-in.ts'
 import type { MailUser } from './mail-user.ts'
-import { Unreadable } from './wire-text.ts'
 
 /** What came of a sign-in: `later` says nothing about it, the same is worth another try. */
 export type Outcome = 'accepted' | 'refused' | 'later'

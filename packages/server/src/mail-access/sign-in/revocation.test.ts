@@ -19,7 +19,7 @@ import {
   saslVerdict,
   secondProcess,
   withMailServices,
-} from '../../testing/mail-services.ts'
+} from '../../testing/servers/mail-services.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 import { PurgePasses } from './purge-passes.ts'
 

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { RequestFacts } from '../../platform/http/call.ts'
-import { ServiceCallers } from '../../platform/http/service-callers.ts'
-import type { ServiceSettings } from '../../platform/http/service-settings.ts'
+import { ServiceCallers } from '../../platform/http/callers/service-callers.ts'
+import type { ServiceSettings } from '../../platform/http/callers/service-settings.ts'
 import type { FeatureSettings } from '../../platform/settings/feature-settings.ts'
 import type { SiteConfig } from '../../platform/settings/site-settings.ts'
-import { type BasicRequest, readBasic } from './basic-hook.ts'
+import { type BasicRequest, readBasic } from './hooks/basic-hook.ts'
+import { answerNginx, type NginxDoor, type NginxParts } from './hooks/nginx-hook.ts'
+import { clientAddress, readSaslBody, servicesOf } from './hooks/sasl-hook.ts'
 import type { MailAuthSettings } from './mail-auth-settings.ts'
 import type { MailSignIn } from './mail-sign-in.ts'
-import { answerNginx, type NginxDoor, type NginxParts } from './nginx-hook.ts'
 import type { Outcome, Outcomes } from './outcomes.ts'
-import { clientAddress, readSaslBody, servicesOf } from './sasl-hook.ts'
 
 export interface MailAuthParts extends NginxParts {
   readonly config: SiteConfig & ServiceSettings & MailAuthSettings & FeatureSettings

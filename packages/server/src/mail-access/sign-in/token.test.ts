@@ -1,15 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeDomain, makeTotp, makeUser, setStatus } from '../../testing/factories.ts'
 import {
-  abroad,
-  limitGeo,
-  nginxVerdict,
-  type ProxyRequest,
-  refusal,
-  saslVerdict,
-  withMailServices,
-} from '../../testing/mail-services.ts'
-import {
   type MadeClient,
   makeClient,
   obtainTokens,
@@ -17,6 +8,15 @@ import {
   signedIn,
   useOAuthServer,
 } from '../../testing/oauth.ts'
+import {
+  abroad,
+  limitGeo,
+  nginxVerdict,
+  type ProxyRequest,
+  refusal,
+  saslVerdict,
+  withMailServices,
+} from '../../testing/servers/mail-services.ts'
 
 const server = useOAuthServer({ ...withMailServices, APP_SERVICES_ALLOWED_DOMAINS: 'services.localhost' })
 let webmail: MadeClient

@@ -1,14 +1,14 @@
-import { clientGrants, clientScopes } from '@gatehouse/contract/oauth'
-import { type ClientFacts, type ClientRow, clientProblems } from '../../oauth/client.ts'
-import { listClients, readClient } from '../../oauth/client-store.ts'
+import { clientGrants, clientScopes } from '@gatehouse/contract/sessions/oauth'
+import { type ClientFacts, type ClientRow, clientProblems } from '../../oauth/clients/client.ts'
+import { listClients, readClient } from '../../oauth/clients/client-store.ts'
 import {
   type ClientChange,
   changeClient,
   createClient,
   removeClient,
   renewSecret,
-} from '../../oauth/manage-clients.ts'
-import { SigningKeys } from '../../oauth/signing-keys.ts'
+} from '../../oauth/clients/manage-clients.ts'
+import { SigningKeys } from '../../oauth/tokens/signing-keys.ts'
 import { HttpError } from '../../platform/http/errors.ts'
 import { createTranslator } from '../../platform/i18n/translator.ts'
 import { isUuid } from '../../platform/ids.ts'

@@ -1,7 +1,7 @@
 import { after, day } from '../../platform/clock.ts'
 import { longDay } from '../../platform/i18n/dates.ts'
+import { readDay } from './billing/vat-file.ts'
 import { UsageError } from './command.ts'
-import { readDay } from './vat-file.ts'
 
 /** Arguments of a command: what stands alone, and what is named, as `--limit=5`. */
 export interface Arguments<Name extends string> {

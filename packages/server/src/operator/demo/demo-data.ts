@@ -1,5 +1,5 @@
-import type { FolderRight, FolderType } from '@gatehouse/contract/folders'
-import type { Role } from '../../platform/http/principal.ts'
+import type { FolderRight, FolderType } from '@gatehouse/contract/directory/folders'
+import type { Role } from '../../platform/http/callers/principal.ts'
 
 /** Password of every demo login. */
 export const demoPassword = 'simple123'

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { createCollection } from '../../files/create-collection.ts'
+import { createCollection } from '../../files/items/create-collection.ts'
 import { addShare } from '../../files/shares.ts'
 import { FileKeys } from '../../files/storage/file-keys.ts'
 import { openStore } from '../../files/storage/open-store.ts'

@@ -1,4 +1,4 @@
-import { insertClient } from '../../oauth/client-store.ts'
+import { insertClient } from '../../oauth/clients/client-store.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { demoClient } from './demo-data.ts'

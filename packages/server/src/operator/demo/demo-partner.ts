@@ -9,7 +9,7 @@ import {
   invitationBelongsTo,
   invitationStatus,
   markInvitation,
-} from '../../signup/invitation-store.ts'
+} from '../../signup/grants/invitation-store.ts'
 import { createTenant } from '../../staff/tenants/create-tenant.ts'
 import { markConfirmed } from '../../tenants/name-store.ts'
 import { writeTenantSettings } from '../../tenants/tenant-store.ts'

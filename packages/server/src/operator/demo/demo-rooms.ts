@@ -1,5 +1,5 @@
-import { sealPassword } from '../../meetings/room-password.ts'
-import { insertRoom, usersOfTenant, writeModerators, writeRoom } from '../../meetings/room-store.ts'
+import { sealPassword } from '../../meetings/rooms/room-password.ts'
+import { insertRoom, usersOfTenant, writeModerators, writeRoom } from '../../meetings/rooms/room-store.ts'
 import { audit } from '../../platform/audit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { verifyLedger } from '../../billing/ledger/verify.ts'
-import { reconcileJob } from '../../billing/payments/reconcile.ts'
+import { reconcileJob } from '../../billing/payments/settlement/reconcile.ts'
 import { signInAs, strongPassword } from '../../testing/factories.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 import { loadConfig } from '../settings/config.ts'

@@ -1,4 +1,4 @@
-import type { HealthPart, operationRoutes } from '@gatehouse/contract/operations'
+import type { HealthPart, operationRoutes } from '@gatehouse/contract/staff/operations'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { BillingConfig } from '../../billing/billing-settings.ts'

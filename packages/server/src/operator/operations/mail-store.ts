@@ -1,4 +1,4 @@
-import type { operationRoutes } from '@gatehouse/contract/operations'
+import type { operationRoutes } from '@gatehouse/contract/staff/operations'
 import { type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
 import type { Db } from '../../platform/db/database.ts'

@@ -13,8 +13,8 @@ import { meetSettings, meetSettingsProblem } from '../../meetings/meet-settings.
 import { oauthSettings, oauthSettingsProblem } from '../../oauth/oauth-settings.ts'
 import { passwordSettings } from '../../passwords/password-settings.ts'
 import { countrySettings, countrySettingsProblem } from '../../platform/country-database/country-settings.ts'
-import { isLoopbackHost } from '../../platform/http/loopback.ts'
-import { serviceSettings, serviceSettingsProblem } from '../../platform/http/service-settings.ts'
+import { isLoopbackHost } from '../../platform/http/callers/loopback.ts'
+import { serviceSettings, serviceSettingsProblem } from '../../platform/http/callers/service-settings.ts'
 import { featureSettings } from '../../platform/settings/feature-settings.ts'
 import {
   type HostingConfig,

@@ -1,6 +1,6 @@
 import { providerNames } from '../../billing/payments/payment-settings.ts'
-import { methodsOfNobody } from '../../billing/payments/provider-methods.ts'
-import { isLoopbackHost } from '../../platform/http/loopback.ts'
+import { methodsOfNobody } from '../../billing/payments/providers/provider-methods.ts'
+import { isLoopbackHost } from '../../platform/http/callers/loopback.ts'
 import { ConfigError, type Environment, givenSettings, loadConfig, settings } from './config.ts'
 
 /** What is wrong with the settings, each problem as `SETTING: sentence`. */

@@ -1,4 +1,4 @@
-import type { AppPasswordScope } from '@gatehouse/contract/app-passwords'
+import type { AppPasswordScope } from '@gatehouse/contract/sessions/app-passwords'
 import type { ColumnType } from 'kysely'
 import type { Created } from './column-types.ts'
 

@@ -1,4 +1,4 @@
-import type { FolderRight, FolderType } from '@gatehouse/contract/folders'
+import type { FolderRight, FolderType } from '@gatehouse/contract/directory/folders'
 import type { ColumnType, Generated } from 'kysely'
 import type { Created } from './column-types.ts'
 

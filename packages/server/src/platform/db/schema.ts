@@ -1,5 +1,5 @@
-import type { DelegationOptions } from '@gatehouse/contract/delegation'
-import type { DnsRecordKind } from '@gatehouse/contract/domains'
+import type { DelegationOptions } from '@gatehouse/contract/directory/delegation'
+import type { DnsRecordKind } from '@gatehouse/contract/directory/domains'
 import type { ColumnType, Generated } from 'kysely'
 import type { Created } from './column-types.ts'
 import type { AppPasswordTable, SignInDeviceTable } from './schema-access.ts'

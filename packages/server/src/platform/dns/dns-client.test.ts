@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type DnsFault, DnsServer } from '../../testing/dns-server.ts'
+import { type DnsFault, DnsServer } from '../../testing/servers/dns-server.ts'
 import { DnsClient } from './dns-client.ts'
 
 let server: DnsServer

@@ -2,6 +2,10 @@ import { type BorrowedCaller, bodyLimitOf, type RouteDefinition } from '@gatehou
 import { type RouteKey, routes } from '@gatehouse/contract/routes'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { ContentAnswer, sendContent } from './bodies/content.ts'
+import { type Download, sendFile } from './bodies/download.ts'
+import { takeForms } from './bodies/form.ts'
+import { plainSerializer } from './bodies/serializer.ts'
 import type {
   CallHandler,
   ContentHandler,
@@ -13,18 +17,14 @@ import type {
   RequestFacts,
   UploadHandler,
 } from './call.ts'
-import { ContentAnswer, sendContent } from './content.ts'
+import type { Principal } from './callers/principal.ts'
+import { expectUpload } from './connections/slow-requests.ts'
 import { describeCall, describedOnly } from './describe-call.ts'
-import { type Download, sendFile } from './download.ts'
 import { AccountLocked, BorrowedRefused, Forbidden, NotFound, Unauthenticated } from './errors.ts'
-import { takeForms } from './form.ts'
-import type { Idempotency } from './idempotency.ts'
+import type { Idempotency } from './idempotency/idempotency.ts'
 import { borrowedCaller, isAdmitted, isOpenTo, withRightsOn } from './policy.ts'
-import type { Principal } from './principal.ts'
 import { bodyOf, type InputOptions, readQuery, record } from './read-input.ts'
 import type { LogFacts } from './request-log.ts'
-import { plainSerializer } from './serializer.ts'
-import { expectUpload } from './slow-requests.ts'
 
 export interface ServeOptions extends Pick<InputOptions, 'alsoCheck'> {
   /** False: the installation does not have the call (404). */

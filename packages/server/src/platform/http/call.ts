@@ -4,10 +4,10 @@ import type { RouteDefinition, Variant } from '@gatehouse/contract/route'
 import type { RouteKey, routes } from '@gatehouse/contract/routes'
 import type { z } from 'zod'
 import type { Translate } from '../i18n/translator.ts'
-import type { ContentAnswer } from './content.ts'
-import type { Download } from './download.ts'
+import type { ContentAnswer } from './bodies/content.ts'
+import type { Download } from './bodies/download.ts'
+import type { Principal } from './callers/principal.ts'
 import type { FieldMessages } from './errors.ts'
-import type { Principal } from './principal.ts'
 import type { LogFacts } from './request-log.ts'
 
 type Parsed<S> = S extends z.ZodObject ? z.output<S> : undefined

@@ -1,4 +1,4 @@
-import type { Principal } from './principal.ts'
+import type { Principal } from './callers/principal.ts'
 
 /** Asks the caller for a fresh proof of identity before an act that changes who can sign in. */
 export interface FreshProof {

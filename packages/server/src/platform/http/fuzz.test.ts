@@ -3,8 +3,8 @@ import { bodyLimitOf, type RouteDefinition } from '@gatehouse/contract/route'
 import { routes } from '@gatehouse/contract/routes'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeDomain, signInAs, strongPassword } from '../../testing/factories.ts'
-import { makeMandate } from '../../testing/mandates.ts'
-import { makePayer } from '../../testing/sandbox.ts'
+import { makeMandate } from '../../testing/payments/mandates.ts'
+import { makePayer } from '../../testing/payments/sandbox.ts'
 import { type Answer, useTestApp } from '../../testing/test-app.ts'
 
 const app = useTestApp()

@@ -1,5 +1,5 @@
 import type { BorrowedCaller, RouteDefinition, Variant } from '@gatehouse/contract/route'
-import type { Person, Principal } from './principal.ts'
+import type { Person, Principal } from './callers/principal.ts'
 
 /**
  * Rights follow the host: an admin or reseller has that role on the cockpit of the same name and nowhere else. On the

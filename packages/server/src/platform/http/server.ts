@@ -5,7 +5,9 @@ import Fastify, { type FastifyInstance, type FastifyRequest, LogController } fro
 import { negotiateLanguage } from '../i18n/negotiate.ts'
 import { createTranslator } from '../i18n/translator.ts'
 import type { SiteConfig } from '../settings/site-settings.ts'
-import { checkFormSize, checkJsonSize } from './body-size.ts'
+import { checkFormSize, checkJsonSize } from './bodies/body-size.ts'
+import { cutContent } from './bodies/content.ts'
+import { checkingSerializer, plainSerializer } from './bodies/serializer.ts'
 import type { InspectedRequest, RequestFacts } from './call.ts'
 import {
   clientAddress,
@@ -14,15 +16,13 @@ import {
   provenAddress,
   proxyRules,
   untrustedForwarder,
-} from './client-address.ts'
-import { cutContent } from './content.ts'
+} from './callers/client-address.ts'
+import { DeviceCookies } from './callers/device-cookie.ts'
+import { createPatientServer, refuseConnection } from './connections/slow-requests.ts'
 import { contentHost, isolateContent } from './content-origin.ts'
-import { DeviceCookies } from './device-cookie.ts'
 import { errorHandler } from './error-handler.ts'
 import { BadRequest, NotFound } from './errors.ts'
 import { notedFacts, noteFacts } from './request-log.ts'
-import { checkingSerializer, plainSerializer } from './serializer.ts'
-import { createPatientServer, refuseConnection } from './slow-requests.ts'
 import { variantOf } from './variant.ts'
 
 /** Settings of an HTTP server. */

@@ -1,4 +1,4 @@
-import type { JobState } from '@gatehouse/contract/operations'
+import type { JobState } from '@gatehouse/contract/staff/operations'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 

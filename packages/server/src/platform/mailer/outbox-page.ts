@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isForwarded } from '../http/client-address.ts'
+import { isForwarded } from '../http/callers/client-address.ts'
+import { isLoopbackHost } from '../http/callers/loopback.ts'
+import { plainAddress } from '../http/callers/network-list.ts'
 import { NotFound } from '../http/errors.ts'
-import { isLoopbackHost } from '../http/loopback.ts'
-import { plainAddress } from '../http/network-list.ts'
 import type { Mailer } from './mailer.ts'
 import { escapeHtml } from './templates/escape-html.ts'
 

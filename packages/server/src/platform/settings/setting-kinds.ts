@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { networkList } from '../http/network-list.ts'
+import { networkList } from '../http/callers/network-list.ts'
 
 /** `1`, `true`, `on` or `yes`, and their opposites. */
 export const yesOrNo = z

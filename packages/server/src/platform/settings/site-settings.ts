@@ -1,6 +1,6 @@
 import { type Language, languages } from '@gatehouse/contract/language'
 import { z } from 'zod'
-import { chainHeader } from '../http/client-address.ts'
+import { chainHeader } from '../http/callers/client-address.ts'
 import { shortestSecret } from '../installation-keys/master-secret.ts'
 import { count, headerName, list, networks, url, wholeNumber, yesOrNo } from './setting-kinds.ts'
 

@@ -1,5 +1,5 @@
 import { hour, minute } from '../clock.ts'
-import { networkOf, wideNetworkOf } from '../http/network-list.ts'
+import { networkOf, wideNetworkOf } from '../http/callers/network-list.ts'
 import { sha256 } from '../secrets.ts'
 
 /** How many failures are forgiven, and how the wait grows after that. Within a day as many are forgotten again. */

@@ -1,4 +1,4 @@
-import { maxCompanions } from '@gatehouse/contract/companions'
+import { maxCompanions } from '@gatehouse/contract/sessions/companions'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { CompanionTable } from '../../platform/db/schema-companions.ts'

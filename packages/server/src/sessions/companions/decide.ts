@@ -1,4 +1,4 @@
-import { confirmedLife, deniedLife } from '@gatehouse/contract/companions'
+import { confirmedLife, deniedLife } from '@gatehouse/contract/sessions/companions'
 import { type Actor, audit } from '../../platform/audit.ts'
 import { after, type Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'

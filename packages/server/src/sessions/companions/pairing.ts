@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { pairingLife, recoveryLife } from '@gatehouse/contract/companions'
+import { pairingLife, recoveryLife } from '@gatehouse/contract/sessions/companions'
 import type { Hasher } from '../../passwords/hasher.ts'
 import { type Actor, audit } from '../../platform/audit.ts'
 import { after, type Clock } from '../../platform/clock.ts'
@@ -20,7 +20,7 @@ import {
   takePairing,
   tieSession,
 } from './companion-store.ts'
-import { tellDevices } from './push-job.ts'
+import { tellDevices } from './push/push-job.ts'
 
 export interface PairingParts {
   readonly db: Db

@@ -1,5 +1,5 @@
+import type { Principal } from '../../platform/http/callers/principal.ts'
 import { Forbidden, NotFound } from '../../platform/http/errors.ts'
-import type { Principal } from '../../platform/http/principal.ts'
 import type { Companion } from './companion-store.ts'
 
 /** Something that belongs to one user. */

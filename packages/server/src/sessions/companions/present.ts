@@ -1,4 +1,8 @@
-import type { AuthAttempt, CompanionItem, Prompt as WirePrompt } from '@gatehouse/contract/companions'
+import type {
+  AuthAttempt,
+  CompanionItem,
+  Prompt as WirePrompt,
+} from '@gatehouse/contract/sessions/companions'
 import type { Locator } from '../../platform/location.ts'
 import type { Attempt, Prompt } from './attempt-store.ts'
 import type { Companion } from './companion-store.ts'

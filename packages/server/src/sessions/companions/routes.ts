@@ -1,9 +1,9 @@
 import QRCode from 'qrcode'
 import { audit } from '../../platform/audit.ts'
 import type { Api } from '../../platform/http/api.ts'
+import type { Principal } from '../../platform/http/callers/principal.ts'
+import { ForbiddenAddress } from '../../platform/http/callers/public-address.ts'
 import { Conflict, Forbidden, message, NotFound, ValidationError } from '../../platform/http/errors.ts'
-import type { Principal } from '../../platform/http/principal.ts'
-import { ForbiddenAddress } from '../../platform/http/public-address.ts'
 import { isUuid } from '../../platform/ids.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { FeatureSettings } from '../../platform/settings/feature-settings.ts'
@@ -30,8 +30,8 @@ import {
 } from './pairing.ts'
 import { requireOwn } from './policy.ts'
 import { presentCompanion, presentMoment } from './present.ts'
-import { type PushKeys, subscriptionPurpose } from './push-keys.ts'
-import { checkEndpoint } from './push-request.ts'
+import { type PushKeys, subscriptionPurpose } from './push/push-keys.ts'
+import { checkEndpoint } from './push/push-request.ts'
 import { type UnpairParts, unpair } from './unpair.ts'
 
 export interface CompanionParts extends PairingParts, UnpairParts {

@@ -5,8 +5,8 @@ import {
   maxPrompts,
   promptLife,
   type SignInWaiting,
-} from '@gatehouse/contract/companions'
-import type { FactorKind } from '@gatehouse/contract/proofs'
+} from '@gatehouse/contract/sessions/companions'
+import type { FactorKind } from '@gatehouse/contract/sessions/proofs'
 import { after, type Clock, hour } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { TooManyRequests } from '../../platform/http/errors.ts'
@@ -40,7 +40,7 @@ import {
   Stopping,
 } from './errors.ts'
 import { presentMoment } from './present.ts'
-import { pushJob } from './push-job.ts'
+import { pushJob } from './push/push-job.ts'
 import { giveUp, recordExpired } from './undecided.ts'
 
 export interface GateParts {

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import { blockingLife } from '@gatehouse/contract/companions'
+import { blockingLife } from '@gatehouse/contract/sessions/companions'
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type MadeDevice, makeDevice, pairDevice } from '../../testing/companions.ts'
 import { type MadeUser, makeUser, signInAs } from '../../testing/factories.ts'

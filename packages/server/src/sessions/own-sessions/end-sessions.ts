@@ -1,7 +1,7 @@
 import { type Actor, audit } from '../../platform/audit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { Principal } from '../../platform/http/principal.ts'
+import type { Principal } from '../../platform/http/callers/principal.ts'
 import { countOpenSessions, type StoredSession } from '../tokens/session-store.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 import { readUserAgent } from '../user-agent.ts'

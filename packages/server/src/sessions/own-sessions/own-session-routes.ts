@@ -1,4 +1,4 @@
-import { endedSessionDays } from '@gatehouse/contract/own-sessions'
+import { endedSessionDays } from '@gatehouse/contract/sessions/own-sessions'
 import type { Api } from '../../platform/http/api.ts'
 import { NotFound } from '../../platform/http/errors.ts'
 import { isUuid } from '../../platform/ids.ts'

@@ -1,4 +1,4 @@
-import type { EndedSession, OwnSession, SessionEnd } from '@gatehouse/contract/own-sessions'
+import type { EndedSession, OwnSession, SessionEnd } from '@gatehouse/contract/sessions/own-sessions'
 import { wireDate } from '../../platform/clock.ts'
 import type { Locator } from '../../platform/location.ts'
 import type { StoredEndedSession, StoredSession } from '../tokens/session-store.ts'

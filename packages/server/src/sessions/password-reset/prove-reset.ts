@@ -1,4 +1,4 @@
-import type { SignInWaiting } from '@gatehouse/contract/companions'
+import type { SignInWaiting } from '@gatehouse/contract/sessions/companions'
 import type { Db } from '../../platform/db/database.ts'
 import type { RequestFacts } from '../../platform/http/call.ts'
 import type { Locator } from '../../platform/location.ts'

@@ -1,4 +1,4 @@
-import type { SessionResponse } from '@gatehouse/contract/sessions'
+import type { SessionResponse } from '@gatehouse/contract/sessions/sessions'
 import { contextWords } from '../../passwords/context-words.ts'
 import type { Hasher } from '../../passwords/hasher.ts'
 import {
@@ -13,8 +13,8 @@ import { ResetCodeInvalid, type ResetCodes } from '../../passwords/reset-code.ts
 import { type Clock, wireDate } from '../../platform/clock.ts'
 import type { Api } from '../../platform/http/api.ts'
 import type { RequestFacts } from '../../platform/http/call.ts'
+import type { Principal } from '../../platform/http/callers/principal.ts'
 import { Forbidden, message, NotFound, ValidationError } from '../../platform/http/errors.ts'
-import type { Principal } from '../../platform/http/principal.ts'
 import { parseObjectId } from '../../platform/ids.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { ownedUser } from '../../users/account-view/account-view.ts'

@@ -1,4 +1,4 @@
-import type { ProtectionKind } from '@gatehouse/contract/users'
+import type { ProtectionKind } from '@gatehouse/contract/directory/users'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { isUuid } from '../../platform/ids.ts'

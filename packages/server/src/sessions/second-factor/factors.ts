@@ -1,4 +1,4 @@
-import type { FactorKind, PasskeyProof, PasskeyRequest } from '@gatehouse/contract/proofs'
+import type { FactorKind, PasskeyProof, PasskeyRequest } from '@gatehouse/contract/sessions/proofs'
 import { audit } from '../../platform/audit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'

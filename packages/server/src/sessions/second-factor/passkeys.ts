@@ -1,10 +1,10 @@
-import { maxFactors } from '@gatehouse/contract/factors'
+import { maxFactors } from '@gatehouse/contract/sessions/factors'
 import type {
   PasskeyProof,
   PasskeyRegistration,
   PasskeyRequest,
   passkeyCreationOptions,
-} from '@gatehouse/contract/proofs'
+} from '@gatehouse/contract/sessions/proofs'
 import {
   type RegistrationResponseJSON,
   type VerifiedAuthenticationResponse,

@@ -1,4 +1,4 @@
-import type { FactorOverview } from '@gatehouse/contract/factors'
+import type { FactorOverview } from '@gatehouse/contract/sessions/factors'
 import { wireDate } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { Unauthenticated } from '../../platform/http/errors.ts'

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { recoveryCodeCount } from '@gatehouse/contract/factors'
+import { recoveryCodeCount } from '@gatehouse/contract/sessions/factors'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { randomShortCode, type Secrets } from '../../platform/secrets.ts'

@@ -1,4 +1,4 @@
-import { maxFactors, totpPendingLife } from '@gatehouse/contract/factors'
+import { maxFactors, totpPendingLife } from '@gatehouse/contract/sessions/factors'
 import { Secret, TOTP } from 'otpauth'
 import { after, type Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'

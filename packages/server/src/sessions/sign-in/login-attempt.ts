@@ -1,4 +1,4 @@
-import type { SessionResponse } from '@gatehouse/contract/sessions'
+import type { SessionResponse } from '@gatehouse/contract/sessions/sessions'
 import type { Api } from '../../platform/http/api.ts'
 import type { RequestFacts } from '../../platform/http/call.ts'
 import type { Throttle } from '../../platform/throttle/throttle.ts'

@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeDomain, signInAs } from '../../testing/factories.ts'
 import { enrolPasskey, enrolTotp } from '../../testing/factors.ts'
+import { type SignedIn, signedIn } from '../../testing/oauth.ts'
 import {
   home,
   limitGeo,
@@ -8,8 +9,7 @@ import {
   nginxVerdict,
   saslVerdict,
   withMailServices,
-} from '../../testing/mail-services.ts'
-import { type SignedIn, signedIn } from '../../testing/oauth.ts'
+} from '../../testing/servers/mail-services.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 
 const app = useTestApp(withMailServices)

@@ -1,4 +1,4 @@
-import type { FactorKind, PasskeyProof } from '@gatehouse/contract/proofs'
+import type { FactorKind, PasskeyProof } from '@gatehouse/contract/sessions/proofs'
 import type { Hasher } from '../../passwords/hasher.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Locator } from '../../platform/location.ts'

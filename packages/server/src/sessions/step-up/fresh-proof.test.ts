@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { insertOneOff } from '../../staff/one-off-store.ts'
+import { insertOneOff } from '../../staff/money/one-off-store.ts'
 import { makeAccount, type TestAccount } from '../../testing/account-fixture.ts'
 import { makeDiscount, makeDomain, makeTotp, makeUser, signInAs } from '../../testing/factories.ts'
 import { authorization, makeClient, post } from '../../testing/oauth.ts'

@@ -1,4 +1,4 @@
-import { networkOf } from '../../platform/http/network-list.ts'
+import { networkOf } from '../../platform/http/callers/network-list.ts'
 import { type Secrets, seal, unseal } from '../../platform/secrets.ts'
 import type { TokenPair } from './tokens.ts'
 

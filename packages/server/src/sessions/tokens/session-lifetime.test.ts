@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { loadConfig } from '../../operator/settings/config.ts'
 import { pairDevice } from '../../testing/companions.ts'
 import { makeUser, signInAs } from '../../testing/factories.ts'
-import { secondProcess } from '../../testing/mail-services.ts'
+import { secondProcess } from '../../testing/servers/mail-services.ts'
 import { createTestApp, type TestApp, testSecret, useTestApp } from '../../testing/test-app.ts'
 
 const day = 24 * 3600

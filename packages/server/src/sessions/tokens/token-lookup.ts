@@ -1,7 +1,7 @@
 import type { Scope } from '@gatehouse/contract/route'
 import type { Pool } from 'pg'
 import type { Clock } from '../../platform/clock.ts'
-import type { Role } from '../../platform/http/principal.ts'
+import type { Role } from '../../platform/http/callers/principal.ts'
 import { ownerAwaitsPayment } from '../../users/account-lock.ts'
 
 /** What the database knows of an access token that is worth something. */

@@ -1,4 +1,4 @@
-import type { staffCreationRoutes } from '@gatehouse/contract/staff-creation'
+import type { staffCreationRoutes } from '@gatehouse/contract/staff/staff-creation'
 import { addMember, checkMember, originOf } from '../../directory/users/add-member.ts'
 import { takenError } from '../../directory/users/create-member.ts'
 import { policyOfUser, productNames, systemPolicy } from '../../passwords/new-password.ts'

@@ -1,7 +1,11 @@
-import { type CreatedKind, type CreationObstacle, createdKinds } from '@gatehouse/contract/staff-creation'
+import {
+  type CreatedKind,
+  type CreationObstacle,
+  createdKinds,
+} from '@gatehouse/contract/staff/staff-creation'
 import type { RequestFacts } from '../../platform/http/call.ts'
+import type { Principal } from '../../platform/http/callers/principal.ts'
 import { Forbidden, message, NotFound } from '../../platform/http/errors.ts'
-import type { Principal } from '../../platform/http/principal.ts'
 import { type AccountView, accountStatus, ownedUser } from '../../users/account-view/account-view.ts'
 import { isLocked, presentStatusInfo } from '../../users/account-view/present.ts'
 import { mayBuy } from '../../users/policy.ts'

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { wireDate } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { likePattern } from '../../platform/db/like-pattern.ts'
-import { invitationStatus } from '../../signup/invitation-store.ts'
+import { invitationStatus } from '../../signup/grants/invitation-store.ts'
 
 type Query = z.output<(typeof invitationRoutes)['GET /api/v4/invitations']['query']>
 

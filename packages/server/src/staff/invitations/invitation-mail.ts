@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import type { Post } from '../../platform/mailer/post.ts'
-import { invitationStatus, markInvitation } from '../../signup/invitation-store.ts'
+import { invitationStatus, markInvitation } from '../../signup/grants/invitation-store.ts'
 
 /** Mails an invitation to whom it invites. */
 export const invitationMailJob = defineJob(

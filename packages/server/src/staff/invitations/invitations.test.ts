@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { invitationStatus } from '../../signup/invitation-store.ts'
+import { invitationStatus } from '../../signup/grants/invitation-store.ts'
 import { makeDomain, makeTenant, makeTenantHost, makeUser } from '../../testing/factories.ts'
 import { type MadeStaff, makeStaff } from '../../testing/staff.ts'
 import { useTestApp } from '../../testing/test-app.ts'

@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { Conflict, message } from '../../platform/http/errors.ts'
 import { newUuid } from '../../platform/ids.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
-import { invitationLife, invitationStatus } from '../../signup/invitation-store.ts'
+import { invitationLife, invitationStatus } from '../../signup/grants/invitation-store.ts'
 import { invitationMailJob } from './invitation-mail.ts'
 import type { Invitee } from './read-addresses.ts'
 

@@ -1,5 +1,5 @@
 import type { Language } from '@gatehouse/contract/language'
-import type { Chart, ChartName } from '@gatehouse/contract/stats'
+import type { Chart, ChartName } from '@gatehouse/contract/staff/stats'
 import { after, type Clock, day } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Translate } from '../../platform/i18n/translator.ts'

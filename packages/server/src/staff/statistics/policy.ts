@@ -1,5 +1,5 @@
-import { type ChartName, resellerCharts } from '@gatehouse/contract/stats'
-import type { Person } from '../../platform/http/principal.ts'
+import { type ChartName, resellerCharts } from '@gatehouse/contract/staff/stats'
+import type { Person } from '../../platform/http/callers/principal.ts'
 import type { StatsScope } from './stats-store.ts'
 
 /** Money and countries of the whole service are for admins; a reseller sees the rest, of the own tenant. */

@@ -1,10 +1,10 @@
 import type { Language } from '@gatehouse/contract/language'
-import { readDomain } from '../../directory/domains/domain-records.ts'
-import { readObject } from '../../directory/object-store.ts'
+import { readDomain } from '../../directory/domains/dns/domain-records.ts'
+import { readObject } from '../../directory/objects/object-store.ts'
 import { audit } from '../../platform/audit.ts'
 import type { Db } from '../../platform/db/database.ts'
+import type { Person } from '../../platform/http/callers/principal.ts'
 import { NotFound } from '../../platform/http/errors.ts'
-import type { Person } from '../../platform/http/principal.ts'
 import { provision } from '../../platform/provision/provision.ts'
 import {
   type ChangedUnit,

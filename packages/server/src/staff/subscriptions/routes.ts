@@ -1,6 +1,6 @@
 import type { Api } from '../../platform/http/api.ts'
 import { localised } from '../../platform/i18n/localised.ts'
-import { previewChange } from '../../subscriptions/preview.ts'
+import { previewChange } from '../../subscriptions/prices/preview.ts'
 import { skusOfObject } from '../../subscriptions/skus-of-object.ts'
 import { subscriptionsOf } from '../../subscriptions/subscriptions-of.ts'
 import { actorOf } from '../../users/actor.ts'

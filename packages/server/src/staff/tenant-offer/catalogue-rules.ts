@@ -1,9 +1,9 @@
 import type { Language } from '@gatehouse/contract/language'
-import type { OfferLimits } from '@gatehouse/contract/tenant-catalogue'
+import type { OfferLimits } from '@gatehouse/contract/staff/tenant-catalogue'
 import { type FieldMessages, type Message, message } from '../../platform/http/errors.ts'
 import { localised } from '../../platform/i18n/localised.ts'
 import { checkSubscriptions } from '../../subscriptions/check-subscriptions.ts'
-import { packageUnitCost } from '../../subscriptions/pricing.ts'
+import { packageUnitCost } from '../../subscriptions/prices/pricing.ts'
 import {
   type Catalogue,
   type Package,

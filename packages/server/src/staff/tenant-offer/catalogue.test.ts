@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { makeDomain, makeTenantHost, signInAs, strongPassword } from '../../testing/factories.ts'
-import { makeOfferingTenant, type OfferingTenant } from '../../testing/offering-tenant.ts'
+import { makeOfferingTenant, type OfferingTenant } from '../../testing/signup/offering-tenant.ts'
 import { type MadeStaff, makeStaff } from '../../testing/staff.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 

@@ -9,7 +9,7 @@ import {
   ValidationError,
 } from '../../platform/http/errors.ts'
 import { newUuid } from '../../platform/ids.ts'
-import { hasUsableTokens } from '../../signup/token-store.ts'
+import { hasUsableTokens } from '../../signup/grants/token-store.ts'
 import { readOfferLimits } from '../../tenants/offer-limit-store.ts'
 import { holdTenant } from '../../tenants/tenant-store.ts'
 import { differences } from '../../users/user-snapshot.ts'

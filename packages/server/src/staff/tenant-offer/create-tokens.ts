@@ -1,7 +1,7 @@
 import { type Actor, audit } from '../../platform/audit.ts'
 import { message, NotFound, ValidationError } from '../../platform/http/errors.ts'
 import { randomShortCode } from '../../platform/secrets.ts'
-import { countUsableTokens, insertToken, revokeToken } from '../../signup/token-store.ts'
+import { countUsableTokens, insertToken, revokeToken } from '../../signup/grants/token-store.ts'
 import { readOfferLimits } from '../../tenants/offer-limit-store.ts'
 import { holdTenant } from '../../tenants/tenant-store.ts'
 import { readCatalogue } from './catalogue-store.ts'

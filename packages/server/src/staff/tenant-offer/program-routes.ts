@@ -1,5 +1,5 @@
+import { formatPrice } from '@gatehouse/contract/billing/price'
 import type { Language } from '@gatehouse/contract/language'
-import { formatPrice } from '@gatehouse/contract/price'
 import { listPrograms } from '../../billing/referrals/program-store.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { localised } from '../../platform/i18n/localised.ts'

@@ -1,4 +1,4 @@
-import type { PublicDomain } from '@gatehouse/contract/tenant-sign-up'
+import type { PublicDomain } from '@gatehouse/contract/staff/tenant-sign-up'
 import { wireDate } from '../../platform/clock.ts'
 import type { DnsClient } from '../../platform/dns/dns-client.ts'
 import type { TextProof } from '../../platform/dns/text-proof.ts'

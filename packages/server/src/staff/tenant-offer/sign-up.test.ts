@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { DnsServer } from '../../testing/dns-server.ts'
 import { makeDiscount, makeDomain } from '../../testing/factories.ts'
-import { makeOfferingTenant, type OfferingTenant } from '../../testing/offering-tenant.ts'
+import { DnsServer } from '../../testing/servers/dns-server.ts'
+import { makeOfferingTenant, type OfferingTenant } from '../../testing/signup/offering-tenant.ts'
 import { type MadeStaff, makeStaff } from '../../testing/staff.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 

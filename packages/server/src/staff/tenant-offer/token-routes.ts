@@ -1,7 +1,7 @@
 import { after, day, wireDate } from '../../platform/clock.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { localised } from '../../platform/i18n/localised.ts'
-import { listTokens, tokenState } from '../../signup/token-store.ts'
+import { listTokens, tokenState } from '../../signup/grants/token-store.ts'
 import { requireTenant } from '../../tenants/require-tenant.ts'
 import { actorOf } from '../../users/actor.ts'
 import type { OfferParts } from './change-catalogue.ts'

@@ -1,4 +1,4 @@
-import { type TenantSettings, tenantSettings } from '@gatehouse/contract/tenants'
+import { type TenantSettings, tenantSettings } from '@gatehouse/contract/staff/tenants'
 import { type Actor, audit } from '../../platform/audit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'

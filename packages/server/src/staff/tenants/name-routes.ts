@@ -1,4 +1,4 @@
-import type { TenantName } from '@gatehouse/contract/tenants'
+import type { TenantName } from '@gatehouse/contract/staff/tenants'
 import type { Api } from '../../platform/http/api.ts'
 import { Forbidden, message, ValidationError } from '../../platform/http/errors.ts'
 import type { MessageKey } from '../../platform/i18n/translator.ts'

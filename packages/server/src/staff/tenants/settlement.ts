@@ -1,4 +1,4 @@
-import type { Settlement } from '@gatehouse/contract/tenants'
+import type { Settlement } from '@gatehouse/contract/staff/tenants'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 

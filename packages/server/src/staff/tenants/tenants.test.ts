@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { chargeWallet } from '../../billing/charging/charge.ts'
-import { makeUnits } from '../../testing/billing.ts'
 import {
   type MadeUser,
   makeDiscount,
@@ -11,6 +10,7 @@ import {
   signInAs,
   strongPassword,
 } from '../../testing/factories.ts'
+import { makeUnits } from '../../testing/payments/billing.ts'
 import { type MadeStaff, makeStaff } from '../../testing/staff.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 

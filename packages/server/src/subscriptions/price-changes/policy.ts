@@ -1,4 +1,4 @@
-import type { Person } from '../../platform/http/principal.ts'
+import type { Person } from '../../platform/http/callers/principal.ts'
 
 /** An admin changes the prices of every tenant, a reseller those of the own one; other tenants are not shown. */
 export function mayChangePrices(principal: Person, tenantId: number): boolean {

@@ -1,6 +1,6 @@
+import type { ConcernedWallet, PriceChange } from '@gatehouse/contract/billing/price-changes'
+import type { AnnouncedPrice } from '@gatehouse/contract/billing/wallets'
 import type { Language } from '@gatehouse/contract/language'
-import type { ConcernedWallet, PriceChange } from '@gatehouse/contract/price-changes'
-import type { AnnouncedPrice } from '@gatehouse/contract/wallets'
 import { wireDate } from '../../platform/clock.ts'
 import { localised } from '../../platform/i18n/localised.ts'
 import type { WalletPriceChange } from './mail-store.ts'

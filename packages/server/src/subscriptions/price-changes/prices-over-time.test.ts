@@ -10,7 +10,7 @@ import {
   type ComingPrice,
   firstPeriodAt,
   periodCost,
-} from '../period-cost.ts'
+} from '../prices/period-cost.ts'
 
 const app = useTestApp()
 const at = (text: string) => new Date(`${text}T12:00:00Z`)

@@ -4,7 +4,7 @@ import { type Db, isUniqueViolation } from '../../platform/db/database.ts'
 import { Conflict, message, NotFound, ValidationError } from '../../platform/http/errors.ts'
 import { readOfferLimits } from '../../tenants/offer-limit-store.ts'
 import { readTenant } from '../../tenants/tenant-store.ts'
-import { monthsOf } from '../pricing.ts'
+import { monthsOf } from '../prices/pricing.ts'
 import { type CatalogueSku, readSkusById } from '../sku-store.ts'
 import { type CheckedChange, checkChange, earliest, noticeFor, type PriceStep, stepsOf } from './rules.ts'
 import {

@@ -1,4 +1,4 @@
-import type { PriceChangeState } from '@gatehouse/contract/price-changes'
+import type { PriceChangeState } from '@gatehouse/contract/billing/price-changes'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Localised } from '../../platform/db/schema.ts'

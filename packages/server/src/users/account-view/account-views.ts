@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { isHolding } from '../../platform/db/held-transaction.ts'
-import type { Principal } from '../../platform/http/principal.ts'
+import type { Principal } from '../../platform/http/callers/principal.ts'
 import { type AccountView, readAccountView, readAccountViewIn } from './account-view.ts'
 
 /** Views that are remembered at most; one takes a few kilobytes. */

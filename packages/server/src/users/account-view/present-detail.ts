@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto'
-import { publicSettings, type UserDetail, type UserInfo, type UserRights } from '@gatehouse/contract/users'
+import {
+  publicSettings,
+  type UserDetail,
+  type UserInfo,
+  type UserRights,
+} from '@gatehouse/contract/directory/users'
 import { userConfig } from '../user-config.ts'
 import type { AccountView } from './account-view.ts'
 

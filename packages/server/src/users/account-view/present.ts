@@ -1,6 +1,6 @@
+import type { StatusInfo, UserFlags, UserInfo, Wallet } from '@gatehouse/contract/directory/users'
 import type { Language } from '@gatehouse/contract/language'
 import { hasBit, userStatus } from '@gatehouse/contract/status'
-import type { StatusInfo, UserFlags, UserInfo, Wallet } from '@gatehouse/contract/users'
 import { wireDate } from '../../platform/clock.ts'
 import { localised } from '../../platform/i18n/localised.ts'
 import type { Translate } from '../../platform/i18n/translator.ts'

@@ -1,5 +1,5 @@
+import type { processState as processStateSchema, processStep } from '@gatehouse/contract/directory/users'
 import { domainStatus, domainType, hasBit, userStatus } from '@gatehouse/contract/status'
-import type { processState as processStateSchema, processStep } from '@gatehouse/contract/users'
 import type { z } from 'zod'
 import type { WorkState } from '../../platform/db/schema-directory.ts'
 import type { Translate } from '../../platform/i18n/translator.ts'

@@ -4,7 +4,7 @@ import { makeObject } from '../../testing/directory-fixture.ts'
 import { type MadeUser, makeDomain, makeUser, strongPassword } from '../../testing/factories.ts'
 import { fileOwner } from '../../testing/files.ts'
 import { makeRoom, skuIds } from '../../testing/meetings.ts'
-import { apply, finish } from '../../testing/sign-up.ts'
+import { apply, finish } from '../../testing/signup/sign-up.ts'
 import { makeStaff } from '../../testing/staff.ts'
 import { useTestApp } from '../../testing/test-app.ts'
 

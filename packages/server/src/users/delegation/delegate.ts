@@ -1,4 +1,4 @@
-import type { DelegationOptions, delegationRoutes } from '@gatehouse/contract/delegation'
+import type { DelegationOptions, delegationRoutes } from '@gatehouse/contract/directory/delegation'
 import { type Actor, audit } from '../../platform/audit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'

@@ -2,7 +2,7 @@ import {
   type DelegationOptions,
   delegationKinds,
   delegationOptionsInput,
-} from '@gatehouse/contract/delegation'
+} from '@gatehouse/contract/directory/delegation'
 import { type FieldMessages, message } from '../../platform/http/errors.ts'
 import { type EmailAddress, parseEmailAddress } from '../addresses/email-address.ts'
 

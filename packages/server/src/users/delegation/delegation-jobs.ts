@@ -1,4 +1,4 @@
-import { delegationOptions } from '@gatehouse/contract/delegation'
+import { delegationOptions } from '@gatehouse/contract/directory/delegation'
 import { z } from 'zod'
 import type { Db } from '../../platform/db/database.ts'
 import { defineJob } from '../../platform/jobs/job.ts'

@@ -1,4 +1,4 @@
-import type { DelegationOptions } from '@gatehouse/contract/delegation'
+import type { DelegationOptions } from '@gatehouse/contract/directory/delegation'
 import { userStatus } from '@gatehouse/contract/status'
 import { sql } from 'kysely'
 import type { Clock } from '../../platform/clock.ts'

@@ -1,4 +1,4 @@
-import type { Delegation } from '@gatehouse/contract/delegation'
+import type { Delegation } from '@gatehouse/contract/directory/delegation'
 import { hasBit } from '@gatehouse/contract/status'
 import type { Api } from '../../platform/http/api.ts'
 import type { FeatureSettings } from '../../platform/settings/feature-settings.ts'

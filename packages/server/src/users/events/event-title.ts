@@ -1,4 +1,4 @@
-import { formatPrice } from '@gatehouse/contract/price'
+import { formatPrice } from '@gatehouse/contract/billing/price'
 import { z } from 'zod'
 import { wireDate } from '../../platform/clock.ts'
 import { isMessageKey } from '../../platform/i18n/catalogues.ts'

@@ -1,11 +1,11 @@
+import type { SecondFactorPolicy } from '@gatehouse/contract/directory/users'
 import {
   accountPolicyKeys,
   userConfigInput as schema,
   type userConfigInput,
 } from '@gatehouse/contract/policies'
-import type { SecondFactorPolicy } from '@gatehouse/contract/users'
 import type { z } from 'zod'
-import { countries } from '../../platform/countries.ts'
+import { countries } from '../../platform/country-database/countries.ts'
 import { type Message, message } from '../../platform/http/errors.ts'
 import { normaliseDomain } from '../addresses/domain-name.ts'
 import type { PasswordPolicy } from './password-policy.ts'

@@ -1,5 +1,5 @@
 import type { EffectiveSettings, SettingSource } from '@gatehouse/contract/policies'
-import type { Role } from '../../platform/http/principal.ts'
+import type { Role } from '../../platform/http/callers/principal.ts'
 import { effectivePolicy, type PasswordPolicy, parsePasswordPolicy } from './password-policy.ts'
 import {
   effectiveSecondFactor,

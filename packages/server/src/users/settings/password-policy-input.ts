@@ -1,4 +1,4 @@
-import type { PasswordRuleName } from '@gatehouse/contract/passwords'
+import type { PasswordRuleName } from '@gatehouse/contract/sessions/passwords'
 import { type Message, message } from '../../platform/http/errors.ts'
 import { type PasswordPolicy, parsePasswordPolicy } from './password-policy.ts'
 

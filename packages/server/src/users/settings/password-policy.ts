@@ -1,4 +1,8 @@
-import { type PasswordRule, type PasswordRuleName, passwordRules } from '@gatehouse/contract/passwords'
+import {
+  type PasswordRule,
+  type PasswordRuleName,
+  passwordRules,
+} from '@gatehouse/contract/sessions/passwords'
 import type { Translate } from '../../platform/i18n/translator.ts'
 
 /** A password policy: rules in their order, with the number of those that take one. */

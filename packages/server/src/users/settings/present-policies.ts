@@ -1,6 +1,6 @@
-import type { PasswordRuleName } from '@gatehouse/contract/passwords'
-import { passwordRules } from '@gatehouse/contract/passwords'
 import { type AccountPolicies, mailDeliveryPolicies, type PolicyRule } from '@gatehouse/contract/policies'
+import type { PasswordRuleName } from '@gatehouse/contract/sessions/passwords'
+import { passwordRules } from '@gatehouse/contract/sessions/passwords'
 import type { Translate } from '../../platform/i18n/translator.ts'
 import { userConfig } from '../user-config.ts'
 import type { UserSettings } from '../user-settings.ts'

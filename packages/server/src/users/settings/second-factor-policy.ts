@@ -1,6 +1,6 @@
+import { type SecondFactorPolicy, secondFactorPolicy } from '@gatehouse/contract/directory/users'
 import type { SettingSource } from '@gatehouse/contract/policies'
-import { type SecondFactorPolicy, secondFactorPolicy } from '@gatehouse/contract/users'
-import type { Role } from '../../platform/http/principal.ts'
+import type { Role } from '../../platform/http/callers/principal.ts'
 
 /** What the installation requires of everybody, and of its staff. */
 export interface SecondFactorRules {

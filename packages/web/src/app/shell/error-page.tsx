@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect } from 'react'
 import { useT } from '../../i18n/i18n.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
-import { useDocumentTitle } from '../../ui/document-title.ts'
-import { hasPermission, useLoggedIn } from '../auth.ts'
+import { Button, ButtonLink } from '../../ui/buttons/button.tsx'
+import { useDocumentTitle } from '../../ui/page/document-title.ts'
+import { statusLabel } from '../api/report-error.ts'
 import { useBodyClass } from '../body-class.ts'
 import { canContactSupport } from '../config.ts'
 import type { PageError } from '../error-page-store.ts'
-import { statusLabel } from '../report-error.ts'
 import { focusHeading } from '../screen-focus.ts'
+import { hasPermission, useLoggedIn } from '../session/auth.ts'
 import './error-page.css'
 
 export interface ErrorPageProps {

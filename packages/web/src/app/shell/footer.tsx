@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { day } from '../../i18n/format.ts'
 import { useLanguage, useT } from '../../i18n/i18n.ts'
-import { useLoggedIn, useUser } from '../auth.ts'
 import { config } from '../config.ts'
-import { menuItems } from '../menu.ts'
+import { menuItems } from '../routes/menu.ts'
+import { useLoggedIn, useUser } from '../session/auth.ts'
 
 const thisYear = String(new Date().getFullYear())
 

@@ -2,12 +2,12 @@ import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { type ComponentType, createElement, useEffect } from 'react'
 import { loadMessages, useT } from '../../i18n/i18n.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { whileLoading } from '../../ui/page-loader.tsx'
+import { whileLoading } from '../../ui/page/page-loader.tsx'
 import { createStore, useStore } from '../../ui/store.ts'
-import { isHeldBack, useUser } from '../auth.ts'
-import { loadChunk } from '../chunks.ts'
+import { reportError } from '../api/report-error.ts'
 import { variant } from '../config.ts'
-import { reportError } from '../report-error.ts'
+import { loadChunk } from '../routes/chunks.ts'
+import { isHeldBack, useUser } from '../session/auth.ts'
 
 interface PaletteProps {
   onClose: () => void

@@ -1,7 +1,7 @@
 import { Link, useRouterState } from '@tanstack/react-router'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { hasPermission, isHeldBack, type Permission, type UserInfo, useUser } from '../auth.ts'
+import { hasPermission, isHeldBack, type Permission, type UserInfo, useUser } from '../session/auth.ts'
 
 export interface Section {
   to: string

@@ -1,7 +1,7 @@
 import { useRouterState } from '@tanstack/react-router'
 import type { MouseEvent, ReactNode } from 'react'
 import { useT } from '../../i18n/i18n.ts'
-import { PageLoader, useLoading } from '../../ui/page-loader.tsx'
+import { PageLoader, useLoading } from '../../ui/page/page-loader.tsx'
 import { useStore } from '../../ui/store.ts'
 import { ToastViewport } from '../../ui/toasts/viewport.tsx'
 import { basePath, config } from '../config.ts'

@@ -1,10 +1,10 @@
 import type { ComponentType } from 'react'
 import { loadMessages } from '../../i18n/i18n.ts'
-import { whileLoading } from '../../ui/page-loader.tsx'
+import { whileLoading } from '../../ui/page/page-loader.tsx'
 import { createStore, useStore } from '../../ui/store.ts'
-import { loadChunk } from '../chunks.ts'
+import { reportError } from '../api/report-error.ts'
 import { canContactSupport, config } from '../config.ts'
-import { reportError } from '../report-error.ts'
+import { loadChunk } from '../routes/chunks.ts'
 
 /** Wherever a link leads here, the dialog opens. */
 export const supportPath = '/support/contact'

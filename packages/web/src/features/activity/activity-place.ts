@@ -1,5 +1,5 @@
-import type { Permission } from '../../app/auth.ts'
-import { isObjectKind, type ObjectKind, objectPages } from '../../app/object-pages.ts'
+import { isObjectKind, type ObjectKind, objectPages } from '../../app/routes/object-pages.ts'
+import type { Permission } from '../../app/session/auth.ts'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { isDay } from '../../ui/data-table/day-filter.tsx'
 import { eventKinds } from '../../ui/events/event-kinds.ts'

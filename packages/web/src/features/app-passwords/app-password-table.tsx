@@ -1,10 +1,10 @@
-import type { AppPassword } from '@gatehouse/contract/app-passwords'
+import type { AppPassword } from '@gatehouse/contract/sessions/app-passwords'
 import type { ReactNode } from 'react'
 import { day, moment } from '../../i18n/format.ts'
 import { currentLanguage, type Translate, useT } from '../../i18n/i18n.ts'
 import { regionName } from '../../ui/country-picker/countries.ts'
 import { type Column, DataTable } from '../../ui/data-table/data-table.tsx'
-import { Tag } from '../../ui/panel.tsx'
+import { Tag } from '../../ui/page/panel.tsx'
 import { scopeLabels } from './scope-labels.ts'
 
 export interface AppPasswordTableProps {

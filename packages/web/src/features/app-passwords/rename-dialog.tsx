@@ -1,10 +1,10 @@
-import type { AppPassword } from '@gatehouse/contract/app-passwords'
+import type { AppPassword } from '@gatehouse/contract/sessions/app-passwords'
 import { useQueryClient } from '@tanstack/react-query'
-import { call } from '../../app/api.ts'
+import { call } from '../../app/api/api.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
-import { TextField } from '../../ui/text-field.tsx'
 import { toasts } from '../../ui/toasts/store.ts'
 
 /** Gives an app password another name. */

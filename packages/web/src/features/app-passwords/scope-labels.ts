@@ -1,4 +1,4 @@
-import type { AppPasswordScope } from '@gatehouse/contract/app-passwords'
+import type { AppPasswordScope } from '@gatehouse/contract/sessions/app-passwords'
 import type { MessageKey } from '../../i18n/areas.ts'
 
 /** In the order in which they are offered. */

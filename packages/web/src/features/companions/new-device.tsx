@@ -1,10 +1,10 @@
 import { useNavigate } from '@tanstack/react-router'
-import { call } from '../../app/api.ts'
+import { call } from '../../app/api/api.ts'
 import { queryClient } from '../../app/query.tsx'
 import { useT } from '../../i18n/i18n.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
-import { TextField } from '../../ui/text-field.tsx'
 import { toasts } from '../../ui/toasts/store.ts'
 
 /** Names a device and goes on to pair it. */

@@ -1,15 +1,15 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
-import type { CompanionDetail, Pairing } from '@gatehouse/contract/companions'
+import type { CompanionDetail, Pairing } from '@gatehouse/contract/sessions/companions'
 import IconPrinter from '@tabler/icons-react/dist/esm/icons/IconPrinter.mjs'
 import IconQrcode from '@tabler/icons-react/dist/esm/icons/IconQrcode.mjs'
 import { useEffect, useState } from 'react'
-import { call } from '../../app/api.ts'
+import { call } from '../../app/api/api.ts'
 import { day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { Button } from '../../ui/button.tsx'
-import { CopyValue } from '../../ui/copy-value.tsx'
-import { Note } from '../../ui/note.tsx'
-import { Panel } from '../../ui/panel.tsx'
+import { Button } from '../../ui/buttons/button.tsx'
+import { CopyValue } from '../../ui/buttons/copy-value.tsx'
+import { Note } from '../../ui/page/note.tsx'
+import { Panel } from '../../ui/page/panel.tsx'
 
 /** Pairs a device: a picture for its camera, a link, and a code for those who type. Each is made anew when asked for. */
 export function PairingPanel({ device }: { device: CompanionDetail }) {

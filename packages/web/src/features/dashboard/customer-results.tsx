@@ -1,5 +1,5 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
-import type { StaffMatch, StaffUserItem } from '@gatehouse/contract/staff'
+import type { StaffMatch, StaffUserItem } from '@gatehouse/contract/staff/staff'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
@@ -11,7 +11,7 @@ import { DataList } from '../../ui/data-table/data-list.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
 import type { ListNavigation } from '../../ui/data-table/list-place.ts'
 import { TableLink } from '../../ui/data-table/table-link.tsx'
-import { StatusChip } from '../../ui/status-chip.tsx'
+import { StatusChip } from '../../ui/facts/status-chip.tsx'
 import { onlyHit } from './only-hit.ts'
 
 type Navigation = ListNavigation<'match', Record<string, never>>

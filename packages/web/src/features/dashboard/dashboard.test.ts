@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
-import { shownWallets } from '../../app/auth.ts'
-import { testUser } from '../../app/user.test-data.ts'
+import { shownWallets } from '../../app/session/auth.ts'
+import { testUser } from '../../app/session/user.test-data.ts'
 import { customerNumber } from '../../i18n/format.ts'
 import { balances } from './balances.ts'
 import { fullName, greetingAt } from './greeting.ts'

@@ -1,4 +1,4 @@
-import type { UserInfo } from '../../app/auth.ts'
+import type { UserInfo } from '../../app/session/auth.ts'
 import type { MessageKey } from '../../i18n/areas.ts'
 
 /** The greeting that fits an hour of the day. */

@@ -1,15 +1,15 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useState } from 'react'
-import { call } from '../../app/api.ts'
+import { call } from '../../app/api/api.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { Button } from '../../ui/button.tsx'
-import { CopyValue } from '../../ui/copy-value.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Button } from '../../ui/buttons/button.tsx'
+import { CopyValue } from '../../ui/buttons/copy-value.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { TextArea } from '../../ui/fields/text-area.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
-import { Note } from '../../ui/note.tsx'
-import { TextArea } from '../../ui/text-area.tsx'
-import { TextField } from '../../ui/text-field.tsx'
+import { Note } from '../../ui/page/note.tsx'
 
 interface Made {
   email: string

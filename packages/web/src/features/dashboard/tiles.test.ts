@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test } from 'vitest'
-import type { Permission } from '../../app/auth.ts'
 import { config } from '../../app/config.ts'
-import { testUser } from '../../app/user.test-data.ts'
+import type { Permission } from '../../app/session/auth.ts'
+import { testUser } from '../../app/session/user.test-data.ts'
 import { spans, tilesFor } from './tiles.ts'
 
 afterEach(() => {

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { call } from '../../app/api.ts'
-import { reloadUser } from '../../app/session.ts'
+import { call } from '../../app/api/api.ts'
+import { reloadUser } from '../../app/session/session.ts'
 import { lightPoll } from '../../ui/payments/payment-poll.ts'
 
 const key = ['balance']

@@ -1,6 +1,6 @@
-import type { GroupDetail } from '@gatehouse/contract/groups'
+import type { GroupDetail } from '@gatehouse/contract/directory/groups'
 import IconList from '@tabler/icons-react/dist/esm/icons/IconList.mjs'
-import { type Answer, call } from '../../app/api.ts'
+import { type Answer, call } from '../../app/api/api.ts'
 import { apiQuery } from '../../app/query.tsx'
 import type { Kind } from '../../ui/directory/kind.ts'
 import type { FieldLabels } from '../../ui/directory/labels.ts'

@@ -1,6 +1,6 @@
-import type { GroupDetail } from '@gatehouse/contract/groups'
+import type { GroupDetail } from '@gatehouse/contract/directory/groups'
 import { useQueryClient } from '@tanstack/react-query'
-import { call } from '../../app/api.ts'
+import { call } from '../../app/api/api.ts'
 import { number } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { ObjectScreen } from '../../ui/directory/object-screen.tsx'

@@ -1,4 +1,4 @@
-import type { GroupListItem, groupSortKeys } from '@gatehouse/contract/groups'
+import type { GroupListItem, groupSortKeys } from '@gatehouse/contract/directory/groups'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../app/query.tsx'
 import { number } from '../../i18n/format.ts'

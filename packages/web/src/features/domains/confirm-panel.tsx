@@ -1,12 +1,12 @@
-import type { DomainDetail } from '@gatehouse/contract/domains'
+import type { DomainDetail } from '@gatehouse/contract/directory/domains'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import type { ReactNode, Ref } from 'react'
 import { moment } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { rich } from '../../i18n/rich-text.tsx'
-import { Button } from '../../ui/button.tsx'
-import { CopyValue } from '../../ui/copy-value.tsx'
-import { Panel, Tag } from '../../ui/panel.tsx'
+import { Button } from '../../ui/buttons/button.tsx'
+import { CopyValue } from '../../ui/buttons/copy-value.tsx'
+import { Panel, Tag } from '../../ui/page/panel.tsx'
 import type { Confirmation } from './use-confirm.ts'
 
 export interface ConfirmPanelProps {

@@ -1,13 +1,13 @@
-import type { DomainListItem } from '@gatehouse/contract/domains'
+import type { DomainListItem } from '@gatehouse/contract/directory/domains'
 import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
 import IconWorld from '@tabler/icons-react/dist/esm/icons/IconWorld.mjs'
 import { day, number } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/buttons/button.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
 import { TableLink } from '../../ui/data-table/table-link.tsx'
+import { StatusChip } from '../../ui/facts/status-chip.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { StatusChip } from '../../ui/status-chip.tsx'
 import { useRestore } from './use-restore.ts'
 
 /** The columns of the list of domains. */

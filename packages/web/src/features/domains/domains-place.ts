@@ -1,5 +1,5 @@
-import type { objectStates } from '@gatehouse/contract/directory'
-import type { domainSortKeys as sortKeys } from '@gatehouse/contract/domains'
+import type { objectStates } from '@gatehouse/contract/directory/directory'
+import type { domainSortKeys as sortKeys } from '@gatehouse/contract/directory/domains'
 import type { MessageKey } from '../../i18n/areas.ts'
 
 // The contract's own arrays would bring its validator into the browser.

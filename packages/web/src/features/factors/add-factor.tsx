@@ -1,8 +1,8 @@
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useState } from 'react'
-import { call } from '../../app/api.ts'
+import { call } from '../../app/api/api.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { Button, type ButtonVariant } from '../../ui/button.tsx'
+import { Button, type ButtonVariant } from '../../ui/buttons/button.tsx'
 import { PasskeyDialog } from './passkey-dialog.tsx'
 import { TotpDialog, type TotpSetup } from './totp-dialog.tsx'
 

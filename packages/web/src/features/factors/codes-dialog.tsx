@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useT } from '../../i18n/i18n.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
 
 export interface CodesDialogProps {

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { call } from '../../app/api.ts'
+import { call } from '../../app/api/api.ts'
 import { apiQuery } from '../../app/query.tsx'
 import { toasts } from '../../ui/toasts/store.ts'
 

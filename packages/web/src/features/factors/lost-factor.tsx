@@ -4,7 +4,7 @@ import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { type Glyph, Icon } from '../../ui/icon.tsx'
-import { Panel } from '../../ui/panel.tsx'
+import { Panel } from '../../ui/page/panel.tsx'
 
 const cases: readonly { icon: Glyph; title: MessageKey; text: MessageKey }[] = [
   { icon: IconDeviceMobileOff, title: 'factors.lostDevice', text: 'factors.lostDeviceText' },

@@ -1,4 +1,4 @@
-import type { FactorOverview } from '@gatehouse/contract/factors'
+import type { FactorOverview } from '@gatehouse/contract/sessions/factors'
 
 /** So few recovery codes are left that new ones should be made. */
 const fewCodes = 3

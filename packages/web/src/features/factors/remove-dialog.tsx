@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useT } from '../../i18n/i18n.ts'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Note } from '../../ui/note.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { Note } from '../../ui/page/note.tsx'
 import { kinds, tell } from './factor-calls.ts'
 import type { FactorDialogProps } from './rename-dialog.tsx'
 

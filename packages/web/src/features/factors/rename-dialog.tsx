@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useT } from '../../i18n/i18n.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
-import { TextField } from '../../ui/text-field.tsx'
 import { type FactorKind, kinds, longestName, tell } from './factor-calls.ts'
 import type { ListedFactor } from './factor-list.tsx'
 

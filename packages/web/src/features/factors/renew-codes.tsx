@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { call } from '../../app/api.ts'
+import { call } from '../../app/api/api.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { Button, type ButtonVariant } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Button, type ButtonVariant } from '../../ui/buttons/button.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { CodesDialog } from './codes-dialog.tsx'
 
 export interface RenewCodesProps {

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { basePath } from '../../app/config.ts'
-import { useInternalLinks } from '../../app/internal-links.ts'
 import { apiQuery } from '../../app/query.tsx'
+import { useInternalLinks } from '../../app/routes/internal-links.ts'
 import { useT } from '../../i18n/i18n.ts'
 import './page-faq.css'
 

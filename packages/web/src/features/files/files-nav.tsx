@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useT } from '../../i18n/i18n.ts'
-import '../../ui/tabs.css'
+import '../../ui/page/tabs.css'
 
 const places = [
   { name: 'own', to: '/files', label: 'files.own' },

@@ -1,4 +1,4 @@
-import { maxFileName } from '@gatehouse/contract/file-items'
+import { maxFileName } from '@gatehouse/contract/files/file-items'
 import { expect, test } from 'vitest'
 import { allowedName, longestName, nameFault, shownName, splitName } from './names.ts'
 

@@ -1,4 +1,4 @@
-import type { FileQuota } from '@gatehouse/contract/file-history'
+import type { FileQuota } from '@gatehouse/contract/files/file-history'
 
 /** From which share of the room on somebody is warned. */
 const warnFrom = 0.9

@@ -1,12 +1,12 @@
-import type { BatchState } from '@gatehouse/contract/bulk'
+import type { BatchState } from '@gatehouse/contract/directory/bulk'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconCirclePause from '@tabler/icons-react/dist/esm/icons/IconCirclePause.mjs'
 import IconCircleX from '@tabler/icons-react/dist/esm/icons/IconCircleX.mjs'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { Chip, type Tone } from '../../ui/facts/status-chip.tsx'
 import type { Glyph } from '../../ui/icon.tsx'
-import { Chip, type Tone } from '../../ui/status-chip.tsx'
 
 const looks: Record<BatchState, { label: MessageKey; tone: Tone; icon: Glyph }> = {
   reading: { label: 'imports.reading', tone: 'info', icon: IconClock },

@@ -1,4 +1,4 @@
-import type { Batch } from '@gatehouse/contract/bulk'
+import type { Batch } from '@gatehouse/contract/directory/bulk'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { number } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'

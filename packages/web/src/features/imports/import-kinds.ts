@@ -1,5 +1,5 @@
-import type { ImportKind } from '@gatehouse/contract/bulk'
-import type { Permission } from '../../app/auth.ts'
+import type { ImportKind } from '@gatehouse/contract/directory/bulk'
+import type { Permission } from '../../app/session/auth.ts'
 import type { MessageKey } from '../../i18n/areas.ts'
 
 /** Bytes and rows that a file may have, as the contract says; its numbers would bring the validator along. */

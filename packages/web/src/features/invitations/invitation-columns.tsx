@@ -3,7 +3,7 @@ import type { Invitation } from '@gatehouse/contract/invitations'
 import { day, moment } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import type { Column } from '../../ui/data-table/data-table.tsx'
-import { Chip } from '../../ui/status-chip.tsx'
+import { Chip } from '../../ui/facts/status-chip.tsx'
 import { InvitationActions } from './invitation-actions.tsx'
 import { looks, stateOf } from './invitation-state.ts'
 

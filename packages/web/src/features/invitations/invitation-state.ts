@@ -5,8 +5,8 @@ import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import IconHourglassOff from '@tabler/icons-react/dist/esm/icons/IconHourglassOff.mjs'
 import IconSend from '@tabler/icons-react/dist/esm/icons/IconSend.mjs'
 import type { MessageKey } from '../../i18n/areas.ts'
+import type { Tone } from '../../ui/facts/status-chip.tsx'
 import type { Glyph } from '../../ui/icon.tsx'
-import type { Tone } from '../../ui/status-chip.tsx'
 
 /** What can have become of an invitation; `expired` is one whose link works no longer. */
 export const states = ['new', 'sent', 'failed', 'completed', 'expired'] as const

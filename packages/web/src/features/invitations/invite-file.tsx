@@ -3,8 +3,8 @@ import type { InviteOutcome, InviteRow } from '@gatehouse/contract/invitations'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { number } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { FileDrop, tableFiles } from '../../ui/file-drop.tsx'
-import { Note } from '../../ui/note.tsx'
+import { FileDrop, tableFiles } from '../../ui/fields/file-drop.tsx'
+import { Note } from '../../ui/page/note.tsx'
 import type { InviteFileState, InvitePreview } from './use-invite-file.ts'
 
 /** Takes a file of addresses and shows what would become of each line. */

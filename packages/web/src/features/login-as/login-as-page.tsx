@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
+import { request } from '../../app/api/http.ts'
 import { showErrorPage, showStatusPage } from '../../app/error-page-store.ts'
-import { request } from '../../app/http.ts'
-import { startedSession } from '../../app/session.ts'
+import { startedSession } from '../../app/session/session.ts'
 import { t as say, useT } from '../../i18n/i18n.ts'
-import { PageHead } from '../../ui/page-head.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { PageHead } from '../../ui/page/page-head.tsx'
+import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
 
 /** Takes up a session that staff have begun as a user. The code is in the fragment, which no server ever sees. */
 export function LoginAsPage() {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { variant } from '../../app/config.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { Entrance } from '../../ui/entrance.tsx'
+import { Entrance } from '../../ui/page/entrance.tsx'
 import { LoginForm } from '../../ui/sign-in/login-form.tsx'
 import { OtherWays } from './other-ways.tsx'
 import './login.css'

@@ -4,10 +4,10 @@ import IconVideo from '@tabler/icons-react/dist/esm/icons/IconVideo.mjs'
 import { useNavigate } from '@tanstack/react-router'
 import { config } from '../../app/config.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
-import { Way } from '../../ui/entrance.tsx'
+import { Button, ButtonLink } from '../../ui/buttons/button.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
-import { TextField } from '../../ui/text-field.tsx'
+import { Way } from '../../ui/page/entrance.tsx'
 
 /** For those who have no account, or need none. */
 export function OtherWays() {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
-import { logout } from '../../app/session.ts'
+import { logout } from '../../app/session/session.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { useLoading } from '../../ui/page-loader.tsx'
+import { useLoading } from '../../ui/page/page-loader.tsx'
 
 let leaving = false
 

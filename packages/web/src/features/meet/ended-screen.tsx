@@ -1,10 +1,10 @@
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import { useEffect, useRef } from 'react'
-import { useLoggedIn } from '../../app/auth.ts'
+import { useLoggedIn } from '../../app/session/auth.ts'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
-import { useDocumentTitle } from '../../ui/document-title.ts'
+import { Button, ButtonLink } from '../../ui/buttons/button.tsx'
+import { useDocumentTitle } from '../../ui/page/document-title.ts'
 import type { EndReason } from './signalling/signalling-client.ts'
 
 interface Words {

@@ -1,4 +1,4 @@
-import { requests } from '@gatehouse/contract/meet-signalling'
+import { requests } from '@gatehouse/contract/meetings/meet-signalling'
 import { expect, test } from 'vitest'
 import { plainName } from './plain-name.ts'
 

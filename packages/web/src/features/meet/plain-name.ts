@@ -1,4 +1,4 @@
-import { cutNickname } from '@gatehouse/contract/meet-rules'
+import { cutNickname } from '@gatehouse/contract/meetings/meet-rules'
 
 /** What the portal takes in no name: control characters, and what turns the direction of the text around it. */
 const unseen = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu

@@ -1,4 +1,4 @@
-import type { OAuthClient } from '@gatehouse/contract/oauth'
+import type { OAuthClient } from '@gatehouse/contract/sessions/oauth'
 import type { QueryClient } from '@tanstack/react-query'
 import type { MessageKey } from '../../i18n/areas.ts'
 

@@ -1,10 +1,10 @@
-import type { OAuthClient } from '@gatehouse/contract/oauth'
+import type { OAuthClient } from '@gatehouse/contract/sessions/oauth'
 import { useT } from '../../i18n/i18n.ts'
-import { Checkbox } from '../../ui/checkbox.tsx'
+import { Checkbox } from '../../ui/fields/checkbox.tsx'
+import { ListInput } from '../../ui/fields/list-input.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
+import { FormSection } from '../../ui/form/form-section.tsx'
 import type { Form } from '../../ui/form/use-form.ts'
-import { FormSection } from '../../ui/form-section.tsx'
-import { ListInput } from '../../ui/list-input.tsx'
-import { TextField } from '../../ui/text-field.tsx'
 import { grantWords, scopeWords } from './client-calls.ts'
 
 type Scope = OAuthClient['scopes'][number]

@@ -1,18 +1,18 @@
-import type { OAuthClient } from '@gatehouse/contract/oauth'
+import type { OAuthClient } from '@gatehouse/contract/sessions/oauth'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../app/query.tsx'
 import { day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { ButtonLink } from '../../ui/button.tsx'
+import { ButtonLink } from '../../ui/buttons/button.tsx'
 import { DataList } from '../../ui/data-table/data-list.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
 import { useListPlace } from '../../ui/data-table/list-place.ts'
 import { ListSearch } from '../../ui/data-table/list-search.tsx'
 import { TableLink } from '../../ui/data-table/table-link.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
-import { Tag } from '../../ui/panel.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { PageHead } from '../../ui/page/page-head.tsx'
+import { Tag } from '../../ui/page/panel.tsx'
 
 const options = { sorts: ['name'], filters: {} } as const
 

@@ -1,7 +1,7 @@
 import { useT } from '../../i18n/i18n.ts'
-import { CopyValue } from '../../ui/copy-value.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { Note } from '../../ui/note.tsx'
+import { CopyValue } from '../../ui/buttons/copy-value.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { Note } from '../../ui/page/note.tsx'
 
 export interface SecretDialogProps {
   id: string

@@ -1,6 +1,6 @@
-import type { ApproveAnswer } from '@gatehouse/contract/oauth'
-import { call } from '../../app/api.ts'
-import type { Routes } from '../../app/http.ts'
+import type { ApproveAnswer } from '@gatehouse/contract/sessions/oauth'
+import { call } from '../../app/api/api.ts'
+import type { Routes } from '../../app/api/http.ts'
 
 type Input = NonNullable<Routes['POST /api/oauth/approve']['body']>
 

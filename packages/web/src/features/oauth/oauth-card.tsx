@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { PageHead } from '../../ui/page-head.tsx'
-import { Panel } from '../../ui/panel.tsx'
+import { PageHead } from '../../ui/page/page-head.tsx'
+import { Panel } from '../../ui/page/panel.tsx'
 import './oauth.css'
 
 export interface OAuthCardProps {

@@ -1,12 +1,12 @@
-import type { JobItem } from '@gatehouse/contract/operations'
+import type { JobItem } from '@gatehouse/contract/staff/operations'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../app/api.ts'
+import { call } from '../../app/api/api.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Button } from '../../ui/buttons/button.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { toasts } from '../../ui/toasts/store.ts'
 
 /** Has a job tried now, or gives it up. What runs is left alone. */

@@ -1,4 +1,4 @@
-import type { MailItem, mailOutcomes } from '@gatehouse/contract/operations'
+import type { MailItem, mailOutcomes } from '@gatehouse/contract/staff/operations'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconCircleX from '@tabler/icons-react/dist/esm/icons/IconCircleX.mjs'
 import { useQuery } from '@tanstack/react-query'
@@ -9,8 +9,8 @@ import { useT } from '../../i18n/i18n.ts'
 import type { Column } from '../../ui/data-table/data-table.tsx'
 import { useListPlace } from '../../ui/data-table/list-place.ts'
 import { SearchedList, searchedListQuery } from '../../ui/data-table/searched-list.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { Chip } from '../../ui/status-chip.tsx'
+import { Chip } from '../../ui/facts/status-chip.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
 
 // The contract's own array would bring its validator into the browser.
 const outcomes = ['sent', 'failed'] as const satisfies typeof mailOutcomes

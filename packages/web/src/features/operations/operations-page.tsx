@@ -1,6 +1,6 @@
 import { useT } from '../../i18n/i18n.ts'
-import { PageHead } from '../../ui/page-head.tsx'
-import { Tabs } from '../../ui/tabs.tsx'
+import { PageHead } from '../../ui/page/page-head.tsx'
+import { Tabs } from '../../ui/page/tabs.tsx'
 import { HealthTab } from './health-tab.tsx'
 import { JobsTab } from './jobs-tab.tsx'
 import { MailsTab } from './mails-tab.tsx'

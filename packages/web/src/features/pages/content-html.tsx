@@ -1,6 +1,6 @@
-import { useInternalLinks } from '../../app/internal-links.ts'
-import '../../ui/button.css'
-import '../../ui/panel.css'
+import { useInternalLinks } from '../../app/routes/internal-links.ts'
+import '../../ui/buttons/button.css'
+import '../../ui/page/panel.css'
 import './content.css'
 
 /** HTML of a theme's page, as the server has cleaned it. The only place that puts such HTML on a screen. */

@@ -1,4 +1,4 @@
-import type { FileItem } from '@gatehouse/contract/file-items'
+import type { FileItem } from '@gatehouse/contract/files/file-items'
 import type { SearchHit, SearchType } from '@gatehouse/contract/search'
 import IconDoor from '@tabler/icons-react/dist/esm/icons/IconDoor.mjs'
 import IconFile from '@tabler/icons-react/dist/esm/icons/IconFile.mjs'

@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 import { useT } from '../../i18n/i18n.ts'
-import { Entrance } from '../../ui/entrance.tsx'
 import { dropDrafts } from '../../ui/form/draft.ts'
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { Entrance } from '../../ui/page/entrance.tsx'
+import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
 import { AddressStep, CodeStep, FactorStep, PasswordStep } from './reset-steps.tsx'
 import { draft, step, useReset } from './use-reset.ts'
 

@@ -1,10 +1,10 @@
 import type { AccountPolicies } from '@gatehouse/contract/policies'
 import { useT } from '../../i18n/i18n.ts'
-import { Choices } from '../../ui/choices.tsx'
+import { Choices } from '../../ui/fields/choices.tsx'
+import { FormPanel } from '../../ui/form/form-panel.tsx'
+import { FormSection } from '../../ui/form/form-section.tsx'
 import type { Form } from '../../ui/form/use-form.ts'
-import { FormPanel } from '../../ui/form-panel.tsx'
-import { FormSection } from '../../ui/form-section.tsx'
-import { Note } from '../../ui/note.tsx'
+import { Note } from '../../ui/page/note.tsx'
 import type { FactorValues } from './use-policy-forms.ts'
 
 export interface FactorTabProps {

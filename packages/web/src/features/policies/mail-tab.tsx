@@ -1,10 +1,10 @@
 import type { AccountPolicies } from '@gatehouse/contract/policies'
 import { useT } from '../../i18n/i18n.ts'
-import { Checkbox } from '../../ui/checkbox.tsx'
+import { Checkbox } from '../../ui/fields/checkbox.tsx'
+import { ListInput } from '../../ui/fields/list-input.tsx'
+import { FormPanel } from '../../ui/form/form-panel.tsx'
+import { FormSection } from '../../ui/form/form-section.tsx'
 import type { Form } from '../../ui/form/use-form.ts'
-import { FormPanel } from '../../ui/form-panel.tsx'
-import { FormSection } from '../../ui/form-section.tsx'
-import { ListInput } from '../../ui/list-input.tsx'
 import type { MailValues } from './use-policy-forms.ts'
 
 export interface MailTabProps {

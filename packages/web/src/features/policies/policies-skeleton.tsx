@@ -1,5 +1,5 @@
-import { Panel } from '../../ui/panel.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { Panel } from '../../ui/page/panel.tsx'
+import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
 
 /** The shape of the password form. */
 export function PoliciesSkeleton() {

@@ -1,6 +1,6 @@
 import type { UserConfigInput } from '@gatehouse/contract/policies'
 import type { QueryClient } from '@tanstack/react-query'
-import { call } from '../../app/api.ts'
+import { call } from '../../app/api/api.ts'
 import { apiQuery } from '../../app/query.tsx'
 import { toasts } from '../../ui/toasts/store.ts'
 

@@ -1,9 +1,9 @@
 import type { AccountPolicies } from '@gatehouse/contract/policies'
 import { useT } from '../../i18n/i18n.ts'
+import { Select } from '../../ui/fields/select.tsx'
+import { FormPanel } from '../../ui/form/form-panel.tsx'
+import { FormSection } from '../../ui/form/form-section.tsx'
 import type { Form } from '../../ui/form/use-form.ts'
-import { FormPanel } from '../../ui/form-panel.tsx'
-import { FormSection } from '../../ui/form-section.tsx'
-import { Select } from '../../ui/select.tsx'
 import type { StaffValues } from './use-policy-forms.ts'
 
 export interface StaffTabProps {

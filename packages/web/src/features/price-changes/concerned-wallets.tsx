@@ -1,12 +1,12 @@
+import type { ConcernedWallet } from '@gatehouse/contract/billing/price-changes'
 import { displayAddress } from '@gatehouse/contract/canonical-address'
-import type { ConcernedWallet } from '@gatehouse/contract/price-changes'
 import { Link } from '@tanstack/react-router'
 import { number, price, signedPrice } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { DataList, type ListQuery } from '../../ui/data-table/data-list.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
 import type { ListNavigation } from '../../ui/data-table/list-place.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
 
 interface Props {
   query: ListQuery<ConcernedWallet>

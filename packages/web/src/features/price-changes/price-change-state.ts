@@ -1,12 +1,16 @@
-import type { PriceChange, PriceChangeState, priceChangeStates } from '@gatehouse/contract/price-changes'
+import type {
+  PriceChange,
+  PriceChangeState,
+  priceChangeStates,
+} from '@gatehouse/contract/billing/price-changes'
 import IconCalendarEvent from '@tabler/icons-react/dist/esm/icons/IconCalendarEvent.mjs'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { day, price } from '../../i18n/format.ts'
+import type { Tone } from '../../ui/facts/status-chip.tsx'
 import type { Glyph } from '../../ui/icon.tsx'
-import type { Tone } from '../../ui/status-chip.tsx'
 
 // The contract's own array would bring its validator into the browser.
 export const states = [

@@ -1,4 +1,4 @@
-import { call } from '../../app/api.ts'
+import { call } from '../../app/api/api.ts'
 import { NewObjectForm, useNewObject } from '../../ui/directory/new-object.tsx'
 import { ResourceFields } from '../../ui/new-objects/resource-fields.tsx'
 import { resourceKind } from './resource-kind.ts'

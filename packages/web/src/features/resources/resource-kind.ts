@@ -1,6 +1,6 @@
-import type { ResourceDetail } from '@gatehouse/contract/resources'
+import type { ResourceDetail } from '@gatehouse/contract/directory/resources'
 import IconDoor from '@tabler/icons-react/dist/esm/icons/IconDoor.mjs'
-import { type Answer, call } from '../../app/api.ts'
+import { type Answer, call } from '../../app/api/api.ts'
 import { apiQuery } from '../../app/query.tsx'
 import type { Kind } from '../../ui/directory/kind.ts'
 import type { FieldLabels } from '../../ui/directory/labels.ts'

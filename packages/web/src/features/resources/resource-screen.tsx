@@ -1,6 +1,6 @@
-import type { ResourceDetail } from '@gatehouse/contract/resources'
+import type { ResourceDetail } from '@gatehouse/contract/directory/resources'
 import { useQueryClient } from '@tanstack/react-query'
-import { call } from '../../app/api.ts'
+import { call } from '../../app/api/api.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { ObjectScreen } from '../../ui/directory/object-screen.tsx'
 import { GeneralTab } from './general-tab.tsx'

@@ -1,4 +1,4 @@
-import type { ResourceListItem, resourceSortKeys } from '@gatehouse/contract/resources'
+import type { ResourceListItem, resourceSortKeys } from '@gatehouse/contract/directory/resources'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../app/query.tsx'
 import { useListPlace } from '../../ui/data-table/list-place.ts'

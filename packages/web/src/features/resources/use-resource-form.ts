@@ -1,6 +1,6 @@
-import type { ResourceDetail } from '@gatehouse/contract/resources'
+import type { ResourceDetail } from '@gatehouse/contract/directory/resources'
 import { useQueryClient } from '@tanstack/react-query'
-import { call } from '../../app/api.ts'
+import { call } from '../../app/api/api.ts'
 import { forgetKind } from '../../ui/directory/kind.ts'
 import { useRevisedForm } from '../../ui/form/use-revised-form.ts'
 import { toasts } from '../../ui/toasts/store.ts'

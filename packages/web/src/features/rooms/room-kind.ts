@@ -1,4 +1,4 @@
-import { call } from '../../app/api.ts'
+import { call } from '../../app/api/api.ts'
 import { basePath } from '../../app/config.ts'
 import { apiQuery } from '../../app/query.tsx'
 import type { Kind } from '../../ui/directory/kind.ts'

@@ -1,7 +1,7 @@
 import IconCircle from '@tabler/icons-react/dist/esm/icons/IconCircle.mjs'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import { useT } from '../../i18n/i18n.ts'
-import { Chip } from '../../ui/status-chip.tsx'
+import { Chip } from '../../ui/facts/status-chip.tsx'
 
 /** Whether a meeting takes place, and with how many people. */
 export function RoomState({ room }: { room: { isOpen: boolean; participants: number } }) {

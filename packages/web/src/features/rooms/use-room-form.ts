@@ -1,6 +1,6 @@
-import type { RoomDetail } from '@gatehouse/contract/rooms'
+import type { RoomDetail } from '@gatehouse/contract/meetings/rooms'
 import { useQueryClient } from '@tanstack/react-query'
-import { call } from '../../app/api.ts'
+import { call } from '../../app/api/api.ts'
 import { forgetKind } from '../../ui/directory/kind.ts'
 import { useRevisedForm } from '../../ui/form/use-revised-form.ts'
 import { heldUnits, type Units } from '../../ui/subscriptions/rules.ts'

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { createElement } from 'react'
-import { prepareScreen, screenOf } from '../../app/lazy-screen.ts'
+import { prepareScreen, screenOf } from '../../app/routes/lazy-screen.ts'
 import type { SecuritySection } from '../../app/security-sections.ts'
-import { LoadFailed } from '../../ui/load-failed.tsx'
-import { Panel } from '../../ui/panel.tsx'
-import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { LoadFailed } from '../../ui/page/load-failed.tsx'
+import { Panel } from '../../ui/page/panel.tsx'
+import { SkeletonRows } from '../../ui/page/skeleton.tsx'
 
 /** The content of a tab, as soon as its code and texts are here. */
 export function LazySection({ section }: { section: SecuritySection }) {

@@ -1,10 +1,10 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
-import { useUser } from '../../app/auth.ts'
 import { securitySections } from '../../app/security-sections.ts'
+import { useUser } from '../../app/session/auth.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { PageHead } from '../../ui/page-head.tsx'
+import { PageHead } from '../../ui/page/page-head.tsx'
+import { Tabs } from '../../ui/page/tabs.tsx'
 import { RecoveryNote } from '../../ui/recovery/recovery-note.tsx'
-import { Tabs } from '../../ui/tabs.tsx'
 import { LazySection } from './lazy-section.tsx'
 
 /** What protects one's own account. Its tabs are rows of `app/security-sections.ts`, each a feature of its own. */

@@ -1,5 +1,5 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
-import type { Device } from '@gatehouse/contract/own-sessions'
+import type { Device } from '@gatehouse/contract/sessions/own-sessions'
 import IconDeviceLaptop from '@tabler/icons-react/dist/esm/icons/IconDeviceLaptop.mjs'
 import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs'
 import IconDeviceTablet from '@tabler/icons-react/dist/esm/icons/IconDeviceTablet.mjs'

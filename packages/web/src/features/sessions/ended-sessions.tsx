@@ -1,4 +1,4 @@
-import type { EndedSession, SessionEnd } from '@gatehouse/contract/own-sessions'
+import type { EndedSession, SessionEnd } from '@gatehouse/contract/sessions/own-sessions'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { moment } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'

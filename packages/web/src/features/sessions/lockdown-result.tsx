@@ -1,12 +1,12 @@
-import type { LockdownReport } from '@gatehouse/contract/own-sessions'
+import type { LockdownReport } from '@gatehouse/contract/sessions/own-sessions'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconShieldCheck from '@tabler/icons-react/dist/esm/icons/IconShieldCheck.mjs'
 import { useEffect, useRef } from 'react'
 import { useT } from '../../i18n/i18n.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
+import { Button, ButtonLink } from '../../ui/buttons/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { Note } from '../../ui/note.tsx'
-import { Panel } from '../../ui/panel.tsx'
+import { Note } from '../../ui/page/note.tsx'
+import { Panel } from '../../ui/page/panel.tsx'
 
 export interface LockdownResultProps {
   report: LockdownReport

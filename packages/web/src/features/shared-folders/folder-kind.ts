@@ -1,6 +1,6 @@
-import type { FolderDetail } from '@gatehouse/contract/folders'
+import type { FolderDetail } from '@gatehouse/contract/directory/folders'
 import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs'
-import { type Answer, call } from '../../app/api.ts'
+import { type Answer, call } from '../../app/api/api.ts'
 import { apiQuery } from '../../app/query.tsx'
 import type { Kind } from '../../ui/directory/kind.ts'
 import type { FieldLabels } from '../../ui/directory/labels.ts'

@@ -1,6 +1,6 @@
-import type { FolderDetail } from '@gatehouse/contract/folders'
+import type { FolderDetail } from '@gatehouse/contract/directory/folders'
 import { useQueryClient } from '@tanstack/react-query'
-import { call } from '../../app/api.ts'
+import { call } from '../../app/api/api.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { DeletedAddressDialog } from '../../ui/deleted-address/deleted-address-dialog.tsx'
 import { typeLabels } from '../../ui/directory/folder-types.ts'

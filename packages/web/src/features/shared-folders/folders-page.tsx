@@ -1,4 +1,4 @@
-import type { FolderListItem, folderSortKeys } from '@gatehouse/contract/folders'
+import type { FolderListItem, folderSortKeys } from '@gatehouse/contract/directory/folders'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../app/query.tsx'
 import { useT } from '../../i18n/i18n.ts'

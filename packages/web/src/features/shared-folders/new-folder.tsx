@@ -1,4 +1,4 @@
-import { call } from '../../app/api.ts'
+import { call } from '../../app/api/api.ts'
 import { DeletedAddressDialog } from '../../ui/deleted-address/deleted-address-dialog.tsx'
 import { useDeletedAddress } from '../../ui/deleted-address/use-deleted-address.ts'
 import { offeredTypes } from '../../ui/directory/folder-types.ts'

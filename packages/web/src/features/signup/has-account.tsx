@@ -2,8 +2,8 @@ import IconLogin2 from '@tabler/icons-react/dist/esm/icons/IconLogin2.mjs'
 import { Link } from '@tanstack/react-router'
 import { useT } from '../../i18n/i18n.ts'
 import { rich } from '../../i18n/rich-text.tsx'
-import { ButtonLink } from '../../ui/button.tsx'
-import { Entrance } from '../../ui/entrance.tsx'
+import { ButtonLink } from '../../ui/buttons/button.tsx'
+import { Entrance } from '../../ui/page/entrance.tsx'
 
 /** For people who follow the link of their sign-up again. */
 export function HasAccount() {

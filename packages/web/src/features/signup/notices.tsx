@@ -1,6 +1,6 @@
 import { useT } from '../../i18n/i18n.ts'
-import { Button } from '../../ui/button.tsx'
-import { Note } from '../../ui/note.tsx'
+import { Button } from '../../ui/buttons/button.tsx'
+import { Note } from '../../ui/page/note.tsx'
 import type { Signup } from './use-signup.ts'
 
 /** What the path brought along, and what of it cannot be had. */

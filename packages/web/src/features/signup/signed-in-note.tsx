@@ -1,10 +1,10 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
-import type { UserInfo } from '../../app/auth.ts'
-import { logout } from '../../app/session.ts'
+import type { UserInfo } from '../../app/session/auth.ts'
+import { logout } from '../../app/session/session.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
-import { Note } from '../../ui/note.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
+import { Button, ButtonLink } from '../../ui/buttons/button.tsx'
+import { Note } from '../../ui/page/note.tsx'
+import { PageHead } from '../../ui/page/page-head.tsx'
 
 /** For people who have an account and came here all the same. */
 export function SignedInNote({ user }: { user: UserInfo }) {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { ApiError } from '../../app/api.ts'
+import { ApiError } from '../../app/api/api.ts'
 import { showStatusPage } from '../../app/error-page-store.ts'
 import { apiQuery } from '../../app/query.tsx'
 import { useT } from '../../i18n/i18n.ts'

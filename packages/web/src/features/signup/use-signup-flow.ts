@@ -1,12 +1,12 @@
 import type { SignupPlan } from '@gatehouse/contract/signup'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ApiError } from '../../app/api.ts'
-import type { StepChange } from '../../app/history-step.ts'
+import type { ApiError } from '../../app/api/api.ts'
 import { apiQuery } from '../../app/query.tsx'
+import type { StepChange } from '../../app/routes/history-step.ts'
 import { useTabState } from '../../ui/form/draft.ts'
 import { planPath } from './entry.ts'
-import { type DomainsOnOffer, isDirect, type Step, shownStep, step, stepBefore } from './steps.ts'
+import { type DomainsOnOffer, isDirect, type Step, shownStep, step, stepBefore } from './steps/steps.ts'
 import { useSignupPlace } from './use-signup-place.ts'
 
 /** A code that was mailed. */

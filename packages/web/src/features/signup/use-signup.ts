@@ -1,6 +1,6 @@
-import { type Answer, ApiError, call } from '../../app/api.ts'
+import { type Answer, ApiError, call } from '../../app/api/api.ts'
 import { useForm } from '../../ui/form/use-form.ts'
-import { step } from './steps.ts'
+import { step } from './steps/steps.ts'
 import { type Arrival, useAccount } from './use-account.ts'
 import { useInvitation } from './use-invitation.ts'
 import { draft, isUsedCode, type SignupFlow, useSignupFlow } from './use-signup-flow.ts'

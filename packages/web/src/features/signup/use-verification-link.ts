@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { type Answer, ApiError, call } from '../../app/api.ts'
-import { reportFieldErrors } from '../../app/report-error.ts'
-import { useLoading } from '../../ui/page-loader.tsx'
+import { type Answer, ApiError, call } from '../../app/api/api.ts'
+import { reportFieldErrors } from '../../app/api/report-error.ts'
+import { useLoading } from '../../ui/page/page-loader.tsx'
 import type { SignupEntry } from './entry.ts'
 import { isUsedCode } from './use-signup-flow.ts'
 

@@ -1,4 +1,4 @@
-import type { Chart } from '@gatehouse/contract/stats'
+import type { Chart } from '@gatehouse/contract/staff/stats'
 import { expect, test } from 'vitest'
 import { readChart } from './read-chart.ts'
 

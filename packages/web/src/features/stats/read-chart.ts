@@ -1,4 +1,4 @@
-import type { Chart } from '@gatehouse/contract/stats'
+import type { Chart } from '@gatehouse/contract/staff/stats'
 import type { Series } from '../../ui/chart/course-chart.tsx'
 import type { Slice } from '../../ui/chart/slices.ts'
 

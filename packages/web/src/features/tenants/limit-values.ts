@@ -1,5 +1,5 @@
 import type { PlanMode } from '@gatehouse/contract/signup'
-import type { Tenant } from '@gatehouse/contract/tenants'
+import type { Tenant } from '@gatehouse/contract/staff/tenants'
 import { t } from '../../i18n/i18n.ts'
 import { readAmount, writeAmount } from '../../ui/wallet/amounts.ts'
 import { refuse } from './field-fault.ts'

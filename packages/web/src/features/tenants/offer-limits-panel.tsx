@@ -1,8 +1,8 @@
-import type { Tenant } from '@gatehouse/contract/tenants'
+import type { Tenant } from '@gatehouse/contract/staff/tenants'
 import { number, price } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { Facts } from '../../ui/facts.tsx'
-import { Panel } from '../../ui/panel.tsx'
+import { Facts } from '../../ui/facts/facts.tsx'
+import { Panel } from '../../ui/page/panel.tsx'
 import { modes } from './catalogue/plan-values.ts'
 
 /** What binds everybody who edits the offer of the tenant; the service itself has no such limits. */

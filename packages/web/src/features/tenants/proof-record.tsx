@@ -1,6 +1,6 @@
-import type { TenantName } from '@gatehouse/contract/tenants'
+import type { TenantName } from '@gatehouse/contract/staff/tenants'
 import { useT } from '../../i18n/i18n.ts'
-import { CopyValue } from '../../ui/copy-value.tsx'
+import { CopyValue } from '../../ui/buttons/copy-value.tsx'
 
 export interface ProofRecordProps {
   /** What it proves. */

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { useT } from '../../i18n/i18n.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { errorLine } from '../../ui/form/field-errors.ts'
 import { useForm } from '../../ui/form/use-form.ts'
-import { Note } from '../../ui/note.tsx'
+import { Note } from '../../ui/page/note.tsx'
 import { toasts } from '../../ui/toasts/store.ts'
 
 export interface RemoveDialogProps {

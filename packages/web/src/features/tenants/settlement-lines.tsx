@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router'
 import { apiQuery } from '../../app/query.tsx'
 import { balance } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { LoadFailed } from '../../ui/load-failed.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { LoadFailed } from '../../ui/page/load-failed.tsx'
+import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
 
 /** A month of a tenant, customer by customer. */
 export function SettlementLines({ id, period }: { id: string; period: string }) {

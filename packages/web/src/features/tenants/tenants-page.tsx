@@ -1,4 +1,4 @@
-import type { Tenant } from '@gatehouse/contract/tenants'
+import type { Tenant } from '@gatehouse/contract/staff/tenants'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../app/query.tsx'
 import { balance, day, number } from '../../i18n/format.ts'
@@ -8,8 +8,8 @@ import type { Column } from '../../ui/data-table/data-table.tsx'
 import { useListPlace } from '../../ui/data-table/list-place.ts'
 import { ListSearch } from '../../ui/data-table/list-search.tsx'
 import { TableLink } from '../../ui/data-table/table-link.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { PageHead } from '../../ui/page-head.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { PageHead } from '../../ui/page/page-head.tsx'
 
 const options = { sorts: ['title'], filters: {} } as const
 

@@ -1,11 +1,11 @@
 import { languages } from '@gatehouse/contract/language'
 import { useT } from '../../i18n/i18n.ts'
-import { FieldNotes } from '../../ui/field.tsx'
+import { FieldNotes } from '../../ui/fields/field.tsx'
+import { TextArea } from '../../ui/fields/text-area.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
 import { errorLine, type FieldErrors } from '../../ui/form/field-errors.ts'
+import { FormSection } from '../../ui/form/form-section.tsx'
 import type { FieldPart } from '../../ui/form/use-form.ts'
-import { FormSection } from '../../ui/form-section.tsx'
-import { TextArea } from '../../ui/text-area.tsx'
-import { TextField } from '../../ui/text-field.tsx'
 import { type TextValues, textLabels } from './localised-texts.ts'
 
 interface TextsForm {

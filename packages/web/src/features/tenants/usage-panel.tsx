@@ -1,8 +1,8 @@
-import type { Tenant } from '@gatehouse/contract/tenants'
+import type { Tenant } from '@gatehouse/contract/staff/tenants'
 import { balance, number, price } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { Facts } from '../../ui/facts.tsx'
-import { Panel } from '../../ui/panel.tsx'
+import { Facts } from '../../ui/facts/facts.tsx'
+import { Panel } from '../../ui/page/panel.tsx'
 
 /** How much of its limits a tenant's customers use, and what its wallet holds. */
 export function UsagePanel({ tenant: { usage, limits, wallet } }: { tenant: Tenant }) {

@@ -1,4 +1,4 @@
-import type { Tenant } from '@gatehouse/contract/tenants'
+import type { Tenant } from '@gatehouse/contract/staff/tenants'
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
@@ -7,7 +7,7 @@ import { showStatusPage } from '../../app/error-page-store.ts'
 import { apiQuery } from '../../app/query.tsx'
 import { useT } from '../../i18n/i18n.ts'
 import { ObjectLoader } from '../../ui/directory/object-loader.tsx'
-import type { TrailStep } from '../../ui/page-head.tsx'
+import type { TrailStep } from '../../ui/page/page-head.tsx'
 
 type Content = (tenant: Tenant) => ReactNode
 

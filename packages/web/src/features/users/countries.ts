@@ -1,5 +1,5 @@
 import { type Language, locales } from '@gatehouse/contract/language'
-import type { SelectOption } from '../../ui/select.tsx'
+import type { SelectOption } from '../../ui/fields/select.tsx'
 
 /** The countries of the configuration, named and sorted in a language. */
 export function countryOptions(

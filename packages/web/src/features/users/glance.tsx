@@ -1,10 +1,10 @@
-import type { UserDetail } from '@gatehouse/contract/users'
+import type { UserDetail } from '@gatehouse/contract/directory/users'
 import { customerNumber, day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { Facts } from '../../ui/facts.tsx'
-import { Panel } from '../../ui/panel.tsx'
-import { ProtectionKinds } from '../../ui/protection-kinds.tsx'
-import { StatusChip } from '../../ui/status-chip.tsx'
+import { Facts } from '../../ui/facts/facts.tsx'
+import { ProtectionKinds } from '../../ui/facts/protection-kinds.tsx'
+import { StatusChip } from '../../ui/facts/status-chip.tsx'
+import { Panel } from '../../ui/page/panel.tsx'
 
 /** The facts of a user that nobody changes by hand. */
 export function Glance({ user }: { user: UserDetail }) {

@@ -1,4 +1,4 @@
-import type { UserDetail } from '@gatehouse/contract/users'
+import type { UserDetail } from '@gatehouse/contract/directory/users'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../app/query.tsx'
 import { useT } from '../../i18n/i18n.ts'

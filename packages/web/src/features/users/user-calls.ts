@@ -1,6 +1,6 @@
-import type { UserDetail } from '@gatehouse/contract/users'
+import type { UserDetail } from '@gatehouse/contract/directory/users'
 import type { QueryClient } from '@tanstack/react-query'
-import type { Answer } from '../../app/api.ts'
+import type { Answer } from '../../app/api/api.ts'
 import { apiQuery } from '../../app/query.tsx'
 
 /** The query of one user. */

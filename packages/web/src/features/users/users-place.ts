@@ -1,4 +1,4 @@
-import type { userSortKeys as sortKeys, userStates as states } from '@gatehouse/contract/users'
+import type { userSortKeys as sortKeys, userStates as states } from '@gatehouse/contract/directory/users'
 import type { MessageKey } from '../../i18n/areas.ts'
 
 // The contract's own arrays would bring its validator into the browser.

@@ -1,8 +1,8 @@
-import type { UserDetail } from '@gatehouse/contract/users'
+import type { UserDetail } from '@gatehouse/contract/directory/users'
 import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
-import { call } from '../../app/api.ts'
+import { call } from '../../app/api/api.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/buttons/button.tsx'
 
 /** Opens the webmail as a user of the account. The user sees in the history that it was done. */
 export function WebmailButton({ user }: { user: UserDetail }) {

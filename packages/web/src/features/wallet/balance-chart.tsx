@@ -1,13 +1,13 @@
-import type { Forecast } from '@gatehouse/contract/wallets'
+import type { Forecast } from '@gatehouse/contract/billing/wallets'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiQuery } from '../../app/query.tsx'
 import { balance, day, plainAmount, price } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Skeleton } from '../../ui/page/skeleton.tsx'
 import { StepChart } from '../../ui/step-chart/step-chart.tsx'
 import { futureCourse, pastCourse } from './balance-course.ts'
-import { type Plan, withTopUps } from './payments/top-ups.ts'
+import { type Plan, withTopUps } from './payments/pay/top-ups.ts'
 import { settingsQuery } from './wallet-calls.ts'
 
 const month = 30.44 * 86_400_000

@@ -1,4 +1,4 @@
-import type { Forecast, Transaction } from '@gatehouse/contract/wallets'
+import type { Forecast, Transaction } from '@gatehouse/contract/billing/wallets'
 import { describe, expect, test } from 'vitest'
 import { futureCourse, pastCourse } from './balance-course.ts'
 

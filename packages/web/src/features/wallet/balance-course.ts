@@ -1,4 +1,4 @@
-import type { Forecast, Transaction } from '@gatehouse/contract/wallets'
+import type { Forecast, Transaction } from '@gatehouse/contract/billing/wallets'
 import { toDate } from '../../i18n/format.ts'
 import type { Step } from '../../ui/step-chart/scale.ts'
 

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { WalletDetail } from '@gatehouse/contract/wallets'
+import type { WalletDetail } from '@gatehouse/contract/billing/wallets'
 import { cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { activateLanguage, loadMessages } from '../../i18n/i18n.ts'

@@ -1,8 +1,8 @@
-import type { ObjectCosts } from '@gatehouse/contract/wallets'
+import type { ObjectCosts } from '@gatehouse/contract/billing/wallets'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { hasPermission } from '../../app/auth.ts'
-import { isObjectKind, objectPages } from '../../app/object-pages.ts'
 import { apiQuery } from '../../app/query.tsx'
+import { isObjectKind, objectPages } from '../../app/routes/object-pages.ts'
+import { hasPermission } from '../../app/session/auth.ts'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { number, price } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
@@ -11,7 +11,7 @@ import type { Column } from '../../ui/data-table/data-table.tsx'
 import { useListPlace } from '../../ui/data-table/list-place.ts'
 import { ListSearch } from '../../ui/data-table/list-search.tsx'
 import { TableLink } from '../../ui/data-table/table-link.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
 
 const options = { sorts: ['cost', 'name'], filters: {}, order: 'desc' } as const
 

@@ -1,8 +1,8 @@
-import type { AnnouncedPrice } from '@gatehouse/contract/wallets'
+import type { AnnouncedPrice } from '@gatehouse/contract/billing/wallets'
 import { day, number, price } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { type Column, DataTable } from '../../ui/data-table/data-table.tsx'
-import { Panel } from '../../ui/panel.tsx'
+import { Panel } from '../../ui/page/panel.tsx'
 
 interface Props {
   changes: readonly AnnouncedPrice[]

@@ -1,12 +1,12 @@
-import type { ReferralProgram } from '@gatehouse/contract/referrals'
+import type { ReferralProgram } from '@gatehouse/contract/billing/referrals'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../app/query.tsx'
 import { useT } from '../../i18n/i18n.ts'
-import { CopyValue } from '../../ui/copy-value.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { LoadFailed } from '../../ui/load-failed.tsx'
-import { Panel } from '../../ui/panel.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { CopyValue } from '../../ui/buttons/copy-value.tsx'
+import { EmptyState } from '../../ui/page/empty-state.tsx'
+import { LoadFailed } from '../../ui/page/load-failed.tsx'
+import { Panel } from '../../ui/page/panel.tsx'
+import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
 import './referral-tab.css'
 
 /** Programmes that award the owner of a wallet for who signs up with his code. */

@@ -1,13 +1,13 @@
-import type { WalletSettings } from '@gatehouse/contract/wallets'
+import type { WalletSettings } from '@gatehouse/contract/billing/wallets'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useLocation } from '@tanstack/react-router'
 import { apiQuery } from '../../app/query.tsx'
 import { number, price } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { Facts } from '../../ui/facts.tsx'
-import { LoadFailed } from '../../ui/load-failed.tsx'
-import { Panel } from '../../ui/panel.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
+import { Facts } from '../../ui/facts/facts.tsx'
+import { LoadFailed } from '../../ui/page/load-failed.tsx'
+import { Panel } from '../../ui/page/panel.tsx'
+import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
 import { settingsQuery } from './wallet-calls.ts'
 
 /** What the account costs a month, the ceiling over that, and who is told when money runs low. */

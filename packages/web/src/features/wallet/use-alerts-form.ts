@@ -1,4 +1,4 @@
-import type { WalletSettings } from '@gatehouse/contract/wallets'
+import type { WalletSettings } from '@gatehouse/contract/billing/wallets'
 import { useQueryClient } from '@tanstack/react-query'
 import { useT } from '../../i18n/i18n.ts'
 import { type Form, useForm } from '../../ui/form/use-form.ts'

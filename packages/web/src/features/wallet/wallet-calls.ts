@@ -1,6 +1,6 @@
-import type { WalletDetail, WalletSettings } from '@gatehouse/contract/wallets'
+import type { WalletDetail, WalletSettings } from '@gatehouse/contract/billing/wallets'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { call } from '../../app/api.ts'
+import { call } from '../../app/api/api.ts'
 import { variant } from '../../app/config.ts'
 import { apiQuery } from '../../app/query.tsx'
 import { toasts } from '../../ui/toasts/store.ts'

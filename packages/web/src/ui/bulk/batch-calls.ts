@@ -1,8 +1,8 @@
-import type { Batch, BatchState } from '@gatehouse/contract/bulk'
+import type { Batch, BatchState } from '@gatehouse/contract/directory/bulk'
 import type { QueryClient } from '@tanstack/react-query'
-import { call, type RouteKey } from '../../app/api.ts'
-import { rereadOwnStatus } from '../../app/own-status.ts'
+import { call, type RouteKey } from '../../app/api/api.ts'
 import { apiQuery } from '../../app/query.tsx'
+import { rereadOwnStatus } from '../../app/session/own-status.ts'
 
 /** Milliseconds between two looks at work that is under way. */
 const lookEvery = 1000

@@ -1,13 +1,13 @@
-import type { BulkAction, BulkObjects } from '@gatehouse/contract/bulk'
+import type { BulkAction, BulkObjects } from '@gatehouse/contract/directory/bulk'
 import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
 import IconPackage from '@tabler/icons-react/dist/esm/icons/IconPackage.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconUserMinus from '@tabler/icons-react/dist/esm/icons/IconUserMinus.mjs'
 import IconUserPlus from '@tabler/icons-react/dist/esm/icons/IconUserPlus.mjs'
-import { hasPermission } from '../../app/auth.ts'
+import { hasPermission } from '../../app/session/auth.ts'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { Button } from '../button.tsx'
+import { Button } from '../buttons/button.tsx'
 import type { Glyph } from '../icon.tsx'
 
 const looks: Record<BulkAction, { label: MessageKey; icon: Glyph }> = {

@@ -1,4 +1,4 @@
-import type { Batch } from '@gatehouse/contract/bulk'
+import type { Batch } from '@gatehouse/contract/directory/bulk'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { apiQuery } from '../../app/query.tsx'

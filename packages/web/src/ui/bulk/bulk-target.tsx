@@ -1,17 +1,17 @@
-import type { BulkAction } from '@gatehouse/contract/bulk'
 import { displayAddress } from '@gatehouse/contract/canonical-address'
+import type { BulkAction } from '@gatehouse/contract/directory/bulk'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { useUser } from '../../app/auth.ts'
 import { apiQuery } from '../../app/query.tsx'
+import { useUser } from '../../app/session/auth.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { LoadFailed } from '../load-failed.tsx'
-import { Select } from '../select.tsx'
-import { SkeletonRows } from '../skeleton.tsx'
+import { Select } from '../fields/select.tsx'
+import { TextField } from '../fields/text-field.tsx'
+import { LoadFailed } from '../page/load-failed.tsx'
+import { SkeletonRows } from '../page/skeleton.tsx'
 import { pricingOf } from '../subscriptions/discount.tsx'
 import { PackageSelect } from '../subscriptions/package-select.tsx'
 import { useObjectPrice } from '../subscriptions/use-price-preview.ts'
-import { TextField } from '../text-field.tsx'
 
 /** What an act needs besides the objects. */
 export interface BulkTarget {

@@ -1,7 +1,7 @@
-import type { BulkPrice } from '@gatehouse/contract/bulk'
+import type { BulkPrice } from '@gatehouse/contract/directory/bulk'
 import { number, price } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { Facts } from '../facts.tsx'
+import { Facts } from '../facts/facts.tsx'
 
 /** What the account costs a month before and after, and what falls due at once. */
 export function CostLines({ of: { currency, discount, monthly, dueNow } }: { of: BulkPrice }) {

@@ -1,5 +1,5 @@
-import { ApiError } from '../../app/api-error.ts'
-import { errorText } from '../../app/report-error.ts'
+import { ApiError } from '../../app/api/api-error.ts'
+import { errorText } from '../../app/api/report-error.ts'
 import { errorLine, readFieldError } from '../form/field-errors.ts'
 
 /** What went wrong, with the sentences about fields where there are any. */

@@ -1,8 +1,8 @@
 import type { RouteKey } from '@gatehouse/contract/routes'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
-import { download } from '../../app/download.ts'
+import { download } from '../../app/api/download.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { ActionMenu } from '../action-menu.tsx'
+import { ActionMenu } from '../buttons/action-menu.tsx'
 
 /** Calls that send a list as a file. */
 type ExportRoute = Extract<

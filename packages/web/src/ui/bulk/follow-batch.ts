@@ -1,6 +1,6 @@
-import type { Batch } from '@gatehouse/contract/bulk'
+import type { Batch } from '@gatehouse/contract/directory/bulk'
 import type { QueryClient } from '@tanstack/react-query'
-import { navigation } from '../../app/navigation.ts'
+import { navigation } from '../../app/routes/navigation.ts'
 import { t } from '../../i18n/i18n.ts'
 import { toasts } from '../toasts/store.ts'
 import { batchQuery, forgetBatch, isOver, shareDone } from './batch-calls.ts'

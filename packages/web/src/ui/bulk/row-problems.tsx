@@ -1,4 +1,4 @@
-import type { BatchRow } from '@gatehouse/contract/bulk'
+import type { BatchRow } from '@gatehouse/contract/directory/bulk'
 import './bulk.css'
 
 /** Rows that were refused, each with what is wrong with it. */

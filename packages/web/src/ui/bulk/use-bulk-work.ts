@@ -1,10 +1,10 @@
-import type { Batch, BulkInput, BulkPreview } from '@gatehouse/contract/bulk'
+import type { Batch, BulkInput, BulkPreview } from '@gatehouse/contract/directory/bulk'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../app/api.ts'
-import { ApiError } from '../../app/api-error.ts'
-import { reportFieldErrors } from '../../app/report-error.ts'
-import { useRequestKey } from '../../app/request-key.ts'
+import { call } from '../../app/api/api.ts'
+import { ApiError } from '../../app/api/api-error.ts'
+import { reportFieldErrors } from '../../app/api/report-error.ts'
+import { useRequestKey } from '../../app/api/request-key.ts'
 import { batchQuery } from './batch-calls.ts'
 
 export interface BulkWork {

@@ -1,4 +1,4 @@
-import type { BulkAction, BulkObjects } from '@gatehouse/contract/bulk'
+import type { BulkAction, BulkObjects } from '@gatehouse/contract/directory/bulk'
 import { type ReactNode, useState } from 'react'
 import type { Chosen, ListChoice } from '../data-table/data-list.tsx'
 import { BulkActions } from './bulk-actions.tsx'

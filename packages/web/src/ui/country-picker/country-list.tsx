@@ -1,9 +1,9 @@
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { useId, useMemo, useState } from 'react'
 import { useLanguage, useT } from '../../i18n/i18n.ts'
-import { Button } from '../button.tsx'
-import { Segmented } from '../segmented.tsx'
-import { TextField } from '../text-field.tsx'
+import { Button } from '../buttons/button.tsx'
+import { Segmented } from '../fields/segmented.tsx'
+import { TextField } from '../fields/text-field.tsx'
 import {
   type Country,
   type CountryGroup,

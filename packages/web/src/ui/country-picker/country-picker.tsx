@@ -1,7 +1,7 @@
 import IconWorld from '@tabler/icons-react/dist/esm/icons/IconWorld.mjs'
 import { type ReactNode, useState } from 'react'
 import { useLanguage, useT } from '../../i18n/i18n.ts'
-import { FieldNotes, fieldControl } from '../field.tsx'
+import { FieldNotes, fieldControl } from '../fields/field.tsx'
 import { errorLine, type FieldError } from '../form/field-errors.ts'
 import { Icon } from '../icon.tsx'
 import { countryNames } from './countries.ts'

@@ -3,7 +3,7 @@ import IconMinus from '@tabler/icons-react/dist/esm/icons/IconMinus.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import { useT } from '../../i18n/i18n.ts'
-import { Button } from '../button.tsx'
+import { Button } from '../buttons/button.tsx'
 import { MapCountries } from './map-countries.tsx'
 import {
   type Direction,

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { number } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { Button } from '../button.tsx'
-import { LoadFailed } from '../load-failed.tsx'
+import { Button } from '../buttons/button.tsx'
+import { LoadFailed } from '../page/load-failed.tsx'
 import { type Column, DataTable, DataTableSkeleton, type RowChoice } from './data-table.tsx'
 import type { Filters, ListNavigation } from './list-place.ts'
 import { sortBy } from './list-place.ts'
@@ -20,7 +20,7 @@ import {
 } from './selection.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { useLastPage } from './use-last-page.ts'
-import '../panel.css'
+import '../page/panel.css'
 
 /** One page of a list, as the server sends it. */
 export interface ListPage<Row> {

@@ -3,7 +3,7 @@ import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
 import { Fragment, type ReactNode, useRef } from 'react'
 import { useT } from '../../i18n/i18n.ts'
 import { Icon } from '../icon.tsx'
-import { Loading, Skeleton } from '../skeleton.tsx'
+import { Loading, Skeleton } from '../page/skeleton.tsx'
 import type { Order } from './list-place.ts'
 import './data-table.css'
 

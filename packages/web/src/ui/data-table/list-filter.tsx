@@ -1,7 +1,7 @@
 import IconFilter from '@tabler/icons-react/dist/esm/icons/IconFilter.mjs'
 import { useId } from 'react'
+import type { SelectOption } from '../fields/select.tsx'
 import { Icon } from '../icon.tsx'
-import type { SelectOption } from '../select.tsx'
 
 export interface ListFilterProps {
   label: string

@@ -2,9 +2,9 @@ import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { type FormEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { useT } from '../../i18n/i18n.ts'
-import { Button } from '../button.tsx'
+import { Button } from '../buttons/button.tsx'
+import type { SelectOption } from '../fields/select.tsx'
 import { Icon } from '../icon.tsx'
-import type { SelectOption } from '../select.tsx'
 
 /** How long typing must rest before the list is asked, in milliseconds. */
 const rest = 300

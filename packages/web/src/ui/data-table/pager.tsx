@@ -3,7 +3,7 @@ import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRigh
 import { useId } from 'react'
 import { number } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { Button } from '../button.tsx'
+import { Button } from '../buttons/button.tsx'
 import { pageSizes } from './list-place.ts'
 
 export interface PagerProps {

@@ -2,7 +2,7 @@ import { displayAddress } from '@gatehouse/contract/canonical-address'
 import { day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { rich } from '../../i18n/rich-text.tsx'
-import { Dialog } from '../dialog.tsx'
+import { Dialog } from '../dialog/dialog.tsx'
 import type { DeletedAddress } from './use-deleted-address.ts'
 
 const bold = { b: (words: string) => <b>{words}</b> }

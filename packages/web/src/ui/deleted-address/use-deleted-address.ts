@@ -1,10 +1,10 @@
-import type { DeletedHolder } from '@gatehouse/contract/deleted-addresses'
+import type { DeletedHolder } from '@gatehouse/contract/directory/deleted-addresses'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../app/api.ts'
-import { ApiError } from '../../app/api-error.ts'
-import { navigation } from '../../app/navigation.ts'
-import { reportFieldErrors } from '../../app/report-error.ts'
+import { call } from '../../app/api/api.ts'
+import { ApiError } from '../../app/api/api-error.ts'
+import { reportFieldErrors } from '../../app/api/report-error.ts'
+import { navigation } from '../../app/routes/navigation.ts'
 import { toasts } from '../toasts/store.ts'
 
 /** An address that a form was refused, and the deleted object that holds it. */

@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { number } from '../../i18n/format.ts'
 import { type Translate, useT } from '../../i18n/i18n.ts'
-import { Button } from '../button.tsx'
+import { Button } from '../buttons/button.tsx'
 import { changedKeys, countListChanges } from '../form/revised-values.ts'
+import { SaveBar } from '../form/save-bar.tsx'
 import type { RevisedForm } from '../form/use-revised-form.ts'
-import { Note } from '../note.tsx'
-import { SaveBar } from '../save-bar.tsx'
+import { Note } from '../page/note.tsx'
 import type { FieldLabels } from './labels.ts'
 
 export interface EditFrameProps<V extends object> {

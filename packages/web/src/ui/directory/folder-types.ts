@@ -1,4 +1,4 @@
-import type { FolderType, folderTypes } from '@gatehouse/contract/folders'
+import type { FolderType, folderTypes } from '@gatehouse/contract/directory/folders'
 import IconAddressBook from '@tabler/icons-react/dist/esm/icons/IconAddressBook.mjs'
 import IconCalendar from '@tabler/icons-react/dist/esm/icons/IconCalendar.mjs'
 import IconChecklist from '@tabler/icons-react/dist/esm/icons/IconChecklist.mjs'

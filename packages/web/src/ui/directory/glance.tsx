@@ -1,8 +1,8 @@
 import { day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { Facts } from '../facts.tsx'
-import { Panel } from '../panel.tsx'
-import { StatusChip } from '../status-chip.tsx'
+import { Facts } from '../facts/facts.tsx'
+import { StatusChip } from '../facts/status-chip.tsx'
+import { Panel } from '../page/panel.tsx'
 import type { DirectoryObject } from './kind.ts'
 
 export interface GlanceProps {

@@ -1,11 +1,11 @@
-import type { ObjectStatusInfo } from '@gatehouse/contract/directory'
-import type { SkuType } from '@gatehouse/contract/subscriptions'
+import type { SkuType } from '@gatehouse/contract/billing/subscriptions'
+import type { ObjectStatusInfo } from '@gatehouse/contract/directory/directory'
 import type { QueryClient } from '@tanstack/react-query'
-import type { Permission } from '../../app/auth.ts'
-import type { RouteKey } from '../../app/http.ts'
+import type { RouteKey } from '../../app/api/http.ts'
+import type { Permission } from '../../app/session/auth.ts'
 import type { MessageKey } from '../../i18n/areas.ts'
+import type { StatusFlags } from '../facts/status-chip.tsx'
 import type { Glyph } from '../icon.tsx'
-import type { StatusFlags } from '../status-chip.tsx'
 
 /** Kinds of objects that live in the domains of an account and look alike on the screen. */
 export type KindName = 'distlist' | 'resource' | 'folder'

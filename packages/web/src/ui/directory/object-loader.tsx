@@ -1,13 +1,13 @@
 import { useParams } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
-import { ApiError } from '../../app/api-error.ts'
+import { ApiError } from '../../app/api/api-error.ts'
 import { showErrorPage, showStatusPage } from '../../app/error-page-store.ts'
-import { useRouteTitle } from '../../app/route-title.ts'
+import { useRouteTitle } from '../../app/routes/route-title.ts'
 import { useFocusWhenReady } from '../../app/screen-focus.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { LoadFailed } from '../load-failed.tsx'
-import { ObjectSkeleton } from '../object-skeleton.tsx'
-import { PageHead } from '../page-head.tsx'
+import { LoadFailed } from '../page/load-failed.tsx'
+import { ObjectSkeleton } from '../page/object-skeleton.tsx'
+import { PageHead } from '../page/page-head.tsx'
 
 /** What the address of an object's page says: the form for a new one, an object, or nothing that there is. */
 export function ObjectRoute(props: {

@@ -1,9 +1,9 @@
-import { hasPermission } from '../../app/auth.ts'
+import { hasPermission } from '../../app/session/auth.ts'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { ButtonLink } from '../button.tsx'
-import { EmptyState } from '../empty-state.tsx'
-import { Note } from '../note.tsx'
+import { ButtonLink } from '../buttons/button.tsx'
+import { EmptyState } from '../page/empty-state.tsx'
+import { Note } from '../page/note.tsx'
 import type { KindName } from './kind.ts'
 import type { Obstacle } from './use-creation.ts'
 

@@ -1,4 +1,4 @@
-import { useUser } from '../../app/auth.ts'
+import { useUser } from '../../app/session/auth.ts'
 import { type OwnDomains, useOwnDomains } from '../domain-select/use-own-domains.ts'
 
 /** Why nothing can be created right now: the account has to be paid, or a domain added or confirmed first. */

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { ApiError } from '../../app/api-error.ts'
-import { reportFieldErrors } from '../../app/report-error.ts'
+import { ApiError } from '../../app/api/api-error.ts'
+import { reportFieldErrors } from '../../app/api/report-error.ts'
 import { toasts } from '../toasts/store.ts'
 import { forgetKind, type Kind } from './kind.ts'
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { TextField } from '../text-field.tsx'
+import { TextField } from '../fields/text-field.tsx'
 import { DomainSelect } from './domain-select.tsx'
 import './address-field.css'
 

@@ -1,6 +1,6 @@
 import { displayDomain } from '@gatehouse/contract/canonical-address'
-import type { FieldProps } from '../field.tsx'
-import { Select, type SelectOption } from '../select.tsx'
+import type { FieldProps } from '../fields/field.tsx'
+import { Select, type SelectOption } from '../fields/select.tsx'
 
 export interface DomainSelectProps extends FieldProps {
   name?: string

@@ -1,6 +1,6 @@
-import type { DomainListItem } from '@gatehouse/contract/domains'
+import type { DomainListItem } from '@gatehouse/contract/directory/domains'
 import { useQuery } from '@tanstack/react-query'
-import { call } from '../../app/api.ts'
+import { call } from '../../app/api/api.ts'
 
 /** Rows of one call, the most that the server sends. */
 const size = 100

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
+
+import { formatPrice } from '@gatehouse/contract/billing/price'
 import type { Language } from '@gatehouse/contract/language'
-import { formatPrice } from '@gatehouse/contract/price'
 import { beforeAll, expect, test } from 'vitest'
 import { activateLanguage, loadMessages } from '../../i18n/i18n.ts'
 import { changesIn } from './event-changes.ts'

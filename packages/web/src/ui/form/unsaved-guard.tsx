@@ -1,6 +1,6 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useT } from '../../i18n/i18n.ts'
-import { Dialog } from '../dialog.tsx'
+import { Dialog } from '../dialog/dialog.tsx'
 
 export interface UnsavedGuardProps {
   form: { dirty: boolean; busy: boolean }

@@ -2,10 +2,10 @@
 import { act, cleanup, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { ApiError } from '../../app/api-error.ts'
+import { ApiError } from '../../app/api/api-error.ts'
 import { activateLanguage } from '../../i18n/i18n.ts'
+import { TextField } from '../fields/text-field.tsx'
 import { createStore, useStore } from '../store.ts'
-import { TextField } from '../text-field.tsx'
 import { toastStore } from '../toasts/store.ts'
 import { useRevisedForm } from './use-revised-form.ts'
 

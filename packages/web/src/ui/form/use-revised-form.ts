@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { ApiError } from '../../app/api-error.ts'
-import { reportError } from '../../app/report-error.ts'
+import { ApiError } from '../../app/api/api-error.ts'
+import { reportError } from '../../app/api/report-error.ts'
 import { changedKeys, mergeValues } from './revised-values.ts'
 import { useForm } from './use-form.ts'
 

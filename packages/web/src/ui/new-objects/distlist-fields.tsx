@@ -1,9 +1,9 @@
 import { useT } from '../../i18n/i18n.ts'
 import { AddressList } from '../address-list/address-list.tsx'
 import { AddressField } from '../domain-select/address-field.tsx'
+import { TextField } from '../fields/text-field.tsx'
+import { FormSection } from '../form/form-section.tsx'
 import type { FieldPart, ListPart } from '../form/use-form.ts'
-import { FormSection } from '../form-section.tsx'
-import { TextField } from '../text-field.tsx'
 
 export interface DistlistFieldsProps {
   name: FieldPart

@@ -1,11 +1,11 @@
-import type { SubscriptionPackage } from '@gatehouse/contract/subscriptions'
+import type { SubscriptionPackage } from '@gatehouse/contract/billing/subscriptions'
 import { useT } from '../../i18n/i18n.ts'
+import { TextField } from '../fields/text-field.tsx'
+import { FormSection } from '../form/form-section.tsx'
 import type { FieldPart } from '../form/use-form.ts'
-import { FormSection } from '../form-section.tsx'
 import type { Pricing } from '../subscriptions/discount.tsx'
 import { PackageSelect } from '../subscriptions/package-select.tsx'
 import type { PriceState } from '../subscriptions/use-price-preview.ts'
-import { TextField } from '../text-field.tsx'
 
 export interface DomainFieldsProps {
   namespace: FieldPart

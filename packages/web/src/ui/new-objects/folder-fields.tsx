@@ -1,13 +1,13 @@
-import type { FolderType } from '@gatehouse/contract/folders'
+import type { FolderType } from '@gatehouse/contract/directory/folders'
 import { useT } from '../../i18n/i18n.ts'
-import { Choices } from '../choices.tsx'
 import { offeredTypes, typeIcons, typeLabels } from '../directory/folder-types.ts'
 import { DomainSelect } from '../domain-select/domain-select.tsx'
+import { Choices } from '../fields/choices.tsx'
+import { ListInput } from '../fields/list-input.tsx'
+import { TextField } from '../fields/text-field.tsx'
 import { errorLine, type FieldError } from '../form/field-errors.ts'
+import { FormSection } from '../form/form-section.tsx'
 import type { FieldPart, ListPart } from '../form/use-form.ts'
-import { FormSection } from '../form-section.tsx'
-import { ListInput } from '../list-input.tsx'
-import { TextField } from '../text-field.tsx'
 
 export interface FolderFieldsProps {
   name: FieldPart

@@ -1,8 +1,8 @@
 import { useT } from '../../i18n/i18n.ts'
 import { DomainSelect } from '../domain-select/domain-select.tsx'
+import { TextField } from '../fields/text-field.tsx'
+import { FormSection } from '../form/form-section.tsx'
 import type { FieldPart } from '../form/use-form.ts'
-import { FormSection } from '../form-section.tsx'
-import { TextField } from '../text-field.tsx'
 
 export interface ResourceFieldsProps {
   name: FieldPart

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { useT } from '../../i18n/i18n.ts'
 import '../domain-select/address-field.css'
+import { Select } from '../fields/select.tsx'
+import { TextField } from '../fields/text-field.tsx'
 import type { FieldPart } from '../form/use-form.ts'
-import { Select } from '../select.tsx'
-import { TextField } from '../text-field.tsx'
 
 const other = '*'
 

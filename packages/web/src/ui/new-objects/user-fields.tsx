@@ -1,12 +1,12 @@
-import type { SubscriptionPackage } from '@gatehouse/contract/subscriptions'
+import type { SubscriptionPackage } from '@gatehouse/contract/billing/subscriptions'
 import { useT } from '../../i18n/i18n.ts'
+import { ListInput } from '../fields/list-input.tsx'
+import { TextField } from '../fields/text-field.tsx'
+import { FormSection } from '../form/form-section.tsx'
 import type { FieldPart, ListPart } from '../form/use-form.ts'
-import { FormSection } from '../form-section.tsx'
-import { ListInput } from '../list-input.tsx'
 import type { Pricing } from '../subscriptions/discount.tsx'
 import { PackageSelect } from '../subscriptions/package-select.tsx'
 import type { PriceState } from '../subscriptions/use-price-preview.ts'
-import { TextField } from '../text-field.tsx'
 import { UserAddressField } from './user-address-field.tsx'
 
 /** The own domain of somebody, which may be a public one, before the confirmed domains of the account. */

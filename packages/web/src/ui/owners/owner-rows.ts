@@ -1,5 +1,5 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
-import type { Controllers } from '@gatehouse/contract/controllers'
+import type { Controllers } from '@gatehouse/contract/directory/controllers'
 
 /** Somebody who controls an account or is invited to, or whom the account is about to be handed to. */
 export interface OwnerRow {

@@ -1,11 +1,11 @@
-import type { Controllers } from '@gatehouse/contract/controllers'
+import type { Controllers } from '@gatehouse/contract/directory/controllers'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { useUser } from '../../app/auth.ts'
+import { useUser } from '../../app/session/auth.ts'
 import { day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { Button } from '../button.tsx'
+import { Button } from '../buttons/button.tsx'
 import { type Column, DataTable } from '../data-table/data-table.tsx'
-import { Tag } from '../panel.tsx'
+import { Tag } from '../page/panel.tsx'
 import { type OwnerRow, ownerRows } from './owner-rows.ts'
 
 export interface OwnerTableProps {

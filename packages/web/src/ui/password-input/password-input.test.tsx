@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { PasswordRule } from '@gatehouse/contract/passwords'
+import type { PasswordRule } from '@gatehouse/contract/sessions/passwords'
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'

@@ -1,7 +1,7 @@
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import { useRef } from 'react'
 import { useT } from '../../i18n/i18n.ts'
-import { PasswordField } from '../password-field.tsx'
+import { PasswordField } from '../fields/password-field.tsx'
 import { PasswordRules } from './password-rules.tsx'
 import { type PasswordPerson, type PolicyOwner, usePasswordRules } from './use-password-rules.ts'
 import './password-input.css'

@@ -1,4 +1,4 @@
-import type { PasswordRule } from '@gatehouse/contract/passwords'
+import type { PasswordRule } from '@gatehouse/contract/sessions/passwords'
 import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
 import IconPoint from '@tabler/icons-react/dist/esm/icons/IconPoint.mjs'
 import { useEffect, useState } from 'react'

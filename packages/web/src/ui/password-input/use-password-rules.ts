@@ -1,7 +1,7 @@
-import type { PasswordRule } from '@gatehouse/contract/passwords'
+import type { PasswordRule } from '@gatehouse/contract/sessions/passwords'
 import { type RefObject, useEffect, useState } from 'react'
-import { call } from '../../app/api.ts'
-import { useUser } from '../../app/auth.ts'
+import { call } from '../../app/api/api.ts'
+import { useUser } from '../../app/session/auth.ts'
 import { onLanguageChange } from '../../i18n/switch-language.ts'
 
 /** Whose policy counts: a user's by id, or that of whom a reset code belongs to; else the signed-in user's. */

@@ -1,4 +1,4 @@
-import type { PaymentMethod, PaymentMethodId } from '@gatehouse/contract/payments'
+import type { PaymentMethod, PaymentMethodId } from '@gatehouse/contract/billing/payments'
 import IconBrandPaypal from '@tabler/icons-react/dist/esm/icons/IconBrandPaypal.mjs'
 import IconBuildingBank from '@tabler/icons-react/dist/esm/icons/IconBuildingBank.mjs'
 import IconCreditCard from '@tabler/icons-react/dist/esm/icons/IconCreditCard.mjs'
@@ -6,7 +6,7 @@ import IconCurrencyBitcoin from '@tabler/icons-react/dist/esm/icons/IconCurrency
 import IconRepeat from '@tabler/icons-react/dist/esm/icons/IconRepeat.mjs'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { type Translate, useT } from '../../i18n/i18n.ts'
-import { Choices } from '../choices.tsx'
+import { Choices } from '../fields/choices.tsx'
 import type { Glyph } from '../icon.tsx'
 
 export const methodIcons: Record<PaymentMethodId, Glyph> = {

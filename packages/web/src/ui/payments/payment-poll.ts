@@ -1,5 +1,5 @@
-import type { PaymentState, PaymentStatus } from '@gatehouse/contract/payments'
-import { ApiError } from '../../app/api-error.ts'
+import type { PaymentState, PaymentStatus } from '@gatehouse/contract/billing/payments'
+import { ApiError } from '../../app/api/api-error.ts'
 import { apiQuery } from '../../app/query.tsx'
 
 /** Milliseconds from one look to the next, as long as a payment is still to be decided. */

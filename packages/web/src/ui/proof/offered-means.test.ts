@@ -1,4 +1,4 @@
-import type { PasskeyRequest } from '@gatehouse/contract/proofs'
+import type { PasskeyRequest } from '@gatehouse/contract/sessions/proofs'
 import { expect, test } from 'vitest'
 import { offeredMeans } from './offered-means.ts'
 

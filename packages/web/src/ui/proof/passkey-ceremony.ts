@@ -1,5 +1,5 @@
-import type { PasskeyProof, PasskeyRegistration, PasskeyRequest } from '@gatehouse/contract/proofs'
 import type { Routes } from '@gatehouse/contract/routes'
+import type { PasskeyProof, PasskeyRegistration, PasskeyRequest } from '@gatehouse/contract/sessions/proofs'
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
 import type { MessageKey } from '../../i18n/areas.ts'
 import { t } from '../../i18n/i18n.ts'

@@ -1,6 +1,6 @@
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import { useT } from '../../i18n/i18n.ts'
-import { Button } from '../button.tsx'
+import { Button } from '../buttons/button.tsx'
 
 /** Says that a price could not be had, and asks for it again. */
 export function QuoteFailed({ text, onRetry }: { text: string; onRetry: () => unknown }) {

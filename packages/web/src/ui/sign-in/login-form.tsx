@@ -6,10 +6,10 @@ import { Link } from '@tanstack/react-router'
 import { createElement, useState } from 'react'
 import { variant } from '../../app/config.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { Button } from '../button.tsx'
-import { PasswordField } from '../password-field.tsx'
+import { Button } from '../buttons/button.tsx'
+import { PasswordField } from '../fields/password-field.tsx'
+import { TextField } from '../fields/text-field.tsx'
 import { canUsePasskeys } from '../proof/passkey-support.ts'
-import { TextField } from '../text-field.tsx'
 import { type LoginOptions, useLogin } from './use-login.ts'
 
 /** E-mail, password and, for ordinary users, the second factor; who needs one and gave none is asked for it next. */

@@ -1,6 +1,6 @@
-import { request } from '../../app/http.ts'
-import { reportError } from '../../app/report-error.ts'
-import { type StartOptions, startedSession } from '../../app/session.ts'
+import { request } from '../../app/api/http.ts'
+import { reportError } from '../../app/api/report-error.ts'
+import { type StartOptions, startedSession } from '../../app/session/session.ts'
 import { answerPasskey, PasskeyError } from '../proof/passkey-ceremony.ts'
 import { toasts } from '../toasts/store.ts'
 

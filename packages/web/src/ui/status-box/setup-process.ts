@@ -1,4 +1,4 @@
-import type { StatusInfo } from '@gatehouse/contract/users'
+import type { StatusInfo } from '@gatehouse/contract/directory/users'
 
 /** How far the set-up of an object is; every kind of object reports it in this form. */
 export type SetupProcess = Pick<StatusInfo, 'process' | 'processState' | 'isDone'>

@@ -1,7 +1,7 @@
-import type { BilledAmounts } from '@gatehouse/contract/subscriptions'
+import type { BilledAmounts } from '@gatehouse/contract/billing/subscriptions'
 import { number, priceLabel } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { Skeleton } from '../skeleton.tsx'
+import { Skeleton } from '../page/skeleton.tsx'
 import type { PriceState } from './use-price-preview.ts'
 
 /** How amounts of an account are shown. */

@@ -1,5 +1,5 @@
-import type { SubscriptionPackage } from '@gatehouse/contract/subscriptions'
-import { FieldNotes, fieldControl } from '../field.tsx'
+import type { SubscriptionPackage } from '@gatehouse/contract/billing/subscriptions'
+import { FieldNotes, fieldControl } from '../fields/field.tsx'
 import { DiscountNote, FormPrice, missingPrice, type Pricing } from './discount.tsx'
 import type { PriceState } from './use-price-preview.ts'
 import './subscriptions.css'

@@ -1,8 +1,8 @@
-import type { SkuType } from '@gatehouse/contract/subscriptions'
+import type { SkuType } from '@gatehouse/contract/billing/subscriptions'
 import { price, priceLabel } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { Button } from '../button.tsx'
-import { Skeleton } from '../skeleton.tsx'
+import { Button } from '../buttons/button.tsx'
+import { Skeleton } from '../page/skeleton.tsx'
 import { isCharged } from './discount.tsx'
 import { type PriceState, useObjectPrice } from './use-price-preview.ts'
 

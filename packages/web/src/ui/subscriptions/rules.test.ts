@@ -1,4 +1,4 @@
-import type { Sku } from '@gatehouse/contract/subscriptions'
+import type { Sku } from '@gatehouse/contract/billing/subscriptions'
 import { expect, test } from 'vitest'
 import {
   completeUnits,

@@ -1,4 +1,4 @@
-import type { Sku, Subscriptions } from '@gatehouse/contract/subscriptions'
+import type { Sku, Subscriptions } from '@gatehouse/contract/billing/subscriptions'
 
 /** Wanted units by id of the SKU, without those of which none is wanted; ordered by id, so that equal ones look equal. */
 export type Units = Readonly<Record<string, number>>

@@ -1,4 +1,4 @@
-import type { Sku } from '@gatehouse/contract/subscriptions'
+import type { Sku } from '@gatehouse/contract/billing/subscriptions'
 
 /** A SKU for tests; its id is its handler in lower case. */
 export function testSku(handler: string, change: Partial<Sku> = {}): Sku {

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { PricePreview } from '@gatehouse/contract/subscriptions'
+import type { PricePreview } from '@gatehouse/contract/billing/subscriptions'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'

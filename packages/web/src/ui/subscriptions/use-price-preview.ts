@@ -1,5 +1,5 @@
-import type { PricePreview } from '@gatehouse/contract/subscriptions'
-import { type CallOptions, call } from '../../app/api.ts'
+import type { PricePreview } from '@gatehouse/contract/billing/subscriptions'
+import { type CallOptions, call } from '../../app/api/api.ts'
 import { useQuote } from '../quotes/use-quote.ts'
 
 /** The price of what is chosen, as far as the server has told. */

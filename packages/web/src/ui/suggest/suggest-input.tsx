@@ -2,7 +2,7 @@ import IconList from '@tabler/icons-react/dist/esm/icons/IconList.mjs'
 import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
 import { type ClipboardEvent, type KeyboardEvent, type Ref, useId, useState } from 'react'
 import { useT } from '../../i18n/i18n.ts'
-import type { FieldControl } from '../field.tsx'
+import type { FieldControl } from '../fields/field.tsx'
 import { Icon } from '../icon.tsx'
 import './suggest.css'
 

@@ -1,8 +1,8 @@
 import { canonicalAddress, displayAddress } from '@gatehouse/contract/canonical-address'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { hasPermission } from '../../app/auth.ts'
 import { apiQuery } from '../../app/query.tsx'
+import { hasPermission } from '../../app/session/auth.ts'
 import type { Suggestion } from './suggest-input.tsx'
 
 /** How long typing must rest before the server is asked, in milliseconds. */

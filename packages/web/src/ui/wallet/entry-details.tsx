@@ -1,12 +1,12 @@
-import type { Transaction } from '@gatehouse/contract/wallets'
+import type { Transaction } from '@gatehouse/contract/billing/wallets'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiQuery } from '../../app/query.tsx'
 import { day, price, toDate } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { Button } from '../button.tsx'
-import { LoadFailed } from '../load-failed.tsx'
-import { Loading, Skeleton } from '../skeleton.tsx'
+import { Button } from '../buttons/button.tsx'
+import { LoadFailed } from '../page/load-failed.tsx'
+import { Loading, Skeleton } from '../page/skeleton.tsx'
 
 /** Lines that are shown at once; a large account has thousands in one charge. */
 const most = 50

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { ReceiptMonth } from '@gatehouse/contract/receipts'
+import type { ReceiptMonth } from '@gatehouse/contract/billing/receipts'
 import { cleanup, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { PaymentRefused, ProviderUnavailable, type Refusal } from '../provider-errors.ts'
+import { PaymentRefused, ProviderUnavailable, type Refusal } from '../providers/provider-errors.ts'
 
 /** How Mollie is reached. */
 export interface MollieAccess {

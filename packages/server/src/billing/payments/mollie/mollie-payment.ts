@@ -1,8 +1,8 @@
-import { type PaymentMethodId, paymentStatuses } from '@gatehouse/contract/payments'
+import { type PaymentMethodId, paymentStatuses } from '@gatehouse/contract/billing/payments'
 import { z } from 'zod'
 import { decimalsOf } from '../currency-units.ts'
-import type { ProviderMandate, ProviderPayment, Reversal } from '../provider.ts'
-import { providerMethods } from '../provider-methods.ts'
+import type { ProviderMandate, ProviderPayment, Reversal } from '../providers/provider.ts'
+import { providerMethods } from '../providers/provider-methods.ts'
 
 /** Money as Mollie writes it: a decimal number as text with as many decimals as the currency has. */
 export const mollieAmount = z.object({

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ManualClock } from '../../../platform/clock.ts'
-import { MollieServer } from '../../../testing/mollie-server.ts'
-import { anOrder } from '../../../testing/provider-worlds.ts'
-import { ProviderUnavailable } from '../provider-errors.ts'
+import { MollieServer } from '../../../testing/payments/mollie-server.ts'
+import { anOrder } from '../../../testing/payments/provider-worlds.ts'
+import { ProviderUnavailable } from '../providers/provider-errors.ts'
 import { fromMollie, toMollie } from './mollie-payment.ts'
 import { MollieProvider } from './mollie-provider.ts'
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { MethodKind } from '@gatehouse/contract/payments'
+import type { MethodKind } from '@gatehouse/contract/billing/payments'
 import { z } from 'zod'
 import type {
   Customer,
@@ -10,9 +10,9 @@ import type {
   ProviderPayment,
   StartedPayment,
   WebhookMessage,
-} from '../provider.ts'
-import { PaymentRefused } from '../provider-errors.ts'
-import { providerMethods } from '../provider-methods.ts'
+} from '../providers/provider.ts'
+import { PaymentRefused } from '../providers/provider-errors.ts'
+import { providerMethods } from '../providers/provider-methods.ts'
 import { type MollieAccess, MollieClient, NotAtMollie } from './mollie-client.ts'
 import {
   fromMollie,

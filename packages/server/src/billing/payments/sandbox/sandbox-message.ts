@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { Clock } from '../../../platform/clock.ts'
 import { minute } from '../../../platform/clock.ts'
 import { defineJob } from '../../../platform/jobs/job.ts'
-import type { WebhookMessage } from '../provider.ts'
-import { WebhookRefused } from '../provider-errors.ts'
+import type { WebhookMessage } from '../providers/provider.ts'
+import { WebhookRefused } from '../providers/provider-errors.ts'
 
 /** Tells the portal that something happened to a payment of the sandbox. */
 export const sandboxMessageJob = defineJob('sandbox:message', z.object({ id: z.string() }), 12)

@@ -1,6 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { balanceOf } from '../../../testing/billing.ts'
-import { type BegunPayment, makePayer, type Payer, sandboxOf, statusOf } from '../../../testing/sandbox.ts'
+import { balanceOf } from '../../../testing/payments/billing.ts'
+import {
+  type BegunPayment,
+  makePayer,
+  type Payer,
+  sandboxOf,
+  statusOf,
+} from '../../../testing/payments/sandbox.ts'
 import { useTestApp } from '../../../testing/test-app.ts'
 
 const app = useTestApp()

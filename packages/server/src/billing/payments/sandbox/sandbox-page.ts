@@ -1,9 +1,9 @@
+import { formatPrice } from '@gatehouse/contract/billing/price'
 import type { ChosenScheme } from '@gatehouse/contract/color-scheme'
 import type { Language } from '@gatehouse/contract/language'
-import { formatPrice } from '@gatehouse/contract/price'
 import type { MessageKey, Translate } from '../../../platform/i18n/translator.ts'
 import { escapeHtml } from '../../../platform/mailer/templates/escape-html.ts'
-import { isPending } from '../look-schedule.ts'
+import { isPending } from '../settlement/look-schedule.ts'
 import { type Outcome, type TestCard, testCards } from './sandbox.ts'
 import type { SandboxPayment } from './sandbox-store.ts'
 

@@ -1,10 +1,9 @@
-import type { MethodKind, PaymentMethodId } from '@gatehouse/contract/payments'
+import type { MethodKind, PaymentMethodId } from '@gatehouse/contract/billing/payments'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { newUuid } from '../../../platform/ids.ts'
 import type { Jobs } from '../../../platform/jobs/jobs.ts'
 import { type Secrets, sha256 } from '../../../platform/secrets.ts'
-import { isPending } from '../look-schedule.ts'
 import type {
   OfferedMethod,
   PaymentOrder,
@@ -13,9 +12,10 @@ import type {
   ProviderPayment,
   StartedPayment,
   WebhookMessage,
-} from '../provider.ts'
-import { PaymentRefused } from '../provider-errors.ts'
-import { providerMethods } from '../provider-methods.ts'
+} from '../providers/provider.ts'
+import { PaymentRefused } from '../providers/provider-errors.ts'
+import { providerMethods } from '../providers/provider-methods.ts'
+import { isPending } from '../settlement/look-schedule.ts'
 import { readMessage, sandboxMessageJob } from './sandbox-message.ts'
 import {
   deleteReversal,

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { PaymentRefused, ProviderUnavailable, type Refusal } from '../provider-errors.ts'
+import { PaymentRefused, ProviderUnavailable, type Refusal } from '../providers/provider-errors.ts'
 
 /** How Stripe is reached. */
 export interface StripeAccess {

@@ -1,8 +1,8 @@
-import type { MethodKind, PaymentMethodId } from '@gatehouse/contract/payments'
+import type { MethodKind, PaymentMethodId } from '@gatehouse/contract/billing/payments'
 import type Stripe from 'stripe'
-import type { OfferedMethod } from '../provider.ts'
-import { PaymentRefused } from '../provider-errors.ts'
-import { providerMethods } from '../provider-methods.ts'
+import type { OfferedMethod } from '../providers/provider.ts'
+import { PaymentRefused } from '../providers/provider-errors.ts'
+import { providerMethods } from '../providers/provider-methods.ts'
 
 /** The ways to pay that we know at Stripe, by Stripe's own word for them. */
 type StripeMethod = 'card' | 'paypal' | 'customer_balance' | 'sepa_debit'

@@ -1,6 +1,6 @@
-import type { PaymentStatus } from '@gatehouse/contract/payments'
+import type { PaymentStatus } from '@gatehouse/contract/billing/payments'
 import type Stripe from 'stripe'
-import type { ProviderPayment, Reversal } from '../provider.ts'
+import type { ProviderPayment, Reversal } from '../providers/provider.ts'
 import { fromStripe, methodText } from './stripe-methods.ts'
 
 /** What has to be read with a payment intent, so that it tells everything. */

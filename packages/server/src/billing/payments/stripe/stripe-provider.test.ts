@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ManualClock } from '../../../platform/clock.ts'
-import { anOrder } from '../../../testing/provider-worlds.ts'
-import { StripeServer } from '../../../testing/stripe-server.ts'
-import { ProviderUnavailable } from '../provider-errors.ts'
+import { anOrder } from '../../../testing/payments/provider-worlds.ts'
+import { StripeServer } from '../../../testing/payments/stripe-server.ts'
+import { ProviderUnavailable } from '../providers/provider-errors.ts'
 import { StripeProvider } from './stripe-provider.ts'
 
 let clock: ManualClock

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { MethodKind } from '@gatehouse/contract/payments'
+import type { MethodKind } from '@gatehouse/contract/billing/payments'
 import type Stripe from 'stripe'
 import type { Clock } from '../../../platform/clock.ts'
 import type {
@@ -12,8 +12,8 @@ import type {
   Reversal,
   StartedPayment,
   WebhookMessage,
-} from '../provider.ts'
-import { PaymentRefused } from '../provider-errors.ts'
+} from '../providers/provider.ts'
+import { PaymentRefused } from '../providers/provider-errors.ts'
 import { CardDeclined, CustomerGone, type StripeAccess, StripeClient } from './stripe-client.ts'
 import { methodIdOf, methodText, offeredMethods, stripeMethod, toStripe } from './stripe-methods.ts'
 import {

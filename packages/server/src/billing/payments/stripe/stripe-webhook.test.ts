@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ManualClock } from '../../../platform/clock.ts'
-import { anOrder } from '../../../testing/provider-worlds.ts'
-import { StripeServer } from '../../../testing/stripe-server.ts'
-import type { WebhookMessage } from '../provider.ts'
-import { ProviderUnavailable, WebhookRefused } from '../provider-errors.ts'
+import { anOrder } from '../../../testing/payments/provider-worlds.ts'
+import { StripeServer } from '../../../testing/payments/stripe-server.ts'
+import type { WebhookMessage } from '../providers/provider.ts'
+import { ProviderUnavailable, WebhookRefused } from '../providers/provider-errors.ts'
 import { StripeProvider } from './stripe-provider.ts'
 
 const clock = new ManualClock(new Date('2026-03-10T12:00:00Z'))

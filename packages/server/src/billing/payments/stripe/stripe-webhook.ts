@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import type { Clock } from '../../../platform/clock.ts'
-import type { WebhookMessage } from '../provider.ts'
-import { WebhookRefused } from '../provider-errors.ts'
+import type { WebhookMessage } from '../providers/provider.ts'
+import { WebhookRefused } from '../providers/provider-errors.ts'
 import { idOf } from './stripe-payment.ts'
 
 /** Seconds that a message may be old; older ones are replays. Stripe signs anew when it sends again. */

@@ -4,7 +4,7 @@ import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, symlink } from 
 import { basename, dirname, join, relative } from 'node:path'
 
 import { systemErrorCode } from './errors.ts'
-import { identifyProcess } from './process-identity.ts'
+import { identifyProcess } from './process/process-identity.ts'
 
 /**
  * Copies the binaries that came by npm to a folder that every user may read, once per version, and

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { copyBinaries } from './binaries-copy.ts'
 import { BinariesMissingError, DataVersionMismatchError, type RejectedBinaries } from './errors.ts'
 import type { EmbeddedPostgresLog } from './log.ts'
-import { type RunAs, runCommand } from './run-command.ts'
+import { type RunAs, runCommand } from './process/run-command.ts'
 import type { Surroundings } from './surroundings.ts'
 
 /** The oldest major version the product's SQL is written for. */

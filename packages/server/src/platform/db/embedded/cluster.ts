@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import type { PostgresBinaries } from './binaries.ts'
 import { EmbeddedPostgresError, InitialiseError, systemErrorCode } from './errors.ts'
-import { type RunAs, runCommand } from './run-command.ts'
+import { type RunAs, runCommand } from './process/run-command.ts'
 import { DATABASE_USER } from './settings.ts'
 
 const UNFINISHED = 'data.unfinished-'

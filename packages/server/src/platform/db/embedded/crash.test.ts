@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 
 import { chooseUser } from './placement.ts'
-import { identifyProcess } from './process-identity.ts'
+import { identifyProcess } from './process/process-identity.ts'
 import { disposeShared, killHard, namesIn, query, TestWorld, within30s } from './test-support.ts'
 
 let world: TestWorld

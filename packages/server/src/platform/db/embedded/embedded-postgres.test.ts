@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { findBinaries } from './binaries.ts'
 import { initialiseCluster } from './cluster.ts'
 import { chooseUser } from './placement.ts'
-import { isAlive } from './process-identity.ts'
+import { isAlive } from './process/process-identity.ts'
 import { disposeShared, namesIn, query, TestWorld } from './test-support.ts'
 
 let world: TestWorld

@@ -6,17 +6,17 @@ import { dataFolderOf, dataVersionOf, initialiseCluster, removeUnfinished } from
 import { awaitDurable, checkDatabaseName, createDatabase } from './database.ts'
 import { UnsupportedPlatformError } from './errors.ts'
 import { withFolderLock } from './folder-lock.ts'
-import { livingUsers, registerUser } from './living-users.ts'
 import type { EmbeddedPostgresLog } from './log.ts'
 import { choosePlace, chooseUser, openFolder, readLocation, writeLocation } from './placement.ts'
-import { awaitReady, sendSignal, startPostmaster, stopPostmaster } from './postmaster.ts'
-import { findPostmaster, type RunningPostmaster } from './postmaster-file.ts'
-import { isAlive } from './process-identity.ts'
-import { type RunAs, runCommand } from './run-command.ts'
+import { livingUsers, registerUser } from './process/living-users.ts'
+import { awaitReady, sendSignal, startPostmaster, stopPostmaster } from './process/postmaster.ts'
+import { findPostmaster, type RunningPostmaster } from './process/postmaster-file.ts'
+import { isAlive } from './process/process-identity.ts'
+import { type RunAs, runCommand } from './process/run-command.ts'
+import { watchPostmaster } from './process/watch-postmaster.ts'
 import { databaseUrl, renderSettings, settingsFile, wasDurable, writeSettings } from './settings.ts'
 import { chooseSocketFolder } from './socket-folder.ts'
 import { machineSurroundings, type Surroundings } from './surroundings.ts'
-import { watchPostmaster } from './watch-postmaster.ts'
 
 /** A PostgreSQL server of our own, in use until it is stopped. */
 export interface EmbeddedPostgres extends AsyncDisposable {

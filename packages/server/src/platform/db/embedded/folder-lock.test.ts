@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 import { withFolderLock } from './folder-lock.ts'
-import { ownIdentity } from './process-identity.ts'
+import { ownIdentity } from './process/process-identity.ts'
 import { namesIn } from './test-support.ts'
 
 let folder: string

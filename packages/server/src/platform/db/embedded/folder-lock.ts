@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { FolderLockedError, systemErrorCode } from './errors.ts'
 import { pollUntil } from './polling.ts'
-import { isAlive, ownIdentity, parseIdentity } from './process-identity.ts'
+import { isAlive, ownIdentity, parseIdentity } from './process/process-identity.ts'
 
 const EVERY_MS = 20
 const PATIENCE_MS = 180_000

@@ -2,8 +2,8 @@ import { chown, mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, type TestContext, test } from 'vitest'
 
-import { type RunAs, runCommand } from './run-command.ts'
-import { canEnter, machineUsers } from './system-user.ts'
+import { type RunAs, runCommand } from './process/run-command.ts'
+import { canEnter, machineUsers } from './process/system-user.ts'
 import { copyPackage, disposeShared, isRoot, query, TestWorld } from './test-support.ts'
 
 let world: TestWorld

@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path'
 import { dataFolderOf } from './cluster.ts'
 import { DataOwnerError, PlacementError } from './errors.ts'
 import type { EmbeddedPostgresLog } from './log.ts'
-import { stopPostmaster } from './postmaster.ts'
-import { findPostmaster } from './postmaster-file.ts'
-import type { RunAs } from './run-command.ts'
-import { canEnter, chooseSystemUser } from './system-user.ts'
+import { stopPostmaster } from './process/postmaster.ts'
+import { findPostmaster } from './process/postmaster-file.ts'
+import type { RunAs } from './process/run-command.ts'
+import { canEnter, chooseSystemUser } from './process/system-user.ts'
 
 /**
  * What `<folder>/location.json` tells about things that had to go elsewhere. Without such a file

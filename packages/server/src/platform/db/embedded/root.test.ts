@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 import { readLocation } from './placement.ts'
-import { isAlive } from './process-identity.ts'
-import { chooseSystemUser } from './system-user.ts'
+import { isAlive } from './process/process-identity.ts'
+import { chooseSystemUser } from './process/system-user.ts'
 import { copyPackage, disposeShared, isRoot, killHard, namesIn, query, TestWorld } from './test-support.ts'
 
 const LONG = { timeout: 60_000 }

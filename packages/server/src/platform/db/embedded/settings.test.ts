@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 
-import { parsePostmasterFile } from './postmaster-file.ts'
+import { parsePostmasterFile } from './process/postmaster-file.ts'
 import { databaseUrl, quoteSetting, renderSettings } from './settings.ts'
 
 test('quotes what would end a text in the settings file', () => {

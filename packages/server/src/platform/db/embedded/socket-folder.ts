@@ -3,9 +3,9 @@ import { join } from 'node:path'
 
 import { PlacementError } from './errors.ts'
 import { ensurePrivateFolder } from './placement.ts'
-import type { RunAs } from './run-command.ts'
+import type { RunAs } from './process/run-command.ts'
+import { canEnter } from './process/system-user.ts'
 import { SOCKET_PORT } from './settings.ts'
-import { canEnter } from './system-user.ts'
 
 /** The kernel's limit for the path of a socket, without its closing zero byte. */
 export const LONGEST_SOCKET_PATH = process.platform === 'linux' ? 107 : 103

@@ -1,6 +1,6 @@
+import { formatPrice } from '@gatehouse/contract/billing/price'
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { Language } from '@gatehouse/contract/language'
-import { formatPrice } from '@gatehouse/contract/price'
 import { longDay } from '../../i18n/dates.ts'
 import type { MessageKey, Translate } from '../../i18n/translator.ts'
 import { singleLine } from '../single-line.ts'

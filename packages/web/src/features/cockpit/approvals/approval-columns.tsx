@@ -1,10 +1,10 @@
+import type { OneOffRequest } from '@gatehouse/contract/billing/one-offs'
 import { displayAddress } from '@gatehouse/contract/canonical-address'
-import type { OneOffRequest } from '@gatehouse/contract/one-offs'
 import { Link } from '@tanstack/react-router'
 import { balance, day, moment } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import type { Column } from '../../../ui/data-table/data-table.tsx'
-import { Chip } from '../../../ui/status-chip.tsx'
+import { Chip } from '../../../ui/facts/status-chip.tsx'
 import { ApprovalActions } from './approval-actions.tsx'
 import { looks } from './approval-state.ts'
 

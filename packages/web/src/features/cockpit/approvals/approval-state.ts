@@ -1,12 +1,12 @@
-import type { OneOffState, oneOffStates } from '@gatehouse/contract/one-offs'
+import type { OneOffState, oneOffStates } from '@gatehouse/contract/billing/one-offs'
 import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconCircleX from '@tabler/icons-react/dist/esm/icons/IconCircleX.mjs'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import IconHourglassOff from '@tabler/icons-react/dist/esm/icons/IconHourglassOff.mjs'
 import type { MessageKey } from '../../../i18n/areas.ts'
+import type { Tone } from '../../../ui/facts/status-chip.tsx'
 import type { Glyph } from '../../../ui/icon.tsx'
-import type { Tone } from '../../../ui/status-chip.tsx'
 
 // The contract's own array would bring its validator into the browser.
 export const states = [

@@ -1,4 +1,4 @@
-import type { CreatedKind } from '@gatehouse/contract/staff-creation'
+import type { CreatedKind } from '@gatehouse/contract/staff/staff-creation'
 import type { MessageKey } from '../../../i18n/areas.ts'
 
 interface CreatedObject {

@@ -1,5 +1,5 @@
-import type { CreationOffer } from '@gatehouse/contract/staff-creation'
-import { call } from '../../../app/api.ts'
+import type { CreationOffer } from '@gatehouse/contract/staff/staff-creation'
+import { call } from '../../../app/api/api.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { fullAddress } from '../../../ui/domain-select/full-address.ts'
 import { DistlistFields } from '../../../ui/new-objects/distlist-fields.tsx'

@@ -1,5 +1,5 @@
-import type { CreationOffer } from '@gatehouse/contract/staff-creation'
-import { call } from '../../../app/api.ts'
+import type { CreationOffer } from '@gatehouse/contract/staff/staff-creation'
+import { call } from '../../../app/api/api.ts'
 import { DomainFields } from '../../../ui/new-objects/domain-fields.tsx'
 import { pricingOf } from '../../../ui/subscriptions/discount.tsx'
 import { CreationForm, useCreationForm } from './creation-form.tsx'

@@ -1,5 +1,5 @@
-import type { CreationOffer } from '@gatehouse/contract/staff-creation'
-import { call } from '../../../app/api.ts'
+import type { CreationOffer } from '@gatehouse/contract/staff/staff-creation'
+import { call } from '../../../app/api/api.ts'
 import { offeredTypes } from '../../../ui/directory/folder-types.ts'
 import { FolderFields } from '../../../ui/new-objects/folder-fields.tsx'
 import { CreationForm, useCreationForm } from './creation-form.tsx'

@@ -1,5 +1,5 @@
-import type { CreationOffer } from '@gatehouse/contract/staff-creation'
-import { call } from '../../../app/api.ts'
+import type { CreationOffer } from '@gatehouse/contract/staff/staff-creation'
+import { call } from '../../../app/api/api.ts'
 import { ResourceFields } from '../../../ui/new-objects/resource-fields.tsx'
 import { CreationForm, useCreationForm } from './creation-form.tsx'
 import { CreationPage } from './creation-page.tsx'

@@ -1,5 +1,5 @@
-import type { CreatedKind, CreationOffer } from '@gatehouse/contract/staff-creation'
-import { call } from '../../../app/api.ts'
+import type { CreatedKind, CreationOffer } from '@gatehouse/contract/staff/staff-creation'
+import { call } from '../../../app/api/api.ts'
 import { type PriceState, usePricePreview } from '../../../ui/subscriptions/use-price-preview.ts'
 
 /** The price of one more object in a customer's account; `chosen`: the package of a user or domain. */

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { useT } from '../../../i18n/i18n.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { TextArea } from '../../../ui/fields/text-area.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
 import type { Glyph } from '../../../ui/icon.tsx'
-import { TextArea } from '../../../ui/text-area.tsx'
 
 /** As long as a comment may be; the contract says so too. */
 const longest = 1024

@@ -1,4 +1,4 @@
-import type { Fact } from '../../../ui/facts.tsx'
+import type { Fact } from '../../../ui/facts/facts.tsx'
 import '../cockpit.css'
 
 /** Facts of an object: what it is on the left, how it is beside it. */

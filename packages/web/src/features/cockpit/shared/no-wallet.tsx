@@ -1,8 +1,8 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import { useT } from '../../../i18n/i18n.ts'
-import { ButtonLink } from '../../../ui/button.tsx'
-import { EmptyState } from '../../../ui/empty-state.tsx'
-import { Panel } from '../../../ui/panel.tsx'
+import { ButtonLink } from '../../../ui/buttons/button.tsx'
+import { EmptyState } from '../../../ui/page/empty-state.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
 
 /** In the place of money that is not this user's: it is the owner's of the account. */
 export function NoWallet({ owner }: { owner: { id: number; email: string } | null }) {

@@ -1,10 +1,10 @@
 import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
 import { useState } from 'react'
-import { call } from '../../../app/api.ts'
+import { call } from '../../../app/api/api.ts'
 import { day } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Note } from '../../../ui/note.tsx'
+import { Button } from '../../../ui/buttons/button.tsx'
+import { Note } from '../../../ui/page/note.tsx'
 import { useAct } from './acts.ts'
 import { CommentDialog } from './comment-dialog.tsx'
 

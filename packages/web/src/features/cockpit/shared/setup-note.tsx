@@ -1,10 +1,10 @@
-import type { ProvisioningFailure } from '@gatehouse/contract/staff'
+import type { ProvisioningFailure } from '@gatehouse/contract/staff/staff'
 import { variant } from '../../../app/config.ts'
 import type { MessageKey } from '../../../i18n/areas.ts'
 import { moment } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
-import { ButtonLink } from '../../../ui/button.tsx'
-import { Note } from '../../../ui/note.tsx'
+import { ButtonLink } from '../../../ui/buttons/button.tsx'
+import { Note } from '../../../ui/page/note.tsx'
 import { type SetupProcess, setupProgress } from '../../../ui/status-box/setup-process.ts'
 
 interface SetupNoteProps {

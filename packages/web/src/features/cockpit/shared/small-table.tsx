@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { type Column, DataTable } from '../../../ui/data-table/data-table.tsx'
-import '../../../ui/panel.css'
+import '../../../ui/page/panel.css'
 
 export interface SmallTableProps<Row> {
   label: string

@@ -1,4 +1,4 @@
-import { EmptyState } from '../../../ui/empty-state.tsx'
+import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { SmallTable } from './small-table.tsx'
 
 export interface TextListProps {

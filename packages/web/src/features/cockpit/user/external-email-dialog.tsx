@@ -1,11 +1,11 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
-import type { StaffUserDetail } from '@gatehouse/contract/staff'
-import { call } from '../../../app/api.ts'
+import type { StaffUserDetail } from '@gatehouse/contract/staff/staff'
+import { call } from '../../../app/api/api.ts'
 import { useT } from '../../../i18n/i18n.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { TextArea } from '../../../ui/fields/text-area.tsx'
+import { TextField } from '../../../ui/fields/text-field.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
-import { TextArea } from '../../../ui/text-area.tsx'
-import { TextField } from '../../../ui/text-field.tsx'
 import { useAct } from '../shared/acts.ts'
 
 /** Changes the address by which somebody is reached who cannot sign in. */

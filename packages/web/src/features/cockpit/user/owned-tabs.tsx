@@ -6,24 +6,24 @@ import type {
   StaffResourceItem,
   StaffUserDetail,
   StaffUserItem,
-} from '@gatehouse/contract/staff'
+} from '@gatehouse/contract/staff/staff'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { RouteKey } from '../../../app/http.ts'
+import type { RouteKey } from '../../../app/api/http.ts'
 import { apiQuery } from '../../../app/query.tsx'
 import type { MessageKey } from '../../../i18n/areas.ts'
 import { day } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
-import { ButtonLink } from '../../../ui/button.tsx'
+import { ButtonLink } from '../../../ui/buttons/button.tsx'
 import { DataList, type ListPage } from '../../../ui/data-table/data-list.tsx'
 import type { Column } from '../../../ui/data-table/data-table.tsx'
 import { useListPlace } from '../../../ui/data-table/list-place.ts'
 import { TableLink } from '../../../ui/data-table/table-link.tsx'
 import { typeLabels } from '../../../ui/directory/folder-types.ts'
-import { EmptyState } from '../../../ui/empty-state.tsx'
-import { StatusChip, type StatusFlags } from '../../../ui/status-chip.tsx'
-import type { Tab } from '../../../ui/tabs.tsx'
+import { StatusChip, type StatusFlags } from '../../../ui/facts/status-chip.tsx'
+import { EmptyState } from '../../../ui/page/empty-state.tsx'
+import type { Tab } from '../../../ui/page/tabs.tsx'
 
 /** Lists of what an owner has; each is one call with `owner`. */
 type OwnedRoute = Extract<

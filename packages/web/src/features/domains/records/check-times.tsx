@@ -1,4 +1,4 @@
-import type { DnsReport } from '@gatehouse/contract/domains'
+import type { DnsReport } from '@gatehouse/contract/directory/domains'
 import { useEffect, useState } from 'react'
 import { distance, moment, toDate } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'

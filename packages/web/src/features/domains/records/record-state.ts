@@ -1,4 +1,4 @@
-import type { DnsRecord, DnsRecordKind, DnsReport } from '@gatehouse/contract/domains'
+import type { DnsRecord, DnsRecordKind, DnsReport } from '@gatehouse/contract/directory/domains'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconCircleX from '@tabler/icons-react/dist/esm/icons/IconCircleX.mjs'
@@ -7,8 +7,8 @@ import IconHelpCircle from '@tabler/icons-react/dist/esm/icons/IconHelpCircle.mj
 import IconInfoCircle from '@tabler/icons-react/dist/esm/icons/IconInfoCircle.mjs'
 import type { MessageKey } from '../../../i18n/areas.ts'
 import { toDate } from '../../../i18n/format.ts'
+import type { Tone } from '../../../ui/facts/status-chip.tsx'
 import type { Glyph } from '../../../ui/icon.tsx'
-import type { Tone } from '../../../ui/status-chip.tsx'
 
 interface Look {
   tone: Tone

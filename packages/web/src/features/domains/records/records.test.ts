@@ -1,4 +1,4 @@
-import type { DnsRecord, DnsReport } from '@gatehouse/contract/domains'
+import type { DnsRecord, DnsReport } from '@gatehouse/contract/directory/domains'
 import { expect, test } from 'vitest'
 import { differences } from './differences.ts'
 import { countOk, lookOf, untilNextLook } from './record-state.ts'

@@ -1,4 +1,4 @@
-import type { DnsRecord } from '@gatehouse/contract/domains'
+import type { DnsRecord } from '@gatehouse/contract/directory/domains'
 
 /** Characters that one string of a TXT record may have; RFC 1035 §3.3. */
 const longestString = 255

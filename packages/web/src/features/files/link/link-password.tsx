@@ -1,11 +1,11 @@
-import { call } from '../../../app/api.ts'
+import { call } from '../../../app/api/api.ts'
 import { useT } from '../../../i18n/i18n.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button } from '../../../ui/buttons/button.tsx'
+import { PasswordField } from '../../../ui/fields/password-field.tsx'
 import { useFocusFirst } from '../../../ui/form/use-focus-first.ts'
 import { useForm } from '../../../ui/form/use-form.ts'
-import { PageHead } from '../../../ui/page-head.tsx'
-import { Panel } from '../../../ui/panel.tsx'
-import { PasswordField } from '../../../ui/password-field.tsx'
+import { PageHead } from '../../../ui/page/page-head.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
 import type { Opened } from './link-page.tsx'
 
 /** Asks for the password of a link. */

@@ -1,6 +1,6 @@
-import type { FileItem } from '@gatehouse/contract/file-items'
+import type { FileItem } from '@gatehouse/contract/files/file-items'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { call } from '../../../app/api.ts'
+import { call } from '../../../app/api/api.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { toasts } from '../../../ui/toasts/store.ts'
 import { type ActedItem, forgetFiles, orForget, undoTime } from '../calls.ts'

@@ -1,4 +1,4 @@
-import type { FileItem } from '@gatehouse/contract/file-items'
+import type { FileItem } from '@gatehouse/contract/files/file-items'
 import { type DragEvent, useState } from 'react'
 
 /** What drags of our own carry, so that those of other pages and programs are told apart. */

@@ -1,4 +1,4 @@
-import type { FileItem } from '@gatehouse/contract/file-items'
+import type { FileItem } from '@gatehouse/contract/files/file-items'
 import { day } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { fileSize } from '../sizes.ts'

@@ -1,4 +1,4 @@
-import type { FileItem } from '@gatehouse/contract/file-items'
+import type { FileItem } from '@gatehouse/contract/files/file-items'
 import IconChevronDown from '@tabler/icons-react/dist/esm/icons/IconChevronDown.mjs'
 import IconChevronUp from '@tabler/icons-react/dist/esm/icons/IconChevronUp.mjs'
 import { moment } from '../../../i18n/format.ts'

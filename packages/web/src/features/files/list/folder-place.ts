@@ -1,4 +1,4 @@
-import type { fileSortKeys as sortKeys } from '@gatehouse/contract/file-items'
+import type { fileSortKeys as sortKeys } from '@gatehouse/contract/files/file-items'
 import type { MessageKey } from '../../../i18n/areas.ts'
 import type { ListPlace } from '../../../ui/data-table/list-place.ts'
 

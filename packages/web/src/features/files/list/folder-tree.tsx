@@ -6,7 +6,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { apiQuery } from '../../../app/query.tsx'
 import { useT } from '../../../i18n/i18n.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { LoadFailed } from '../../../ui/load-failed.tsx'
+import { LoadFailed } from '../../../ui/page/load-failed.tsx'
 
 export interface FolderTreeProps {
   /** Where it begins, where that is not the root of who is signed in. */

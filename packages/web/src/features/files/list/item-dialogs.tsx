@@ -1,4 +1,4 @@
-import type { FileItem } from '@gatehouse/contract/file-items'
+import type { FileItem } from '@gatehouse/contract/files/file-items'
 import { lazy, Suspense, useState } from 'react'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { CopyDialog, MoveDialog } from './move-dialog.tsx'

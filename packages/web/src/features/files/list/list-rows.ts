@@ -1,4 +1,4 @@
-import type { FileItem } from '@gatehouse/contract/file-items'
+import type { FileItem } from '@gatehouse/contract/files/file-items'
 import { useNavigate } from '@tanstack/react-router'
 import type { DragEvent, KeyboardEvent, MouseEvent } from 'react'
 import { number } from '../../../i18n/format.ts'

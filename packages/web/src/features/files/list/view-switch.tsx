@@ -3,7 +3,7 @@ import IconList from '@tabler/icons-react/dist/esm/icons/IconList.mjs'
 import { useT } from '../../../i18n/i18n.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { useView } from './use-view.ts'
-import '../../../ui/segmented.css'
+import '../../../ui/fields/segmented.css'
 
 /** Rows or pictures. */
 export function ViewSwitch() {

@@ -1,4 +1,4 @@
-import type { FileDetail } from '@gatehouse/contract/file-items'
+import type { FileDetail } from '@gatehouse/contract/files/file-items'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../../app/query.tsx'
 import { useListPlace } from '../../../ui/data-table/list-place.ts'

@@ -1,4 +1,4 @@
-import { previewTypes } from '@gatehouse/contract/file-items'
+import { previewTypes } from '@gatehouse/contract/files/file-items'
 import { expect, test } from 'vitest'
 import { neighbour, previewKind, previewKindTypes } from './preview-kinds.ts'
 

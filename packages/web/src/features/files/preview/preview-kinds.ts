@@ -1,4 +1,4 @@
-import type { PreviewType, previewTypes } from '@gatehouse/contract/file-items'
+import type { PreviewType, previewTypes } from '@gatehouse/contract/files/file-items'
 
 /** How a file is shown in place. */
 export type PreviewKind = 'image' | 'pdf' | 'audio' | 'video' | 'text'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useT } from '../../../i18n/i18n.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button } from '../../../ui/buttons/button.tsx'
 import { fileSize } from '../sizes.ts'
 import { previewKind } from './preview-kinds.ts'
 

@@ -1,8 +1,8 @@
-import type { FileLink } from '@gatehouse/contract/file-shares'
+import type { FileLink } from '@gatehouse/contract/files/file-shares'
 import { useQueryClient } from '@tanstack/react-query'
-import { call } from '../../../app/api.ts'
+import { call } from '../../../app/api/api.ts'
 import { useT } from '../../../i18n/i18n.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { toasts } from '../../../ui/toasts/store.ts'
 import { type ActedItem, forgetFiles } from '../calls.ts'
 

@@ -1,11 +1,11 @@
-import type { FileLink } from '@gatehouse/contract/file-shares'
+import type { FileLink } from '@gatehouse/contract/files/file-shares'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import { moment, number } from '../../../i18n/format.ts'
 import { type Translate, useT } from '../../../i18n/i18n.ts'
-import { Button } from '../../../ui/button.tsx'
-import { CopyValue } from '../../../ui/copy-value.tsx'
-import { Tag } from '../../../ui/panel.tsx'
+import { Button } from '../../../ui/buttons/button.tsx'
+import { CopyValue } from '../../../ui/buttons/copy-value.tsx'
+import { Tag } from '../../../ui/page/panel.tsx'
 
 export interface LinkRowProps {
   link: FileLink

@@ -1,4 +1,4 @@
-import type { FileLink, LinkInput } from '@gatehouse/contract/file-shares'
+import type { FileLink, LinkInput } from '@gatehouse/contract/files/file-shares'
 import { toDate } from '../../../i18n/format.ts'
 
 /** What the form of a link holds. */

@@ -1,5 +1,5 @@
 import { useT } from '../../../i18n/i18n.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import type { ActedItem } from '../calls.ts'
 import { LinkSection } from './link-section.tsx'
 import { PeopleSection } from './people-section.tsx'

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useT } from '../../../i18n/i18n.ts'
-import { Checkbox } from '../../../ui/checkbox.tsx'
-import { type Choice, Choices } from '../../../ui/choices.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { Checkbox } from '../../../ui/fields/checkbox.tsx'
+import { type Choice, Choices } from '../../../ui/fields/choices.tsx'
 import type { Upload } from './upload.ts'
 import type { UploadQueue } from './upload-queue.ts'
 

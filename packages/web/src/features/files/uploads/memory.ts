@@ -1,4 +1,4 @@
-import type { BegunUpload, UploadMemory } from './transport.ts'
+import type { BegunUpload, UploadMemory } from './transport/transport.ts'
 
 /** Uploads that are remembered at most; the server forgets each six hours after its last chunk. */
 const most = 200

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { ApiError } from '../../../app/api-error.ts'
-import type { BegunUpload, ContentFacts, UploadMemory, UploadTransport } from './transport.ts'
+import { ApiError } from '../../../app/api/api-error.ts'
+import type { BegunUpload, ContentFacts, UploadMemory, UploadTransport } from './transport/transport.ts'
 
 interface Begun {
   facts: ContentFacts

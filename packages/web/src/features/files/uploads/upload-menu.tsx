@@ -2,7 +2,7 @@ import IconFolderUp from '@tabler/icons-react/dist/esm/icons/IconFolderUp.mjs'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
 import { type RefObject, useRef } from 'react'
 import { useT } from '../../../i18n/i18n.ts'
-import { ActionMenu } from '../../../ui/action-menu.tsx'
+import { ActionMenu } from '../../../ui/buttons/action-menu.tsx'
 import { readChosen } from './read-drop.ts'
 import { useSend } from './use-dropped.ts'
 

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { ApiError } from '../../../app/api-error.ts'
+import { ApiError } from '../../../app/api/api-error.ts'
 import { activateLanguage } from '../../../i18n/i18n.ts'
-import { hashFile } from './hashing.ts'
-import type { Patience } from './patience.ts'
 import { lost, MemoryServer, TestMemory } from './server.test-data.ts'
+import { hashFile } from './transport/hashing.ts'
+import type { Patience } from './transport/patience.ts'
 import { summaryOf, type Upload } from './upload.ts'
 import { UploadQueue } from './upload-queue.ts'
 

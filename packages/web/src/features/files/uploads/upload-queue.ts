@@ -1,5 +1,5 @@
-import type { NameConflict } from '@gatehouse/contract/file-uploads'
-import { ApiError, isCancelled } from '../../../app/api-error.ts'
+import type { NameConflict } from '@gatehouse/contract/files/file-uploads'
+import { ApiError, isCancelled } from '../../../app/api/api-error.ts'
 import { errorSentence } from '../../../ui/bulk/error-sentence.ts'
 import { createStore } from '../../../ui/store.ts'
 import { allowedName, nameFault, normalName } from '../names.ts'

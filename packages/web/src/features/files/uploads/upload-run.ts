@@ -1,6 +1,6 @@
-import { ApiError } from '../../../app/api-error.ts'
-import { isPassing, type Patience, waitAfter } from './patience.ts'
-import type { ContentFacts, UploadMemory, UploadTransport } from './transport.ts'
+import { ApiError } from '../../../app/api/api-error.ts'
+import { isPassing, type Patience, waitAfter } from './transport/patience.ts'
+import type { ContentFacts, UploadMemory, UploadTransport } from './transport/transport.ts'
 import type { Upload } from './upload.ts'
 
 /** Bytes up to which a file is sent in one request. */

@@ -1,4 +1,4 @@
-import type { NameConflict } from '@gatehouse/contract/file-uploads'
+import type { NameConflict } from '@gatehouse/contract/files/file-uploads'
 import type { NameFault } from '../names.ts'
 import type { Folders } from './folders.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { navigation } from '../../../app/navigation.ts'
+import { navigation } from '../../../app/routes/navigation.ts'
 import { t } from '../../../i18n/i18n.ts'
 import { type ToastHandle, toasts } from '../../../ui/toasts/store.ts'
 import { fileSize } from '../sizes.ts'

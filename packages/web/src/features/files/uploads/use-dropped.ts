@@ -1,4 +1,4 @@
-import { reportError } from '../../../app/report-error.ts'
+import { reportError } from '../../../app/api/report-error.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { logUnexpected } from '../../../ui/log-unexpected.ts'
 import { toasts } from '../../../ui/toasts/store.ts'

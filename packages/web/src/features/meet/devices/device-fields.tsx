@@ -1,6 +1,6 @@
 import { useT } from '../../../i18n/i18n.ts'
-import { Checkbox } from '../../../ui/checkbox.tsx'
-import { Select } from '../../../ui/select.tsx'
+import { Checkbox } from '../../../ui/fields/checkbox.tsx'
+import { Select } from '../../../ui/fields/select.tsx'
 import { useStore } from '../../../ui/store.ts'
 import { canBlur, type DeviceKind } from './capture.ts'
 import { deviceList } from './device-list.ts'

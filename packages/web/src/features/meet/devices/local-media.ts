@@ -1,4 +1,4 @@
-import type { MediaSource } from '@gatehouse/contract/meet-sources'
+import type { MediaSource } from '@gatehouse/contract/meetings/meet-sources'
 import { createStore, type Store } from '../../../ui/store.ts'
 import {
   type CaptureProblem,

@@ -1,4 +1,4 @@
-import type { MediaClientMessage, MediaServerMessage } from '@gatehouse/contract/meet-media'
+import type { MediaClientMessage, MediaServerMessage } from '@gatehouse/contract/meetings/meet-media'
 
 /** The way to the media engine: the signalling of the meeting carries it. */
 export interface MediaTransport {

@@ -1,5 +1,9 @@
-import type { IceServer, MediaClientMessage, MediaServerMessage } from '@gatehouse/contract/meet-media'
-import type { MediaSource } from '@gatehouse/contract/meet-sources'
+import type {
+  IceServer,
+  MediaClientMessage,
+  MediaServerMessage,
+} from '@gatehouse/contract/meetings/meet-media'
+import type { MediaSource } from '@gatehouse/contract/meetings/meet-sources'
 import type { MediaTransport } from './media-transport.ts'
 import { ReceiveSide, type RemoteSource } from './receive-side.ts'
 import { fits, SendSide } from './send-side.ts'

@@ -1,5 +1,5 @@
-import type { Slot } from '@gatehouse/contract/meet-media'
-import type { MediaSource } from '@gatehouse/contract/meet-sources'
+import type { Slot } from '@gatehouse/contract/meetings/meet-media'
+import type { MediaSource } from '@gatehouse/contract/meetings/meet-sources'
 import { type FromEngine, type MediaTransport, Sequence, withoutCandidates } from './media-transport.ts'
 
 /** Something of somebody else that we receive. */

@@ -1,4 +1,9 @@
-import { cameraLayers, kindOf, type MediaSource, screenBitrate } from '@gatehouse/contract/meet-sources'
+import {
+  cameraLayers,
+  kindOf,
+  type MediaSource,
+  screenBitrate,
+} from '@gatehouse/contract/meetings/meet-sources'
 import { type FromEngine, type MediaTransport, Sequence, withoutCandidates } from './media-transport.ts'
 
 interface Sent {

@@ -1,5 +1,9 @@
-import type { IceServer, MediaClientMessage, MediaServerMessage } from '@gatehouse/contract/meet-media'
-import type { MediaSource } from '@gatehouse/contract/meet-sources'
+import type {
+  IceServer,
+  MediaClientMessage,
+  MediaServerMessage,
+} from '@gatehouse/contract/meetings/meet-media'
+import type { MediaSource } from '@gatehouse/contract/meetings/meet-sources'
 
 /** Something of somebody else that is received. */
 export interface RemoteSource {

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 
-import type { MediaServerMessage } from '@gatehouse/contract/meet-media'
-import { meetRole } from '@gatehouse/contract/meet-rules'
-import type { MeetingState } from '@gatehouse/contract/meet-signalling'
-import type { MediaSource } from '@gatehouse/contract/meet-sources'
+import type { MediaServerMessage } from '@gatehouse/contract/meetings/meet-media'
+import { meetRole } from '@gatehouse/contract/meetings/meet-rules'
+import type { MeetingState } from '@gatehouse/contract/meetings/meet-signalling'
+import type { MediaSource } from '@gatehouse/contract/meetings/meet-sources'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { LocalMedia } from '../devices/local-media.ts'
 import type { Socket } from '../signalling/signalling-client.ts'

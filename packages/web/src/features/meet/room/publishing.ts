@@ -1,4 +1,4 @@
-import { type MediaSource, mediaSources } from '@gatehouse/contract/meet-sources'
+import { type MediaSource, mediaSources } from '@gatehouse/contract/meetings/meet-sources'
 import type { LocalMedia } from '../devices/local-media.ts'
 import type { MediaPort } from './media-port.ts'
 

@@ -1,4 +1,4 @@
-import { meetRole } from '@gatehouse/contract/meet-rules'
+import { meetRole } from '@gatehouse/contract/meetings/meet-rules'
 import { expect, test } from 'vitest'
 import { hasMenu, type PersonRights, rightsOn } from './rights.ts'
 

@@ -1,4 +1,4 @@
-import type { PeerInfo } from '@gatehouse/contract/meet-signalling'
+import type { PeerInfo } from '@gatehouse/contract/meetings/meet-signalling'
 import { isModerator, isOwner, isPublisher } from './roles.ts'
 
 type Person = Pick<PeerInfo, 'id' | 'role'>

@@ -1,5 +1,5 @@
-import { meetRole } from '@gatehouse/contract/meet-rules'
-import type { PeerInfo } from '@gatehouse/contract/meet-signalling'
+import { meetRole } from '@gatehouse/contract/meetings/meet-rules'
+import type { PeerInfo } from '@gatehouse/contract/meetings/meet-signalling'
 
 type Roled = Pick<PeerInfo, 'role'>
 

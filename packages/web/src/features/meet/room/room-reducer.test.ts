@@ -1,5 +1,5 @@
-import { meetRole } from '@gatehouse/contract/meet-rules'
-import type { NotificationData, NotificationMethod } from '@gatehouse/contract/meet-signalling'
+import { meetRole } from '@gatehouse/contract/meetings/meet-rules'
+import type { NotificationData, NotificationMethod } from '@gatehouse/contract/meetings/meet-signalling'
 import { describe, expect, test } from 'vitest'
 import type { Notification } from '../signalling/signalling-client.ts'
 import { knock, meeting, message, peer } from './room.test-data.ts'

@@ -1,5 +1,5 @@
-import { chatHistory, meetRole } from '@gatehouse/contract/meet-rules'
-import type { NotificationData, PeerInfo } from '@gatehouse/contract/meet-signalling'
+import { chatHistory, meetRole } from '@gatehouse/contract/meetings/meet-rules'
+import type { NotificationData, PeerInfo } from '@gatehouse/contract/meetings/meet-signalling'
 import type { Notification } from '../signalling/signalling-client.ts'
 import { isModerator, isPublisher } from './roles.ts'
 import { enterState, type Happening, type RoomEvent, type RoomState, tidy } from './room-state.ts'

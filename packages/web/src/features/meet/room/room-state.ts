@@ -4,8 +4,8 @@ import type {
   MeetingState,
   PeerInfo,
   RoomOptions,
-} from '@gatehouse/contract/meet-signalling'
-import type { MediaSource } from '@gatehouse/contract/meet-sources'
+} from '@gatehouse/contract/meetings/meet-signalling'
+import type { MediaSource } from '@gatehouse/contract/meetings/meet-sources'
 import type { Notification } from '../signalling/signalling-client.ts'
 import { isInterpreter } from './roles.ts'
 

@@ -1,4 +1,4 @@
-import type { ChatMessage, PeerInfo } from '@gatehouse/contract/meet-signalling'
+import type { ChatMessage, PeerInfo } from '@gatehouse/contract/meetings/meet-signalling'
 import { isInterpreter, isPublisher } from './roles.ts'
 import type { RoomState } from './room-state.ts'
 

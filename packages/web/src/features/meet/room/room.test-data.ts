@@ -1,5 +1,5 @@
-import { meetRole } from '@gatehouse/contract/meet-rules'
-import type { ChatMessage, Knock, MeetingState, PeerInfo } from '@gatehouse/contract/meet-signalling'
+import { meetRole } from '@gatehouse/contract/meetings/meet-rules'
+import type { ChatMessage, Knock, MeetingState, PeerInfo } from '@gatehouse/contract/meetings/meet-signalling'
 
 export function peer(id: string, more: Partial<PeerInfo> = {}): PeerInfo {
   return {

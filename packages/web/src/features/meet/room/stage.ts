@@ -1,4 +1,4 @@
-import type { PeerInfo } from '@gatehouse/contract/meet-signalling'
+import type { PeerInfo } from '@gatehouse/contract/meetings/meet-signalling'
 import type { RemoteSource } from './media-port.ts'
 import type { PinnedTile, RoomState } from './room-state.ts'
 import { onStage } from './room-views.ts'

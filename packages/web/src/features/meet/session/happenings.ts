@@ -1,4 +1,4 @@
-import { kindOf } from '@gatehouse/contract/meet-sources'
+import { kindOf } from '@gatehouse/contract/meetings/meet-sources'
 import { useEffect, useRef, useState } from 'react'
 import { type Translate, useT } from '../../../i18n/i18n.ts'
 import { toasts } from '../../../ui/toasts/store.ts'

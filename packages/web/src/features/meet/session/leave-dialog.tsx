@@ -1,7 +1,7 @@
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
 import IconUsersMinus from '@tabler/icons-react/dist/esm/icons/IconUsersMinus.mjs'
 import { useT } from '../../../i18n/i18n.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { useMeeting, useRoom } from './meeting-context.ts'
 
 /** An owner leaves, or ends the meeting for everybody: never by accident. */

@@ -1,5 +1,5 @@
 import { useT } from '../../../i18n/i18n.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { DeviceFields } from '../devices/device-fields.tsx'
 import { DeviceProblems } from '../devices/device-problems.tsx'
 import { Preview } from '../devices/preview.tsx'

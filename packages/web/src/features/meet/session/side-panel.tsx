@@ -2,13 +2,13 @@ import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import type { MessageKey } from '../../../i18n/areas.ts'
 import { useT } from '../../../i18n/i18n.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button } from '../../../ui/buttons/button.tsx'
 import type { PanelName } from '../room/room-state.ts'
 import { ChatPanel } from './chat-panel.tsx'
 import { useMeeting, useRoom } from './meeting-context.ts'
-import { PeoplePanel } from './people-panel.tsx'
-import { WaitingList } from './waiting-list.tsx'
-import '../../../ui/tabs.css'
+import { PeoplePanel } from './people/people-panel.tsx'
+import { WaitingList } from './people/waiting-list.tsx'
+import '../../../ui/page/tabs.css'
 
 const names = ['chat', 'people'] as const satisfies readonly PanelName[]
 

@@ -25,8 +25,8 @@ import { canShareScreen, type DeviceKind } from '../devices/capture.ts'
 import { isOwner, isPublisher } from '../room/roles.ts'
 import { channels } from '../room/room-views.ts'
 import { useMe, useMeeting, useRoom } from './meeting-context.ts'
-import { languageName } from './person-menu.tsx'
-import { type MenuItem, StageMenu } from './stage-menu.tsx'
+import { languageName } from './people/person-menu.tsx'
+import { type MenuItem, StageMenu } from './stage/stage-menu.tsx'
 
 export type DialogName = 'options' | 'statistics' | 'leave'
 

@@ -3,7 +3,7 @@ import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import type { MessageKey } from '../../../i18n/areas.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import type { Glyph } from '../../../ui/icon.tsx'
-import { Note, type NoteTone } from '../../../ui/note.tsx'
+import { Note, type NoteTone } from '../../../ui/page/note.tsx'
 import type { DoorStand, DoorState } from './door-state.ts'
 
 interface Words {

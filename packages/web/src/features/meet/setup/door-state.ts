@@ -1,4 +1,4 @@
-import type { JoinConfig } from '@gatehouse/contract/rooms'
+import type { JoinConfig } from '@gatehouse/contract/meetings/rooms'
 import type { DoorAnswer, Knocking } from './door.ts'
 
 /** How things stand at the door. */

@@ -1,6 +1,6 @@
-import { signallingProtocol } from '@gatehouse/contract/meet-rules'
-import type { JoinConfig } from '@gatehouse/contract/rooms'
-import { ApiError, call } from '../../../app/api.ts'
+import { signallingProtocol } from '@gatehouse/contract/meetings/meet-rules'
+import type { JoinConfig } from '@gatehouse/contract/meetings/rooms'
+import { ApiError, call } from '../../../app/api/api.ts'
 
 /** What is said at the door beside the name of the room. */
 export interface Knocking {

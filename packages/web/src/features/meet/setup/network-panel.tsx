@@ -5,7 +5,7 @@ import IconWifi from '@tabler/icons-react/dist/esm/icons/IconWifi.mjs'
 import { useEffect, useRef, useState } from 'react'
 import type { MessageKey } from '../../../i18n/areas.ts'
 import { useT } from '../../../i18n/i18n.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button } from '../../../ui/buttons/button.tsx'
 import { type Glyph, Icon } from '../../../ui/icon.tsx'
 import { type NetworkCheck, networkChecks, type Outcome, runCheck } from './network-test.ts'
 

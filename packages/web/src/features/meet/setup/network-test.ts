@@ -1,4 +1,4 @@
-import { signallingPath, signallingProtocol } from '@gatehouse/contract/meet-rules'
+import { signallingPath, signallingProtocol } from '@gatehouse/contract/meetings/meet-rules'
 import { basePath } from '../../../app/config.ts'
 import { devicesOf } from '../devices/capture.ts'
 

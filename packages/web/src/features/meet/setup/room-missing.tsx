@@ -1,9 +1,9 @@
-import { useLoggedIn } from '../../../app/auth.ts'
+import { useLoggedIn } from '../../../app/session/auth.ts'
 import { useT } from '../../../i18n/i18n.ts'
-import { ButtonLink } from '../../../ui/button.tsx'
-import { EmptyState } from '../../../ui/empty-state.tsx'
-import { PageHead } from '../../../ui/page-head.tsx'
-import { Panel } from '../../../ui/panel.tsx'
+import { ButtonLink } from '../../../ui/buttons/button.tsx'
+import { EmptyState } from '../../../ui/page/empty-state.tsx'
+import { PageHead } from '../../../ui/page/page-head.tsx'
+import { Panel } from '../../../ui/page/panel.tsx'
 
 /** In the place of a door that leads nowhere. */
 export function RoomMissing({ room }: { room: string }) {

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { MeetingState } from '@gatehouse/contract/meet-signalling'
+import type { MeetingState } from '@gatehouse/contract/meetings/meet-signalling'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { SignallingClient, type SignallingEvents, type Socket } from './signalling-client.ts'
 import { SignallingError } from './signalling-error.ts'

@@ -1,11 +1,11 @@
-import type { MediaClientMessage, MediaServerMessage } from '@gatehouse/contract/meet-media'
+import type { MediaClientMessage, MediaServerMessage } from '@gatehouse/contract/meetings/meet-media'
 import {
   type CloseReason,
   closeCodes,
   closeReasons,
   signallingProtocol,
   silenceSeconds,
-} from '@gatehouse/contract/meet-rules'
+} from '@gatehouse/contract/meetings/meet-rules'
 import type {
   ClientFrame,
   MeetingState,
@@ -15,7 +15,7 @@ import type {
   RequestData,
   RequestMethod,
   ServerFrame,
-} from '@gatehouse/contract/meet-signalling'
+} from '@gatehouse/contract/meetings/meet-signalling'
 import { SignallingError } from './signalling-error.ts'
 
 /** A notification with the data of its method. */

@@ -1,4 +1,4 @@
-import type { RequestError } from '@gatehouse/contract/meet-rules'
+import type { RequestError } from '@gatehouse/contract/meetings/meet-rules'
 
 /** Why a request over the socket was not done: as the server says, or the socket broke or stayed silent meanwhile. */
 export type SignallingFailure = RequestError | 'disconnected' | 'timeout'

@@ -1,4 +1,4 @@
-import type { Tenant } from '@gatehouse/contract/tenants'
+import type { Tenant } from '@gatehouse/contract/staff/tenants'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'

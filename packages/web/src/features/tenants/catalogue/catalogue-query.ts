@@ -1,4 +1,4 @@
-import type { Answer } from '../../../app/http.ts'
+import type { Answer } from '../../../app/api/http.ts'
 import { apiQuery } from '../../../app/query.tsx'
 
 export type Catalogue = Answer<'GET /api/v4/tenants/{id}/catalogue'>

@@ -1,8 +1,8 @@
 import { number, price } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
-import { FieldNotes, fieldControl } from '../../../ui/field.tsx'
+import { FieldNotes, fieldControl } from '../../../ui/fields/field.tsx'
 import { errorLine, type FieldError } from '../../../ui/form/field-errors.ts'
-import { Tag } from '../../../ui/panel.tsx'
+import { Tag } from '../../../ui/page/panel.tsx'
 import type { Product } from './catalogue-query.ts'
 
 /** Quantities as they are typed, by id of the product; an empty one: it is not in the package. */

@@ -2,7 +2,7 @@ import { number, price } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { type Column, DataTable } from '../../../ui/data-table/data-table.tsx'
 import { TableLink } from '../../../ui/data-table/table-link.tsx'
-import { Tag } from '../../../ui/panel.tsx'
+import { Tag } from '../../../ui/page/panel.tsx'
 import { useTenantPath } from '../use-tenant.tsx'
 import type { Catalogue, Product } from './catalogue-query.ts'
 

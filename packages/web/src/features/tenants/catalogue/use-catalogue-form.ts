@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { ApiError } from '../../../app/api-error.ts'
+import { ApiError } from '../../../app/api/api-error.ts'
 import { t } from '../../../i18n/i18n.ts'
 import { useRevisedForm } from '../../../ui/form/use-revised-form.ts'
 import { toasts } from '../../../ui/toasts/store.ts'

@@ -1,4 +1,4 @@
-import type { ManagedProgram } from '@gatehouse/contract/tenant-sign-up'
+import type { ManagedProgram } from '@gatehouse/contract/staff/tenant-sign-up'
 import { apiQuery } from '../../../app/query.tsx'
 import { t } from '../../../i18n/i18n.ts'
 import { readAmount, writeAmount } from '../../../ui/wallet/amounts.ts'

@@ -1,6 +1,6 @@
-import type { Tenant } from '@gatehouse/contract/tenants'
+import type { Tenant } from '@gatehouse/contract/staff/tenants'
 import { useT } from '../../../i18n/i18n.ts'
-import { Tabs } from '../../../ui/tabs.tsx'
+import { Tabs } from '../../../ui/page/tabs.tsx'
 import { Programs } from './programs.tsx'
 import { PublicDomains } from './public-domains.tsx'
 import { Tokens } from './tokens.tsx'

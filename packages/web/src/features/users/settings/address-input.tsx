@@ -1,10 +1,10 @@
 import { displayAddress, displayDomain } from '@gatehouse/contract/canonical-address'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
-import { hasPermission } from '../../../app/auth.ts'
 import { apiQuery } from '../../../app/query.tsx'
+import { hasPermission } from '../../../app/session/auth.ts'
 import { useT } from '../../../i18n/i18n.ts'
-import { TextField } from '../../../ui/text-field.tsx'
+import { TextField } from '../../../ui/fields/text-field.tsx'
 
 export interface AddressInputProps {
   id: string

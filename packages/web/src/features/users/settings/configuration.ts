@@ -1,5 +1,5 @@
+import type { UserConfig } from '@gatehouse/contract/directory/users'
 import type { EffectiveSettings, SettingSource, UserConfigInput } from '@gatehouse/contract/policies'
-import type { UserConfig } from '@gatehouse/contract/users'
 
 /** A switch of a user that follows the account unless it says otherwise. */
 export type Choice = 'default' | 'on' | 'off'

@@ -3,7 +3,7 @@ import type {
   DelegationKind,
   DelegationOptions,
   DelegationOptionsInput,
-} from '@gatehouse/contract/delegation'
+} from '@gatehouse/contract/directory/delegation'
 import type { MessageKey } from '../../../i18n/areas.ts'
 
 /** What a user can let somebody work with, in the order of the screen. */

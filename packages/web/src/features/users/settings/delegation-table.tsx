@@ -1,9 +1,9 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
-import type { Delegation } from '@gatehouse/contract/delegation'
+import type { Delegation } from '@gatehouse/contract/directory/delegation'
 import type { ReactNode } from 'react'
 import { type Translate, useT } from '../../../i18n/i18n.ts'
 import { type Column, DataTable } from '../../../ui/data-table/data-table.tsx'
-import { Tag } from '../../../ui/panel.tsx'
+import { Tag } from '../../../ui/page/panel.tsx'
 import { accessLabels, kindLabels, kinds } from './delegation-rights.ts'
 
 export interface DelegationTableProps {

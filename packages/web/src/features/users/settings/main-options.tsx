@@ -1,12 +1,12 @@
 import type { EffectiveSettings } from '@gatehouse/contract/policies'
 import { useLanguage, useT } from '../../../i18n/i18n.ts'
-import { Checkbox } from '../../../ui/checkbox.tsx'
 import { countryNames } from '../../../ui/country-picker/countries.ts'
 import { CountryPicker } from '../../../ui/country-picker/country-picker.tsx'
+import { Checkbox } from '../../../ui/fields/checkbox.tsx'
+import { FormPanel } from '../../../ui/form/form-panel.tsx'
+import { FormSection } from '../../../ui/form/form-section.tsx'
 import type { Form } from '../../../ui/form/use-form.ts'
-import { FormPanel } from '../../../ui/form-panel.tsx'
-import { FormSection } from '../../../ui/form-section.tsx'
-import { Tag } from '../../../ui/panel.tsx'
+import { Tag } from '../../../ui/page/panel.tsx'
 import { InEffect } from './in-effect.tsx'
 
 export interface MainValues {

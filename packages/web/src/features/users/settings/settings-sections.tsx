@@ -1,4 +1,4 @@
-import type { UserDetail } from '@gatehouse/contract/users'
+import type { UserDetail } from '@gatehouse/contract/directory/users'
 import { ConfigurationForms } from './configuration-forms.tsx'
 import { Delegates } from './delegates.tsx'
 import { Delegators } from './delegators.tsx'

@@ -1,5 +1,5 @@
+import type { UserConfig } from '@gatehouse/contract/directory/users'
 import type { EffectiveSettings } from '@gatehouse/contract/policies'
-import type { UserConfig } from '@gatehouse/contract/users'
 import { expect, test } from 'vitest'
 import { defaultOf, mailChoices, mailInput, mailSwitches } from './configuration.ts'
 import { delegateValues, delegationInput, grantsAnything } from './delegation-rights.ts'

@@ -1,8 +1,8 @@
-import type { PendingPayment } from '@gatehouse/contract/payments'
+import type { PendingPayment } from '@gatehouse/contract/billing/payments'
 import { useQueryClient } from '@tanstack/react-query'
 import { day, price, toDate } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { cancelPayment } from './payment-calls.ts'
 
 /** Asks before a payment that is still to be decided is given up. */

@@ -1,7 +1,7 @@
 import { canContactSupport } from '../../../app/config.ts'
 import { useT } from '../../../i18n/i18n.ts'
-import { ButtonLink } from '../../../ui/button.tsx'
-import { Note } from '../../../ui/note.tsx'
+import { ButtonLink } from '../../../ui/buttons/button.tsx'
+import { Note } from '../../../ui/page/note.tsx'
 
 /** Where nobody takes payments there is no button for them, and here is why. */
 export function NotOffered() {

@@ -1,9 +1,9 @@
-import type { PaymentPreview } from '@gatehouse/contract/payments'
+import type { PaymentPreview } from '@gatehouse/contract/billing/payments'
 import type { ReactNode } from 'react'
 import { useT } from '../../../i18n/i18n.ts'
+import { Loading, Skeleton } from '../../../ui/page/skeleton.tsx'
 import { QuoteFailed } from '../../../ui/quotes/quote-failed.tsx'
 import type { Quote } from '../../../ui/quotes/use-quote.ts'
-import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import '../../../ui/quotes/quotes.css'
 
 export interface OutcomeProps {

@@ -5,15 +5,15 @@ import type {
   PaymentMethodId,
   PaymentPreview,
   PendingPayment,
-} from '@gatehouse/contract/payments'
+} from '@gatehouse/contract/billing/payments'
 import type { QueryClient } from '@tanstack/react-query'
-import { call } from '../../../app/api.ts'
+import { call } from '../../../app/api/api.ts'
 import { apiQuery } from '../../../app/query.tsx'
-import { reloadUser } from '../../../app/session.ts'
+import { reloadUser } from '../../../app/session/session.ts'
 import { type Quote, useQuote } from '../../../ui/quotes/use-quote.ts'
 import { toasts } from '../../../ui/toasts/store.ts'
 import { centsOf, wireAmount } from '../../../ui/wallet/amounts.ts'
-import type { Plan } from './top-ups.ts'
+import type { Plan } from './pay/top-ups.ts'
 
 /** The wallet as far as paying into it needs to know: cents of its currency. */
 export interface Purse {

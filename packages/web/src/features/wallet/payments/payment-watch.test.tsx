@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
-import type { PaymentState } from '@gatehouse/contract/payments'
+import type { PaymentState } from '@gatehouse/contract/billing/payments'
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { ApiError } from '../../../app/api-error.ts'
+import { ApiError } from '../../../app/api/api-error.ts'
 import { activateLanguage, loadMessages } from '../../../i18n/i18n.ts'
 import { pollEvery, retryWait } from '../../../ui/payments/payment-poll.ts'
 import { rememberedPayment, rememberPayment } from '../../../ui/payments/remembered-payment.ts'

@@ -4,13 +4,13 @@ import type {
   PaymentPreview,
   PaymentState,
   PendingPayment,
-} from '@gatehouse/contract/payments'
-import type { Forecast } from '@gatehouse/contract/wallets'
+} from '@gatehouse/contract/billing/payments'
+import type { Forecast } from '@gatehouse/contract/billing/wallets'
 import { vi } from 'vitest'
-import type { Permission } from '../../../app/auth.ts'
-import { auth } from '../../../app/auth.ts'
 import { QueryScope, queryClient } from '../../../app/query.tsx'
-import { testUser } from '../../../app/user.test-data.ts'
+import type { Permission } from '../../../app/session/auth.ts'
+import { auth } from '../../../app/session/auth.ts'
+import { testUser } from '../../../app/session/user.test-data.ts'
 import { forgetPayment } from '../../../ui/payments/remembered-payment.ts'
 import { renderRouted } from '../../../ui/routed.test-data.tsx'
 import { toastStore } from '../../../ui/toasts/store.ts'

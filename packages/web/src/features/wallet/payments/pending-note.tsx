@@ -1,9 +1,9 @@
-import type { PendingPayment } from '@gatehouse/contract/payments'
+import type { PendingPayment } from '@gatehouse/contract/billing/payments'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'
 import { Link, useLocation } from '@tanstack/react-router'
 import { day, price, toDate } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
-import { Note } from '../../../ui/note.tsx'
+import { Note } from '../../../ui/page/note.tsx'
 
 /** Says that money is on its way, so that nobody pays twice. */
 export function PendingNote({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nextTopUp, withTopUps } from './top-ups.ts'
+import { nextTopUp, withTopUps } from './pay/top-ups.ts'
 
 describe('auto-payment on the expected course', () => {
   const course = [

@@ -1,7 +1,7 @@
-import type { PaymentPreview } from '@gatehouse/contract/payments'
+import type { PaymentPreview } from '@gatehouse/contract/billing/payments'
 import { price, vatRate } from '../../../i18n/format.ts'
 import type { Translate } from '../../../i18n/i18n.ts'
-import type { Fact } from '../../../ui/facts.tsx'
+import type { Fact } from '../../../ui/facts/facts.tsx'
 
 /** What stands for an amount that there is not, as long as none is typed that could be paid. */
 export const noAmount = '–'

@@ -1,8 +1,8 @@
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
 import { useT } from '../../../i18n/i18n.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { Note } from '../../../ui/note.tsx'
+import { Note } from '../../../ui/page/note.tsx'
 import type { Payments } from './use-payments.ts'
 
 /** While the provider's page is another window, or should be: this page stays and waits for what comes of it. */

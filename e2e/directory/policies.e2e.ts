@@ -1,0 +1,96 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { expectNoFindings } from '../support/axe.ts'
+import { desktop, phone, useVisitor } from '../support/browser.ts'
+
+const { visitAs } = useVisitor()
+
+const save = (page: Page) => page.locator('main').getByRole('button', { name: 'Save', exact: true })
+const saved = (page: Page) => page.getByRole('region', { name: 'Notifications' }).getByText('Success')
+
+describe('the password policy', () => {
+  test('that the owner sets is what the password widget of a member shows', async () => {
+    const page = await visitAs('owner@acme.test', '/policies')
+    await page.getByText(/^They apply to all \d+ users of the account/).waitFor()
+    const before = await page.getByLabel('Minimum length').inputValue()
+    await page.getByLabel('Minimum length').fill('11')
+    await page.getByLabel('An upper-case letter').check()
+    await save(page).click()
+    await saved(page).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/policies')
+    expect(await save(page).isDisabled()).toBe(true)
+
+    const member = await visitAs('jane@acme.test', '/settings')
+    const rules = member.getByRole('list', { name: 'Rules for the password' })
+    await rules.getByText('11').waitFor()
+
+    await page.getByLabel('Minimum length').fill(before)
+    await page.getByLabel('An upper-case letter').uncheck()
+    await save(page).click()
+    await expect.poll(() => save(page).isDisabled()).toBe(true)
+  })
+
+  test('does not go below the system’s', async () => {
+    const page = await visitAs('owner@acme.test', '/policies')
+    await page.getByLabel('Minimum length').fill('1')
+    await save(page).click()
+    await page.getByText(/^The system demands at least \d+ characters\.$/).waitFor()
+    expect(await page.getByLabel('Minimum length').getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('policy-min')
+  })
+
+  test('is not lost by a link, and survives a change of the tab', async () => {
+    const page = await visitAs('owner@acme.test', '/policies')
+    await page.getByLabel('Maximum length').fill('99')
+    await page.getByRole('tab', { name: 'Mail delivery' }).click()
+    expect(new URL(page.url()).search).toBe('?tab=mail')
+    await page.getByRole('tab', { name: 'Password' }).click()
+    expect(await page.getByLabel('Maximum length').inputValue()).toBe('99')
+    await page.getByRole('link', { name: 'Overview' }).click()
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
+    await page.getByRole('button', { name: 'Stay here' }).click()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    expect(await page.getByLabel('Maximum length').inputValue()).not.toBe('99')
+  })
+})
+
+describe('mail delivery', () => {
+  test('is saved, and a wrong domain is marked at its row', async () => {
+    const page = await visitAs('owner@acme.test', '/policies?tab=mail')
+    await page.getByLabel('Put off unknown senders').uncheck()
+    await save(page).click()
+    await saved(page).waitFor()
+    await page.reload()
+    expect(await page.getByLabel('Put off unknown senders').isChecked()).toBe(false)
+    await page.getByLabel('Put off unknown senders').check()
+    await page.getByLabel('Internal domains: new entry').fill('no domain')
+    await save(page).click()
+    await page.locator('main .field-error').first().waitFor()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.getByLabel('Put off unknown senders').check()
+    await save(page).click()
+    await expect.poll(() => save(page).isDisabled()).toBe(true)
+  })
+})
+
+test('members may not open the policies', async () => {
+  const page = await visitAs('jane@acme.test', '/policies')
+  await page.getByRole('heading', { level: 1, name: 'Access denied' }).waitFor()
+})
+
+describe.each([
+  ['desktop', desktop],
+  ['phone', phone],
+] as const)('axe finds nothing on the %s', (_, viewport) => {
+  test.each(['light', 'dark'] as const)('in the %s scheme', async (colorScheme) => {
+    const page = await visitAs('owner@acme.test', '/policies', { viewport, colorScheme })
+    await page.getByLabel('Minimum length').fill('1')
+    await save(page).click()
+    await page.locator('main .field-error').waitFor()
+    await expectNoFindings(page, 'password policy')
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await page.getByRole('tab', { name: 'Mail delivery' }).click()
+    await page.getByLabel('Put off unknown senders').waitFor()
+    await expectNoFindings(page, 'mail delivery policies')
+  })
+})

@@ -1,0 +1,165 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { expectNoFindings } from '../support/axe.ts'
+import { desktop, phone, useVisitor, type VisitOptions } from '../support/browser.ts'
+
+const visitor = useVisitor()
+
+const path = '/settings?tab=settings'
+
+const visitAs = (email: string, options: VisitOptions = {}) => visitor.visitAs(email, path, options)
+
+/** The test server stands on a loopback address, which lies in no country. */
+async function locate(page: Page, countryCode: string): Promise<void> {
+  const body = { status: 'success', ipAddress: '192.0.2.1', countryCode }
+  await page.route('**/api/auth/location', (route) => route.fulfill({ json: body }))
+}
+
+const panel = (page: Page, name: string) => page.getByRole('region', { name })
+const picker = (page: Page) => page.getByRole('button', { name: /^Countries to sign in from/ })
+const success = (page: Page) => page.getByRole('region', { name: 'Notifications' }).getByText('Success')
+
+async function openPicker(page: Page) {
+  await picker(page).click()
+  const dialog = page.getByRole('dialog', { name: 'Countries to sign in from' })
+  await dialog.getByRole('listbox', { name: 'World map' }).waitFor()
+  return dialog
+}
+
+describe('the geo lock', () => {
+  test('is chosen on the map and in the list, saved, said to be in effect, and taken away again', async () => {
+    const page = await visitAs('owner@acme.test')
+    await page.goto('/users')
+    await page.getByRole('table').getByRole('link', { name: /Ned/ }).click()
+    await page.getByRole('tab', { name: 'Settings' }).click()
+    const form = panel(page, 'Sign-in and access')
+    await form.getByText('In effect: sign-in from everywhere.').waitFor()
+    const dialog = await openPicker(page)
+    await dialog.getByText(/^Your location is unknown/).waitFor()
+    await dialog.getByRole('option', { name: 'Switzerland' }).press('Enter')
+    await dialog.getByLabel('Search countries').fill('germany')
+    await dialog.getByRole('checkbox', { name: 'Germany' }).check()
+    await dialog.getByText('2 countries selected:').waitFor()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Countries to sign in from Germany, Switzerland' }).waitFor()
+    await form.getByText('Not saved yet').waitFor()
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByText('In effect: sign-in from Germany, Switzerland only.').waitFor()
+    await page.reload()
+    await picker(page).click()
+    await page.getByRole('button', { name: 'Remove restriction' }).click()
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByText('In effect: sign-in from everywhere.').waitFor()
+  })
+
+  test('of oneself is refused at its field while the own location is unknown', async () => {
+    const page = await visitAs('owner@acme.test')
+    const dialog = await openPicker(page)
+    await dialog.getByRole('option', { name: 'Switzerland' }).press(' ')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await panel(page, 'Sign-in and access').getByRole('button', { name: 'Save' }).click()
+    await page.locator('#settings-limit_geo-error').waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('settings-limit_geo')
+  })
+
+  test('always holds the country that one is in', async () => {
+    const page = await visitAs('owner@acme.test')
+    await locate(page, 'CH')
+    const dialog = await openPicker(page)
+    await dialog.getByText('You are in Switzerland now (192.0.2.1).').waitFor()
+    const option = dialog.getByRole('option', { name: 'Switzerland, your location, stays selected' })
+    expect(await option.getAttribute('aria-selected')).toBe('true')
+    await option.press(' ')
+    expect(await option.getAttribute('aria-selected')).toBe('true')
+    expect(await dialog.getByRole('checkbox', { name: /Switzerland/ }).isDisabled()).toBe(true)
+  })
+
+  test('map goes nearer and back by buttons and keys', async () => {
+    const page = await visitAs('owner@acme.test')
+    const dialog = await openPicker(page)
+    const box = () => dialog.locator('.world-map-options > svg').getAttribute('viewBox')
+    const whole = await box()
+    expect(await dialog.getByRole('button', { name: 'Zoom out' }).isDisabled()).toBe(true)
+    await dialog.getByRole('button', { name: 'Zoom in' }).click()
+    expect(await box()).not.toBe(whole)
+    await dialog.locator('[data-code=CH]').press('-')
+    expect(await box()).toBe(whole)
+  })
+})
+
+test('a switch for mail says what holds and where it comes from', async () => {
+  const page = await visitAs('owner@acme.test')
+  const form = panel(page, 'Mail delivery')
+  await form.getByRole('combobox', { name: 'Greylisting' }).selectOption('off')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await success(page).waitFor()
+  await form.getByText('In effect: disabled, set for this user.').waitFor()
+  await form.getByRole('combobox', { name: 'Greylisting' }).selectOption('default')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form
+    .getByText(/^In effect: enabled, by the (account|system)/)
+    .first()
+    .waitFor()
+})
+
+test('a delegate is added, changed, seen from the other side and removed', async () => {
+  const page = await visitAs('jane@acme.test')
+  await panel(page, 'Whom you may act for').waitFor()
+  expect(await panel(page, 'Sign-in and access').count()).toBe(0)
+  expect(await panel(page, 'Mail delivery').count()).toBe(0)
+  await page.getByRole('button', { name: 'Add delegate…' }).click()
+  const add = page.getByRole('dialog', { name: 'Who may act for you?' })
+  await add.getByLabel('E-mail address of the delegate').fill('owner@acme.test')
+  await add.getByRole('button', { name: 'Add delegate' }).click()
+  await add.getByText('Please grant at least one right.').waitFor()
+  await add.getByLabel('Mail', { exact: true }).selectOption('read-only')
+  await add.getByRole('button', { name: 'Add delegate' }).click()
+  const row = panel(page, 'Who may act for you').getByRole('row', { name: /owner@acme\.test/ })
+  await row.getByRole('cell', { name: 'Read', exact: true }).waitFor()
+
+  await row.getByRole('button', { name: /^Change rights of/ }).click()
+  const edit = page.getByRole('dialog', { name: /^What may .* do\?$/ })
+  await edit.getByLabel('Calendar').selectOption('read-write')
+  await edit.getByLabel(/^May send mail as jane@acme\.test/).check()
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await row.getByRole('cell', { name: 'Read and write' }).waitFor()
+
+  const other = await visitAs('owner@acme.test')
+  await panel(other, 'Whom you may act for')
+    .getByRole('row', { name: /jane@acme\.test/ })
+    .waitFor()
+
+  await row.getByRole('button', { name: /^Remove/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove delegate' }).click()
+  await row.waitFor({ state: 'detached' })
+})
+
+test('an address that cannot be a delegate is refused at its field', async () => {
+  const page = await visitAs('jane@acme.test')
+  await page.getByRole('button', { name: 'Add delegate…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('E-mail address of the delegate').fill('nobody@acme.test')
+  await dialog.getByLabel('Tasks').selectOption('read-only')
+  await dialog.getByRole('button', { name: 'Add delegate' }).click()
+  await dialog.locator('#delegation-email-error').waitFor()
+})
+
+describe.each([
+  ['desktop', desktop],
+  ['phone', phone],
+] as const)('axe finds nothing on the %s', (_, viewport) => {
+  test.each(['light', 'dark'] as const)('in the %s scheme', async (colorScheme) => {
+    const page = await visitAs('owner@acme.test', { viewport, colorScheme })
+    await locate(page, 'CH')
+    await page.getByRole('button', { name: 'Add delegate…' }).waitFor()
+    await expectNoFindings(page, 'settings')
+    const dialog = await openPicker(page)
+    await dialog.getByText(/^You are in Switzerland/).waitFor()
+    await dialog.getByRole('option', { name: 'Brazil' }).press('Enter')
+    await expectNoFindings(page, 'country picker')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Add delegate…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Add delegate' }).click()
+    await expectNoFindings(page, 'add delegate')
+  })
+})

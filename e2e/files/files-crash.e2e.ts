@@ -1,0 +1,176 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { readFile, rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { makeDataFolder } from '../../packages/server/src/testing/data-folder.ts'
+import { ownDatabase, type ServerProcess, startServer } from '../support/server-process.ts'
+
+const mebibyte = 1024 * 1024
+const size = 1024 * mebibyte
+const kills = 10
+/** MiB that the server's memory may grow by while it takes and gives the file. */
+const flat = 100
+
+let dataDir = ''
+let database: Awaited<ReturnType<typeof ownDatabase>>
+let server: ServerProcess | undefined
+
+beforeEach(async () => {
+  dataDir = await makeDataFolder('files')
+  database = await ownDatabase()
+})
+
+afterEach(async () => {
+  await server?.stop()
+  await database.drop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+async function start(): Promise<ServerProcess> {
+  server = await startServer({ DATA_DIR: dataDir, DEMO: '1', FILES_CHUNK_MIB: '1024', ...database.settings })
+  return server
+}
+
+/** A megabyte of noise that differs from place to place by its number, so that no two parts of the file are alike. */
+const noise = randomBytes(mebibyte)
+
+function* contentFrom(from: number, to: number): Generator<Buffer> {
+  for (let at = from; at < to; ) {
+    const block = Math.floor(at / mebibyte)
+    const bytes = Buffer.from(noise)
+    bytes.writeUInt32BE(block, 0)
+    const start = at - block * mebibyte
+    const end = Math.min(mebibyte, to - block * mebibyte)
+    yield bytes.subarray(start, end)
+    at = block * mebibyte + end
+  }
+}
+
+function checksum(): string {
+  const hash = createHash('sha256')
+  for (const block of contentFrom(0, size)) hash.update(block)
+  return hash.digest('hex')
+}
+
+interface Reply {
+  readonly status: number
+  // what is expected of it is said where it is used
+  // biome-ignore lint/suspicious/noExplicitAny: the shape is the test's own expectation
+  readonly body: any
+}
+
+async function call(route: string, token?: string, body?: unknown): Promise<Reply> {
+  const [method = '', path = ''] = route.split(' ')
+  const answer = await fetch(`${server?.url}${path}`, {
+    method,
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  return { status: answer.status, body: await answer.json() }
+}
+
+/** Sends a part of the file as one chunk; kills the server half-way where that is wanted. */
+async function sendChunk(uploadId: string, from: number, to: number, isKilled: boolean): Promise<Reply> {
+  const { port } = new URL(server?.url ?? '')
+  const client = request({
+    port,
+    host: '127.0.0.1',
+    method: 'POST',
+    path: `/api/v4/fs/uploads/${uploadId}?from=${from}`,
+    headers: { host: `localhost:${port}`, 'content-length': String(to - from) },
+  })
+  const answered = once(client, 'response')
+  answered.catch(() => undefined)
+  async function* part() {
+    let sent = from
+    for (const block of contentFrom(from, to)) {
+      yield block
+      sent += block.length
+      if (isKilled && sent - from >= (to - from) / 2) {
+        await server?.kill()
+        throw new Error('killed')
+      }
+    }
+  }
+  await pipeline(Readable.from(part(), { objectMode: false }), client)
+  const [response] = await answered
+  let text = ''
+  for await (const bytes of response) text += bytes
+  return { status: response.statusCode, body: JSON.parse(text) }
+}
+
+/** Follows the resident memory of the present server process; gives the MiB that it grew by at most since it was ready. */
+function watchMemory() {
+  const pid = server?.process.pid
+  const resident = async () => {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+    return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? '0') / 1024
+  }
+  const first = resident()
+  let highest = 0
+  const timer = setInterval(() => {
+    void resident().then((now) => {
+      highest = Math.max(highest, now)
+    })
+  }, 50)
+  return async () => {
+    clearInterval(timer)
+    return highest - (await first)
+  }
+}
+
+describe('a large upload', () => {
+  test('whose server is killed ten times on the way ends byte-identical, with flat memory', async () => {
+    const expected = checksum()
+    await start()
+    const { access_token: token } = (
+      await call('POST /api/auth/login', undefined, { email: 'owner@acme.test', password: 'simple123' })
+    ).body
+    const begun = await call('POST /api/v4/fs', token, {
+      name: 'large.bin',
+      media: 'resumable',
+      size,
+      sha256: expected,
+    })
+    const { uploadId } = begun.body
+    const chunk = Math.ceil(size / (kills * 2))
+    let killed = 0
+    let grown = 0
+    let stop = watchMemory()
+    for (let from = 0; from < size; ) {
+      const to = Math.min(size, from + chunk)
+      const isKilled = killed < kills && from >= killed * 2 * chunk
+      try {
+        const { status } = await sendChunk(uploadId, from, to, isKilled)
+        expect(status).toBe(200)
+        from = to
+      } catch {
+        // whoever lost the server asks the next one where to go on
+        killed++
+        grown = Math.max(grown, await stop())
+        await start()
+        stop = watchMemory()
+        from = (await call(`GET /api/v4/fs/uploads/${uploadId}`)).body.uploaded
+      }
+    }
+    expect(killed).toBe(kills)
+    const { body } = await call(`GET /api/v4/fs/uploads/${uploadId}`)
+    expect(body.isComplete).toBe(true)
+    const { body: item } = await call(`GET /api/v4/fs/${body.id}`, token)
+    expect(item).toMatchObject({ name: 'large.bin', size, sha256: expected })
+    const downloaded = await fetch(`${server?.url}/api/v4/fs/${body.id}?download=1`, {
+      headers: { authorization: `Bearer ${token}` },
+    })
+    const hash = createHash('sha256')
+    for await (const bytes of downloaded.body ?? []) hash.update(bytes)
+    expect(hash.digest('hex')).toBe(expected)
+    grown = Math.max(grown, await stop())
+    expect(grown).toBeLessThan(flat)
+  }, 1_800_000)
+})

@@ -1,0 +1,120 @@
+import { expect, test, vi } from 'vitest'
+import { useVisitor } from '../support/browser.ts'
+import {
+  choose,
+  dialog,
+  leave,
+  listeners,
+  log,
+  poll,
+  tile,
+  tiles,
+  toast,
+  tool,
+  write,
+} from '../support/in-meeting.ts'
+import { makeRoom, pullOut, received, seesAndHears, useRooms } from '../support/meet.ts'
+
+const { approach, enter, enterAsOwner } = useRooms(useVisitor())
+
+vi.setConfig({ testTimeout: 120_000 })
+
+test('two see and hear each other, write, and leave without ending it', async () => {
+  const room = await makeRoom()
+  const host = await enterAsOwner(room)
+  await write(host, 'Agenda: https://example.org/agenda <img src=x onerror=alert(1)>')
+  const guest = await enter(room, { nickname: 'Jane' })
+  await Promise.all([seesAndHears(host, 1), seesAndHears(guest, 1)])
+  // late joiners read what was written before, as text
+  await tool(guest, /^Chat/).click()
+  await log(guest).getByText('<img src=x onerror=alert(1)>').waitFor()
+  const link = log(guest).getByRole('link', { name: 'https://example.org/agen…' })
+  expect(await link.getAttribute('href')).toBe('https://example.org/agenda')
+  expect(await link.getAttribute('rel')).toContain('noopener')
+  await host.keyboard.press('Escape')
+  await write(guest, 'Thank you')
+  await tool(host, 'Chat, 1 unread message').waitFor()
+  // the owner is asked, and the meeting goes on
+  await leave(host)
+  await dialog(host).getByRole('button', { name: 'Leave', exact: true }).click()
+  await host.waitForURL((url) => url.pathname === '/dashboard')
+  await expect.poll(() => tiles(guest).count(), poll).toBe(1)
+  await leave(guest)
+  await guest.waitForURL((url) => url.pathname === '/login')
+})
+
+test('three see and hear each other', async () => {
+  const room = await makeRoom()
+  const host = await enterAsOwner(room)
+  const guests = ['Jane', 'Ned'].map((nickname) => enter(room, { nickname }))
+  const pages = [host, ...(await Promise.all(guests))]
+  await Promise.all(pages.map((page) => seesAndHears(page, 2)))
+  for (const page of pages) expect(await tiles(page).count()).toBe(3)
+})
+
+test('six see and hear each other', async () => {
+  const room = await makeRoom()
+  // one machine encodes and draws for all
+  const little = { viewport: { width: 640, height: 400 }, picture: { width: 160, height: 90 } }
+  const host = await enterAsOwner(room, little)
+  const guests = ['Jane', 'Ned', 'Sofia', 'Lukas', 'Elena'].map((nickname) =>
+    enter(room, { ...little, nickname }),
+  )
+  const pages = [host, ...(await Promise.all(guests))]
+  await Promise.all(pages.map((page) => seesAndHears(page, 5)))
+  for (const page of pages) expect(await tiles(page).count()).toBe(6)
+})
+
+test('a shared screen is large for the others, with its sound, beside the camera, and gone when it ends', async () => {
+  const room = await makeRoom()
+  const host = await enterAsOwner(room)
+  const guest = await enter(room, { nickname: 'Jane' })
+  await seesAndHears(host, 1)
+  await tool(guest, 'Share screen').click()
+  const screen = tile(host, 'Screen of Jane')
+  await screen.locator('video').waitFor()
+  await seesAndHears(host, 2)
+  const [large, face] = [await screen.boundingBox(), await tile(host, /^Jane/).boundingBox()]
+  expect(large?.width ?? 0).toBeGreaterThan((face?.width ?? 0) * 1.5)
+  await tool(guest, 'Stop sharing the screen').click()
+  await screen.waitFor({ state: 'detached' })
+  await seesAndHears(host, 1)
+})
+
+test('a camera that is pulled out is replaced by what there is', async () => {
+  const room = await makeRoom()
+  const host = await enterAsOwner(room)
+  const guest = await enter(room, { nickname: 'Jane' })
+  await seesAndHears(host, 1)
+  await pullOut(guest, 'video')
+  await toast(guest, /is gone\. What is left is used now\./).waitFor()
+  await seesAndHears(host, 1)
+})
+
+test('a listener gets the floor, chooses devices, and only then is seen', async () => {
+  const room = await makeRoom()
+  const host = await enterAsOwner(room)
+  const guest = await approach(room, { refusal: 'NotFoundError' })
+  await guest.getByText('No microphone and no camera found').waitFor()
+  await guest.getByLabel('Your name').fill('Lisa')
+  await guest.getByRole('button', { name: 'Join now' }).click()
+  await listeners(guest).getByText('Lisa (you)').waitFor()
+  await guest.evaluate("window.refusal = ''")
+  await choose(host, 'Lisa', 'Audio and video')
+  await dialog(guest).getByRole('heading', { name: 'Microphone and camera' }).waitFor()
+  await dialog(guest).getByText('Microphone works').waitFor()
+  expect(await received(host)).toEqual({ videos: 0, sounds: 0, frames: 0 })
+  await dialog(guest).getByRole('button', { name: 'Done' }).click()
+  await seesAndHears(host, 1)
+})
+
+test('the same person is there twice in two windows, which see each other', async () => {
+  const room = await makeRoom()
+  const host = await enterAsOwner(room)
+  const second = await host.context().newPage()
+  await second.goto(`/meet/${room.name}`)
+  await second.getByRole('button', { name: 'Join now' }).click()
+  await expect.poll(() => tiles(second).count(), poll).toBe(2)
+  await expect.poll(() => tiles(host).count(), poll).toBe(2)
+  await seesAndHears(host, 1)
+})

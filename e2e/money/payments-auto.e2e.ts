@@ -1,0 +1,234 @@
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { createAccount, createLockedAccount } from '../support/account.ts'
+import { expectNoFindings } from '../support/axe.ts'
+import { desktop, phone, useVisitor, type VisitOptions } from '../support/browser.ts'
+import { atCheckout, decide } from '../support/sandbox.ts'
+
+const { visitAs } = useVisitor()
+
+/** Somebody with an account of his own, on his wallet's page. */
+async function visitor(options: VisitOptions = {}): Promise<Page> {
+  const { email } = await createAccount()
+  const page = await visitAs(email, '/wallet', options)
+  await panel(page).waitFor()
+  return page
+}
+
+const main = (page: Page) => page.locator('main')
+const panel = (page: Page) => main(page).getByRole('region', { name: 'Auto-payment' })
+const balanceCard = (page: Page) => main(page).getByRole('region', { name: 'Balance', exact: true })
+
+/** With plain spaces, in which number formats differ. */
+const words = async (locator: Locator) => (await locator.innerText()).replaceAll(/\s+/gu, ' ')
+
+/** Fills in the dialog that is open and sends it. */
+async function send(page: Page, amount: string, threshold: string, button = 'Continue to payment') {
+  await page.getByLabel('Fill up by (CHF)').fill(amount)
+  await page.getByLabel('When the balance falls below (CHF)').fill(threshold)
+  await page.getByRole('button', { name: button }).click()
+}
+
+async function setUp(page: Page, amount: string, threshold: string): Promise<void> {
+  await panel(page).getByRole('button', { name: 'Set up auto-payment' }).click()
+  await send(page, amount, threshold)
+}
+
+async function cancel(page: Page): Promise<void> {
+  await panel(page).getByRole('button', { name: 'Cancel auto-payment…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel auto-payment' }).click()
+  await panel(page).getByText('Never run out of credit').waitFor()
+}
+
+/** As the specification words them. */
+const setupFailed = 'The setup of automatic payments failed. Restart the process to enable automatic top-ups.'
+const disabled =
+  'The configured auto-payment has been disabled. Top up your wallet or raise the auto-payment amount.'
+
+describe('auto-payment', () => {
+  test('is set up, changed and cancelled', async () => {
+    const page = await visitor()
+    await setUp(page, '50', '0')
+    await decide(page, 'Pay', /4242/)
+    await panel(page).getByText('On', { exact: true }).waitFor()
+    expect(await words(panel(page))).toMatch(/Fill up by CHF 50\.00 When below CHF 0\.00 Method .*4242/)
+
+    await panel(page).getByRole('button', { name: 'Change' }).click()
+    await send(page, '60,5', '0', 'Save')
+    await expect.poll(() => words(panel(page)), { timeout: 10_000 }).toContain('Fill up by CHF 60.50')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+
+    await panel(page).getByRole('button', { name: 'Cancel auto-payment…' }).click()
+    const question = page.getByRole('dialog', { name: /^Cancel auto-payment by .*4242\?$/ })
+    await question.getByRole('button', { name: 'Keep it' }).click()
+    await cancel(page)
+    await page.reload()
+    await panel(page).getByText('Never run out of credit').waitFor()
+  })
+
+  test('below its threshold fills the wallet up by itself', async () => {
+    const page = await visitor()
+    await setUp(page, '50', '10')
+    await atCheckout(page)
+    await decide(page, 'Pay', /4242/)
+    await expect.poll(() => words(balanceCard(page)), { timeout: 20_000 }).toContain('CHF 50.00')
+    await panel(page).getByRole('button', { name: 'Change' }).click()
+    await page.getByLabel('When the balance falls below (CHF)').fill('80')
+    await page.getByText(/are charged at once when you save/).waitFor()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(() => words(balanceCard(page)), { timeout: 20_000 }).toContain('CHF 100.00')
+  })
+
+  test('tells of a set-up that came to nothing, and can be tried again', async () => {
+    const page = await visitor()
+    await setUp(page, '50', '0')
+    await decide(page, 'Let it fail')
+    await main(page).getByText('The payment has failed.').waitFor()
+    await expectNoFindings(page, 'failed set-up')
+    await page.goto('/wallet')
+    await panel(page).getByText(setupFailed, { exact: true }).waitFor()
+    await page.goBack()
+    await main(page).getByRole('button', { name: 'Try again' }).click()
+    await send(page, '50', '0')
+    await decide(page, 'Pay', /4242/)
+    await panel(page).getByText('On', { exact: true }).waitFor()
+  })
+
+  test('while it is being set up can be changed and cancelled', async () => {
+    const page = await visitor()
+    await setUp(page, '50', '0')
+    await decide(page, 'Leave it pending')
+    await panel(page).getByText('In progress').waitFor()
+    await expectNoFindings(page, 'pending set-up')
+    await panel(page).getByRole('button', { name: 'Change' }).click()
+    await send(page, '70', '0', 'Save')
+    await expect.poll(() => words(panel(page)), { timeout: 10_000 }).toContain('Fill up by CHF 70.00')
+    await panel(page).getByRole('button', { name: 'Open the payment page again' }).click()
+    await atCheckout(page)
+    await page.goBack()
+    await panel(page).getByText('In progress').waitFor()
+    await cancel(page)
+  })
+
+  test('is disabled when the card is refused, and repaired by another one', async () => {
+    const page = await visitor()
+    await setUp(page, '50', '0')
+    await decide(page, 'Pay', /0341/)
+    await panel(page).getByText('On', { exact: true }).waitFor()
+    await panel(page).getByRole('button', { name: 'Change' }).click()
+    await send(page, '50', '10', 'Save')
+    await panel(page).getByText('Disabled', { exact: true }).waitFor({ timeout: 20_000 })
+    await panel(page).getByRole('alert').getByText(disabled, { exact: true }).waitFor()
+    await expectNoFindings(page, 'disabled auto-payment')
+    await cancel(page)
+    await setUp(page, '50', '10')
+    await decide(page, 'Pay', /4242/)
+    await panel(page).getByText('On', { exact: true }).waitFor()
+    await expect.poll(() => words(balanceCard(page)), { timeout: 20_000 }).toContain('CHF 50.00')
+  })
+
+  test('needs an amount that pays for the account', async () => {
+    const page = await visitor()
+    await setUp(page, '0.50', 'much')
+    await page.getByText(/^Please enter at least CHF/).waitFor()
+    await page.getByText('Please enter an amount, for example 20.00.').waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('mandate_amount')
+    await expectNoFindings(page, 'refused set-up')
+  })
+})
+
+describe('a locked account', () => {
+  async function locked(options: VisitOptions = {}): Promise<Page> {
+    const { email } = await createLockedAccount()
+    const page = await visitAs(email, '/dashboard', options)
+    await page.waitForURL(/\/payment\/status$/)
+    await main(page).getByText('Your account is locked.').waitFor()
+    return page
+  }
+
+  /** The page goes on by itself; who comes back to an account that is open already finds a link. */
+  async function reachDashboard(page: Page): Promise<void> {
+    const link = main(page).getByRole('link', { name: 'Go to dashboard' })
+    const path = async () => {
+      if (await link.isVisible()) await link.click()
+      return new URL(page.url()).pathname
+    }
+    await expect.poll(path, { timeout: 30_000 }).toBe('/dashboard')
+  }
+
+  test('opens by itself once it is paid', async () => {
+    const page = await locked()
+    await main(page).getByText('The payment is being checked').waitFor()
+    await main(page).getByRole('button', { name: 'Open the payment page again' }).click()
+    await decide(page, 'Pay', /4242/)
+    await page.waitForURL(/\/payment\/status$/)
+    await reachDashboard(page)
+    await page.goto('/wallet')
+    await panel(page).getByText('On', { exact: true }).waitFor()
+  })
+
+  test('whose payment failed can try again', async () => {
+    const page = await locked()
+    await main(page).getByRole('button', { name: 'Open the payment page again' }).click()
+    await decide(page, 'Let it fail')
+    await main(page).getByText('The payment has failed.').waitFor()
+    await expectNoFindings(page, 'failed first payment')
+    await page.goto('/users')
+    await page.waitForURL(/\/payment\/status$/)
+    await main(page).getByRole('button', { name: 'Try again' }).click()
+    await decide(page, 'Pay', /4242/)
+    await reachDashboard(page)
+  })
+
+  test('comes back by the back button to a page that works', async () => {
+    const page = await locked()
+    await main(page).getByRole('button', { name: 'Open the payment page again' }).click()
+    await atCheckout(page)
+    await page.goBack()
+    await main(page).getByRole('button', { name: 'Open the payment page again' }).click()
+    await atCheckout(page)
+  })
+
+  test('survives that the server is away', async () => {
+    const page = await locked({ expectedErrors: ['net::ERR_FAILED'] })
+    await main(page).getByText('The payment is being checked').waitFor()
+    await page.route('**/api/v4/payments/status', (route) => route.abort())
+    await main(page).getByText('The server cannot be reached.').waitFor({ timeout: 15_000 })
+    await expectNoFindings(page, 'unreachable server')
+    await page.unroute('**/api/v4/payments/status')
+    await main(page).getByRole('button', { name: 'Retry' }).click()
+    await main(page).getByText('The server cannot be reached.').waitFor({ state: 'detached' })
+    await main(page).getByText('The payment is being checked').waitFor()
+  })
+})
+
+test('who has paid nothing yet learns that there is nothing to do', async () => {
+  const { email } = await createAccount()
+  const page = await visitAs(email, '/payment/status')
+  await main(page).getByText('No payment is open').waitFor()
+  await expectNoFindings(page, 'no payment')
+})
+
+describe.each(['light', 'dark'] as const)('in %s colours axe finds nothing', (colorScheme) => {
+  test.each([
+    ['wide', desktop],
+    ['narrow', phone],
+  ] as const)('on a %s screen', async (_, viewport) => {
+    const page = await visitor({ colorScheme, viewport })
+    await panel(page).getByRole('button', { name: 'Set up auto-payment' }).click()
+    await page.getByLabel('When the balance falls below (CHF)').fill('20')
+    await page.getByText(/are charged with the set-up/).waitFor()
+    await expectNoFindings(page, 'set-up')
+    await page.keyboard.press('Escape')
+    await setUp(page, '50', '0')
+    await decide(page, 'Pay', /4242/)
+    await panel(page).getByText('On', { exact: true }).waitFor()
+    await expectNoFindings(page, 'on')
+    await panel(page).getByRole('button', { name: 'Change' }).click()
+    await page.getByLabel('Fill up by (CHF)').waitFor()
+    await expectNoFindings(page, 'change')
+    await page.keyboard.press('Escape')
+    await panel(page).getByRole('button', { name: 'Cancel auto-payment…' }).click()
+    await expectNoFindings(page, 'cancel')
+  })
+})

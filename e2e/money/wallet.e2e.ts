@@ -1,0 +1,300 @@
+import { text } from 'node:stream/consumers'
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { createAccount } from '../support/account.ts'
+import { expectNoFindings } from '../support/axe.ts'
+import { desktop, phone, useVisitor } from '../support/browser.ts'
+import { portal } from '../support/portal.ts'
+import { owner, ownerToken, send } from '../support/users.ts'
+
+const { visitAs } = useVisitor()
+
+const main = (page: Page) => page.locator('main')
+const table = (page: Page, name: string) => main(page).getByRole('table', { name, exact: true })
+const rows = (page: Page, name: string) => table(page, name).locator('tbody tr:not(.data-detail)')
+const balanceCard = (page: Page) => main(page).getByRole('region', { name: 'Balance', exact: true })
+const search = (page: Page) => new URL(page.url()).search
+
+/** With plain spaces, in which number formats differ. */
+const words = async (locator: Locator) => (await locator.innerText()).replaceAll(/\s+/gu, ' ')
+
+/** The wallet of the demo's owner, as the wire has it. */
+async function wallet(): Promise<{ token: string; path: string; balance: number }> {
+  const token = await ownerToken()
+  const { wallets } = await send<{ wallets: { id: string; balance: number }[] }>('/api/auth/info', { token })
+  const [own] = wallets
+  if (own === undefined) throw new Error('the owner of the demo has a wallet')
+  return { token, path: `/api/v4/wallets/${own.id}`, balance: own.balance }
+}
+
+const money = (cents: number) =>
+  new Intl.NumberFormat('en-CH', { style: 'currency', currency: 'CHF' })
+    .format(cents / 100)
+    .replaceAll(/\s/gu, ' ')
+
+test('a month that is over has its receipt, which comes as a PDF under its name', async () => {
+  const page = await visitAs(owner, '/wallet?tab=receipts')
+  const month = rows(page, 'Receipts').last()
+  await month.getByText(/^Receipt R\d{4}-\d{6}/).waitFor()
+  expect(await words(month)).toContain('CHF 100.00')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    month.getByRole('button', { name: /Download/ }).click(),
+  ])
+  expect(download.suggestedFilename()).toMatch(/^Gatehouse Receipt for \d{4}-\d{2}\.pdf$/)
+  expect((await text(await download.createReadStream())).slice(0, 5)).toBe('%PDF-')
+})
+
+describe('the balance', () => {
+  test('stands on the dashboard and leads to the wallet, which says how long it lasts', async () => {
+    const page = await visitAs(owner, '/dashboard')
+    const { balance } = await wallet()
+    const tile = page
+      .getByRole('list', { name: 'What you can open' })
+      .getByRole('listitem')
+      .filter({ hasText: 'Wallet' })
+    expect(await tile.locator('.negative').count()).toBe(0)
+    await tile.getByRole('link').click()
+    await balanceCard(page).waitFor()
+    const card = await words(balanceCard(page))
+    expect(card).toContain(money(balance))
+    expect(card).toContain('In credit')
+    expect(card).toMatch(/Lasts until \d+ \w+ \d{4}/)
+    expect(card).toMatch(/Next charge \d+ \w+, CHF \d+\.\d\d/)
+    expect(card).toContain('30%, Education')
+    expect(card).toContain('your balance lasts until')
+    const chart = balanceCard(page).getByRole('img')
+    expect(await chart.getAttribute('aria-label')).toMatch(/^Balance from \w+ \d{4} to \w+ \d{4}: CHF/)
+  })
+
+  test('below zero is red everywhere, with a minus and with words', async () => {
+    const page = await visitAs('degraded@example.test', '/dashboard')
+    await page.locator('.tile .negative').waitFor()
+    await page.getByRole('link', { name: 'Top up wallet' }).click()
+    await balanceCard(page).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/wallet')
+    const card = await words(balanceCard(page))
+    expect(card).toMatch(/− CHF \d+\.\d\d Below zero/)
+    expect(card).toContain('You are out of credit.')
+    expect(await balanceCard(page).locator('.money.negative').count()).toBe(1)
+  })
+
+  test('is written as the language does', async () => {
+    const page = await visitAs(owner, '/wallet?tab=history')
+    await rows(page, 'History').first().waitFor()
+    await page.getByRole('button', { name: /: English$/ }).click()
+    await page.getByRole('menuitemradio', { name: 'Deutsch' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Guthaben' }).waitFor()
+    await expect.poll(async () => words(table(page, 'Verlauf'))).toMatch(/\+ 100,00 CHF/)
+  })
+})
+
+describe('the history', () => {
+  test('tells what came and went, and of a charge what it was for', async () => {
+    const page = await visitAs(owner, '/wallet?tab=history')
+    await rows(page, 'History').first().waitFor()
+    const charge = rows(page, 'History').filter({ hasText: 'Subscription charges' }).first()
+    expect(await words(charge)).toMatch(/− CHF 20\.79/)
+    const bonus = rows(page, 'History').filter({ hasText: 'Bonus' })
+    expect(await words(bonus)).toMatch(/\+ CHF 5\.00/)
+    expect(await bonus.getByRole('button').count()).toBe(0)
+    const toggle = charge.getByRole('button', { name: /^Details of Subscription charges/ })
+    expect(await toggle.getAttribute('aria-expanded')).toBe('false')
+    await toggle.press('Enter')
+    const details = table(page, 'History').locator('.data-detail')
+    await details.getByText('Mailbox for jane@acme.test').waitFor()
+    expect(await details.getByRole('listitem').count()).toBe(6)
+    expect(await words(details)).toContain('(CHF 3.50)')
+    expect(await toggle.getAttribute('aria-expanded')).toBe('true')
+    await toggle.click()
+    await details.waitFor({ state: 'detached' })
+  })
+
+  test('is narrowed by type and days, and an address leads to the same', async () => {
+    const page = await visitAs(owner, '/wallet?tab=history')
+    await page.getByLabel('Type').selectOption('Charge')
+    await expect.poll(() => rows(page, 'History').count()).toBe(2)
+    expect(search(page)).toBe('?tab=history&type=debit')
+    await page.reload()
+    await expect.poll(() => rows(page, 'History').count()).toBe(2)
+    await page.getByRole('textbox', { name: 'To', exact: true }).fill('2020-01-01')
+    await page.getByText('Nothing matches').waitFor()
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await expect.poll(() => rows(page, 'History').count()).toBe(5)
+    await page.getByRole('tab', { name: 'Costs' }).click()
+    await expect.poll(() => search(page)).toBe('?tab=costs')
+  })
+
+  test('is saved as a file with what is shown', async () => {
+    const page = await visitAs(owner, '/wallet?tab=history&type=award')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe('transactions.csv')
+    const content = await text(await download.createReadStream())
+    expect(content).toMatch(/^"Date","Type","Description","Amount","Balance","Currency"\r\n/)
+    expect(content.trim().split('\r\n')).toHaveLength(2)
+    expect(content).toContain(',"award",')
+  })
+})
+
+test('costs are told for each user and object, found, ordered, and lead to its page', async () => {
+  const page = await visitAs(owner, '/wallet?tab=costs')
+  await rows(page, 'Costs').first().waitFor()
+  expect(await words(main(page))).toMatch(/CHF \d+\.\d\d a month for \d+ objects, after the discount of 30%/)
+  await table(page, 'Costs').getByRole('button', { name: 'User or object' }).click()
+  await expect.poll(() => search(page)).toBe('?tab=costs&sort=name')
+  const names = () => table(page, 'Costs').locator('.data-link').allInnerTexts()
+  // other tests add to this account, so that its first and last object are not always the same
+  await expect.poll(async () => (await names()).length).toBeGreaterThan(2)
+  const [first = ''] = await names()
+  await table(page, 'Costs').getByRole('button', { name: 'User or object' }).click()
+  await expect.poll(() => search(page)).toBe('?tab=costs&sort=name&order=desc')
+  await expect.poll(async () => (await names())[0]).not.toBe(first)
+  await page.getByLabel('Search costs').fill('jane')
+  await expect.poll(names).toEqual(['jane@acme.test'])
+  expect(await words(rows(page, 'Costs'))).toContain('Mailbox CHF 3.50')
+  await page.getByRole('link', { name: 'jane@acme.test' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Jane' }).waitFor()
+})
+
+test('the forecast tells each of twelve months in numbers beside its picture', async () => {
+  const page = await visitAs(owner, '/wallet?tab=forecast')
+  const months = rows(page, 'The next twelve months')
+  await expect.poll(() => months.count()).toBe(12)
+  const { token, path } = await wallet()
+  const { months: expected } = await send<{ months: { balance: number }[] }>(`${path}/forecast`, { token })
+  const shown = await words(months.last())
+  expect(shown).toContain(money(Math.abs(expected.at(-1)?.balance ?? 0)))
+  expect(await months.last().getByRole('img', { name: 'Below zero' }).count()).toBe(1)
+  const panel = main(page).getByRole('region', { name: 'The next twelve months' })
+  expect(await panel.getByRole('img', { name: /^Balance from/ }).count()).toBe(1)
+})
+
+describe('alerts and ceiling', () => {
+  test('are refused at their fields, saved, shown beside the balance, and taken away again', async () => {
+    const { email } = await createAccount()
+    const page = await visitAs(email, '/wallet')
+    await page.getByRole('link', { name: 'Set alerts and ceiling' }).click()
+    const entry = page.getByLabel('Alert below (CHF): new entry')
+    await entry.fill('much')
+    await entry.press('Enter')
+    await page.getByLabel('At most a month (CHF)').fill('1.2.3')
+    await page.getByRole('button', { name: 'Save' }).click()
+    expect(await page.getByText('Please enter an amount, for example 20.00.').count()).toBe(2)
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('wallet-alerts-0')
+
+    await page.getByLabel('Alert below (CHF), entry 1').fill('5,5')
+    // what waits in the entry field is saved as well
+    await entry.fill('20')
+    await page.getByLabel('At most a month (CHF)').fill('99')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('region', { name: 'Notifications' }).getByText('Success').waitFor()
+    const spending = main(page).getByRole('region', { name: 'Spending' })
+    await expect.poll(() => words(spending)).toMatch(/Alerts below CHF 20\.00, CHF 5\.50/)
+    expect(await words(spending)).toMatch(/Monthly ceiling CHF 99\.00 \d+% of the ceiling is used/)
+
+    await page.reload()
+    await expect.poll(() => page.getByLabel('Alert below (CHF), entry 2').inputValue()).toBe('5.50')
+    await page.getByRole('button', { name: 'Remove 5.50' }).click()
+    await page.getByRole('tab', { name: 'Costs' }).click()
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor()
+    await page.getByRole('button', { name: 'Stay here' }).click()
+    await page.getByRole('button', { name: 'Remove 20.00' }).click()
+    await page.getByLabel('At most a month (CHF)').fill('')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(() => words(spending)).toMatch(/Alerts None Monthly ceiling None/)
+  })
+})
+
+describe('the chain of entries', () => {
+  test('is recomputed by the browser, and remembered for the next time', async () => {
+    const page = await visitAs(owner, '/wallet?tab=verify')
+    const verify = page.getByRole('button', { name: 'Verify now' })
+    await verify.click()
+    await page.getByText('All 5 entries are genuine.').waitFor()
+    const { token, path, balance } = await wallet()
+    expect(await words(main(page))).toContain(`Balance after the last ${money(balance)}`)
+    const lines = (await chainOf(path, token)).trim().split('\n')
+    const { hash } = JSON.parse(lines.at(-1) ?? '{}') as { hash: string } // as docs/OPERATIONS.md says
+    await page.getByText(hash).waitFor()
+    await verify.click()
+    await page.getByText('What you verified in this browser before is unchanged.').waitFor()
+  })
+
+  test('is refused when a line on its way was changed, with what to do', async () => {
+    const page = await visitAs(owner, '/wallet?tab=verify')
+    await page.route('**/chain', async (route) => {
+      const response = await route.fetch()
+      const chain = await response.text()
+      await route.fulfill({ response, body: chain.replace('"key":"', '"key":"x') })
+    })
+    await page.getByRole('button', { name: 'Verify now' }).click()
+    await page.getByRole('alert').getByText('The history does not hold at entry 1.').waitFor()
+    await page.getByText('Write to support and name entry 1.').waitFor()
+    await expectNoFindings(page, 'refused chain')
+  })
+
+  test('is saved as a file', async () => {
+    const page = await visitAs(owner, '/wallet?tab=verify')
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download entries' }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe('chain.jsonl')
+    const { token, path } = await wallet()
+    expect(await text(await download.createReadStream())).toBe(await chainOf(path, token))
+  })
+
+  async function chainOf(path: string, token: string): Promise<string> {
+    const response = await fetch(new URL(`${path}/chain`, portal.appUrl), {
+      headers: { Authorization: `Bearer ${token}` },
+    })
+    return response.text()
+  }
+})
+
+test('a fresh account has an empty history with nothing to verify, and says so', async () => {
+  const { email } = await createAccount()
+  const page = await visitAs(email, '/wallet?tab=history')
+  await page.getByRole('heading', { name: 'No money has moved yet' }).waitFor()
+  await balanceCard(page).getByText('Empty', { exact: true }).waitFor()
+  await page.getByRole('tab', { name: 'Verify' }).click()
+  await page.getByRole('button', { name: 'Verify now' }).click()
+  await page.getByText('There are no entries to verify yet.').waitFor()
+})
+
+test('what cannot be loaded says so in its place and can be tried again', async () => {
+  const page = await visitAs(owner, '/wallet?tab=forecast', { expectedErrors: ['net::ERR_FAILED'] })
+  await rows(page, 'The next twelve months').first().waitFor()
+  await page.route('**/forecast', (route) => route.abort())
+  await page.reload()
+  await page.getByRole('alert').first().waitFor({ timeout: 20_000 })
+  await page.unroute('**/forecast')
+  await page.getByRole('button', { name: 'Retry' }).first().click()
+  await rows(page, 'The next twelve months').first().waitFor()
+})
+
+describe.each(['light', 'dark'] as const)('in %s colours axe finds nothing', (colorScheme) => {
+  test.each([
+    ['wide', desktop],
+    ['narrow', phone],
+  ] as const)('on a %s screen', async (_, viewport) => {
+    const page = await visitAs(owner, '/wallet', { colorScheme, viewport })
+    await balanceCard(page).getByRole('img').waitFor()
+    await expectNoFindings(page, 'receipts')
+    for (const tab of ['History', 'Costs', 'Forecast', 'Alerts & ceiling', 'Verify']) {
+      await page.getByRole('tab', { name: tab }).click()
+      await page.getByRole('tabpanel', { name: tab }).locator('table, form, button').first().waitFor()
+      if (tab === 'History') {
+        await page
+          .getByRole('button', { name: /^Details of/ })
+          .first()
+          .click()
+        await page.locator('.data-detail li').first().waitFor()
+      }
+      await expectNoFindings(page, tab)
+    }
+  })
+})

@@ -1,0 +1,301 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test, vi } from 'vitest'
+import { createAccount } from '../support/account.ts'
+import { expectNoFindings } from '../support/axe.ts'
+import { desktop, phone, useVisitor, type VisitOptions } from '../support/browser.ts'
+import { codeIn, mailTo } from '../support/mail.ts'
+import { portal } from '../support/portal.ts'
+import { passwordOf, sendLogin, signIn } from '../support/sign-in.ts'
+import { makeUser } from '../support/users.ts'
+
+const { visit } = useVisitor()
+
+/** Somebody of the demo's account whom no other test looks at. */
+async function somebody(): Promise<string> {
+  return (await makeUser('Companion', Math.random().toString(36).slice(2, 10))).email
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+/** Creates a device in the portal and gives the link that pairs it; the page stays open. */
+async function createDevice(page: Page, name: string): Promise<string> {
+  await page.goto('/companions')
+  await page.locator('main').getByRole('button', { name: 'Add a device' }).first().click()
+  await page.getByLabel('Name').fill(name)
+  await button(page, 'Continue').click()
+  await heading(page, name).waitFor()
+  await button(page, 'Show the code').click()
+  return page
+    .locator('main')
+    .getByText(/companion-app#/)
+    .innerText()
+}
+
+/** Opens a pairing link as a phone does. */
+async function openOnPhone(link: string, options: VisitOptions = {}): Promise<Page> {
+  const { pathname, hash } = new URL(link)
+  return visit(pathname + hash, { viewport: phone, ...options })
+}
+
+async function pairOnPhone(link: string): Promise<Page> {
+  const device = await openOnPhone(link)
+  await button(device, 'Pair').click()
+  await heading(device, 'Waiting for you').waitFor()
+  return device
+}
+
+async function shownNumber(page: Page): Promise<string> {
+  const dialog = page.getByRole('dialog', { name: 'Confirm on your device' })
+  return dialog.getByText(/^\d\d$/).innerText()
+}
+
+describe('a companion device', () => {
+  test('is paired by link, and lets in who enters the number of the screen', async () => {
+    const email = await somebody()
+    const page = await visit('/login')
+    await signIn(page, email)
+    const link = await createDevice(page, 'My phone')
+    const device = await openOnPhone(link)
+    await heading(device, 'Pair this device').waitFor()
+    await expectNoFindings(device)
+    // the secret does not stay in the address
+    expect(device.url()).not.toContain('#')
+    await device.getByLabel('Name of this device').fill('Pocket')
+    await button(device, 'Pair').click()
+    await heading(device, 'Waiting for you').waitFor()
+    await page.getByText('The device is paired.').waitFor()
+    await heading(page, 'Pocket').waitFor()
+
+    const other = await visit('/login')
+    await sendLogin(other, email)
+    const number = await shownNumber(other)
+    await expectNoFindings(other)
+    await device.getByText('Is that you signing in?').waitFor()
+    await device.getByText(email).first().waitFor()
+    await expectNoFindings(device)
+    await device.getByLabel('Number on the other screen').fill(number === '42' ? '43' : '42')
+    await button(device, 'Yes, let me in').click()
+    await device.getByText('This is not the number that the sign-in screen shows.').waitFor()
+    await device.getByLabel('Number on the other screen').fill(number)
+    await button(device, 'Yes, let me in').click()
+    await device.getByText('The sign-in was let in.').waitFor()
+    await other.waitForURL('**/dashboard')
+
+    // the address passes for eight hours now
+    const third = await visit('/login')
+    await signIn(third, email)
+    await device.getByText(/^Let in until/).waitFor()
+  })
+
+  test('lets in once, or refuses, as its owner wants', async () => {
+    const email = await somebody()
+    const page = await visit('/login')
+    await signIn(page, email)
+    const device = await pairOnPhone(await createDevice(page, 'My phone'))
+
+    const once = await visit('/login')
+    await sendLogin(once, email)
+    await device.getByLabel('Number on the other screen').fill(await shownNumber(once))
+    await device.getByLabel('Do not ask again there for 8 hours').uncheck()
+    await button(device, 'Yes, let me in').click()
+    await once.waitForURL('**/dashboard')
+
+    const again = await visit('/login')
+    await sendLogin(again, email)
+    await device.getByLabel('Number on the other screen').waitFor()
+    await button(device, 'No, it is not me').click()
+    await again.getByText('The sign-in was denied on your device.').waitFor()
+    await device.getByText(/somebody knows your password/).waitFor()
+    await expectNoFindings(again)
+    await button(again, 'Back').click()
+    expect(await again.getByLabel('E-mail address').inputValue()).toBe(email)
+    expect(new URL(again.url()).pathname).toBe('/login')
+  })
+
+  test('hears no more of a login that was given up', async () => {
+    const email = await somebody()
+    const page = await visit('/login')
+    await signIn(page, email)
+    const device = await pairOnPhone(await createDevice(page, 'My phone'))
+    const other = await visit('/login')
+    await sendLogin(other, email)
+    await device.getByText('Is that you signing in?').waitFor()
+    await button(other, 'Cancel').click()
+    await device.getByText('Is that you signing in?').waitFor({ state: 'detached' })
+  })
+
+  test('is unpaired by itself, after which the password is enough again', async () => {
+    const email = await somebody()
+    const page = await visit('/login')
+    await signIn(page, email)
+    const device = await pairOnPhone(await createDevice(page, 'My phone'))
+    await button(device, 'Unpair').click()
+    const dialog = device.getByRole('dialog', { name: 'Unpair My phone?' })
+    await dialog.getByText(/your only device/).waitFor()
+    await expectNoFindings(device)
+    await dialog.getByRole('button', { name: 'Unpair' }).click()
+    await heading(device, 'Pair this device').waitFor()
+    await device.getByLabel('Code').waitFor()
+    const other = await visit('/login')
+    await signIn(other, email)
+  })
+
+  test('is removed in the portal, with what that means, and ends on the device at once', async () => {
+    const email = await somebody()
+    const page = await visit('/login')
+    await signIn(page, email)
+    const device = await pairOnPhone(await createDevice(page, 'My phone'))
+    await page.goto('/companions')
+    await page.getByText('Every sign-in to your account is confirmed on a device.').waitFor()
+    await page.getByText('Do not lock yourself out.').waitFor()
+    await expectNoFindings(page)
+    const name = page.getByRole('table').getByRole('link')
+    await name.click()
+    await page.locator('main').getByRole('button', { name: 'Remove' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('It is the last paired device.').waitFor()
+    await expectNoFindings(page)
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('No devices yet').waitFor()
+    await heading(device, 'Pair this device').waitFor()
+  })
+})
+
+describe('a new password', () => {
+  test('waits for the number on the device, which says what it is for', async () => {
+    const { email, password, external } = await createAccount()
+    const page = await visit('/login')
+    await signIn(page, email, password)
+    const device = await pairOnPhone(await createDevice(page, 'My phone'))
+    const lost = await visit('/password-reset')
+    await lost.getByLabel('E-mail address').fill(email)
+    await button(lost, 'Continue').click()
+    await lost.getByLabel('Confirmation code').waitFor()
+    const mail = await vi.waitUntil(
+      async () => {
+        const newest = await mailTo(external)
+        return newest.text.includes('/password-reset/') && newest
+      },
+      { timeout: 10_000 },
+    )
+    await lost.getByLabel('Confirmation code').fill(codeIn(mail))
+    await button(lost, 'Continue').click()
+    const setPassword = async () => {
+      await lost.getByLabel('Password', { exact: true }).fill('other-word-9')
+      await lost.getByLabel('Repeat password').fill('other-word-9')
+      await button(lost, 'Set password').click()
+    }
+    await setPassword()
+    await shownNumber(lost)
+    await expectNoFindings(lost)
+    await device.getByText('Is that you setting a new password?').waitFor()
+    await device.getByText('Somebody wants to set a new password for your account.').waitFor()
+    await expectNoFindings(device)
+    // who gives up keeps the code
+    await button(lost, 'Cancel').click()
+    await device.getByText('Is that you setting a new password?').waitFor({ state: 'detached' })
+    await setPassword()
+    await device.getByLabel('Number on the other screen').fill(await shownNumber(lost))
+    await button(device, 'Yes, that is me').click()
+    await lost.waitForURL('**/dashboard')
+    await page.goto('/users')
+    await page.waitForURL('**/login')
+  })
+})
+
+describe('a recovery device', () => {
+  test('is prepared on a sheet, and paired later by its code with the password', async () => {
+    const email = await somebody()
+    const page = await visit('/login')
+    await signIn(page, email)
+    await pairOnPhone(await createDevice(page, 'My phone'))
+    await page.goto('/companions')
+    await button(page, 'Prepare a recovery device').click()
+    await button(page, 'Continue').click()
+    await button(page, 'Make the sheet').click()
+    await page.getByText('Keep the sheet in a safe place.').waitFor()
+    await expectNoFindings(page)
+    const code = await page
+      .locator('main')
+      .getByText(/^[2-9A-Z]{5}-[2-9A-Z]{5}$/)
+      .innerText()
+
+    const lost = await visit('/companion-app', { viewport: phone })
+    await lost.getByLabel('Code').fill(code.toLowerCase())
+    await button(lost, 'Pair').click()
+    await lost.getByLabel('Password of your account').fill(passwordOf(email))
+    await button(lost, 'Pair').click()
+    await heading(lost, 'Waiting for you').waitFor()
+    await lost.getByText(/This is a recovery device/).waitFor()
+  })
+})
+
+describe('the companion page without a network', () => {
+  test('says so, keeps its pairing, and hears of sign-ins again once it is back', async () => {
+    const email = await somebody()
+    const page = await visit('/login')
+    await signIn(page, email)
+    const link = await createDevice(page, 'My phone')
+    const device = await openOnPhone(link, { expectedErrors: ['net::ERR_INTERNET_DISCONNECTED'] })
+    await button(device, 'Pair').click()
+    await device.getByText('Nobody is signing in to your account right now.').waitFor()
+    // the page is kept from the first visit on
+    await expect
+      .poll(() =>
+        device.evaluate(async () => {
+          const cache = await caches.open('companion-1')
+          const names = (await cache.keys()).map(({ url }) => new URL(url).pathname)
+          return names.includes('/companion-app') && names.some((name) => name.endsWith('.css'))
+        }),
+      )
+      .toBe(true)
+
+    await device.context().setOffline(true)
+    await device.getByText('No connection.').waitFor()
+    await device.getByText('This device stays paired.').waitFor()
+    await device.reload()
+    await heading(device, 'Waiting for you').waitFor()
+    await device.getByText('No connection.').waitFor()
+    await expectNoFindings(device)
+
+    const other = await visit('/login')
+    await sendLogin(other, email)
+    const number = await shownNumber(other)
+    await device.context().setOffline(false)
+    await device.getByText('Is that you signing in?').waitFor()
+    await device.getByText('No connection.').waitFor({ state: 'detached' })
+    await device.getByLabel('Number on the other screen').fill(number)
+    await button(device, 'Yes, let me in').click()
+    await other.waitForURL('**/dashboard')
+    await device.getByRole('heading', { name: 'This device' }).waitFor()
+  })
+})
+
+describe('the companion page', () => {
+  test("can be installed and asks nothing of the portal's session", async () => {
+    const page = await visit('/companion-app', { viewport: phone })
+    await heading(page, 'Pair this device').waitFor()
+    const href = await page.locator('link[rel="manifest"]').getAttribute('href')
+    const manifest = await page.evaluate((at) => fetch(at ?? '').then((answer) => answer.json()), href)
+    expect(manifest).toMatchObject({ start_url: '/companion-app', display: 'standalone' })
+    for (const { src } of manifest.icons) {
+      const icon = await page.request.get(new URL(src, portal.appUrl).href)
+      expect(icon.status(), src).toBe(200)
+    }
+    await page.getByLabel('Code').fill('AAAAA-BBBBB')
+    await button(page, 'Pair').click()
+    await page.getByText('This code was used already, has expired, or is not correct.').waitFor()
+  })
+
+  test.each(['light', 'dark'] as const)(
+    'has no findings in %s, from phone to desktop',
+    async (colorScheme) => {
+      for (const viewport of [phone, desktop]) {
+        const page = await visit('/companion-app', { viewport, colorScheme })
+        await heading(page, 'Pair this device').waitFor()
+        await expectNoFindings(page)
+      }
+    },
+  )
+})

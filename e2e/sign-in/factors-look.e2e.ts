@@ -1,0 +1,109 @@
+import type { Page } from 'playwright-core'
+import { describe, test } from 'vitest'
+import { createAccount } from '../support/account.ts'
+import { expectNoFindings } from '../support/axe.ts'
+import { desktop, phone, useVisitor } from '../support/browser.ts'
+import {
+  act,
+  addAppOnScreen,
+  ageProofs,
+  codeField,
+  dialog,
+  keepCodes,
+  openSecurity,
+  panel,
+  reachSecondStep,
+  recoveryCodes,
+} from '../support/factors.ts'
+import { signIn } from '../support/sign-in.ts'
+import { button, title } from '../support/signup.ts'
+
+const { visit } = useVisitor()
+
+/** As for somebody of whom a second factor is required. */
+async function requireEnrolment(page: Page): Promise<void> {
+  await page.route('**/api/auth/info*', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), mustEnrol: true } })
+  })
+}
+
+describe.each([
+  ['light', 'desktop'],
+  ['dark', 'desktop'],
+  ['light', 'phone'],
+  ['dark', 'phone'],
+] as const)('in %s on a %s', (colorScheme, device) => {
+  const viewport = device === 'phone' ? phone : desktop
+
+  test('axe finds nothing on any screen about factors', async () => {
+    const account = await createAccount()
+    const page = await visit('/login', { colorScheme, viewport, reducedMotion: 'reduce' })
+    await expectNoFindings(page, 'login')
+    await signIn(page, account.email, account.password)
+    await openSecurity(page)
+    await expectNoFindings(page, 'nothing set up')
+    await act(panel(page, 'Passkeys'), 'Add a passkey')
+    await expectNoFindings(page, 'new passkey')
+    await act(dialog(page), 'Cancel')
+    await ageProofs(account.email)
+    await act(panel(page, 'Authenticator apps'), 'Add an app')
+    await dialog(page).getByLabel('Your password').fill(account.password)
+    await expectNoFindings(page, 'step-up')
+    await act(dialog(page), 'Confirm')
+    await dialog(page)
+      .getByRole('img', { name: /^QR code/ })
+      .waitFor()
+    await expectNoFindings(page, 'scan')
+    const app = await addAppOnScreen(page)
+    await recoveryCodes(dialog(page)).first().waitFor()
+    await expectNoFindings(page, 'recovery codes')
+    await keepCodes(page)
+    await page.getByRole('button', { name: /^Remove / }).waitFor()
+    await expectNoFindings(page, 'an app set up')
+    await page.getByRole('button', { name: /^Remove / }).click()
+    await expectNoFindings(page, 'removal')
+    await act(dialog(page), 'Cancel')
+    await page.goto('/policies?tab=factor')
+    await page.getByRole('radio', { name: /^Everybody/ }).check()
+    await expectNoFindings(page, 'policy')
+    await page.getByRole('radio', { name: /^Whoever/ }).check()
+
+    await page.goto('/logout')
+    await title(page, 'Log in').waitFor()
+    await reachSecondStep(page, account)
+    await expectNoFindings(page, 'second step')
+    await codeField(page).fill(app.next())
+    await button(page, 'Confirm').click()
+    await page.waitForURL((url) => url.pathname === '/dashboard')
+    await requireEnrolment(page)
+    await page.reload()
+    await title(page, 'Set up a second factor').waitFor()
+    await expectNoFindings(page, 'enrolment')
+  })
+})
+
+test.each([
+  ['de-CH', 'Nur Ihr Passwort schützt dieses Konto', 'App hinzufügen', 'Authenticator-App hinzufügen'],
+  [
+    'fr-CH',
+    'Seul votre mot de passe protège ce compte',
+    'Ajouter une application',
+    'Ajouter une application d’authentification',
+  ],
+  [
+    'it-CH',
+    'Solo la Sua password protegge questo account',
+    'Aggiungi un’app',
+    'Aggiungere un’app di autenticazione',
+  ],
+])('in the language of %s', async (locale, state, add, heading) => {
+  const account = await createAccount()
+  const page = await visit('/security', { locale })
+  await page.locator('input[type=email]').fill(account.email)
+  await page.locator('input[autocomplete=current-password]').fill(account.password)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: state }).waitFor()
+  await page.getByRole('button', { name: add, exact: true }).click()
+  await dialog(page, heading).waitFor()
+})

@@ -1,0 +1,303 @@
+import { text } from 'node:stream/consumers'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { createAccount } from '../support/account.ts'
+import { AuthenticatorApp } from '../support/authenticator-app.ts'
+import { useVisitor } from '../support/browser.ts'
+import {
+  act,
+  codeField,
+  dialog,
+  enrolApp,
+  keepCodes,
+  listed,
+  logOut,
+  openSecurity,
+  panel,
+  reachSecondStep,
+  recoveryCodes,
+  signInWithCode,
+  withDevice,
+} from '../support/factors.ts'
+import { sendLogin, signIn } from '../support/sign-in.ts'
+import { button, expectDashboard, expectFieldError, expectFocus, title } from '../support/signup.ts'
+
+const { visit } = useVisitor()
+
+const toasts = (page: Page) => page.getByRole('region', { name: 'Notifications' })
+const summary = (page: Page, name: string) => page.getByRole('heading', { level: 2, name })
+const unprotected = 'Only your password protects this account'
+
+async function nameOf(page: Page, kind: 'Authenticator apps' | 'Passkeys'): Promise<string> {
+  return listed(page, kind).first().locator('b').innerText()
+}
+
+describe('an authenticator app', () => {
+  test('is set up, asked for at the login, stood in for by a recovery code, and removed', async () => {
+    const account = await createAccount()
+    const page = await visit('/login')
+    await signIn(page, account.email, account.password)
+    await openSecurity(page)
+    await summary(page, unprotected).waitFor()
+    await act(panel(page, 'Authenticator apps'), 'Add an app')
+    const box = dialog(page, 'Add an authenticator app')
+    await box.getByRole('img', { name: /^QR code/ }).waitFor()
+    const app = new AuthenticatorApp(await box.locator('code').innerText())
+    await act(box, 'Continue')
+    const field = box.getByLabel('Code that the app shows')
+    await expectFocus(field)
+    await act(box, 'Confirm')
+    await expectFieldError(field, 'Please fill in this field.')
+    await field.fill('000000')
+    await act(box, 'Confirm')
+    await toasts(page).getByText('Form validation error').waitFor()
+    await expectFocus(field)
+    // as apps show it
+    await field.fill(app.next().replace(/^.../, '$& '))
+    await act(box, 'Confirm')
+    const codes = await keepCodes(page)
+    await summary(page, 'Your account is well protected').waitFor()
+    await page.getByText(/^10 codes of .+ are left\.$/).waitFor()
+    await expect.poll(() => listed(page, 'Authenticator apps').count()).toBe(1)
+
+    await logOut(page)
+    await reachSecondStep(page, account)
+    await expectFocus(codeField(page))
+    await codeField(page).fill(app.next())
+    await button(page, 'Confirm').click()
+    await expectDashboard(page)
+
+    await logOut(page)
+    await reachSecondStep(page, account)
+    await button(page, 'Use a recovery code').click()
+    const entry = page.getByLabel('Recovery code', { exact: true })
+    await expectFocus(entry)
+    await entry.fill(codes[0] ?? '')
+    await button(page, 'Confirm').click()
+    await expectDashboard(page)
+    await openSecurity(page)
+    await page.getByText(/^9 codes of .+ are left\.$/).waitFor()
+
+    const name = await nameOf(page, 'Authenticator apps')
+    await page.getByRole('button', { name: `Remove ${name}` }).click()
+    await dialog(page).getByText('Only your password protects the account then.').waitFor()
+    await act(dialog(page, `Remove “${name}”?`), 'Remove')
+    await summary(page, unprotected).waitFor()
+    expect(await listed(page, 'Authenticator apps').count()).toBe(0)
+    await logOut(page)
+    await signIn(page, account.email, account.password)
+  })
+
+  test('gets another name', async () => {
+    const account = await createAccount()
+    const { app } = await enrolApp(account, 'Phone')
+    const page = await visit('/login')
+    await signInWithCode(page, account, app.next())
+    await openSecurity(page)
+    await page.getByRole('button', { name: 'Rename Phone' }).click()
+    const box = dialog(page, 'Rename “Phone”')
+    await expectFocus(box.getByLabel('Name'))
+    await box.getByLabel('Name').fill('Old phone')
+    await act(box, 'Save')
+    await expect.poll(() => nameOf(page, 'Authenticator apps')).toBe('Old phone')
+    await expectFocus(page.getByRole('button', { name: 'Rename Old phone' }))
+  })
+
+  test('lets nobody in by a code that was used before', async () => {
+    const account = await createAccount()
+    const { app } = await enrolApp(account)
+    const code = app.next()
+    const page = await visit('/login')
+    await signInWithCode(page, account, code)
+    await logOut(page)
+    await reachSecondStep(page, account)
+    await codeField(page).fill(code)
+    await button(page, 'Confirm').click()
+    await expect.poll(() => codeField(page).getAttribute('aria-invalid')).toBe('true')
+    await expectFocus(codeField(page))
+    await toasts(page).getByText('Form validation error').waitFor()
+    await codeField(page).fill(app.next())
+    await button(page, 'Confirm').click()
+    await expectDashboard(page)
+  })
+
+  test('may be used with the password at once; a wrong code stands at its field', async () => {
+    const account = await createAccount()
+    const { app } = await enrolApp(account)
+    const page = await visit('/login')
+    const field = page.getByLabel('Second factor')
+    await field.fill('000000')
+    await sendLogin(page, account.email, account.password)
+    await expect.poll(() => field.getAttribute('aria-invalid')).toBe('true')
+    await expectFocus(field)
+    await field.fill(app.next())
+    await button(page, 'Log in').click()
+    await expectDashboard(page)
+  })
+})
+
+describe('the second step of a login', () => {
+  test('leads back to the password, by its button and by that of the browser', async () => {
+    const account = await createAccount()
+    await enrolApp(account)
+    const page = await visit('/login')
+    await reachSecondStep(page, account)
+    await button(page, 'Back').click()
+    await page.getByLabel('E-mail address').waitFor()
+    await button(page, 'Log in').click()
+    await codeField(page).waitFor()
+    await page.goBack()
+    await page.getByLabel('E-mail address').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/login')
+    // what was entered is nowhere but in the memory of the page
+    await page.reload()
+    expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('')
+    expect(
+      await page.evaluate(() => JSON.stringify([localStorage, sessionStorage, history.state])),
+    ).not.toContain(account.password)
+  })
+
+  test('goes on to the page that was asked for', async () => {
+    const account = await createAccount()
+    const { app } = await enrolApp(account)
+    const page = await visit('/security')
+    await reachSecondStep(page, account)
+    await codeField(page).fill(app.next())
+    await button(page, 'Confirm').click()
+    await title(page, 'Security').waitFor()
+  })
+})
+
+describe('recovery codes', () => {
+  test('are shown once, until somebody says that they are saved', async () => {
+    const account = await createAccount()
+    const { app } = await enrolApp(account)
+    const page = await visit('/login')
+    await signInWithCode(page, account, app.next())
+    await openSecurity(page)
+    await act(panel(page, 'Recovery codes'), 'Make new codes')
+    await dialog(page).getByText('The 10 codes that are left become void at once, also on paper.').waitFor()
+    await act(dialog(page), 'Make new codes')
+    const box = dialog(page, 'Save your recovery codes')
+    await expect.poll(() => recoveryCodes(box).count()).toBe(10)
+    await expectFocus(box)
+    expect(await box.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true)
+    expect(await box.getByRole('button', { name: 'Close' }).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    const [download] = await Promise.all([page.waitForEvent('download'), act(box, 'Save as a file')])
+    expect(download.suggestedFilename()).toBe(`recovery-codes-${account.email}.txt`)
+    const file = await text(await download.createReadStream())
+    for (const code of await recoveryCodes(box).allInnerTexts()) expect(file).toContain(code)
+    expect(file).toContain(account.email)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await act(box, 'Copy')
+    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    expect(copied.split('\n')).toEqual(await recoveryCodes(box).allInnerTexts())
+    await keepCodes(page)
+    await expectFocus(panel(page, 'Recovery codes').getByRole('button', { name: 'Make new codes' }))
+  })
+
+  test('on paper are alone', async () => {
+    const account = await createAccount()
+    const { app } = await enrolApp(account)
+    const page = await visit('/login')
+    await signInWithCode(page, account, app.next())
+    await openSecurity(page)
+    await act(panel(page, 'Recovery codes'), 'Make new codes')
+    await act(dialog(page), 'Make new codes')
+    await recoveryCodes(dialog(page)).first().waitFor()
+    await page.emulateMedia({ media: 'print' })
+    const words = (await page.locator('body').innerText()).split(/\s*\n\s*/).filter(Boolean)
+    expect(words.slice(0, 1)).toEqual([expect.stringContaining(account.email)])
+    expect(words).toHaveLength(11)
+  })
+})
+
+describe('a passkey', () => {
+  test('is made, signs in alone and as the second step, and is removed', async () => {
+    const account = await createAccount()
+    const page = await visit('/login')
+    await withDevice(page)
+    await signIn(page, account.email, account.password)
+    await openSecurity(page)
+    await act(panel(page, 'Passkeys'), 'Add a passkey')
+    const box = dialog(page, 'Add a passkey')
+    expect(await box.getByLabel('Name').inputValue()).toBe('Linux, Chrome')
+    await box.getByLabel('Name').fill('Test device')
+    await act(box, 'Create passkey')
+    await keepCodes(page)
+    await expect.poll(() => nameOf(page, 'Passkeys')).toBe('Test device')
+
+    await logOut(page)
+    await button(page, 'Sign in with a passkey').click()
+    await expectDashboard(page)
+    await logOut(page)
+    await reachSecondStep(page, account)
+    await button(page, 'Use passkey').click()
+    await expectDashboard(page)
+
+    await openSecurity(page)
+    await expect.poll(() => listed(page, 'Passkeys').innerText()).toContain('last used')
+    await page.getByRole('button', { name: 'Remove Test device' }).click()
+    await act(dialog(page), 'Remove')
+    await summary(page, unprotected).waitFor()
+    await logOut(page)
+    await button(page, 'Sign in with a passkey').click()
+    await toasts(page).getByText('Error').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/login')
+    await signIn(page, account.email, account.password)
+  })
+
+  test('that the device has already is not made twice', async () => {
+    const account = await createAccount()
+    const page = await visit('/login')
+    await withDevice(page)
+    await signIn(page, account.email, account.password)
+    await openSecurity(page)
+    await act(panel(page, 'Passkeys'), 'Add a passkey')
+    await act(dialog(page), 'Create passkey')
+    await keepCodes(page)
+    await act(panel(page, 'Passkeys'), 'Add a passkey')
+    await act(dialog(page), 'Create passkey')
+    await dialog(page).getByText('This device has a passkey for your account already.').waitFor()
+    await act(dialog(page), 'Cancel')
+    await expect.poll(() => listed(page, 'Passkeys').count()).toBe(1)
+  })
+
+  test('that is not at hand is no dead end: the person is told, and takes another way', async () => {
+    const account = await createAccount()
+    const page = await visit('/login')
+    const device = await withDevice(page)
+    await signIn(page, account.email, account.password)
+    await openSecurity(page)
+    await act(panel(page, 'Passkeys'), 'Add a passkey')
+    await act(dialog(page), 'Create passkey')
+    const codes = await keepCodes(page)
+    await logOut(page)
+    await device.lose()
+    await reachSecondStep(page, account)
+    await button(page, 'Use passkey').click()
+    await page.getByText(/^No passkey was given/).waitFor()
+    await button(page, 'Use a recovery code').click()
+    await page.getByLabel('Recovery code', { exact: true }).fill(codes[3] ?? '')
+    await button(page, 'Confirm').click()
+    await expectDashboard(page)
+  })
+
+  test('is offered only where the browser knows passkeys', async () => {
+    const account = await createAccount()
+    const page = await visit('/login')
+    await button(page, 'Sign in with a passkey').waitFor()
+    await page.addInitScript(() => Reflect.deleteProperty(window, 'PublicKeyCredential'))
+    await page.reload()
+    await button(page, 'Log in').waitFor()
+    expect(await button(page, 'Sign in with a passkey').count()).toBe(0)
+    await signIn(page, account.email, account.password)
+    await openSecurity(page)
+    await panel(page, 'Passkeys')
+      .getByText(/^This browser cannot make passkeys/)
+      .waitFor()
+    expect(await page.getByRole('button', { name: 'Add a passkey' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Add an app' }).count()).toBe(2)
+  })
+})

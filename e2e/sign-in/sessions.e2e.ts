@@ -1,0 +1,203 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { expectNoFindings } from '../support/axe.ts'
+import { desktop, phone, useVisitor, type VisitOptions } from '../support/browser.ts'
+import { sendLogin, signIn } from '../support/sign-in.ts'
+
+const { visit } = useVisitor()
+
+async function visitAs(email: string, path: string, options: VisitOptions = {}): Promise<Page> {
+  const page = await visit(path, options)
+  await signIn(page, email)
+  return page
+}
+
+const sessions = (page: Page) => page.getByRole('table', { name: 'Where you are logged in' })
+const appPasswords = (page: Page) => page.getByRole('table', { name: 'App passwords' })
+const dialog = (page: Page) => page.getByRole('dialog')
+const nameField = (page: Page) => dialog(page).getByRole('textbox', { name: 'Name' })
+const said = (page: Page, text: string | RegExp) =>
+  page.getByRole('region', { name: 'Notifications' }).getByText(text).first().waitFor()
+
+/** Goes where the page asks the server for something, as a person does who has not noticed yet. */
+async function isThrownOut(page: Page): Promise<void> {
+  await page.getByRole('tab', { name: 'Sessions' }).click()
+  await page.getByLabel('Password', { exact: true }).waitFor()
+}
+
+describe('two browsers of one person', () => {
+  test('see each other, and one logs the other out with its next click', async () => {
+    const other = await visitAs('jane@acme.test', '/security?tab=factors')
+    const page = await visitAs('jane@acme.test', '/security?tab=sessions')
+    await sessions(page).getByText('this session').waitFor()
+    await expect.poll(() => sessions(page).getByText('Chrome on Linux').count()).toBe(2)
+    const ends = sessions(page).getByRole('button', { name: 'Log out Chrome on Linux' })
+    // the newer one, which asks, stands first
+    await ends.nth(1).click()
+    await dialog(page).getByRole('heading', { name: 'Log out Chrome on Linux?' }).waitFor()
+    await dialog(page).getByRole('button', { name: 'Log out' }).click()
+    await said(page, 'The session has been ended.')
+    await expect.poll(() => sessions(page).getByText('Chrome on Linux').count()).toBe(1)
+    await isThrownOut(other)
+    await page.getByText('Ended in the last 30 days').click()
+    await page.getByText('Ended from another session').waitFor()
+  })
+
+  test('all others are logged out together', async () => {
+    const others = [
+      await visitAs('ned@acme.test', '/security?tab=factors'),
+      await visitAs('ned@acme.test', '/security?tab=factors', { viewport: phone }),
+    ]
+    const page = await visitAs('ned@acme.test', '/security?tab=sessions')
+    await page.getByRole('button', { name: 'Log out everywhere else' }).click()
+    await dialog(page).getByText('2 other sessions end at once; this one stays.').waitFor()
+    await dialog(page).getByRole('button', { name: 'Log out everywhere else' }).click()
+    await said(page, '2 other sessions have been ended.')
+    const [first] = others
+    if (first) await isThrownOut(first)
+    expect(await page.getByRole('button', { name: 'Log out everywhere else' }).count()).toBe(0)
+  })
+
+  test('the own session ends at the login', async () => {
+    const page = await visitAs('ned@acme.test', '/security?tab=sessions')
+    await sessions(page).getByRole('button', { name: 'Log out Chrome on Linux' }).first().click()
+    await dialog(page).getByText('This is the session that you are using.').waitFor()
+    await dialog(page).getByRole('button', { name: 'Log out' }).click()
+    await page.getByLabel('Password', { exact: true }).waitFor()
+  })
+})
+
+describe('an app password', () => {
+  test('is made, shown once, renamed and deleted', async () => {
+    const page = await visitAs('jane@acme.test', '/security')
+    await page.getByRole('tab', { name: 'App passwords' }).click()
+    expect(new URL(page.url()).search).toBe('?tab=app-passwords')
+    await page.getByRole('button', { name: 'New app password' }).click()
+    await nameField(page).fill('Thunderbird on the laptop')
+    await dialog(page).getByLabel('Calendar and contacts').check()
+    await dialog(page).getByLabel('Expires').selectOption({ label: 'After 90 days' })
+    await dialog(page).getByRole('button', { name: 'Make app password' }).click()
+    await dialog(page).getByText('It is shown this once.').waitFor()
+    const secret = await dialog(page).locator('.app-password-secret code').innerText()
+    expect(secret).toMatch(/^([2-9a-hj-np-z]{4}-){5}[2-9a-hj-np-z]{4}$/)
+    await dialog(page).getByText('jane@acme.test').waitFor()
+    await dialog(page).getByRole('button', { name: 'Done' }).click()
+    expect(await page.content()).not.toContain(secret)
+    const row = appPasswords(page).getByRole('row', { name: /Thunderbird on the laptop/ })
+    await row.getByText('Mail · Sending · Calendar and contacts').waitFor()
+    await row.getByText('Not used yet').waitFor()
+
+    await row.getByRole('button', { name: 'Rename Thunderbird on the laptop' }).click()
+    await nameField(page).fill('Laptop')
+    await dialog(page).getByRole('button', { name: 'Save' }).click()
+    await appPasswords(page).getByText('Laptop', { exact: true }).waitFor()
+
+    await page.getByRole('button', { name: 'Delete Laptop' }).click()
+    await dialog(page).getByRole('heading', { name: 'Delete the app password “Laptop”?' }).waitFor()
+    await dialog(page).getByRole('button', { name: 'Delete app password' }).click()
+    await page.getByRole('heading', { name: 'No app passwords yet' }).waitFor()
+  })
+
+  test('needs a name and something that it opens', async () => {
+    const page = await visitAs('jane@acme.test', '/security?tab=app-passwords')
+    await page.getByRole('button', { name: 'New app password' }).click()
+    await dialog(page).getByRole('button', { name: 'Make app password' }).click()
+    await expect.poll(() => nameField(page).getAttribute('aria-invalid')).toBe('true')
+    await nameField(page).fill('Phone')
+    await dialog(page).getByRole('checkbox', { name: 'Mail receive and file (IMAP)' }).uncheck()
+    await dialog(page)
+      .getByRole('checkbox', { name: /^Sending/ })
+      .uncheck()
+    await dialog(page).getByRole('button', { name: 'Make app password' }).click()
+    await dialog(page).getByText('Choose at least one thing that it opens.').waitFor()
+  })
+})
+
+describe('a lockdown', () => {
+  test('throws everybody else out, takes a new password along and says what to set up again', async () => {
+    const other = await visitAs('solo@example.test', '/security?tab=factors')
+    const page = await visitAs('solo@example.test', '/security?tab=app-passwords')
+    await page.getByRole('button', { name: 'New app password' }).click()
+    await nameField(page).fill('Old phone')
+    await dialog(page).getByRole('button', { name: 'Make app password' }).click()
+    await dialog(page).getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('tab', { name: 'Sessions' }).click()
+    await page.getByRole('button', { name: 'Lock down' }).click()
+    await dialog(page).getByText('All other sessions end, on every device.').waitFor()
+    const lock = dialog(page).getByRole('button', { name: 'Lock down now' })
+    await lock.click()
+    const [password, again] = [
+      dialog(page).getByLabel('Password', { exact: true }),
+      dialog(page).getByLabel('Repeat'),
+    ]
+    await expect.poll(() => password.getAttribute('aria-invalid')).toBe('true')
+    await password.fill('After-the-thief-1')
+    await again.fill('After-the-thief-1')
+    await lock.click()
+
+    await page.getByText('Your account is locked to everybody else.').first().waitFor()
+    await page.getByText('One other session', { exact: true }).waitFor()
+    await page.getByText('One app password: Old phone').waitFor()
+    await page.getByText('The old password: the new one holds').waitFor()
+    await page.getByText('For programs that you still use: Old phone').waitFor()
+    await isThrownOut(other)
+    await sendLogin(other, 'solo@example.test')
+    await other
+      .getByText(/not correct/)
+      .first()
+      .waitFor()
+    await signIn(other, 'solo@example.test', 'After-the-thief-1')
+
+    await page.getByRole('link', { name: 'Make', exact: true }).click()
+    await page.getByRole('heading', { name: 'No app passwords yet' }).waitFor()
+  })
+
+  test('of a member is for who manages the account, as is logging out everywhere', async () => {
+    const member = await visitAs('ned@acme.test', '/security?tab=factors')
+    const page = await visitAs('owner@acme.test', '/users?search=ned@acme.test')
+    await page.getByRole('link', { name: /Ned/ }).first().click()
+    await page.getByRole('button', { name: 'Log out everywhere' }).click()
+    await dialog(page).getByLabel('Lock the account down').check()
+    await dialog(page).getByLabel('End all sessions').check()
+    await dialog(page).getByRole('button', { name: 'End all sessions' }).click()
+    await said(page, /sessions? (has|have) been ended/)
+    await isThrownOut(member)
+    await page.getByRole('button', { name: 'Log out everywhere' }).click()
+    await dialog(page).getByLabel('Lock the account down').check()
+    await dialog(page).getByRole('button', { name: 'Lock the account down' }).click()
+    await said(page, 'The account is locked to everybody else.')
+  })
+})
+
+describe.each([
+  ['desktop', desktop],
+  ['phone', phone],
+] as const)('on a %s', (_name, viewport) => {
+  test.each(['light', 'dark'] as const)('axe finds nothing in the %s scheme', async (colorScheme) => {
+    const page = await visitAs('degraded@example.test', '/security?tab=app-passwords', {
+      viewport,
+      colorScheme,
+    })
+    const make = page.getByRole('button', { name: 'New app password' }).first()
+    await make.click()
+    await nameField(page).fill(`Phone ${colorScheme} ${viewport.width}`)
+    await expectNoFindings(page, 'new app password')
+    await dialog(page).getByRole('button', { name: 'Make app password' }).click()
+    await dialog(page).getByRole('button', { name: 'Done' }).waitFor()
+    await expectNoFindings(page, 'the secret')
+    await dialog(page).getByRole('button', { name: 'Done' }).click()
+    await appPasswords(page).waitFor()
+    await expectNoFindings(page, 'app passwords')
+    await page.goto('/security?tab=sessions')
+    await sessions(page).waitFor()
+    await expectNoFindings(page, 'sessions')
+    await page.getByRole('button', { name: 'Lock down' }).click()
+    await expectNoFindings(page, 'lockdown')
+    await dialog(page).getByLabel('Set a new password now').uncheck()
+    await dialog(page).getByRole('button', { name: 'Lock down now' }).click()
+    await page.getByRole('heading', { name: 'What to do next' }).waitFor()
+    await expectNoFindings(page, 'after a lockdown')
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
+    expect(wide).toBe(false)
+  })
+})

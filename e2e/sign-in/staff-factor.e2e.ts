@@ -1,0 +1,66 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { expectNoFindings } from '../support/axe.ts'
+import { useVisitor } from '../support/browser.ts'
+import { act, addAppOnScreen, codeField, dialog, keepCodes, logOut, withDevice } from '../support/factors.ts'
+import { startPortal } from '../support/portal.ts'
+import { sendLogin, signIn, variantUrl } from '../support/sign-in.ts'
+import { button, title } from '../support/signup.ts'
+
+const { visit } = useVisitor()
+const strict = await startPortal({ STAFF_SECOND_FACTOR: 'required' })
+
+const admin = 'admin@example.test'
+const reseller = 'reseller@partner.test'
+
+const enrolment = (page: Page) => title(page, 'Set up a second factor')
+const sections = (page: Page) => page.getByRole('navigation', { name: 'Sections' })
+
+describe('a second factor that the installation requires of its staff', () => {
+  test('is set up by an admin before the cockpit opens, and asked for from then on', async () => {
+    const page = await visit(variantUrl(strict.appUrl, 'admin', '/login'))
+    await sendLogin(page, admin)
+    await enrolment(page).waitFor()
+    await page.getByText(`requires one for ${admin}`).waitFor()
+    await expectNoFindings(page)
+    // there is no way around it
+    await page.goto(variantUrl(strict.appUrl, 'admin', '/stats'))
+    await enrolment(page).waitFor()
+    expect(await sections(page).count()).toBe(0)
+    await button(page, 'Add an app').click()
+    const app = await addAppOnScreen(page)
+    await keepCodes(page)
+    await sections(page).waitFor()
+
+    await logOut(page)
+    await sendLogin(page, admin)
+    await page.getByRole('heading', { level: 2, name: 'Second step' }).waitFor()
+    await expectNoFindings(page)
+    await codeField(page).fill('000000')
+    await button(page, 'Confirm').click()
+    await page.getByText('This second-factor code is not correct.').first().waitFor()
+    await codeField(page).fill(app.next())
+    await button(page, 'Confirm').click()
+    await sections(page).waitFor()
+  })
+
+  test('may be a passkey of the host of the cockpit, which is enough alone', async () => {
+    const page = await visit(variantUrl(strict.appUrl, 'reseller', '/login'))
+    await withDevice(page)
+    await sendLogin(page, reseller)
+    await enrolment(page).waitFor()
+    await button(page, 'Add a passkey').click()
+    await act(dialog(page, 'Add a passkey'), 'Create passkey')
+    await keepCodes(page)
+    await sections(page).waitFor()
+    await logOut(page)
+    await button(page, 'Sign in with a passkey').click()
+    await sections(page).waitFor()
+  })
+
+  test('asks nothing of customers', async () => {
+    const page = await visit(new URL('/login', strict.appUrl).href)
+    await signIn(page, 'solo@example.test')
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/dashboard')
+  })
+})

@@ -1,0 +1,395 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { expectNoFindings } from '../support/axe.ts'
+import { desktop, phone, useVisitor } from '../support/browser.ts'
+import { invite } from '../support/invitations.ts'
+import { signIn } from '../support/sign-in.ts'
+import {
+  button,
+  expectDashboard,
+  expectFieldError,
+  expectFocus,
+  fillAccount,
+  title,
+  uniqueWord,
+} from '../support/signup.ts'
+
+const { visit } = useVisitor()
+
+const path = (page: Page) => expect.poll(() => new URL(page.url()).pathname)
+const plans = (page: Page) => title(page, 'Choose a plan')
+const account = (page: Page) => title(page, 'Your new account')
+const summary = (page: Page) => title(page, 'Your subscription “Phone”')
+
+/** Name and amount of each line of the price table. */
+const prices = async (page: Page) => {
+  const lines = await page.getByRole('table', { name: 'Price' }).getByRole('row').allTextContents()
+  return lines.filter((line) => line !== '').map((line) => line.replaceAll(/\s/g, ' '))
+}
+
+/** From the address of the plan to its summary. */
+async function reachSummary(page: Page, login = uniqueWord()): Promise<string> {
+  await account(page).waitFor()
+  await fillAccount(page, login)
+  await button(page, 'Continue').click()
+  return login
+}
+
+describe('with a token', () => {
+  test('there are two steps, and the code step is none of them', async () => {
+    const page = await visit('/signup')
+    await button(page, 'Start with Club').click()
+    await path(page).toBe('/signup/club')
+    await page.getByText('Step 1/2').waitFor()
+    await page.getByLabel('First name').fill('Jo')
+    await button(page, 'Continue').click()
+    await expectFieldError(page.getByLabel('Sign-up token'), 'Please fill in this field.')
+    await page.getByLabel('Sign-up token').fill('wrong')
+    await button(page, 'Continue').click()
+    await expectFieldError(page.getByLabel('Sign-up token'), 'This sign-up token is not valid.')
+    await page.getByLabel('Sign-up token').fill('demo-token')
+    await button(page, 'Continue').click()
+    await account(page).waitFor()
+    await page.getByText('Step 2/2').waitFor()
+    await page.getByLabel('User name').fill('kept')
+
+    await button(page, 'Back').click()
+    await title(page, 'Your details').waitFor()
+    expect(await page.getByLabel('Sign-up token').inputValue()).toBe('demo-token')
+    await button(page, 'Continue').click()
+    expect(await page.getByLabel('User name').inputValue()).toBe('kept')
+    await fillAccount(page, uniqueWord())
+    await button(page, 'Create account').click()
+    await expectDashboard(page)
+  })
+})
+
+describe('with a plan that is paid at once', () => {
+  test('the account comes first, then what it costs, and everything typed is kept', async () => {
+    const page = await visit('/signup/voucher/TEST10')
+    const card = page.getByRole('region', { name: 'Phone' })
+    await card.getByText('CHF 8.91 instead of CHF 9.90 a month').waitFor()
+    await button(page, 'Start with Phone').click()
+    await path(page).toBe('/signup/phone')
+    await account(page).waitFor()
+    expect(await page.getByText(/^Step \d/).count()).toBe(0)
+    expect(await page.getByLabel('Voucher code').inputValue()).toBe('TEST10')
+    expect(await page.getByLabel('First name').count()).toBe(0)
+    await expectFocus(page.getByLabel('User name'))
+    const login = await reachSummary(page)
+    await summary(page).waitFor()
+    expect((await prices(page)).slice(0, 3)).toEqual(
+      ['Subscription, one month CHF 9.90', 'Discount 10%, voucher TEST10 -CHF 0.99', 'Total CHF 8.91'].map(
+        (line) => line.replace(/ (?=-?CHF)/, ''),
+      ),
+    )
+    await page.getByRole('list', { name: 'Cards that you can pay with' }).waitFor()
+
+    await button(page, 'Back').click()
+    await account(page).waitFor()
+    expect(await page.getByLabel('User name').inputValue()).toBe(login)
+    await page.goForward()
+    await summary(page).waitFor()
+    await page.goBack()
+    await page.getByLabel('Voucher code').fill('')
+    await page.goForward()
+    // what was said for other words is not shown again
+    await account(page).waitFor()
+    await button(page, 'Continue').click()
+    await summary(page).waitFor()
+    expect((await prices(page)).join()).not.toContain('Discount')
+
+    await button(page, 'Back').click()
+    await button(page, 'Back').click()
+    await plans(page).waitFor()
+    await path(page).toBe('/signup')
+    await button(page, 'Start with Phone').click()
+    expect(await page.getByLabel('User name').inputValue()).toBe(login)
+  })
+
+  test('subscribing leads to the page of the provider, and paying there opens the account', async () => {
+    const page = await visit('/signup/phone')
+    const login = await reachSummary(page)
+    await summary(page).waitFor()
+    await button(page, 'Subscribe').click()
+    await title(page, 'Set up automatic payments in the sandbox').waitFor()
+    await page.getByText(`${login}@example.test`).waitFor()
+    await page.getByRole('button', { name: 'Pay', exact: true }).click()
+    // the message of the provider may be faster than the way back, or slower: both go on by themselves
+    await page.getByText('Your account opens in a moment.').waitFor()
+    await expectDashboard(page)
+  })
+
+  test('who comes back from the provider without having paid is locked on the page of the payment', async () => {
+    const page = await visit('/signup/phone')
+    await reachSummary(page)
+    await summary(page).waitFor()
+    await button(page, 'Subscribe').click()
+    await title(page, 'Set up automatic payments in the sandbox').waitFor()
+    await page.goto('/dashboard')
+    await path(page).toBe('/payment/status')
+    expect((await info(page)).isLocked).toBe(true)
+  })
+
+  test('a reload of the summary leads back to the account', async () => {
+    const page = await visit('/signup/phone')
+    await reachSummary(page)
+    await summary(page).waitFor()
+    await page.reload()
+    await account(page).waitFor()
+    await path(page).toBe('/signup/phone')
+  })
+
+  test('errors stand at their fields before any price is shown', async () => {
+    const page = await visit('/signup/phone')
+    await account(page).waitFor()
+    await fillAccount(page, 'solo')
+    await page.getByLabel('Voucher code').fill('NOPE')
+    await button(page, 'Continue').click()
+    await expectFieldError(page.getByLabel('User name'), 'This user name is not available.')
+    const voucher = page.getByLabel('Voucher code')
+    expect(await voucher.getAttribute('aria-invalid')).toBe('true')
+    await page.getByText('This voucher code is not valid').waitFor()
+    await voucher.fill('')
+    await button(page, 'Continue').click()
+    await expectFieldError(page.getByLabel('User name'), 'This user name is not available.')
+    expect(await voucher.getAttribute('aria-invalid')).not.toBe('true')
+  })
+
+  test('a voucher of 100 % leaves nothing to pay', async () => {
+    const page = await visit('/signup/voucher/TEST100')
+    await button(page, 'Start with Phone').click()
+    await reachSummary(page)
+    await page.getByText('There is nothing to pay').waitFor()
+    expect(await page.getByRole('table').count()).toBe(0)
+    expect(await page.getByRole('list', { name: 'Cards that you can pay with' }).count()).toBe(0)
+    await button(page, 'Create account').click()
+    await expectDashboard(page)
+  })
+
+  test('pressed twice makes one account', async () => {
+    const page = await visit('/signup/voucher/TEST100')
+    const calls: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/auth/signup')) calls.push(request.method())
+    })
+    await button(page, 'Start with Phone').click()
+    await reachSummary(page)
+    await button(page, 'Create account').dblclick()
+    await expectDashboard(page)
+    expect(calls).toEqual(['POST'])
+  })
+
+  test('an answer that was lost is asked for again, and there is one account', async () => {
+    const page = await visit('/signup/voucher/TEST100', { expectedErrors: ['net::ERR_FAILED'] })
+    await button(page, 'Start with Phone').click()
+    await reachSummary(page)
+    // the server does its work, and nobody hears of it
+    await page.route(
+      '**/api/auth/signup',
+      async (route) => {
+        await route.fetch()
+        await route.abort()
+      },
+      { times: 1 },
+    )
+    await button(page, 'Create account').click()
+    await page.getByText('The server cannot be reached').first().waitFor()
+    await button(page, 'Create account').click()
+    await expectDashboard(page)
+  })
+
+  test('of two tabs that finish the same one, one makes the account and the other says so', async () => {
+    const page = await visit('/signup/voucher/TEST100')
+    const other = await page.context().newPage()
+    await other.goto('/signup/voucher/TEST100')
+    const login = uniqueWord()
+    for (const tab of [page, other]) {
+      await button(tab, 'Start with Phone').click()
+      await reachSummary(tab, login)
+      await tab.getByText('There is nothing to pay').waitFor()
+    }
+    await button(page, 'Create account').click()
+    await expectDashboard(page)
+    await other.getByText(`You are signed in as ${login}@example.test.`).waitFor()
+  })
+
+  test('a login that somebody else took meanwhile is told in the step of the account', async () => {
+    const login = uniqueWord()
+    const pages = [await visit('/signup/voucher/TEST100'), await visit('/signup/voucher/TEST100')] as const
+    for (const page of pages) {
+      await button(page, 'Start with Phone').click()
+      await reachSummary(page, login)
+      await page.getByText('There is nothing to pay').waitFor()
+    }
+    const [first, second] = pages
+    await button(first, 'Create account').click()
+    await expectDashboard(first)
+    await button(second, 'Create account').click()
+    await account(second).waitFor()
+    await second.getByText('This user name is not available.').first().waitFor()
+    await second.getByLabel('User name').fill(uniqueWord())
+    await button(second, 'Continue').click()
+    await button(second, 'Create account').click()
+    await expectDashboard(second)
+  })
+})
+
+describe('with an invitation', () => {
+  test('the chosen plan leads straight to the account, with names, and there is no step number', async () => {
+    const email = `${uniqueWord()}@elsewhere.test`
+    const link = await invite(email)
+    const page = await visit(link)
+    await page.getByText('You are invited.').waitFor()
+    await button(page, 'Start with Individual').click()
+    await account(page).waitFor()
+    await path(page).toBe('/signup/individual')
+    expect(await page.getByText(/^Step \d/).count()).toBe(0)
+    await expectFocus(page.getByLabel('First name'))
+    await page.getByLabel('First name').fill('Jo')
+    await page.getByLabel('User name').fill('kept')
+
+    await button(page, 'Back').click()
+    await plans(page).waitFor()
+    await path(page).toBe('/signup')
+    await page.getByText('You are invited.').waitFor()
+    await button(page, 'Start with Group').click()
+    await page.getByRole('checkbox', { name: 'I have a domain of my own' }).waitFor()
+    expect(await page.getByLabel('First name').inputValue()).toBe('Jo')
+    expect(await page.getByLabel('User name').inputValue()).toBe('kept')
+    await page.reload()
+    await page.getByLabel('First name').fill('Jo')
+    await fillAccount(page, uniqueWord())
+    await button(page, 'Sign up').click()
+    await expectDashboard(page)
+
+    const late = await visit(link)
+    await title(late, 'Not found').waitFor()
+    await late.getByText('The invitation is unknown').waitFor()
+  })
+
+  test('a plan with a token asks for it, and one that is paid at once shows what it costs', async () => {
+    const page = await visit(await invite(`${uniqueWord()}@elsewhere.test`))
+    await button(page, 'Start with Phone').click()
+    await reachSummary(page)
+    await summary(page).waitFor()
+    await button(page, 'Back').click()
+    await button(page, 'Back').click()
+    await button(page, 'Start with Club').click()
+    await button(page, 'Sign up').click()
+    await expectFieldError(page.getByLabel('Sign-up token'), 'Please fill in this field.')
+    await page.getByLabel('Sign-up token').fill('DEMO-TOKEN')
+    await fillAccount(page, uniqueWord())
+    await button(page, 'Sign up').click()
+    await expectDashboard(page)
+  })
+
+  test('one that has expired says so', async () => {
+    const page = await visit(await invite('late@elsewhere.test', -1))
+    await title(page, 'Not found').waitFor()
+    await page.getByText('The invitation is unknown, has expired').waitFor()
+    await expectNoFindings(page, 'expired invitation')
+  })
+
+  test('one that somebody used while the form was filled in says so too', async () => {
+    const link = await invite(`${uniqueWord()}@elsewhere.test`)
+    const pages = [await visit(link), await visit(link)] as const
+    for (const page of pages) {
+      await button(page, 'Start with Individual').click()
+      await account(page).waitFor()
+      await fillAccount(page, uniqueWord())
+    }
+    await button(pages[0], 'Sign up').click()
+    await expectDashboard(pages[0])
+    await button(pages[1], 'Sign up').click()
+    await title(pages[1], 'Not found').waitFor()
+  })
+})
+
+describe('with a referral', () => {
+  test('the code of a friend comes along where there is no first step', async () => {
+    const friend = await visit('/login')
+    await signIn(friend, 'owner@acme.test')
+    const code = await referralCode(friend)
+    const page = await visit(`/signup/referral/${code}`)
+    await page.getByText(`You were referred with the code ${code}.`).waitFor()
+    await button(page, 'Start with Phone').click()
+    await account(page).waitFor()
+    await page.getByText(`You were referred with the code ${code}.`).waitFor()
+    await page.getByLabel('Voucher code').fill('TEST100')
+    const sent = page.waitForRequest('**/api/auth/signup')
+    await reachSummary(page)
+    await button(page, 'Create account').click()
+    expect((await sent).postDataJSON()).toMatchObject({ referral: code })
+    await expectDashboard(page)
+  })
+
+  test('a code that is refused can be left out there, too', async () => {
+    const page = await visit('/signup/referral/NOTHING2')
+    await button(page, 'Start with Phone').click()
+    await reachSummary(page)
+    await page
+      .getByRole('region', { name: 'Notifications' })
+      .getByText('This referral code is not valid.')
+      .waitFor()
+    await button(page, 'Remove').click()
+    await button(page, 'Continue').click()
+    await summary(page).waitFor()
+  })
+})
+
+/** Who is signed in, as the server says it now. */
+function info(page: Page): Promise<{ isLocked: boolean }> {
+  return page.evaluate(async () => {
+    const headers = { Authorization: `Bearer ${localStorage.getItem('token')}` }
+    return (await fetch('/api/auth/info', { headers })).json()
+  })
+}
+
+/** The code of who is signed in, from the programme of the demo. */
+async function referralCode(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const headers = { Authorization: `Bearer ${localStorage.getItem('token')}` }
+    const read = async (url: string) => (await fetch(url, { headers })).json()
+    const { wallet } = await read('/api/auth/info')
+    const { list } = await read(`/api/v4/wallets/${wallet.id}/referral-programs`)
+    return list[0].url.split('/').at(-1)
+  })
+}
+
+describe.each([
+  ['light', 'desktop'],
+  ['dark', 'desktop'],
+  ['light', 'phone'],
+  ['dark', 'phone'],
+] as const)('in %s on a %s', (colorScheme, device) => {
+  test('axe finds nothing on the steps of the other modes, and nothing is wider than the screen', async () => {
+    const viewport = device === 'phone' ? phone : desktop
+    const page = await visit('/signup/club', { colorScheme, viewport, reducedMotion: 'reduce' })
+    const check = async (name: string) => {
+      await expectNoFindings(page, name)
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(overflow, name).toBe(0)
+    }
+    await page.getByLabel('Sign-up token').waitFor()
+    await check('token')
+    await page.goto('/signup/voucher/TEST10')
+    await button(page, 'Start with Phone').click()
+    await reachSummary(page)
+    await summary(page).waitFor()
+    await check('summary')
+    await page.goto('/signup/voucher/TEST100')
+    await button(page, 'Start with Phone').click()
+    await reachSummary(page)
+    await page.getByText('There is nothing to pay').waitFor()
+    await check('free')
+    await page.goto(await invite(`${uniqueWord()}@elsewhere.test`))
+    await page.getByText('You are invited.').waitFor()
+    await check('invitation')
+    await button(page, 'Start with Individual').click()
+    await account(page).waitFor()
+    await check('invited account')
+  })
+})

@@ -1,0 +1,124 @@
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { makeDataFolder } from '../../packages/server/src/testing/data-folder.ts'
+import { ownDatabase, type ServerProcess, startServer } from '../support/server-process.ts'
+
+let dataDir = ''
+let database: Awaited<ReturnType<typeof ownDatabase>>
+let running: ServerProcess[] = []
+
+beforeEach(async () => {
+  dataDir = await makeDataFolder('operations')
+  database = await ownDatabase()
+})
+
+afterEach(async () => {
+  for (const server of running) await server.stop()
+  running = []
+  await database.drop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+async function start(settings: Record<string, string> = {}): Promise<ServerProcess> {
+  const server = await startServer({ DATA_DIR: dataDir, DEMO: '1', ...database.settings, ...settings })
+  running.push(server)
+  return server
+}
+
+async function signIn(server: ServerProcess, password = 'simple123'): Promise<number> {
+  const answer = await fetch(`${server.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'owner@acme.test', password }),
+  })
+  return answer.status
+}
+
+describe('an installation', () => {
+  test('prints its addresses, and the demo logins at the first start only', async () => {
+    const first = await start()
+    expect(first.output()).toContain(`admin      ${first.url.replace('localhost', 'admin.localhost')}`)
+    expect(first.output()).toContain('owner@acme.test')
+    expect(await signIn(first)).toBe(200)
+    expect(await first.stop()).toBe(0)
+    const second = await start()
+    expect(second.output()).not.toContain('owner@acme.test')
+    expect(await signIn(second)).toBe(200)
+  })
+
+  test('serves from two processes that were started at the same moment', async () => {
+    const [one, two] = await Promise.all([start(), start()])
+    expect(await signIn(one)).toBe(200)
+    expect(await signIn(two)).toBe(200)
+    // exactly one of them loaded the demo
+    const loaded = [one, two].filter((server) => server.output().includes('Demo logins'))
+    expect(loaded).toHaveLength(1)
+    await one.stop()
+    expect(await signIn(two)).toBe(200)
+  })
+
+  test('comes back after its process was killed, with everything that it had answered', async () => {
+    const server = await start()
+    const init = await fetch(`${server.url}/api/auth/signup/init`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ plan: 'individual', email: 'survivor@elsewhere.test' }),
+    })
+    const { code } = (await init.json()) as { code: string } // the call's documented answer
+    await server.kill()
+    const again = await start()
+    expect(await signIn(again)).toBe(200)
+    const verify = await fetch(`${again.url}/api/auth/signup/verify`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ code, short_code: await mailedCode() }),
+    })
+    expect(verify.status).toBe(200)
+  })
+
+  test('finishes the request that runs when it is told to stop, then ends with success', async () => {
+    const server = await start()
+    const logins = Promise.all(Array.from({ length: 5 }, () => signIn(server)))
+    // the requests are under way once the server has opened their connections
+    await expect
+      .poll(() => fetch(`${server.url}/api/health/liveness`).then((answer) => answer.status))
+      .toBe(200)
+    const stopped = server.stop()
+    expect(await logins).toEqual([200, 200, 200, 200, 200])
+    expect(await stopped).toBe(0)
+  })
+
+  test('keeps its master secret to itself', async () => {
+    await start()
+    const file = join(dataDir, 'secrets/master')
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect((await readFile(file, 'utf8')).trim().length).toBeGreaterThanOrEqual(64)
+  })
+
+  test('refuses to start with a wrong setting and names it', async () => {
+    await expect(start({ APP_LOCALE: 'xx' })).rejects.toThrow('APP_LOCALE')
+  })
+
+  test('shows no outbox and loads no demo in production', async () => {
+    const server = await start({
+      ...{ NODE_ENV: 'production', DEMO: '', SMTP_URL: 'smtp://127.0.0.1:1' },
+      SECRET_KEY: 'of a production that lives for one test',
+    })
+    expect((await fetch(`${server.url}/dev/outbox`)).status).toBe(404)
+    expect(await signIn(server)).toBe(401)
+  })
+})
+
+/** The short code in the newest mail of the outbox. */
+async function mailedCode(): Promise<string> {
+  const folder = join(dataDir, 'outbox')
+  await expect
+    .poll(async () => (await readdir(folder).catch(() => [])).some((name) => name.endsWith('.json')), {
+      timeout: 10_000,
+    })
+    .toBe(true)
+  const [name = ''] = (await readdir(folder)).filter((file) => file.endsWith('.json'))
+  const mail = JSON.parse(await readFile(join(folder, name), 'utf8')) as { text: string } // written by the mailer
+  return /(?:^|:)\s*([2-9A-HJ-NP-Z]{5})\s*$/m.exec(mail.text)?.[1] ?? ''
+}

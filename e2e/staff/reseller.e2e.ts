@@ -1,0 +1,349 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { expectNoFindings } from '../support/axe.ts'
+import { desktop, phone, useVisitor, type VisitOptions } from '../support/browser.ts'
+import { linkIn, mailTo } from '../support/mail.ts'
+import { portal } from '../support/portal.ts'
+import { decide } from '../support/sandbox.ts'
+import { sendLogin, signIn, variantUrl } from '../support/sign-in.ts'
+import { uniqueWord } from '../support/signup.ts'
+import { ownerToken, send } from '../support/users.ts'
+
+const { visit, visitAs } = useVisitor()
+
+/** Signs in to the cockpit of resellers and opens a page of it. */
+async function visitCockpit(path: string, options: VisitOptions = {}): Promise<Page> {
+  const page = await visitAs('reseller@partner.test', variantUrl(portal.appUrl, 'reseller', path), options)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  return page
+}
+
+const main = (page: Page) => page.locator('main')
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
+const path = (page: Page) => expect.poll(() => new URL(page.url()).pathname + new URL(page.url()).search)
+const table = (page: Page, name: string) => main(page).getByRole('table', { name, exact: true })
+const rows = (page: Page, name: string) => table(page, name).locator('tbody tr:not(.data-detail)')
+
+async function openInvite(page: Page) {
+  await page.getByRole('button', { name: 'Invite', exact: true }).click()
+  return page.getByRole('dialog', { name: 'Invite people to sign up' })
+}
+
+async function invite(page: Page, email: string): Promise<void> {
+  const dialog = await openInvite(page)
+  await dialog.getByLabel('E-mail address').fill(email)
+  await page.keyboard.press('Enter')
+  await dialog.waitFor({ state: 'detached' })
+  await rows(page, 'Invitations').filter({ hasText: email }).waitFor()
+}
+
+describe('the cockpit of resellers', () => {
+  test('has sections of its own and shows its wallet', async () => {
+    const page = await visitCockpit('/dashboard')
+    await page.getByRole('banner').getByText('Reseller', { exact: true }).waitFor()
+    expect(
+      await page.getByRole('navigation', { name: 'Sections' }).getByRole('link').allInnerTexts(),
+    ).toEqual([
+      'Customers',
+      'Invitations',
+      'Wallet',
+      'Approvals',
+      'Price changes',
+      'Statistics',
+      'My tenant',
+      'Security',
+    ])
+    const tiles = page.getByRole('list', { name: 'What you can open' })
+    await tiles.getByRole('listitem').filter({ hasText: 'Wallet' }).getByText(/CHF/).waitFor()
+    await tiles.getByRole('link', { name: 'Wallet' }).click()
+    await main(page).getByRole('region', { name: 'Balance', exact: true }).waitFor()
+    await page.getByRole('tab', { name: 'History' }).click()
+    await page.getByRole('tabpanel', { name: 'History' }).locator('.panel').waitFor()
+  })
+
+  test('is not for administrators, and says so', async () => {
+    const page = await visit(variantUrl(portal.appUrl, 'reseller', '/login'))
+    await sendLogin(page, 'admin@example.test')
+    await page.getByText('This is not your cockpit').waitFor()
+    await page.getByText('which is no reseller').waitFor()
+  })
+
+  test('finds nobody of another tenant, neither by search nor by number', async () => {
+    const page = await visitCockpit('/dashboard?search=owner@acme.test')
+    await page.getByText('Nothing matches “owner@acme.test”').waitFor()
+    const { id } = await send<{ id: number }>('/api/auth/info', { token: await ownerToken() })
+    await page.goto(variantUrl(portal.appUrl, 'reseller', `/user/${id}`))
+    await heading(page, 'Not found').waitFor()
+  })
+
+  test('has charts of its own customers only', async () => {
+    const page = await visitCockpit('/stats')
+    await main(page).getByRole('region', { name: 'All users' }).waitFor()
+    expect(await main(page).getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
+      'Users created and deleted',
+      'All users',
+      'Paying accounts',
+      'Discounts in use',
+      'Vouchers in use',
+    ])
+  })
+})
+
+describe('the wallet of the tenant', () => {
+  test('is paid into, and the provider leads back to the cockpit', async () => {
+    const page = await visitCockpit('/wallet')
+    await main(page).getByRole('button', { name: 'Add credit' }).click()
+    await page.getByRole('radio', { name: /^Credit card/ }).check()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByLabel('Amount (CHF)').fill('25')
+    await page.getByRole('button', { name: 'Continue to payment' }).click()
+    await decide(page, 'Pay')
+    await page.waitForURL((url) => url.host === new URL(variantUrl(portal.appUrl, 'reseller', '/')).host)
+    await page.getByRole('tab', { name: 'History' }).click()
+    await main(page)
+      .getByRole('table', { name: 'History' })
+      .getByText(/25\.00/)
+      .first()
+      .waitFor()
+  })
+
+  test('has months of settlement, customer by customer', async () => {
+    const page = await visitCockpit('/tenant/own?tab=settlements')
+    const months = table(page, 'Settlements')
+    await months.locator('tbody tr').nth(1).waitFor()
+    await months
+      .getByRole('button', { name: /customer/i })
+      .nth(1)
+      .click()
+    await main(page).getByText('clara@bistro.test').first().waitFor()
+    await expectNoFindings(page, 'settlement lines')
+  })
+})
+
+describe('the look of the tenant', () => {
+  const accent = (page: Page) =>
+    page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('--accent').trim())
+  const logo = (page: Page) => page.getByRole('banner').locator('img[src="/themes/harbour/images/logo.svg"]')
+
+  test('is that of its own host before anybody signs in, in name, colours and pages', async () => {
+    const url = new URL(portal.appUrl)
+    url.hostname = `partner.${url.hostname}`
+    const page = await visit(url.href)
+    await page.goto(new URL('/login', url).href)
+    await page.getByRole('button', { name: 'Log in' }).waitFor()
+    expect(await page.title()).toContain('Partner')
+    await logo(page).waitFor()
+    expect(await accent(page)).toContain('#1f4e8c')
+    await expectNoFindings(page, 'login page of the tenant')
+  })
+
+  test('comes with whoever signs in at the common address, stays for the next login, and goes again', async () => {
+    const page = await visit('/login')
+    expect(await accent(page)).toContain('#0a6270')
+    await signIn(page, 'clara@bistro.test')
+    await logo(page).waitFor()
+    await heading(page, /./).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/dashboard')
+    expect(await page.title()).toContain('Partner')
+    await page.goto('/logout')
+    await page.getByLabel('E-mail address').waitFor()
+    await logo(page).waitFor()
+    await signIn(page, 'owner@acme.test')
+    await expect.poll(() => accent(page)).toContain('#0a6270')
+  })
+
+  test.each(['light', 'dark'] as const)('is easy to read in %s colours', async (colorScheme) => {
+    const page = await visit('/login', { colorScheme })
+    await signIn(page, 'clara@bistro.test')
+    await logo(page).waitFor()
+    for (const address of ['/dashboard', '/users', '/wallet', '/policies?tab=staff', '/settings']) {
+      await page.goto(address)
+      await heading(page, /./).waitFor()
+      await main(page).locator('.panel, .board').first().waitFor()
+      await expectNoFindings(page, address)
+    }
+  })
+})
+
+describe('invitations', () => {
+  test('go to one address, which may be wrong first', async () => {
+    const page = await visitCockpit('/invitations')
+    const dialog = await openInvite(page)
+    await dialog.getByLabel('E-mail address').fill('nobody')
+    await dialog.getByRole('button', { name: 'Send invitation' }).click()
+    await dialog.locator('[aria-invalid="true"]').waitFor()
+    await expectNoFindings(page, 'invite dialog')
+    await page.keyboard.press('Escape')
+    const email = `${uniqueWord('one')}@elsewhere.test`
+    await invite(page, email)
+    const row = rows(page, 'Invitations').filter({ hasText: email })
+    await row.getByText(/Not sent yet|Sent/).waitFor()
+  })
+
+  test('are found, narrowed and taken back after a question that names them', async () => {
+    const email = `${uniqueWord('gone')}@elsewhere.test`
+    const page = await visitCockpit('/invitations')
+    await invite(page, email)
+    await page.getByLabel('Search invitations').fill(email)
+    await expect.poll(() => rows(page, 'Invitations').count()).toBe(1)
+    await page.getByLabel('State').selectOption('Signed up')
+    await page.getByText('Nothing matches').waitFor()
+    await page.getByLabel('State').selectOption('All')
+    await page.getByRole('button', { name: `Delete the invitation of ${email}` }).click()
+    const dialog = page.getByRole('dialog', { name: `Delete the invitation of ${email}?` })
+    await expectNoFindings(page, 'delete dialog')
+    await dialog.getByRole('button', { name: 'Delete invitation' }).click()
+    await page.getByText(`Nothing matches “${email}”`).waitFor()
+  })
+
+  test('that went out can be sent again', async () => {
+    const email = `${uniqueWord('again')}@elsewhere.test`
+    const page = await visitCockpit('/invitations')
+    await invite(page, email)
+    const row = rows(page, 'Invitations').filter({ hasText: email })
+    const again = row.getByRole('button', { name: `Send again to ${email}` })
+    await expect
+      .poll(
+        async () => {
+          await page.reload()
+          await row.waitFor()
+          return again.count()
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(1)
+    await again.click()
+    await page.getByRole('region', { name: 'Notifications' }).getByText('Success').first().waitFor()
+  })
+
+  test('of a file are looked at line by line before any is sent', async () => {
+    const [one, two] = [`${uniqueWord('file')}@elsewhere.test`, `${uniqueWord('file')}@elsewhere.test`]
+    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-invite-'))
+    const file = join(folder, 'people.csv')
+    await writeFile(file, `E-Mail,Name\n${one},One\n${two},Two\n${one},One again\nnobody@,Wrong\n`)
+    const page = await visitCockpit('/invitations')
+    const dialog = await openInvite(page)
+    await dialog.getByRole('button', { name: 'File' }).click()
+    await dialog.locator('input[type="file"]').setInputFiles(file)
+    await dialog.getByText('2 addresses will be invited.').waitFor()
+    const left = dialog.getByRole('region', { name: 'Lines that are left out' })
+    expect(await left.getByRole('row').count()).toBe(3)
+    await expectNoFindings(page, 'preview of a file')
+    await dialog.getByRole('button', { name: 'Send 2 invitations' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await rows(page, 'Invitations').filter({ hasText: one }).waitFor()
+    await rows(page, 'Invitations').filter({ hasText: two }).waitFor()
+  })
+
+  test('of a file carry the names into sign-up', async () => {
+    const email = `${uniqueWord('file')}@elsewhere.test`
+    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-invite-'))
+    const file = join(folder, 'people.csv')
+    await writeFile(file, `Vorname;Nachname;E-Mail\nAda;Lovelace;${email}\n`)
+    const page = await visitCockpit('/invitations')
+    const dialog = await openInvite(page)
+    await dialog.getByRole('button', { name: 'File' }).click()
+    await dialog.locator('input[type="file"]').setInputFiles(file)
+    await dialog.getByRole('button', { name: 'Send 1 invitation' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await rows(page, 'Invitations').filter({ hasText: email }).getByText('Ada Lovelace').waitFor()
+    const guest = await visit(linkIn(await mailTo(email), '/signup/invite/'))
+    await guest.getByText('You are invited.').waitFor()
+    await guest
+      .getByRole('button', { name: /^Start with/ })
+      .first()
+      .click()
+    await expect.poll(() => guest.getByLabel('First name').inputValue()).toBe('Ada')
+    expect(await guest.getByLabel('Last name').inputValue()).toBe('Lovelace')
+  })
+
+  test('of a file without any address has an error at each line', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-invite-'))
+    const file = join(folder, 'people.txt')
+    await writeFile(file, 'Ada Lovelace\n\nGrace Hopper\n')
+    const page = await visitCockpit('/invitations')
+    const dialog = await openInvite(page)
+    await dialog.getByRole('button', { name: 'File' }).click()
+    await dialog.locator('input[type="file"]').setInputFiles(file)
+    const left = dialog.getByRole('region', { name: 'Lines that are left out' })
+    await left.getByRole('row', { name: /^1 Ada Lovelace/ }).waitFor()
+    await left.getByRole('row', { name: /^3 Grace Hopper/ }).waitFor()
+    expect(await dialog.getByRole('button', { name: /^Send/ }).isDisabled()).toBe(true)
+  })
+
+  test('with a hostile address are shown as text, in the file and in the answer', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gatehouse-invite-'))
+    const file = join(folder, 'people.csv')
+    await writeFile(file, '"<img src=x onerror=alert(1)>@x",Evil\n')
+    const page = await visitCockpit('/invitations')
+    const dialog = await openInvite(page)
+    await dialog.getByRole('button', { name: 'File' }).click()
+    await dialog.locator('input[type="file"]').setInputFiles(file)
+    await dialog.getByText('Nobody would be invited.').waitFor()
+    await dialog.getByText('<img src=x onerror=alert(1)>@x').waitFor()
+    expect(await dialog.locator('img').count()).toBe(0)
+  })
+})
+
+describe('the own tenant', () => {
+  test('makes discounts and stops offering them', async () => {
+    const code = uniqueWord('code').toUpperCase().slice(0, 20)
+    const page = await visitCockpit('/tenant/own?tab=discounts')
+    await page.getByRole('button', { name: 'New discount…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New discount' })
+    await dialog.getByLabel('Percent').fill('101')
+    await dialog.getByLabel('Description').fill('Spring')
+    await dialog.getByLabel('Code').fill(code)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByText('from 0 to 100').waitFor()
+    await expectNoFindings(page, 'new discount')
+    await dialog.getByLabel('Percent').fill('15')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    const row = rows(page, 'Discounts').filter({ hasText: code })
+    await row.getByText('15%').waitFor()
+    await row.getByRole('button', { name: /Stop offering/ }).click()
+    await row.getByRole('button', { name: /Offer again/ }).waitFor()
+  })
+
+  test('has settings that are saved, and none of what only administrators may change', async () => {
+    const page = await visitCockpit('/tenant/own?tab=settings')
+    await page.getByLabel('Sender name').fill('Partner mail')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(() => page.getByText('Not saved yet').count()).toBe(0)
+    await page.reload()
+    await expect.poll(() => page.getByLabel('Sender name').inputValue()).toBe('Partner mail')
+    expect(await page.getByRole('region', { name: 'Limits' }).count()).toBe(0)
+  })
+})
+
+describe.each(['light', 'dark'] as const)('in %s colours axe finds nothing', (colorScheme) => {
+  test.each([
+    ['wide', desktop],
+    ['narrow', phone],
+  ] as const)('on a %s screen, and nothing is wider than it', async (_, viewport) => {
+    const page = await visitCockpit('/dashboard', { colorScheme, viewport })
+    for (const address of [
+      '/dashboard',
+      '/invitations',
+      '/stats',
+      '/wallet',
+      '/tenant/own',
+      '/tenant/own?tab=discounts',
+      '/tenant/own?tab=catalogue',
+      '/tenant/own?tab=settings',
+    ]) {
+      await page.goto(variantUrl(portal.appUrl, 'reseller', address))
+      await main(page).locator('.panel, .board').first().waitFor()
+      await path(page).toBe(address)
+      await expectNoFindings(page, address)
+      const excess = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect(excess, address).toBe(0)
+    }
+  })
+})

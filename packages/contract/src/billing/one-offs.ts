@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { objectId } from '../directory/users.ts'
+import { successEnvelope, successStatus, wireDate } from '../envelope.ts'
+import { pagedList, pageQuery } from '../list.ts'
+import { defineRoutes } from '../route.ts'
+
+/** Bonuses and penalties that are too large for one member of staff: a second one decides. On the hosts of staff. */
+
+/** `expired`: nobody decided in time. */
+export const oneOffStates = ['pending', 'approved', 'refused', 'withdrawn', 'expired'] as const
+
+export type OneOffState = (typeof oneOffStates)[number]
+
+export const oneOffRequest = z.object({
+  id: z.uuid(),
+  walletId: z.uuid(),
+  /** Owner of the wallet. */
+  user: z.object({ id: objectId, email: z.string() }),
+  /** Cents; a penalty is negative. */
+  amount: z.number().int(),
+  currency: z.string(),
+  description: z.string(),
+  state: z.enum(oneOffStates),
+  /** Address of who asked. */
+  requestedBy: z.string(),
+  createdAt: wireDate,
+  /** Until then somebody may decide. */
+  expiresAt: wireDate,
+  /** Address of who decided; null: nobody has. */
+  decidedBy: z.string().nullable(),
+  decidedAt: wireDate.nullable(),
+  /** What was said with the decision. */
+  comment: z.string().nullable(),
+  /** The reader may book it, as somebody else than who asked. */
+  canApprove: z.boolean(),
+  /** The reader may refuse it, or take it back as who asked. */
+  canRefuse: z.boolean(),
+})
+
+export type OneOffRequest = z.infer<typeof oneOffRequest>
+
+const staff = { auth: 'token', hosts: ['admin', 'reseller'], tag: 'Staff' } as const
+const params = z.object({ id: z.string() })
+const errors = [401, 403, 404, 409, 422] as const
+
+export const oneOffRoutes = defineRoutes({
+  'GET /api/v4/one-offs': {
+    ...staff,
+    openTo: [],
+    summary: 'Bonuses and penalties that wait for a second member of staff or did, newest first',
+    query: pageQuery.extend({ state: z.enum(oneOffStates).nullish() }),
+    ok: successStatus.extend({ page: z.number().int() }).extend(pagedList(oneOffRequest).shape),
+    errors: [401, 403, 404, 422],
+  },
+  'POST /api/v4/one-offs/{id}/approve': {
+    ...staff,
+    openTo: [],
+    stepUp: true,
+    summary: 'Book what a colleague has asked for; never what one has asked for oneself',
+    params,
+    body: z.object({ comment: z.string().max(1024).nullish() }),
+    ok: successEnvelope.extend({ request: oneOffRequest, balance: z.number().int() }),
+    errors,
+  },
+  'POST /api/v4/one-offs/{id}/refuse': {
+    ...staff,
+    openTo: [],
+    summary: 'Refuse what a colleague has asked for, with a reason, or take back what one has asked for',
+    params,
+    body: z.object({ comment: z.string().min(3).max(1024) }),
+    ok: successEnvelope.extend({ request: oneOffRequest }),
+    errors,
+  },
+})

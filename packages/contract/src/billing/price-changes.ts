@@ -1,0 +1,199 @@
+import { z } from 'zod'
+import { objectId } from '../directory/users.ts'
+import { successEnvelope, successStatus, wireDate } from '../envelope.ts'
+import { languages } from '../language.ts'
+import { pagedList, pageQuery } from '../list.ts'
+import { defineRoutes } from '../route.ts'
+
+/**
+ * New prices for subscriptions that exist: an admin changes those of every tenant, a reseller those of the own one.
+ * All amounts are cents.
+ */
+
+/**
+ * `scheduled`: customers are being told; `announced`: all of them have been; `applied`: in force, each subscription
+ * follows with its next period.
+ */
+export const priceChangeStates = ['scheduled', 'announced', 'applied', 'cancelled'] as const
+
+export type PriceChangeState = (typeof priceChangeStates)[number]
+
+const cents = z.number().int()
+/** `YYYY-MM-DD`; a day begins at midnight UTC. */
+const day = z.string().regex(/^\d{4}-\d\d-\d\d$/)
+
+/** An individual price that is replaced too. */
+const individualPrice = z.object({ from: cents, to: cents })
+
+export const priceChange = z.object({
+  id: z.uuid(),
+  tenant: z.object({ id: z.number().int(), title: z.string() }),
+  sku: z.object({ id: z.uuid(), title: z.string(), name: z.string() }),
+  currency: z.string(),
+  /** Months that the prices are for: 1 or 12. */
+  months: z.number().int(),
+  from: cents,
+  to: cents,
+  /** What the tenant owes the service for each unit, before and after. */
+  feeFrom: cents,
+  feeTo: cents,
+  individual: z.array(individualPrice),
+  newSubscriptions: z.enum(['at-once', 'same-date']),
+  date: day,
+  /** Days that customers are told ahead; 0: nobody pays more. */
+  noticeDays: z.number().int(),
+  /** For customers, by language. */
+  reason: z.record(z.string(), z.string()),
+  state: z.enum(priceChangeStates),
+  wallets: z.number().int(),
+  subscriptions: z.number().int(),
+  /** A month, over all wallets that are concerned. */
+  before: cents,
+  after: cents,
+  /** Wallets that got a mail, and wallets that pay the new price. */
+  told: z.number().int(),
+  applied: z.number().int(),
+  createdAt: wireDate,
+  /** Address of who scheduled it; null: the command line. */
+  createdBy: z.string().nullable(),
+  announcedAt: wireDate.nullable(),
+  appliedAt: wireDate.nullable(),
+  cancelledAt: wireDate.nullable(),
+  cancelledBy: z.string().nullable(),
+  canCancel: z.boolean(),
+})
+
+export type PriceChange = z.infer<typeof priceChange>
+
+/** A wallet that a change concerns, with what it costs a month in all. */
+export const concernedWallet = z.object({
+  walletId: z.uuid(),
+  user: z.object({ id: objectId, email: z.string() }),
+  subscriptions: z.number().int(),
+  before: cents,
+  after: cents,
+})
+
+export type ConcernedWallet = z.infer<typeof concernedWallet>
+
+export const priceChangePreview = pagedList(concernedWallet).extend({
+  page: z.number().int(),
+  currency: z.string(),
+  months: z.number().int(),
+  from: cents,
+  to: cents,
+  /** First day on which it may take effect. */
+  earliest: day,
+  wallets: z.number().int(),
+  subscriptions: z.number().int(),
+  before: cents,
+  after: cents,
+  /** Prices of subscriptions to the SKU other than that of the catalogue, most frequent first. They stay unless chosen. */
+  individual: z.array(z.object({ cost: cents, subscriptions: z.number().int(), wallets: z.number().int() })),
+})
+
+export type PriceChangePreview = z.infer<typeof priceChangePreview>
+
+const staff = { auth: 'token', hosts: ['admin', 'reseller'], tag: 'Prices' } as const
+const params = z.object({ id: z.string() })
+const tenantQuery = { tenant: z.coerce.number<string | number>().int().min(0).max(999_999_999).nullish() }
+
+const most = 1_000_000_000
+const amount = z.number().int().min(0).max(most)
+
+export const priceChangeInput = z.object({
+  /** Id of the SKU. */
+  sku: z.uuid(),
+  cost: amount,
+  /** Admins only; absent: as it is. */
+  fee: amount.nullish(),
+  /** Absent: the first day that the notice allows. */
+  date: day.nullish(),
+  newSubscriptions: z.enum(['at-once', 'same-date']).nullish(),
+  individual: z
+    .array(z.object({ from: amount, to: amount }))
+    .max(50)
+    .nullish(),
+  reason: z.partialRecord(z.enum(languages), z.string().trim().max(1000)).nullish(),
+})
+
+export type PriceChangeInput = z.input<typeof priceChangeInput>
+
+export const priceChangeRoutes = defineRoutes({
+  'GET /api/v4/price-changes': {
+    ...staff,
+    openTo: [],
+    summary: 'Price changes, newest first; `tenant` for admins',
+    query: pageQuery.extend({ ...tenantQuery, state: z.enum(priceChangeStates).nullish() }),
+    ok: successStatus.extend({ page: z.number().int() }).extend(pagedList(priceChange).shape),
+    errors: [401, 403, 404, 422],
+  },
+  'GET /api/v4/price-changes/skus': {
+    ...staff,
+    openTo: [],
+    summary: 'What a tenant sells, for choosing whose price changes',
+    query: z.object(tenantQuery),
+    ok: successStatus.extend({
+      tenant: z.object({ id: z.number().int(), title: z.string() }),
+      list: z.array(
+        z.object({
+          id: z.uuid(),
+          title: z.string(),
+          name: z.string(),
+          cost: cents,
+          fee: cents,
+          months: z.number().int(),
+          /** The change that has to be applied or cancelled before there can be another. */
+          openChange: z.uuid().nullable(),
+        }),
+      ),
+      currency: z.string(),
+      noticeDays: z.number().int(),
+      canChangeFee: z.boolean(),
+    }),
+    errors: [401, 403, 404, 422],
+  },
+  'POST /api/v4/price-changes/preview': {
+    ...staff,
+    openTo: [],
+    summary: 'Who a change would concern and by how much, largest differences first; changes nothing',
+    body: priceChangeInput.extend(pageQuery.shape),
+    ok: successStatus.extend(priceChangePreview.shape),
+    errors: [401, 403, 404, 422],
+  },
+  'POST /api/v4/price-changes': {
+    ...staff,
+    openTo: [],
+    stepUp: true,
+    summary: 'Schedule a price change: customers are told at once and pay the new price from its day on',
+    body: priceChangeInput,
+    ok: successEnvelope.extend({ id: z.uuid(), change: priceChange }),
+    errors: [401, 403, 404, 409, 422],
+  },
+  'GET /api/v4/price-changes/{id}': {
+    ...staff,
+    openTo: [],
+    summary: 'A price change with how far it is',
+    params,
+    ok: successStatus.extend({ change: priceChange }),
+    errors: [401, 403, 404],
+  },
+  'GET /api/v4/price-changes/{id}/wallets': {
+    ...staff,
+    openTo: [],
+    summary: 'Wallets that a change concerns, largest differences first',
+    params,
+    query: pageQuery,
+    ok: successStatus.extend({ page: z.number().int() }).extend(pagedList(concernedWallet).shape),
+    errors: [401, 403, 404, 422],
+  },
+  'POST /api/v4/price-changes/{id}/cancel': {
+    ...staff,
+    openTo: [],
+    stepUp: true,
+    summary: 'Cancel a change before its day; whoever was told of it is told again',
+    params,
+    ok: successEnvelope.extend({ change: priceChange }),
+    errors: [401, 403, 404, 409],
+  },
+})

@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import { emailAddress } from '../email-address.ts'
+import { successEnvelope } from '../envelope.ts'
+import { borrowedCallers, defineRoutes } from '../route.ts'
+import { objectIdParams } from './users.ts'
+
+/** What a user can let somebody else work with. */
+export const delegationKinds = ['mail', 'event', 'task', 'contact'] as const
+
+export type DelegationKind = (typeof delegationKinds)[number]
+
+export const delegationAccess = ['read-only', 'read-write'] as const
+
+export type DelegationAccess = (typeof delegationAccess)[number]
+
+const access = z.enum(delegationAccess)
+
+/** What is granted; kinds that are not named are not. */
+export const delegationOptions = z.object({
+  mail: access.optional(),
+  event: access.optional(),
+  task: access.optional(),
+  contact: access.optional(),
+  /** May send mail under the delegator's addresses. */
+  send_as: z.boolean(),
+})
+
+export type DelegationOptions = z.infer<typeof delegationOptions>
+
+/** One who acts for a user, or whom a user acts for. */
+export const delegation = z.object({
+  email: z.string(),
+  aliases: z.array(z.string()),
+  /** First and last name, else the address. */
+  name: z.string(),
+  options: delegationOptions,
+  /** The groupware knows of it. */
+  isReady: z.boolean(),
+})
+
+export type Delegation = z.infer<typeof delegation>
+
+const delegationList = z.object({
+  list: z.array(delegation),
+  count: z.number().int(),
+  hasMore: z.literal(false),
+})
+
+/** Null and empty: not granted. At least one kind is needed. */
+const kindInput = access.nullish()
+
+export const delegationOptionsInput = z.strictObject({
+  mail: kindInput,
+  event: kindInput,
+  task: kindInput,
+  contact: kindInput,
+  /** Absent: in a new delegation the same as whether mail is granted; in a change as it was. */
+  send_as: z.boolean().nullish(),
+})
+
+export type DelegationOptionsInput = z.input<typeof delegationOptionsInput>
+
+const delegateParams = z.object({
+  id: z.string(),
+  /** The delegatee's primary address. */
+  email: z.string(),
+})
+
+export const delegationRoutes = defineRoutes({
+  'GET /api/v4/users/{id}/delegations': {
+    summary: 'Those who may act for a user, by address',
+    tag: 'Delegation',
+    auth: 'token',
+    openTo: borrowedCallers,
+    params: objectIdParams,
+    ok: delegationList,
+    errors: [401, 403, 404],
+  },
+  'GET /api/v4/users/{id}/delegators': {
+    summary: 'Those whom a user may act for, by address',
+    tag: 'Delegation',
+    auth: 'token',
+    openTo: borrowedCallers,
+    params: objectIdParams,
+    ok: delegationList,
+    errors: [401, 403, 404],
+  },
+  'POST /api/v4/users/{id}/delegations': {
+    summary: 'Let another user of the account act for a user',
+    tag: 'Delegation',
+    auth: 'token',
+    openTo: [],
+    stepUp: true,
+    hosts: ['user'],
+    params: objectIdParams,
+    body: z.object({ email: emailAddress, options: delegationOptionsInput }),
+    ok: successEnvelope.extend({ id: z.uuid() }),
+    errors: [401, 403, 404, 422],
+  },
+  'PUT /api/v4/users/{id}/delegations/{email}': {
+    summary: 'Change what somebody may do for a user; the options are the whole wanted state',
+    tag: 'Delegation',
+    auth: 'token',
+    openTo: [],
+    stepUp: true,
+    hosts: ['user'],
+    params: delegateParams,
+    body: z.object({ options: delegationOptionsInput }),
+    ok: successEnvelope.extend({ options: delegationOptions }),
+    errors: [401, 403, 404, 422],
+  },
+  'DELETE /api/v4/users/{id}/delegations/{email}': {
+    summary: 'Let somebody act for a user no longer',
+    tag: 'Delegation',
+    auth: 'token',
+    openTo: borrowedCallers,
+    hosts: ['user'],
+    params: delegateParams,
+    ok: successEnvelope,
+    errors: [401, 403, 404],
+  },
+})

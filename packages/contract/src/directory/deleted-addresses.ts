@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { emailAddress } from '../email-address.ts'
+import { successEnvelope, successStatus, wireDate } from '../envelope.ts'
+import { defineRoutes } from '../route.ts'
+import { objectId } from './users.ts'
+
+/** What a deleted object of the account is, that an address still belongs to. */
+export const deletedHolder = z.object({
+  type: z.enum(['user', 'group', 'resource', 'shared-folder']),
+  id: objectId,
+  name: z.string(),
+  deleted_at: wireDate,
+  /** The address is the object's own: without it the object cannot come back. Else it is one of its aliases. */
+  isPrimary: z.boolean(),
+})
+
+export type DeletedHolder = z.infer<typeof deletedHolder>
+
+export const deletedAddressRoutes = defineRoutes({
+  'GET /api/v4/addresses/deleted': {
+    summary: 'The deleted object of the own account that holds an address in an own domain, if there is one',
+    tag: 'Users',
+    auth: 'token',
+    openTo: [],
+    hosts: ['user'],
+    query: z.object({ address: emailAddress }),
+    ok: successStatus.extend({ holder: deletedHolder.nullable() }),
+    errors: [401, 403, 404, 422],
+  },
+  'POST /api/v4/addresses/release': {
+    summary:
+      'Free an address of a deleted object for a new one; an object whose own address it was is erased',
+    tag: 'Users',
+    auth: 'token',
+    openTo: [],
+    hosts: ['user'],
+    body: z.object({ address: emailAddress }),
+    ok: successEnvelope,
+    errors: [401, 403, 404, 422],
+  },
+})

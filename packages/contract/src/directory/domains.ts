@@ -1,0 +1,247 @@
+import { z } from 'zod'
+import { sku } from '../billing/subscriptions.ts'
+import { successEnvelope, wireDate } from '../envelope.ts'
+import { pagedList } from '../list.ts'
+import { borrowedCallers, defineRoutes } from '../route.ts'
+import {
+  objectDetail,
+  objectListItem,
+  objectListQuery,
+  objectStatusInfo,
+  refreshOutcome,
+  statusQuery,
+} from './directory.ts'
+import { objectId, objectIdParams } from './users.ts'
+
+export const domainFlags = z.object({
+  isActive: z.boolean(),
+  isSuspended: z.boolean(),
+  isDeleted: z.boolean(),
+  isConfirmed: z.boolean(),
+  isVerified: z.boolean(),
+  /** Only when LDAP is on. */
+  isLdapReady: z.boolean().optional(),
+  isReady: z.boolean(),
+})
+
+export type DomainFlags = z.infer<typeof domainFlags>
+
+/** Records that mail of a domain needs, in the order in which they are shown. */
+export const dnsRecordKinds = ['mx', 'spf', 'dkim', 'dmarc', 'autoconfig', 'autodiscover'] as const
+
+export type DnsRecordKind = (typeof dnsRecordKinds)[number]
+
+/**
+ * `ok`: found as wanted. `different`: there is another value. `missing`: there is none. `unknown`: the servers
+ * of the domain did not answer. `unchecked`: nobody has looked yet.
+ */
+export const dnsRecordState = z.enum(['ok', 'different', 'missing', 'unknown', 'unchecked'])
+
+export type DnsRecordState = z.infer<typeof dnsRecordState>
+
+/** One record as it should be, beside what was found. */
+export const dnsRecord = z.object({
+  kind: z.enum(dnsRecordKinds),
+  type: z.enum(['MX', 'TXT', 'CNAME']),
+  /** Full name without the last dot, as `_dmarc.example.org`. */
+  name: z.string(),
+  /** Values to copy. */
+  wanted: z.array(z.string()),
+  found: z.array(z.string()),
+  state: dnsRecordState,
+  /** Mail works without it, but worse. */
+  isOptional: z.boolean(),
+})
+
+export type DnsRecord = z.infer<typeof dnsRecord>
+
+export const dnsReport = z.object({
+  records: z.array(dnsRecord),
+  /** Null: nobody has looked yet. */
+  checkedAt: wireDate.nullable(),
+  /** When the next look in the background is due; null: none. */
+  nextCheckAt: wireDate.nullable(),
+})
+
+export type DnsReport = z.infer<typeof dnsReport>
+
+export const domainSortKeys = ['namespace', 'created'] as const
+
+export const domainListItem = objectListItem.extend({
+  namespace: z.string(),
+  /** The name in its own script, for people. */
+  displayName: z.string(),
+  type: z.number().int(),
+  /** Users of the account with an address in it. */
+  users: z.number().int(),
+  ...domainFlags.shape,
+})
+
+export type DomainListItem = z.infer<typeof domainListItem>
+
+export const domainConfig = z.object({
+  /** Host names, each with a leading dot, that may send for the domain whatever SPF says. */
+  spf_whitelist: z.array(z.string()),
+})
+
+export type DomainConfig = z.infer<typeof domainConfig>
+
+export const domainDetail = objectDetail.extend({
+  namespace: z.string(),
+  displayName: z.string(),
+  /** Bit mask, see `domainType`. */
+  type: z.number().int(),
+  ...domainFlags.shape,
+  config: domainConfig,
+  /** The part of the confirmation that is random. */
+  hash_code: z.string(),
+  /** Value of the TXT record that proves ownership. */
+  hash_text: z.string(),
+  /** Name before the domain of the CNAME record that proves ownership. */
+  hash_cname: z.string(),
+  /** Lines of a zone that would confirm the domain. */
+  dns: z.array(z.string()),
+  /** Lines of a zone that would bring its mail here. */
+  mx: z.array(z.string()),
+  /** The last look at the records that mail needs. */
+  dnsReport,
+  /** The domain is confirmed, but since then neither its proof nor its mail servers have been found; null: they are. */
+  missingSince: wireDate.nullable(),
+  /** Nothing has an address in it, so it may be deleted. */
+  isEmpty: z.boolean(),
+})
+
+export type DomainDetail = z.infer<typeof domainDetail>
+
+export const newDomainInput = z.object({
+  namespace: z.string().max(1024).nullish(),
+  package: z.string().max(191).nullish(),
+})
+
+export type NewDomainInput = z.input<typeof newDomainInput>
+
+const texts = z.union([z.string().max(1024), z.array(z.string().max(1024).nullable()).max(1000)]).nullish()
+
+export const domainRoutes = defineRoutes({
+  'GET /api/v4/domains': {
+    summary: 'Domains of the accounts that the caller owns or controls',
+    tag: 'Domains',
+    auth: 'token',
+    openTo: borrowedCallers,
+    hosts: ['user'],
+    query: objectListQuery.extend({ sort: z.enum(domainSortKeys).nullish() }),
+    ok: pagedList(domainListItem).extend({ total: z.number().int(), message: z.string() }),
+    errors: [401, 403, 404, 422],
+  },
+  'POST /api/v4/domains': {
+    summary: 'Add a domain to the account of the caller',
+    tag: 'Domains',
+    auth: 'token',
+    openTo: borrowedCallers,
+    hosts: ['user'],
+    body: newDomainInput,
+    ok: successEnvelope.extend({ id: objectId }),
+    errors: [401, 403, 404, 422],
+  },
+  'GET /api/v4/domains/{id}': {
+    summary: 'One domain',
+    tag: 'Domains',
+    auth: 'token',
+    openTo: borrowedCallers,
+    hosts: ['user'],
+    params: objectIdParams,
+    ok: domainDetail,
+    errors: [401, 403, 404],
+  },
+  'DELETE /api/v4/domains/{id}': {
+    summary: 'Delete a domain that nothing has an address in',
+    tag: 'Domains',
+    auth: 'token',
+    openTo: borrowedCallers,
+    hosts: ['user'],
+    params: objectIdParams,
+    ok: successEnvelope,
+    errors: [401, 403, 404, 422],
+  },
+  'POST /api/v4/domains/{id}/restore': {
+    summary: 'Bring a deleted domain back',
+    tag: 'Domains',
+    auth: 'token',
+    openTo: borrowedCallers,
+    hosts: ['user'],
+    params: objectIdParams,
+    body: z.object({}),
+    ok: successEnvelope,
+    errors: [401, 403, 404, 422],
+  },
+  'GET /api/v4/domains/{id}/skus': {
+    summary: 'Subscriptions that a domain has or may have',
+    tag: 'Domains',
+    auth: 'token',
+    openTo: borrowedCallers,
+    params: objectIdParams,
+    ok: z.array(sku),
+    errors: [401, 403, 404],
+  },
+  'GET /api/v4/domains/{id}/status': {
+    summary: 'Set-up progress and state of a domain',
+    tag: 'Domains',
+    auth: 'token',
+    openTo: borrowedCallers,
+    params: objectIdParams,
+    query: statusQuery,
+    ok: objectStatusInfo.extend({ ...domainFlags.shape, ...refreshOutcome }),
+    errors: [401, 403, 404, 422],
+  },
+  'GET /api/v4/domains/{id}/confirm': {
+    summary: 'Look for the record that proves ownership; the outcome is in `status`, always with HTTP 200',
+    tag: 'Domains',
+    auth: 'token',
+    openTo: borrowedCallers,
+    hosts: ['user'],
+    params: objectIdParams,
+    ok: z.object({
+      status: z.enum(['success', 'error']),
+      message: z.string(),
+      statusInfo: objectStatusInfo.optional(),
+    }),
+    errors: [401, 403, 404, 429],
+  },
+  'POST /api/v4/domains/{id}/confirm': {
+    summary: 'The same for clients that do not change things by GET',
+    tag: 'Domains',
+    auth: 'token',
+    openTo: borrowedCallers,
+    hosts: ['user'],
+    params: objectIdParams,
+    body: z.object({}),
+    ok: z.object({
+      status: z.enum(['success', 'error']),
+      message: z.string(),
+      statusInfo: objectStatusInfo.optional(),
+    }),
+    errors: [401, 403, 404, 422, 429],
+  },
+  'POST /api/v4/domains/{id}/dns-check': {
+    summary: 'Look now at every record that mail needs',
+    tag: 'Domains',
+    auth: 'token',
+    openTo: borrowedCallers,
+    hosts: ['user'],
+    params: objectIdParams,
+    body: z.object({}),
+    ok: dnsReport,
+    errors: [401, 403, 404, 422, 429],
+  },
+  'POST /api/v4/domains/{id}/config': {
+    summary: 'Change settings of a domain; all keys or none',
+    tag: 'Domains',
+    auth: 'token',
+    openTo: borrowedCallers,
+    hosts: ['user'],
+    params: objectIdParams,
+    body: z.looseObject({ spf_whitelist: texts }),
+    ok: successEnvelope,
+    errors: [401, 403, 404, 422],
+  },
+})

@@ -1,0 +1,380 @@
+import { z } from 'zod'
+import { wantedSkus } from '../billing/subscriptions.ts'
+import { emailAddress } from '../email-address.ts'
+import { successEnvelope, wireDate } from '../envelope.ts'
+import { pagedList, pageQuery } from '../list.ts'
+import { type PermissionFlag, permissionFlag, permissions } from '../permissions.ts'
+import { borrowedCallers, defineRoutes } from '../route.ts'
+
+/** Users, domains, lists, resources and folders have an unsigned 32-bit number that people see as customer number. */
+export const objectId = z.number().int().min(1).max(4_294_967_295)
+
+/** Path parameter of an object; anything that is no such number reads as "not found". */
+export const objectIdParams = z.object({ id: z.string() })
+
+export const wallet = z.object({
+  id: z.uuid(),
+  user_id: objectId,
+  description: z.string().nullable(),
+  currency: z.string(),
+  /** Cents; may be negative. */
+  balance: z.number().int(),
+  discount_id: z.uuid().nullable(),
+  /** Percent. */
+  discount: z.number().int().nullable(),
+  discount_description: z.string().nullable(),
+  /** The owner's address, only when the wallet belongs to somebody else. */
+  user_email: z.string().optional(),
+  provider: z.string(),
+})
+
+export type Wallet = z.infer<typeof wallet>
+
+export const processStep = z.object({
+  label: z.string(),
+  title: z.string(),
+  state: z.boolean(),
+  link: z.string().optional(),
+})
+
+export const processState = z.enum(['done', 'running', 'failed', 'waiting'])
+
+const setupProcess = z.object({
+  process: z.array(processStep),
+  processState,
+  isDone: z.boolean(),
+})
+
+const permissionFlags = z.object(
+  // fromEntries forgets the key type; the keys are exactly the permission flags
+  Object.fromEntries(permissions.map((name) => [permissionFlag(name), z.boolean()])) as Record<
+    PermissionFlag,
+    z.ZodBoolean
+  >,
+)
+
+export const statusInfo = setupProcess.extend({
+  /** Sorted titles of the user's SKUs. */
+  skus: z.array(z.string()),
+  ...permissionFlags.shape,
+})
+
+export type StatusInfo = z.infer<typeof statusInfo>
+
+export const userFlags = z.object({
+  isActive: z.boolean(),
+  isSuspended: z.boolean(),
+  isDeleted: z.boolean(),
+  isImapReady: z.boolean(),
+  /** Only when LDAP is on. */
+  isLdapReady: z.boolean().optional(),
+  isDegraded: z.boolean(),
+  isRestricted: z.boolean(),
+  isReady: z.boolean(),
+  isAccountDegraded: z.boolean(),
+})
+
+export type UserFlags = z.infer<typeof userFlags>
+
+/** Settings of a user that travel with the user object. */
+export const publicSettings = [
+  'billing_address',
+  'country',
+  'currency',
+  'external_email',
+  'first_name',
+  'last_name',
+  'organization',
+  'phone',
+] as const
+
+export const userInfo = userFlags.extend({
+  id: objectId,
+  email: z.string(),
+  /** Bit mask, see `userStatus`. */
+  status: z.number().int(),
+  tenant_id: z.number().int().nullable(),
+  created_at: wireDate,
+  updated_at: wireDate,
+  deleted_at: wireDate.nullable(),
+  isLocked: z.boolean(),
+  settings: z.partialRecord(z.enum(publicSettings), z.string()),
+  statusInfo,
+  wallets: z.array(wallet),
+  accounts: z.array(wallet),
+  wallet,
+})
+
+export type UserInfo = z.infer<typeof userInfo>
+
+/** Whether users of an account have to have a second factor. */
+export const secondFactorPolicy = z.enum(['optional', 'required'])
+
+export type SecondFactorPolicy = z.infer<typeof secondFactorPolicy>
+
+/** Settings of a user and policies of the account, with defaults filled in; those of the account come from its owner. */
+export const userConfig = z.object({
+  greylist_policy: z.boolean(),
+  itip_policy: z.boolean(),
+  externalsender_policy: z.boolean(),
+  externalsender_policy_domains: z.array(z.string()),
+  password_policy: z.string().nullable(),
+  /** Months. */
+  max_password_age: z.string().nullable(),
+  /** Null: as the account's policy says. */
+  greylist_enabled: z.boolean().nullable(),
+  itip_config: z.boolean().nullable(),
+  externalsender_config: z.boolean().nullable(),
+  guam_enabled: z.boolean(),
+  /** Countries that the user may sign in from; empty: all. */
+  limit_geo: z.array(z.string()),
+  /** Staff may sign in as users of the account; null: as the installation has it. */
+  staff_access_policy: z.boolean().nullable(),
+  /** Whether every user of the account has to have a second factor; null: as the installation has it. */
+  second_factor_policy: secondFactorPolicy.nullable(),
+})
+
+export type UserConfig = z.infer<typeof userConfig>
+
+/** What the reader may do with a user: a control is shown exactly when its call is allowed. */
+export const userRights = z.object({
+  /** The profile. */
+  canUpdate: z.boolean(),
+  /** Password, one-time link and external address: what decides who can sign in. */
+  canChangeAccess: z.boolean(),
+  canDelete: z.boolean(),
+  canEditAliases: z.boolean(),
+  canEditSubscriptions: z.boolean(),
+  /** Settings of the user; the policies of an account are for every controller of it. */
+  canConfigure: z.boolean(),
+  /** Who may act for the user. */
+  canDelegate: z.boolean(),
+  /** End all sessions of the user, or close the account to everybody else. */
+  canSignOut: z.boolean(),
+  canReadEvents: z.boolean(),
+})
+
+export type UserRights = z.infer<typeof userRights>
+
+/** What a user proves beside the password, or confirms sign-ins with. */
+export const protectionKinds = ['passkey', 'totp', 'companion'] as const
+
+export const protectionKind = z.enum(protectionKinds)
+
+export type ProtectionKind = z.infer<typeof protectionKind>
+
+/** A user with what its own page shows. */
+export const userDetail = userInfo.extend({
+  /** Active entitlements by id of the SKU, with the cents a month of each unit. */
+  skus: z.record(z.string(), z.object({ count: z.number().int(), costs: z.array(z.number().int()) })),
+  config: userConfig,
+  aliases: z.array(z.string()),
+  /** Which kinds of second factors the user has; only for others than the user. */
+  factors: z.array(protectionKind).optional(),
+  /** `<short>-<code>` of a live link to set a password; only for who made the link. */
+  passwordLinkCode: z.string().optional(),
+  /** Names this state of profile, aliases and subscriptions; send it back with a change to refuse a stale one. */
+  revision: z.string(),
+  ...userRights.shape,
+})
+
+export type UserDetail = z.infer<typeof userDetail>
+
+export const userSortKeys = ['email', 'name', 'created'] as const
+
+/**
+ * `pending`: not ready yet; `active`: ready, neither suspended nor degraded; `deleted`: gone, but may still be
+ * restored.
+ */
+export const userStates = ['active', 'pending', 'suspended', 'degraded', 'deleted'] as const
+
+/** One row of the list of users. */
+export const userListItem = userFlags.extend({
+  id: objectId,
+  email: z.string(),
+  first_name: z.string().nullable(),
+  last_name: z.string().nullable(),
+  created_at: wireDate,
+  deleted_at: wireDate.nullable(),
+  /** Until then a deleted user may be restored. */
+  restorable_until: wireDate.nullable(),
+  /** The owner of the account, whom no other controller may delete. */
+  isOwner: z.boolean(),
+  /** Which kinds of second factors the user has. */
+  factors: z.array(protectionKind),
+})
+
+export type UserListItem = z.infer<typeof userListItem>
+
+/** One line: no control characters and nothing that turns the direction of text. */
+const line = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .regex(/^[^\p{Cc}\u202a-\u202e\u2066-\u2069]*$/u)
+    .nullish()
+
+/** Null or empty removes the value. */
+const profile = {
+  first_name: line(128),
+  last_name: line(128),
+  organization: line(512),
+  billing_address: z
+    .string()
+    .max(1024)
+    // lines may be broken, nothing else
+    .regex(/^(?:[^\p{Cc}\u202a-\u202e\u2066-\u2069]|[\r\n\t])*$/u)
+    .nullish(),
+  phone: z
+    .string()
+    .max(64)
+    .regex(/^[0-9+() -]*$/)
+    .nullish(),
+  external_email: emailAddress.nullish(),
+  /** ISO 3166-1, two letters. */
+  country: z
+    .string()
+    .max(2)
+    .regex(/^[A-Za-z]{2}$/)
+    .nullish(),
+  /** ISO 4217, three letters. */
+  currency: z
+    .string()
+    .max(3)
+    .regex(/^[A-Za-z]{3}$/)
+    .nullish(),
+}
+
+/** Rules that need the account (address, package, password policy) are the server's; their errors join these. */
+const credentials = {
+  password: z.string().max(1024).nullish(),
+  password_confirmation: z.string().max(1024).nullish(),
+  /** `<short>-<code>` of an inactive link that the caller made; the person sets the password with it. */
+  passwordLinkCode: z.string().max(128).nullish(),
+}
+
+const aliasesInput = z.array(z.string().max(1024).nullable()).max(1000).nullish()
+
+export const newUserInput = z.object({
+  email: z.string().max(1024).nullish(),
+  package: z.string().max(191).nullish(),
+  aliases: aliasesInput,
+  ...profile,
+  ...credentials,
+})
+
+export type NewUserInput = z.input<typeof newUserInput>
+
+/** Absent keys stay as they are. `aliases` and `skus` are the whole wanted state. */
+export const userUpdate = z.object({
+  aliases: aliasesInput,
+  /** Wanted units by id of the SKU; SKUs that are not named mean none. */
+  skus: wantedSkus.nullish(),
+  /** The `revision` that the change is based on; another one by now answers 409. */
+  revision: z.string().max(64).nullish(),
+  ...profile,
+  ...credentials,
+})
+
+export type UserUpdate = z.input<typeof userUpdate>
+
+/** statusInfo and flags side by side; with `refresh` also the outcome of the push. */
+export const userStatusAnswer = statusInfo.extend(userFlags.shape).extend({
+  status: z.enum(['success', 'error']).optional(),
+  message: z.string().optional(),
+})
+
+export const userRoutes = defineRoutes({
+  'GET /api/v4/users': {
+    summary: 'Users of the accounts that the caller owns or controls',
+    tag: 'Users',
+    auth: 'token',
+    openTo: borrowedCallers,
+    hosts: ['user'],
+    query: pageQuery.extend({
+      /** Part of address, alias, first or last name. */
+      search: z.string().max(191).nullish(),
+      sort: z.enum(userSortKeys).nullish(),
+      order: z.enum(['asc', 'desc']).nullish(),
+      status: z.enum(userStates).nullish(),
+    }),
+    ok: pagedList(userListItem).extend({ total: z.number().int() }),
+    errors: [401, 403, 404, 422],
+  },
+  'POST /api/v4/users': {
+    summary: 'Create a user in the account of the caller',
+    tag: 'Users',
+    auth: 'token',
+    openTo: borrowedCallers,
+    hosts: ['user'],
+    body: newUserInput,
+    ok: successEnvelope.extend({ id: objectId }),
+    errors: [401, 403, 404, 422],
+  },
+  'GET /api/v4/users/{id}': {
+    summary: 'One user',
+    tag: 'Users',
+    auth: 'token',
+    openTo: borrowedCallers,
+    hosts: ['user'],
+    whenSuspended: 'allowed',
+    params: objectIdParams,
+    ok: userDetail,
+    errors: [401, 403, 404],
+  },
+  'PUT /api/v4/users/{id}': {
+    summary: 'Change a user; absent keys stay as they are',
+    tag: 'Users',
+    auth: 'token',
+    openTo: borrowedCallers,
+    hosts: ['user'],
+    params: objectIdParams,
+    body: userUpdate,
+    ok: successEnvelope.extend({
+      /** The state after the change. */
+      revision: z.string(),
+      /** Only when the caller changed the own user. */
+      statusInfo: statusInfo.optional(),
+    }),
+    errors: [401, 403, 404, 409, 422],
+  },
+  'DELETE /api/v4/users/{id}': {
+    summary: 'Delete a user; with the owner goes the whole account',
+    tag: 'Users',
+    auth: 'token',
+    openTo: [],
+    hosts: ['user'],
+    params: objectIdParams,
+    body: z.object({
+      /**
+       * Cents that the person who closes an account has seen to be lost; needed where credit is left. As with every
+       * change it may stand in the query instead, for clients that send no body with a DELETE.
+       */
+      forfeit: z.coerce.number().int().min(0).nullish(),
+    }),
+    ok: successEnvelope,
+    errors: [401, 403, 404, 422],
+  },
+  'POST /api/v4/users/{id}/restore': {
+    summary: 'Bring a deleted user back, with address, settings and subscriptions',
+    tag: 'Users',
+    auth: 'token',
+    openTo: [],
+    hosts: ['user'],
+    params: objectIdParams,
+    body: z.object({}),
+    ok: successEnvelope,
+    errors: [401, 403, 404, 422],
+  },
+  'GET /api/v4/users/{id}/status': {
+    summary: 'Set-up progress, permissions and state of a user',
+    tag: 'Users',
+    auth: 'token',
+    openTo: borrowedCallers,
+    whenSuspended: 'allowed',
+    params: objectIdParams,
+    query: z.object({ refresh: z.string().nullish() }),
+    ok: userStatusAnswer,
+    errors: [401, 403, 404, 422],
+  },
+})

@@ -1,0 +1,166 @@
+import { z } from 'zod'
+import { successEnvelope, wireDate } from '../envelope.ts'
+import { auditEvent } from '../events.ts'
+import { pagedList, pageQuery } from '../list.ts'
+import { borrowedCallers, defineRoutes } from '../route.ts'
+import { fileCall, fileItem, fileOrder, filePage, itemId, itemParams, selectedItems } from './file-items.ts'
+
+/** Versions of content, the trash, what happened to an item, and the room that a user has. */
+
+export const fileVersion = z.object({
+  id: z.uuid(),
+  /** Counts from 1 for each file; the highest is not always the present one. */
+  number: z.number().int(),
+  isCurrent: z.boolean(),
+  /** Bytes. */
+  size: z.number().int(),
+  mimetype: z.string(),
+  /** SHA-256 of the content in hexadecimal. */
+  sha256: z.string(),
+  created_at: wireDate,
+  /** Who made it; null: not known any more. */
+  user: z.string().nullable(),
+  /** Until when it is kept at most; null: as long as the file. */
+  kept_until: wireDate.nullable(),
+})
+
+export type FileVersion = z.infer<typeof fileVersion>
+
+const versionParams = z.object({ id: itemId, version: z.string().max(64) })
+
+/** Something in the trash. What lay in a deleted collection is in it, not listed beside it. */
+export const trashItem = fileItem
+  .pick({ id: true, type: true, name: true, size: true, mimetype: true, created_at: true, updated_at: true })
+  .extend({
+    deleted_at: wireDate,
+    /** When it goes for good. */
+    expires_at: wireDate,
+    /** Items that were deleted with a collection. */
+    items: z.number().int(),
+    /** Bytes of all of it. */
+    total_size: z.number().int(),
+    /** Name of the collection that it was in, or null for the root. */
+    from: z.string().nullable(),
+    /** Who deleted it, where that was not the owner. */
+    deleted_by: z.string().nullable(),
+  })
+
+export type TrashItem = z.infer<typeof trashItem>
+
+/** Bytes that a user may have and has. Files in the trash and old versions count. */
+export const fileQuota = z.object({
+  /** From the units of storage that the user has. */
+  limit: z.number().int(),
+  used: z.number().int(),
+  /** Of `used`: in the trash. */
+  trash: z.number().int(),
+  /** Of `used`: versions that are not the present one. */
+  versions: z.number().int(),
+  /** Of `used`: uploads that are not complete. */
+  uploads: z.number().int(),
+  /** Days that the trash keeps what was deleted. */
+  trash_days: z.number().int(),
+  /** Old versions that are kept of a file at most, and for how many days. */
+  versions_kept: z.number().int(),
+  version_days: z.number().int(),
+})
+
+export type FileQuota = z.infer<typeof fileQuota>
+
+export const fileHistoryRoutes = defineRoutes({
+  'GET /api/v4/fs/{id}/versions': {
+    ...fileCall,
+    openTo: borrowedCallers,
+    summary: 'Versions of a file, newest first; for its owner and who may change it',
+    params: itemParams,
+    ok: z.object({ list: z.array(fileVersion), count: z.number().int() }),
+    errors: [401, 403, 404],
+  },
+  'GET /api/v4/fs/{id}/versions/{version}': {
+    ...fileCall,
+    openTo: borrowedCallers,
+    summary: 'One version, with an address that begins its download within 60 s',
+    params: versionParams,
+    ok: fileVersion.extend({ downloadUrl: z.string() }),
+    errors: [401, 403, 404],
+  },
+  'POST /api/v4/fs/{id}/versions/{version}/restore': {
+    ...fileCall,
+    openTo: borrowedCallers,
+    summary: 'Make a version the present one; the one before stays as a version',
+    params: versionParams,
+    body: z.object({}),
+    ok: successEnvelope,
+    errors: [401, 403, 404, 422],
+  },
+  'DELETE /api/v4/fs/{id}/versions/{version}': {
+    ...fileCall,
+    openTo: borrowedCallers,
+    summary: 'Delete a version for good; not the present one',
+    params: versionParams,
+    ok: successEnvelope,
+    errors: [401, 403, 404, 422],
+  },
+  'GET /api/v4/fs/{id}/events': {
+    ...fileCall,
+    openTo: borrowedCallers,
+    scopes: ['api'],
+    summary: 'What happened to a file or collection, newest first; for its owner',
+    params: itemParams,
+    query: pageQuery,
+    ok: pagedList(auditEvent),
+    errors: [401, 403, 404, 422],
+  },
+  'GET /api/v4/fs/trash': {
+    ...fileCall,
+    openTo: borrowedCallers,
+    summary: 'What the caller has deleted and can have back, newest first unless told',
+    query: z.object({
+      search: z.string().max(191).nullish(),
+      sort: z.enum(['deleted', 'name', 'size']).nullish(),
+      order: fileOrder.order,
+      ...filePage,
+    }),
+    ok: pagedList(trashItem).extend({ total: z.number().int() }),
+    errors: [401, 403, 404, 422],
+  },
+  'POST /api/v4/fs/trash': {
+    ...fileCall,
+    openTo: borrowedCallers,
+    summary: 'Delete several items, all or none; as DELETE of one they go to the trash',
+    body: z.object({ ids: selectedItems }),
+    ok: successEnvelope,
+    errors: [401, 403, 404, 422],
+  },
+  'DELETE /api/v4/fs/trash': {
+    ...fileCall,
+    openTo: borrowedCallers,
+    summary: 'Empty the trash: everything in it goes for good',
+    ok: successEnvelope,
+    errors: [401, 403, 404],
+  },
+  'POST /api/v4/fs/trash/restore': {
+    ...fileCall,
+    openTo: borrowedCallers,
+    summary:
+      'Bring items back from the trash, with what was deleted with them, to where they were; where that is gone, to the root',
+    body: z.object({ ids: selectedItems }),
+    ok: successEnvelope,
+    errors: [401, 403, 404, 422],
+  },
+  'DELETE /api/v4/fs/trash/{id}': {
+    ...fileCall,
+    openTo: borrowedCallers,
+    summary: 'Delete something in the trash for good, with all that was deleted with it',
+    params: itemParams,
+    ok: successEnvelope,
+    errors: [401, 403, 404],
+  },
+  'GET /api/v4/fs/quota': {
+    ...fileCall,
+    openTo: borrowedCallers,
+    summary: 'How much room the caller has, and what fills it',
+    ok: fileQuota,
+    errors: [401, 403, 404],
+  },
+})

@@ -1,0 +1,166 @@
+import { z } from 'zod'
+import { successEnvelope, successStatus } from '../envelope.ts'
+import { pagedList } from '../list.ts'
+import { borrowedCallers, defineRoutes } from '../route.ts'
+import { fileHistoryRoutes } from './file-history.ts'
+import {
+  asked,
+  fileCall,
+  fileDetail,
+  fileItem,
+  fileOrder,
+  filePage,
+  itemId,
+  itemParams,
+  pathStep,
+  secretFileCall,
+  selectedItems,
+} from './file-items.ts'
+import { fileShareRoutes } from './file-shares.ts'
+import { fileUploadRoutes, nameConflict } from './file-uploads.ts'
+
+/**
+ * Files. Who lacks `enableFiles` gets a 403 for whatever concerns own files; what others share is open to everybody who is
+ * signed in. Everything that belongs to somebody else and is not shared is a 403, in another tenant a 404.
+ */
+
+/** What a list of files may be asked. */
+export const fileListQuery = z.object({
+  /** A part of the name, whatever its case. */
+  search: z.string().max(191).nullish(),
+  /** A collection, own or shared, or a share of one; absent: the root. */
+  parent: itemId.nullish(),
+  /** `collection`: collections only; any other value: files only. */
+  type: z.string().max(32).nullish(),
+  ...fileOrder,
+  /** `1`: collections before files, whatever the order. */
+  collections_first: asked,
+  /** `1`: with `search`, also everything below. */
+  recursive: asked,
+  ...filePage,
+})
+
+const empty = z.object({})
+
+export const fileRoutes = defineRoutes({
+  'GET /api/v4/fs': {
+    ...fileCall,
+    openTo: borrowedCallers,
+    summary: 'Files and collections in a collection or the root',
+    query: fileListQuery,
+    ok: pagedList(
+      fileItem.extend({
+        /** Of a hit below the collection that was searched: the way to it. */
+        path: z.array(pathStep).optional(),
+      }),
+    ).extend({
+      /** Rows of all pages. */
+      total: z.number().int(),
+      /** The collection that is listed; null: the root. */
+      collection: fileDetail.nullable(),
+    }),
+    errors: [401, 403, 404, 422],
+  },
+  /**
+   * With `download=1` the answer is the content itself, as that of a download address. HEAD with it tells length, ETag
+   * and media type.
+   */
+  'GET /api/v4/fs/{id}': {
+    ...fileCall,
+    openTo: borrowedCallers,
+    summary: 'One file or collection; its content with download=1',
+    content: true,
+    params: itemParams,
+    query: z.object({ downloadUrl: asked, previewUrl: asked, download: asked }),
+    ok: fileDetail,
+    errors: [401, 403, 404, 416, 422],
+  },
+  'DELETE /api/v4/fs/{id}': {
+    ...fileCall,
+    openTo: borrowedCallers,
+    summary: 'Put a file, or a collection with everything in it, into the trash',
+    params: itemParams,
+    ok: successEnvelope,
+    errors: [401, 403, 404],
+  },
+  'POST /api/v4/fs/{id}/copy': {
+    ...fileCall,
+    openTo: borrowedCallers,
+    summary:
+      'Copy a file, or a collection with everything in it; content is shared, not copied, and counts again',
+    params: itemParams,
+    body: z.object({
+      /** Collection to copy into; absent or null: the root. */
+      parent: itemId.nullish(),
+      /** Name of the copy; absent: that of the original. */
+      name: z.string().max(2048).nullish(),
+      conflict: nameConflict.nullish(),
+    }),
+    ok: successEnvelope.extend({ id: z.uuid() }),
+    errors: [401, 403, 404, 409, 422],
+  },
+  'POST /api/v4/fs/move': {
+    ...fileCall,
+    openTo: borrowedCallers,
+    summary: 'Move several items into a collection, all or none; they leave every other collection',
+    body: z.object({
+      ids: selectedItems,
+      /** Null: the root. */
+      parent: itemId.nullish(),
+    }),
+    ok: successEnvelope,
+    errors: [401, 403, 404, 422],
+  },
+  'POST /api/v4/fs/zip': {
+    ...fileCall,
+    openTo: borrowedCallers,
+    summary:
+      'An address from which items are loaded down as one zip archive, collections with everything in them',
+    body: z.object({
+      ids: selectedItems,
+      /** Name of the archive without `.zip`; absent: that of the only item. */
+      name: z.string().max(255).nullish(),
+    }),
+    ok: successStatus.extend({ downloadUrl: z.string(), name: z.string() }),
+    errors: [401, 403, 404, 422],
+  },
+  /** The answer is a WebP picture with an ETag; `size` is the longer side in pixels. 404 where there is none of it. */
+  'GET /api/v4/fs/{id}/thumbnail': {
+    ...fileCall,
+    openTo: borrowedCallers,
+    summary: 'A small picture of an image',
+    content: true,
+    params: itemParams,
+    query: z.object({ size: z.enum(['64', '256', '1024']).nullish() }),
+    ok: empty,
+    errors: [401, 403, 404, 422, 503],
+  },
+  /**
+   * Content with length, ETag, ranges (RFC 9110) and HEAD, always to be saved. The first request must come within 60 s;
+   * after that only ranges of the same content to the same network address, for a day.
+   */
+  'GET /api/v4/fs/downloads/{downloadId}': {
+    ...secretFileCall,
+    summary: 'Content at a download address',
+    content: true,
+    params: z.object({ downloadId: z.string().max(128) }),
+    ok: empty,
+    errors: [403, 404, 416],
+  },
+  /**
+   * Content of an allow-listed type, shown in place in a sandbox; with ranges and HEAD. Pages of ours show PDFs of it in a
+   * frame, so the answer allows `frame-ancestors 'self'` and `X-Frame-Options: SAMEORIGIN`. Everything but
+   * PDF carries `sandbox` in its policy; the viewers of browsers for PDF do not work in one, neither of a policy nor of a frame.
+   */
+  'GET /api/v4/fs/previews/{previewId}': {
+    ...secretFileCall,
+    summary: 'Content at a preview address',
+    content: true,
+    params: z.object({ previewId: z.string().max(128) }),
+    ok: empty,
+    errors: [403, 404, 416],
+  },
+  ...fileUploadRoutes,
+  ...fileHistoryRoutes,
+  ...fileShareRoutes,
+})

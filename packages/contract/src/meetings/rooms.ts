@@ -1,0 +1,272 @@
+import { z } from 'zod'
+import { sku, wantedSkus } from '../billing/subscriptions.ts'
+import { objectDetail, objectListItem, revisionInput } from '../directory/directory.ts'
+import { objectIdParams } from '../directory/users.ts'
+import { successEnvelope } from '../envelope.ts'
+import { pagedList, pageQuery } from '../list.ts'
+import { borrowedCallers, defineRoutes } from '../route.ts'
+import { maxNickname } from './meet-rules.ts'
+
+/** Video meeting rooms: their management, and the question at their door. What follows is in meet-signalling.ts. */
+
+/** Name of a room in its address `/meet/{name}`. */
+export const roomName = z.string().regex(/^[a-zA-Z0-9_-]{1,16}$/)
+
+export const roomSortKeys = ['name', 'description', 'created'] as const
+
+export const roomListItem = objectListItem.extend({
+  name: roomName,
+  description: z.string().nullable(),
+  isReady: z.boolean(),
+  isDeleted: z.boolean(),
+  /** The reader controls the account of the room; else it is shared with the reader. */
+  isOwner: z.boolean(),
+  /** A meeting takes place. */
+  isOpen: z.boolean(),
+  /** People in it. */
+  participants: z.number().int(),
+})
+
+export type RoomListItem = z.infer<typeof roomListItem>
+
+/** Without `page` and `size` the whole list comes, as other clients of this API expect, up to this many rows. */
+export const maxListedRooms = 1000
+
+export const roomConfig = z.object({
+  /** Moderators, `<address>, full`; only for who controls the account. */
+  acl: z.array(z.string()).optional(),
+  locked: z.boolean(),
+  /** Only owners send sound and pictures. */
+  nomedia: z.boolean(),
+  password: z.string().nullable(),
+})
+
+export type RoomConfig = z.infer<typeof roomConfig>
+
+export const roomDetail = objectDetail.omit({ status: true, statusInfo: true }).extend({
+  name: roomName,
+  description: z.string().nullable(),
+  isReady: z.boolean(),
+  isDeleted: z.boolean(),
+  isOpen: z.boolean(),
+  participants: z.number().int(),
+  config: roomConfig,
+  /** The room may have moderators: the reader controls the account and the room is a shared one. */
+  canShare: z.boolean(),
+  /** The reader controls the account. */
+  isOwner: z.boolean(),
+})
+
+export type RoomDetail = z.infer<typeof roomDetail>
+
+/** Characters of a description and of a room's password. */
+export const maxRoomText = 191
+
+/** One line: no control characters, nothing that turns the direction of text, no halves of characters. */
+export const plainLine = /^[^\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u
+
+const description = z.string().max(maxRoomText).regex(plainLine).nullish()
+
+export const newRoomInput = z.object({
+  description,
+  /** Subscriptions; absent: a room for oneself. */
+  skus: wantedSkus.nullish(),
+})
+
+export type NewRoomInput = z.input<typeof newRoomInput>
+
+/** Absent keys stay as they are; null clears the description. `skus` only from who controls the account (403). */
+export const roomUpdate = z.object({ description, skus: wantedSkus.nullish(), revision: revisionInput })
+
+export type RoomUpdate = z.input<typeof roomUpdate>
+
+/** Yes or no in the forms in which clients send it. */
+const isSet = z
+  .union([z.boolean(), z.number(), z.string().max(16)])
+  .transform((value) => ![false, 0, '0', 'false', 'off', 'no', ''].includes(value))
+
+const texts = z.union([z.string().max(1024), z.array(z.string().max(1024).nullable()).max(1000)])
+
+/** All keys that were sent are set, or none. A key that there is not is an error of that key. */
+export const roomConfigInput = z.looseObject({
+  /** Null clears it. */
+  password: z.string().max(maxRoomText).nullish(),
+  locked: isSet.nullish(),
+  nomedia: isSet.nullish(),
+  /** `<address>, full` each; the whole wanted list. Ignored from who is a moderator himself. */
+  acl: texts.nullish(),
+})
+
+export type RoomConfigInput = z.input<typeof roomConfigInput>
+
+/** What stands at the door of a room. */
+export const joinConfig = z.object({
+  locked: z.boolean(),
+  nomedia: z.boolean(),
+  /** Only for owners, else ''. */
+  password: z.string(),
+  /** A password is asked for, of who is no owner. */
+  requires_password: z.boolean(),
+})
+
+export type JoinConfig = z.infer<typeof joinConfig>
+
+export const joinInput = z.object({
+  /** Falsy: only asks how things stand. Truthy: opens the room, or enters it. */
+  init: isSet.nullish(),
+  password: z.string().max(1024).nullish(),
+  /** Needed where the room is locked; of who is signed in it is his own name unless he says another. */
+  nickname: z.string().max(maxNickname).regex(plainLine).nullish(),
+  /** PNG as `data:image/png;base64,…`, shown to the moderators of a locked room. One that is no picture is a 326. */
+  picture: z.string().max(500_000).nullish(),
+  /** 8 to 32 letters and digits by which a browser that knocks is known again. Another form is a 326. */
+  requestId: z.string().max(1024).nullish(),
+  /** The caller wants to send. */
+  canPublish: isSet.nullish(),
+  /** Signalling that the caller speaks: `gatehouse.meet.v1`. Any other one is a 500 in `code`. */
+  signalling: z.string().max(64).nullish(),
+  /** Marks a client that speaks Socket.IO signalling, whatever its value. No build of ours has ever sent it. */
+  screenShare: z.union([z.string().max(64), z.number(), z.boolean()]).nullish(),
+})
+
+export type JoinInput = z.input<typeof joinInput>
+
+/**
+ * Body of a 422 of the door. 322 has neither status nor message: it is no error. 323: closed, wait for an owner.
+ * 324: closed, opens with `init`. 325: the password is missing or wrong. 326: locked, and nickname, requestId or
+ * picture are missing or wrong. 327: locked, and the knock waits or was refused (`knock`). 500: the client speaks
+ * another signalling, so it can't enter; clients that don't know the code show a server error, not a wait.
+ */
+export const joinRefusal = z.object({
+  status: z.literal('error').optional(),
+  message: z.string().optional(),
+  code: z.union([
+    z.literal(322),
+    z.literal(323),
+    z.literal(324),
+    z.literal(325),
+    z.literal(326),
+    z.literal(327),
+    z.literal(500),
+  ]),
+  config: joinConfig.optional(),
+  knock: z.enum(['pending', 'denied']).optional(),
+})
+
+export type JoinRefusal = z.infer<typeof joinRefusal>
+
+const tag = 'Rooms'
+
+export const roomRoutes = defineRoutes({
+  'GET /api/v4/rooms': {
+    summary: 'Rooms of the accounts that the caller owns or controls, and those shared with the caller',
+    tag,
+    auth: 'token',
+    openTo: borrowedCallers,
+    hosts: ['user'],
+    query: pageQuery.extend({
+      /** Part of a name or description. */
+      search: z.string().max(191).nullish(),
+      sort: z.enum(roomSortKeys).nullish(),
+      order: z.enum(['asc', 'desc']).nullish(),
+      /** `deleted`: those that may be restored. */
+      status: z.enum(['active', 'deleted']).nullish(),
+    }),
+    ok: pagedList(roomListItem).extend({ total: z.number().int(), message: z.string() }),
+    errors: [401, 403, 404, 422],
+  },
+  'POST /api/v4/rooms': {
+    summary: 'Create a room; its name is made up',
+    tag,
+    auth: 'token',
+    openTo: borrowedCallers,
+    hosts: ['user'],
+    body: newRoomInput,
+    ok: successEnvelope.extend({ id: objectDetail.shape.id, name: roomName }),
+    errors: [401, 403, 404, 422],
+  },
+  'GET /api/v4/rooms/{id}': {
+    summary: 'One room, by number or name',
+    tag,
+    auth: 'token',
+    openTo: borrowedCallers,
+    hosts: ['user'],
+    params: objectIdParams,
+    ok: roomDetail,
+    errors: [401, 403, 404],
+  },
+  'PUT /api/v4/rooms/{id}': {
+    summary: 'Change description or subscriptions of a room',
+    tag,
+    auth: 'token',
+    openTo: borrowedCallers,
+    hosts: ['user'],
+    params: objectIdParams,
+    body: roomUpdate,
+    ok: successEnvelope.extend({ revision: z.string() }),
+    errors: [401, 403, 404, 409, 422],
+  },
+  'DELETE /api/v4/rooms/{id}': {
+    summary: 'Delete a room; a meeting in it ends',
+    tag,
+    auth: 'token',
+    openTo: borrowedCallers,
+    hosts: ['user'],
+    params: objectIdParams,
+    ok: successEnvelope,
+    errors: [401, 403, 404],
+  },
+  'POST /api/v4/rooms/{id}/restore': {
+    summary: 'Bring a deleted room back',
+    tag,
+    auth: 'token',
+    openTo: borrowedCallers,
+    hosts: ['user'],
+    params: objectIdParams,
+    body: z.object({}),
+    ok: successEnvelope,
+    errors: [401, 403, 404, 422],
+  },
+  'POST /api/v4/rooms/{id}/config': {
+    summary: 'Change settings of a room; all keys or none. A running meeting follows at once',
+    tag,
+    auth: 'token',
+    openTo: [],
+    hosts: ['user'],
+    params: objectIdParams,
+    body: roomConfigInput,
+    ok: successEnvelope,
+    errors: [401, 403, 404, 422],
+  },
+  'GET /api/v4/rooms/{id}/skus': {
+    summary: 'Subscriptions that a room has or may have',
+    tag,
+    auth: 'token',
+    openTo: borrowedCallers,
+    hosts: ['user'],
+    params: objectIdParams,
+    ok: z.array(sku),
+    errors: [401, 403, 404],
+  },
+  'POST /api/v4/meet/rooms/{name}': {
+    summary: 'Ask at the door of a room, open it, or enter it',
+    tag: 'Meetings',
+    auth: 'optional',
+    // support staff don't listen to meetings
+    openTo: [],
+    hosts: ['user'],
+    params: z.object({ name: z.string() }),
+    body: joinInput,
+    // with a picture of whoever knocks
+    bodyLimit: 512 * 1024,
+    ok: z.object({
+      /** For the first message over the signalling socket; works for two minutes, and never belongs in an address. */
+      token: z.string(),
+      /** Bits of `meetRole`. */
+      role: z.number().int(),
+      config: joinConfig,
+    }),
+    refused: joinRefusal,
+    errors: [403, 404, 422, 429, 500],
+  },
+})

@@ -1,0 +1,365 @@
+import { z } from 'zod'
+import { successEnvelope, successStatus } from '../envelope.ts'
+import { pagedList } from '../list.ts'
+import { borrowedCallers, defineRoutes } from '../route.ts'
+
+/** Companion devices and the sign-ins that they confirm; reference api-auth §7, §8. */
+
+/** Seconds that a sign-in waits for a device. */
+export const promptLife = 120
+
+/**
+ * Seconds that a login without `async` waits on its connection: less than the 50 s of HAProxy on Debian and the 60 s of
+ * nginx, so that the caller gets our answer and not that of a proxy.
+ */
+export const blockingLife = 40
+
+/** Seconds for which a confirmed sign-in passes again from the same address; specification §9. */
+export const confirmedLife = 8 * 3600
+
+/** Seconds after which a denial no longer refuses the next sign-in from that address. */
+export const deniedLife = 600
+
+/** Seconds in which a pairing secret is to be used. */
+export const pairingLife = 600
+
+/** Seconds in which that of a recovery device is to be used: it lies in a drawer. */
+export const recoveryLife = 365 * 24 * 3600
+
+/** Devices of one user, paired or not. */
+export const maxCompanions = 20
+
+/** Sign-ins of one user that may wait at a time, so that nobody is worn down with prompts. */
+export const maxPrompts = 3
+
+/** ISO 8601 with microseconds, UTC: the form of dates in this area. */
+const moment = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
+
+const flag = z.union([z.literal(0), z.literal(1)])
+
+const companion = z.object({
+  id: z.uuid(),
+  /** The client in whose name the device signs in: the device itself. */
+  oauth_client_id: z.uuid().nullable(),
+  user_id: z.number().int(),
+  /** Always null: where a device is reached is nobody's to read. */
+  notification_token: z.null(),
+  /** Empty while it is not paired. */
+  device_id: z.string(),
+  name: z.string(),
+  mfa_enabled: flag,
+  /** Kept for the day on which all others are lost; it is never sent a push. */
+  isRecovery: z.boolean(),
+  /** Push messages reach it. */
+  hasPush: z.boolean(),
+  paired_at: moment.nullable(),
+  /** Null: never used since. */
+  last_used_at: moment.nullable(),
+  /** A pairing secret that is still good; null: none. */
+  pairing: z.object({ created_at: moment, expires_at: moment }).nullable(),
+  created_at: moment,
+  updated_at: moment,
+})
+
+const companionItem = companion.extend({ isReady: z.boolean() })
+
+export type CompanionItem = z.infer<typeof companionItem>
+
+export const companionDetail = companion.extend({
+  statusInfo: z.object({ isReady: z.boolean() }),
+  /** Its removal turns the confirmation of sign-ins off. */
+  isLast: z.boolean(),
+  /** It has to stay: a second factor is required, and there is no other one. */
+  isKept: z.boolean(),
+})
+
+export type CompanionDetail = z.infer<typeof companionDetail>
+
+export const pairing = z.object({
+  serverUrl: z.string(),
+  clientIdentifier: z.string(),
+  /** Works once. */
+  clientSecret: z.string(),
+  companionId: z.uuid(),
+  username: z.string(),
+  /** Picture of the five above as JSON: `data:image/svg+xml;base64,…`. */
+  qrcode: z.string(),
+  /** Opens the companion page with the secret in its fragment. */
+  link: z.string(),
+  /** Picture of the link, for the camera of a phone. */
+  linkQrcode: z.string(),
+  /** The same for those who type. */
+  code: z.string(),
+  expiresAt: moment,
+})
+
+export type Pairing = z.infer<typeof pairing>
+
+export const attemptStatus = z.enum(['NEW', 'ACCEPTED', 'DENIED'])
+
+const attempt = z.object({
+  id: z.uuid(),
+  user_id: z.number().int(),
+  ip: z.string(),
+  status: attemptStatus,
+  /** Always null: what failed before the confirmation is in the record of sign-ins. */
+  reason: z.null(),
+  /** Until when a confirmed one passes. */
+  expires_at: moment.nullable(),
+  last_seen: moment,
+  created_at: moment,
+  updated_at: moment,
+})
+
+const attemptItem = attempt.extend({
+  /** ISO 3166-1; empty: not known. */
+  country: z.string(),
+  /** The program that signed in last, and for which service. */
+  userAgent: z.string(),
+  service: z.string(),
+})
+
+export type AuthAttempt = z.infer<typeof attemptItem>
+
+/** A sign-in that waits for a device. */
+export const prompt = z.object({
+  id: z.uuid(),
+  /** `web`, or the mail service: `imap`, `smtp`, `dav`. */
+  service: z.string(),
+  userAgent: z.string(),
+  /** The screen that signs in shows a number, which has to be given with the confirmation. */
+  hasNumber: z.boolean(),
+  created_at: moment,
+  expires_at: moment,
+})
+
+export type Prompt = z.infer<typeof prompt>
+
+const waitingAttempt = attemptItem.extend({ prompts: z.array(prompt) })
+
+export type WaitingAttempt = z.infer<typeof waitingAttempt>
+
+/** A Web Push subscription of a browser (RFC 8030, RFC 8291). */
+const subscription = z.object({
+  endpoint: z.url({ protocol: /^https?$/ }).max(1024),
+  keys: z.object({
+    p256dh: z
+      .string()
+      .regex(/^[\w-]{87}$/)
+      .describe('Public key of the browser, base64url'),
+    auth: z
+      .string()
+      .regex(/^[\w-]{22}$/)
+      .describe('Secret that both sides share, base64url'),
+  }),
+})
+
+export type PushSubscription = z.infer<typeof subscription>
+
+/** A sign-in that waits for a device, as the program knows it that signs in. */
+export const signInWaiting = z.object({
+  status: z.literal('waiting'),
+  /** Its name and secret for `POST /api/auth/login/attempt`. */
+  attempt: z.uuid(),
+  secret: z.string(),
+  /** Two digits to show: they are given at the device. */
+  number: z.string(),
+  expiresAt: moment,
+})
+
+/** The same when it is asked again. */
+export const stillWaiting = signInWaiting.pick({ status: true, expiresAt: true })
+
+export type SignInWaiting = z.infer<typeof signInWaiting>
+
+const id = z.object({ id: z.string().max(64) })
+const own = { tag: 'Companions', auth: 'token', hosts: ['user'], whenSuspended: 'allowed' } as const
+const device = { ...own, scopes: ['mfa'] } as const
+const either = { ...own, scopes: ['mfa', 'api'] } as const
+/** One line, without halves of characters. */
+const line = /^[^\p{Cc}\p{Cs}]*$/u
+const name = z.string().min(1).max(512).regex(line)
+const deviceId = z.string().min(4).max(64).regex(line)
+
+export const companionRoutes = defineRoutes({
+  'GET /api/v4/companions': {
+    ...own,
+    openTo: borrowedCallers,
+    summary: 'Companion devices of the caller, oldest first',
+    query: z.object({
+      page: z.coerce.number<string | number>().int().min(1).max(1_000_000).nullish(),
+    }),
+    ok: pagedList(companionItem),
+    errors: [401, 403, 404, 422],
+  },
+  'POST /api/v4/companions': {
+    ...own,
+    openTo: [],
+    summary: 'Create a device, which is paired afterwards',
+    body: z.object({ name, recovery: z.boolean().nullish() }),
+    ok: successEnvelope.extend({ id: z.uuid() }),
+    errors: [401, 403, 404, 422],
+  },
+  'GET /api/v4/companions/{id}': {
+    ...own,
+    openTo: borrowedCallers,
+    summary: 'One device of the caller',
+    params: id,
+    ok: companionDetail,
+    errors: [401, 403, 404],
+  },
+  'GET /api/v4/companions/{id}/pairing': {
+    ...own,
+    openTo: [],
+    stepUp: true,
+    summary: 'A new pairing secret of a device that is not paired; the one before is void',
+    params: id,
+    ok: pairing,
+    errors: [401, 403, 404, 409],
+  },
+  'DELETE /api/v4/companions/{id}': {
+    ...own,
+    openTo: [],
+    stepUp: true,
+    summary: 'Unpair and delete a device; without any, sign-ins are not confirmed any more',
+    params: id,
+    ok: successEnvelope,
+    errors: [401, 403, 404, 422],
+  },
+
+  'POST /api/v4/companion/pair': {
+    summary: 'Exchange a pairing secret for a session of the device, with scope `mfa`',
+    tag: 'Companions',
+    auth: 'public',
+    hosts: ['user'],
+    body: z.object({
+      /** With `secret`; or else `code`. */
+      companionId: z.string().max(64).nullish(),
+      secret: z.string().max(128).nullish(),
+      code: z.string().max(64).nullish(),
+      deviceId,
+      /** Absent: the name that it has in the portal. */
+      name: name.nullish(),
+      /** Of the user; asked for (422) where the secret was kept for a recovery. */
+      password: z.string().max(1024).nullish(),
+    }),
+    ok: successStatus.extend({
+      access_token: z.string(),
+      refresh_token: z.string(),
+      token_type: z.literal('bearer'),
+      /** Seconds. */
+      expires_in: z.number().int(),
+      companionId: z.uuid(),
+      username: z.string(),
+    }),
+    errors: [401, 404, 422, 429],
+  },
+  'POST /api/v4/companion/register': {
+    ...own,
+    openTo: [],
+    scopes: ['mfa', 'api'],
+    summary:
+      'Tell name and push token of a device; repeatable. From the first time on sign-ins are confirmed',
+    body: z.object({
+      notificationToken: z.string().min(4).max(512).regex(line),
+      deviceId,
+      companionId: z.string().min(1).max(64),
+      name,
+    }),
+    ok: successStatus,
+    errors: [401, 403, 404, 422],
+  },
+  'GET /api/v4/companion': {
+    ...device,
+    openTo: [],
+    summary: 'The device of the session',
+    ok: z.object({
+      id: z.uuid(),
+      name: z.string(),
+      username: z.string(),
+      isRecovery: z.boolean(),
+      hasPush: z.boolean(),
+      /** It is the only one: without it sign-ins are not confirmed any more. */
+      isLast: z.boolean(),
+      isKept: z.boolean(),
+      /** Key of the server for a push subscription (RFC 8292), base64url. */
+      pushKey: z.string(),
+    }),
+    errors: [401, 403, 404],
+  },
+  'POST /api/v4/companion/push': {
+    ...device,
+    openTo: [],
+    summary: 'Where push messages reach the browser of the device; null: nowhere',
+    body: z.object({ subscription: subscription.nullable() }),
+    ok: successStatus,
+    errors: [401, 403, 404, 422],
+  },
+  'POST /api/v4/companion/unpair': {
+    ...device,
+    openTo: [],
+    summary: 'Unpair the device of the session; it is deleted, as its owner could do in the portal',
+    ok: successEnvelope,
+    errors: [401, 403, 404, 422],
+  },
+
+  'GET /api/v4/auth-attempts': {
+    ...either,
+    openTo: borrowedCallers,
+    summary: 'Sign-ins of the caller by address, those last changed first, ten on a page',
+    query: z.object({
+      page: z.coerce.number<string | number>().int().min(1).max(1_000_000).nullish(),
+    }),
+    ok: z.array(attemptItem),
+    errors: [401, 403, 404, 422],
+  },
+  'GET /api/v4/auth-attempts/waiting': {
+    ...either,
+    openTo: borrowedCallers,
+    summary: 'Sign-ins that wait for a device; with `wait` the answer comes when there is something new',
+    query: z.object({
+      /** Seconds. */
+      wait: z.coerce.number<string | number>().int().min(0).max(25).nullish(),
+      /** `version` of the answer before. */
+      version: z.string().max(64).nullish(),
+    }),
+    ok: z.object({ list: z.array(waitingAttempt), version: z.string() }),
+    errors: [401, 403, 404, 422, 429],
+  },
+  'GET /api/v4/auth-attempts/{id}/details': {
+    ...either,
+    openTo: borrowedCallers,
+    summary: 'One sign-in with its country and what waits for it',
+    params: id,
+    ok: successStatus.extend({
+      username: z.string(),
+      /** ISO 3166-1; empty: not known. */
+      country: z.string(),
+      entry: attempt,
+      prompts: z.array(prompt),
+    }),
+    errors: [401, 403, 404],
+  },
+  'POST /api/v4/auth-attempts/{id}/confirm': {
+    ...either,
+    openTo: [],
+    summary: 'Let a sign-in in; a paired device may, and a session that has just proved who it is',
+    params: id,
+    body: z.object({
+      /** The two digits of the screen that signs in, if it shows any (422). */
+      number: z.string().max(16).nullish(),
+      /** `false`: this sign-in only; else the address passes for eight hours. */
+      remember: z.boolean().nullish(),
+    }),
+    ok: successStatus,
+    errors: [401, 403, 404, 422, 429],
+  },
+  'POST /api/v4/auth-attempts/{id}/deny': {
+    ...either,
+    openTo: [],
+    summary: 'Refuse a sign-in, and further ones from that address for ten minutes',
+    params: id,
+    ok: successStatus,
+    errors: [401, 403, 404],
+  },
+})

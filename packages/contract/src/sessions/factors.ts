@@ -1,0 +1,222 @@
+import { z } from 'zod'
+import { secondFactorPolicy } from '../directory/users.ts'
+import { successEnvelope, successStatus, wireDate } from '../envelope.ts'
+import { settingSource } from '../policies.ts'
+import { defineRoutes } from '../route.ts'
+import {
+  factorCode,
+  factorProof,
+  passkeyCreationOptions,
+  passkeyProof,
+  passkeyRegistration,
+  passkeyRequest,
+  stepUpMeans,
+} from './proofs.ts'
+import { sessionResponse } from './sessions.ts'
+
+/** Second factors of the signed-in user; only their owner sees and changes them. */
+
+/** Factors of one kind that a user may have. */
+export const maxFactors = 20
+
+/** Recovery codes of one set. */
+export const recoveryCodeCount = 10
+
+/** Seconds in which a new code generator is to be confirmed. */
+export const totpPendingLife = 600
+
+/** Seconds for which a proof of identity is fresh enough for calls with `stepUp`. */
+export const stepUpLife = 600
+
+const name = z.string().max(100)
+
+const listed = {
+  id: z.uuid(),
+  created_at: wireDate,
+  /** Null: never used since. */
+  last_used_at: wireDate.nullable(),
+}
+
+export const totpFactor = z.object({ ...listed, label: z.string() })
+
+export type TotpFactor = z.infer<typeof totpFactor>
+
+export const passkey = z.object({
+  ...listed,
+  name: z.string(),
+  /** It is kept by a service that the user's other devices share; a lost device does not lose it. */
+  isBackedUp: z.boolean(),
+})
+
+export type Passkey = z.infer<typeof passkey>
+
+export const factorOverview = z.object({
+  totp: z.array(totpFactor),
+  passkeys: z.array(passkey),
+  recovery: z.object({
+    left: z.number().int(),
+    /** Null: there are none. */
+    created_at: wireDate.nullable(),
+  }),
+  /** Paired companion devices. */
+  companions: z.number().int(),
+  policy: z.object({ value: secondFactorPolicy, source: settingSource }),
+  /** What a step-up of this user asks for. */
+  stepUp: z.array(stepUpMeans),
+  /** The last factor cannot be removed, since one is required. */
+  isLastKept: z.boolean(),
+})
+
+export type FactorOverview = z.infer<typeof factorOverview>
+
+/** With the first factor come recovery codes, shown this once. */
+const enrolled = successEnvelope.extend({
+  id: z.uuid(),
+  recoveryCodes: z.array(z.string()).optional(),
+})
+
+const own = { auth: 'token', tag: 'Second factors' } as const
+/** Also for who has to set up a factor before anything else. */
+const enrolment = {
+  ...own,
+  scopes: ['api', 'enrol'],
+  whenSuspended: 'allowed',
+  whenLocked: 'allowed',
+} as const
+const id = z.object({ id: z.string().max(64) })
+
+export const factorRoutes = defineRoutes({
+  'GET /api/v4/factors': {
+    ...enrolment,
+    openTo: [],
+    summary: 'Second factors of the caller, and whether one is required',
+    ok: factorOverview,
+    errors: [401, 403],
+  },
+  'POST /api/v4/factors/totp': {
+    ...enrolment,
+    openTo: [],
+    stepUp: true,
+    summary: 'Begin to set up a code generator (RFC 6238); it counts once a code confirmed it',
+    body: z.object({ label: name.nullish() }),
+    ok: successStatus.extend({
+      id: z.uuid(),
+      /** Base32, for those who cannot scan. */
+      secret: z.string(),
+      /** `otpauth://totp/…` */
+      uri: z.string(),
+      /** The same as a picture: `data:image/svg+xml;base64,…` */
+      qrcode: z.string(),
+      expires_at: wireDate,
+    }),
+    errors: [401, 403, 422],
+  },
+  'POST /api/v4/factors/totp/{id}/confirm': {
+    ...enrolment,
+    openTo: [],
+    summary:
+      'Confirm a code generator with a code of it; the tokens of this session then are worth everything',
+    params: id,
+    body: z.object({ code: factorCode.min(1) }),
+    ok: enrolled,
+    errors: [401, 403, 404, 422, 429],
+  },
+  'PUT /api/v4/factors/totp/{id}': {
+    ...own,
+    openTo: [],
+    stepUp: true,
+    summary: 'Name a code generator',
+    params: id,
+    body: z.object({ label: name.min(1) }),
+    ok: successEnvelope,
+    errors: [401, 403, 404, 422],
+  },
+  'DELETE /api/v4/factors/totp/{id}': {
+    ...own,
+    openTo: [],
+    stepUp: true,
+    summary: 'Remove a code generator; the last factor stays where one is required (422 at `factor`)',
+    params: id,
+    ok: successEnvelope,
+    errors: [401, 403, 404, 422],
+  },
+  'POST /api/v4/factors/recovery-codes': {
+    ...own,
+    openTo: [],
+    stepUp: true,
+    summary: 'Make new recovery codes; the old ones are void. Shown this once',
+    ok: successEnvelope.extend({ recoveryCodes: z.array(z.string()) }),
+    errors: [401, 403, 422],
+  },
+  'POST /api/v4/factors/passkeys/options': {
+    ...enrolment,
+    openTo: [],
+    stepUp: true,
+    summary: 'Begin to set up a passkey: options for `navigator.credentials.create`',
+    ok: successStatus.extend({ challenge: z.string(), options: passkeyCreationOptions }),
+    errors: [401, 403, 422],
+  },
+  'POST /api/v4/factors/passkeys': {
+    ...enrolment,
+    openTo: [],
+    summary: 'Keep a new passkey; the tokens of this session then are worth everything',
+    body: passkeyRegistration.extend({ name: name.nullish() }),
+    ok: enrolled,
+    errors: [401, 403, 422],
+  },
+  'PUT /api/v4/factors/passkeys/{id}': {
+    ...own,
+    openTo: [],
+    stepUp: true,
+    summary: 'Name a passkey',
+    params: id,
+    body: z.object({ name: name.min(1) }),
+    ok: successEnvelope,
+    errors: [401, 403, 404, 422],
+  },
+  'DELETE /api/v4/factors/passkeys/{id}': {
+    ...own,
+    openTo: [],
+    stepUp: true,
+    summary: 'Remove a passkey; the last factor stays where one is required (422 at `factor`)',
+    params: id,
+    ok: successEnvelope,
+    errors: [401, 403, 404, 422],
+  },
+
+  'POST /api/auth/passkey/options': {
+    summary: 'Begin to sign in with a passkey alone: options for `navigator.credentials.get`',
+    tag: 'Sessions',
+    auth: 'public',
+    ok: successStatus.extend(passkeyRequest.shape),
+    errors: [429],
+  },
+  'POST /api/auth/passkey': {
+    summary: 'Sign in with a passkey alone, which stands for password and second factor',
+    tag: 'Sessions',
+    auth: 'public',
+    body: passkeyProof,
+    ok: sessionResponse,
+    errors: [401, 422, 429],
+  },
+  'POST /api/auth/step-up/options': {
+    ...enrolment,
+    openTo: [],
+    tag: 'Sessions',
+    summary: 'What proves once more who the caller is, and a challenge for the passkeys if there are any',
+    ok: successStatus.extend({ factors: z.array(stepUpMeans), passkey: passkeyRequest.optional() }),
+    errors: [401, 403],
+  },
+  'POST /api/auth/step-up': {
+    ...enrolment,
+    openTo: [],
+    tag: 'Sessions',
+    summary: 'Prove once more who the caller is: who has a second factor by that, others by the password',
+    body: z.object({ password: z.string().max(1024).nullish(), ...factorProof }),
+    ok: successStatus.extend({
+      /** The end of ten minutes in which calls with `stepUp` are open. */
+      until: wireDate,
+    }),
+    errors: [401, 403, 422, 429],
+  },
+})

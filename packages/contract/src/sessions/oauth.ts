@@ -1,0 +1,297 @@
+import { z } from 'zod'
+import { successEnvelope, wireDate } from '../envelope.ts'
+import { pagedList, pageQuery } from '../list.ts'
+import { defineRoutes } from '../route.ts'
+
+/**
+ * OAuth 2 and OpenID Connect: consent, connected applications, and the applications that staff have made known;
+ * reference api-auth §9, §10. The protocol itself (`/oauth/token`, `/oauth/userinfo`, …) is not of this table: RFCs say
+ * how it is spoken.
+ */
+
+/** What an application may ask a person for. */
+export const clientScopes = [
+  'openid',
+  'email',
+  'profile',
+  'offline_access',
+  'auth.token',
+  'api',
+  'fs',
+  'mfa',
+] as const
+
+export type ClientScope = (typeof clientScopes)[number]
+
+/** What the tokens of an application are obtained with. */
+export const clientGrants = ['authorization_code', 'refresh_token', 'device_code'] as const
+
+export type ClientGrant = (typeof clientGrants)[number]
+
+/** A text by scope: what a person hands over. */
+const claimTexts = z.record(z.string(), z.string())
+
+const text = (max: number) => z.string().max(max).nullish()
+
+/** The query of the authorization request (OpenID Connect Core 3.1.2.1), as the consent screen passes it on. */
+const authorizeInput = z.object({
+  client_id: text(255),
+  redirect_uri: text(2048),
+  response_type: text(64),
+  response_mode: text(64),
+  scope: text(1024),
+  state: text(4096),
+  nonce: text(1024),
+  code_challenge: text(256),
+  code_challenge_method: text(16),
+  prompt: text(64),
+  max_age: z.union([z.string().max(64), z.number()]).nullish(),
+  login_hint: text(512),
+  id_token_hint: text(8192),
+  request: text(65_536),
+  request_uri: text(2048),
+  /** Truthy: ask silently whether the person has consented before. */
+  ifSeen: z.union([z.boolean(), z.number(), z.string().max(16)]).nullish(),
+  /** Of an earlier answer `login`: shows that the person has signed in since. */
+  ticket: text(512),
+})
+
+/** An application as the consent screen shows it. */
+export const consentClient = z.object({
+  name: z.string(),
+  /** The name again, as the specification calls it. */
+  title: z.string(),
+  /** Where the person is sent back to. */
+  url: z.string(),
+  claims: claimTexts,
+  email: z.string(),
+})
+
+export type ConsentClient = z.infer<typeof consentClient>
+
+export const approveAnswer = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('success'), redirectUrl: z.string() }),
+  z.object({
+    status: z.literal('prompt'),
+    client: consentClient,
+    /** Where to go when the person refuses: the application, told so. */
+    denyUrl: z.string(),
+  }),
+  /** The application wants the person to sign in anew. */
+  z.object({ status: z.literal('login'), ticket: z.string() }),
+])
+
+export type ApproveAnswer = z.infer<typeof approveAnswer>
+
+const deviceAnswer = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('prompt'), client: consentClient.omit({ url: true }) }),
+  successEnvelope,
+])
+
+/** An application that a person has connected. */
+export const consentItem = z.object({
+  client: z.uuid(),
+  name: z.string(),
+  scopes: z.array(z.string()),
+  claims: claimTexts,
+  /** The first and the latest consent. */
+  created_at: wireDate,
+  approved_at: wireDate,
+  /** When it last got a token; null: it has none. */
+  used_at: wireDate.nullable(),
+})
+
+export type ConsentItem = z.infer<typeof consentItem>
+
+const tokenItem = z.object({
+  id: z.uuid(),
+  user_id: z.number().int(),
+  client_id: z.uuid(),
+  name: z.string().nullable(),
+  scopes: z.array(z.string()),
+  revoked: z.literal(false),
+  created_at: wireDate,
+  updated_at: wireDate,
+  expires_at: wireDate,
+  client: z.object({ id: z.uuid(), name: z.string() }),
+})
+
+/** An application that staff have made known to this installation. */
+export const oauthClient = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  redirect_uris: z.array(z.string()),
+  post_logout_redirect_uris: z.array(z.string()),
+  scopes: z.array(z.enum(clientScopes)),
+  grants: z.array(z.enum(clientGrants)),
+  /** False: it keeps no secret, so every request needs PKCE (RFC 7636). */
+  confidential: z.boolean(),
+  id_token_alg: z.enum(['RS256', 'ES256']),
+  /** Requests without PKCE are refused (RFC 9700 §2.1.1); always true for one that keeps no secret. */
+  require_pkce: z.boolean(),
+  disabled: z.boolean(),
+  /** Made from the settings of the installation, which write its secret and addresses again at each start. */
+  built_in: z.boolean(),
+  created_at: wireDate,
+  updated_at: wireDate,
+})
+
+export type OAuthClient = z.infer<typeof oauthClient>
+
+const uris = z.array(z.string().min(1).max(2048)).max(50)
+
+const clientInput = z.object({
+  name: z.string().min(1).max(100),
+  redirect_uris: uris.nullish(),
+  post_logout_redirect_uris: uris.nullish(),
+  scopes: z.array(z.enum(clientScopes)).min(1).max(clientScopes.length),
+  grants: z.array(z.enum(clientGrants)).min(1).max(clientGrants.length),
+  id_token_alg: z.enum(['RS256', 'ES256']).nullish(),
+  /** Absent for a new one: true. */
+  require_pkce: z.boolean().nullish(),
+})
+
+export type OAuthClientInput = z.infer<typeof clientInput>
+
+const clientParams = z.object({ id: z.string() })
+
+/** On the host of admins only: applications belong to the installation. */
+const admins = { tag: 'OAuth', auth: 'token', hosts: ['admin'] } as const
+
+const own = { tag: 'OAuth', auth: 'token' } as const
+
+export const oauthRoutes = defineRoutes({
+  'POST /api/oauth/approve': {
+    summary: 'Ask whether an application may have what it asks for, or allow it',
+    tag: 'OAuth',
+    // `prompt=none` must be answered to the application for people who are not signed in, too
+    auth: 'optional',
+    openTo: ['impersonated'],
+    body: authorizeInput,
+    // what an address may be long, which is where the request comes from
+    bodyLimit: 32 * 1024,
+    ok: approveAnswer,
+    errors: [401, 403, 422],
+  },
+  'POST /api/oauth/device': {
+    ...own,
+    openTo: [],
+    summary: 'Look at the code that a device shows, or decide about it (RFC 8628)',
+    body: z.object({
+      user_code: z.string().min(1).max(64),
+      /** Absent: nothing is decided, the answer says what is asked for. */
+      decision: z.enum(['allow', 'deny']).nullish(),
+    }),
+    ok: deviceAnswer,
+    errors: [401, 403, 422, 429],
+  },
+  'POST /api/oauth/logout': {
+    summary: 'What an application that wants a person signed out has asked for (RP-Initiated Logout)',
+    tag: 'OAuth',
+    auth: 'public',
+    body: z.object({ request: z.string().min(1).max(16_384) }),
+    bodyLimit: 20 * 1024,
+    ok: z.object({
+      /** Name of the application; null: it did not say which it is. */
+      client: z.string().nullable(),
+      /** Where to go afterwards; null: nowhere. */
+      redirectUrl: z.string().nullable(),
+    }),
+    errors: [422],
+  },
+  'GET /oauth/tokens': {
+    ...own,
+    openTo: ['impersonated'],
+    summary: 'Access tokens that applications hold for the caller',
+    ok: z.array(tokenItem),
+    errors: [401, 403],
+  },
+  'DELETE /oauth/tokens/{id}': {
+    ...own,
+    openTo: [],
+    summary: 'Revoke an access token of an application with all that came with it',
+    params: clientParams,
+    ok: z.null(),
+    isEmpty: true,
+    errors: [401, 403, 404],
+  },
+  'GET /api/v4/consents': {
+    ...own,
+    openTo: ['impersonated'],
+    summary: 'Applications that the caller has connected',
+    whenSuspended: 'allowed',
+    ok: z.object({ list: z.array(consentItem), count: z.number().int() }),
+    errors: [401, 403],
+  },
+  'DELETE /api/v4/consents/{client}': {
+    ...own,
+    openTo: [],
+    summary: 'Disconnect an application: its tokens are worthless at once, and it must ask again',
+    whenSuspended: 'allowed',
+    params: z.object({ client: z.string() }),
+    ok: successEnvelope,
+    errors: [401, 403, 404],
+  },
+  'GET /api/v4/oauth/clients': {
+    ...admins,
+    openTo: [],
+    summary: 'Applications that may ask people for their consent',
+    query: pageQuery.extend({ search: text(64) }),
+    ok: pagedList(oauthClient),
+    errors: [401, 403, 404, 422],
+  },
+  'GET /api/v4/oauth/clients/{id}': {
+    ...admins,
+    openTo: [],
+    summary: 'One application',
+    params: clientParams,
+    ok: oauthClient,
+    errors: [401, 403, 404],
+  },
+  'POST /api/v4/oauth/clients': {
+    ...admins,
+    openTo: [],
+    stepUp: true,
+    summary: 'Make an application known; the answer is the only one that tells its secret',
+    body: clientInput.extend({ confidential: z.boolean() }),
+    ok: successEnvelope.extend({ id: z.uuid(), secret: z.string().nullable() }),
+    errors: [401, 403, 404, 422],
+  },
+  'PUT /api/v4/oauth/clients/{id}': {
+    ...admins,
+    openTo: [],
+    stepUp: true,
+    summary: 'Change an application',
+    params: clientParams,
+    body: clientInput.partial().extend({ disabled: z.boolean().nullish() }),
+    ok: successEnvelope,
+    errors: [401, 403, 404, 422],
+  },
+  'POST /api/v4/oauth/clients/{id}/secret': {
+    ...admins,
+    openTo: [],
+    stepUp: true,
+    summary: 'Give an application a new secret; the old one ends at once',
+    params: clientParams,
+    ok: successEnvelope.extend({ secret: z.string() }),
+    errors: [401, 403, 404, 409],
+  },
+  'DELETE /api/v4/oauth/clients/{id}': {
+    ...admins,
+    openTo: [],
+    summary: 'Forget an application with all consents and tokens',
+    params: clientParams,
+    ok: successEnvelope,
+    errors: [401, 403, 404, 409],
+  },
+  'POST /api/v4/users/{id}/login-as': {
+    summary: 'Open the webmail of a user of the own account; reference api-auth §10',
+    tag: 'OAuth',
+    auth: 'token',
+    openTo: [],
+    hosts: ['user'],
+    params: clientParams,
+    ok: z.object({ status: z.literal('success'), redirectUrl: z.string() }),
+    errors: [401, 403, 404],
+  },
+})

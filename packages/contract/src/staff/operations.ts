@@ -1,0 +1,197 @@
+import { z } from 'zod'
+import { successEnvelope, successStatus, wireDate } from '../envelope.ts'
+import { pagedList, pageQuery } from '../list.ts'
+import { defineRoutes } from '../route.ts'
+
+/**
+ * The work of the installation as its operators see it, on the host of the admin cockpit only.
+ */
+
+/**
+ * `waiting`: its time has not come, or nobody is free; `running`; `retrying`: failed and will be tried again; `dead`:
+ * failed for the last time.
+ */
+export const jobStates = ['waiting', 'running', 'retrying', 'dead'] as const
+
+export type JobState = (typeof jobStates)[number]
+
+export const jobItem = z.object({
+  id: z.string(),
+  /** Kind of work, as `mail:signup`. */
+  name: z.string(),
+  state: z.enum(jobStates),
+  attempts: z.number().int(),
+  maxAttempts: z.number().int(),
+  /** Of the last try; null: none failed. */
+  error: z.string().nullable(),
+  createdAt: wireDate,
+  /** When it is due. */
+  runAt: wireDate,
+  updatedAt: wireDate,
+  /** What it works on, as numbers and names; never a secret. */
+  payload: z.record(z.string(), z.unknown()).nullable(),
+})
+
+export type JobItem = z.infer<typeof jobItem>
+
+export const mailOutcomes = ['sent', 'failed'] as const
+
+/** One try to hand a mail to the mail server. Bodies are not kept. */
+export const mailItem = z.object({
+  id: z.uuid(),
+  createdAt: wireDate,
+  /** Kind of mail, as `signup-verification`. */
+  name: z.string(),
+  subject: z.string(),
+  recipients: z.array(z.string()),
+  outcome: z.enum(mailOutcomes),
+  error: z.string().nullable(),
+  /** The user that it is about, where it is about one. */
+  userId: z.number().int().nullable(),
+})
+
+export type MailItem = z.infer<typeof mailItem>
+
+/** `ok`; `degraded`: works, but somebody should look; `down`; `unused`: not configured. */
+export const healthStates = ['ok', 'degraded', 'down', 'unused'] as const
+
+export const healthParts = [
+  'database',
+  'queue',
+  'mail',
+  'provisioning',
+  'payments',
+  'exchange',
+  'countries',
+] as const
+
+export const healthPart = z.object({
+  name: z.enum(healthParts),
+  state: z.enum(healthStates),
+  /** One sentence in the reader's language. */
+  message: z.string(),
+  /** Numbers behind it, such as `waiting`, `dead`, `milliseconds`. */
+  facts: z.record(z.string(), z.union([z.number(), z.string(), z.null()])),
+})
+
+export type HealthPart = z.infer<typeof healthPart>
+
+const admin = { auth: 'token', hosts: ['admin'], tag: 'Operations' } as const
+const errors = [401, 403, 404, 422] as const
+
+/** Sums of the receipts of a period, from one country at one rate. Amounts are cents. */
+export const vatLine = z.object({
+  /** ISO 3166-1; null: not known. */
+  country: z.string().nullable(),
+  currency: z.string(),
+  /** Hundredths of a percent; null: no VAT. */
+  rate: z.number().int().nullable(),
+  payments: z.number().int(),
+  net: z.number().int(),
+  vat: z.number().int(),
+  gross: z.number().int(),
+})
+
+/** A year, a quarter or a month: `2026`, `2026-Q1`, `2026-03`. */
+const reportParams = z.object({ period: z.string().max(16) })
+
+export const operationRoutes = defineRoutes({
+  'GET /api/v4/vat-reports/{period}': {
+    ...admin,
+    openTo: [],
+    summary: 'Net, VAT and gross of the receipts of a year, quarter or month by country, rate and currency',
+    params: reportParams,
+    ok: successStatus.extend({
+      period: z.string(),
+      lines: z.array(vatLine),
+      /** Paid payments of the period that have no receipt yet and are not in the sums. */
+      unreceipted: z.number().int(),
+    }),
+    errors: [401, 403, 404],
+  },
+  'GET /api/v4/vat-reports/{period}/csv': {
+    ...admin,
+    openTo: [],
+    summary: 'The same as a file of comma-separated values',
+    params: reportParams,
+    download: 'text/csv',
+    ok: z.string(),
+    errors: [401, 403, 404],
+  },
+  'GET /api/v4/jobs': {
+    ...admin,
+    openTo: [],
+    summary: 'Jobs of the queue: those that failed first, then what is due next',
+    query: pageQuery.extend({
+      state: z.enum(jobStates).nullish(),
+      /** Part of the kind of work. */
+      search: z.string().max(64).nullish(),
+    }),
+    ok: pagedList(jobItem).extend({
+      page: z.number().int(),
+      counts: z.object({
+        waiting: z.number().int(),
+        running: z.number().int(),
+        retrying: z.number().int(),
+        dead: z.number().int(),
+      }),
+    }),
+    errors,
+  },
+  'POST /api/v4/jobs/{id}/retry': {
+    ...admin,
+    openTo: [],
+    summary: 'Try a job now, a dead one with all its tries',
+    params: z.object({ id: z.string() }),
+    body: z.object({}),
+    ok: successEnvelope,
+    errors,
+  },
+  'DELETE /api/v4/jobs/{id}': {
+    ...admin,
+    openTo: [],
+    summary: 'Give up a job that does not run',
+    params: z.object({ id: z.string() }),
+    ok: successEnvelope,
+    errors: [401, 403, 404],
+  },
+  'GET /api/v4/mails': {
+    ...admin,
+    openTo: [],
+    summary: 'Mails that were handed to the mail server or could not be, newest first',
+    query: pageQuery.extend({
+      outcome: z.enum(mailOutcomes).nullish(),
+      /** Part of an address or subject. */
+      search: z.string().max(191).nullish(),
+      /** Number of the user that they are about. */
+      user: z.string().max(10).nullish(),
+    }),
+    ok: pagedList(mailItem).extend({ page: z.number().int() }),
+    errors,
+  },
+  'GET /api/v4/health': {
+    ...admin,
+    openTo: [],
+    summary: 'How the parts of the installation do',
+    ok: z.object({
+      state: z.enum(['ok', 'degraded', 'down']),
+      checkedAt: wireDate,
+      version: z.string(),
+      parts: z.array(healthPart),
+    }),
+    errors: [401, 403, 404],
+  },
+  'GET /api/v4/inspect-request': {
+    ...admin,
+    openTo: [],
+    summary: 'How a request of the caller arrives here',
+    ok: z.object({
+      ip: z.string(),
+      clientIps: z.array(z.string()),
+      isFromTrustedProxy: z.boolean(),
+      /** Without those that carry secrets. */
+      headers: z.record(z.string(), z.string()),
+    }),
+    errors: [401, 403, 404],
+  },
+})

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { pricePreview, sku, subscriptions, wantedSkus } from '../billing/subscriptions.ts'
+import { successEnvelope } from '../envelope.ts'
+import { defineRoutes } from '../route.ts'
+import { staffHosts } from './staff.ts'
+
+/** The subscriptions of any object of a customer, as staff see and change them. */
+
+/** Kinds of objects whose subscriptions staff change. */
+export const subscribedTypes = ['user', 'domain', 'group', 'resource', 'shared-folder'] as const
+
+export type SubscribedType = (typeof subscribedTypes)[number]
+
+export const objectSubscriptions = z.object({
+  /** What the object has or may have. */
+  skus: z.array(sku),
+  held: subscriptions,
+  currency: z.string(),
+  /** Percent. */
+  discount: z.number().int().nullable(),
+  discount_description: z.string().nullable(),
+  /** The reader may change them. */
+  canChange: z.boolean(),
+})
+
+export type ObjectSubscriptions = z.infer<typeof objectSubscriptions>
+
+const ofObject = {
+  auth: 'token',
+  openTo: [],
+  hosts: staffHosts,
+  tag: 'Staff',
+  params: z.object({ type: z.enum(subscribedTypes), id: z.string() }),
+} as const
+
+export const staffSubscriptionRoutes = defineRoutes({
+  'GET /api/v4/subscriptions/{type}/{id}': {
+    ...ofObject,
+    summary: 'Subscriptions of an object and those that staff may add',
+    ok: objectSubscriptions,
+    errors: [401, 403, 404, 422],
+  },
+  'POST /api/v4/subscriptions/{type}/{id}/preview': {
+    ...ofObject,
+    summary: 'Price of changing the subscriptions of an object',
+    body: z.object({ skus: wantedSkus }),
+    ok: pricePreview,
+    errors: [401, 403, 404, 422],
+  },
+  'PUT /api/v4/subscriptions/{type}/{id}': {
+    ...ofObject,
+    stepUp: true,
+    summary: 'Change the subscriptions of an object; SKUs that are not named are taken away',
+    body: z.object({ skus: wantedSkus, reason: z.string().min(3).max(1024) }),
+    ok: successEnvelope,
+    errors: [401, 403, 404, 422],
+  },
+})

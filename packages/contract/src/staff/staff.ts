@@ -1,0 +1,502 @@
+import { z } from 'zod'
+import { oneOffRequest } from '../billing/one-offs.ts'
+import { mandate } from '../billing/payments.ts'
+import { walletDetail } from '../billing/wallets.ts'
+import { domainDetail, domainFlags } from '../directory/domains.ts'
+import { folderDetail, folderTypes } from '../directory/folders.ts'
+import { groupDetail, groupFlags } from '../directory/groups.ts'
+import { mailboxFlags, resourceDetail } from '../directory/resources.ts'
+import { objectId, objectIdParams, userDetail, userFlags } from '../directory/users.ts'
+import { emailAddress } from '../email-address.ts'
+import { successEnvelope, successStatus, wireDate } from '../envelope.ts'
+import { occurrences } from '../events.ts'
+import { pagedList, pageQuery } from '../list.ts'
+import { defineRoutes, type Variant } from '../route.ts'
+
+/**
+ * What staff do with the accounts of customers, on the hosts of the admin and the reseller cockpit; reference
+ * api-billing-admin §18. A key that ends with `@staff` names the call of that path on those hosts, where the users' host
+ * has another one under the same path.
+ */
+
+export const staffHosts = ['admin', 'reseller'] as const satisfies readonly Variant[]
+
+/** Why something was suspended: what `unpaid` suspends is given back by a payment, the rest by a person only. */
+export const suspensionReasons = ['abuse', 'unpaid', 'security', 'legal', 'request', 'other'] as const
+
+export type SuspensionReason = (typeof suspensionReasons)[number]
+
+/** What a search found an account by, the surest first. */
+export const staffMatches = [
+  'email',
+  'id',
+  'alias',
+  'external_email',
+  'object',
+  'domain',
+  'wallet',
+  'payment',
+  'customer',
+  'phone',
+  'name',
+] as const
+
+export type StaffMatch = (typeof staffMatches)[number]
+
+/** Rows of one search or of one list of an owner. */
+const staffListQuery = pageQuery.extend({
+  /** Without it and without `owner` nothing is found. */
+  search: z.string().max(191).nullish(),
+  /** Number of a user: what is billed to the wallets that the user owns. */
+  owner: z.string().max(10).nullish(),
+})
+
+function staffList<T extends z.ZodType>(item: T) {
+  return pagedList(item).extend({ page: z.number().int(), message: z.string() })
+}
+
+const dates = { created_at: wireDate, updated_at: wireDate, deleted_at: wireDate.nullable() }
+
+export const staffUserItem = userFlags.extend({
+  id: objectId,
+  email: z.string(),
+  name: z.string().nullable(),
+  status: z.number().int(),
+  tenant_id: z.number().int().nullable(),
+  /** Owner of the account that the user belongs to; null: there is none any more. */
+  owner: z.object({ id: objectId, email: z.string() }).nullable(),
+  /** What it was found by; null in a list of an owner. */
+  match: z.enum(staffMatches).nullable(),
+  ...dates,
+})
+
+export type StaffUserItem = z.infer<typeof staffUserItem>
+
+const objectItem = { id: objectId, ...dates }
+
+export const staffDomainItem = domainFlags.extend({
+  ...objectItem,
+  namespace: z.string(),
+  type: z.number().int(),
+})
+
+export const staffGroupItem = groupFlags.extend({ ...objectItem, email: z.string(), name: z.string() })
+export const staffResourceItem = mailboxFlags.extend({ ...objectItem, email: z.string(), name: z.string() })
+export const staffFolderItem = mailboxFlags.extend({
+  ...objectItem,
+  email: z.string(),
+  name: z.string(),
+  type: z.enum(folderTypes),
+})
+
+export type StaffDomainItem = z.infer<typeof staffDomainItem>
+export type StaffGroupItem = z.infer<typeof staffGroupItem>
+export type StaffResourceItem = z.infer<typeof staffResourceItem>
+export type StaffFolderItem = z.infer<typeof staffFolderItem>
+
+/** What the reader may do with a user as staff: a control is shown exactly when its call is allowed. */
+export const staffRights = z.object({
+  canSuspend: z.boolean(),
+  canUnsuspend: z.boolean(),
+  canResetSecondFactor: z.boolean(),
+  canResetGeolock: z.boolean(),
+  /** End all sessions of the user. */
+  canSignOut: z.boolean(),
+  canResync: z.boolean(),
+  canRestore: z.boolean(),
+  canChangeExternalEmail: z.boolean(),
+  /** Have a link for a new password mailed to the external address. */
+  canSendPasswordLink: z.boolean(),
+  /** Create objects in the account that the user owns. */
+  canCreate: z.boolean(),
+  /** Discounts, bonuses and penalties of the wallet that the user owns. */
+  canChangeMoney: z.boolean(),
+  canLoginAs: z.boolean(),
+  canDelete: z.boolean(),
+  /** Remove what is personal of a deleted user at once, instead of after the time for restoring. */
+  canErase: z.boolean(),
+})
+
+export type StaffRights = z.infer<typeof staffRights>
+
+/** A step of telling the back ends of an object that failed and is not over. */
+export const provisioningFailure = z.object({
+  /** `backend`, or the end of the label of a set-up step. */
+  step: z.string(),
+  /** As the back end said it, for staff only. */
+  error: z.string(),
+  /** Tries that failed since the last success or change. */
+  attempts: z.number().int(),
+  triedAt: wireDate.nullable(),
+})
+
+export type ProvisioningFailure = z.infer<typeof provisioningFailure>
+
+/** A user as the cockpit shows him; deleted users too, as long as they are not forgotten. */
+export const staffUserDetail = userDetail.omit({ passwordLinkCode: true }).extend({
+  role: z.enum(['admin', 'reseller', 'service']).nullable(),
+  /** Owner of the account that the user belongs to, the user's own number where it is the user. */
+  owner: z.object({ id: objectId, email: z.string() }).nullable(),
+  tenant: z.object({ id: z.number().int().nullable(), title: z.string() }),
+  /** A second factor is registered, or the user is subscribed to one. */
+  hasSecondFactor: z.boolean(),
+  /** Why the user is suspended; null: he is not, or nobody knows. */
+  suspension_reason: z.enum(suspensionReasons).nullable(),
+  /** Until then a deleted user may be restored. */
+  restorable_until: wireDate.nullable(),
+  lastSignInAt: wireDate.nullable(),
+  failures: z.array(provisioningFailure),
+  /** The account lets staff sign in as its users. */
+  isStaffAccessAllowed: z.boolean(),
+  /** Until then the external address, which staff have set, gets no link for a new password; null: it does now. */
+  passwordLinksHeldUntil: wireDate.nullable(),
+  staffRights,
+})
+
+export type StaffUserDetail = z.infer<typeof staffUserDetail>
+
+const reason = z.enum(suspensionReasons).nullable()
+
+/** What the cockpit shows of a domain, list, resource or folder beside what its owner sees; deleted ones too. */
+const staffObject = {
+  /** Owner of the account that pays for it; null: nobody does. */
+  owner: z.object({ id: objectId, email: z.string() }).nullable(),
+  tenant: z.object({ id: z.number().int().nullable(), title: z.string() }),
+  /** Until then a deleted object may be restored. */
+  restorable_until: wireDate.nullable(),
+  canRestore: z.boolean(),
+  canDelete: z.boolean(),
+  /** Remove a deleted object at once, instead of after the time for restoring. */
+  canErase: z.boolean(),
+  failures: z.array(provisioningFailure),
+}
+
+const suspendable = { suspension_reason: reason, canSuspend: z.boolean(), canUnsuspend: z.boolean() }
+
+export const staffDomainDetail = domainDetail.extend({ ...staffObject, ...suspendable })
+export const staffGroupDetail = groupDetail.extend({ ...staffObject, ...suspendable })
+export const staffResourceDetail = resourceDetail.extend(staffObject)
+export const staffFolderDetail = folderDetail.extend(staffObject)
+
+export type StaffDomainDetail = z.infer<typeof staffDomainDetail>
+export type StaffGroupDetail = z.infer<typeof staffGroupDetail>
+export type StaffResourceDetail = z.infer<typeof staffResourceDetail>
+export type StaffFolderDetail = z.infer<typeof staffFolderDetail>
+
+/** Where the provider of payments shows the customer. */
+export const providerCustomer = z.object({ id: z.string(), url: z.string().nullable() })
+
+/** A wallet as the cockpit shows it. */
+export const staffWallet = walletDetail.extend({
+  /** Percent; 0: none. */
+  discount: z.number().int(),
+  /** Empty: none. */
+  discount_description: z.string(),
+  mandate,
+  /** The number of the customer at the provider; null: he is not known there. */
+  providerLink: z.string().nullable(),
+  customer: providerCustomer.nullable(),
+  /** The reader may change discounts and award or take money. */
+  canChangeMoney: z.boolean(),
+  /** Cents that the reader may award or take now without a second member of staff; null: any amount. */
+  oneOffLimit: z.number().int().nullable(),
+})
+
+export type StaffWallet = z.infer<typeof staffWallet>
+
+export const discountItem = z.object({
+  id: z.uuid(),
+  /** Percent. */
+  discount: z.number().int(),
+  code: z.string().nullable(),
+  description: z.string(),
+  /** `N% - description [CODE]`. */
+  label: z.string(),
+})
+
+export type DiscountItem = z.infer<typeof discountItem>
+
+/** Kinds of objects that have a log. */
+export const loggedTypes = ['user', 'domain', 'group', 'resource', 'shared-folder', 'tenant'] as const
+
+export type LoggedType = (typeof loggedTypes)[number]
+
+/** One entry of an object's log as staff read it. */
+export const logEntry = z.object({
+  id: z.uuid(),
+  /** `YYYY-MM-DD HH:MM:SS`, UTC. */
+  createdAt: wireDate,
+  ...occurrences,
+  /** What happened, in words. */
+  event: z.string(),
+  /** The same as `object.verb`: `user.suspended`, `mail.sent`. */
+  kind: z.string(),
+  comment: z.string().nullable(),
+  data: z.record(z.string(), z.unknown()).nullable(),
+  /** Who did it; null: the system itself. */
+  user: z.string().nullable(),
+  /** Of staff who acted in somebody's name: his own address. */
+  onBehalf: z.string().nullable(),
+  ip: z.string().nullable(),
+})
+
+export type LogEntry = z.infer<typeof logEntry>
+
+/** Why it is done; part of the record that the owner of the account sees too. */
+const comment = z.string().max(1024).nullish()
+const reasoned = z.object({ comment })
+const reasonGiven = z.object({ reason: z.string().min(3).max(1024) })
+/** `confirm`: address or name of the object once more, for a whole account and for what is erased. */
+const deletion = reasonGiven.extend({ confirm: z.string().max(256).nullish() })
+const suspension = z.object({ comment, reason: z.enum(suspensionReasons).nullish() })
+
+/** No control characters and no halves of characters: it goes into the ledger, which keeps it as it is. */
+const wholeText = /^[^\p{Cc}\p{Cs}]*$/u
+
+/** Major units as people write them, with a sign: a number, or digits with a point or a comma. */
+const signedAmount = z.union([z.number(), z.string().max(32)])
+
+const readErrors = [401, 403, 404] as const
+const writeErrors = [401, 403, 404, 422] as const
+const staff = { auth: 'token', hosts: staffHosts, tag: 'Staff' } as const
+
+/** An act on a user without a result but its message. */
+const act = <B extends z.ZodObject>(summary: string, body: B) =>
+  ({
+    ...staff,
+    openTo: [],
+    summary,
+    params: objectIdParams,
+    body,
+    ok: successEnvelope,
+    errors: writeErrors,
+  }) as const
+
+/** The same for acts that decide who can sign in or send. */
+const freshAct = <B extends z.ZodObject>(summary: string, body: B) =>
+  ({ ...act(summary, body), stepUp: true }) as const
+
+/** Deletes or erases an object; 409 while what it depends on is still there. */
+const ending = (summary: string) =>
+  ({ ...freshAct(summary, deletion), errors: [401, 403, 404, 409, 422] }) as const
+
+export const staffRoutes = defineRoutes({
+  'GET /api/v4/users @staff': {
+    ...staff,
+    openTo: [],
+    summary:
+      'Users by address, alias, external address, number, domain, object, wallet, payment, phone or name; deleted ones too',
+    query: staffListQuery,
+    ok: staffList(staffUserItem),
+    errors: writeErrors,
+  },
+  'GET /api/v4/users/{id} @staff': {
+    ...staff,
+    openTo: [],
+    summary: 'One user, deleted or not, with what staff may do',
+    params: objectIdParams,
+    ok: staffUserDetail,
+    errors: readErrors,
+  },
+  'PUT /api/v4/users/{id} @staff': {
+    ...staff,
+    openTo: [],
+    stepUp: true,
+    summary: 'Change the external address of a user; null takes it away',
+    params: objectIdParams,
+    body: z.object({ external_email: emailAddress.nullish(), comment }),
+    ok: successEnvelope,
+    errors: writeErrors,
+  },
+  'POST /api/v4/users/{id}/suspend': freshAct('Suspend one user, not the whole account', suspension),
+  'POST /api/v4/users/{id}/unsuspend': freshAct('Lift the suspension of a user', reasoned),
+  'POST /api/v4/users/{id}/reset-2fa': freshAct('Take away the second factors of a user', reasoned),
+  'POST /api/v4/users/{id}/reset-geolock': freshAct('Let a user sign in from every country again', reasoned),
+  'POST /api/v4/users/{id}/password-link': freshAct(
+    'Mail a link for a new password to the external address of a user',
+    reasonGiven,
+  ),
+  'POST /api/v4/users/{id}/sign-out @staff': act('End all sessions of a user', reasoned),
+  'POST /api/v4/users/{id}/resync': act('Have the back ends told of a user once more', reasoned),
+  'POST /api/v4/users/{id}/restore @staff': act(
+    'Bring a deleted user back; with the owner of an account all that was deleted with him',
+    reasoned,
+  ),
+  'POST /api/v4/users/{id}/delete': ending('Delete a user; with the owner of an account the whole account'),
+  'POST /api/v4/users/{id}/erase': ending(
+    'Remove what is personal of a deleted user; with the owner of an account of all its users, and all its objects',
+  ),
+  'GET /api/v4/users/{id}/discounts': {
+    ...staff,
+    openTo: [],
+    summary: "Active discounts of the user's tenant, the smallest first",
+    params: objectIdParams,
+    ok: successStatus.extend({ list: z.array(discountItem), count: z.number().int() }),
+    errors: readErrors,
+  },
+  'POST /api/v4/users/{id}/skus/{sku}': {
+    ...staff,
+    openTo: [],
+    summary: 'Subscribe a user to `beta`',
+    params: z.object({ id: z.string(), sku: z.string() }),
+    body: reasoned,
+    ok: successEnvelope.extend({
+      sku: z.object({ id: z.uuid(), name: z.string(), cost: z.number().int() }),
+    }),
+    errors: writeErrors,
+  },
+  'POST /api/v4/users/{id}/login-as @staff': {
+    ...staff,
+    openTo: [],
+    stepUp: true,
+    summary: 'Begin a session of thirty minutes as a user; `redirectUrl` takes it up',
+    params: objectIdParams,
+    body: reasonGiven,
+    ok: successEnvelope.extend({
+      /** Page of the users' host, with a code in its fragment that works once, within a minute. */
+      redirectUrl: z.string(),
+      /** The end of the session. */
+      until: wireDate,
+    }),
+    errors: writeErrors,
+  },
+
+  'GET /api/v4/domains @staff': {
+    ...staff,
+    openTo: [],
+    summary: 'Domains by name, or of an owner',
+    query: staffListQuery,
+    ok: staffList(staffDomainItem),
+    errors: writeErrors,
+  },
+  'GET /api/v4/domains/{id} @staff': {
+    ...staff,
+    openTo: [],
+    summary: 'One domain, deleted or not, with what staff may do',
+    params: objectIdParams,
+    ok: staffDomainDetail,
+    errors: readErrors,
+  },
+  'POST /api/v4/domains/{id}/suspend': freshAct('Suspend a domain', suspension),
+  'POST /api/v4/domains/{id}/unsuspend': freshAct('Lift the suspension of a domain', reasoned),
+  'POST /api/v4/domains/{id}/restore @staff': act('Bring a deleted domain back', reasoned),
+  'POST /api/v4/domains/{id}/delete': ending('Delete a domain'),
+  'POST /api/v4/domains/{id}/erase': ending('Remove a deleted domain for good'),
+  'GET /api/v4/groups @staff': {
+    ...staff,
+    openTo: [],
+    summary: 'Distribution lists by address, or of an owner',
+    query: staffListQuery,
+    ok: staffList(staffGroupItem),
+    errors: writeErrors,
+  },
+  'GET /api/v4/groups/{id} @staff': {
+    ...staff,
+    openTo: [],
+    summary: 'One distribution list, deleted or not, with what staff may do',
+    params: objectIdParams,
+    ok: staffGroupDetail,
+    errors: readErrors,
+  },
+  'POST /api/v4/groups/{id}/suspend': freshAct('Suspend a distribution list', suspension),
+  'POST /api/v4/groups/{id}/unsuspend': freshAct('Lift the suspension of a distribution list', reasoned),
+  'POST /api/v4/groups/{id}/restore @staff': act('Bring a deleted distribution list back', reasoned),
+  'POST /api/v4/groups/{id}/delete': ending('Delete a distribution list'),
+  'POST /api/v4/groups/{id}/erase': ending('Remove a deleted distribution list for good'),
+  'GET /api/v4/resources @staff': {
+    ...staff,
+    openTo: [],
+    summary: 'Resources by address, or of an owner',
+    query: staffListQuery,
+    ok: staffList(staffResourceItem),
+    errors: writeErrors,
+  },
+  'GET /api/v4/resources/{id} @staff': {
+    ...staff,
+    openTo: [],
+    summary: 'One resource, deleted or not, with what staff may do',
+    params: objectIdParams,
+    ok: staffResourceDetail,
+    errors: readErrors,
+  },
+  'POST /api/v4/resources/{id}/restore @staff': act('Bring a deleted resource back', reasoned),
+  'POST /api/v4/resources/{id}/delete': ending('Delete a resource'),
+  'POST /api/v4/resources/{id}/erase': ending('Remove a deleted resource for good'),
+  'GET /api/v4/shared-folders @staff': {
+    ...staff,
+    openTo: [],
+    summary: 'Shared folders by address, or of an owner',
+    query: staffListQuery,
+    ok: staffList(staffFolderItem),
+    errors: writeErrors,
+  },
+  'GET /api/v4/shared-folders/{id} @staff': {
+    ...staff,
+    openTo: [],
+    summary: 'One shared folder, deleted or not, with what staff may do',
+    params: objectIdParams,
+    ok: staffFolderDetail,
+    errors: readErrors,
+  },
+  'POST /api/v4/shared-folders/{id}/restore @staff': act('Bring a deleted shared folder back', reasoned),
+  'POST /api/v4/shared-folders/{id}/delete': ending('Delete a shared folder'),
+  'POST /api/v4/shared-folders/{id}/erase': ending('Remove a deleted shared folder for good'),
+
+  'GET /api/v4/wallets/{id} @staff': {
+    ...staff,
+    openTo: [],
+    summary: 'One wallet, with auto-payment and the customer at the provider',
+    params: z.object({ id: z.string() }),
+    ok: staffWallet,
+    errors: readErrors,
+  },
+  'PUT /api/v4/wallets/{id}': {
+    ...staff,
+    openTo: [],
+    stepUp: true,
+    summary: 'Give a wallet a discount of its tenant; null takes it away',
+    params: z.object({ id: z.string() }),
+    body: z.object({ discount: z.string().max(64).nullish(), comment }),
+    ok: staffWallet.extend(successEnvelope.shape),
+    errors: writeErrors,
+  },
+  'POST /api/v4/wallets/{id}/one-off': {
+    ...staff,
+    openTo: [],
+    stepUp: true,
+    summary: 'Award money to a wallet, or take it: a penalty is a negative amount',
+    params: z.object({ id: z.string() }),
+    body: z.object({ amount: signedAmount, description: z.string().min(1).max(1024).regex(wholeText) }),
+    ok: successEnvelope.extend({
+      /** Cents; unchanged as long as a second member of staff has to decide. */
+      balance: z.number().int(),
+      /** Too much for one: what waits for a second member of staff. */
+      request: oneOffRequest.nullable(),
+    }),
+    errors: writeErrors,
+  },
+  'POST /api/v4/wallets/{id}/one-off/preview': {
+    ...staff,
+    openTo: [],
+    summary:
+      'What a bonus or penalty makes of the balance, and whether a second member of staff has to decide',
+    params: z.object({ id: z.string() }),
+    body: z.object({ amount: signedAmount }),
+    ok: z.object({
+      currency: z.string(),
+      /** Cents. */
+      balance: z.object({ now: z.number().int(), next: z.number().int() }),
+      needsApproval: z.boolean(),
+    }),
+    errors: writeErrors,
+  },
+  'GET /api/v4/eventlog/{type}/{id}': {
+    ...staff,
+    openTo: [],
+    summary: 'What happened to an object, newest first; its kinds are those of `loggedTypes`',
+    params: z.object({ type: z.enum(loggedTypes), id: z.string() }),
+    query: pageQuery,
+    ok: pagedList(logEntry),
+    errors: writeErrors,
+  },
+})

@@ -1,0 +1,200 @@
+import { z } from 'zod'
+import { revisionInput } from '../directory/directory.ts'
+import { successEnvelope, wireDate } from '../envelope.ts'
+import { pagedList, pageQuery } from '../list.ts'
+import { defineRoutes } from '../route.ts'
+import { staffHosts } from './staff.ts'
+import { lineInput, localisedText, paragraphInput, plainLine } from './tenant-catalogue.ts'
+
+/** Why a public domain is not confirmed yet. */
+export const publicDomainFailures = ['absent', 'different', 'alias', 'unreachable'] as const
+
+/** A domain in which people can sign up with a tenant. */
+export const publicDomain = z.object({
+  /** Lower case, in ASCII (punycode). */
+  name: z.string(),
+  /** `waiting`: its DNS record has not been found yet. `closed`: users keep their addresses, nobody new gets one. */
+  state: z.enum(['waiting', 'open', 'closed']),
+  /** Why the last check did not confirm it; null: none was made, or it is confirmed. */
+  reason: z.enum(publicDomainFailures).nullable(),
+  checked_at: wireDate.nullable(),
+  created_at: wireDate,
+  /** The record that proves it; null: it is confirmed. */
+  record: z.object({ type: z.literal('TXT'), name: z.string(), value: z.string() }).nullable(),
+})
+
+export type PublicDomain = z.infer<typeof publicDomain>
+
+export const tokenStates = ['usable', 'used-up', 'expired', 'revoked'] as const
+
+/** A token that opens a plan in token mode. */
+export const signupToken = z.object({
+  /** In capital letters. */
+  token: z.string(),
+  /** Title and name of its plan. */
+  plan: z.object({ title: z.string(), name: z.string() }),
+  /** Accounts that were made with it, and may be; null: as many as like. */
+  used: z.number().int(),
+  limit: z.number().int().nullable(),
+  /** From then on it cannot be used; null: it has no end. */
+  expires_at: wireDate.nullable(),
+  created_at: wireDate,
+  state: z.enum(tokenStates),
+})
+
+export type SignupToken = z.infer<typeof signupToken>
+
+/** Most tokens that one request makes. */
+export const maxNewTokens = 1000
+
+/** A referral programme as those see it who run it. */
+export const managedProgram = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  names: localisedText,
+  descriptions: localisedText,
+  /** Cents for who referred, and that the newcomer has to have paid. */
+  award: z.number().int(),
+  threshold: z.number().int(),
+  /** Of the newcomer; null: none. */
+  discount: z.object({ id: z.uuid(), percent: z.number().int() }).nullable(),
+  /** False: nobody new signs up by it; who has is still awarded for. */
+  active: z.boolean(),
+  /** Accounts that came by it, and how many of them were awarded. */
+  accounts: z.number().int(),
+  awarded: z.number().int(),
+  revision: z.string(),
+})
+
+export type ManagedProgram = z.infer<typeof managedProgram>
+
+const amount = z.number().int().min(0).max(100_000_000)
+
+export const programInput = z.object({
+  name: lineInput,
+  description: paragraphInput,
+  award: amount,
+  threshold: amount,
+  discount: z.string().max(64).nullish(),
+  active: z.boolean(),
+  revision: revisionInput,
+})
+
+const staff = { auth: 'token', openTo: [], hosts: staffHosts, tag: 'Tenants' } as const
+const params = z.object({ id: z.string() })
+const domainParams = z.object({ id: z.string(), domain: z.string() })
+const readErrors = [401, 403, 404] as const
+const writeErrors = [401, 403, 404, 409, 422] as const
+
+export const tenantSignUpRoutes = defineRoutes({
+  'GET /api/v4/tenants/{id}/public-domains': {
+    ...staff,
+    summary: 'Domains in which people can sign up with a tenant, and those that wait for their proof',
+    params,
+    ok: z.object({ list: z.array(publicDomain), canConfirm: z.boolean(), signupUrl: z.string().nullable() }),
+    errors: readErrors,
+  },
+  'POST /api/v4/tenants/{id}/public-domains': {
+    ...staff,
+    stepUp: true,
+    summary: 'Ask for a public domain, which a DNS record has to prove',
+    params,
+    body: z.object({ domain: z.string().max(191) }),
+    ok: successEnvelope.extend({ domain: publicDomain }),
+    errors: writeErrors,
+  },
+  'POST /api/v4/tenants/{id}/public-domains/{domain}/check': {
+    ...staff,
+    summary: 'Look in the DNS for the record that proves a public domain',
+    params: domainParams,
+    body: z.object({}),
+    ok: z.object({ status: z.enum(['success', 'error']), message: z.string() }),
+    errors: writeErrors,
+  },
+  'POST /api/v4/tenants/{id}/public-domains/{domain}/confirm': {
+    ...staff,
+    hosts: ['admin'],
+    stepUp: true,
+    summary: 'Confirm a public domain without the DNS',
+    params: domainParams,
+    body: z.object({ reason: plainLine(255).min(1) }),
+    ok: successEnvelope,
+    errors: writeErrors,
+  },
+  'PUT /api/v4/tenants/{id}/public-domains/{domain}': {
+    ...staff,
+    stepUp: true,
+    summary: 'Close a public domain for sign-up, or open it again; users keep their addresses',
+    params: domainParams,
+    body: z.object({ open: z.boolean() }),
+    ok: successEnvelope,
+    errors: writeErrors,
+  },
+  'DELETE /api/v4/tenants/{id}/public-domains/{domain}': {
+    ...staff,
+    stepUp: true,
+    summary: 'Give up a public domain that is not confirmed yet',
+    params: domainParams,
+    ok: successEnvelope,
+    errors: writeErrors,
+  },
+  'GET /api/v4/tenants/{id}/signup-tokens': {
+    ...staff,
+    summary: 'Sign-up tokens of a tenant, newest first',
+    params,
+    query: pageQuery.extend({ search: z.string().max(191).nullish(), state: z.enum(tokenStates).nullish() }),
+    ok: pagedList(signupToken).extend({ page: z.number().int() }),
+    errors: [...readErrors, 422],
+  },
+  'POST /api/v4/tenants/{id}/signup-tokens': {
+    ...staff,
+    stepUp: true,
+    summary: 'Create sign-up tokens for a plan in token mode: as many as counted, or those that are named',
+    params,
+    body: z.object({
+      /** Id of the plan. */
+      plan: z.string().max(64),
+      count: z.number().int().min(1).max(maxNewTokens).nullish(),
+      tokens: z.array(z.string().max(191)).max(maxNewTokens).nullish(),
+      /** Accounts that each may make; absent: as many as like. */
+      limit: z.number().int().min(1).max(1_000_000_000).nullish(),
+      /** Last day, `YYYY-MM-DD`. */
+      lastDay: z.iso.date().nullish(),
+    }),
+    ok: successEnvelope.extend({ tokens: z.array(z.string()) }),
+    errors: writeErrors,
+  },
+  'DELETE /api/v4/tenants/{id}/signup-tokens/{token}': {
+    ...staff,
+    stepUp: true,
+    summary: 'Revoke a sign-up token; accounts that were made with it stay',
+    params: z.object({ id: z.string(), token: z.string() }),
+    ok: successEnvelope,
+    errors: writeErrors,
+  },
+  'GET /api/v4/tenants/{id}/referral-programs': {
+    ...staff,
+    summary: 'Referral programmes of a tenant, oldest first',
+    params,
+    ok: z.object({ currency: z.string(), list: z.array(managedProgram) }),
+    errors: readErrors,
+  },
+  'POST /api/v4/tenants/{id}/referral-programs': {
+    ...staff,
+    stepUp: true,
+    summary: 'Create a referral programme',
+    params,
+    body: programInput.omit({ revision: true }),
+    ok: successEnvelope.extend({ id: z.uuid() }),
+    errors: writeErrors,
+  },
+  'PUT /api/v4/tenants/{id}/referral-programs/{program}': {
+    ...staff,
+    stepUp: true,
+    summary: 'Change or pause a referral programme; awards count as they are when they are earned',
+    params: z.object({ id: z.string(), program: z.string() }),
+    body: programInput,
+    ok: successEnvelope,
+    errors: writeErrors,
+  },
+})

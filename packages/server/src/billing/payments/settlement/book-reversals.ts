@@ -1,0 +1,126 @@
+import type { Db } from '../../../platform/db/database.ts'
+import { newUuid } from '../../../platform/ids.ts'
+import { bookMoney } from '../../book.ts'
+import type { PaymentParts } from '../payment-parts.ts'
+import { insertPayment, type PaymentRow, readReversals } from '../payment-store.ts'
+import { proportion } from '../proportion.ts'
+import type { ProviderPayment, Reversal } from '../providers/provider.ts'
+import { raiseAlarm } from './alarms.ts'
+
+/** A difference between what a provider lists of a reversal and what is booked of it. */
+interface Step {
+  readonly id: string
+  readonly type: Reversal['type']
+  /** Minor units of the payment's currency; negative: what was booked is taken back. */
+  readonly amount: number
+  readonly at: Date
+  /** Rows that there are of this reversal. */
+  readonly rows: number
+}
+
+/**
+ * Books what went back of a payment since the last time: each refund and chargeback once, and again what was taken back,
+ * at the payment's own rate. All of them together are never more than the payment; what would be is left to an
+ * operator. The caller holds wallet and payment.
+ */
+export async function bookReversals(
+  trx: Db,
+  parts: PaymentParts,
+  payment: PaymentRow,
+  said: ProviderPayment,
+): Promise<void> {
+  if (payment.currency_amount === 0) return
+  const booked = await readReversals(trx, payment.id)
+  let total = booked.reduce((sum, row) => sum - row.currency_amount, 0)
+  for (const step of stepsOf(said.reversals, booked, parts.clock.now())) {
+    const wanted = total + step.amount
+    const reached = Math.min(wanted, payment.currency_amount)
+    if (wanted > reached) await tellExcess(trx, parts, payment, step, wanted)
+    if (reached !== total) await bookStep(trx, parts, payment, step, { from: total, to: reached })
+    total = reached
+  }
+}
+
+/** What is to be booked; what comes back to us first, since it makes room for the rest. */
+function stepsOf(listed: readonly Reversal[], booked: readonly PaymentRow[], now: Date): Step[] {
+  const known = new Map<string, { type: Reversal['type']; amount: number; rows: number }>()
+  for (const row of booked) {
+    const id = (row.provider_id ?? row.id).split('#', 1)[0] ?? ''
+    const type = row.type === 'chargeback' ? 'chargeback' : 'refund'
+    const before = known.get(id) ?? { type, amount: 0, rows: 0 }
+    known.set(id, { type, amount: before.amount - row.currency_amount, rows: before.rows + 1 })
+  }
+  const steps: Step[] = listed.map(({ id, type, amount, at }) => {
+    const before = known.get(id)
+    return { id, type, at, amount: amount - (before?.amount ?? 0), rows: before?.rows ?? 0 }
+  })
+  const names = new Set(listed.map(({ id }) => id))
+  for (const [id, { type, amount, rows }] of known) {
+    if (!names.has(id)) steps.push({ id, type, at: now, amount: -amount, rows })
+  }
+  return steps.filter(({ amount }) => amount !== 0).sort((a, b) => Math.sign(a.amount) - Math.sign(b.amount))
+}
+
+/** Shares are those of the sums so far, so that parts of a payment add up to exactly what it was. */
+async function bookStep(
+  trx: Db,
+  parts: PaymentParts,
+  payment: PaymentRow,
+  step: Step,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<void> {
+  const share = (whole: number) =>
+    proportion(whole, to, payment.currency_amount) - proportion(whole, from, payment.currency_amount)
+  const credit = share(payment.credit_amount)
+  const providerId = step.rows === 0 ? step.id : `${step.id}#${step.rows + 1}`
+  const now = parts.clock.now()
+  await insertPayment(trx, {
+    id: newUuid(),
+    wallet_id: payment.wallet_id,
+    type: step.type,
+    status: 'paid',
+    provider: payment.provider,
+    provider_id: providerId,
+    method: payment.method,
+    method_text: payment.method_text,
+    amount: -share(payment.amount),
+    credit_amount: -credit,
+    currency: payment.currency,
+    currency_amount: from - to,
+    vat_rate_id: payment.vat_rate_id,
+    description: payment.description,
+    refund_of: payment.id,
+    created_at: now,
+    paid_at: step.at > now ? now : step.at,
+  })
+  const back = credit < 0
+  await bookMoney(trx, parts, {
+    walletId: payment.wallet_id,
+    type: back ? 'credit' : step.type === 'refund' ? 'refund' : 'chback',
+    amount: Math.abs(credit),
+    key: `payment:${payment.provider}:${providerId}`,
+    text: back ? 'reversal-undone' : step.type,
+    parameters: { payment: payment.id },
+  })
+  if (back) {
+    for (const follower of parts.followers) await follower.restored?.(trx, payment)
+    return
+  }
+  for (const follower of parts.followers) await follower.reversed?.(trx, payment, step.type, credit)
+}
+
+async function tellExcess(
+  trx: Db,
+  parts: PaymentParts,
+  payment: PaymentRow,
+  step: Step,
+  wanted: number,
+): Promise<void> {
+  await raiseAlarm(trx, parts, {
+    provider: payment.provider,
+    providerId: step.id,
+    kind: 'over-reversed',
+    paymentId: payment.id,
+    facts: { wanted, payment: payment.currency_amount, currency: payment.currency },
+  })
+}

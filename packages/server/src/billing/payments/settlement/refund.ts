@@ -1,0 +1,55 @@
+import { audit } from '../../../platform/audit.ts'
+import { HttpError, message, NotFound } from '../../../platform/http/errors.ts'
+import { holdWallet } from '../../../subscriptions/entitlement-store.ts'
+import { readPayer } from '../begin-payment.ts'
+import type { PaymentParts } from '../payment-parts.ts'
+import { holdPayment, readReversals } from '../payment-store.ts'
+import { proportion } from '../proportion.ts'
+import { settle } from './settle.ts'
+
+/** Nothing was received, or less is left of it than is to go back (422). */
+export class RefundTooLarge extends HttpError {
+  constructor() {
+    super(422, message('payment.refund-refused'))
+  }
+}
+
+/**
+ * Gives a payment back, or part of it; cents of the wallet's currency, absent: all that is left. The wallet loses what the
+ * provider then says. Gives what went back, in minor units of the payment's currency. Asked again before the first one
+ * is booked it is the same refund. Throws NotFound, RefundTooLarge, PaymentRefused, ProviderUnavailable.
+ */
+export async function refundPayment(
+  parts: PaymentParts,
+  paymentId: string,
+  cents?: number,
+): Promise<{ readonly amount: number; readonly currency: string }> {
+  // what went back meanwhile counts
+  const current = await settle(parts, paymentId)
+  if (current === undefined) throw new NotFound()
+  const refund = await parts.db.transaction().execute(async (trx) => {
+    await holdWallet(trx, current.wallet_id)
+    const payment = await holdPayment(trx, current.id)
+    if (payment?.status !== 'paid' || payment.provider_id === null) throw new RefundTooLarge()
+    const gone = (await readReversals(trx, payment.id)).reduce((sum, row) => sum - row.currency_amount, 0)
+    const left = payment.currency_amount - gone
+    const amount = cents === undefined ? left : proportion(payment.currency_amount, cents, payment.amount)
+    if (amount <= 0 || amount > left || (cents ?? 0) > payment.amount) throw new RefundTooLarge()
+    const { provider, currency } = payment
+    return { amount, currency, provider, providerId: payment.provider_id, key: `${payment.id}-${gone}` }
+  })
+  const provider = parts.providers.named(refund.provider)
+  if (provider === undefined) throw new NotFound()
+  await provider.refund(refund.providerId, refund.amount, refund.key)
+  const payer = await readPayer(parts.db, current.wallet_id)
+  await audit(parts.db, parts.clock, {
+    tenantId: payer.tenantId,
+    objectType: 'user',
+    objectId: payer.ownerId,
+    event: 'payment.refunded',
+    actor: {},
+    data: { payment: current.id, amount: refund.amount, currency: refund.currency },
+  })
+  await settle(parts, current.id)
+  return refund
+}

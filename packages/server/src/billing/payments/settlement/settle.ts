@@ -1,0 +1,230 @@
+import { hasBit, userStatus } from '@gatehouse/contract/status'
+import type { Updateable } from 'kysely'
+import { after, type Clock, hour } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import type { PaymentTable } from '../../../platform/db/schema-billing.ts'
+import { holdWallet } from '../../../subscriptions/entitlement-store.ts'
+import { activateAccount } from '../../../users/account-state.ts'
+import { bookMoney } from '../../book.ts'
+import { liftRestrictions } from '../../life-cycle/account-state.ts'
+import { ownerOf } from '../../life-cycle/debt-store.ts'
+import { tellHolders } from '../../life-cycle/wallet-mail.ts'
+import { requestReturn } from '../closed-account-jobs.ts'
+import type { PaymentParts } from '../payment-parts.ts'
+import {
+  customersOf,
+  findByProvider,
+  holdPayment,
+  type PaymentRow,
+  readPayment,
+  updatePayment,
+} from '../payment-store.ts'
+import { proportion } from '../proportion.ts'
+import type { ProviderPayment } from '../providers/provider.ts'
+import { raiseAlarm } from './alarms.ts'
+import { bookReversals } from './book-reversals.ts'
+import { isPending, nextLook } from './look-schedule.ts'
+
+/** Seconds after which a payment that the provider has never heard of will not be heard of any more. */
+const givenUp = hour
+/** Looks that may be made anew because somebody else wrote down a newer one. */
+const tries = 10
+
+/**
+ * Brings a payment to what its provider says of it now, and everything that follows from that with it: the wallet gets the
+ * money, the account what money gives it. Whatever the order and number of calls, a payment is credited once and each
+ * reversal booked once. Gives the payment as it is afterwards; undefined: there is none of that id. Throws
+ * ProviderUnavailable.
+ */
+export async function settle(parts: PaymentParts, paymentId: string): Promise<PaymentRow | undefined> {
+  for (let left = tries; left > 0; left--) {
+    const before = await readPayment(parts.db, paymentId)
+    if (before === undefined) return undefined
+    if (before.refund_of !== null) return settle(parts, before.refund_of)
+    const provider = parts.providers.named(before.provider)
+    if (provider === undefined) {
+      parts.log.warn({ payment: paymentId, provider: before.provider }, 'nobody can tell of a payment')
+      return before
+    }
+    const said =
+      before.provider_id === null
+        ? await provider.findPayment(before.id, await customerId(parts.db, before))
+        : await provider.readPayment(before.provider_id)
+    const settled = await parts.db.transaction().execute((trx) => follow(trx, parts, before, said))
+    if (settled !== undefined) return settled
+  }
+  return readPayment(parts.db, paymentId)
+}
+
+async function customerId(db: Db, { wallet_id: walletId, provider }: PaymentRow): Promise<string | null> {
+  const known = await customersOf(db, walletId)
+  return known.find((customer) => customer.provider === provider)?.id ?? null
+}
+
+/** Undefined: while the provider was asked, somebody wrote down what may be newer. */
+async function follow(
+  trx: Db,
+  parts: PaymentParts,
+  before: PaymentRow,
+  said: ProviderPayment | undefined,
+): Promise<PaymentRow | undefined> {
+  await holdWallet(trx, before.wallet_id)
+  const payment = await holdPayment(trx, before.id)
+  if (payment === undefined || payment.changes !== before.changes) return undefined
+  if (said === undefined) return silence(trx, parts, payment)
+  if (await isForeign(trx, parts, payment, said)) return write(trx, parts.clock, payment, {})
+  const settled = await write(trx, parts.clock, payment, newFacts(payment, said, parts.clock.now()))
+  if (settled.status === 'paid' && payment.status !== 'paid') await credit(trx, parts, settled, said)
+  if (hasEnded(settled) && !hasEnded(payment)) await tellEnd(trx, parts, settled)
+  if (settled.status === 'paid') await bookReversals(trx, parts, settled, said)
+  return settled
+}
+
+/** The provider knows no such payment. Where it never answered, it was never asked; else something is lost there. */
+async function silence(trx: Db, parts: PaymentParts, payment: PaymentRow): Promise<PaymentRow> {
+  const { clock } = parts
+  if (payment.provider_id !== null) {
+    await raiseAlarm(trx, parts, {
+      provider: payment.provider,
+      providerId: payment.provider_id,
+      kind: 'lost',
+      paymentId: payment.id,
+      facts: { status: payment.status },
+    })
+    return write(trx, clock, payment, {})
+  }
+  const isOver = isPending(payment.status) && after(payment.created_at, givenUp) <= clock.now()
+  // nobody was charged, and nothing has failed that the customer could mend
+  return isOver ? endPayment(trx, parts, payment, 'canceled') : write(trx, clock, payment, {})
+}
+
+/** Writes down that nothing came of a payment and lets follow what that means. The caller holds wallet and payment. */
+export async function endPayment(
+  trx: Db,
+  parts: PaymentParts,
+  payment: PaymentRow,
+  status: 'failed' | 'canceled' | 'expired',
+): Promise<PaymentRow> {
+  const ended = await write(trx, parts.clock, payment, { status, checkout_url: null, is_cancelable: false })
+  await tellEnd(trx, parts, ended)
+  return ended
+}
+
+/** True when the provider speaks of another payment, or in another currency: nothing of that is booked. */
+async function isForeign(
+  trx: Db,
+  parts: PaymentParts,
+  payment: PaymentRow,
+  said: ProviderPayment,
+): Promise<boolean> {
+  const holder = await findByProvider(trx, payment.provider, said.id)
+  const isOurs =
+    (said.paymentId === null || said.paymentId === payment.id) &&
+    said.currency === payment.currency &&
+    (holder === undefined || holder.id === payment.id) &&
+    (payment.currency_amount > 0 || said.amount === 0)
+  if (isOurs) return false
+  await raiseAlarm(trx, parts, {
+    provider: payment.provider,
+    providerId: said.id,
+    kind: 'mismatch',
+    paymentId: payment.id,
+    facts: {
+      said: { payment: said.paymentId, amount: said.amount, currency: said.currency, status: said.status },
+      known: { amount: payment.currency_amount, currency: payment.currency },
+    },
+  })
+  return true
+}
+
+/** What a look changes. A payment that was received stays so: what goes back is booked by itself. */
+function newFacts(payment: PaymentRow, said: ProviderPayment, now: Date): Updateable<PaymentTable> {
+  const facts = {
+    provider_id: said.id,
+    method_text: said.method ?? payment.method_text,
+    is_cancelable: said.isCancelable && isPending(said.status),
+    checkout_url: isPending(said.status) ? (said.checkoutUrl ?? payment.checkout_url) : null,
+  }
+  if (payment.status === 'paid') return facts
+  if (said.status !== 'paid') return { ...facts, status: said.status }
+  const paidAt = said.paidAt === null || said.paidAt > now ? now : said.paidAt
+  return { ...facts, ...receivedAmounts(payment, said.amount), status: 'paid', paid_at: paidAt }
+}
+
+/** What was received counts, not what was asked for, at the rate at which it was asked for. */
+function receivedAmounts(payment: PaymentRow, received: number): Updateable<PaymentTable> {
+  if (received === payment.currency_amount) return {}
+  const share = (amount: number) => proportion(amount, received, payment.currency_amount)
+  return {
+    amount: share(payment.amount),
+    credit_amount: share(payment.credit_amount),
+    currency_amount: received,
+  }
+}
+
+/** Writes down what a look found and when the next one is. */
+async function write(
+  trx: Db,
+  clock: Clock,
+  payment: PaymentRow,
+  facts: Updateable<PaymentTable>,
+): Promise<PaymentRow> {
+  const now = clock.now()
+  const names = Object.keys(facts) as (keyof typeof facts & keyof PaymentRow)[] // facts are columns of the row
+  const isChanged = names.some((name) => String(facts[name]) !== String(payment[name]))
+  const changed: PaymentRow = {
+    ...payment,
+    // the facts are values of columns, never expressions
+    ...(facts as Partial<PaymentRow>),
+    ...(isChanged && { changes: payment.changes + 1, looks: 0, updated_at: now }),
+  }
+  const next = { next_look_at: nextLook(changed, now) }
+  const { changes, looks, updated_at } = changed
+  await updatePayment(trx, payment.id, { ...facts, ...next, changes, looks, updated_at })
+  return { ...changed, ...next }
+}
+
+/** The money is here: the wallet gets it, and the account what money gives it; reference api-billing-admin §6. */
+async function credit(
+  trx: Db,
+  parts: PaymentParts,
+  payment: PaymentRow,
+  said: ProviderPayment,
+): Promise<void> {
+  const { wallet_id: walletId, credit_amount: amount } = payment
+  const isAutomatic = payment.type === 'recurring'
+  await bookMoney(trx, parts, {
+    walletId,
+    type: 'credit',
+    amount,
+    key: `payment:${payment.id}`,
+    text: isAutomatic ? 'auto-payment' : 'payment',
+    parameters: { payment: payment.id, method: payment.method_text ?? payment.method },
+  })
+  // a mandate that works is worth as much as money
+  if (amount === 0) await liftRestrictions(trx, parts.clock, walletId)
+  await activateOwner(trx, parts.clock, walletId)
+  for (const follower of parts.followers) await follower.credited?.(trx, payment, said)
+  if (amount === 0) return
+  if ((await ownerOf(trx, walletId)).isDeleted) return requestReturn(trx, parts.jobs, payment.id)
+  const mail = isAutomatic ? 'PaymentSuccess' : 'PaymentReceived'
+  await tellHolders(trx, parts.jobs, walletId, { mail, amount: payment.amount }, parts.config.APP_LDAP)
+}
+
+/** The first payment opens an account that was locked until then. */
+async function activateOwner(trx: Db, clock: Clock, walletId: string): Promise<void> {
+  const owner = await ownerOf(trx, walletId)
+  if (owner.isDeleted || hasBit(owner.status, userStatus.active)) return
+  await activateAccount(trx, clock, owner.id, { actor: {}, comment: 'first payment' })
+}
+
+async function tellEnd(trx: Db, parts: PaymentParts, payment: PaymentRow): Promise<void> {
+  for (const follower of parts.followers) await follower.ended?.(trx, payment)
+  if (payment.type !== 'recurring' || payment.status === 'canceled') return
+  const letter = { mail: 'PaymentFailure', amount: payment.amount } as const
+  await tellHolders(trx, parts.jobs, payment.wallet_id, letter, parts.config.APP_LDAP)
+}
+
+function hasEnded({ status }: PaymentRow): boolean {
+  return status !== 'paid' && !isPending(status)
+}

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import type { Role } from '../../platform/http/callers/principal.ts'
+import type { OwnedObject } from '../../users/policy.ts'
+
+/** A living user with what the rules about rights and prices look at. */
+export interface BulkUser extends OwnedObject {
+  readonly userId: number
+  readonly email: string
+  readonly walletId: string
+  /** Status bits of the user and of the account's owner. */
+  readonly accountStatus: number
+}
+
+/** The living ones of some users, as the rules about rights see them. */
+export async function readUsers(db: Db, ids: readonly number[]): Promise<BulkUser[]> {
+  const { rows } = await sql<{
+    id: number
+    tenant_id: number
+    email: string
+    role: Role | null
+    wallet_id: string
+    account_status: number
+    owner_id: number
+    controller_ids: number[]
+  }>`select u.id, u.tenant_id, u.email, u.role, w.id as wallet_id, w.user_id as owner_id,
+      u.status | o.status as account_status, array(select c.user_id from wallet_controllers c where c.wallet_id = w.id) as controller_ids
+    from users u join wallets w on w.id = u.wallet_id join users o on o.id = w.user_id
+    where u.id = any(${ids}::bigint[]) and u.deleted_at is null`.execute(db)
+  return rows.map((row) => ({
+    userId: row.id,
+    tenantId: row.tenant_id,
+    email: row.email,
+    role: row.role,
+    walletId: row.wallet_id,
+    accountStatus: row.account_status,
+    ownerId: row.owner_id,
+    controllerIds: row.controller_ids,
+  }))
+}

@@ -1,0 +1,175 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../../platform/db/database.ts'
+import type { DnsFound } from '../../../platform/db/schema.ts'
+import type { StepWork } from '../../../users/account-view/setup-process.ts'
+import type { Domain } from '../domain.ts'
+
+interface Row {
+  id: number
+  tenant_id: number
+  namespace: string
+  display_name: string
+  status: number
+  type: number
+  wallet_id: string | null
+  owner_id: number | null
+  owner_status: number | null
+  controller_ids: number[]
+  token: string
+  spf_whitelist: string[]
+  dns_found: DnsFound
+  dns_checked_at: Date | null
+  next_check_at: Date | null
+  watched_since: Date | null
+  missing_since: Date | null
+  told_missing_at: Date | null
+  created_at: Date
+  updated_at: Date
+  deleted_at: Date | null
+}
+
+/** A domain by number, deleted ones too; undefined when there is none. */
+export async function readDomain(db: Db, id: number): Promise<Domain | undefined> {
+  return read(db, sql`d.id = ${id}`)
+}
+
+/** A domain by its name; one whose name was released is found no more. */
+export async function readDomainByName(db: Db, namespace: string): Promise<Domain | undefined> {
+  return read(db, sql`d.namespace = ${namespace}`)
+}
+
+/**
+ * The same, held until the transaction ends: nobody else changes it, and nobody takes an address in it. Hold its
+ * wallet first.
+ */
+export async function holdDomain(trx: Db, id: number): Promise<Domain | undefined> {
+  await sql`select from domains where id = ${id} for update`.execute(trx)
+  return readDomain(trx, id)
+}
+
+/** Some domains by number, deleted ones too, by name. */
+export async function readDomains(db: Db, ids: readonly number[]): Promise<Domain[]> {
+  return ids.length === 0 ? [] : readAll(db, sql`d.id = any(${ids}::bigint[])`)
+}
+
+async function read(db: Db, condition: RawBuilder<unknown>): Promise<Domain | undefined> {
+  const [domain] = await readAll(db, condition)
+  return domain
+}
+
+async function readAll(db: Db, condition: RawBuilder<unknown>): Promise<Domain[]> {
+  const { rows } = await sql<Row>`select d.*, w.user_id as owner_id, o.status as owner_status,
+      array(select c.user_id from wallet_controllers c where c.wallet_id = d.wallet_id) as controller_ids
+    from domains d left join wallets w on w.id = d.wallet_id left join users o on o.id = w.user_id
+    where ${condition} order by d.namespace`.execute(db)
+  return rows.map(toDomain)
+}
+
+function toDomain(row: Row): Domain {
+  return {
+    id: row.id,
+    tenantId: row.tenant_id,
+    namespace: row.namespace,
+    displayName: row.display_name,
+    status: row.status,
+    type: row.type,
+    walletId: row.wallet_id,
+    ownerId: row.owner_id,
+    ownerStatus: row.owner_status,
+    controllerIds: row.controller_ids,
+    token: row.token,
+    spfWhitelist: row.spf_whitelist,
+    dnsFound: row.dns_found,
+    dnsCheckedAt: row.dns_checked_at,
+    nextCheckAt: row.next_check_at,
+    watchedSince: row.watched_since,
+    missingSince: row.missing_since,
+    toldMissingAt: row.told_missing_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    deletedAt: row.deleted_at,
+  }
+}
+
+/** True when nothing that is not deleted has an address in the domain. */
+export async function isEmptyDomain(db: Db, namespace: string): Promise<boolean> {
+  const { rows } = await sql<{ used: boolean }>`select exists (select from addresses a
+    where a.domain = ${namespace} and is_live_address(a.kind, a.object_id)) as used`.execute(db)
+  return rows[0]?.used === false
+}
+
+/** How far the work on the steps of a domain is, as the set-up process asks for it. */
+export async function workOnDomain(db: Db, id: number): Promise<StepWork> {
+  const rows = await db
+    .selectFrom('provisioning')
+    .select(['step', 'state'])
+    .where('kind', '=', 'domain')
+    .where('object_id', '=', id)
+    .execute()
+  return Object.fromEntries(rows.map(({ step, state }) => [`domain-${step}`, state]))
+}
+
+/** Writes some columns of a domain. */
+export async function writeDomain(
+  db: Db,
+  id: number,
+  columns: {
+    readonly spf_whitelist?: string[]
+    readonly dns_found?: string
+    readonly dns_checked_at?: Date
+    readonly next_check_at?: Date | null
+    readonly watched_since?: Date
+    readonly missing_since?: Date | null
+    readonly told_missing_at?: Date | null
+    readonly updated_at?: Date
+    readonly deleted_at?: null
+  },
+): Promise<void> {
+  await db.updateTable('domains').set(columns).where('id', '=', id).execute()
+}
+
+/**
+ * Takes up to so many domains whose look is due, and puts the next one off to `until`, so that no other process
+ * takes them as well; each look sets the real date. One statement over the index of dates.
+ */
+export async function takeDueDomains(db: Db, now: Date, until: Date, limit: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`update domains set next_check_at = ${until} where id in (
+      select id from domains where next_check_at <= ${now} and deleted_at is null
+      order by next_check_at limit ${limit} for no key update skip locked)
+    returning id`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** Whom to write to about a domain. */
+export interface DomainOwner {
+  readonly address: string
+  readonly name: string
+  readonly language: string | null
+}
+
+/**
+ * The owner of a domain. Who has the mailbox in this very domain may not be reached there before its records are
+ * right, so the mail goes to the address outside, if there is one.
+ */
+export async function ownerOfDomain(db: Db, id: number): Promise<DomainOwner | undefined> {
+  const { rows } = await sql<{
+    address: string
+    first_name: string | null
+    last_name: string | null
+    language: string | null
+  }>`select u.language,
+      case when split_part(u.email, '@', 2) = d.namespace then coalesce(x.value, u.email) else u.email end as address,
+      (select value from user_settings where user_id = u.id and key = 'first_name') as first_name,
+      (select value from user_settings where user_id = u.id and key = 'last_name') as last_name
+    from domains d join wallets w on w.id = d.wallet_id join users u on u.id = w.user_id
+      left join user_settings x on x.user_id = u.id and x.key = 'external_email'
+    where d.id = ${id} and u.deleted_at is null`.execute(db)
+  const [row] = rows
+  return (
+    row && {
+      address: row.address,
+      name: `${row.first_name ?? ''} ${row.last_name ?? ''}`.trim(),
+      language: row.language,
+    }
+  )
+}

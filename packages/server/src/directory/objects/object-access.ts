@@ -1,0 +1,108 @@
+import type { RequestFacts } from '../../platform/http/call.ts'
+import type { Person, Principal } from '../../platform/http/callers/principal.ts'
+import { Forbidden, message, NotFound } from '../../platform/http/errors.ts'
+import { parseObjectId } from '../../platform/ids.ts'
+import { requireOwn, requirePaid } from '../../users/access.ts'
+import { type AccountView, ownedUser } from '../../users/account-view/account-view.ts'
+import { presentStatusInfo } from '../../users/account-view/present.ts'
+import type { UserPresenter } from '../../users/account-view/presenter.ts'
+import { type OwnedObject, sees } from '../../users/policy.ts'
+import type { DirectoryParts } from '../directory-parts.ts'
+import { kinds } from '../kinds.ts'
+import { canCreateObjects } from '../policy.ts'
+import { type DirectoryKind, type DirectoryObject, ownedObject } from './object.ts'
+import { readObject } from './object-store.ts'
+
+type Access = Pick<DirectoryParts, 'db' | 'views' | 'presenter'>
+
+/** Which object a path names. */
+export interface Wanted {
+  readonly kind: DirectoryKind
+  readonly id: string
+  /** True: one that is deleted; else one that is not. */
+  readonly isDeleted?: boolean
+}
+
+/**
+ * The object that a path names, for who may. Throws NotFound for one that does not exist or that the principal
+ * does not see, Forbidden when the rule says no.
+ */
+export async function requireObject(
+  parts: Pick<Access, 'db'>,
+  principal: Principal,
+  { kind, id: idText, isDeleted = false }: Wanted,
+  may: (principal: Principal, object: OwnedObject) => boolean,
+): Promise<DirectoryObject> {
+  const id = parseObjectId(idText)
+  const object = id === undefined ? undefined : await readObject(parts.db, kind, id)
+  if (object === undefined || (object.deletedAt !== null) !== isDeleted) throw new NotFound()
+  if (!sees(principal, ownedObject(object))) throw new NotFound()
+  if (!may(principal, ownedObject(object))) throw new Forbidden()
+  return object
+}
+
+type Request = Pick<RequestFacts, 't' | 'language'>
+
+/**
+ * Whether the feature that objects of a kind belong to is the person's: the screens show it by the same flag.
+ * Of one's own account all of the flag counts, of others that one controls the part that depends on the person.
+ */
+export async function isUsable(
+  parts: Access,
+  principal: Principal,
+  kind: DirectoryKind,
+  request: Request,
+): Promise<boolean> {
+  if (kind !== 'resource') return true
+  return mayUse(parts.presenter, await requireOwn(parts.views, principal), kind, request)
+}
+
+/** The same for a person whose view is at hand. */
+export async function mayUse(
+  presenter: UserPresenter,
+  view: AccountView,
+  kind: DirectoryKind,
+  request: Request,
+): Promise<boolean> {
+  if (kind !== 'resource') return true
+  return (await permissions({ presenter }, view, request)).enableBeta
+}
+
+/** Throws Forbidden when objects of the kind are not for the person. */
+export async function requireUsable(
+  parts: Access,
+  principal: Principal,
+  kind: DirectoryKind,
+  request: Request,
+): Promise<void> {
+  if (!(await isUsable(parts, principal, kind, request))) throw new Forbidden()
+}
+
+/** The account that a new object of the caller will belong to. Throws Forbidden when there may be none. */
+export async function requireCreator(
+  parts: Access,
+  principal: Principal,
+  kind: DirectoryKind,
+  request: Request,
+): Promise<AccountView> {
+  const view = await requireOwn(parts.views, principal)
+  await requireCreation(parts.presenter, principal, view, kind, request)
+  return view
+}
+
+/** Throws Forbidden unless somebody may have a new object of a kind in the account that the view belongs to. */
+export async function requireCreation(
+  presenter: UserPresenter,
+  person: Person,
+  view: AccountView,
+  kind: DirectoryKind,
+  request: Request,
+): Promise<void> {
+  if (!canCreateObjects(person, ownedUser(view))) throw new Forbidden()
+  requirePaid(view, message('directory.degraded'))
+  if (!(await permissions({ presenter }, view, request))[kinds[kind].permission]) throw new Forbidden()
+}
+
+async function permissions(parts: Pick<Access, 'presenter'>, view: AccountView, request: Request) {
+  return presentStatusInfo(view, await parts.presenter.facts(request, view.user.tenantId))
+}

@@ -1,0 +1,137 @@
+import { domainStatus, groupStatus, hasBit, mailboxStatus } from '@gatehouse/contract/status'
+import { sql } from 'kysely'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { GroupwareBackend } from '../../provisioning/backend.ts'
+import type { PresentObject, ProvisioningAdapter } from '../../provisioning/provisioned-object.ts'
+import { readAcl } from '../folders/acl.ts'
+import { folderAliases } from '../folders/folder-aliases.ts'
+import { readMembers } from '../groups/member-store.ts'
+import { spellInvitationPolicy } from '../resources/invitation-policy.ts'
+import { type DirectoryKind, type DirectoryObject, groupFlags, mailboxFlags } from './object.ts'
+import { transitionGroup, transitionMailbox } from './object-state.ts'
+import { readObject, readSetup } from './object-store.ts'
+
+export interface ObjectAdapterParts {
+  readonly backend: GroupwareBackend
+  readonly clock: Clock
+  /** There is a directory server, which wants a domain before what is in it. */
+  readonly withLdap: boolean
+}
+
+/** What differs between the kinds when the back end is told. */
+interface Telling {
+  /** Address or path that the back end knows the object by. */
+  readonly name: string
+  readonly create: PresentObject['create']
+  readonly update: PresentObject['update']
+}
+
+/** Tells the back end of distribution lists, resources and shared folders; reference api-objects §5. */
+export function objectAdapters(parts: ObjectAdapterParts): ProvisioningAdapter[] {
+  const { backend } = parts
+  return [
+    adapter(parts, 'group', tellGroup, (id, address) => backend.deleteGroup({ id, address })),
+    adapter(parts, 'resource', tellResource, (id, path) => backend.deleteResource({ id, path })),
+    adapter(parts, 'shared-folder', tellFolder, (id, path) => backend.deleteFolder({ id, path })),
+  ]
+}
+
+function adapter(
+  { backend, clock, withLdap }: ObjectAdapterParts,
+  kind: DirectoryKind,
+  tell: (db: Db, object: DirectoryObject, backend: GroupwareBackend) => Telling,
+  remove: ProvisioningAdapter['remove'],
+): ProvisioningAdapter {
+  const isGroup = kind === 'group'
+  const ready = withLdap ? 'ldapReady' : 'ready'
+  return {
+    kind,
+
+    async read(db, id) {
+      const object = await readObject(db, kind, id)
+      if (object === undefined) return undefined
+      const { isActive, isReady } = isGroup ? groupFlags(object, withLdap) : mailboxFlags(object, withLdap)
+      return {
+        ...tell(db, object, backend),
+        isDeleted: object.deletedAt !== null,
+        isRemoved: hasBit(object.status, groupStatus.deleted),
+        isWanted: true,
+        isKnown: isActive,
+        isReady,
+        waitsFor: withLdap ? await unreadyDomain(db, object) : undefined,
+      }
+    },
+
+    remove,
+
+    markReady: (trx, id) =>
+      isGroup ? transitionGroup(trx, clock, id, ready) : transitionMailbox(trx, clock, id, ready),
+
+    markRemoved: (trx, id) =>
+      isGroup ? transitionGroup(trx, clock, id, 'removed') : transitionMailbox(trx, clock, id, 'removed'),
+
+    // the bits of activity and deletion are the same of all kinds
+    unsettled: sql<{ id: number }>`select o.id from directory_objects o where o.kind = ${sql.lit(kind)}
+      and ((o.deleted_at is not null and o.status & ${sql.lit(mailboxStatus.deleted)} = 0)
+        or (o.deleted_at is null and o.status & ${sql.lit(mailboxStatus.active)} = 0))`,
+  }
+}
+
+async function unreadyDomain(db: Db, object: DirectoryObject): Promise<PresentObject['waitsFor']> {
+  const { domain } = await readSetup(db, object)
+  if (domain === undefined || hasBit(domain.status, domainStatus.ldapReady)) return undefined
+  return { kind: 'domain', id: domain.id }
+}
+
+function tellGroup(db: Db, object: DirectoryObject, backend: GroupwareBackend): Telling {
+  const { id, email: address, name } = object
+  const data = async (previousAddresses: readonly string[]) => ({
+    id,
+    address,
+    previousAddresses,
+    name,
+    members: await readMembers(db, id),
+    allowedSenders: object.senderPolicy,
+    isSuspended: hasBit(object.status, groupStatus.suspended),
+  })
+  return {
+    name: address,
+    create: async (previous) => backend.createGroup(await data(previous)),
+    update: async (previous) => backend.updateGroup(await data(previous)),
+  }
+}
+
+function tellResource(_: Db, object: DirectoryObject, backend: GroupwareBackend): Telling {
+  const { id, email: address, name } = object
+  const path = `shared/Resources/${name}@${object.domain}`
+  const invitationPolicy = spellInvitationPolicy(object)
+  const data = (previousPaths: readonly string[]) => {
+    return { id, address, path, previousPaths, name, invitationPolicy }
+  }
+  return {
+    name: path,
+    create: (previous) => backend.createResource(data(previous)),
+    update: (previous) => backend.updateResource(data(previous)),
+  }
+}
+
+function tellFolder(db: Db, object: DirectoryObject, backend: GroupwareBackend): Telling {
+  const { id, email: address, name } = object
+  const path = `shared/${name}@${object.domain}`
+  const data = async (previousPaths: readonly string[]) => ({
+    id,
+    address,
+    type: object.folderType ?? 'mail',
+    path,
+    previousPaths,
+    name,
+    acl: await readAcl(db, id),
+    aliases: folderAliases(object),
+  })
+  return {
+    name: path,
+    create: async (previous) => backend.createFolder(await data(previous)),
+    update: async (previous) => backend.updateFolder(await data(previous)),
+  }
+}

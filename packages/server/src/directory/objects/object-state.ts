@@ -1,0 +1,76 @@
+import { groupStatus, mailboxStatus } from '@gatehouse/contract/status'
+import { sql } from 'kysely'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { DirectoryKind } from './object.ts'
+
+interface Step {
+  readonly add: number
+  readonly remove: number
+  /** Only an object that is deleted may go this way; the others only one that is not. */
+  readonly ofDeleted?: true
+}
+
+/** The only transitions of a distribution list's state. */
+const groupSteps = {
+  ready: { add: groupStatus.active, remove: 0 },
+  ldapReady: { add: groupStatus.active | groupStatus.ldapReady, remove: 0 },
+  suspend: { add: groupStatus.suspended, remove: 0 },
+  unsuspend: { add: 0, remove: groupStatus.suspended },
+  removed: {
+    add: groupStatus.deleted,
+    remove: groupStatus.active | groupStatus.ldapReady,
+    ofDeleted: true,
+  },
+} as const satisfies Record<string, Step>
+
+/** The only transitions of the state of a resource or shared folder. */
+const mailboxSteps = {
+  ready: { add: mailboxStatus.active | mailboxStatus.imapReady, remove: 0 },
+  ldapReady: { add: mailboxStatus.active | mailboxStatus.imapReady | mailboxStatus.ldapReady, remove: 0 },
+  removed: {
+    add: mailboxStatus.deleted,
+    remove: mailboxStatus.active | mailboxStatus.imapReady | mailboxStatus.ldapReady,
+    ofDeleted: true,
+  },
+} as const satisfies Record<string, Step>
+
+export type GroupTransition = keyof typeof groupSteps
+export type MailboxTransition = keyof typeof mailboxSteps
+
+/** The state does not allow the change: what is gone changes no more, what is not is not removed. */
+export class IllegalObjectTransition extends Error {
+  override name = 'IllegalObjectTransition'
+}
+
+/** Changes the state of a distribution list. Throws IllegalObjectTransition. */
+export function transitionGroup(db: Db, clock: Clock, id: number, name: GroupTransition): Promise<void> {
+  return write(db, clock, ['group'], id, name, groupSteps[name])
+}
+
+/** Changes the state of a resource or shared folder. Throws IllegalObjectTransition. */
+export function transitionMailbox(db: Db, clock: Clock, id: number, name: MailboxTransition): Promise<void> {
+  return write(db, clock, ['resource', 'shared-folder'], id, name, mailboxSteps[name])
+}
+
+/** One statement, so that two writers never undo each other's bits. */
+async function write(
+  db: Db,
+  clock: Clock,
+  kinds: readonly DirectoryKind[],
+  id: number,
+  name: string,
+  { add, remove, ofDeleted }: Step,
+): Promise<void> {
+  const changed = await db
+    .updateTable('directory_objects')
+    .set({ status: sql<number>`(status | ${add}::int) & ~${remove}::int`, updated_at: clock.now() })
+    .where('id', '=', id)
+    .where('kind', 'in', kinds)
+    .where('deleted_at', ofDeleted ? 'is not' : 'is', null)
+    // the bit of what is gone is the same of all kinds
+    .where(sql<boolean>`status & ${groupStatus.deleted}::int = 0`)
+    .returning('id')
+    .executeTakeFirst()
+  if (changed === undefined) throw new IllegalObjectTransition(`${kinds.join('/')} ${id}: ${name}`)
+}

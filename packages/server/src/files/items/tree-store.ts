@@ -1,0 +1,182 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import { type Item, type ItemRow, itemColumns, toItem } from './item.ts'
+
+/** Steps down from the root at most: deeper trees serve nobody and cost every reader. */
+export const deepest = 100
+
+/**
+ * Lets nobody else change the tree of an owner until the transaction ends. Whoever adds, moves, deletes or restores items
+ * holds it, so that no two changes close a circle or take one name together.
+ */
+export async function holdTree(trx: Db, ownerId: number): Promise<void> {
+  await trx
+    .insertInto('fs_usage')
+    .values({ user_id: ownerId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await trx.selectFrom('fs_usage').select('user_id').where('user_id', '=', ownerId).forUpdate().execute()
+}
+
+/** Living collections that hold an item. */
+export async function parentsOf(db: Db, id: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('fs_relations as r')
+    .innerJoin('fs_items as p', 'p.id', 'r.parent_id')
+    .select('r.parent_id')
+    .where('r.child_id', '=', id)
+    .where('p.deleted_at', 'is', null)
+    .orderBy('r.parent_id')
+    .execute()
+  return rows.map((row) => row.parent_id)
+}
+
+/** Everything above an item, itself included. */
+export async function ancestorsOf(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`with recursive up(id) as (
+      select unnest(${ids}::uuid[])
+      union select r.parent_id from up join fs_relations r on r.child_id = up.id
+        join fs_items p on p.id = r.parent_id and p.deleted_at is null)
+    select id from up`.execute(db)
+  return new Set(rows.map((row) => row.id))
+}
+
+/** How far the longest way from an item down goes; 0: nothing is below it. */
+export async function depthBelow(db: Db, id: string): Promise<number> {
+  const { rows } = await sql<{ depth: number }>`with recursive down(id, depth) as (
+      select ${id}::uuid, 0
+      union select r.child_id, d.depth + 1 from down d join fs_relations r on r.parent_id = d.id
+        join fs_items c on c.id = r.child_id and c.deleted_at is null
+        where d.depth <= ${deepest}::int)
+    select max(depth) as depth from down`.execute(db)
+  return rows[0]?.depth ?? 0
+}
+
+/** How far the longest way from an item up to the root goes; 0: it is in the root. */
+export async function depthAbove(db: Db, ids: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ depth: number | null }>`with recursive up(id, depth) as (
+      select unnest(${ids}::uuid[]), 1
+      union select r.parent_id, u.depth + 1 from up u join fs_relations r on r.child_id = u.id
+        join fs_items p on p.id = r.parent_id and p.deleted_at is null
+        where u.depth <= ${deepest}::int)
+    select max(depth) as depth from up`.execute(db)
+  return rows[0]?.depth ?? 0
+}
+
+/** An item below another one, with the collection through which it was found. */
+export interface Descendant extends Item {
+  readonly parentId: string
+}
+
+/** Living items below some collections, those nearer first; each once for every collection that holds it. */
+export async function descendantsOf(db: Db, ids: readonly string[], limit: number): Promise<Descendant[]> {
+  const columns = sql.join(itemColumns.map((name) => sql.ref(`c.${name}`)))
+  const { rows } = await sql<ItemRow & { parent_id: string }>`with recursive down(id, depth) as (
+      select unnest(${ids}::uuid[]), 0
+      union select r.child_id, d.depth + 1 from down d join fs_relations r on r.parent_id = d.id
+        join fs_items c on c.id = r.child_id and c.deleted_at is null
+        where d.depth <= ${deepest}::int),
+    nearest as (select id, min(depth) as depth from down group by id)
+    select ${columns}, r.parent_id from nearest n join fs_relations r on r.parent_id = n.id
+      join fs_items c on c.id = r.child_id and c.deleted_at is null
+    order by n.depth, c.sort_name, c.id limit ${limit}`.execute(db)
+  return rows.map((row) => ({ ...toItem(row), parentId: row.parent_id }))
+}
+
+/** One step of a way. */
+interface Step {
+  readonly id: string
+  readonly name: string
+}
+
+/**
+ * The ways from the root, or from `from`, to some items, without the items themselves. Where something has several places the
+ * oldest collection counts, of those below `from`.
+ */
+export async function pathsTo(
+  db: Db,
+  ids: readonly string[],
+  from?: string,
+): Promise<ReadonlyMap<string, readonly Step[]>> {
+  const root = from ?? null
+  const { rows } = await sql<Step & { item: string }>`with recursive up(item, id, name, depth) as (
+      select i.id, i.id, i.name, 0 from fs_items i where i.id = any(${ids}::uuid[])
+      union all select u.item, p.id, p.name, u.depth + 1 from up u
+        cross join lateral (select p.id, p.name from fs_relations r join fs_items p on p.id = r.parent_id
+          where r.child_id = u.id and p.deleted_at is null
+            and (${root}::uuid is null or exists (
+              with recursive above(id) as (select p.id union select r2.parent_id from above a
+                join fs_relations r2 on r2.child_id = a.id)
+              select from above where above.id = ${root}::uuid))
+          order by p.id limit 1) p
+        where u.depth < ${deepest}::int and u.id is distinct from ${root}::uuid)
+    select item, id, name from up where depth > 0 order by depth desc`.execute(db)
+  const paths = new Map<string, Step[]>()
+  for (const { item, id, name } of rows) paths.set(item, [...(paths.get(item) ?? []), { id, name }])
+  return paths
+}
+
+/** The same for one item. */
+export async function pathTo(db: Db, id: string, from?: string): Promise<readonly Step[]> {
+  return (await pathsTo(db, [id], from)).get(id) ?? []
+}
+
+/** Puts an item into collections; where it is already nothing changes. */
+export async function addParents(db: Db, childId: string, parents: readonly string[]): Promise<void> {
+  if (parents.length === 0) return
+  await db
+    .insertInto('fs_relations')
+    .values(parents.map((parent_id) => ({ parent_id, child_id: childId })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Takes an item out of collections, or out of all. */
+export async function removeParents(db: Db, childId: string, parents?: readonly string[]): Promise<void> {
+  let query = db.deleteFrom('fs_relations').where('child_id', '=', childId)
+  if (parents !== undefined) {
+    if (parents.length === 0) return
+    query = query.where('parent_id', 'in', [...parents])
+  }
+  await query.execute()
+}
+
+/** Condition for items, aliased `i`, that lie in a collection, or with null in the root of an owner. */
+export function liesIn(parentId: string | null, ownerId: number) {
+  return parentId === null
+    ? sql<boolean>`i.owner_id = ${ownerId}::bigint and not exists (select from fs_relations r
+        join fs_items p on p.id = r.parent_id where r.child_id = i.id and p.deleted_at is null)`
+    : sql<boolean>`exists (select from fs_relations r where r.child_id = i.id and r.parent_id = ${parentId}::uuid)`
+}
+
+/** Living items of these names in a collection or the root, oldest first. */
+export async function itemsNamed(
+  db: Db,
+  place: { readonly parentId: string | null; readonly ownerId: number },
+  names: readonly string[],
+): Promise<Item[]> {
+  const rows = await db
+    .selectFrom('fs_items as i')
+    .select(itemColumns.map((name) => `i.${name}` as const))
+    .where('i.name', 'in', [...names])
+    .where('i.deleted_at', 'is', null)
+    .where(liesIn(place.parentId, place.ownerId))
+    .orderBy('i.created_at')
+    .orderBy('i.id')
+    .execute()
+  return rows.map(toItem)
+}
+
+/** All names in a collection or the root. */
+export async function namesIn(
+  db: Db,
+  place: { readonly parentId: string | null; readonly ownerId: number },
+): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('fs_items as i')
+    .select('i.name')
+    .where('i.deleted_at', 'is', null)
+    .where(liesIn(place.parentId, place.ownerId))
+    .execute()
+  return new Set(rows.map((row) => row.name))
+}

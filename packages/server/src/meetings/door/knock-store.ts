@@ -1,0 +1,117 @@
+import type { Knock } from '@gatehouse/contract/meetings/meet-signalling'
+import { sql } from 'kysely'
+import { after, type Clock, hour } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+
+export type KnockStatus = 'pending' | 'accepted' | 'denied'
+
+/** Seconds that an answered knock is remembered. */
+const memory = hour
+
+/** Seconds after which somebody who does not ask any more is taken to have gone. */
+export const knockPatience = 45
+
+/** How a browser's knock stands; undefined: it has not knocked, or so long ago that it may again. Notes that it asked. */
+export async function askKnock(
+  db: Db,
+  clock: Clock,
+  meetingId: string,
+  requestId: string,
+): Promise<KnockStatus | undefined> {
+  const now = clock.now()
+  const row = await db
+    .updateTable('meeting_knocks')
+    .set({ seen_at: now })
+    .where('meeting_id', '=', meetingId)
+    .where('request_id', '=', requestId)
+    .where((where) =>
+      where.or([where('decided_at', 'is', null), where('decided_at', '>', after(now, -memory))]),
+    )
+    .returning('status')
+    .executeTakeFirst()
+  return row?.status
+}
+
+/** Writes a knock; false when so many wait already. A second one of the same browser takes the place of the first. */
+export async function insertKnock(
+  db: Db,
+  clock: Clock,
+  meetingId: string,
+  knock: { readonly requestId: string; readonly nickname: string; readonly picture: string },
+  most: number,
+): Promise<boolean> {
+  const now = clock.now()
+  const { rows } = await sql`insert into meeting_knocks
+      (meeting_id, request_id, nickname, picture, status, created_at, seen_at)
+    select ${meetingId}, ${knock.requestId}, ${knock.nickname}, ${knock.picture}, 'pending', ${now}::timestamptz,
+      ${now}::timestamptz
+    where (select count(*) from meeting_knocks where meeting_id = ${meetingId} and status = 'pending') < ${most}
+    on conflict (meeting_id, request_id) do update set status = 'pending', nickname = excluded.nickname,
+      picture = excluded.picture, created_at = excluded.created_at, seen_at = excluded.seen_at, decided_at = null
+      where meeting_knocks.status <> 'pending'
+    returning request_id`.execute(db)
+  return rows.length === 1
+}
+
+/** Those who wait, in the order of their coming. */
+export async function pendingKnocks(db: Db, meetingId: string): Promise<Knock[]> {
+  const rows = await db
+    .selectFrom('meeting_knocks')
+    .select(['request_id', 'nickname', 'picture', 'created_at'])
+    .where('meeting_id', '=', meetingId)
+    .where('status', '=', 'pending')
+    .orderBy('created_at')
+    .orderBy('request_id')
+    .execute()
+  return rows.map((row) => ({
+    requestId: row.request_id,
+    nickname: row.nickname,
+    picture: row.picture,
+    knockedAt: row.created_at.toISOString(),
+  }))
+}
+
+/** Answers a knock; false when there is none that waits. */
+export async function decideKnock(
+  db: Db,
+  clock: Clock,
+  meetingId: string,
+  requestId: string,
+  status: 'accepted' | 'denied',
+): Promise<boolean> {
+  const row = await db
+    .updateTable('meeting_knocks')
+    .set({ status, decided_at: clock.now() })
+    .where('meeting_id', '=', meetingId)
+    .where('request_id', '=', requestId)
+    .where('status', '=', 'pending')
+    .returning('request_id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** How knocks of these browsers were answered. */
+export async function decisionsOf(
+  db: Db,
+  meetingId: string,
+  requestIds: readonly string[],
+): Promise<ReadonlyMap<string, KnockStatus>> {
+  if (requestIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('meeting_knocks')
+    .select(['request_id', 'status'])
+    .where('meeting_id', '=', meetingId)
+    .where('request_id', 'in', [...requestIds])
+    .execute()
+  return new Map(rows.map((row) => [row.request_id, row.status]))
+}
+
+/** Forgets knocks whose browsers do not ask any more. */
+export async function forgetKnocks(db: Db, clock: Clock, meetingId: string): Promise<void> {
+  await db
+    .deleteFrom('meeting_knocks')
+    .where('meeting_id', '=', meetingId)
+    .where('status', '=', 'pending')
+    .where('seen_at', '<', after(clock.now(), -knockPatience))
+    .execute()
+}

@@ -1,0 +1,81 @@
+import { roomConfigInput, type roomRoutes } from '@gatehouse/contract/meetings/rooms'
+import type { Db } from '../../platform/db/database.ts'
+import type { LateContext } from '../../platform/http/call.ts'
+import { type FieldMessages, ValidationError } from '../../platform/http/errors.ts'
+import { actorOf } from '../../users/actor.ts'
+import { unknownKeyErrors } from '../../users/settings/unknown-keys.ts'
+import { controlsRoom, mayChange } from '../policy.ts'
+import { changeRoom } from './change-room.ts'
+import type { Room } from './room.ts'
+import { requireRoom } from './room-access.ts'
+import { checkModerators } from './room-acl.ts'
+import type { RoomParts } from './room-parts.ts'
+import { isSamePassword, openPassword, sealPassword } from './room-password.ts'
+import { type RoomChange, writeModerators, writeRoom } from './room-store.ts'
+
+type Context = LateContext<(typeof roomRoutes)['POST /api/v4/rooms/{id}/config']>
+
+const keys = Object.keys(roomConfigInput.shape)
+
+/**
+ * Sets the configuration of a room: all keys that were sent, or none; reference api-meet §1.2. A moderator's `acl` is
+ * not looked at, as other clients of this API send it along.
+ */
+export async function configureRoom(parts: RoomParts, context: Context): Promise<void> {
+  const { principal, params } = context
+  const room = await requireRoom(parts.db, principal, params.id, mayChange)
+  const input = context.input()
+  const namesModerators = Object.hasOwn(input, 'acl') && controlsRoom(principal, room)
+  const found: Record<string, FieldMessages> = unknownKeyErrors(input, (key) => keys.includes(key))
+  const moderators = namesModerators ? await checkModerators(parts.db, room, input.acl) : undefined
+  if (moderators !== undefined && 'error' in moderators) found.acl = moderators.error
+  const body = context.read(found)
+  const password = body.password === undefined ? {} : { password: body.password }
+  await changeRoom(parts, {
+    room,
+    actor: actorOf(principal, context),
+    event: 'room.configured',
+    snapshot: async (_, now) => ({
+      locked: now.locked,
+      nomedia: now.nomedia,
+      password: now.password !== null,
+      moderators: now.moderators.map((one) => one.email),
+    }),
+    apply: async (trx, now) => {
+      const change = { ...switches(body), ...changedPassword(parts, now, password.password) }
+      if (Object.keys(change).length > 0) await writeRoom(trx, parts.clock, now.id, change)
+      if (namesModerators) await share(trx, parts, now, input.acl)
+      // that it is another one is all that the record says
+      const isReplaced = now.password !== null && change.password instanceof Buffer
+      return isReplaced ? { passwordChanged: true } : undefined
+    },
+  })
+}
+
+function switches(body: {
+  readonly locked?: boolean | null | undefined
+  readonly nomedia?: boolean | null | undefined
+}): RoomChange {
+  return {
+    ...(body.locked !== undefined && { locked: body.locked ?? false }),
+    ...(body.nomedia !== undefined && { nomedia: body.nomedia ?? false }),
+  }
+}
+
+function changedPassword(
+  { secrets }: RoomParts,
+  room: Room,
+  wanted: string | null | undefined,
+): { password?: Buffer | null } {
+  if (wanted === undefined) return {}
+  const now = openPassword(secrets, room.password)
+  const isSame = now === null || wanted === null ? now === wanted : isSamePassword(now, wanted)
+  return isSame ? {} : { password: sealPassword(secrets, wanted) }
+}
+
+/** Who is named may be gone since it was looked at. */
+async function share(trx: Db, { clock }: RoomParts, room: Room, sent: unknown): Promise<void> {
+  const checked = await checkModerators(trx, room, sent)
+  if ('error' in checked) throw new ValidationError({ acl: checked.error })
+  await writeModerators(trx, clock, room.id, checked.holders)
+}

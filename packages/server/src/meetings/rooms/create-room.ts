@@ -1,0 +1,150 @@
+import type { roomRoutes } from '@gatehouse/contract/meetings/rooms'
+import { type Actor, audit } from '../../platform/audit.ts'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { LateContext, RequestFacts } from '../../platform/http/call.ts'
+import type { Principal } from '../../platform/http/callers/principal.ts'
+import { Forbidden, ValidationError } from '../../platform/http/errors.ts'
+import { requireWithinCeiling } from '../../subscriptions/ceiling.ts'
+import { changeSubscriptions, subscriptionErrors } from '../../subscriptions/change-subscriptions.ts'
+import { holdWallet, readUnits } from '../../subscriptions/entitlement-store.ts'
+import { assignOwnSku } from '../../subscriptions/entitlements.ts'
+import { subscriptionRights } from '../../subscriptions/policy.ts'
+import { type CatalogueSku, readSkus } from '../../subscriptions/sku-store.ts'
+import {
+  type AccountView,
+  accountOf,
+  accountStatus,
+  ownedUser,
+} from '../../users/account-view/account-view.ts'
+import { actorOf } from '../../users/actor.ts'
+import { holdUser } from '../../users/member-store.ts'
+import { isController, mayBuy } from '../../users/policy.ts'
+import { hasRooms, requireRoomCreator } from './room-access.ts'
+import type { RoomParts } from './room-parts.ts'
+import { hadRoom, insertRoom } from './room-store.ts'
+
+type Context = LateContext<(typeof roomRoutes)['POST /api/v4/rooms']>
+
+/** The numbers of rooms that are yet to be are not known to rules about what an object has. */
+const unborn = { type: 'room', id: 0 } as const
+
+/** Creates a room in the caller's account; reference api-meet §1.2. Returns number and name. */
+export async function createRoom(parts: RoomParts, context: Context): Promise<{ id: number; name: string }> {
+  const { principal } = context
+  const account = await requireRoomCreator(parts, principal, context)
+  const input = context.input()
+  const wanted = wantedOf(input.skus)
+  const request = wanted && subscriptionRequest(parts, principal, account, wanted, context)
+  const problem = request && (await subscriptionErrors(parts.db, { ...request, object: unborn }))
+  const body = context.read(problem && { skus: problem })
+  return parts.db.transaction().execute(async (trx) => {
+    await holdWallet(trx, account.wallet.id)
+    const room = await writeNewRoom(trx, parts.clock, account, body.description ?? null)
+    const object = { type: 'room', id: room.id } as const
+    const { tenantId } = accountOf(account)
+    if (request === undefined) {
+      await assignOwnSku(trx, parts.clock, { ...object, tenantId }, account.wallet.id)
+      await requireWithinCeiling(trx, account.wallet.id, 'skus', context.language)
+    } else {
+      await changeSubscriptions(trx, parts.clock, { ...request, object, walletId: account.wallet.id })
+      await requireSubscription(trx, room.id)
+    }
+    await auditCreation(trx, parts.clock, tenantId, room, body.description, actorOf(principal, context))
+    return room
+  })
+}
+
+/** What was sent as `skus`, if it is a map; anything else is the schema's to refuse. */
+export function wantedOf(sent: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return undefined
+  return { ...sent }
+}
+
+/** A room that nobody pays for is no room: without its subscription nobody could tell whose it is. */
+export async function requireSubscription(trx: Db, roomId: number): Promise<void> {
+  if ((await readUnits(trx, 'room', [roomId])).length === 0) {
+    throw ValidationError.at('skus', 'subscriptions.not-on-sale')
+  }
+}
+
+function subscriptionRequest(
+  { config }: RoomParts,
+  principal: Principal,
+  account: AccountView,
+  wanted: Readonly<Record<string, unknown>>,
+  { language }: Pick<RequestFacts, 'language'>,
+) {
+  return {
+    tenantId: account.user.tenantId,
+    wanted,
+    actor: subscriptionRights(principal, ownedUser(account), accountStatus(account)),
+    language,
+    isOffered: config.APP_WITH_SUBSCRIPTIONS,
+  }
+}
+
+async function writeNewRoom(trx: Db, clock: Clock, account: AccountView, description: string | null) {
+  const { tenantId, ownerId } = accountOf(account)
+  // the account may have been deleted since it was looked at
+  if (!(await holdUser(trx, ownerId))) throw new Forbidden()
+  const room = await insertRoom(trx, clock, { tenantId, walletId: account.wallet.id, description })
+  if (room === undefined) throw new RangeError('a name that is made up is made up until it is free')
+  return room
+}
+
+async function auditCreation(
+  trx: Db,
+  clock: Clock,
+  tenantId: number,
+  room: { readonly id: number; readonly name: string },
+  description: string | null | undefined,
+  actor: Actor,
+): Promise<void> {
+  await audit(trx, clock, {
+    tenantId,
+    objectType: 'room',
+    objectId: room.id,
+    event: 'room.created',
+    actor,
+    data: { after: { name: room.name, description: description ?? null } },
+  })
+}
+
+/**
+ * Who controls an account that never had a room finds one in the list, as other clients of this API expect, but only
+ * where that costs nothing: looking at a list buys nothing. One that was deleted does not come back by itself.
+ */
+export async function giveFirstRoom(
+  parts: RoomParts,
+  principal: Principal,
+  request: Pick<RequestFacts, 't' | 'language' | 'ip'>,
+): Promise<void> {
+  if (principal.impersonation !== undefined || principal.thirdParty !== undefined) return
+  const account = await parts.views.own(principal)
+  if (account === undefined || !isController(principal.userId, ownedUser(account))) return
+  const walletId = account.wallet.id
+  if (!mayBuy(accountStatus(account)) || (await hadRoom(parts.db, walletId))) return
+  if (!(await hasRooms(parts, account, request))) return
+  if (!isFree((await readSkus(parts.db, account.user.tenantId)).find((sku) => sku.title === 'room'))) return
+  await parts.db
+    .transaction()
+    .execute(async (trx) => {
+      await holdWallet(trx, walletId)
+      if (await hadRoom(trx, walletId)) return
+      const { tenantId } = accountOf(account)
+      const room = await writeNewRoom(trx, parts.clock, account, null)
+      await assignOwnSku(trx, parts.clock, { type: 'room', id: room.id, tenantId }, walletId)
+      // a ceiling or a limit of the tenant may forbid even what is free
+      await requireWithinCeiling(trx, walletId, 'skus', request.language)
+      await auditCreation(trx, parts.clock, tenantId, room, null, actorOf(principal, request))
+    })
+    .catch((error: unknown) => {
+      // the list is what was asked for
+      if (!(error instanceof ValidationError || error instanceof Forbidden)) throw error
+    })
+}
+
+function isFree(sku: CatalogueSku | undefined): boolean {
+  return sku?.active === true && sku.cost === 0 && sku.fee === 0
+}

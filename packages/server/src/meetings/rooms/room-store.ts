@@ -1,0 +1,244 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { newObjectId, newUuid } from '../../platform/ids.ts'
+import { type Moderator, newRoomName, type Room, roomRights } from './room.ts'
+
+interface Row {
+  id: number
+  name: string
+  description: string | null
+  tenant_id: number
+  wallet_id: string
+  password: Buffer | null
+  locked: boolean
+  nomedia: boolean
+  is_shareable: boolean
+  moderators: Moderator[]
+  owner_id: number
+  owner_status: number
+  is_owner_deleted: boolean
+  controller_ids: number[]
+  created_at: Date
+  updated_at: Date
+  deleted_at: Date | null
+  meeting_id: string | null
+  participants: number
+}
+
+/** A share with a deleted user of the room's own account: not shown, and it comes back with the user. */
+const isGoneColleague = sql`exists (select from users g where g.id = p.user_id and g.deleted_at is not null
+  and g.wallet_id = r.wallet_id)`
+
+/** Rooms with what belongs to them, those that the condition on `r` names. */
+async function select(db: Db, condition: RawBuilder<unknown>): Promise<Room[]> {
+  const { rows } =
+    await sql<Row>`select r.id, r.name, r.description, r.tenant_id, r.wallet_id, r.password, r.locked,
+      r.nomedia, r.created_at, r.updated_at, r.deleted_at, w.user_id as owner_id, o.status as owner_status,
+      o.deleted_at is not null as is_owner_deleted,
+      array(select c.user_id from wallet_controllers c where c.wallet_id = r.wallet_id) as controller_ids,
+      exists (select from entitlements e join skus k on k.id = e.sku_id where e.object_type = 'room'
+        and e.object_id = r.id and e.deleted_at is null and k.handler = 'GroupRoom') as is_shareable,
+      (select coalesce(json_agg(json_build_object('userId', u.id, 'email', p.address, 'rights', p.rights)
+          order by p.address), '[]')
+        from room_permissions p
+          left join users u on u.id = p.user_id and u.deleted_at is null and u.tenant_id = r.tenant_id
+        where p.room_id = r.id and not ${isGoneColleague}) as moderators,
+      m.id as meeting_id, ${participantsOf(sql`m.id`)} as participants
+    from rooms r join wallets w on w.id = r.wallet_id join users o on o.id = w.user_id
+      left join meetings m on m.room_id = r.id and m.ended_at is null
+    where ${condition}`.execute(db)
+  return rows.map(toRoom)
+}
+
+/** People in a meeting. */
+export function participantsOf(meeting: RawBuilder<unknown>): RawBuilder<number> {
+  return sql<number>`(select count(*)::int from meeting_peers i where i.meeting_id = ${meeting}
+    and i.left_at is null and i.joined_at is not null)`
+}
+
+function toRoom(row: Row): Room {
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    tenantId: row.tenant_id,
+    walletId: row.wallet_id,
+    password: row.password,
+    locked: row.locked,
+    nomedia: row.nomedia,
+    isShareable: row.is_shareable,
+    moderators: row.moderators,
+    ownerId: row.owner_id,
+    ownerStatus: row.owner_status,
+    isOwnerDeleted: row.is_owner_deleted,
+    controllerIds: row.controller_ids,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    deletedAt: row.deleted_at,
+    meetingId: row.meeting_id,
+    participants: row.participants,
+  }
+}
+
+/** A room by its number, deleted or not. */
+export async function readRoom(db: Db, id: number): Promise<Room | undefined> {
+  const [found] = await select(db, sql`r.id = ${id}`)
+  return found
+}
+
+/** A room by its name, whatever its case, deleted or not. */
+export async function findRoom(db: Db, name: string): Promise<Room | undefined> {
+  const [found] = await select(db, sql`lower(r.name) = lower(${name})`)
+  return found
+}
+
+/** Holds a room for the rest of the transaction, then reads it as it is now. */
+export async function holdRoom(trx: Db, id: number): Promise<Room | undefined> {
+  const row = await trx.selectFrom('rooms').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
+  return row && readRoom(trx, row.id)
+}
+
+/** Some living rooms of the wallets of an owner. */
+export function roomsOfOwner(db: Db, ownerId: number, limit: number): Promise<Room[]> {
+  return select(
+    db,
+    sql`r.wallet_id in (select id from wallets where user_id = ${ownerId}) and r.deleted_at is null
+      order by r.id limit ${limit}`,
+  )
+}
+
+/** Numbers of rooms that were deleted with the account of an owner. */
+export async function roomsDeletedWith(db: Db, ownerId: number, since: Date): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select r.id from rooms r join wallets w on w.id = r.wallet_id
+    where w.user_id = ${ownerId} and r.deleted_at >= ${since}::timestamptz order by r.id`.execute(db)
+  return rows.map((row) => row.id)
+}
+
+/** True when a wallet has or had a room. */
+export async function hadRoom(db: Db, walletId: string): Promise<boolean> {
+  const row = await db.selectFrom('rooms').select('id').where('wallet_id', '=', walletId).executeTakeFirst()
+  return row !== undefined
+}
+
+export interface NewRoom {
+  readonly tenantId: number
+  readonly walletId: string
+  readonly description: string | null
+  /** Absent: made up. */
+  readonly name?: string
+}
+
+/** Writes a new room; a name that is taken is made up anew, or, if it was given, undefined is returned. */
+export async function insertRoom(
+  trx: Db,
+  clock: Clock,
+  room: NewRoom,
+): Promise<{ id: number; name: string } | undefined> {
+  const now = clock.now()
+  for (;;) {
+    const row = await trx
+      .insertInto('rooms')
+      .values({
+        id: newObjectId(),
+        name: room.name ?? newRoomName(),
+        description: room.description,
+        tenant_id: room.tenantId,
+        wallet_id: room.walletId,
+        password: null,
+        created_at: now,
+        updated_at: now,
+        deleted_at: null,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning(['id', 'name'])
+      .executeTakeFirst()
+    if (row !== undefined || room.name !== undefined) return row
+  }
+}
+
+/** What may change of a room beside its moderators. */
+export interface RoomChange {
+  readonly description?: string | null
+  readonly password?: Buffer | null
+  readonly locked?: boolean
+  readonly nomedia?: boolean
+  readonly deleted_at?: Date | null
+}
+
+/** Changes a room and notes when. */
+export async function writeRoom(trx: Db, clock: Clock, id: number, change: RoomChange): Promise<void> {
+  await trx
+    .updateTable('rooms')
+    .set({ ...change, updated_at: clock.now() })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Addresses with the user whom each belongs to; null: nobody in the tenant. */
+export type AddressHolders = ReadonlyMap<string, number | null>
+
+/**
+ * Shares a room with exactly these addresses, fully. Shares with deleted users of the account stay: they come back with
+ * the user.
+ */
+export async function writeModerators(
+  trx: Db,
+  clock: Clock,
+  roomId: number,
+  holders: AddressHolders,
+): Promise<void> {
+  await sql`delete from room_permissions p using rooms r where r.id = p.room_id and p.room_id = ${roomId}
+    and p.address <> all(${[...holders.keys()]}::text[]) and not ${isGoneColleague}`.execute(trx)
+  if (holders.size === 0) return
+  await trx
+    .insertInto('room_permissions')
+    .values(
+      [...holders].map(([address, userId]) => ({
+        id: newUuid(),
+        room_id: roomId,
+        address,
+        user_id: userId,
+        rights: roomRights.full,
+        created_at: clock.now(),
+      })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['room_id', 'address']).doUpdateSet({
+        rights: roomRights.full,
+        // who is deleted keeps the share, unless somebody else has the address by now
+        user_id: sql`coalesce(excluded.user_id, room_permissions.user_id)`,
+      }),
+    )
+    .execute()
+}
+
+/** Ends every share of a room. */
+export async function removeModerators(trx: Db, roomId: number): Promise<void> {
+  await trx.deleteFrom('room_permissions').where('room_id', '=', roomId).execute()
+}
+
+/** Living users of a tenant by address. */
+export async function usersOfTenant(
+  db: Db,
+  tenantId: number,
+  emails: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (emails.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where('email', 'in', [...emails])
+    .where('tenant_id', '=', tenantId)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return new Map(rows.map((row) => [row.email, row.id]))
+}
+
+/** Removes rooms that were deleted before a moment; how many went. */
+export async function removeRooms(db: Db, before: Date, limit: number): Promise<number> {
+  const { rows } = await sql`delete from rooms where id in (
+      select id from rooms where deleted_at <= ${before}::timestamptz order by id limit ${limit} for update)
+    returning id`.execute(db)
+  return rows.length
+}

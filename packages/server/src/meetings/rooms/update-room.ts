@@ -1,0 +1,92 @@
+import type { roomRoutes } from '@gatehouse/contract/meetings/rooms'
+import type { Db } from '../../platform/db/database.ts'
+import type { LateContext } from '../../platform/http/call.ts'
+import { Forbidden } from '../../platform/http/errors.ts'
+import { revisionOf } from '../../platform/revision.ts'
+import { changeSubscriptions, subscriptionErrors } from '../../subscriptions/change-subscriptions.ts'
+import { readUnits } from '../../subscriptions/entitlement-store.ts'
+import { subscriptionRights } from '../../subscriptions/policy.ts'
+import { readSkusById } from '../../subscriptions/sku-store.ts'
+import { actorOf } from '../../users/actor.ts'
+import { controlsRoom, mayChange } from '../policy.ts'
+import { changeRoom } from './change-room.ts'
+import { requireSubscription, wantedOf } from './create-room.ts'
+import { ownedRoom, type Room } from './room.ts'
+import { requireRoom } from './room-access.ts'
+import type { RoomParts } from './room-parts.ts'
+import { readRoom, removeModerators, writeRoom } from './room-store.ts'
+
+type Context = LateContext<(typeof roomRoutes)['PUT /api/v4/rooms/{id}']>
+
+/**
+ * Changes description and subscriptions of a room; reference api-meet §1.2. What is not sent stays. Subscriptions
+ * cost the account money and are changed by who controls it only. Returns the revision after the change.
+ */
+export async function updateRoom(parts: RoomParts, context: Context): Promise<string> {
+  const { principal, params } = context
+  const room = await requireRoom(parts.db, principal, params.id, mayChange)
+  const input = context.input()
+  const wanted = wantedOf(input.skus)
+  if (wanted !== undefined && !controlsRoom(principal, room)) throw new Forbidden()
+  const request = wanted && subscriptionRequest(parts, context, room, wanted)
+  const problem = request && (await subscriptionErrors(parts.db, request))
+  const body = context.read(problem && { skus: problem })
+  const after = await changeRoom(parts, {
+    room,
+    actor: actorOf(principal, context),
+    event: 'room.updated',
+    revision: body.revision,
+    revisionOf: roomRevision,
+    snapshot: snapshotRoom,
+    apply: async (trx) => {
+      if (body.description !== undefined) {
+        await writeRoom(trx, parts.clock, room.id, { description: body.description })
+      }
+      if (request !== undefined) {
+        await changeSubscriptions(trx, parts.clock, { ...request, walletId: room.walletId })
+        await requireSubscription(trx, room.id)
+        await endSharesOfOwnRooms(trx, room.id)
+      }
+      return undefined
+    },
+  })
+  return roomRevision(after)
+}
+
+function subscriptionRequest(
+  { config }: RoomParts,
+  { principal, language }: Context,
+  room: Room,
+  wanted: Readonly<Record<string, unknown>>,
+) {
+  return {
+    object: { type: 'room', id: room.id } as const,
+    tenantId: room.tenantId,
+    wanted,
+    actor: subscriptionRights(principal, ownedRoom(room), room.ownerStatus),
+    language,
+    isOffered: config.APP_WITH_SUBSCRIPTIONS,
+  }
+}
+
+/** Who moderated a room that is nobody else's any more has no power in it left. */
+async function endSharesOfOwnRooms(trx: Db, roomId: number): Promise<void> {
+  const room = await readRoom(trx, roomId)
+  if (room !== undefined && !room.isShareable) await removeModerators(trx, roomId)
+}
+
+/** What the record compares of a room. */
+export async function snapshotRoom(trx: Db, room: Room) {
+  const units = await readUnits(trx, 'room', [room.id])
+  const skus = await readSkusById(trx, [...new Set(units.map((unit) => unit.skuId))])
+  return {
+    description: room.description,
+    moderators: room.moderators.map((one) => one.email),
+    subscriptions: Object.fromEntries(skus.map((sku) => [sku.title, 1])),
+  }
+}
+
+/** Names the state of what the form of a room shows. */
+export function roomRevision(room: Room): string {
+  return revisionOf([room.description])
+}

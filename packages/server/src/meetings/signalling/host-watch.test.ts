@@ -1,0 +1,35 @@
+import type { PoolClient } from 'pg'
+import { expect, test, vi } from 'vitest'
+import { useTestApp } from '../../testing/test-app.ts'
+import { HostWatch } from './host-watch.ts'
+
+const app = useTestApp()
+
+/** A watch that lives, and its connection. */
+async function watchOf(hostId: number) {
+  const { pool } = app().database
+  const acquired = new Promise<PoolClient>((done) => pool.once('acquire', done))
+  const onLost = vi.fn<() => void>()
+  const watch = new HostWatch(pool, app().fastify.log, { onNews: () => undefined, onLost })
+  await watch.live(hostId)
+  return { watch, client: await acquired, onLost }
+}
+
+test('a connection that breaks while it is given back, or more than once, breaks nothing else', async () => {
+  const { watch, client, onLost } = await watchOf(4711)
+  watch.stop()
+  // as PostgreSQL says it to connections that it ends
+  client.emit('error', new Error('terminating connection due to administrator command'))
+  client.emit('error', new Error('Connection terminated unexpectedly'))
+  watch.stop()
+  expect((await app().database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  expect(onLost).not.toHaveBeenCalled()
+})
+
+test('a connection that is lost is told once', async () => {
+  const { watch, client, onLost } = await watchOf(4712)
+  client.emit('error', new Error('terminating connection due to administrator command'))
+  client.emit('error', new Error('Connection terminated unexpectedly'))
+  await vi.waitFor(() => expect(onLost).toHaveBeenCalledTimes(1), { timeout: 5000 })
+  watch.stop()
+})

@@ -1,0 +1,74 @@
+import { maxMessageBytes, signallingPath, signallingProtocol } from '@gatehouse/contract/meetings/meet-rules'
+import { textOf } from '@gatehouse/media/socket-channel'
+import { WebSocket } from 'ws'
+import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Secrets, TokenSecrets } from '../../platform/secrets.ts'
+
+/** Header by which one process of the installation knows another one's socket. */
+export const relayHeader = 'x-gatehouse-relay'
+
+const purpose = 'meeting-relay'
+
+/** Seconds that a header is good for. */
+const patience = 30
+
+/** Messages that wait until the other process answers. */
+const mostEarly = 20
+
+/** Milliseconds until a process that does not answer is taken for dead. */
+const handshake = 5000
+
+/**
+ * Sockets between the processes of an installation. A meeting lives in one process; whoever is asked for it carries
+ * the browser's socket there, message by message, and back.
+ */
+export class RelaySockets {
+  readonly #secrets: TokenSecrets
+  readonly #clock: Clock
+  readonly #log: Log
+
+  constructor(secrets: Secrets, clock: Clock, log: Log) {
+    this.#secrets = secrets.tokens
+    this.#clock = clock
+    this.#log = log
+  }
+
+  /** Whether a header was made by a process of this installation a moment ago. */
+  isOurs(header: string | string[] | undefined): boolean {
+    const [moment = '', signature = ''] = String(header ?? '').split('.')
+    const given = Buffer.from(signature, 'base64url')
+    const isSigned = this.#secrets.isSigned(purpose, moment, given)
+    return isSigned && Math.abs(Number(moment) * 1000 - this.#clock.now().getTime()) <= patience * 1000
+  }
+
+  /** Carries a browser's socket to another process; what is returned carries the browser's messages there. */
+  connect(browser: WebSocket, url: string): (text: string) => void {
+    const moment = String(Math.floor(this.#clock.now().getTime() / 1000))
+    const target = new WebSocket(`${url.replace(/^http/, 'ws')}${signallingPath}`, signallingProtocol, {
+      headers: { [relayHeader]: `${moment}.${this.#secrets.sign(purpose, moment).toString('base64url')}` },
+      handshakeTimeout: handshake,
+      maxPayload: 16 * maxMessageBytes,
+      perMessageDeflate: false,
+    })
+    const early: string[] = []
+    target.on('open', () => {
+      for (const text of early.splice(0)) target.send(text)
+    })
+    target.on('message', (data) => browser.send(textOf(data)))
+    target.on('close', (code, reason) => {
+      // codes that no endpoint may send itself are those of a connection that broke
+      if (code >= 3000 || code === 1000) browser.close(code, reason)
+      else browser.terminate()
+    })
+    target.on('error', (error) =>
+      this.#log.warn({ err: error, url }, 'no socket to the process of a meeting'),
+    )
+    browser.on('close', () => target.terminate())
+    return (text) => {
+      if (target.readyState === target.OPEN) target.send(text)
+      else if (early.length < mostEarly) early.push(text)
+      else browser.terminate()
+    }
+  }
+}

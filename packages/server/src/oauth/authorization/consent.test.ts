@@ -1,0 +1,358 @@
+import { userStatus } from '@gatehouse/contract/status'
+import { decodeJwt } from 'jose'
+import { describe, expect, test } from 'vitest'
+import { makeUser, signInAs } from '../../testing/factories.ts'
+import {
+  authorization,
+  consent,
+  exchange,
+  makeClient,
+  obtainTokens,
+  post,
+  signedIn,
+  useOAuthServer,
+} from '../../testing/oauth.ts'
+
+const server = useOAuthServer()
+
+const approve = (token: string | undefined, body: Record<string, unknown>) =>
+  server().call('POST /api/oauth/approve', { ...(token && { token }), body })
+
+const day = 24 * 3600
+
+describe('the silent question', () => {
+  test('is answered with what the application wants, in the language of the person', async () => {
+    const person = await signedIn(server())
+    const client = await makeClient(server(), { name: 'Wiki' })
+    const query = authorization(client, { scope: 'openid email profile auth.token' })
+    const { status, body } = await approve(person.token, { ...query, ifSeen: true })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      status: 'prompt',
+      client: {
+        name: 'Wiki',
+        title: 'Wiki',
+        url: 'https://app.test/callback',
+        email: person.user.email,
+        // auth.token is not among what this application may have
+        claims: {
+          email: 'See your e-mail address and your name',
+          profile: 'See your name and your language',
+        },
+      },
+      denyUrl: expect.stringContaining('error=access_denied'),
+    })
+    const denial = new URL(body.denyUrl)
+    expect(denial.origin + denial.pathname).toBe('https://app.test/callback')
+    expect(denial.searchParams.get('state')).toBe('the-state')
+    const german = await server().call('POST /api/oauth/approve', {
+      token: person.token,
+      body: { ...query, ifSeen: true },
+      headers: { 'accept-language': 'de' },
+    })
+    expect(german.body.client.claims.profile).toBe('Ihren Namen und Ihre Sprache sehen')
+  })
+
+  test('is answered with a code for fourteen days after a consent, each renewed by the next', async () => {
+    const person = await signedIn(server())
+    const client = await makeClient(server())
+    const query = authorization(client)
+    const ask = async () => (await approve(person.token, { ...query, ifSeen: 'true' })).body.status
+    expect(await ask()).toBe('prompt')
+    await consent(server(), person, query)
+    expect(await ask()).toBe('success')
+    server().clock.advance(13 * day)
+    const { access_token: token } = await signInAs(server(), person.user)
+    const later = async () => (await approve(token, { ...query, ifSeen: 1 })).body.status
+    expect(await later()).toBe('success')
+    server().clock.advance(14 * day + 1)
+    const { access_token: last } = await signInAs(server(), person.user)
+    expect((await approve(last, { ...query, ifSeen: true })).body.status).toBe('prompt')
+    server().clock.advance(-27 * day - 1)
+  })
+
+  test('is asked again for more than was allowed, and not for less', async () => {
+    const person = await signedIn(server())
+    const client = await makeClient(server())
+    await consent(server(), person, authorization(client, { scope: 'openid email' }))
+    const ask = async (scope: string) =>
+      (await approve(person.token, { ...authorization(client, { scope }), ifSeen: true })).body.status
+    expect(await ask('openid')).toBe('success')
+    expect(await ask('email openid')).toBe('success')
+    expect(await ask('openid email profile')).toBe('prompt')
+  })
+
+  test('about an application that one has allowed says nothing of another one, or of another person', async () => {
+    const person = await signedIn(server())
+    const other = await signedIn(server())
+    const client = await makeClient(server())
+    await consent(server(), person, authorization(client))
+    const second = await makeClient(server())
+    const ask = async (token: string, query: Record<string, string>) =>
+      (await approve(token, { ...query, ifSeen: true })).body.status
+    expect(await ask(other.token, authorization(client))).toBe('prompt')
+    expect(await ask(person.token, authorization(second))).toBe('prompt')
+  })
+})
+
+describe('who may consent', () => {
+  test('are people who are signed in', async () => {
+    const client = await makeClient(server())
+    expect((await approve(undefined, authorization(client))).status).toBe(401)
+  })
+
+  test('are not suspended people', async () => {
+    const status = userStatus.new | userStatus.active | userStatus.imapReady | userStatus.suspended
+    const person = await signedIn(server(), { status })
+    const client = await makeClient(server())
+    expect((await approve(person.token, authorization(client))).status).toBe(403)
+  })
+
+  test('are not applications, whatever they were given', async () => {
+    const person = await signedIn(server())
+    const client = await makeClient(server(), { scopes: ['openid', 'api'] })
+    const { access_token: token } = await obtainTokens(server(), person, client, { scope: 'openid api' })
+    const other = await makeClient(server())
+    expect((await approve(token, authorization(other))).status).toBe(403)
+    expect((await server().call('GET /api/v4/consents', { token })).status).toBe(403)
+    expect((await server().call('GET /oauth/tokens', { token })).status).toBe(403)
+    const device = await server().call('POST /api/oauth/device', {
+      token,
+      body: { user_code: 'BBBB-BBBB', decision: 'allow' },
+    })
+    expect(device.status).toBe(403)
+  })
+})
+
+describe('an application', () => {
+  test('gets only what it asked for and may have, in every token and in what it is told', async () => {
+    const person = await signedIn(server())
+    const client = await makeClient(server(), { scopes: ['openid', 'email'] })
+    const tokens = await obtainTokens(server(), person, client, {
+      scope: 'openid email profile api auth.token fs',
+    })
+    expect(tokens.scope).toBe('openid email')
+    const claims = decodeJwt(tokens.id_token)
+    expect(claims).not.toHaveProperty('name')
+    expect(claims).not.toHaveProperty(['auth.token'])
+    expect(claims).toMatchObject({ email: person.user.email, sub: String(person.user.id) })
+    expect((await server().call('GET /api/auth/info', { token: tokens.access_token })).status).toBe(403)
+    const renewed = await post(server(), '/oauth/token', client, {
+      grant_type: 'refresh_token',
+      refresh_token: tokens.refresh_token,
+    })
+    expect(renewed.body.scope).toBe('openid email')
+  })
+
+  test('with api looks at the account and changes it, without passwords, payments and staff', async () => {
+    const person = await signedIn(server(), { role: 'admin' })
+    const client = await makeClient(server())
+    const { access_token: token } = await obtainTokens(server(), person, client, { scope: 'openid api' })
+    const { id } = person.user
+    expect((await server().call('GET /api/auth/info', { token })).body.id).toBe(id)
+    const change = (body: Record<string, unknown>) =>
+      server().call(`PUT /api/v4/users/${id}`, { token, body })
+    expect((await change({ first_name: 'Ann' })).status).toBe(200)
+    const password = { password: 'another-anchor', password_confirmation: 'another-anchor' }
+    expect((await change(password)).status).toBe(403)
+    const pay = await server().call('POST /api/v4/payments', { token, body: { amount: '10' } })
+    expect(pay.status).toBe(403)
+    const cockpit = await server().call('GET /api/v4/users', { token, host: 'admin.127.0.0.1' })
+    expect(cockpit.status).toBe(403)
+  })
+
+  test('loses at once what staff take from it', async () => {
+    const person = await signedIn(server())
+    const client = await makeClient(server())
+    const tokens = await obtainTokens(server(), person, client, { scope: 'openid email api' })
+    const { db } = server().database
+    await db
+      .updateTable('oauth_clients')
+      .set({ scopes: ['openid'] })
+      .where('id', '=', client.id)
+      .execute()
+    const { access_token: token, refresh_token } = tokens
+    expect((await server().call('GET /api/auth/info', { token })).status).toBe(403)
+    expect((await server().call('GET /oauth/userinfo', { token })).body).toEqual({
+      sub: String(person.user.id),
+    })
+    const fields = { grant_type: 'refresh_token', refresh_token }
+    expect((await post(server(), '/oauth/token', client, fields)).body.scope).toBe('openid')
+  })
+
+  test.each([
+    ['is suspended', { status: 4 }],
+    ['is deleted', { deleted_at: new Date() }],
+  ])('gets nothing for somebody who %s', async (_, change) => {
+    const person = await signedIn(server())
+    const client = await makeClient(server())
+    const tokens = await obtainTokens(server(), person, client, { scope: 'openid api' })
+    const { db } = server().database
+    await db.updateTable('users').set(change).where('id', '=', person.user.id).execute()
+    const { access_token: token, refresh_token } = tokens
+    expect((await server().call('GET /api/auth/info', { token })).status).toBe(401)
+    expect((await server().call('GET /oauth/userinfo', { token })).status).toBe(401)
+    const introspection = await post(server(), '/oauth/introspect', client, { token })
+    expect(introspection.body).toEqual({ active: false })
+    const fields = { grant_type: 'refresh_token', refresh_token }
+    expect((await post(server(), '/oauth/token', client, fields)).body.error).toBe('invalid_grant')
+  })
+
+  test('signs itself out, and not the person', async () => {
+    const person = await signedIn(server())
+    const client = await makeClient(server())
+    const { access_token: token } = await obtainTokens(server(), person, client, { scope: 'openid api' })
+    expect((await server().call('POST /api/auth/logout', { token })).status).toBe(200)
+    expect((await server().call('GET /api/auth/info', { token })).status).toBe(401)
+    expect((await server().call('GET /api/auth/info', { token: person.token })).status).toBe(200)
+  })
+
+  test('loses its tokens when the person gets a new password', async () => {
+    const person = await signedIn(server())
+    const client = await makeClient(server())
+    const { access_token: token } = await obtainTokens(server(), person, client, { scope: 'openid api' })
+    const body = { password: 'another-anchor', password_confirmation: 'another-anchor' }
+    const changed = await server().call(`PUT /api/v4/users/${person.user.id}`, { token: person.token, body })
+    expect(changed.status).toBe(200)
+    expect((await server().call('GET /api/auth/info', { token })).status).toBe(401)
+  })
+})
+
+describe('connected applications', () => {
+  test('are listed with what they may do, and disconnected for good', async () => {
+    const person = await signedIn(server())
+    const client = await makeClient(server(), { name: 'Wiki' })
+    const tokens = await obtainTokens(server(), person, client, { scope: 'openid email api' })
+    const { token } = person
+    const list = await server().call('GET /api/v4/consents', { token })
+    expect(list.body).toMatchObject({
+      count: 1,
+      list: [{ client: client.id, name: 'Wiki', used_at: expect.any(String) }],
+    })
+    expect(Object.keys(list.body.list[0].claims)).toEqual(['email', 'api'])
+    const gone = await server().call(`DELETE /api/v4/consents/${client.id}`, { token })
+    expect(gone.body).toEqual({ status: 'success', message: 'Wiki is disconnected.' })
+    expect((await server().call('GET /api/auth/info', { token: tokens.access_token })).status).toBe(401)
+    const fields = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
+    expect((await post(server(), '/oauth/token', client, fields)).body.error).toBe('invalid_grant')
+    expect((await approve(token, { ...authorization(client), ifSeen: true })).body.status).toBe('prompt')
+    expect((await server().call('GET /api/v4/consents', { token })).body).toEqual({ list: [], count: 0 })
+    expect((await server().call(`DELETE /api/v4/consents/${client.id}`, { token })).status).toBe(404)
+    const events = await server().call(`GET /api/v4/users/${person.user.id}/events`, { token })
+    const names = events.body.list.map(({ event }: { event: string }) => event)
+    expect(names).toEqual(expect.arrayContaining(['user.app-connected', 'user.app-disconnected']))
+  })
+
+  test('are all disconnected by a lockdown, which names them', async () => {
+    const person = await signedIn(server())
+    const stranger = await signedIn(server())
+    const wiki = await makeClient(server(), { name: 'Wiki' })
+    const chat = await makeClient(server(), { name: 'Chat' })
+    const clients = [wiki, chat, wiki]
+    const tokens = []
+    for (const client of clients) tokens.push(await obtainTokens(server(), person, client))
+    // a second set of scopes is a consent of its own, to the same application
+    await consent(server(), person, authorization(wiki, { scope: 'openid profile' }))
+    const kept = await obtainTokens(server(), stranger, wiki)
+    const waiting = (await consent(server(), person, authorization(chat))).searchParams.get('code') ?? ''
+    const answer = await server().call('POST /api/v4/lockdown', { token: person.token, body: {} })
+    expect(answer.body.revoked.apps).toEqual(['Chat', 'Wiki'])
+    const { body } = await server().call('GET /api/v4/consents', { token: person.token })
+    expect(body).toEqual({ list: [], count: 0 })
+    for (const [index, client] of clients.entries()) {
+      const { access_token, refresh_token } = tokens[index] ?? { access_token: '', refresh_token: '' }
+      const info = await server().call('GET /oauth/userinfo', { token: access_token })
+      expect(info.status).toBe(401)
+      const fields = { grant_type: 'refresh_token', refresh_token }
+      expect((await post(server(), '/oauth/token', client, fields)).body.error).toBe('invalid_grant')
+      const again = await approve(person.token, { ...authorization(client), ifSeen: true })
+      expect(again.body.status).toBe('prompt')
+    }
+    expect((await exchange(server(), chat, waiting)).body.error).toBe('invalid_grant')
+    expect((await server().call('GET /oauth/userinfo', { token: kept.access_token })).status).toBe(200)
+  })
+
+  test('of somebody else stay connected', async () => {
+    const person = await signedIn(server())
+    const stranger = await signedIn(server())
+    const client = await makeClient(server())
+    const tokens = await obtainTokens(server(), person, client, { scope: 'openid api' })
+    const attempt = await server().call(`DELETE /api/v4/consents/${client.id}`, { token: stranger.token })
+    expect(attempt.status).toBe(404)
+    expect((await server().call('GET /api/auth/info', { token: tokens.access_token })).status).toBe(200)
+  })
+
+  test('have tokens that can be revoked one by one', async () => {
+    const person = await signedIn(server())
+    const stranger = await signedIn(server())
+    const client = await makeClient(server())
+    const tokens = await obtainTokens(server(), person, client, { scope: 'openid api' })
+    const others = await obtainTokens(server(), person, client, { scope: 'openid api' })
+    const { token } = person
+    const { body } = await server().call('GET /oauth/tokens', { token })
+    expect(body).toHaveLength(2)
+    expect(body[1]).toMatchObject({
+      user_id: person.user.id,
+      client_id: client.id,
+      scopes: ['openid', 'api'],
+      revoked: false,
+      client: { id: client.id, name: 'Some App' },
+    })
+    const path = `DELETE /oauth/tokens/${body[1].id}`
+    expect((await server().call(path, { token: stranger.token })).status).toBe(404)
+    expect(await server().call(path, { token })).toMatchObject({ status: 204, body: '' })
+    expect((await server().call('GET /api/auth/info', { token: tokens.access_token })).status).toBe(401)
+    const fields = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token }
+    expect((await post(server(), '/oauth/token', client, fields)).body.error).toBe('invalid_grant')
+    expect((await server().call('GET /api/auth/info', { token: others.access_token })).status).toBe(200)
+  })
+})
+
+test('nothing that opens something can be read in the database', async () => {
+  const person = await signedIn(server())
+  const client = await makeClient(server())
+  const tokens = await obtainTokens(server(), person, client)
+  const device = await post(server(), '/oauth/device_authorization', client, { scope: 'openid' })
+  const { rows } = await server().database.pool.query<{ all: string }>(
+    `select concat((select json_agg(r) from oauth_records r), (select json_agg(c) from oauth_clients c),
+      (select json_agg(k) from oauth_keys k)) as all`,
+  )
+  const all = rows[0]?.all ?? ''
+  const hex = (text: string) => Buffer.from(text).toString('hex')
+  const secrets = [tokens.access_token, tokens.refresh_token, client.secret, device.body.device_code]
+  for (const secret of [...secrets, device.body.user_code.replace('-', ''), '"d":']) {
+    expect(secret.length).toBeGreaterThan(3)
+    expect(all).not.toContain(secret)
+    if (secret.length > 4) expect(all).not.toContain(hex(secret))
+  }
+})
+
+describe('what is over', () => {
+  test('is removed at night', async () => {
+    const person = await signedIn(server())
+    const client = await makeClient(server())
+    await obtainTokens(server(), person, client)
+    const count = async () => {
+      const { db } = server().database
+      const rows = await db
+        .selectFrom('oauth_records')
+        .select('model')
+        .where('user_id', '=', person.user.id)
+        .execute()
+      return rows.map(({ model }) => model).sort()
+    }
+    expect(await count()).toEqual(['AccessToken', 'AuthorizationCode', 'Grant', 'RefreshToken'])
+    server().clock.advance(2 * 3600)
+    for (const store of server().oauth.purgeable) await store.purge()
+    expect(await count()).toEqual(['Grant', 'RefreshToken'])
+    server().clock.advance(-2 * 3600)
+  })
+})
+
+test('a member of another account is not told by an application that one has', async () => {
+  const person = await signedIn(server())
+  const client = await makeClient(server())
+  const { access_token: token } = await obtainTokens(server(), person, client, { scope: 'openid api' })
+  const stranger = await makeUser(server())
+  expect((await server().call(`GET /api/v4/users/${stranger.id}`, { token })).status).toBe(403)
+})

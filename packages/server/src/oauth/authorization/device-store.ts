@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { sha256 } from '../../platform/secrets.ts'
+
+const facts = z.looseObject({ params: z.looseObject({ scope: z.string().optional() }) })
+
+export interface DeviceRequest {
+  readonly clientId: string
+  readonly scope: string
+}
+
+/** What a device asks for under the code that it shows, as long as nobody has decided. */
+export async function findDeviceRequest(
+  db: Db,
+  clock: Clock,
+  userCode: string,
+): Promise<DeviceRequest | undefined> {
+  const row = await db
+    .selectFrom('oauth_records')
+    .select(['client_id', 'payload'])
+    .where('user_code_hash', '=', sha256(userCode))
+    .where('expires_at', '>', clock.now())
+    .where(undecided)
+    .executeTakeFirst()
+  const parsed = facts.safeParse(row?.payload)
+  if (row === undefined || row.client_id === null || !parsed.success) return undefined
+  return { clientId: row.client_id, scope: parsed.data.params.scope ?? '' }
+}
+
+export type DeviceDecision =
+  | { readonly error: 'access_denied' }
+  | {
+      readonly accountId: string
+      readonly grantId: string
+      readonly scope: string
+      readonly authTime: number
+    }
+
+/** Writes down what was decided, once. False: somebody was first, or the time is over. */
+export async function decideDevice(
+  db: Db,
+  clock: Clock,
+  userCode: string,
+  decision: DeviceDecision,
+): Promise<boolean> {
+  const isAllowed = 'accountId' in decision
+  const done = await db
+    .updateTable('oauth_records')
+    .set({
+      payload: sql<string>`payload || ${JSON.stringify(decision)}::jsonb`,
+      ...(isAllowed && { user_id: Number(decision.accountId), grant_hash: sha256(decision.grantId) }),
+    })
+    .where('user_code_hash', '=', sha256(userCode))
+    .where('expires_at', '>', clock.now())
+    .where(undecided)
+    .returning('handle')
+    .executeTakeFirst()
+  return done !== undefined
+}
+
+const undecided = sql<boolean>`not (payload ? 'accountId' or payload ? 'error')`

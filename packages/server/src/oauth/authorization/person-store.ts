@@ -1,0 +1,50 @@
+import { hasBit, userStatus } from '@gatehouse/contract/status'
+import type { Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { isAccountOpen } from '../../users/account-lock.ts'
+import { userSetting } from '../../users/user-setting.ts'
+
+/** What applications may learn of a person. */
+export interface Person {
+  readonly id: number
+  readonly email: string
+  readonly isActive: boolean
+  readonly firstName: string
+  readonly lastName: string
+  readonly language: string | null
+  readonly updatedAt: Date
+}
+
+/** A person whom applications may act for: there, not suspended, not a service account. */
+export async function readPerson(db: Db, id: string): Promise<Person | undefined> {
+  if (!/^[1-9]\d{0,9}$/.test(id)) return undefined
+  const row = await db
+    .selectFrom('users as u')
+    .select(['u.id', 'u.email', 'u.status', 'u.role', 'u.language', 'u.updated_at'])
+    .select([userSetting('first_name').as('first_name'), userSetting('last_name').as('last_name')])
+    .where('u.id', '=', Number(id))
+    .where('u.deleted_at', 'is', null)
+    .where(isAccountOpen)
+    .executeTakeFirst()
+  if (row === undefined || row.role === 'service' || hasBit(row.status, userStatus.suspended))
+    return undefined
+  return {
+    id: row.id,
+    email: row.email,
+    isActive: hasBit(row.status, userStatus.active),
+    firstName: row.first_name ?? '',
+    lastName: row.last_name ?? '',
+    language: row.language,
+    updatedAt: row.updated_at,
+  }
+}
+
+/** When somebody signed in: the beginning of the session. */
+export async function sessionBegin(db: Db, clock: Clock, sessionId: string): Promise<Date> {
+  const row = await db
+    .selectFrom('sessions')
+    .select('created_at')
+    .where('id', '=', sessionId)
+    .executeTakeFirst()
+  return row?.created_at ?? clock.now()
+}

@@ -1,0 +1,63 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import {
+  exchange,
+  makeClient,
+  obtainCode,
+  obtainTokens,
+  post,
+  type SignedIn,
+  signedIn,
+  useOAuthServer,
+} from '../../testing/oauth.ts'
+
+const app = useOAuthServer()
+let person: SignedIn
+
+beforeEach(async () => {
+  person = await signedIn(app())
+  await app().database.pool.query(`delete from event_log where event = 'sign-in.succeeded'`)
+})
+
+/** They are recorded after the answer. */
+async function entries() {
+  await app().events.settled()
+  const { rows } = await app().database.pool.query(
+    `select event, data, times from event_log
+      where object_id = $1 and event in ('sign-in.succeeded', 'session.token-reused') order by event`,
+    [person.user.id],
+  )
+  return rows
+}
+
+describe('an application', () => {
+  test('that gets tokens for somebody is recorded, and its refreshes are not', async () => {
+    const client = await makeClient(app())
+    const { refresh_token } = await obtainTokens(app(), person, client)
+    await post(app(), '/oauth/token', client, { grant_type: 'refresh_token', refresh_token })
+    await expect
+      .poll(entries)
+      .toMatchObject([
+        { event: 'sign-in.succeeded', data: { method: 'app', client: expect.any(String) }, times: 1 },
+      ])
+  })
+
+  test('whose code is exchanged twice is recorded as one with a stolen token', async () => {
+    const client = await makeClient(app())
+    const code = await obtainCode(app(), person, client)
+    await exchange(app(), client, code)
+    expect((await exchange(app(), client, code)).status).toBe(400)
+    await expect.poll(entries).toMatchObject([
+      { event: 'session.token-reused', data: { client: expect.any(String) }, times: 1 },
+      { event: 'sign-in.succeeded', data: { method: 'app' } },
+    ])
+  })
+
+  test('whose refresh token is used twice is recorded as one with a stolen token', async () => {
+    const client = await makeClient(app())
+    const { refresh_token } = await obtainTokens(app(), person, client, { scope: 'openid offline_access' })
+    const refresh = () => post(app(), '/oauth/token', client, { grant_type: 'refresh_token', refresh_token })
+    expect((await refresh()).status).toBe(200)
+    expect((await refresh()).status).toBe(400)
+    await expect.poll(entries).toContainEqual(expect.objectContaining({ event: 'session.token-reused' }))
+  })
+})

@@ -1,0 +1,123 @@
+import type { ClientGrant, ClientScope } from '@gatehouse/contract/sessions/oauth'
+import type { AdapterPayload } from 'oidc-provider'
+import type { FieldMessages, Message } from '../../platform/http/errors.ts'
+import { message } from '../../platform/http/errors.ts'
+import { randomToken } from '../../platform/ids.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+
+/** An application as the database keeps it. */
+export interface ClientRow {
+  readonly id: string
+  readonly name: string
+  readonly secret_hash: Buffer | null
+  readonly redirect_uris: string[]
+  readonly post_logout_redirect_uris: string[]
+  readonly scopes: string[]
+  readonly grants: string[]
+  readonly id_token_alg: 'RS256' | 'ES256'
+  readonly require_pkce: boolean
+  readonly built_in: string | null
+  readonly disabled_at: Date | null
+  readonly created_at: Date
+  readonly updated_at: Date
+}
+
+/** What is decided about an application, complete. */
+export interface ClientFacts {
+  readonly name: string
+  readonly redirect_uris: readonly string[]
+  readonly post_logout_redirect_uris: readonly string[]
+  readonly scopes: readonly ClientScope[]
+  readonly grants: readonly ClientGrant[]
+  readonly id_token_alg: 'RS256' | 'ES256'
+  /** Requests without PKCE are refused; without a secret they are in any case. */
+  readonly require_pkce: boolean
+}
+
+const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
+
+/** Names of grants on the wire of OAuth. */
+const wireGrants: Readonly<Record<string, string>> = { device_code: deviceGrant }
+
+/** The metadata of a client as the library reads it (RFC 7591). The secret is the hash that we keep. */
+export function clientMetadata(row: ClientRow): AdapterPayload {
+  const isNative = row.redirect_uris.some(isNativeUri)
+  return {
+    client_id: row.id,
+    client_name: row.name,
+    ...(row.secret_hash !== null && { client_secret: row.secret_hash.toString('hex') }),
+    token_endpoint_auth_method: row.secret_hash === null ? 'none' : 'client_secret_basic',
+    application_type: isNative ? 'native' : 'web',
+    redirect_uris: row.redirect_uris,
+    post_logout_redirect_uris: row.post_logout_redirect_uris,
+    grant_types: row.grants.map((grant) => wireGrants[grant] ?? grant),
+    response_types: row.grants.includes('authorization_code') ? ['code'] : [],
+    id_token_signed_response_alg: row.id_token_alg,
+  }
+}
+
+/** The hash of a client's secret, keyed, because secrets of settings are made by people. */
+export function hashClientSecret(secrets: Secrets, clientId: string, secret: string): Buffer {
+  return secrets.derive('oauth-client-secret', Buffer.from(`${clientId} ${secret}`))
+}
+
+/** A secret that nobody guesses. */
+export function newClientSecret(): string {
+  return randomToken(32)
+}
+
+/**
+ * An address of a program on the own device (RFC 8252): a scheme of its own, or loopback by number. Such clients may
+ * come back on any port of the loopback address.
+ */
+function isNativeUri(uri: string): boolean {
+  const { protocol, hostname } = new URL(uri)
+  return isOwnScheme(protocol) || (protocol === 'http:' && isLoopbackNumber(hostname))
+}
+
+/** A scheme that belongs to a domain, as `test.example.app:`; nobody else's application may sit there. */
+function isOwnScheme(protocol: string): boolean {
+  return /^[a-z][a-z0-9+-]*(\.[a-z0-9+-]+)+:$/.test(protocol)
+}
+
+function isLoopbackNumber(hostname: string): boolean {
+  return /^(127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
+}
+
+/** Whether an answer may be sent to this address: encrypted, on the own device, or on a developer's machine. */
+export function isRedirectUri(uri: string): boolean {
+  if (!/^[\x21-\x7e]+$/.test(uri) || uri.includes('#') || !URL.canParse(uri)) return false
+  const { protocol, hostname, username, password } = new URL(uri)
+  if (username !== '' || password !== '') return false
+  if (protocol === 'https:') return !uri.includes('*')
+  if (protocol === 'http:') return isLoopbackNumber(hostname) || /^(.+\.)?localhost$/.test(hostname)
+  return isOwnScheme(protocol)
+}
+
+/** Fields as they came, whatever they are. */
+type CheckedFields = Readonly<
+  Partial<Record<'redirect_uris' | 'post_logout_redirect_uris' | 'grants', unknown>>
+>
+
+/** What a schema cannot say about an application, by field. */
+export function clientProblems(input: CheckedFields): Record<string, FieldMessages> {
+  const problems: Record<string, FieldMessages> = {}
+  for (const field of ['redirect_uris', 'post_logout_redirect_uris'] as const) {
+    const uris = input[field]
+    const wrong = Array.isArray(uris) ? uriProblems(uris) : undefined
+    if (wrong !== undefined) problems[field] = wrong
+  }
+  const needsAddress = Array.isArray(input.grants) && input.grants.includes('authorization_code')
+  const hasNone = Array.isArray(input.redirect_uris) && input.redirect_uris.length === 0
+  if (needsAddress && (input.redirect_uris == null || hasNone)) {
+    problems.redirect_uris = message('oauth.redirect-missing')
+  }
+  return problems
+}
+
+function uriProblems(uris: readonly unknown[]): ReadonlyMap<number, Message> | undefined {
+  const wrong = uris.flatMap((uri, index): [number, Message][] =>
+    typeof uri === 'string' && isRedirectUri(uri) ? [] : [[index, message('oauth.redirect-invalid')]],
+  )
+  return wrong.length === 0 ? undefined : new Map(wrong)
+}

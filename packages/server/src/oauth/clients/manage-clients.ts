@@ -1,0 +1,151 @@
+import {
+  type ClientScope,
+  clientGrants,
+  clientScopes,
+  type OAuthClient,
+} from '@gatehouse/contract/sessions/oauth'
+import { type Actor, audit } from '../../platform/audit.ts'
+import { type Clock, wireDate } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { Conflict, message, NotFound } from '../../platform/http/errors.ts'
+import { isUuid, newUuid } from '../../platform/ids.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import { systemTenant } from '../../platform/tenant.ts'
+import { differences } from '../../users/user-snapshot.ts'
+import { type ClientFacts, type ClientRow, hashClientSecret, newClientSecret } from './client.ts'
+import { deleteClient, holdClient, insertClient, updateClient } from './client-store.ts'
+
+export interface ManageParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly secrets: Secrets
+}
+
+/** Makes an application known. The secret is told here only; public ones have none. */
+export async function createClient(
+  { db, clock, secrets }: ManageParts,
+  facts: ClientFacts & { readonly confidential: boolean },
+  actor: Actor,
+): Promise<{ id: string; secret: string | null }> {
+  const id = newUuid()
+  const secret = facts.confidential ? newClientSecret() : null
+  const secretHash = secret === null ? null : hashClientSecret(secrets, id, secret)
+  const { confidential, ...data } = facts
+  await db.transaction().execute(async (trx) => {
+    await insertClient(trx, clock, { ...data, id, secretHash })
+    await record(trx, clock, actor, 'oauth-client.created', { client: id, ...data, confidential })
+  })
+  return { id, secret }
+}
+
+export interface ClientChange extends Partial<ClientFacts> {
+  readonly disabled?: boolean | undefined
+}
+
+/** Changes an application. Throws NotFound. */
+export async function changeClient(
+  { db, clock }: ManageParts,
+  id: string,
+  change: ClientChange,
+  actor: Actor,
+): Promise<ClientRow> {
+  return db.transaction().execute(async (trx) => {
+    const row = await hold(trx, id)
+    const { disabled, ...facts } = change
+    const wasDisabled = row.disabled_at !== null
+    const state =
+      disabled === undefined || disabled === wasDisabled ? {} : { disabled_at: disabled ? clock.now() : null }
+    // one that keeps no secret always needs it
+    const pkce = row.secret_hash === null ? { require_pkce: true } : {}
+    await updateClient(trx, clock, id, { ...facts, ...pkce, ...state })
+    const after = await hold(trx, id)
+    const changes = differences(snapshot(row), snapshot(after))
+    if (changes !== undefined) {
+      await record(trx, clock, actor, 'oauth-client.updated', { client: id, name: row.name, ...changes })
+    }
+    return after
+  })
+}
+
+/** Gives an application a new secret. Throws NotFound, Conflict for one that has none or whose settings say it. */
+export async function renewSecret(
+  { db, clock, secrets }: ManageParts,
+  id: string,
+  actor: Actor,
+): Promise<{ name: string; secret: string }> {
+  return db.transaction().execute(async (trx) => {
+    const row = await hold(trx, id)
+    if (row.secret_hash === null) throw new Conflict(message('oauth.client-public'))
+    refuseBuiltIn(row)
+    const secret = newClientSecret()
+    await updateClient(trx, clock, id, { secret_hash: hashClientSecret(secrets, id, secret) })
+    await record(trx, clock, actor, 'oauth-client.secret', { client: id, name: row.name })
+    return { name: row.name, secret }
+  })
+}
+
+/** Forgets an application; consents and tokens go with it. Throws NotFound, Conflict for one that settings make. */
+export async function removeClient({ db, clock }: ManageParts, id: string, actor: Actor): Promise<ClientRow> {
+  return db.transaction().execute(async (trx) => {
+    const row = await hold(trx, id)
+    refuseBuiltIn(row)
+    await deleteClient(trx, id)
+    await record(trx, clock, actor, 'oauth-client.deleted', { client: id, name: row.name })
+    return row
+  })
+}
+
+/** An application as staff see it. */
+export function presentClient(row: ClientRow): OAuthClient {
+  return {
+    id: row.id,
+    name: row.name,
+    redirect_uris: row.redirect_uris,
+    post_logout_redirect_uris: row.post_logout_redirect_uris,
+    scopes: clientScopes.filter((scope) => row.scopes.includes(scope)),
+    grants: clientGrants.filter((grant) => row.grants.includes(grant)),
+    confidential: row.secret_hash !== null,
+    id_token_alg: row.id_token_alg,
+    require_pkce: row.require_pkce,
+    disabled: row.disabled_at !== null,
+    built_in: row.built_in !== null,
+    created_at: wireDate(row.created_at),
+    updated_at: wireDate(row.updated_at),
+  }
+}
+
+async function hold(trx: Db, id: string): Promise<ClientRow> {
+  const row = isUuid(id) ? await holdClient(trx, id) : undefined
+  if (row === undefined) throw new NotFound()
+  return row
+}
+
+/** The settings would bring it back at the next start. */
+function refuseBuiltIn(row: ClientRow): void {
+  if (row.built_in !== null) throw new Conflict(message('oauth.client-built-in'))
+}
+
+function snapshot(row: ClientRow): Record<string, unknown> {
+  const { name, redirect_uris, post_logout_redirect_uris, scopes, grants, id_token_alg, require_pkce } = row
+  const disabled = row.disabled_at !== null
+  return {
+    ...{ name, redirect_uris, post_logout_redirect_uris, scopes, grants, id_token_alg, require_pkce },
+    disabled,
+  }
+}
+
+function record(
+  trx: Db,
+  clock: Clock,
+  actor: Actor,
+  event: string,
+  data: Record<string, unknown>,
+): Promise<void> {
+  const tenant = { tenantId: systemTenant, objectType: 'tenant', objectId: systemTenant }
+  return audit(trx, clock, { ...tenant, event, actor, data })
+}
+
+/** Scopes without repetition, in our order. */
+export function orderScopes(scopes: readonly ClientScope[]): ClientScope[] {
+  return clientScopes.filter((scope) => scopes.includes(scope))
+}

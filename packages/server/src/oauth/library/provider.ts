@@ -1,0 +1,346 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { languages } from '@gatehouse/contract/language'
+import { clientScopes } from '@gatehouse/contract/sessions/oauth'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Account, Configuration, KoaContextWithOIDC, default as Provider } from 'oidc-provider'
+import { type Clock, day, minute } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Purgeable } from '../../platform/purge.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+import type { FeatureSettings } from '../../platform/settings/feature-settings.ts'
+import type { SiteConfig } from '../../platform/settings/site-settings.ts'
+import { mustUserEnrol } from '../../sessions/enforcement.ts'
+import type { IdentitySettings } from '../../sessions/identity-settings.ts'
+import type { SignInLog, SignInPlace } from '../../sessions/sign-in/sign-in-log.ts'
+import { secondFactorRules } from '../../users/settings/second-factor-policy.ts'
+import { type GrantFacts, purgeRecords, readGrant } from '../authorization/grant-store.ts'
+import { type Person, readPerson } from '../authorization/person-store.ts'
+import { webmailClient } from '../clients/built-in-clients.ts'
+import { clientMetadata, hashClientSecret } from '../clients/client.ts'
+import { readClient } from '../clients/client-store.ts'
+import { MailPasswords } from '../mail/mail-password.ts'
+import { copiesOfKeys, type KeySet, SigningKeys } from '../tokens/signing-keys.ts'
+import { loadLibrary } from './load-library.ts'
+import { ClientAdapter, RecordAdapter } from './record-adapter.ts'
+
+export interface ProviderParts {
+  readonly config: Pick<SiteConfig, 'APP_URL'> &
+    Pick<FeatureSettings, 'APP_WITH_COMPANION_APP'> &
+    Pick<
+      IdentitySettings,
+      'OAUTH_TOKEN_EXPIRY' | 'OAUTH_REFRESH_TOKEN_EXPIRY' | 'SECOND_FACTOR_POLICY' | 'STAFF_SECOND_FACTOR'
+    >
+  readonly db: Db
+  readonly clock: Clock
+  readonly secrets: Secrets
+  readonly log: FastifyBaseLogger
+  readonly signIns: SignInLog
+}
+
+/** Paths of the protocol; those that people see are pages of ours. */
+export const oauthPaths = {
+  authorization: '/oauth/authorize',
+  code_verification: '/oauth/device',
+  device_authorization: '/oauth/device_authorization',
+  end_session: '/oauth/logout',
+  introspection: '/oauth/introspect',
+  jwks: '/oauth/jwks',
+  revocation: '/oauth/revoke',
+  token: '/oauth/token',
+  userinfo: '/oauth/userinfo',
+} as const
+
+/** Where the library tells that a request was refused. */
+const errorEvents = [
+  'grant.error',
+  'userinfo.error',
+  'introspection.error',
+  'revocation.error',
+  'device_authorization.error',
+] as const
+
+const guesses: ReadonlySet<string> = new Set(['invalid_client', 'invalid_grant', 'invalid_token'])
+
+/** What a request for tokens meant for a user. */
+interface TokenOutcome {
+  /** `stolen`: the code or token was presented before, and everything that came from it has ended. */
+  readonly kind: 'granted' | 'stolen'
+  readonly userId: number
+  readonly clientId: string
+  readonly grantId?: string | undefined
+}
+
+/** Seconds that things last; tokens as the settings say. */
+const lives = {
+  code: 10 * minute,
+  device: 10 * minute,
+  idToken: 60 * minute,
+  /** After that an application asks for consent again, however often it refreshed. */
+  grant: 365 * day,
+} as const
+
+/**
+ * The OpenID provider: the library over our database. It is made anew when the signing keys change, which the library
+ * takes at its making only.
+ */
+export class OpenIdProvider {
+  readonly mailPasswords: MailPasswords
+  readonly keys: SigningKeys
+  readonly #parts: ProviderParts
+  readonly #guesses = new WeakSet<IncomingMessage>()
+  readonly #outcomes = new WeakMap<IncomingMessage, TokenOutcome>()
+  #made: { readonly version: string; readonly provider: Promise<Provider> } | undefined
+
+  constructor(parts: ProviderParts) {
+    this.#parts = parts
+    this.keys = new SigningKeys(parts.db, parts.clock, parts.secrets)
+    this.mailPasswords = new MailPasswords(parts.db, parts.clock, parts.secrets)
+  }
+
+  /** The address of the portal, which is the issuer's. */
+  get issuer(): string {
+    return this.#parts.config.APP_URL
+  }
+
+  /** What expires here. */
+  get purgeable(): readonly Purgeable[] {
+    const { db, clock } = this.#parts
+    return [this.keys, { purge: () => purgeRecords(db, clock) }]
+  }
+
+  /** The provider with the present keys. */
+  async get(): Promise<Provider> {
+    const set = await this.keys.current()
+    if (this.#made?.version !== set.version) {
+      this.#made = { version: set.version, provider: this.#make(set) }
+    }
+    return this.#made.provider
+  }
+
+  /** Whether a request, which was answered, presented a secret, code or token that is none. */
+  isGuess(request: IncomingMessage): boolean {
+    return this.#guesses.has(request)
+  }
+
+  /** Records what came of a request for tokens, which was answered, where somebody signed in or a token was stolen. */
+  async record(request: IncomingMessage, place: SignInPlace): Promise<void> {
+    const outcome = this.#outcomes.get(request)
+    if (outcome === undefined) return
+    const { signIns, db } = this.#parts
+    const { kind, userId, clientId, grantId } = outcome
+    const client = await readClient(db, clientId)
+    if (kind === 'stolen') return signIns.stolen(userId, place, client?.name)
+    // who uses it in the user's name is recorded where that begins
+    const grant = grantId === undefined ? undefined : await readGrant(db, grantId)
+    if (grant?.actor_id != null) return
+    const method = client?.built_in === webmailClient ? 'webmail' : 'app'
+    signIns.accepted(userId, { method, client: client?.name }, place)
+  }
+
+  async #make(set: KeySet): Promise<Provider> {
+    const { default: Library, errors } = await loadLibrary()
+    const { config, db, clock, secrets, log } = this.#parts
+    const removedGrants = new Map<string, number>()
+    const records = { db, clock, errors, removedGrants }
+    const clients = new ClientAdapter(async (id) => {
+      const row = await readClient(db, id)
+      return row === undefined || row.disabled_at !== null ? undefined : clientMetadata(row)
+    })
+    const adapter = (model: string) => (model === 'Client' ? clients : new RecordAdapter(records, model))
+    const provider = new Library(config.APP_URL, this.#configuration(set, adapter))
+    // whoever hands requests over says what the address of the portal is
+    provider.proxy = true
+    // secrets are kept as hashes, so what is presented is hashed before it is compared
+    provider.Client.prototype.compareClientSecret = function (actual: string) {
+      const presented = hashClientSecret(secrets, this.clientId, actual)
+      const kept = Buffer.from(this.clientSecret ?? '', 'hex')
+      return kept.length === presented.length && timingSafeEqual(kept, presented)
+    }
+    provider.use(async (ctx, next) => {
+      await next()
+      if (ctx.path.startsWith('/.well-known/')) describe(ctx.body)
+      // an empty answer has no type, or strict clients want to read it
+      if (ctx.path === oauthPaths.revocation && ctx.body === '') ctx.remove('content-type')
+      if (ctx.path === oauthPaths.jwks) ctx.set('cache-control', `public, max-age=${copiesOfKeys}`)
+    })
+    for (const event of errorEvents) {
+      // all of them are told in the same way
+      provider.on(event as 'grant.error', (ctx, error) => {
+        if (guesses.has(error.error)) this.#guesses.add(ctx.req)
+      })
+    }
+    provider.on('grant.success', ({ oidc, req }) => {
+      const { Account: account, Client: client, AccessToken: token } = oidc.entities
+      const isNew = oidc.params?.grant_type !== 'refresh_token'
+      if (!isNew || account === undefined || client === undefined) return
+      const grantId = token !== undefined && 'grantId' in token ? token.grantId : undefined
+      const userId = Number(account.accountId)
+      this.#outcomes.set(req, { kind: 'granted', userId, clientId: client.clientId, grantId })
+    })
+    provider.on('grant.revoked', ({ oidc, req, path }, grantId) => {
+      const userId = removedGrants.get(grantId)
+      removedGrants.delete(grantId)
+      const { Client: client } = oidc.entities
+      if (path !== oauthPaths.token || userId === undefined || client === undefined) return
+      this.#outcomes.set(req, { kind: 'stolen', userId, clientId: client.clientId })
+    })
+    provider.on('server_error', (_ctx, error) => log.error({ err: error }, 'oauth request failed'))
+    return provider
+  }
+
+  #configuration(set: KeySet, adapter: NonNullable<Configuration['adapter']>): Configuration {
+    const { config, db, secrets } = this.#parts
+    const access = config.OAUTH_TOKEN_EXPIRY * minute
+    return {
+      adapter,
+      jwks: { keys: [...set.keys] } as NonNullable<Configuration['jwks']>, // private keys as JSON Web Keys
+      routes: oauthPaths,
+      scopes: [...clientScopes],
+      claims: {
+        openid: ['sub', 'auth_time', 'act'],
+        email: ['email', 'email_verified', 'settings'],
+        profile: ['name', 'given_name', 'family_name', 'locale', 'updated_at'],
+        'auth.token': ['auth.token'],
+      },
+      responseTypes: ['code'],
+      clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+      clientDefaults: { grant_types: ['authorization_code'], response_types: ['code'] },
+      enabledJWA: { idTokenSigningAlgValues: ['RS256', 'ES256'] },
+      // as clients of the product that this one replaces expect: claims of scopes are in the ID token too
+      conformIdTokenClaims: false,
+      allowOmittingSingleRegisteredRedirectUri: true,
+      cookies: { keys: secrets.tokens.keys('oauth-cookies').map((key) => key.toString('hex')) },
+      pkce: { required: (_ctx, client) => client.clientAuthMethod === 'none' },
+      features: {
+        devInteractions: { enabled: false },
+        userinfo: { enabled: true },
+        introspection: {
+          enabled: true,
+          allowedPolicy: async (_ctx, client, token) =>
+            client.clientId === token.clientId && (await readPerson(db, ownerOf(token))) !== undefined,
+        },
+        revocation: {
+          enabled: true,
+          allowedPolicy: async (_ctx, client, token) => client.clientId === token.clientId,
+        },
+        deviceFlow: { enabled: true, charset: 'base-20', mask: '****-****', deviceInfo: () => ({}) },
+        rpInitiatedLogout: { enabled: true },
+        resourceIndicators: { enabled: false },
+        clientCredentials: { enabled: false },
+        // their tokens would be worth as much to a thief at our own API, which does not speak DPoP
+        dPoP: { enabled: false },
+        pushedAuthorizationRequests: { enabled: false },
+      },
+      discovery: { ui_locales_supported: [...languages] },
+      // who acts for somebody else does so for an hour at most
+      issueRefreshToken: async (_ctx, client, { grantId = '' }) =>
+        client.grantTypeAllowed('refresh_token') && (await readGrant(db, grantId))?.actor_id == null,
+      rotateRefreshToken: true,
+      // sessions of the portal are not the library's; signing out there ends no application
+      expiresWithSession: async () => false,
+      clientBasedCORS: (ctx, origin, client) => mayAskFrom(ctx, origin, client),
+      ttl: {
+        AccessToken: (ctx) => withinGrant(ctx, access),
+        AuthorizationCode: lives.code,
+        DeviceCode: lives.device,
+        Grant: lives.grant,
+        IdToken: (ctx) => withinGrant(ctx, lives.idToken),
+        Interaction: lives.code,
+        RefreshToken: config.OAUTH_REFRESH_TOKEN_EXPIRY * minute,
+        Session: lives.code,
+      },
+      findAccount: async (ctx, sub, token) => {
+        const person = await readPerson(db, sub)
+        const grant = token?.grantId === undefined ? undefined : await readGrant(db, token.grantId)
+        if (
+          person === undefined ||
+          (ctx.path === oauthPaths.token && (await this.#mustEnrol(person, grant)))
+        ) {
+          return undefined
+        }
+        return this.#account(person, grant, withinGrant(ctx, access))
+      },
+      renderError: (ctx, out) => {
+        ctx.type = 'application/json; charset=utf-8'
+        ctx.body = out
+      },
+    }
+  }
+
+  /** Who needs a second factor and has none gets no tokens for applications either; staff in that one's name may. */
+  async #mustEnrol({ id }: Person, grant: GrantFacts | undefined): Promise<boolean> {
+    if (grant?.actor_id != null) return false
+    return mustUserEnrol(this.#parts.db, secondFactorRules(this.#parts.config), id)
+  }
+
+  #account(person: Person, grant: GrantFacts | undefined, life: number): Account {
+    const sub = String(person.id)
+    return {
+      accountId: sub,
+      claims: async (use, scope) => {
+        const isMail = use === 'id_token' && scope.split(' ').includes('auth.token') && grant !== undefined
+        return {
+          sub,
+          ...claimsOf(person),
+          ...(grant?.actor_id != null && { act: { sub: String(grant.actor_id), email: grant.actor_email } }),
+          ...(use === 'userinfo' && { settings: { name: fullName(person) } }),
+          ...(isMail && { 'auth.token': this.mailPasswords.issue(person.id, grant.handle, life) }),
+        }
+      },
+    }
+  }
+}
+
+/** Everything that there is of a person; the library tells what the scopes cover. */
+function claimsOf(person: Person): Record<string, unknown> {
+  const name = fullName(person)
+  return {
+    email: person.email,
+    email_verified: person.isActive,
+    ...(name !== '' && { name }),
+    ...(person.firstName !== '' && { given_name: person.firstName }),
+    ...(person.lastName !== '' && { family_name: person.lastName }),
+    ...(person.language !== null && { locale: person.language }),
+    updated_at: Math.floor(person.updatedAt.getTime() / 1000),
+  }
+}
+
+function fullName({ firstName, lastName }: Person): string {
+  return `${firstName} ${lastName}`.trim()
+}
+
+/** Seconds that something lasts: no longer than the grant that it comes from, when that is known. */
+function withinGrant({ oidc }: Pick<KoaContextWithOIDC, 'oidc'>, seconds: number): number {
+  const left = oidc.entities.Grant?.remainingTTL ?? seconds
+  return Math.max(1, Math.min(seconds, left))
+}
+
+function ownerOf(token: { readonly kind: string }): string {
+  return 'accountId' in token ? String(token.accountId) : ''
+}
+
+/**
+ * Browser programs may call from where they are at home: the origin of a redirect address, or for user info, which a
+ * token protects, of any client of that origin.
+ */
+function mayAskFrom(
+  ctx: KoaContextWithOIDC,
+  origin: string,
+  client: { readonly clientAuthMethod?: string; readonly redirectUris?: readonly string[] },
+): boolean {
+  const isOpen = client.clientAuthMethod === 'none' || ctx.path === oauthPaths.userinfo
+  return (
+    isOpen && (client.redirectUris ?? []).some((uri) => new URL(uri).origin === origin && origin !== 'null')
+  )
+}
+
+/** What the library says of itself that our own authorization endpoint does not do, or does better. */
+function describe(body: unknown): void {
+  if (typeof body !== 'object' || body === null || !('issuer' in body)) return
+  Object.assign(body, {
+    response_modes_supported: ['query', 'form_post'],
+    prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
+    request_parameter_supported: false,
+  })
+}

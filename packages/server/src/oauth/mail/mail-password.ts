@@ -1,0 +1,85 @@
+import { hasBit, userStatus } from '@gatehouse/contract/status'
+import { after, type Clock } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+
+const purpose = 'oauth-mail-password'
+/** Bytes of the nonce and of the tag of AES-GCM. */
+const [nonceBytes, tagBytes] = [12, 16]
+
+/**
+ * The claim `auth.token`: stands in for a password with mail and groupware, and nowhere else (reference api-auth §9.6).
+ * It names the grant that it came from, so it ends with it.
+ */
+export class MailPasswords {
+  readonly #db: Db
+  readonly #clock: Clock
+  readonly #secrets: Secrets
+
+  constructor(db: Db, clock: Clock, secrets: Secrets) {
+    this.#db = db
+    this.#clock = clock
+    this.#secrets = secrets
+  }
+
+  /** A password that is good for so many seconds; `handle` is that of the grant. */
+  issue(userId: number, handle: string, seconds: number): string {
+    const end = stamp(after(this.#clock.now(), seconds))
+    const grant = Buffer.from(handle.replaceAll('-', ''), 'hex').toString('base64url')
+    const sealed = this.#secrets.tokens.encrypt(purpose, `mail!${userId}!${end}!${grant}`)
+    const nonce = sealed.subarray(0, nonceBytes)
+    const tag = sealed.subarray(nonceBytes, nonceBytes + tagBytes)
+    return [nonce, tag, sealed.subarray(nonceBytes + tagBytes)].map(plainBase64).join('!')
+  }
+
+  /**
+   * The user whom a password of this kind belongs to, as long as it holds: for the hooks of mail and groupware
+   * servers. Undefined for everything else; a sign-in to the portal never asks here.
+   */
+  async verify(password: string): Promise<number | undefined> {
+    const match = /^([a-zA-Z0-9+/]{8,32})!([a-zA-Z0-9+/]{1,64})!([a-zA-Z0-9+/]{48,128})$/.exec(password)
+    if (match === null) return undefined
+    const facts = this.#open(Buffer.concat(match.slice(1).map((part) => Buffer.from(part, 'base64'))))
+    const [kind, userText = '', end = '', grant = ''] = facts?.split('!') ?? []
+    if (kind !== 'mail' || end <= stamp(this.#clock.now())) return undefined
+    const userId = Number(userText)
+    return (await this.#holds(userId, uuidOf(grant))) ? userId : undefined
+  }
+
+  #open(sealed: Buffer): string | undefined {
+    try {
+      return this.#secrets.tokens.decrypt(purpose, sealed)
+    } catch {
+      return undefined
+    }
+  }
+
+  async #holds(userId: number, handle: string): Promise<boolean> {
+    const row = await this.#db
+      .selectFrom('oauth_live_grants as g')
+      .innerJoin('users as u', 'u.id', 'g.user_id')
+      .innerJoin('oauth_clients as c', 'c.id', 'g.client_id')
+      .select(['u.status', 'c.scopes'])
+      .where('g.handle', '=', handle)
+      .where('g.user_id', '=', userId)
+      .where('g.expires_at', '>', this.#clock.now())
+      .where('c.disabled_at', 'is', null)
+      .where('u.deleted_at', 'is', null)
+      .executeTakeFirst()
+    return row?.scopes.includes('auth.token') === true && !hasBit(row.status, userStatus.suspended)
+  }
+}
+
+/** `YYYYMMDDHHMMSS`, UTC. */
+function stamp(moment: Date): string {
+  return moment.toISOString().replaceAll(/[-:T]/g, '').slice(0, 14)
+}
+
+function plainBase64(bytes: Buffer): string {
+  return bytes.toString('base64').replaceAll('=', '')
+}
+
+function uuidOf(text: string): string {
+  const hex = Buffer.from(text, 'base64url').toString('hex')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}

@@ -1,0 +1,202 @@
+import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose'
+import { afterEach, describe, expect, test } from 'vitest'
+import { oauthCommands } from '../../operator/cli/oauth-commands.ts'
+import { loadConfig } from '../../operator/settings/config.ts'
+import { makeClient, obtainTokens, signedIn, useOAuthServer } from '../../testing/oauth.ts'
+import { rotateJob } from '../oauth-jobs.ts'
+import { SigningKeys } from './signing-keys.ts'
+
+/** Keys that sign ID tokens are replaced without anybody noticing who kept a copy of the public ones. */
+
+const server = useOAuthServer()
+
+const hour = 3600
+const day = 24 * hour
+let moved = 0
+
+/** Lets time go by; what processes remember of the keys is older then. */
+function pass(seconds: number): void {
+  server().clock.advance(seconds)
+  moved += seconds
+}
+
+afterEach(async () => {
+  server().clock.advance(-moved)
+  moved = 0
+  // no test finds keys that another one has moved to another time
+  await server().oauth.keys.withdraw()
+})
+
+async function published(): Promise<JSONWebKeySet> {
+  return JSON.parse((await server().call('GET /oauth/jwks')).body)
+}
+
+const kids = async () => (await published()).keys.map(({ kid }) => kid ?? '')
+
+/** An ID token of each kind. */
+async function sign(): Promise<string[]> {
+  const person = await signedIn(server())
+  const made = []
+  for (const alg of ['RS256', 'ES256'] as const) {
+    const client = await makeClient(server(), { alg })
+    made.push((await obtainTokens(server(), person, client)).id_token)
+  }
+  return made
+}
+
+const names = (tokens: readonly string[]) => tokens.map((token) => decodeProtectedHeader(token).kid ?? '')
+
+/** Whether somebody who keeps a copy of the keys can check these tokens. */
+async function areGood(tokens: readonly string[], copy: JSONWebKeySet): Promise<boolean> {
+  // the times in tokens are those of the library's own clock, which does not move with ours
+  const checks = tokens.map((token) => jwtVerify(token, createLocalJWKSet(copy)))
+  return (await Promise.allSettled(checks)).every(({ status }) => status === 'fulfilled')
+}
+
+describe('a planned rotation', () => {
+  test('publishes the new keys a day before they sign', async () => {
+    const before = names(await sign())
+    const made = await server().oauth.keys.rotate()
+    expect(made).toHaveLength(2)
+    expect(await kids()).toEqual(expect.arrayContaining([...before, ...made]))
+    pass(day - 60)
+    expect(names(await sign())).toEqual(before)
+    pass(2 * 60)
+    expect(names(await sign()).toSorted()).toEqual(made.toSorted())
+  })
+
+  test('is not noticed by who has kept a copy of the keys for hours', async () => {
+    await server().oauth.keys.rotate()
+    const copy = await published()
+    pass(day + 60)
+    expect(await areGood(await sign(), copy)).toBe(true)
+  })
+
+  test('leaves tokens good that were signed before, for thirty days', async () => {
+    const tokens = await sign()
+    await server().oauth.keys.rotate()
+    pass(day + hour)
+    const hint = { id_token_hint: tokens[0] ?? '', post_logout_redirect_uri: 'https://app.test/bye' }
+    const ask = async () => {
+      const { headers } = await server().call(`GET /oauth/logout?${new URLSearchParams(hint).toString()}`)
+      return String(headers.location)
+    }
+    expect(await kids()).toHaveLength(4)
+    expect(await ask()).toContain('request=')
+    pass(30 * day)
+    expect(await kids()).toHaveLength(2)
+    expect(await kids()).not.toContain(names(tokens)[0])
+    expect(await ask()).toContain('error=invalid_request')
+    await server().oauth.keys.purge()
+    const { rows } = await server().database.pool.query('select kid from oauth_keys')
+    expect(rows).toHaveLength(2)
+  })
+
+  test('that was begun is not begun a second time', async () => {
+    const made = await server().oauth.keys.rotate()
+    expect(made).toHaveLength(2)
+    expect(await server().oauth.keys.rotate()).toEqual([])
+    pass(hour)
+    expect(await server().oauth.keys.rotate()).toEqual([])
+    expect(await kids()).toHaveLength(4)
+  })
+
+  test('by two processes at once is one', async () => {
+    const { database, clock, secrets } = server()
+    const processes = [1, 2, 3].map(() => new SigningKeys(database.db, clock, secrets))
+    const made = await Promise.all(processes.map((one) => one.rotate()))
+    expect(made.flat()).toHaveLength(2)
+    pass(60)
+    expect(await kids()).toHaveLength(4)
+  })
+
+  test('reaches a process that has remembered the keys before', async () => {
+    const { database, clock, secrets } = server()
+    const other = new SigningKeys(database.db, clock, secrets)
+    await other.current()
+    const made = await server().oauth.keys.rotate()
+    pass(11)
+    const seen = (await other.current()).keys.map(({ kid }) => kid)
+    expect(seen).toEqual(expect.arrayContaining(made))
+    pass(day)
+    const [first] = (await other.current()).keys
+    expect(made).toContain(first?.kid)
+  })
+})
+
+describe('every night', () => {
+  const night = async () => {
+    await server().jobs.enqueue(server().database.db, rotateJob, {})
+    await server().jobs.drain()
+  }
+
+  test('keys that will have signed for ninety days tomorrow get successors', async () => {
+    const before = await kids()
+    await night()
+    expect(await kids()).toEqual(before)
+    pass(88 * day)
+    await night()
+    expect(await kids()).toEqual(before)
+    pass(day + hour)
+    await night()
+    expect(await kids()).toHaveLength(4)
+    expect(before).toEqual(expect.arrayContaining(names(await sign())))
+    pass(day)
+    expect(before).not.toEqual(expect.arrayContaining(names(await sign())))
+    await night()
+    expect(await kids()).toHaveLength(4)
+  })
+})
+
+describe('keys that have leaked', () => {
+  test('are withdrawn at once, with all that they signed', async () => {
+    const tokens = await sign()
+    const before = await kids()
+    expect(await areGood(tokens, await published())).toBe(true)
+    const made = await server().oauth.keys.withdraw()
+    expect((await kids()).toSorted()).toEqual(made.toSorted())
+    expect(before).not.toEqual(expect.arrayContaining(made))
+    expect(await areGood(tokens, await published())).toBe(false)
+    const fresh = await sign()
+    expect(names(fresh).toSorted()).toEqual(made.toSorted())
+    expect(await areGood(fresh, await published())).toBe(true)
+  })
+
+  test('take successors along that wait already', async () => {
+    const waiting = await server().oauth.keys.rotate()
+    await server().oauth.keys.withdraw()
+    expect(await kids()).toHaveLength(2)
+    expect(await kids()).not.toEqual(expect.arrayContaining(waiting))
+  })
+})
+
+describe('the command line', () => {
+  const run = async (...args: string[]): Promise<string[]> => {
+    const command = oauthCommands.find(({ name }) => name === 'oauth:rotate-keys')
+    const lines: string[] = []
+    const { database, clock, hasher, secrets } = server()
+    const config = loadConfig({ APP_URL: server().issuer })
+    const print = (line: string) => lines.push(line)
+    await command?.run({ args, config, database, db: database.db, clock, hasher, secrets, root: '', print })
+    return lines
+  }
+
+  test('plans a rotation, once, and withdraws keys that have leaked', async () => {
+    const before = await kids()
+    expect(await run()).toEqual([expect.stringMatching(/^New keys: [\w-]{43}, [\w-]{43}$/)])
+    expect(await run()).toEqual(['New keys are published already and sign within a day.'])
+    expect(await run('--leaked=yes')).toEqual([expect.stringMatching(/^New keys: [\w-]{43}, [\w-]{43}$/)])
+    const { rows } = await server().database.pool.query<{ kid: string }>(
+      'select kid from oauth_keys where expires_at is null',
+    )
+    expect(rows).toHaveLength(2)
+    expect(before).not.toContain(rows[0]?.kid)
+    await expect(run('--leaked=no')).rejects.toThrow('--leaked is yes')
+    await expect(run('--now=yes')).rejects.toThrow('--now=yes is no option')
+  })
+})
+
+test('who asks for the keys is told how long a copy may be kept', async () => {
+  const { headers } = await server().call('GET /oauth/jwks')
+  expect(headers['cache-control']).toBe('public, max-age=600')
+})

@@ -1,0 +1,173 @@
+import { generateKeyPair } from 'node:crypto'
+import { promisify } from 'node:util'
+import { calculateJwkThumbprint, type JWK } from 'jose'
+import { z } from 'zod'
+import { after, type Clock, day, minute } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Secrets } from '../../platform/secrets.ts'
+
+const algorithms = ['RS256', 'ES256'] as const
+
+type Algorithm = (typeof algorithms)[number]
+
+/**
+ * Keys with their private parts: those that sign, those that will, those that did. `version` changes when the set or its
+ * order does.
+ */
+export interface KeySet {
+  readonly version: string
+  readonly keys: readonly JWK[]
+}
+
+/** Seconds for which a process goes by what it read last. A key that is retired is published far longer. */
+const remembered = 10
+/** Seconds for which others may keep a copy of the public keys. */
+export const copiesOfKeys = 10 * minute
+/** Seconds for which a new key is published before it signs, for those who keep copies longer. */
+const announced = day
+/** Seconds for which a retired key is published: longer than anything that it signed, for hints of sign-outs. */
+const published = 30 * day
+
+export const signingKeyPurpose = 'oauth-signing-key'
+const jwk = z.looseObject({ kty: z.string() })
+const makePair = promisify(generateKeyPair)
+
+/**
+ * The keys that sign ID tokens: made at first need, sealed in the database, replaced by the clock or by hand. A successor
+ * is published a day before it takes over, and the key before stays published after that.
+ */
+export class SigningKeys {
+  readonly #db: Db
+  readonly #clock: Clock
+  readonly #secrets: Secrets
+  #known: { readonly set: KeySet; readonly until: Date } | undefined
+
+  constructor(db: Db, clock: Clock, secrets: Secrets) {
+    this.#db = db
+    this.#clock = clock
+    this.#secrets = secrets
+  }
+
+  /** The present keys; makes them if there are none. */
+  async current(): Promise<KeySet> {
+    const now = this.#clock.now()
+    if (this.#known !== undefined && this.#known.until > now) return this.#known.set
+    const rows = await this.#read(now)
+    for (const alg of algorithms) {
+      if (!rows.some((row) => row.alg === alg && row.retired_at === null)) {
+        await this.#make(this.#db, alg, now)
+      }
+    }
+    const complete = rows.filter((row) => row.retired_at === null).length >= algorithms.length
+    const present = complete ? rows : await this.#read(now)
+    const set = {
+      version: present.map(({ kid }) => kid).join(' '),
+      keys: present.map((row) => {
+        const key = jwk.parse(JSON.parse(this.#secrets.decrypt(signingKeyPurpose, row.sealed)))
+        return { ...key, kid: row.kid, alg: row.alg, use: 'sig' }
+      }),
+    }
+    this.#known = { set, until: after(now, remembered) }
+    return set
+  }
+
+  /**
+   * New keys are published now and sign a day from now; those before are published until nothing that they signed matters
+   * any more. Keys that are about to take over are not replaced. Gives the names of the new keys, of which there may be
+   * none.
+   */
+  async rotate(): Promise<string[]> {
+    const now = this.#clock.now()
+    const begin = after(now, announced)
+    return this.#replace(async (trx) => {
+      const signing = await trx
+        .updateTable('oauth_keys')
+        .set({ retired_at: begin, expires_at: after(begin, published) })
+        .where('retired_at', 'is', null)
+        .where('signs_from', '<=', now)
+        .returning('kid')
+        .execute()
+      return signing.length > 0 ? begin : undefined
+    })
+  }
+
+  /**
+   * New keys sign from now on, and all others are withdrawn at once: what they signed is worth nothing, whoever signed it.
+   * Gives the names of the new keys.
+   */
+  async withdraw(): Promise<string[]> {
+    const now = this.#clock.now()
+    return this.#replace(async (trx) => {
+      await trx
+        .updateTable('oauth_keys')
+        .set({ retired_at: now, expires_at: now })
+        .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
+        .execute()
+      return now
+    })
+  }
+
+  /** Makes new keys once `retire` has made room for them; it tells from when they sign, or that none are needed. */
+  async #replace(retire: (trx: Db) => Promise<Date | undefined>): Promise<string[]> {
+    const made = await this.#db.transaction().execute(async (trx) => {
+      const begin = await retire(trx)
+      const kids: string[] = []
+      if (begin === undefined) return kids
+      for (const alg of algorithms) kids.push(...(await this.#make(trx, alg, begin)))
+      return kids
+    })
+    this.#known = undefined
+    return made
+  }
+
+  /** Rotates so that keys are replaced when they have signed for so many days. */
+  async rotateOlderThan(days: number): Promise<void> {
+    const old = await this.#db
+      .selectFrom('oauth_keys')
+      .select('kid')
+      .where('retired_at', 'is', null)
+      .where('signs_from', '<', after(this.#clock.now(), announced - days * day))
+      .executeTakeFirst()
+    if (old !== undefined) await this.rotate()
+  }
+
+  /** Forgets keys that are published no more. */
+  async purge(): Promise<void> {
+    await this.#db.deleteFrom('oauth_keys').where('expires_at', '<', this.#clock.now()).execute()
+  }
+
+  async #read(now: Date) {
+    const rows = await this.#db
+      .selectFrom('oauth_keys')
+      .select(['kid', 'alg', 'sealed', 'signs_from', 'retired_at'])
+      .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', now)]))
+      .orderBy('signs_from', 'desc')
+      .orderBy('alg', 'desc')
+      .execute()
+    const place = ({ signs_from: begin, retired_at: end }: (typeof rows)[number]) => {
+      if (end !== null && end <= now) return 2
+      return begin > now ? 1 : 0
+    }
+    return rows.toSorted((one, other) => place(one) - place(other))
+  }
+
+  /** Makes a key; where another process was first, its key stays and this one is forgotten. */
+  async #make(db: Db, alg: Algorithm, begin: Date): Promise<string[]> {
+    const { privateKey } =
+      alg === 'RS256'
+        ? await makePair('rsa', { modulusLength: 2048 })
+        : await makePair('ec', { namedCurve: 'P-256' })
+    const key = jwk.parse(privateKey.export({ format: 'jwk' }))
+    const kid = await calculateJwkThumbprint(key)
+    const made = await db
+      .insertInto('oauth_keys')
+      .values({
+        ...{ kid, alg, sealed: this.#secrets.encrypt(signingKeyPurpose, JSON.stringify(key)) },
+        ...{ created_at: this.#clock.now(), signs_from: begin, retired_at: null, expires_at: null },
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('kid')
+      .execute()
+    return made.map((row) => row.kid)
+  }
+}

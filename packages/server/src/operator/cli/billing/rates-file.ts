@@ -1,0 +1,11 @@
+import { type DayRates, RatesRefused, readRatesFrom } from '../../../billing/exchange/rates-source.ts'
+import { UsageError } from '../command.ts'
+
+/** Reads exchange rates from a JSON file or an address. Throws UsageError for anything else, before one is set. */
+export async function readRates(source: string): Promise<DayRates> {
+  try {
+    return await readRatesFrom(source)
+  } catch (error) {
+    throw error instanceof RatesRefused ? new UsageError(error.message) : error
+  }
+}

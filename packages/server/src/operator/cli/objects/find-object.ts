@@ -1,0 +1,50 @@
+import { canonicalAddress } from '@gatehouse/contract/canonical-address'
+import { readDomainByName } from '../../../directory/domains/dns/domain-records.ts'
+import type { Domain } from '../../../directory/domains/domain.ts'
+import type { DirectoryKind, DirectoryObject } from '../../../directory/objects/object.ts'
+import { readObject } from '../../../directory/objects/object-store.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import { parseObjectId } from '../../../platform/ids.ts'
+import { normaliseDomain } from '../../../users/addresses/domain-name.ts'
+import { UsageError } from '../command.ts'
+
+/** What commands call each kind. */
+export const kindWords: Readonly<Record<DirectoryKind, string>> = {
+  group: 'distribution list',
+  resource: 'resource',
+  'shared-folder': 'shared folder',
+}
+
+/** The object of a kind by number or address; of deleted ones the last. Throws UsageError. */
+export async function findObject(
+  db: Db,
+  kind: DirectoryKind,
+  text: string,
+  isDeleted: boolean,
+): Promise<DirectoryObject> {
+  const row = await db
+    .selectFrom('directory_objects')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('deleted_at', isDeleted ? 'is not' : 'is', null)
+    .where((where) =>
+      where.or([where('email', '=', canonicalAddress(text)), where('id', '=', parseObjectId(text) ?? 0)]),
+    )
+    .orderBy('deleted_at', 'desc')
+    .executeTakeFirst()
+  const object = row && (await readObject(db, kind, row.id))
+  if (object === undefined) {
+    throw new UsageError(`There is no ${isDeleted ? 'deleted ' : ''}${kindWords[kind]} ${text}.`)
+  }
+  return object
+}
+
+/** A customer's domain by name. Throws UsageError. */
+export async function findDomain(db: Db, text: string, isDeleted: boolean): Promise<Domain> {
+  const namespace = normaliseDomain(text)
+  const domain = namespace === undefined ? undefined : await readDomainByName(db, namespace)
+  if (domain === undefined || (domain.deletedAt !== null) !== isDeleted) {
+    throw new UsageError(`There is no ${isDeleted ? 'deleted ' : ''}domain ${text}.`)
+  }
+  return domain
+}

@@ -1,0 +1,98 @@
+import { type IncomingMessage, request as requestPlain } from 'node:http'
+import { request as requestSecure } from 'node:https'
+import { ForbiddenAddress, isPrivateHost, publicLookup } from '../callers/public-address.ts'
+
+/** The bytes cannot be had from the address; the message says why, without the query of the address. */
+export class FetchFailed extends Error {
+  override name = 'FetchFailed'
+}
+
+export interface FetchRules {
+  readonly mostBytes: number
+  /** Milliseconds for everything, redirects included. */
+  readonly timeout: number
+  /** The address itself may be private and speak plain HTTP. Where it redirects to may not, unless it is the same origin. */
+  readonly mayBePrivate: boolean
+}
+
+/** Redirects that are followed one after the other. */
+const mostRedirects = 5
+
+/**
+ * Fetches a file over HTTPS. It never speaks to private addresses, neither by name nor by a redirect, and holds no more
+ * than `mostBytes` of it. Throws FetchFailed.
+ */
+export async function fetchBytes(address: string, rules: FetchRules): Promise<Buffer> {
+  const signal = AbortSignal.timeout(rules.timeout)
+  const first = new URL(address)
+  let url = first
+  for (let hop = 0; hop <= mostRedirects; hop++) {
+    const isTrusted = rules.mayBePrivate && url.origin === first.origin
+    if (!isTrusted && (url.protocol !== 'https:' || isPrivateHost(url.hostname))) throw forbidden(url)
+    try {
+      const response = await ask(url, isTrusted, signal)
+      const target = redirectOf(response, url)
+      if (target === undefined) return await readAnswer(response, url, rules.mostBytes)
+      response.destroy()
+      url = target
+    } catch (error) {
+      throw failure(error, url, signal)
+    }
+  }
+  throw new FetchFailed(`${nameOf(first)} redirects too often.`)
+}
+
+/** An address as logs may have it: its query may hold a key. */
+export function nameOf(address: URL | string): string {
+  if (typeof address === 'string' && !URL.canParse(address)) return address
+  const { origin, pathname } = new URL(address)
+  return `${origin}${pathname}`
+}
+
+function ask(url: URL, isTrusted: boolean, signal: AbortSignal): Promise<IncomingMessage> {
+  const request = url.protocol === 'https:' ? requestSecure : requestPlain
+  return new Promise((done, fail) => {
+    // no connection is kept for the next day
+    const options = { signal, agent: false, ...(!isTrusted && { lookup: publicLookup }) }
+    request(url.href, { ...options, headers: { 'user-agent': 'Gatehouse' } }, done)
+      .once('error', fail)
+      .end()
+  })
+}
+
+function redirectOf({ statusCode = 0, headers }: IncomingMessage, from: URL): URL | undefined {
+  const { location = '' } = headers
+  if (statusCode < 300 || statusCode > 399 || !URL.canParse(location, from.href)) return undefined
+  return new URL(location, from.href)
+}
+
+async function readAnswer(response: IncomingMessage, url: URL, most: number): Promise<Buffer> {
+  if (response.statusCode !== 200) {
+    response.destroy()
+    throw new FetchFailed(`${nameOf(url)} answers ${response.statusCode}.`)
+  }
+  const chunks: Buffer[] = []
+  let length = Number(response.headers['content-length'] ?? 0)
+  if (length <= most) {
+    length = 0
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      length += chunk.length
+      if (length > most) break
+      chunks.push(chunk)
+    }
+  }
+  response.destroy()
+  if (length > most) throw new FetchFailed(`${nameOf(url)} sends more than ${most} bytes.`)
+  return Buffer.concat(chunks)
+}
+
+function failure(error: unknown, url: URL, signal: AbortSignal): Error {
+  if (error instanceof FetchFailed) return error
+  if (signal.aborted) return new FetchFailed(`${nameOf(url)} takes too long.`)
+  if (error instanceof ForbiddenAddress) return forbidden(url)
+  return new FetchFailed(`${nameOf(url)} does not answer, or the connection broke.`, { cause: error })
+}
+
+function forbidden(url: URL): FetchFailed {
+  return new FetchFailed(`${nameOf(url)} is a private address or not https.`)
+}

@@ -1,0 +1,122 @@
+import { isLanguage } from '@gatehouse/contract/language'
+import type { PushSubscription } from '@gatehouse/contract/sessions/companions'
+import webPush from 'web-push'
+import type { Clock } from '../../../platform/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import { ForbiddenAddress } from '../../../platform/http/callers/public-address.ts'
+import { createTranslator, type Translate } from '../../../platform/i18n/translator.ts'
+import type { Jobs } from '../../../platform/jobs/jobs.ts'
+import type { Locator } from '../../../platform/location.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { Secrets } from '../../../platform/secrets.ts'
+import { findAttempt, findPrompt } from '../attempt-store.ts'
+import { dropSubscription, pushTargets } from '../companion-store.ts'
+import { pushJob, pushPairedJob } from './push-job.ts'
+import { type PushKeys, subscriptionPurpose } from './push-keys.ts'
+import { sendPush } from './push-request.ts'
+
+export interface PushParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly log: Log
+  readonly secrets: Secrets
+  readonly locator: Locator
+  readonly keys: PushKeys
+  /** `mailto:` whom a push service asks about messages of ours. */
+  readonly contact: string
+  /** Services may be on this machine and speak without encryption; for tests. */
+  readonly mayBePrivate: boolean
+}
+
+/** What the worker of the companion page shows. */
+interface PushMessage {
+  readonly title: string
+  readonly body: string
+  /** The attempt to decide about. */
+  readonly token?: string
+}
+
+/** A push service has a fault of its own; the job tries again. */
+class PushFailed extends Error {
+  override name = 'PushFailed'
+}
+
+/** Sends push messages (RFC 8030), encrypted for the browser that they are for (RFC 8291). */
+export function handlePush(jobs: Jobs, parts: PushParts): void {
+  const { db, clock, locator } = parts
+
+  jobs.handle(pushJob, async ({ userId, attemptId, promptId }) => {
+    const [attempt, prompt] = [await findAttempt(db, attemptId), await findPrompt(db, promptId)]
+    const now = clock.now()
+    if (attempt === undefined || prompt?.status !== 'WAITING' || now >= prompt.expires_at) return
+    const t = await translatorOf(db, userId)
+    const country = locator.country(attempt.ip)
+    const place = country === undefined ? attempt.ip : `${attempt.ip} (${country})`
+    const seconds = Math.ceil((prompt.expires_at.getTime() - now.getTime()) / 1000)
+    const news = {
+      title: t(prompt.service === 'reset' ? 'companions.push-title-reset' : 'companions.push-title'),
+      body: t('companions.push-body', { email: attempt.email, place }),
+      token: attemptId,
+    }
+    await tell(parts, await pushTargets(db, userId), news, seconds)
+  })
+
+  jobs.handle(pushPairedJob, async ({ userId, except, name }) => {
+    const t = await translatorOf(db, userId)
+    const news = {
+      title: t('companions.push-paired-title'),
+      body: t('companions.push-paired-body', { name }),
+    }
+    await tell(parts, await pushTargets(db, userId, except), news, 24 * 3600)
+  })
+}
+
+/** Pushes to each device; one whose service has failed does not keep the others from it. `life` in seconds. */
+async function tell(
+  parts: PushParts,
+  targets: readonly { id: string; sealed: Buffer }[],
+  news: PushMessage,
+  life: number,
+): Promise<void> {
+  const outcomes = await Promise.allSettled(targets.map((target) => push(parts, target, news, life)))
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
+}
+
+async function push(
+  parts: PushParts,
+  { id, sealed }: { id: string; sealed: Buffer },
+  news: PushMessage,
+  life: number,
+): Promise<void> {
+  // written by the call that parsed it
+  const subscription = JSON.parse(parts.secrets.decrypt(subscriptionPurpose, sealed)) as PushSubscription
+  const details = webPush.generateRequestDetails(subscription, JSON.stringify(news), {
+    vapidDetails: { subject: parts.contact, ...parts.keys },
+    TTL: life,
+    urgency: 'high',
+    contentEncoding: 'aes128gcm',
+  })
+  const { endpoint, headers } = details
+  try {
+    const status = await sendPush(
+      {
+        endpoint,
+        headers: headers as Record<string, string | number>,
+        body: details.body ?? Buffer.alloc(0),
+      },
+      parts.mayBePrivate,
+    )
+    if (status === 404 || status === 410) await dropSubscription(parts.db, id, sealed)
+    else if (status >= 500 || status === 429) throw new PushFailed(`the push service answered ${status}`)
+    else if (status >= 300) parts.log.warn({ status, host: new URL(endpoint).host }, 'a push service refuses')
+  } catch (error) {
+    if (!(error instanceof ForbiddenAddress)) throw error
+    await dropSubscription(parts.db, id, sealed)
+  }
+}
+
+async function translatorOf(db: Db, userId: number): Promise<Translate> {
+  const user = await db.selectFrom('users').select('language').where('id', '=', userId).executeTakeFirst()
+  return createTranslator(isLanguage(user?.language) ? user.language : 'en')
+}

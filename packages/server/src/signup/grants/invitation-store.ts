@@ -1,0 +1,96 @@
+import { after, type Clock, day } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { newUuid } from '../../platform/ids.ts'
+import type { EmailAddress } from '../../users/addresses/email-address.ts'
+
+/** States of an invitation as the wire counts them; one at a time. */
+export const invitationStatus = { new: 1, sent: 2, failed: 4, completed: 8 } as const
+
+/** How long an invitation may be used, in seconds. */
+export const invitationLife = 30 * day
+
+/** Somebody was asked to sign up; reference api-auth §14.1. */
+export interface Invitation {
+  readonly id: string
+  readonly email: string
+  readonly firstName: string | null
+  readonly lastName: string | null
+  /** Where the account will be. */
+  readonly tenantId: number
+}
+
+/** Writes an invitation down; the mail is somebody else's work. Gives its id. */
+export async function insertInvitation(
+  db: Db,
+  clock: Clock,
+  tenantId: number,
+  email: EmailAddress,
+): Promise<string> {
+  const id = newUuid()
+  const now = clock.now()
+  await db
+    .insertInto('signup_invitations')
+    .values({
+      id,
+      tenant_id: tenantId,
+      email: email.full,
+      status: invitationStatus.new,
+      user_id: null,
+      created_at: now,
+      updated_at: now,
+      expires_at: after(now, invitationLife),
+    })
+    .execute()
+  return id
+}
+
+/** An invitation that can still be used; of that tenant, or with undefined of any. */
+export async function findOpenInvitation(
+  db: Db,
+  tenantId: number | undefined,
+  id: string,
+  now: Date,
+): Promise<Invitation | undefined> {
+  const query = db
+    .selectFrom('signup_invitations')
+    .select(['id', 'email', 'first_name as firstName', 'last_name as lastName', 'tenant_id as tenantId'])
+    .where('id', '=', id)
+  return (tenantId === undefined ? query : query.where('tenant_id', '=', tenantId))
+    .where('status', '<>', invitationStatus.completed)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+}
+
+/** Ends an invitation, inside the transaction that creates the account. False when another was faster. */
+export async function completeInvitation(trx: Db, id: string, now: Date): Promise<boolean> {
+  const row = await trx
+    .updateTable('signup_invitations')
+    .set({ status: invitationStatus.completed, updated_at: now })
+    .where('id', '=', id)
+    .where('status', '<>', invitationStatus.completed)
+    .where('expires_at', '>', now)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Notes who came of an invitation. */
+export async function invitationBelongsTo(trx: Db, id: string, userId: number): Promise<void> {
+  await trx.updateTable('signup_invitations').set({ user_id: userId }).where('id', '=', id).execute()
+}
+
+/** Notes what became of the mail, with the error of one that failed; who signed up with it meanwhile keeps it completed. */
+export async function markInvitation(
+  db: Db,
+  clock: Clock,
+  id: string,
+  status: number,
+  error: string | null,
+): Promise<void> {
+  await db
+    .updateTable('signup_invitations')
+    .set({ status, error, updated_at: clock.now() })
+    .where('id', '=', id)
+    .where('status', '<>', invitationStatus.completed)
+    .execute()
+}

@@ -1,0 +1,40 @@
+import type { Plan } from '../../subscriptions/plans.ts'
+import type { SignupParts } from '../parts.ts'
+import type { Grant } from './grant.ts'
+import { countToken, findToken, SignupTokenInvalid } from './token-store.ts'
+
+/** The token, if it opens that plan. Throws SignupTokenInvalid; guesses are slowed down. Gives it in capital letters. */
+export async function usableToken(
+  { db, throttle, tenantId, clock }: SignupParts,
+  plan: Plan | undefined,
+  token: string,
+  ip: string,
+): Promise<string> {
+  return throttle.guard(
+    { kind: 'signup-token', ip },
+    (error) => error instanceof SignupTokenInvalid,
+    async () => {
+      const found = await findToken(db, tenantId, token, clock.now())
+      if (found === undefined || plan?.mode !== 'token' || found.planId !== plan.id) {
+        throw new SignupTokenInvalid()
+      }
+      return found.token
+    },
+  )
+}
+
+/** By a token alone, without a first step. Nothing else is known about the person. */
+export async function grantByToken(
+  parts: SignupParts,
+  plan: Plan,
+  typed: string,
+  ip: string,
+): Promise<Grant> {
+  const token = await usableToken(parts, plan, typed, ip)
+  return {
+    ...{ plan, token, hasFirstStep: false },
+    ...{ externalEmail: null, firstName: null, lastName: null, referral: null },
+    consume: (trx) => countToken(trx, parts.tenantId, token, parts.clock.now()),
+    belongsTo: async () => {},
+  }
+}

@@ -1,0 +1,186 @@
+import { type ExpressionBuilder, sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import { likePattern } from '../../platform/db/like-pattern.ts'
+import type { Localised, Schema } from '../../platform/db/schema.ts'
+import { ValidationError } from '../../platform/http/errors.ts'
+
+/** A token opens one plan to whoever has it; reference api-auth §14.4. */
+export interface SignupToken {
+  /** In capital letters. */
+  readonly token: string
+  readonly planId: string
+}
+
+/** The token is unknown, of another plan, expired, revoked or used up; the answer does not say which. */
+export class SignupTokenInvalid extends ValidationError {
+  constructor() {
+    super({ token: { key: 'validation.signuptokeninvalid' } })
+  }
+}
+
+/** A token of the tenant's plans, whatever its case, as long as it can be used. */
+export async function findToken(
+  db: Db,
+  tenantId: number,
+  token: string,
+  now: Date,
+): Promise<SignupToken | undefined> {
+  const row = await db
+    .selectFrom('signup_tokens')
+    .select(['token', 'plan_id'])
+    .where('token', '=', token.toUpperCase())
+    .where('tenant_id', '=', tenantId)
+    .where((eb) => usable(eb, now))
+    .executeTakeFirst()
+  return row && { token: row.token, planId: row.plan_id }
+}
+
+/**
+ * Counts one account for a token, inside the transaction that creates it: who uses the same one at the same time
+ * waits for that to end. Throws SignupTokenInvalid when it can no longer be used.
+ */
+export async function countToken(trx: Db, tenantId: number, token: string, now: Date): Promise<void> {
+  const row = await trx
+    .updateTable('signup_tokens')
+    .set((eb) => ({ counter: eb('counter', '+', 1) }))
+    .where('tenant_id', '=', tenantId)
+    .where('token', '=', token)
+    .where((eb) => usable(eb, now))
+    .returning('token')
+    .executeTakeFirst()
+  if (row === undefined) throw new SignupTokenInvalid()
+}
+
+/** Makes a token; false when the tenant has one of that name. `expiresAt` and `limit`: null for no end. */
+export async function insertToken(
+  db: Db,
+  made: {
+    tenantId: number
+    token: string
+    planId: string
+    limit: number | null
+    expiresAt: Date | null
+    now: Date
+  },
+): Promise<boolean> {
+  const row = await db
+    .insertInto('signup_tokens')
+    .values({
+      tenant_id: made.tenantId,
+      token: made.token.toUpperCase(),
+      plan_id: made.planId,
+      usage_limit: made.limit,
+      expires_at: made.expiresAt,
+      created_at: made.now,
+    })
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'token']).doNothing())
+    .returning('token')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** A token with its plan, as those see it who made it. */
+export interface ListedToken {
+  readonly token: string
+  readonly planTitle: string
+  readonly planName: Localised
+  readonly counter: number
+  readonly limit: number | null
+  readonly expiresAt: Date | null
+  readonly revokedAt: Date | null
+  readonly createdAt: Date
+}
+
+export type TokenState = 'usable' | 'used-up' | 'expired' | 'revoked'
+
+/** Tokens of a tenant, newest first. */
+export async function listTokens(
+  db: Db,
+  tenantId: number,
+  filter: {
+    readonly now: Date
+    readonly search?: string | null | undefined
+    readonly state?: TokenState | null | undefined
+  },
+  part: { readonly limit: number; readonly offset: number },
+): Promise<ListedToken[]> {
+  let query = db
+    .selectFrom('signup_tokens as t')
+    .innerJoin('plans as p', 'p.id', 't.plan_id')
+    .select(['t.token', 't.counter', 't.usage_limit', 't.expires_at', 't.revoked_at', 't.created_at'])
+    .select(['p.title', 'p.name'])
+    .where('t.tenant_id', '=', tenantId)
+    .orderBy('t.created_at', 'desc')
+    .orderBy('t.token')
+    .limit(part.limit)
+    .offset(part.offset)
+  const { search, state } = filter
+  if (search != null) query = query.where('t.token', 'like', likePattern(search.toUpperCase()))
+  if (state != null) query = query.where(sql<TokenState>`${stateIn(filter.now)}`, '=', state)
+  return (await query.execute()).map((row) => ({
+    ...{ token: row.token, planTitle: row.title, planName: row.name, counter: row.counter },
+    ...{ limit: row.usage_limit, expiresAt: row.expires_at, revokedAt: row.revoked_at },
+    createdAt: row.created_at,
+  }))
+}
+
+/** The first reason why a token can't be used, as the database says it. */
+function stateIn(now: Date) {
+  return sql`case when t.revoked_at is not null then 'revoked' when t.expires_at <= ${now} then 'expired'
+    when t.counter >= t.usage_limit then 'used-up' else 'usable' end`
+}
+
+/** The same of a token that was read. */
+export function tokenState(token: ListedToken, now: Date): TokenState {
+  if (token.revokedAt !== null) return 'revoked'
+  if (token.expiresAt !== null && token.expiresAt <= now) return 'expired'
+  return token.limit !== null && token.counter >= token.limit ? 'used-up' : 'usable'
+}
+
+/** Tokens of a tenant that can be used. */
+export async function countUsableTokens(db: Db, tenantId: number, now: Date): Promise<number> {
+  const row = await db
+    .selectFrom('signup_tokens')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .where('tenant_id', '=', tenantId)
+    .where((eb) => usable(eb, now))
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+/** Whether a plan can be had by a token. */
+export async function hasUsableTokens(db: Db, planId: string, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('signup_tokens')
+    .select('token')
+    .where('plan_id', '=', planId)
+    .where((eb) => usable(eb, now))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Lets nobody use a token any more. False: the tenant has none of that name, or it was revoked before. */
+export async function revokeToken(db: Db, tenantId: number, token: string, now: Date): Promise<boolean> {
+  const row = await db
+    .updateTable('signup_tokens')
+    .set({ revoked_at: now })
+    .where('tenant_id', '=', tenantId)
+    .where('token', '=', token.toUpperCase())
+    .where('revoked_at', 'is', null)
+    .returning('token')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Neither revoked, expired nor used up. */
+function usable(eb: ExpressionBuilder<Schema, 'signup_tokens'>, now: Date) {
+  return eb.and([
+    eb('signup_tokens.revoked_at', 'is', null),
+    eb.or([eb('signup_tokens.expires_at', 'is', null), eb('signup_tokens.expires_at', '>', now)]),
+    eb.or([
+      eb('signup_tokens.usage_limit', 'is', null),
+      eb('signup_tokens.counter', '<', eb.ref('signup_tokens.usage_limit')),
+    ]),
+  ])
+}

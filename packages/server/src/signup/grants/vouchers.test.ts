@@ -1,0 +1,118 @@
+import { beforeAll, expect, test } from 'vitest'
+import { after, hour } from '../../platform/clock.ts'
+import { makeDiscount, makeDomain } from '../../testing/factories.ts'
+import { apply, finish } from '../../testing/signup/sign-up.ts'
+import { bareStep, makePlan, makeToken } from '../../testing/signup/signup-ways.ts'
+import { useTestApp } from '../../testing/test-app.ts'
+
+const app = useTestApp()
+
+beforeAll(async () => {
+  await makeDomain(app(), 'example.test')
+  await makeToken(app(), 'SESAME', await makePlan(app(), { title: 'club', mode: 'token' }))
+})
+
+const refused = { voucher: 'This voucher code is not valid or no longer valid.' }
+
+async function makeVoucher(code: string, end: { limit?: number; expiresAt?: Date }): Promise<string> {
+  const id = await makeDiscount(app(), { code, discount: 20 })
+  await app()
+    .database.db.updateTable('discounts')
+    .set({ usage_limit: end.limit ?? null, expires_at: end.expiresAt ?? null })
+    .where('id', '=', id)
+    .execute()
+  return id
+}
+
+const usesOf = async (id: string) => {
+  const row = await app()
+    .database.db.selectFrom('discounts')
+    .select('usage_count')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return row.usage_count
+}
+
+test('a voucher counts the accounts that were made with it, not those who only looked', async () => {
+  const id = await makeVoucher('COUNTED', { limit: 2 })
+  const applicant = await apply(app())
+  const step = bareStep('looks', { ...applicant, voucher: 'counted' })
+  expect((await app().call('POST /api/auth/signup/validate', { body: step })).status).toBe(200)
+  expect(await usesOf(id)).toBe(0)
+  expect((await finish(app(), applicant, { voucher: 'counted' })).body.wallet).toMatchObject({ discount: 20 })
+  expect(await usesOf(id)).toBe(1)
+})
+
+test('a voucher that is used up is refused, and who had it keeps the discount', async () => {
+  await makeVoucher('ONCE', { limit: 1 })
+  const { body } = await finish(app(), await apply(app()), { voucher: 'ONCE' })
+  expect((await finish(app(), await apply(app()), { voucher: 'ONCE' })).body.errors).toEqual(refused)
+  const info = await app().call('GET /api/auth/info', { token: body.access_token })
+  expect(info.body.wallet.discount).toBe(20)
+})
+
+test('plans are shown with what a voucher takes off, without using it or telling why another takes off nothing', async () => {
+  const id = await makeVoucher('SHOWN', { limit: 1 })
+  const discount = async (query: string) =>
+    (await app().call(`GET /api/auth/signup/plans${query}`, { ip: '192.0.2.99' })).body.discount
+  expect([await discount(''), await discount('?voucher=shown'), await discount('?voucher=NONE')]).toEqual([
+    null,
+    20,
+    null,
+  ])
+  expect(await usesOf(id)).toBe(0)
+  for (let guess = 0; guess < 50; guess++) await discount(`?voucher=guess${guess}`)
+  expect(await discount('?voucher=SHOWN')).toBeNull()
+})
+
+test('a plan costs with a voucher what the last step says', async () => {
+  await makeVoucher('PRICED', {})
+  const plansOf = async (query: string): Promise<{ title: string; cost: number; price: number }[]> =>
+    (await app().call(`GET /api/auth/signup/plans${query}`, { ip: '198.51.100.200' })).body.plans
+  const plain = await plansOf('')
+  expect(plain.length).toBeGreaterThan(0)
+  for (const { cost, price } of plain) expect(price).toBe(cost)
+  for (const { cost, price } of await plansOf('?voucher=PRICED')) expect(price).toBe(Math.floor(cost * 0.8))
+})
+
+test('a voucher ends at its moment', async () => {
+  await makeVoucher('SHORT', { expiresAt: after(app().clock.now(), hour) })
+  const applicant = await apply(app(), { voucher: 'SHORT' })
+  app().clock.advance(hour - 1)
+  const step = bareStep('short', { ...applicant, voucher: 'SHORT' })
+  expect((await app().call('POST /api/auth/signup/validate', { body: step })).status).toBe(200)
+  app().clock.advance(1)
+  const { status, body } = await app().call('POST /api/auth/signup', { body: step })
+  expect({ status, errors: body.errors }).toEqual({ status: 422, errors: refused })
+})
+
+test('of a hundred people who claim the last use at once exactly one gets it', async () => {
+  const id = await makeVoucher('LAST', { limit: 1 })
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, n) =>
+      app().call('POST /api/auth/signup', {
+        body: bareStep(`claim${n}`, { plan: 'club', token: 'SESAME', voucher: 'LAST' }),
+        ip: `198.51.100.${n}`,
+      }),
+    ),
+  )
+  const winners = answers.filter(({ status }) => status === 200)
+  expect(winners).toHaveLength(1)
+  expect(winners[0]?.body.wallet.discount).toBe(20)
+  for (const { status, body } of answers.filter((answer) => answer !== winners[0])) {
+    expect({ status, errors: body.errors }).toEqual({ status: 422, errors: refused })
+  }
+  expect(await usesOf(id)).toBe(1)
+  const wallets = await app()
+    .database.db.selectFrom('wallets')
+    .select('id')
+    .where('discount_id', '=', id)
+    .execute()
+  expect(wallets).toHaveLength(1)
+  const users = await app()
+    .database.db.selectFrom('users')
+    .select('id')
+    .where('email', 'like', 'claim%')
+    .execute()
+  expect(users).toHaveLength(1)
+})

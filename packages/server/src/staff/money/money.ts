@@ -1,0 +1,158 @@
+import { bookMoney } from '../../billing/book.ts'
+import { DiscountMismatch, setDiscount } from '../../billing/discounts/set-discount.ts'
+import { readAmount } from '../../billing/payments/amount.ts'
+import type { WalletRecord } from '../../billing/wallet/wallet-access.ts'
+import { audit } from '../../platform/audit.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Person } from '../../platform/http/callers/principal.ts'
+import { Forbidden, message, ValidationError } from '../../platform/http/errors.ts'
+import { isUuid, onceUuid } from '../../platform/ids.ts'
+import type { OwnedObject } from '../../users/policy.ts'
+import { mayChangeMoney } from '../policy.ts'
+import type { By, StaffParts } from '../staff-parts.ts'
+
+type Parts = Pick<StaffParts, 'config' | 'db' | 'clock' | 'jobs'>
+
+/** Throws Forbidden for one's own wallet, one that one controls, and that of a colleague. */
+export function requireMoneyRight(principal: Person, wallet: OwnedObject): void {
+  if (!mayChangeMoney(principal, wallet)) throw new Forbidden(message('staff.colleague'))
+}
+
+/**
+ * Gives a wallet a discount that is offered in its tenant, or takes it away with null. Throws ValidationError at
+ * `discount` for one that there is not.
+ */
+export async function changeDiscount(
+  { db, clock }: Parts,
+  wallet: WalletRecord,
+  discountId: string | null,
+  by: By,
+): Promise<void> {
+  if (discountId !== null && !(await isOffered(db, discountId, wallet))) throw unknownDiscount()
+  await db
+    .transaction()
+    .execute((trx) => setDiscount(trx, clock, { walletId: wallet.id, discountId }, by))
+    .catch((error: unknown) => {
+      throw error instanceof DiscountMismatch ? unknownDiscount() : error
+    })
+}
+
+/** What the wallet has may be inactive by now; a new one may not. */
+async function isOffered(db: Db, id: string, wallet: WalletRecord): Promise<boolean> {
+  if (!isUuid(id)) return false
+  if (id === wallet.discountId) return true
+  const row = await db
+    .selectFrom('discounts')
+    .select('active')
+    .where('id', '=', id)
+    .where('tenant_id', '=', wallet.owned.tenantId)
+    .executeTakeFirst()
+  return row?.active === true
+}
+
+function unknownDiscount(): ValidationError {
+  return ValidationError.at('discount', 'staff.discount-unknown')
+}
+
+/** A one-off amount in cents, a penalty negative. Throws ValidationError at `amount`. */
+export function readOneOffAmount(value: number | string): number {
+  const text = String(value).trim()
+  const isPenalty = text.startsWith('-')
+  const cents = readAmount(isPenalty ? text.slice(1) : text)
+  if (cents === undefined) throw ValidationError.at('amount', 'payment.amount')
+  if (cents === 0) throw ValidationError.at('amount', 'staff.amount-zero')
+  return isPenalty ? -cents : cents
+}
+
+export interface OneOff {
+  /** A penalty is negative. */
+  readonly cents: number
+  readonly description: string
+  /** Of a booking that a second member of staff approved: which, and the address of who asked for it. */
+  readonly request?: { readonly id: string; readonly by: string }
+}
+
+/**
+ * Awards money to a wallet, or takes it with a negative amount. What a reseller gives comes from the wallet of the own
+ * tenant, and what he takes goes there, in the same transaction; reference api-billing-admin §18. `giver` is whose money it
+ * is, `by` who books it. Returns the balance.
+ */
+export async function bookOneOff(
+  trx: Db,
+  parts: Parts,
+  giver: Person,
+  wallet: WalletRecord,
+  { cents, description, request }: OneOff,
+  by: By,
+): Promise<number> {
+  const isAward = cents > 0
+  const amount = Math.abs(cents)
+  // a booking that is done again is the same one
+  const key = request === undefined ? `staff:${onceUuid(`one-off ${wallet.id}`)}` : `approved:${request.id}`
+  const entry = await bookMoney(trx, parts, {
+    walletId: wallet.id,
+    type: isAward ? 'award' : 'penalty',
+    amount,
+    key,
+    text: isAward ? 'bonus-for' : 'penalty-for',
+    parameters: { description },
+    actor: by.actor,
+  })
+  if (giver.role === 'reseller') {
+    await bookOpposite(trx, parts, giver, wallet, { isAward, amount, key: `${key}:tenant` }, by)
+  }
+  await audit(trx, parts.clock, {
+    tenantId: wallet.owned.tenantId,
+    objectType: 'user',
+    objectId: wallet.ownerId,
+    event: isAward ? 'wallet.award' : 'wallet.penalty',
+    actor: by.actor,
+    comment: description,
+    data: { amount: cents, currency: wallet.currency, ...(request && { requestedBy: request.by }) },
+  })
+  return entry?.balance ?? wallet.balance
+}
+
+async function bookOpposite(
+  trx: Db,
+  parts: Parts,
+  principal: Person,
+  wallet: WalletRecord,
+  { isAward, amount, key }: { isAward: boolean; amount: number; key: string },
+  by: By,
+): Promise<void> {
+  const tenant = await trx
+    .selectFrom('tenants as t')
+    .innerJoin('wallets as w', 'w.id', 't.wallet_id')
+    .select(['w.id', 'w.currency'])
+    .where('t.id', '=', principal.tenantId)
+    .executeTakeFirst()
+  if (tenant === undefined || tenant.currency !== wallet.currency) {
+    throw ValidationError.at('amount', 'staff.no-tenant-wallet')
+  }
+  await bookMoney(trx, parts, {
+    walletId: tenant.id,
+    type: isAward ? 'debit' : 'credit',
+    // the same counterpart as the customer's entry, so that the two cancel out there
+    account: isAward ? 'awards' : 'penalties',
+    amount,
+    key,
+    text: isAward ? 'bonus-given' : 'penalty-taken',
+    // the number, which may stay in the chain when the person is forgotten
+    parameters: { customer: wallet.ownerId },
+    actor: by.actor,
+  })
+}
+
+/** The tenant's discounts that may be given, the smallest first; reference api-billing-admin §18. */
+export async function offeredDiscounts(db: Db, tenantId: number) {
+  return db
+    .selectFrom('discounts')
+    .select(['id', 'discount', 'code', 'description'])
+    .where('tenant_id', '=', tenantId)
+    .where('active', '=', true)
+    .orderBy('discount')
+    .orderBy('code')
+    .orderBy('id')
+    .execute()
+}

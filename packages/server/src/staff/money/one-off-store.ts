@@ -1,0 +1,167 @@
+import type { OneOffState } from '@gatehouse/contract/billing/one-offs'
+import { type RawBuilder, sql } from 'kysely'
+import { after, type Clock, day } from '../../platform/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Person, Role } from '../../platform/http/callers/principal.ts'
+import { newUuid } from '../../platform/ids.ts'
+import type { SearchScope } from '../search-sources.ts'
+
+/** Seconds in which somebody may decide. */
+const requestLife = 7 * day
+/** Seconds over which what one person books is added up. */
+const limitWindow = day
+
+/** A bonus or penalty that waits for a second member of staff, or did. */
+export interface OneOffRow {
+  readonly id: string
+  readonly wallet_id: string
+  readonly owner_id: number
+  readonly owner_email: string
+  readonly owner_role: Role | null
+  readonly controller_ids: readonly number[]
+  readonly is_owner_deleted: boolean
+  readonly tenant_id: number
+  readonly amount: number
+  readonly currency: string
+  readonly description: string
+  readonly state: Exclude<OneOffState, 'expired'>
+  readonly requested_by: number
+  readonly requester_email: string
+  readonly requester_role: 'admin' | 'reseller'
+  readonly requester_tenant_id: number
+  readonly decider_email: string | null
+  readonly comment: string | null
+  readonly created_at: Date
+  readonly expires_at: Date
+  readonly decided_at: Date | null
+}
+
+const columns = sql`r.id, r.wallet_id, o.id as owner_id, o.email as owner_email, o.role as owner_role,
+  o.deleted_at is not null as is_owner_deleted, r.tenant_id,
+  array(select c.user_id from wallet_controllers c where c.wallet_id = w.id) as controller_ids, r.amount, r.currency, r.description,
+  r.state, r.requested_by, r.requester_email, r.requester_role, r.requester_tenant_id, r.decider_email, r.comment,
+  r.created_at, r.expires_at, r.decided_at
+  from one_off_requests r join wallets w on w.id = r.wallet_id join users o on o.id = w.user_id`
+
+export interface NewOneOff {
+  readonly tenantId: number
+  readonly walletId: string
+  /** Cents, a penalty negative. */
+  readonly amount: number
+  readonly currency: string
+  readonly description: string
+  readonly by: Person & { readonly email: string }
+}
+
+/** Writes down what somebody wants booked; gives its id. */
+export async function insertOneOff(db: Db, clock: Clock, facts: NewOneOff): Promise<string> {
+  const id = newUuid()
+  const { by } = facts
+  const now = clock.now()
+  await db
+    .insertInto('one_off_requests')
+    .values({
+      id,
+      tenant_id: facts.tenantId,
+      wallet_id: facts.walletId,
+      amount: facts.amount,
+      currency: facts.currency,
+      description: facts.description,
+      requested_by: by.userId,
+      requester_email: by.email,
+      requester_role: by.role === 'admin' ? 'admin' : 'reseller',
+      requester_tenant_id: by.tenantId,
+      created_at: now,
+      expires_at: after(now, requestLife),
+    })
+    .execute()
+  return id
+}
+
+/** One of them; of no other tenant than that of the scope. */
+export async function readOneOff(db: Db, scope: SearchScope, id: string): Promise<OneOffRow | undefined> {
+  const { rows } =
+    await sql<OneOffRow>`select ${columns} where r.id = ${id}::uuid and ${inScope(scope)}`.execute(db)
+  return rows[0]
+}
+
+/** Newest first. */
+export async function listOneOffs(
+  db: Db,
+  scope: SearchScope,
+  filter: { readonly state: OneOffState | null | undefined; readonly now: Date },
+  part: { readonly limit: number; readonly offset: number },
+): Promise<OneOffRow[]> {
+  const { rows } = await sql<OneOffRow>`select ${columns} where ${inScope(scope)} and ${inState(filter)}
+    order by r.created_at desc, r.id desc limit ${part.limit} offset ${part.offset}`.execute(db)
+  return rows
+}
+
+function inScope({ tenantId }: SearchScope): RawBuilder<unknown> {
+  return tenantId === undefined ? sql`true` : sql`r.tenant_id = ${tenantId}`
+}
+
+function inState({ state, now }: { state: OneOffState | null | undefined; now: Date }): RawBuilder<unknown> {
+  if (state == null) return sql`true`
+  if (state === 'pending') return sql`r.state = 'pending' and r.expires_at > ${now}::timestamptz`
+  if (state === 'expired') return sql`r.state = 'pending' and r.expires_at <= ${now}::timestamptz`
+  return sql`r.state = ${state}`
+}
+
+/** Ends one that still waits. False when somebody was faster, or its time is over. */
+export async function decideOneOff(
+  trx: Db,
+  clock: Clock,
+  id: string,
+  decision: {
+    readonly state: 'approved' | 'refused' | 'withdrawn'
+    readonly decidedBy: number | null
+    readonly email: string | null
+    readonly comment: string | null
+  },
+): Promise<boolean> {
+  const now = clock.now()
+  const row = await trx
+    .updateTable('one_off_requests')
+    .set({
+      state: decision.state,
+      decided_by: decision.decidedBy,
+      decider_email: decision.email,
+      comment: decision.comment,
+      decided_at: now,
+    })
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .where('expires_at', '>', now)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether who asked still works here in that role; what a former colleague wanted is not booked. */
+export async function isStillStaff(db: Db, { requested_by, requester_role }: OneOffRow): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', requested_by)
+    .where('role', '=', requester_role)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Lets one member of staff book alone only one after the other, until the transaction ends; take it before wallets. */
+export async function holdBooker(trx: Db, userId: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`one-off:${userId}`}, 0))`.execute(trx)
+}
+
+/** Cents that somebody has booked alone within a day, to and from all wallets together. */
+export async function bookedAlone(db: Db, clock: Clock, userId: number): Promise<number> {
+  const since = after(clock.now(), -limitWindow)
+  const { rows } = await sql<{
+    sum: number
+  }>`select coalesce(sum(abs(amount)), 0)::float8 as sum from ledger_entries
+    where actor_id = ${userId} and created_at > ${since}::timestamptz
+      and key like 'staff:%' and key not like 'staff:%:%'`.execute(db)
+  return rows[0]?.sum ?? 0
+}

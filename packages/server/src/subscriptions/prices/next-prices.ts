@@ -1,0 +1,26 @@
+import type { Sku } from '@gatehouse/contract/billing/subscriptions'
+import type { Language } from '@gatehouse/contract/language'
+import type { Db } from '../../platform/db/database.ts'
+import { countWalletUnits } from '../entitlement-store.ts'
+import { handlers } from '../handlers.ts'
+import { presentSku } from '../present.ts'
+import { announcedPrices } from '../price-changes/store.ts'
+import { readSkus } from '../sku-store.ts'
+import { nextCost } from './pricing.ts'
+
+/** What is on sale in a tenant, each SKU with the price of one more object of an account. */
+export async function skusWithNextPrices(
+  db: Db,
+  { tenantId, walletId, language }: { tenantId: number; walletId: string; language: Language },
+): Promise<Sku[]> {
+  const held = await countWalletUnits(db, walletId)
+  const announced = await announcedPrices(db, tenantId)
+  return (await readSkus(db, tenantId))
+    .filter((sku) => sku.active)
+    .map((sku) => {
+      // free units are counted for each user, so that a new one has none; for all else in the account
+      const units = handlers[sku.handler].type === 'user' ? 0 : (held.get(sku.id) ?? 0)
+      const coming = announced.get(sku.id)
+      return { ...presentSku(sku, language), nextCost: nextCost(sku, units), ...(coming && { coming }) }
+    })
+}

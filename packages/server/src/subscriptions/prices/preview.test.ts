@@ -1,0 +1,389 @@
+import { userStatus } from '@gatehouse/contract/status'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { day } from '../../platform/clock.ts'
+import {
+  type MadeUser,
+  makeDiscount,
+  makeDomain,
+  makeTenant,
+  makeUser,
+  setStatus,
+  signInAs,
+} from '../../testing/factories.ts'
+import { countRows } from '../../testing/signup/sign-up.ts'
+import { useTestApp } from '../../testing/test-app.ts'
+import { readCatalogue } from '../catalogue/catalogue-file.ts'
+import { loadCatalogue } from '../catalogue/load-catalogue.ts'
+import { changeSubscriptions } from '../change-subscriptions.ts'
+import { subscriptionsOf } from '../subscriptions-of.ts'
+
+const app = useTestApp()
+let skus: Record<string, string> = {}
+let packages: Record<string, string> = {}
+
+async function idsByTitle(table: 'skus' | 'packages'): Promise<Record<string, string>> {
+  const rows = await app()
+    .database.db.selectFrom(table)
+    .select(['id', 'title'])
+    .where('tenant_id', '=', 0)
+    .execute()
+  return Object.fromEntries(rows.map((row) => [row.title, row.id]))
+}
+
+beforeAll(async () => {
+  skus = await idsByTitle('skus')
+  packages = await idsByTitle('packages')
+})
+
+const byId = (wanted: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(wanted).map(([title, value]) => [skus[title] ?? title, value]))
+
+/** An owner whose account is so many days old and has a discount. */
+async function makeOwner(facts: { discount?: number; plan?: string | null } = {}) {
+  const owner = await makeUser(app(), { plan: facts.plan === undefined ? 'individual' : facts.plan })
+  if (facts.discount !== undefined) {
+    await app()
+      .database.db.updateTable('wallets')
+      .set({ discount_id: await makeDiscount(app(), { discount: facts.discount }) })
+      .where('id', '=', owner.walletId)
+      .execute()
+  }
+  return owner
+}
+
+async function preview(by: MadeUser, path: string, body: unknown, language = 'en') {
+  const { access_token: token } = await signInAs(app(), by)
+  return app().call(`POST /api/v4/users/${path}`, { token, body, headers: { 'accept-language': language } })
+}
+
+const byMonth = (month: number) => ({ month, year: 0 })
+
+const line = (title: string, name: string, facts: { quantity: number; monthly: number; change: number }) => ({
+  ...{ skuId: skus[title], title, name, billed: byMonth(facts.monthly) },
+  ...facts,
+})
+
+const kolab = { mailbox: 1, groupware: 1, storage: 5 }
+
+describe('the price of a new user', () => {
+  test('is that of the package; nothing is due yet and a trial runs', async () => {
+    const owner = await makeOwner()
+    const { status, body } = await preview(owner, 'preview', { package: packages.kolab })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      currency: 'CHF',
+      discount: 0,
+      dueNow: 0,
+      monthly: { now: 0, next: 990 },
+      change: 990,
+      billed: { now: byMonth(0), next: byMonth(990) },
+      lines: [
+        line('mailbox', 'Mailbox', { quantity: 1, monthly: 500, change: 500 }),
+        line('storage', 'Storage', { quantity: 5, monthly: 0, change: 0 }),
+        line('groupware', 'Groupware', { quantity: 1, monthly: 490, change: 490 }),
+      ],
+      options: [
+        { skuId: skus.mailbox, quantity: 1, billed: byMonth(500), change: 500 },
+        { skuId: skus.storage, quantity: 5, billed: byMonth(0), change: 0 },
+        { skuId: skus.groupware, quantity: 1, billed: byMonth(490), change: 490 },
+        { skuId: skus.activesync, quantity: 1, billed: byMonth(0), change: 0 },
+        { skuId: skus['2fa'], quantity: 1, billed: byMonth(0), change: 0 },
+      ],
+      packages: [
+        { id: packages.kolab, billed: byMonth(990) },
+        { id: packages.lite, billed: byMonth(500) },
+      ],
+      trialUntil: '2026-04-10 12:00:00',
+      later: [],
+    })
+  })
+
+  test('follows the subscriptions that are chosen beside the package, and the discount', async () => {
+    const owner = await makeOwner({ discount: 30 })
+    const { body } = await preview(
+      owner,
+      'preview',
+      { package: packages.lite, skus: byId({ ...kolab, storage: 10 }) },
+      'de',
+    )
+    expect(body).toMatchObject({ discount: 30, monthly: { now: 0, next: 343 + 350 + 5 * 17 } })
+    expect(body.lines.map((line: { name: string; monthly: number }) => [line.name, line.monthly])).toEqual([
+      ['Postfach', 350],
+      ['Speicherplatz', 85],
+      ['Groupware', 343],
+    ])
+  })
+
+  test('has no trial when the plan gives none or it is over', async () => {
+    const planless = await makeOwner({ plan: null })
+    expect((await preview(planless, 'preview', { package: packages.lite })).body.trialUntil).toBeNull()
+    const owner = await makeOwner()
+    app().clock.advance(40 * day)
+    const { body } = await preview(owner, 'preview', { package: packages.lite })
+    expect(body.trialUntil).toBeNull()
+  })
+
+  test.each([
+    ['no package', {}, { package: 'Please choose a package.' }],
+    ['none', { package: null }, { package: 'Please choose a package.' }],
+    ['no id', { package: 'kolab' }, { package: 'Please choose a package.' }],
+    [
+      'an unknown one',
+      { package: '01890000-0000-7000-8000-000000000000' },
+      { package: 'Please choose a package.' },
+    ],
+  ])('needs a package: %s', async (_, body, errors) => {
+    const owner = await makeOwner()
+    const answer = await preview(owner, 'preview', body)
+    expect(answer.status).toBe(422)
+    expect(answer.body.errors).toEqual(errors)
+  })
+
+  test('is not that of a domain; errors of the subscriptions are reported beside it', async () => {
+    const owner = await makeOwner()
+    const answer = await preview(owner, 'preview', {
+      package: packages['domain-hosting'],
+      skus: byId({ ...kolab, mailbox: 2 }),
+    })
+    expect(answer.status).toBe(422)
+    expect(answer.body.errors).toEqual({
+      package: 'This package cannot be used here.',
+      skus: { [skus.mailbox ?? '']: 'Mailbox can be chosen only once.' },
+    })
+  })
+
+  test('of a package that is not on sale is refused', async () => {
+    const tenantId = await makeTenant(app(), 41)
+    const catalogue = await readCatalogue(new URL('../../../catalogue.json', import.meta.url).pathname)
+    for (const sku of catalogue.skus) if (sku.title === 'groupware') sku.active = false
+    await loadCatalogue(app().database.db, tenantId, catalogue)
+    const owner = await makeUser(app(), { tenantId, plan: null })
+    const row = await app()
+      .database.db.selectFrom('packages')
+      .select('id')
+      .where('tenant_id', '=', tenantId)
+      .where('title', '=', 'kolab')
+      .executeTakeFirstOrThrow()
+    const own = await preview(owner, 'preview', { package: row.id })
+    expect(own.body.errors).toEqual({ package: 'This package is not on sale at the moment.' })
+    const foreign = await preview(owner, 'preview', { package: packages.kolab })
+    expect(foreign.body.errors).toEqual({ package: 'Please choose a package.' })
+  })
+
+  test('is for those who control the account', async () => {
+    const owner = await makeOwner()
+    const member = await makeUser(app(), { walletId: owner.walletId })
+    expect((await preview(member, 'preview', { package: packages.kolab })).status).toBe(403)
+    expect((await preview(member, 'preview', { package: 5 })).status).toBe(403)
+  })
+})
+
+describe('the price of a change', () => {
+  test('tells what comes, what goes and what it had run up', async () => {
+    const owner = await makeOwner({ plan: null, discount: 30 })
+    const member = await makeUser(app(), { walletId: owner.walletId })
+    const start = app().clock.now()
+    app().clock.advance(20 * day)
+    const { status, body } = await preview(owner, `${member.id}/preview`, {
+      skus: byId({ mailbox: 1, storage: 7 }),
+    })
+    expect(status).toBe(200)
+    const days = (parts: number, whole: number) => Math.floor((490 * 70 * parts) / (100 * whole))
+    const end = app().clock.now()
+    const inEnd = Math.min(20, end.getUTCDate())
+    const length = (moment: Date) =>
+      new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + 1, 0)).getUTCDate()
+    expect(body).toMatchObject({
+      discount: 30,
+      dueNow: days(inEnd, length(end)) + days(20 - inEnd, length(start)),
+      monthly: { now: 343 + 350, next: 350 + 2 * 17 },
+      trialUntil: null,
+      later: [],
+    })
+    expect(body.lines).toEqual([
+      line('mailbox', 'Mailbox', { quantity: 1, monthly: 350, change: 0 }),
+      line('storage', 'Storage', { quantity: 7, monthly: 34, change: 34 }),
+      line('groupware', 'Groupware', { quantity: 0, monthly: 0, change: -343 }),
+    ])
+  })
+
+  test.each([
+    ['within fourteen days', 13 * day, {}],
+    ['in the trial', 20 * day, { plan: 'individual' }],
+    ['at full discount', 20 * day, { discount: 100 }],
+  ])('nothing is due for what goes %s', async (_, age, facts) => {
+    const owner = await makeOwner({ plan: null, ...facts })
+    const member = await makeUser(app(), { walletId: owner.walletId })
+    app().clock.advance(age)
+    const { body } = await preview(owner, `${member.id}/preview`, { skus: byId({ mailbox: 1, storage: 5 }) })
+    expect(body.dueNow).toBe(0)
+  })
+
+  test('nothing is due while the account is degraded', async () => {
+    const owner = await makeOwner({ plan: null })
+    const member = await makeUser(app(), { walletId: owner.walletId })
+    app().clock.advance(20 * day)
+    const due = async () => (await preview(owner, `${member.id}/preview`, { delete: true })).body.dueNow
+    expect(await due()).toBeGreaterThan(0)
+    await setStatus(app(), owner, userStatus.new | userStatus.active | userStatus.degraded)
+    expect(await due()).toBe(0)
+  })
+
+  test('is what then happens, and looking changes nothing', async () => {
+    const owner = await makeOwner()
+    const wanted = byId({ ...kolab, storage: 12, activesync: 1 })
+    await preview(owner, `${owner.id}/preview`, { skus: wanted })
+    const before = await countRows(app())
+    const { body } = await preview(owner, `${owner.id}/preview`, { skus: wanted })
+    const after = await countRows(app())
+    expect(after.entitlements).toBe(before.entitlements)
+    await app()
+      .database.db.transaction()
+      .execute((trx) =>
+        changeSubscriptions(trx, app().clock, {
+          object: { type: 'user', id: owner.id },
+          tenantId: 0,
+          walletId: owner.walletId,
+          wanted,
+          actor: { isStaff: false, isController: true, mayBuy: true },
+          language: 'en',
+          isOffered: true,
+        }),
+      )
+    const held = (await subscriptionsOf(app().database.db, 'user', [owner.id])).get(owner.id) ?? {}
+    const costs = Object.values(held).flatMap((one) => one.costs)
+    expect(body.monthly.next).toBe(costs.reduce((sum, cost) => sum + cost, 0))
+    for (const line of body.lines) expect(held[line.skuId]?.count).toBe(line.quantity)
+  })
+
+  test('does not hold up others: many looks at once', async () => {
+    const owner = await makeOwner()
+    const { access_token: token } = await signInAs(app(), owner)
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        app().call(`POST /api/v4/users/${owner.id}/preview`, {
+          token,
+          body: { skus: byId({ ...kolab, storage: 5 + index }) },
+        }),
+      ),
+    )
+    expect(answers.map(({ body }) => body.monthly.next)).toEqual(answers.map((_, index) => 990 + 25 * index))
+  })
+})
+
+describe('the price of deleting', () => {
+  test('a user is all that the user has', async () => {
+    const owner = await makeOwner()
+    const member = await makeUser(app(), { walletId: owner.walletId })
+    const { body } = await preview(owner, `${member.id}/preview`, { delete: true })
+    expect(body.monthly).toEqual({ now: 990, next: 0 })
+    expect(
+      body.lines.map((line: { quantity: number; change: number }) => [line.quantity, line.change]),
+    ).toEqual([
+      [0, -500],
+      [0, 0],
+      [0, -490],
+    ])
+  })
+
+  test('the owner is all that the account has', async () => {
+    const owner = await makeOwner()
+    await makeUser(app(), { walletId: owner.walletId })
+    await makeDomain(app(), 'ending.test', { walletId: owner.walletId })
+    const { body } = await preview(owner, `${owner.id}/preview`, { delete: true })
+    expect(body.monthly).toEqual({ now: 1980, next: 0 })
+    expect(body.lines.map((line: { title: string }) => line.title)).toContain('domain-hosting')
+  })
+})
+
+describe('a change is refused', () => {
+  const uuid = '01890000-0000-7000-8000-000000000000'
+  test.each<[string, unknown, Record<string, string>]>([
+    ['nothing', {}, { mailbox: 'Mailbox is always included', storage: 'Storage: at least 5 GB' }],
+    ['an unknown SKU', { ...kolab, [uuid]: 1 }, { [uuid]: 'This subscription does not exist.' }],
+    ['a SKU by its title', { ...kolab, Mailbox: 1 }, { Mailbox: 'This subscription does not exist.' }],
+    ['less than nothing', { ...kolab, groupware: -1 }, { groupware: 'Please enter a whole number' }],
+    ['a fraction', { ...kolab, storage: 5.5 }, { storage: 'Please enter a whole number' }],
+    ['a fraction as text', { ...kolab, storage: '5.5' }, { storage: 'Please enter a whole number' }],
+    ['a text', { ...kolab, storage: 'many' }, { storage: 'Please enter a whole number' }],
+    ['null', { ...kolab, storage: null }, { storage: 'Please enter a whole number' }],
+    ['nothing as text', { ...kolab, storage: '' }, { storage: 'Please enter a whole number' }],
+    ['a list', { ...kolab, storage: [7] }, { storage: 'Please enter a whole number' }],
+    ['true', { ...kolab, groupware: true }, { groupware: 'Please enter a whole number' }],
+    ['a billion', { ...kolab, storage: 1e9 }, { storage: 'Storage: at most 100 GB' }],
+    ['beyond numbers', { ...kolab, storage: 1e308 }, { storage: 'Please enter a whole number' }],
+    ['no mailbox', { ...kolab, mailbox: 0 }, { mailbox: 'Mailbox is always included' }],
+    ['two mailboxes', { ...kolab, mailbox: 2 }, { mailbox: 'Mailbox can be chosen only once.' }],
+    ['too little storage', { ...kolab, storage: 4 }, { storage: 'Storage: at least 5 GB' }],
+    ['too much storage', { ...kolab, storage: 101 }, { storage: 'Storage: at most 100 GB' }],
+    [
+      'activesync without groupware',
+      { mailbox: 1, storage: 5, activesync: 1 },
+      { activesync: 'Mobile synchronisation needs Groupware.' },
+    ],
+    [
+      'activesync with a second factor',
+      { ...kolab, activesync: 1, '2fa': 1 },
+      {
+        activesync: 'Mobile synchronisation and Second factor cannot be used together.',
+        '2fa': 'Second factor and Mobile synchronisation cannot be used together.',
+      },
+    ],
+    [
+      'a room',
+      { ...kolab, room: 1, 'group-room': 1 },
+      { room: 'Meeting room cannot be used here.', 'group-room': 'Shared meeting room cannot be used here.' },
+    ],
+    ['what is not on sale', { ...kolab, domain: 1 }, { domain: 'Domain cannot be used here.' }],
+  ])('%s', async (_, wanted, expected) => {
+    const owner = await makeOwner()
+    const { status, body } = await preview(owner, `${owner.id}/preview`, {
+      skus: byId(wanted as Record<string, unknown>), // the table holds maps only
+    })
+    expect(status).toBe(422)
+    expect(Object.keys(body.errors)).toEqual(['skus'])
+    expect(body.errors.skus).toEqual(
+      Object.fromEntries(
+        Object.entries(byId(expected)).map(([id, text]) => [id, expect.stringContaining(String(text))]),
+      ),
+    )
+  })
+
+  test.each([
+    ['a list', []],
+    ['a list of ids', ['a']],
+    ['a text', 'mailbox'],
+    ['a number', 1],
+    ['nothing at all', null],
+    ['absent', undefined],
+    ['too many entries', Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`sku${index}`, 1]))],
+    ['a name without end', { ['x'.repeat(1000)]: 1 }],
+  ])('as a whole: %s', async (_, wanted) => {
+    const owner = await makeOwner()
+    const { status, body } = await preview(owner, `${owner.id}/preview`, { skus: wanted })
+    expect(status).toBe(422)
+    expect(Object.keys(body.errors)).toEqual(['skus'])
+  })
+
+  test.each([
+    ['de', 'Mobile Synchronisation setzt Groupware voraus.'],
+    ['fr', 'Synchronisation mobile nécessite Collecticiel.'],
+    ['it', 'Sincronizzazione mobile richiede Groupware.'],
+  ])('in %s', async (language, sentence) => {
+    const owner = await makeOwner()
+    const wanted = byId({ mailbox: 1, storage: 5, activesync: 1 })
+    const { body } = await preview(owner, `${owner.id}/preview`, { skus: wanted }, language)
+    expect(body.errors.skus).toEqual({ [skus.activesync ?? '']: sentence })
+  })
+
+  test('to those who may not make it, before the input is looked at', async () => {
+    const owner = await makeOwner()
+    const member = await makeUser(app(), { walletId: owner.walletId })
+    const stranger = await makeOwner()
+    const body = { skus: 'nonsense' }
+    expect((await preview(member, `${member.id}/preview`, body)).status).toBe(403)
+    expect((await preview(member, `${owner.id}/preview`, body)).status).toBe(403)
+    expect((await preview(stranger, `${member.id}/preview`, body)).status).toBe(403)
+    expect((await preview(owner, 'x/preview', body)).status).toBe(404)
+  })
+})

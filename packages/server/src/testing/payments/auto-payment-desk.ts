@@ -1,0 +1,67 @@
+import { userStatus } from '@gatehouse/contract/status'
+import { ProviderUnavailable } from '../../billing/payments/providers/provider-errors.ts'
+import { giveMoney } from '../factories.ts'
+import type { Answer, TestApp } from '../test-app.ts'
+import { makeUnits } from './billing.ts'
+import { chargesOf, sandboxCharges } from './mandates.ts'
+import { makePayer, type Payer, sandboxOf } from './sandbox.ts'
+
+/** Status of a user whose mailbox is there. */
+export const ready = userStatus.new | userStatus.active | userStatus.imapReady
+
+/** What tests of auto-payment look at, with the sandbox at the other end. */
+export interface AutoPaymentDesk {
+  /** Somebody with a mailbox of the own, who gets mails there, and so much money. */
+  readonly makeReader: (cents: number) => Promise<Payer>
+  /** Auto-payment as its owner sees it. */
+  readonly mandateOf: (payer: Payer) => Promise<Answer['body']>
+  /** How charges stand, oldest first. */
+  readonly statuses: (payer: Payer) => Promise<string[]>
+  /** Subjects of the mails that somebody has, in any order. */
+  readonly subjects: (address: string) => Promise<string[]>
+  /** The charge that the sandbox made last for a wallet. */
+  readonly lastCharge: (payer: Payer) => Promise<string>
+  /** While `act` runs the provider answers nothing to these calls. */
+  readonly withoutAnswer: <T>(calls: readonly string[], act: () => Promise<T>) => Promise<T>
+}
+
+export function autoPaymentDesk(app: () => TestApp): AutoPaymentDesk {
+  return {
+    async makeReader(cents) {
+      const payer = await makePayer(app(), { status: ready })
+      const createdAt = app().clock.now()
+      await makeUnits(app(), payer.walletId, [{ cost: 0, createdAt, objectId: payer.user.id }])
+      if (cents !== 0) await giveMoney(app(), payer.walletId, cents)
+      return payer
+    },
+
+    mandateOf: async (payer) => (await payer.call('GET /api/v4/payments/mandate')).body,
+
+    statuses: async (payer) => (await chargesOf(app(), payer.walletId)).map(({ status }) => status),
+
+    async subjects(address) {
+      const mails = await app().mails()
+      return mails.filter((mail) => mail.to.some((to) => to.address === address)).map((mail) => mail.subject)
+    },
+
+    async lastCharge(payer) {
+      const charge = (await sandboxCharges(app(), payer.walletId)).at(-1)
+      if (charge === undefined) throw new Error('nothing was charged')
+      return charge.id
+    },
+
+    async withoutAnswer(calls, act) {
+      const sandbox = sandboxOf(app())
+      sandbox.trouble = {
+        before: (call) => {
+          if (calls.includes(call)) throw new ProviderUnavailable('sandbox', `${call}: no answer`)
+        },
+      }
+      try {
+        return await act()
+      } finally {
+        sandbox.trouble = {}
+      }
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import { newUuid } from '../../platform/ids.ts'
+import type { TestApp } from '../test-app.ts'
+
+export interface UnitFacts {
+  readonly id?: string
+  /** Title of the SKU. */
+  readonly sku?: string
+  readonly cost: number
+  readonly fee?: number
+  readonly months?: number
+  readonly createdAt: Date
+  readonly billedUntil?: Date
+  readonly deletedAt?: Date | null
+  readonly objectId?: number
+}
+
+/** Puts units into a wallet as they would be after a history; returns their ids. */
+export async function makeUnits(
+  app: TestApp,
+  walletId: string,
+  units: readonly UnitFacts[],
+): Promise<string[]> {
+  const { db } = app.database
+  const skus = await db.selectFrom('skus').select(['id', 'title']).where('tenant_id', '=', 0).execute()
+  const rows = units.map((unit) => {
+    const sku = skus.find(({ title }) => title === (unit.sku ?? 'mailbox'))
+    if (sku === undefined) throw new Error(`no SKU ${unit.sku}`)
+    return {
+      id: unit.id ?? newUuid(),
+      wallet_id: walletId,
+      sku_id: sku.id,
+      object_type: 'user' as const,
+      object_id: unit.objectId ?? 1,
+      cost: unit.cost,
+      fee: unit.fee ?? Math.floor((unit.cost * 40) / 100),
+      months: unit.months ?? 1,
+      description: null,
+      created_at: unit.createdAt,
+      billed_until: unit.billedUntil ?? unit.createdAt,
+      deleted_at: unit.deletedAt ?? null,
+    }
+  })
+  await db.insertInto('entitlements').values(rows).execute()
+  return rows.map((row) => row.id)
+}
+
+/** Cents in a wallet. */
+export async function balanceOf(app: TestApp, walletId: string): Promise<number> {
+  const row = await app.database.db
+    .selectFrom('wallets')
+    .select('balance')
+    .where('id', '=', walletId)
+    .executeTakeFirstOrThrow()
+  return row.balance
+}
+
+/** Names a wallet as the one that gets a tenant's profits. */
+export async function setTenantWallet(
+  app: TestApp,
+  tenantId: number,
+  walletId: string | null,
+): Promise<void> {
+  await app.database.db
+    .updateTable('tenants')
+    .set({ wallet_id: walletId })
+    .where('id', '=', tenantId)
+    .execute()
+}

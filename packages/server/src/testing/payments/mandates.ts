@@ -1,0 +1,76 @@
+import { topUp } from '../../billing/auto-payment/top-up.ts'
+import { checkWalletJob } from '../../billing/billing-jobs.ts'
+import type { TestCard } from '../../billing/payments/sandbox/sandbox.ts'
+import type { TestApp } from '../test-app.ts'
+import { type Payer, sandboxOf } from './sandbox.ts'
+
+export interface MandateFacts {
+  /** Major units. */
+  readonly amount?: number
+  readonly balance?: number
+  readonly card?: TestCard
+}
+
+/** Goes to the provider's page for auto-payment; gives the payment's id there. */
+export async function beginMandate(
+  app: TestApp,
+  payer: Payer,
+  { amount = 20, balance = 10 }: MandateFacts = {},
+): Promise<{ id: string; providerId: string; url: string }> {
+  const { status, body } = await payer.call('POST /api/v4/payments/mandate', { amount, balance })
+  if (status !== 200) throw new Error(`no mandate: ${JSON.stringify(body)}`)
+  const { provider_id: providerId } = await app.database.db
+    .selectFrom('payments')
+    .select('provider_id')
+    .where('id', '=', body.id as string)
+    .executeTakeFirstOrThrow()
+  return { id: body.id, providerId: providerId ?? '', url: body.redirectUrl }
+}
+
+/** Sets auto-payment up with a card; messages and jobs have arrived afterwards. Gives the mandate's id. */
+export async function makeMandate(app: TestApp, payer: Payer, facts: MandateFacts = {}): Promise<string> {
+  const { providerId } = await beginMandate(app, payer, facts)
+  await sandboxOf(app).decide(providerId, 'paid', facts.card)
+  await app.jobs.drain()
+  const { body } = await payer.call('GET /api/v4/payments/mandate')
+  if (body.isValid !== true) throw new Error(`the mandate is not valid: ${JSON.stringify(body)}`)
+  return body.id
+}
+
+/** Payments that the portal made by itself, oldest first. */
+export function chargesOf(app: TestApp, walletId: string) {
+  return app.database.db
+    .selectFrom('payments')
+    .select(['id', 'provider_id', 'status', 'amount', 'description'])
+    .where('wallet_id', '=', walletId)
+    .where('type', '=', 'recurring')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+/** Payments that the sandbox made of these, in the order of its own. */
+export function sandboxCharges(app: TestApp, walletId: string) {
+  return app.database.db
+    .selectFrom('sandbox_payments as s')
+    .innerJoin('payments as p', 'p.id', 's.payment_id')
+    .select(['s.id', 's.status', 's.amount'])
+    .where('p.wallet_id', '=', walletId)
+    .where('s.kind', '=', 'charge')
+    .orderBy('s.id')
+    .execute()
+}
+
+/** Has a wallet looked at as every four hours, with everything that follows. */
+export async function checkWalletNow(app: TestApp, walletId: string): Promise<void> {
+  await app.jobs.enqueue(app.database.db, checkWalletJob, { walletId })
+  await app.jobs.drain()
+}
+
+/** Tops a wallet up as the job does, without the job; for its owner, when he asked. */
+export function topUpNow(app: TestApp, walletId: string, askedAt?: Date) {
+  return topUp(app.autoPayment, walletId, {
+    by: askedAt === undefined ? 'portal' : 'owner',
+    askedAt: askedAt ?? null,
+  })
+}

@@ -1,0 +1,37 @@
+import { insertPayment } from '../../billing/payments/payment-store.ts'
+import type { PaymentType } from '../../platform/db/schema-billing.ts'
+import { newUuid } from '../../platform/ids.ts'
+import type { TestApp } from '../test-app.ts'
+
+export interface PaymentFacts {
+  readonly amount: number
+  /** Absent: the amount. */
+  readonly creditAmount?: number
+  readonly type?: PaymentType
+  /** ISO 8601; null: not paid. Absent: now. */
+  readonly paidAt?: string | null
+  readonly vatRateId?: string
+  readonly refundOf?: string
+}
+
+/** Writes down a payment, without what it does to the wallet. Gives its id. */
+export async function makePayment(app: TestApp, walletId: string, facts: PaymentFacts): Promise<string> {
+  const id = `tr_${newUuid().replaceAll('-', '')}`
+  const now = app.clock.now()
+  const paidAt = facts.paidAt === undefined ? now : facts.paidAt === null ? null : new Date(facts.paidAt)
+  await insertPayment(app.database.db, {
+    id,
+    wallet_id: walletId,
+    type: facts.type ?? 'oneoff',
+    status: paidAt === null ? 'open' : 'paid',
+    provider: 'sandbox',
+    amount: facts.amount,
+    credit_amount: facts.creditAmount ?? facts.amount,
+    currency: 'CHF',
+    vat_rate_id: facts.vatRateId ?? null,
+    refund_of: facts.refundOf ?? null,
+    created_at: paidAt ?? now,
+    paid_at: paidAt,
+  })
+  return id
+}

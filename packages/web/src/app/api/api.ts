@@ -1,0 +1,115 @@
+import { bearer, dropTokens, refreshTokens } from '../session/refresh.ts'
+import { proveAgain } from '../session/step-up.ts'
+import { readTokens } from '../session/tokens.ts'
+import { ApiError } from './api-error.ts'
+import {
+  type Answer,
+  type ReceivedFile,
+  type RequestOptions,
+  type RouteKey,
+  request,
+  requestFile,
+  requestHtml,
+} from './http.ts'
+import { reportError } from './report-error.ts'
+
+export { ApiError } from './api-error.ts'
+export type { Answer, ReceivedFile, RouteKey } from './http.ts'
+
+export interface CallOptions<R extends RouteKey> extends RequestOptions<R> {
+  /** The caller shows the failure itself: no toast. */
+  ignoreErrors?: boolean
+}
+
+const lossListeners = new Set<() => void>()
+
+/** Calls back when the server no longer accepts the session and it could not be renewed. */
+export function onSessionLost(listener: () => void): () => void {
+  lossListeners.add(listener)
+  return () => lossListeners.delete(listener)
+}
+
+/**
+ * Calls the server: `call('POST /api/v4/support/request', { body })`. Failures are shown as a toast, unless
+ * `ignoreErrors`, and thrown as `ApiError`. An expired session is renewed and the call repeated once.
+ */
+export async function call<R extends RouteKey>(
+  route: R,
+  { ignoreErrors = false, ...options }: CallOptions<R> = {},
+): Promise<Answer<R>> {
+  return reported(ignoreErrors, () =>
+    authorised(options.headers, (headers) => request(route, { ...options, headers })),
+  )
+}
+
+/** Gets a file from the server with its name. Failures are handled as those of `call`. */
+export function callFile<R extends RouteKey>(
+  route: R,
+  { ignoreErrors = false, ...options }: Omit<CallOptions<R>, 'body'> = {},
+): Promise<ReceivedFile> {
+  return reported(ignoreErrors, () =>
+    authorised(options.headers, (headers) => requestFile(route, { ...options, headers })),
+  )
+}
+
+async function reported<T>(ignoreErrors: boolean, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!ignoreErrors) reportError(error)
+    throw error
+  }
+}
+
+/** Gets a piece of HTML, such as a static page. Failures are thrown only: the caller shows them. */
+export function callHtml(path: string, signal?: AbortSignal): Promise<string> {
+  return requestHtml(path, signal)
+}
+
+/**
+ * Sends with the tokens of the session. Where the server asks for a fresh proof of who it is, the person is asked for
+ * it and `send` called once more.
+ */
+export async function authorised<T>(
+  given: Record<string, string> | undefined,
+  send: (headers: Record<string, string>) => Promise<T>,
+): Promise<T> {
+  const begun = performance.now()
+  try {
+    return await renewing(given, send)
+  } catch (error) {
+    if (!(error instanceof ApiError) || !error.stepUp) throw error
+    await proveAgain(begun)
+    return renewing(given, send)
+  }
+}
+
+/** Sends with the tokens of the session; an expired one is renewed and `send` called once more. */
+async function renewing<T>(
+  given: Record<string, string> | undefined,
+  send: (headers: Record<string, string>) => Promise<T>,
+): Promise<T> {
+  const tokens = readTokens()
+  if (!tokens || given?.Authorization) return send({ ...given })
+  try {
+    return await send({ ...bearer(tokens), ...given })
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error
+    await renew(error)
+    return send({ ...bearer(readTokens()), ...given })
+  }
+}
+
+async function renew(refused: ApiError): Promise<void> {
+  const tokens = readTokens()
+  try {
+    await refreshTokens()
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.status !== 401) throw error
+    if (dropTokens(tokens)) {
+      for (const listener of lossListeners) listener()
+      refused.endedSession = true
+    }
+    throw refused
+  }
+}

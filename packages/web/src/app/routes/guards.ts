@@ -1,0 +1,51 @@
+import type { ComponentType } from 'react'
+import type { Variant } from '../config.ts'
+import type { Auth, Permission } from '../session/auth.ts'
+import { hasPermission } from '../session/auth.ts'
+import { neededPermission, type RouteEntry } from './route-entry.ts'
+
+export type Verdict =
+  | { kind: 'pass' }
+  | { kind: 'login' }
+  | { kind: 'locked' }
+  | { kind: 'enrol' }
+  | { kind: 'enrolled' }
+  | { kind: 'forbidden'; perm: Permission }
+
+/** Where a second factor is set up before anything else. */
+export const enrolPath = '/enrol'
+
+const openWhileLocked = new Set(['/login', '/payment/status'])
+
+/** Whether a route may be shown to whoever is at the screen; specification "Route access rules". */
+export function guard(entry: RouteEntry, { loggedIn, user }: Auth, variant: Variant): Verdict {
+  if (!entry.auth) return { kind: 'pass' }
+  if (!loggedIn) return { kind: 'login' }
+  if (user?.mustEnrol) return { kind: entry.path === enrolPath ? 'pass' : 'enrol' }
+  if (entry.path === enrolPath) return { kind: 'enrolled' }
+  if (variant === 'user' && user?.isLocked && !openWhileLocked.has(entry.path)) return { kind: 'locked' }
+  const perm = neededPermission(entry, variant)
+  return perm && !hasPermission(perm, user) ? { kind: 'forbidden', perm } : { kind: 'pass' }
+}
+
+/** Whoever is signed in is no person for this front end; `Page` says so and shows the way out. */
+export class WrongRoleError extends Error {
+  override readonly name = 'WrongRoleError'
+  readonly Page: ComponentType
+
+  constructor(Page: ComponentType) {
+    super('Another role is needed')
+    this.Page = Page
+  }
+}
+
+/** A screen that the signed-in person may not see. */
+export class ForbiddenError extends Error {
+  override readonly name = 'ForbiddenError'
+  readonly perm: Permission
+
+  constructor(perm: Permission) {
+    super(`Permission needed: ${perm}`)
+    this.perm = perm
+  }
+}

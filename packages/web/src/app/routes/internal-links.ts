@@ -1,0 +1,49 @@
+import { useRouter } from '@tanstack/react-router'
+import type { MouseEvent } from 'react'
+import { basePath, config } from '../config.ts'
+
+/**
+ * A click handler for content with plain links: those that lead to pages of ours are followed without loading the
+ * page anew. Links with a target and clicks with a modifier key are the browser's.
+ */
+export function useInternalLinks(): (event: MouseEvent) => void {
+  const router = useRouter()
+  return (event) => {
+    const link = internalLink(event)
+    if (!link) return
+    event.preventDefault()
+    const path = link.pathname.slice(basePath().length) || '/'
+    const same = link.pathname === window.location.pathname && link.search === window.location.search
+    void router.navigate({ href: path + link.search + link.hash, resetScroll: !same, replace: same })
+    if (same) scrollToAnchor(link.hash)
+  }
+}
+
+/** Shows the element that a hash names and lets a reader go on from there. */
+export function scrollToAnchor(hash: string): boolean {
+  const element = document.getElementById(decodeURIComponent(hash.slice(1)))
+  if (!element) return false
+  element.setAttribute('tabindex', '-1')
+  element.scrollIntoView()
+  element.focus({ preventScroll: true })
+  return true
+}
+
+function internalLink(event: MouseEvent): HTMLAnchorElement | undefined {
+  if (event.defaultPrevented || event.button !== 0) return undefined
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return undefined
+  const link = event.target instanceof Element ? event.target.closest('a') : null
+  if (!link || link.target || link.origin !== window.location.origin) return undefined
+  return isPage(link) ? link : undefined
+}
+
+const notPages = /^\/(api|assets|content|dev|themes)\//
+
+/** Our host may have more than pages of the application: files, another portal, the webmail. */
+function isPage({ pathname, href }: HTMLAnchorElement): boolean {
+  const base = basePath()
+  const webmail = config['app.webmail_url']
+  if (webmail && href.startsWith(new URL(webmail, window.location.href).href)) return false
+  if (pathname !== base && !pathname.startsWith(`${base}/`)) return false
+  return !notPages.test(pathname.slice(base.length))
+}

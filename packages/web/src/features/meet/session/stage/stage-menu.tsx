@@ -1,0 +1,178 @@
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
+import {
+  type CSSProperties,
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import { createPortal } from 'react-dom'
+import { type Glyph, Icon } from '../../../../ui/icon.tsx'
+
+export interface MenuItem {
+  name: string
+  label: string
+  icon?: Glyph
+  /** One of several, or a switch; absent: an act. */
+  kind?: 'choice' | 'switch'
+  checked?: boolean
+  disabled?: boolean
+  danger?: boolean
+  /** Only where there is no room for a button of its own. */
+  narrow?: boolean
+  /** Of what the items from here on are about. */
+  heading?: string
+  onPress: () => void
+}
+
+export interface StageMenuProps {
+  label: string
+  face: ReactNode
+  className?: string
+  items: readonly MenuItem[]
+  pressed?: boolean
+}
+
+const roles = { choice: 'menuitemradio', switch: 'menuitemcheckbox' } as const
+
+function roleOf({ kind, checked = false }: MenuItem) {
+  return kind ? { role: roles[kind], 'aria-checked': checked } : { role: 'menuitem' }
+}
+
+/** A button that opens a menu beside itself, wherever there is room; it lies above everything that scrolls. */
+export function StageMenu({ label, face, className, items, pressed }: StageMenuProps) {
+  const id = useId()
+  const [open, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const close = (giveBack = true) => {
+    setOpen(false)
+    if (giveBack) button.current?.focus()
+  }
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={className}
+        aria-label={label}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        aria-pressed={pressed}
+        onClick={() => setOpen(!open)}
+      >
+        {face}
+      </button>
+      {open && <OpenMenu id={id} label={label} items={items} button={button} onClose={close} />}
+    </>
+  )
+}
+
+interface OpenMenuProps {
+  id: string
+  label: string
+  items: readonly MenuItem[]
+  button: { readonly current: HTMLButtonElement | null }
+  onClose: (giveBack?: boolean) => void
+}
+
+function OpenMenu({ id, label, items, button, onClose }: OpenMenuProps) {
+  const menu = useRef<HTMLDivElement>(null)
+  const [place, setPlace] = useState<CSSProperties>()
+  useLayoutEffect(() => {
+    // oxlint-disable-next-line react/set-state-in-effect -- where there is room is known only when it is drawn
+    if (button.current && menu.current) setPlace(beside(button.current, menu.current))
+  }, [button])
+  useEffect(() => {
+    if (!place) return
+    const chosen = menu.current?.querySelector<HTMLElement>('[role="menuitemradio"][aria-checked="true"]')
+    ;(chosen ?? menu.current?.querySelector<HTMLElement>('button:not(:disabled)'))?.focus()
+  }, [place])
+
+  const closeWhenLeft = (event: FocusEvent) => {
+    const next = event.relatedTarget
+    if (!menu.current?.contains(next) && next !== button.current) onClose(false)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    event.stopPropagation()
+    if (event.key === 'Escape' || event.key === 'Tab') {
+      event.preventDefault()
+      return onClose()
+    }
+    const buttons = [...(menu.current?.querySelectorAll<HTMLElement>('button:not(:disabled)') ?? [])]
+    const stops = buttons.filter((one) => one.offsetParent !== null)
+    const at = stops.findIndex((stop) => stop.matches(':focus'))
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
+    if (next === undefined) return
+    event.preventDefault()
+    stops.at(next % stops.length)?.focus()
+  }
+  return createPortal(
+    <div
+      ref={menu}
+      id={id}
+      className="menu stage-menu"
+      role="menu"
+      aria-label={label}
+      tabIndex={-1}
+      style={place ?? { visibility: 'hidden' }}
+      onKeyDown={onKeyDown}
+      onBlur={closeWhenLeft}
+    >
+      {items.map((item) => (
+        <Item key={item.name} item={item} onClose={onClose} />
+      ))}
+    </div>,
+    // Inside the stage, so that the colours are those of the stage.
+    document.querySelector('.stage') ?? document.body,
+  )
+}
+
+function Item({ item, onClose }: { item: MenuItem; onClose: () => void }) {
+  return (
+    <>
+      {item.heading && (
+        <p className="stage-menu-heading" aria-hidden="true">
+          {item.heading}
+        </p>
+      )}
+      <button
+        type="button"
+        {...roleOf(item)}
+        aria-label={item.heading ? `${item.heading} ${item.label}` : undefined}
+        disabled={item.disabled}
+        tabIndex={-1}
+        className={item.danger ? 'stage-menu-danger' : item.narrow ? 'stage-narrow' : undefined}
+        onClick={() => {
+          onClose()
+          item.onPress()
+        }}
+      >
+        {item.icon && <Icon of={item.icon} size="small" />}
+        {item.label}
+        {item.kind && item.checked && <Icon of={IconCheck} size="small" className="stage-menu-check" />}
+      </button>
+    </>
+  )
+}
+
+const margin = 8
+
+/** Above or below the button, where there is more room, and never outside of the window. */
+function beside(button: HTMLElement, menu: HTMLElement): CSSProperties {
+  const at = button.getBoundingClientRect()
+  const { width, height } = menu.getBoundingClientRect()
+  const below = window.innerHeight - at.bottom
+  const isBelow = below >= height + margin || below >= at.top
+  const left = Math.min(Math.max(margin, at.left), window.innerWidth - width - margin)
+  const room = (isBelow ? below : at.top) - 2 * margin
+  return {
+    left: Math.max(margin, left),
+    maxHeight: room,
+    ...(isBelow ? { top: at.bottom + margin / 2 } : { bottom: window.innerHeight - at.top + margin / 2 }),
+  }
+}

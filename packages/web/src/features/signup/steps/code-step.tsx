@@ -1,0 +1,52 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
+import { useT } from '../../../i18n/i18n.ts'
+import { rich } from '../../../i18n/rich-text.tsx'
+import { Button } from '../../../ui/buttons/button.tsx'
+import { WaitButton } from '../../../ui/buttons/wait-button.tsx'
+import { CodeField } from '../../../ui/fields/code-field.tsx'
+import { toasts } from '../../../ui/toasts/store.ts'
+import type { Signup } from '../use-signup.ts'
+import { StepFrame } from './step-frame.tsx'
+
+/** Seconds until another mail can be asked for. */
+const resendWait = 60
+
+/** Step 2: the code from the mail. */
+export function CodeStep({ signup }: { signup: Signup }) {
+  const t = useT()
+  const { code, sent, sendAgain, back } = signup
+  const again = async () => {
+    await sendAgain()
+    toasts.success(t('signup.sentAgain', { email: displayAddress(sent?.email ?? '') }))
+  }
+  return (
+    <StepFrame
+      signup={signup}
+      form={code}
+      title={t('signup.codeTitle')}
+      lead={rich(t('signup.codeLead', { email: displayAddress(sent?.email ?? '') }), {
+        b: (words) => <b>{words}</b>,
+      })}
+      submit={t('signup.continue')}
+      busyLabel={t('signup.checking')}
+    >
+      <CodeField
+        {...code.field('short_code')}
+        label={t('signup.code')}
+        hint={t('signup.codeHint')}
+        required
+      />
+      <div className="row wrap">
+        <WaitButton
+          label={t('signup.sendAgain')}
+          waiting={(seconds) => t('signup.sendAgainIn', { seconds })}
+          wait={resendWait}
+          onPress={again}
+        />
+        <Button variant="quiet" onPress={back}>
+          {t('signup.changeAddress')}
+        </Button>
+      </div>
+    </StepFrame>
+  )
+}

@@ -1,0 +1,68 @@
+import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
+import { config } from '../../../app/config.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { Select } from '../../../ui/fields/select.tsx'
+import { TextField } from '../../../ui/fields/text-field.tsx'
+import type { Signup } from '../use-signup.ts'
+import { StepFrame } from './step-frame.tsx'
+import { TokenField } from './token-field.tsx'
+
+/** Step 1: names, and an address that can be written to, or a token. */
+export function IdentityStep({ signup }: { signup: Signup }) {
+  const t = useT()
+  const { identity, title, plan, plans = [] } = signup
+  const mode = plan?.mode
+  return (
+    <StepFrame
+      signup={signup}
+      form={identity}
+      title={t('signup.identityTitle')}
+      lead={t(mode === 'token' ? 'signup.identityLeadToken' : 'signup.identityLead')}
+      submit={t('signup.continue')}
+      busyLabel={t('signup.sending')}
+    >
+      {title === undefined && (
+        <Select
+          {...identity.field('plan')}
+          label={t('signup.plan')}
+          options={[
+            { value: '', label: t('signup.planSelect') },
+            ...plans.map(({ title, name }) => ({ value: title, label: name })),
+          ]}
+          required
+        />
+      )}
+      <div className="signup-pair">
+        <TextField
+          {...identity.field('first_name')}
+          label={t('signup.firstName')}
+          optional
+          autoComplete="given-name"
+          maxLength={50}
+        />
+        <TextField
+          {...identity.field('last_name')}
+          label={t('signup.lastName')}
+          optional
+          autoComplete="family-name"
+          maxLength={50}
+        />
+      </div>
+      {mode === 'token' ? (
+        <TokenField {...identity.field('token')} />
+      ) : (
+        <TextField
+          {...identity.field('email')}
+          label={t('signup.email')}
+          hint={t('signup.emailHint', { sender: config['mail.from.address'] ?? config['app.name'] })}
+          type="email"
+          icon={IconMail}
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+        />
+      )}
+    </StepFrame>
+  )
+}

@@ -1,0 +1,106 @@
+import type { UserDetail } from '@gatehouse/contract/directory/users'
+import type { MessageKey } from '../../../i18n/areas.ts'
+import { useT } from '../../../i18n/i18n.ts'
+import { Segmented } from '../../../ui/fields/segmented.tsx'
+import { FormSection } from '../../../ui/form/form-section.tsx'
+import type { Form } from '../../../ui/form/use-form.ts'
+import { PasswordInput, type PasswordInputProps } from '../../../ui/password-input/password-input.tsx'
+import { ExistingLink, NewLink } from '../password-link.tsx'
+import { type PasswordMode, usePasswordMode } from './use-password-mode.ts'
+
+/** Fields of a form with which a password is set, typed or by a link. */
+export interface PasswordValues {
+  password: string
+  password_confirmation: string
+  passwordLinkCode: string
+}
+
+const hints = {
+  self: 'users.passwordSelfHint',
+  other: 'users.passwordHint',
+  new: 'users.passwordNewHint',
+} as const satisfies Record<string, MessageKey>
+
+export interface PasswordSectionProps<V extends PasswordValues> {
+  form: Form<V>
+  /** Absent: a user who is still to be made. */
+  user?: UserDetail
+  isSelf?: boolean
+  /** The address that the password is for. */
+  username?: string
+  /** What the form says of the person. */
+  person?: PasswordInputProps['person']
+}
+
+/** A new password, typed here or chosen by the person through a one-time link. Nobody makes a link for oneself. */
+export function PasswordSection<V extends PasswordValues>(props: PasswordSectionProps<V>) {
+  const { form, user, isSelf = false, username = user?.email, person } = props
+  const t = useT()
+  const code = form.values.passwordLinkCode
+  const link = usePasswordMode({ code, onCode: (next) => setLink(form, next) })
+  const hint = user ? (isSelf ? 'self' : 'other') : 'new'
+
+  const choose = (next: PasswordMode) => {
+    setPassword(form, { password: '', password_confirmation: '' })
+    link.choose(next)
+  }
+
+  return (
+    <FormSection title={t('users.password')} hint={t(hints[hint])}>
+      {!isSelf && (
+        <Segmented
+          label={t('users.passwordMode')}
+          choices={[
+            { value: 'enter', label: t('users.passwordEnter') },
+            { value: 'link', label: t('users.passwordLink') },
+          ]}
+          value={link.mode}
+          onValue={choose}
+        />
+      )}
+      {link.mode === 'enter' ? (
+        <Entry form={form} user={user} username={username} person={person} />
+      ) : (
+        <NewLink
+          code={code}
+          expires={link.expires}
+          failed={link.failed}
+          onRetry={link.make}
+          error={form.errors.passwordLinkCode?.text}
+        />
+      )}
+      {user?.passwordLinkCode && <ExistingLink code={user.passwordLinkCode} userId={user.id} />}
+    </FormSection>
+  )
+}
+
+function Entry<V extends PasswordValues>({ form, user, username, person }: PasswordSectionProps<V>) {
+  const { password, password_confirmation } = form.values
+  return (
+    <PasswordInput
+      value={{ password, password_confirmation }}
+      onValue={(value) => setPassword(form, value)}
+      errors={{
+        password: form.errors.password?.text,
+        password_confirmation: form.errors.password_confirmation?.text,
+      }}
+      policyOf={user && { user: user.id }}
+      person={person}
+      username={username}
+      required={user === undefined}
+    />
+  )
+}
+
+function setPassword<V extends PasswordValues>(
+  form: Form<V>,
+  value: Pick<PasswordValues, 'password' | 'password_confirmation'>,
+): void {
+  // A text is what these keys hold, which a generic type cannot tell.
+  form.set('password', value.password as V['password'])
+  form.set('password_confirmation', value.password_confirmation as V['password_confirmation'])
+}
+
+function setLink<V extends PasswordValues>(form: Form<V>, code: string): void {
+  form.set('passwordLinkCode', code as V['passwordLinkCode']) // as above
+}

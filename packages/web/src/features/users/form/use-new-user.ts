@@ -1,0 +1,55 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { call } from '../../../app/api/api.ts'
+import { useDeletedAddress } from '../../../ui/deleted-address/use-deleted-address.ts'
+import { fullAddress } from '../../../ui/domain-select/full-address.ts'
+import { useForm } from '../../../ui/form/use-form.ts'
+import { toasts } from '../../../ui/toasts/store.ts'
+import { forgetLists } from '../user-calls.ts'
+
+/** The form of a user who is still to be made. */
+export function useNewUser({ domain, packageId }: { domain: string; packageId: string }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const offer = useDeletedAddress()
+  const form = useForm({
+    initial: {
+      first_name: '',
+      last_name: '',
+      organization: '',
+      /** In front of the "@", or a whole address. */
+      email: '',
+      domain,
+      aliases: [] as string[],
+      password: '',
+      password_confirmation: '',
+      passwordLinkCode: '',
+      package: packageId,
+    },
+    submit: async ({ email, domain: chosen, password, password_confirmation, passwordLinkCode, ...rest }) => {
+      const secret = passwordLinkCode
+        ? { passwordLinkCode }
+        : { password: password || null, password_confirmation: password_confirmation || null }
+      const { first_name, last_name, organization, aliases, package: chosenPackage } = rest
+      const address = fullAddress(email, chosen)
+      const body = {
+        first_name: first_name || null,
+        last_name: last_name || null,
+        organization: organization || null,
+        email: address || null,
+        aliases,
+        package: chosenPackage,
+        ...secret,
+      }
+      const answer = await offer.guarded({ email: address, aliases }, () =>
+        call('POST /api/v4/users', { body }),
+      )
+      toasts.success(answer.message)
+      forgetLists(client)
+      await navigate({ to: `/user/${answer.id}`, ignoreBlocker: true })
+    },
+  })
+  return { form, offer }
+}
+
+export type NewUserForm = ReturnType<typeof useNewUser>['form']

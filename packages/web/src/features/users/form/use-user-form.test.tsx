@@ -1,0 +1,141 @@
+// @vitest-environment happy-dom
+import type { UserDetail } from '@gatehouse/contract/directory/users'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { act, cleanup, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { activateLanguage, loadMessages } from '../../../i18n/i18n.ts'
+import { TextField } from '../../../ui/fields/text-field.tsx'
+import { renderRouted } from '../../../ui/routed.test-data.tsx'
+import { createStore, useStore } from '../../../ui/store.ts'
+import { toastStore } from '../../../ui/toasts/store.ts'
+import { testDetail } from '../user.test-data.ts'
+import { EditFrame } from './edit-frame.tsx'
+import { useUserForm } from './use-user-form.ts'
+
+/** The user on the server; a change that starts from another revision is refused. */
+let server: UserDetail
+let sent: Record<string, unknown>[] = []
+/** The user as a query shows it. */
+const shown = createStore(testDetail())
+
+function Sample() {
+  const user = useStore(shown)
+  const edit = useUserForm(user, { isSelf: false })
+  return (
+    <EditFrame edit={edit} label="User">
+      <TextField {...edit.form.field('first_name')} label="First name" />
+      <TextField {...edit.form.field('phone')} label="Phone" />
+    </EditFrame>
+  )
+}
+
+function Screen() {
+  const [client] = useState(() => new QueryClient({ defaultOptions: { queries: { retry: false } } }))
+  return (
+    <QueryClientProvider client={client}>
+      <Sample />
+    </QueryClientProvider>
+  )
+}
+
+beforeAll(async () => {
+  await activateLanguage('en')
+  await loadMessages('users')
+})
+beforeEach(() => {
+  server = testDetail()
+  shown.set(server)
+  sent = []
+  vi.stubGlobal('fetch', async (_url: string, init: { method: string; body?: string }) => {
+    if (init.method !== 'PUT') return Response.json(server)
+    const body: Record<string, unknown> = JSON.parse(init.body ?? '{}')
+    sent.push(body)
+    if (body.revision !== null && body.revision !== server.revision) {
+      return Response.json({ status: 'error', message: 'Changed.' }, { status: 409 })
+    }
+    server = { ...server, settings: { ...server.settings, ...body }, revision: `${server.revision}+` }
+    return Response.json({ status: 'success', message: 'Updated.', revision: server.revision })
+  })
+})
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+  toastStore.set([])
+})
+
+const value = (label: string) => screen.getByLabelText<HTMLInputElement>(label).value
+const button = (name: string) => screen.getByRole('button', { name })
+
+/** Opens the form and changes the first name, while somebody else changes the phone. */
+async function collide() {
+  await renderRouted(Screen)
+  const user = userEvent.setup()
+  server = { ...server, settings: { ...server.settings, phone: '+41 1' }, revision: 'r2' }
+  await user.clear(screen.getByLabelText('First name'))
+  await user.type(screen.getByLabelText('First name'), 'Mine')
+  await user.click(button('Save'))
+  await screen.findByText('Somebody else has changed this user in the meantime.')
+  return user
+}
+
+test('a change names what it starts from and nothing that stayed', async () => {
+  await renderRouted(Screen)
+  const user = userEvent.setup()
+  expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
+  await user.type(screen.getByLabelText('Phone'), '+41 2')
+  expect(screen.getByText('1 unsaved change')).toBeTruthy()
+  await user.click(button('Save'))
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Save' })).toBeNull())
+  expect(sent).toEqual([{ phone: '+41 2', revision: 'r1' }])
+  expect(value('Phone')).toBe('+41 2')
+  await user.type(screen.getByLabelText('Phone'), '3')
+  await user.click(button('Save'))
+  await waitFor(() => expect(sent.at(-1)).toEqual({ phone: '+41 23', revision: 'r1+' }))
+})
+
+test('a change by somebody else keeps what was typed and says so without an error', async () => {
+  await collide()
+  expect(value('First name')).toBe('Mine')
+  expect(toastStore.get()).toEqual([])
+})
+
+test('reload lays what was typed over the newer state', async () => {
+  const user = await collide()
+  await user.click(button('Reload'))
+  await waitFor(() => expect(value('Phone')).toBe('+41 1'))
+  expect(value('First name')).toBe('Mine')
+  expect(screen.queryByText(/Somebody else/)).toBeNull()
+  await user.click(button('Save'))
+  await waitFor(() => expect(sent.at(-1)).toEqual({ first_name: 'Mine', revision: 'r2' }))
+})
+
+test('overwrite saves what was typed once, and the next change is guarded again', async () => {
+  const user = await collide()
+  await user.click(button('Overwrite'))
+  await waitFor(() => expect(sent.at(-1)).toEqual({ first_name: 'Mine', revision: null }))
+  await waitFor(() => expect(value('Phone')).toBe('+41 1'))
+  await user.type(screen.getByLabelText('Phone'), '9')
+  await user.click(button('Save'))
+  await waitFor(() => expect(sent.at(-1)).toEqual({ phone: '+41 19', revision: 'r2+' }))
+})
+
+test('discard gives the newer state', async () => {
+  const user = await collide()
+  await user.click(button('Discard'))
+  await waitFor(() => expect(value('First name')).toBe('Ned'))
+  expect(value('Phone')).toBe('+41 1')
+  expect(screen.queryByText(/Somebody else/)).toBeNull()
+})
+
+test('a newer state shows at once as long as nothing was typed, and never under what was', async () => {
+  await renderRouted(Screen)
+  const user = userEvent.setup()
+  act(() => shown.set(testDetail({ settings: { first_name: 'Edgar' }, revision: 'r2' })))
+  await waitFor(() => expect(value('First name')).toBe('Edgar'))
+  await user.type(screen.getByLabelText('Phone'), '7')
+  act(() => shown.set(testDetail({ settings: { first_name: 'Edwin' }, revision: 'r3' })))
+  await user.click(button('Save'))
+  await waitFor(() => expect(sent.at(-1)).toEqual({ phone: '7', revision: 'r2' }))
+})

@@ -1,0 +1,273 @@
+// @vitest-environment happy-dom
+import type { Mandate } from '@gatehouse/contract/billing/payments'
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { auth } from '../../../../app/session/auth.ts'
+import { activateLanguage, loadMessages } from '../../../../i18n/i18n.ts'
+import { mandateKind } from '../payment-calls.ts'
+import { PaymentDialogs } from '../payment-dialogs.tsx'
+import {
+  card,
+  noMandate,
+  server,
+  show,
+  startServer,
+  stopServer,
+  toastTexts,
+  transfer,
+  visa,
+} from '../payments.test-data.tsx'
+import { usePayments } from '../use-payments.ts'
+import { AutoPanel } from './auto-panel.tsx'
+
+beforeAll(async () => {
+  await activateLanguage('en')
+  await loadMessages('wallet', 'payment', 'list')
+})
+beforeEach(() => startServer())
+afterEach(() => {
+  cleanup()
+  stopServer()
+})
+
+function Sample() {
+  const payments = usePayments('own')
+  const wallet = auth.get().user?.wallets[0]
+  if (!wallet) return null
+  return (
+    <>
+      <AutoPanel wallet={wallet} forecast={undefined} payments={payments} />
+      <PaymentDialogs wallet={wallet} payments={payments} />
+    </>
+  )
+}
+
+const plain = (text: string | null | undefined) => (text ?? '').replaceAll(/\s/gu, ' ')
+/** The dialog says something once the preview has come. */
+const says = (text: string) =>
+  waitFor(async () => expect(plain((await screen.findByRole('dialog')).textContent)).toContain(text))
+const panel = () => screen.findByRole('region', { name: 'Auto-payment' })
+const amount = () => screen.findByLabelText<HTMLInputElement>('Fill up by (CHF)')
+const threshold = () => screen.getByLabelText<HTMLInputElement>('When the balance falls below (CHF)')
+const sent = () => server.sent.map(({ route, body }) => ({ route, body }))
+
+async function shown(mandate: Mandate) {
+  server.mandate = mandate
+  await show(Sample)
+  await screen.findAllByRole('button')
+  return userEvent.setup()
+}
+
+test.each([
+  ['none', noMandate],
+  ['failed', { ...visa, isValid: false }],
+  ['pending', { ...visa, isValid: false, isPending: true }],
+  ['disabled', { ...visa, isDisabled: true }],
+  ['valid', visa],
+] as const)('the state of a mandate: %s', (kind, mandate) => {
+  expect(mandateKind(mandate)).toBe(kind)
+})
+
+describe('the panel', () => {
+  test('offers to set it up when there is none', async () => {
+    await shown(noMandate)
+    expect((await panel()).textContent).toContain('Never run out of credit')
+    await screen.findByRole('button', { name: 'Set up auto-payment' })
+    expect(screen.queryByRole('button', { name: /Cancel/ })).toBeNull()
+  })
+
+  test('says that a set-up failed, and offers another one or to forget it', async () => {
+    await shown({ ...visa, isValid: false })
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'The setup of automatic payments failed. Restart the process to enable automatic top-ups.',
+    )
+    await screen.findByRole('button', { name: 'Set up auto-payment' })
+    await screen.findByRole('button', { name: 'Cancel auto-payment…' })
+  })
+
+  test('says what is being set up', async () => {
+    await shown({ ...visa, isValid: false, isPending: true })
+    await screen.findByText('In progress')
+    expect(plain((await panel()).textContent)).toContain('Fill up byCHF 50.00When belowCHF 20.00')
+    await screen.findByRole('button', { name: 'Change' })
+  })
+
+  test('says that it is disabled, and what helps', async () => {
+    await shown({ ...visa, isDisabled: true })
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'The configured auto-payment has been disabled. Top up your wallet or raise the auto-payment amount.',
+    )
+    await screen.findByRole('button', { name: 'Change' })
+  })
+
+  test('gives the reason that the server knows', async () => {
+    await shown({ ...visa, isDisabled: true, notice: 'The card was refused.' })
+    expect((await screen.findByRole('alert')).textContent).toBe('The card was refused. ')
+  })
+
+  test('leads back to a set-up that was left on the way', async () => {
+    const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {})
+    server.answers.set('POST /api/v4/payments/mandate', () =>
+      Response.json({ status: 'success', id: 'p9', redirectUrl: 'https://pay.test/p9' }),
+    )
+    const user = await shown({ ...visa, isValid: false, isPending: true })
+    await user.click(await screen.findByRole('button', { name: 'Open the payment page again' }))
+    await waitFor(() => expect(assign).toHaveBeenCalledWith('https://pay.test/p9'))
+    const body = { amount: '50.00', balance: '20.00', methodId: 'creditcard', currency: 'CHF' }
+    expect(sent()).toEqual([{ route: 'POST /api/v4/payments/mandate', body }])
+  })
+
+  test('tells amount, threshold and method when it is on', async () => {
+    await shown(visa)
+    await screen.findByText('On')
+    const text = plain((await panel()).textContent)
+    expect(text).toContain('Fill up byCHF 50.00When belowCHF 20.00MethodVisa ending 4242')
+  })
+
+  test('can be loaded again when it could not be', async () => {
+    server.answers.set('GET /api/v4/payments/mandate', () =>
+      Response.json({ status: 'error' }, { status: 503 }),
+    )
+    const user = await shown(visa)
+    await screen.findByRole('alert')
+    server.answers.clear()
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    await screen.findByText('On')
+  })
+})
+
+describe('a set-up', () => {
+  test('sends amounts and method, and goes on to the provider', async () => {
+    const assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {})
+    server.answers.set('POST /api/v4/payments/mandate', () =>
+      Response.json({ status: 'success', id: 'p9', redirectUrl: 'https://pay.test/p9' }),
+    )
+    const user = await shown(noMandate)
+    await user.click(await screen.findByRole('button', { name: 'Set up auto-payment' }))
+    expect((await amount()).value).toBe('10.00')
+    await user.clear(await amount())
+    await user.type(await amount(), '25,5')
+    await user.clear(threshold())
+    await user.type(threshold(), '5{Enter}')
+    await waitFor(() => expect(assign).toHaveBeenCalledWith('https://pay.test/p9'))
+    const body = { amount: '25.50', balance: '5.00', methodId: 'creditcard', currency: 'CHF' }
+    expect(sent()).toEqual([{ route: 'POST /api/v4/payments/mandate', body }])
+  })
+
+  test('asks for the method when there are several', async () => {
+    server.methods = [card, { ...transfer, id: 'directdebit', name: 'Direct debit' }]
+    const user = await shown(noMandate)
+    await user.click(await screen.findByRole('button', { name: 'Set up auto-payment' }))
+    await user.click(await screen.findByRole('radio', { name: /Direct debit/ }))
+    await user.click(screen.getByRole('button', { name: 'Continue' }))
+    await amount()
+  })
+
+  test('needs the least amount, and says so at the field', async () => {
+    const user = await shown(noMandate)
+    await user.click(await screen.findByRole('button', { name: 'Set up auto-payment' }))
+    await user.clear(await amount())
+    await user.type(await amount(), '9.99')
+    await user.clear(threshold())
+    await user.type(threshold(), 'x{Enter}')
+    const text = plain((await screen.findByRole('dialog')).textContent)
+    expect(text).toContain('Please enter at least CHF 10.00.')
+    expect(text).toContain('Please enter an amount, for example 20.00.')
+    expect(sent()).toEqual([])
+  })
+
+  test('says beforehand that the first payment comes with it', async () => {
+    const user = await shown(noMandate)
+    await user.click(await screen.findByRole('button', { name: 'Set up auto-payment' }))
+    await amount()
+    expect(screen.queryByText(/are charged/)).toBeNull()
+    server.preview = { isAtOnce: true }
+    await user.clear(threshold())
+    await user.type(threshold(), '5')
+    await says('The first CHF 10.00 are charged with the set-up.')
+  })
+})
+
+describe('a change', () => {
+  test.each([
+    ['valid', visa],
+    ['pending', { ...visa, isValid: false, isPending: true }],
+    ['disabled', { ...visa, isDisabled: true }],
+  ])('of what is %s sends the amounts and keeps the method', async (_, mandate) => {
+    const user = await shown(mandate)
+    await user.click(await screen.findByRole('button', { name: 'Change' }))
+    expect((await amount()).value).toBe('50.00')
+    await user.clear(await amount())
+    await user.type(await amount(), '60{Enter}')
+    await waitFor(() => expect(toastTexts()).toEqual(['Changed.']))
+    expect(sent()).toEqual([
+      { route: 'PUT /api/v4/payments/mandate', body: { amount: '60.00', balance: '20.00' } },
+    ])
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  test('says that it charges at once, or that it only switches on again', async () => {
+    const user = await shown({ ...visa, isDisabled: true, balance: 0 })
+    await user.click(await screen.findByRole('button', { name: 'Change' }))
+    await amount()
+    await screen.findByText('Saving switches auto-payment on again.')
+    server.preview = { isAtOnce: true }
+    await user.clear(threshold())
+    await user.type(threshold(), '1')
+    await says('CHF 50.00 are charged at once when you save.')
+  })
+
+  test('of what is gone meanwhile shows what is left', async () => {
+    const user = await shown(visa)
+    await user.click(await screen.findByRole('button', { name: 'Change' }))
+    await amount()
+    server.mandate = noMandate
+    server.answers.set('PUT /api/v4/payments/mandate', () =>
+      Response.json({ status: 'error', message: 'There is none.' }, { status: 404 }),
+    )
+    await user.click(screen.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(toastTexts()).toEqual(['There is none.']))
+    await screen.findByRole('dialog', { name: 'Set up auto-payment' })
+  })
+})
+
+test('cancelling names what is cancelled, and keeps it unless that is confirmed', async () => {
+  const user = await shown(visa)
+  await user.click(await screen.findByRole('button', { name: 'Cancel auto-payment…' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Cancel auto-payment by Visa ending 4242?' })
+  expect(document.activeElement?.textContent).toBe('Keep it')
+  expect(plain(dialog.textContent)).toContain(
+    'no longer filled up by CHF 50.00 when it falls below CHF 20.00',
+  )
+  await user.click(within(dialog).getByRole('button', { name: 'Keep it' }))
+  expect(sent()).toEqual([])
+  await user.click(await screen.findByRole('button', { name: 'Cancel auto-payment…' }))
+  server.mandate = noMandate
+  await user.click(screen.getByRole('button', { name: 'Cancel auto-payment' }))
+  await waitFor(() => expect(toastTexts()).toEqual(['Auto-payment is cancelled.']))
+  await screen.findByRole('button', { name: 'Set up auto-payment' })
+})
+
+test('the VAT of each top-up is told before it is set up, and before it is changed', async () => {
+  const vat = { rate: 810, mode: 'on-top' } as const
+  server.methods = [{ ...card, vat }]
+  const charge = {
+    net: 5000,
+    vat: 405,
+    gross: 5405,
+    credit: 5000,
+    amount: 5405,
+    currency: 'CHF',
+    balance: 5000,
+  }
+  server.preview = { vat, charge, isAtOnce: true }
+  const user = await shown({ ...noMandate, vat })
+  await user.click(await screen.findByRole('button', { name: 'Set up auto-payment' }))
+  await user.clear(await amount())
+  await user.type(await amount(), '50')
+  await user.clear(threshold())
+  await user.type(threshold(), '20')
+  await says('Into the walletCHF 50.00plus 8.1% VATCHF 4.05Charged for each top-upCHF 54.05')
+  await says('The first CHF 54.05 are charged with the set-up.')
+})

@@ -1,0 +1,64 @@
+import type { Forecast } from '@gatehouse/contract/billing/wallets'
+import { call } from '../../../../app/api/api.ts'
+import { useRequestKey } from '../../../../app/api/request-key.ts'
+import { useT } from '../../../../i18n/i18n.ts'
+import { type Form, useForm } from '../../../../ui/form/use-form.ts'
+import { wireAmount, writeAmount } from '../../../../ui/wallet/amounts.ts'
+import { type Purse, usePaymentPreview } from '../payment-calls.ts'
+import { PaymentFrame, useMethodChoice } from '../payment-frame.tsx'
+import type { Payments } from '../use-payments.ts'
+import { amountFault } from './amount-fault.ts'
+import { PayFields, type PayValues } from './pay-fields.tsx'
+
+export interface PayDialogProps {
+  purse: Purse
+  forecast: Forecast | undefined
+  payments: Payments
+}
+
+/** Puts money into the wallet: first how, where there is a choice, then how much. */
+export function PayDialog({ purse, forecast, payments }: PayDialogProps) {
+  const t = useT()
+  const { currency } = purse
+  const requestKey = useRequestKey()
+  const debt = forecast?.owed ?? 0
+  const form: Form<PayValues> = useForm<PayValues>({
+    initial: { methodId: '', amount: debt > 0 ? writeAmount(debt) : '' },
+    prefix: 'oneoff_',
+    submit: async ({ amount }) => {
+      const { method } = choice
+      if (!method) return
+      if (choice.isAsked) return choice.confirm()
+      const fault = amountFault(amount, { currency, least: preview.answer?.minimum })
+      if (fault) return form.setErrors({ amount: fault })
+      const body = { amount: wireAmount(amount) ?? '', currency: method.currency, methodId: method.id }
+      const handOff = await call('POST /api/v4/payments', { body, headers: requestKey(body) })
+      await payments.follow(handOff)
+    },
+  })
+  const choice = useMethodChoice('oneoff', form.values.methodId)
+  const methodId = choice.isAsked ? undefined : choice.method?.id
+  const preview = usePaymentPreview(
+    methodId && { action: 'pay', amount: form.values.amount, methodId },
+    purse.balance,
+  )
+  return (
+    <PaymentFrame
+      title={t('payment.add')}
+      form={form}
+      currency={currency}
+      choice={choice}
+      onClose={payments.close}
+    >
+      {choice.method && (
+        <PayFields
+          form={form}
+          method={choice.method}
+          currency={currency}
+          preview={preview}
+          onOther={choice.askAgain}
+        />
+      )}
+    </PaymentFrame>
+  )
+}

@@ -1,0 +1,107 @@
+import { type FocusEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type Glyph, Icon } from '../icon.tsx'
+import { Button } from './button.tsx'
+import './menu.css'
+
+export interface MenuAction {
+  label: string
+  icon?: Glyph
+  onPress: () => unknown
+  /** Destroys something; divided from the others. */
+  danger?: boolean
+}
+
+export interface ActionMenuProps {
+  label: string
+  icon: Glyph
+  busyLabel?: string
+  actions: readonly MenuAction[]
+  /** Shows its icon only; `label` is its name. */
+  compact?: boolean
+  primary?: boolean
+}
+
+/** A button that opens a short list of things to do. It is busy while one of them is under way. */
+export function ActionMenu({ label, icon, busyLabel, actions, compact, primary }: ActionMenuProps) {
+  const [open, setOpen] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const id = useId()
+  const root = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+
+  useEffect(() => {
+    if (open) root.current?.querySelector<HTMLElement>('[role="menuitem"]')?.focus()
+  }, [open])
+
+  const close = () => {
+    setOpen(false)
+    button.current?.focus()
+  }
+  const act = async (action: MenuAction) => {
+    close()
+    setBusy(true)
+    try {
+      await action.onPress()
+    } catch {
+      // It has been told where it happened.
+    } finally {
+      setBusy(false)
+    }
+  }
+  const closeWhenLeft = (event: FocusEvent) => {
+    if (!root.current?.contains(event.relatedTarget)) setOpen(false)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      event.stopPropagation()
+      return close()
+    }
+    const items = [...(root.current?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? [])]
+    const at = items.findIndex((item) => item.matches(':focus'))
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
+    if (next === undefined) return
+    event.preventDefault()
+    // a list around it has no use for the key
+    event.stopPropagation()
+    items.at(next % items.length)?.focus()
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that the focus has left the menu
+    <div className="choice" ref={root} onBlur={closeWhenLeft}>
+      <Button
+        ref={button}
+        icon={icon}
+        variant={compact ? 'quiet' : primary ? 'primary' : undefined}
+        size={compact ? 'small' : undefined}
+        label={compact ? label : undefined}
+        full={!compact}
+        busy={busy}
+        busyLabel={busyLabel}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onPress={() => setOpen(!open)}
+      >
+        {!compact && label}
+      </Button>
+      {open && (
+        <div className="menu" role="menu" id={id} aria-label={label} tabIndex={-1} onKeyDown={onKeyDown}>
+          {actions.map((action) => (
+            <button
+              key={action.label}
+              type="button"
+              role="menuitem"
+              tabIndex={-1}
+              className={action.danger ? 'menu-danger' : undefined}
+              onClick={() => void act(action)}
+            >
+              {action.icon && <Icon of={action.icon} />}
+              {action.label}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,153 @@
+import { Link } from '@tanstack/react-router'
+import { type MouseEvent, type ReactNode, type Ref, useRef, useState } from 'react'
+import { type Glyph, Icon } from '../icon.tsx'
+import { logUnexpected } from '../log-unexpected.ts'
+import './button.css'
+
+export type ButtonVariant = 'primary' | 'default' | 'quiet' | 'danger' | 'danger-outline'
+
+interface LookProps {
+  variant?: ButtonVariant
+  size?: 'small' | 'normal' | 'large'
+  icon?: Glyph
+  /** Fills the width of its container. */
+  full?: boolean
+  className?: string
+  children?: ReactNode
+  /** Name of a button that shows its icon only. */
+  label?: string
+}
+
+export interface ButtonProps extends LookProps {
+  type?: 'button' | 'submit'
+  /** While a promise that it returns is open the button is busy and cannot be pressed again. */
+  onPress?: (event: MouseEvent<HTMLButtonElement>) => unknown
+  busy?: boolean
+  /** Words while busy, such as "Saving…"; room for them is kept from the start. */
+  busyLabel?: string
+  disabled?: boolean
+  id?: string
+  form?: string
+  autoFocus?: boolean
+  ref?: Ref<HTMLButtonElement>
+  'aria-expanded'?: boolean
+  'aria-controls'?: string
+  'aria-haspopup'?: 'menu' | 'dialog'
+  'aria-pressed'?: boolean
+  'aria-describedby'?: string
+}
+
+export function Button(props: ButtonProps) {
+  const {
+    variant,
+    size,
+    icon,
+    full,
+    className,
+    children,
+    label,
+    onPress,
+    busyLabel,
+    busy: given,
+    type,
+    ...rest
+  } = props
+  const [working, setWorking] = useState(false)
+  const pressed = useRef(false)
+  const busy = given || working
+
+  const press = async (event: MouseEvent<HTMLButtonElement>) => {
+    if (busy || pressed.current) {
+      event.preventDefault()
+      return
+    }
+    const result = onPress?.(event)
+    if (!(result instanceof Promise)) return
+    pressed.current = true
+    setWorking(true)
+    try {
+      await result
+    } catch (failure) {
+      logUnexpected(failure)
+    } finally {
+      pressed.current = false
+      setWorking(false)
+    }
+  }
+
+  return (
+    <button
+      {...rest}
+      type={type ?? 'button'}
+      className={look({ variant, size, full, className, label })}
+      aria-label={label}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || undefined}
+      onClick={press}
+    >
+      <Face icon={icon} busy={busy} busyLabel={busyLabel}>
+        {children}
+      </Face>
+    </button>
+  )
+}
+
+export interface ButtonLinkProps extends LookProps {
+  /** A path of ours, or an address with a scheme. */
+  to: string
+  search?: Record<string, string>
+}
+
+/** A link that looks like a button: for going somewhere, not for doing something. */
+export function ButtonLink({ to, search, icon, children, label, ...looks }: ButtonLinkProps) {
+  const className = look({ ...looks, label })
+  const face = <Face icon={icon}>{children}</Face>
+  return /^[a-z]+:/.test(to) ? (
+    <a href={to} className={className} aria-label={label}>
+      {face}
+    </a>
+  ) : (
+    <Link to={to} search={search} className={className} aria-label={label}>
+      {face}
+    </Link>
+  )
+}
+
+function look({ variant = 'default', size = 'normal', full, className, label }: LookProps): string {
+  const names = ['button', `button-${variant}`, size !== 'normal' && `button-${size}`]
+  return [...names, full && 'button-full', label && 'button-icon', className].filter(Boolean).join(' ')
+}
+
+interface FaceProps {
+  icon?: Glyph
+  busy?: boolean
+  busyLabel?: string
+  children?: ReactNode
+}
+
+function Face({ icon, busy = false, busyLabel, children }: FaceProps) {
+  if (!busyLabel) {
+    return (
+      <>
+        {busy ? <Spinner over={!icon} /> : icon && <Icon of={icon} size="small" />}
+        {children && <span className={busy && !icon ? 'button-covered' : undefined}>{children}</span>}
+      </>
+    )
+  }
+  return (
+    <span className="button-faces">
+      <span aria-hidden={busy}>
+        {icon && <Icon of={icon} size="small" />}
+        {children}
+      </span>
+      <span aria-hidden={!busy}>
+        <Spinner />
+        {busyLabel}
+      </span>
+    </span>
+  )
+}
+
+function Spinner({ over = false }: { over?: boolean }) {
+  return <span className={over ? 'spinner spinner-over' : 'spinner'} aria-hidden="true" />
+}

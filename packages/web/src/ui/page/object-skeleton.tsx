@@ -1,0 +1,19 @@
+import { FormSkeleton } from '../form/form-skeleton.tsx'
+import { PageHead } from './page-head.tsx'
+import { Loading, Skeleton } from './skeleton.tsx'
+import './tabs.css'
+
+/** An object's page whose facts are on their way. */
+export function ObjectSkeleton({ title }: { title: string }) {
+  return (
+    <>
+      <PageHead title={title} facts={'\u00a0'} />
+      <Loading>
+        <div className="tabs-skeleton">
+          <Skeleton width={260} height={14} />
+        </div>
+        <FormSkeleton />
+      </Loading>
+    </>
+  )
+}
