@@ -67,6 +67,8 @@ test.each([
   ['password_policy', 'min:8', undefined, 'min:8'],
   ['status', 7, undefined, '7'],
   ['discount', 30, undefined, '30\u00a0%'],
+  ['packageDiscount', 50, undefined, '50\u00a0%'],
+  ['name', 'de', 'Postfach', 'de: Postfach'],
   ['suspensionReason', 'unpaid', undefined, 'unpaid'],
   ['suspensionReason', 'mood', undefined, 'mood'],
 ])('%s %j is said as it is called', (field, value, count, expected) => {
@@ -95,6 +97,10 @@ test('settings of a wallet are told by their names, and money as money of its cu
       [ceiling, formatPrice(5000, 'EUR', language)],
     ])
   }
+})
+
+test('the price of a product is told as money', () => {
+  expect(valueWords('cost', 640, {}, undefined, 'EUR')).toBe(formatPrice(640, 'EUR', 'en'))
 })
 
 test('what nobody knows here keeps the name of the record', () => {
