@@ -85,13 +85,19 @@ describe('auto-payment', () => {
     await decide(page, 'Let it fail')
     await main(page).getByText('The payment has failed.').waitFor()
     await expectNoFindings(page, 'failed set-up')
-    await page.goto('/wallet')
-    await panel(page).getByText(setupFailed, { exact: true }).waitFor()
-    await page.goBack()
     await main(page).getByRole('button', { name: 'Try again' }).click()
     await send(page, '50', '0')
     await decide(page, 'Pay', /4242/)
     await panel(page).getByText('On', { exact: true }).waitFor()
+  })
+
+  test('says in the wallet that a set-up failed', async () => {
+    const page = await visitor()
+    await setUp(page, '50', '0')
+    await decide(page, 'Let it fail')
+    await main(page).getByText('The payment has failed.').waitFor()
+    await page.goto('/wallet')
+    await panel(page).getByText(setupFailed, { exact: true }).waitFor()
   })
 
   test('while it is being set up can be changed and cancelled', async () => {

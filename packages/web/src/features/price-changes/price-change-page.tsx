@@ -1,4 +1,5 @@
 import type { PriceChange } from '@gatehouse/contract/billing/price-changes'
+import { displayAddress } from '@gatehouse/contract/canonical-address'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
@@ -77,7 +78,7 @@ function useFacts(change: PriceChange): Fact[] {
   const { currency, wallets, individual } = change
   const of = (count: number) => t('pricechanges.of', { count: number(count), all: number(wallets) })
   const by = (at: string, name: string | null) =>
-    name === null ? moment(at) : t('pricechanges.by', { moment: moment(at), name })
+    name === null ? moment(at) : t('pricechanges.by', { moment: moment(at), name: displayAddress(name) })
   return [
     { label: t('pricechanges.tenant'), value: change.tenant.title },
     { label: t('pricechanges.subscriptions'), value: number(change.subscriptions) },
