@@ -4,7 +4,8 @@ import { successEnvelope, wireDate } from '../envelope.ts'
 import { pagedList, pageQuery } from '../list.ts'
 import { defineRoutes } from '../route.ts'
 import { planMode } from '../signup.ts'
-import { discountItem, staffHosts } from './staff.ts'
+import { staffHosts } from './staff.ts'
+import { discountItem } from './staff-views.ts'
 import { catalogueContent, offerLimits } from './tenant-catalogue.ts'
 
 /**

@@ -25,12 +25,9 @@ const lookedUp: Readonly<Record<string, string>> = {
 
 /** Code that is longer than it should be, with the reason. */
 const long: Readonly<Record<string, string>> = {
-  'packages/contract/src/staff/staff.ts': 'the calls of the admin cockpit, which share most of their shapes',
   'packages/server/src/main/compose.ts': 'puts all rooms together in one place',
-  'packages/server/src/meetings/meeting.ts': 'one object: what goes on in a meeting',
   'packages/server/src/meetings/signalling/signalling.test.ts': 'the protocol, message by message',
   'packages/server/src/platform/db/schema.ts': 'a line for each column',
-  'packages/server/src/sessions/tokens/tokens.ts': 'one object: the life of a session',
 }
 
 const isTest = (file: string) => /\.(test|e2e|test-data)\.tsx?$/.test(file)

@@ -3,7 +3,8 @@ import { EngineGone } from '@gatehouse/media/engine'
 import type { MediaEngines } from '@gatehouse/media/media-engines'
 import type { Pool } from 'pg'
 import { after } from '../platform/clock.ts'
-import { type EndReason, Meeting, type MeetingParts } from './meeting.ts'
+import { Meeting } from './meeting.ts'
+import type { EndReason, MeetingParts } from './meeting-parts.ts'
 import {
   claimableMeetings,
   claimMeeting,

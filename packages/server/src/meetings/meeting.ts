@@ -1,5 +1,4 @@
 import type {
-  IceServer,
   MediaClientMessage,
   MediaServerMessage,
   Speakers,
@@ -17,35 +16,14 @@ import type {
   NotificationMethod,
   RoomOptions,
 } from '@gatehouse/contract/meetings/meet-signalling'
-import { relayCredentials, relayLife } from '@gatehouse/media/relay/turn-credentials'
-import { after, type Clock } from '../platform/clock.ts'
-import type { Db } from '../platform/db/database.ts'
-import type { Log } from '../platform/log.ts'
-import type { MeetingClaims, MeetingTokens } from './door/meeting-token.ts'
+import { relayLife } from '@gatehouse/media/relay/turn-credentials'
+import { after } from '../platform/clock.ts'
 import { WaitingList } from './door/waiting-list.ts'
-import { MediaLink, type MeetingMedia } from './media-link.ts'
-import type { MeetSettings } from './meet-settings.ts'
+import { MediaLink } from './media-link.ts'
+import { type EndReason, type Entrance, type MeetingParts, relaysFor } from './meeting-parts.ts'
 import { endMeeting, type MeetingFacts, readMeeting } from './meeting-store.ts'
 import { type Connection, Participant, withoutRole } from './participant.ts'
 import { type PeerChange, readMessages, readPeer, readPeers, writePeer } from './signalling/peer-store.ts'
-
-export interface MeetingParts {
-  readonly config: MeetSettings
-  readonly db: Db
-  readonly clock: Clock
-  readonly log: Log
-  readonly tokens: MeetingTokens
-  readonly media: MeetingMedia
-}
-
-/** Why a meeting ends for everybody. */
-export type EndReason = Extract<CloseReason, 'ended' | 'deleted' | 'engine-lost'> | 'empty'
-
-/** Who comes, and how many media messages his browser has had. */
-export interface Entrance {
-  readonly claims: MeetingClaims
-  readonly seen: number | undefined
-}
 
 /**
  * One meeting in the process that holds it: who is in it, and what everybody is told. The database has what must not
@@ -408,12 +386,6 @@ export class Meeting {
     this.people.clear()
     for (const connection of connections) connection?.close(reason)
   }
-}
-
-/** Relays for the connections of one participant, with credentials that end. */
-function relaysFor(config: MeetSettings, peerId: string, now: Date): IceServer[] {
-  const { MEET_TURN_URLS: urls, MEET_TURN_SECRET: secret } = config
-  return urls.length === 0 || secret === undefined ? [] : [relayCredentials({ urls, secret }, peerId, now)]
 }
 
 function connected(participant: Participant) {

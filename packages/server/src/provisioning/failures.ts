@@ -1,4 +1,4 @@
-import type { ProvisioningFailure } from '@gatehouse/contract/staff/staff'
+import type { ProvisioningFailure } from '@gatehouse/contract/staff/staff-views'
 import { wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { ObjectRef } from '../platform/provision/object-ref.ts'

@@ -3,7 +3,8 @@ import type { Db } from '../platform/db/database.ts'
 import type { Impersonator } from '../platform/http/callers/principal.ts'
 import { message, Unauthenticated } from '../platform/http/errors.ts'
 import { sha256 } from '../platform/secrets.ts'
-import type { Origin, TokenPair, Tokens } from './tokens/tokens.ts'
+import type { Origin, TokenPair } from './tokens/token-facts.ts'
+import type { Tokens } from './tokens/tokens.ts'
 
 /** The code is unknown, was used or is too old; or who made it may not any more. */
 export class ImpersonationCodeInvalid extends Unauthenticated {

@@ -4,7 +4,7 @@ import type { Impersonator } from '../platform/http/callers/principal.ts'
 import { Unauthenticated } from '../platform/http/errors.ts'
 import type { AccountViews } from '../users/account-view/account-views.ts'
 import { type PresentFacts, presentUser } from '../users/account-view/present.ts'
-import type { TokenPair } from './tokens/tokens.ts'
+import type { TokenPair } from './tokens/token-facts.ts'
 
 /** Tokens in the form of the wire. */
 export function presentTokens(tokens: TokenPair) {

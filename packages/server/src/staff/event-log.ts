@@ -1,4 +1,4 @@
-import type { LogEntry, LoggedType, SuspensionReason } from '@gatehouse/contract/staff/staff'
+import type { LogEntry, LoggedType, SuspensionReason } from '@gatehouse/contract/staff/staff-views'
 import { sql } from 'kysely'
 import { wireDate } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'

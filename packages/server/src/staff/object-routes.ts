@@ -1,4 +1,4 @@
-import type { SuspensionReason } from '@gatehouse/contract/staff/staff'
+import type { SuspensionReason } from '@gatehouse/contract/staff/staff-views'
 import type { DirectoryParts } from '../directory/directory-parts.ts'
 import { domainPage } from '../directory/domains/domain-page.ts'
 import { IllegalDomainTransition } from '../directory/domains/domain-state.ts'

@@ -1,4 +1,4 @@
-import type { StaffRights } from '@gatehouse/contract/staff/staff'
+import type { StaffRights } from '@gatehouse/contract/staff/staff-views'
 import type { Person } from '../platform/http/callers/principal.ts'
 import { isController, type OwnedObject } from '../users/policy.ts'
 

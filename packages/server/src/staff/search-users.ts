@@ -1,4 +1,4 @@
-import type { StaffMatch, StaffUserItem } from '@gatehouse/contract/staff/staff'
+import type { StaffMatch, StaffUserItem } from '@gatehouse/contract/staff/staff-views'
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import { type RawBuilder, sql } from 'kysely'
 import { wireDate } from '../platform/clock.ts'

@@ -1,4 +1,4 @@
-import type { SuspensionReason } from '@gatehouse/contract/staff/staff'
+import type { SuspensionReason } from '@gatehouse/contract/staff/staff-views'
 import { restoreAccount } from '../account-lifecycle/restore-account.ts'
 import { restoreUserIn } from '../account-lifecycle/restore-user.ts'
 import { recordChange } from '../directory/users/record-change.ts'

@@ -1,5 +1,5 @@
 import type { ProtectionKind } from '@gatehouse/contract/directory/users'
-import type { StaffUserDetail } from '@gatehouse/contract/staff/staff'
+import type { StaffUserDetail } from '@gatehouse/contract/staff/staff-views'
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import { sql } from 'kysely'
 import { wireDate } from '../platform/clock.ts'

@@ -1,5 +1,5 @@
 import { paymentMethods } from '@gatehouse/contract/billing/payments'
-import type { StaffWallet } from '@gatehouse/contract/staff/staff'
+import type { StaffWallet } from '@gatehouse/contract/staff/staff-views'
 import { livingMandate, type MandateRow, readMandate } from '../billing/auto-payment/mandate-store.ts'
 import { customersOf } from '../billing/payments/payment-store.ts'
 import type { WalletRecord } from '../billing/wallet/wallet-access.ts'

@@ -1,4 +1,4 @@
-import type { SuspensionReason } from '@gatehouse/contract/staff/staff'
+import type { SuspensionReason } from '@gatehouse/contract/staff/staff-views'
 import { userStatus } from '@gatehouse/contract/status'
 import { sql } from 'kysely'
 import { type Actor, audit } from '../platform/audit.ts'

@@ -1,4 +1,4 @@
-import { type SuspensionReason, suspensionReasons } from '@gatehouse/contract/staff/staff'
+import { type SuspensionReason, suspensionReasons } from '@gatehouse/contract/staff/staff-views'
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import type { Db } from '../platform/db/database.ts'
 import { writeSettings } from './create-user.ts'

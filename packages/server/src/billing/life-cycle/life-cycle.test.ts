@@ -1,4 +1,4 @@
-import type { SuspensionReason } from '@gatehouse/contract/staff/staff'
+import type { SuspensionReason } from '@gatehouse/contract/staff/staff-views'
 import { hasBit, userStatus } from '@gatehouse/contract/status'
 import { describe, expect, test } from 'vitest'
 import { day, hour } from '../../platform/clock.ts'

@@ -1,4 +1,4 @@
-import { suspensionReasons } from '@gatehouse/contract/staff/staff'
+import { suspensionReasons } from '@gatehouse/contract/staff/staff-views'
 import { userStatus } from '@gatehouse/contract/status'
 import { findDeletedUser } from '../../account-lifecycle/deleted-user-store.ts'
 import { restoreAccount } from '../../account-lifecycle/restore-account.ts'

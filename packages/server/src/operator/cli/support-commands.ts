@@ -1,4 +1,4 @@
-import { loggedTypes } from '@gatehouse/contract/staff/staff'
+import { loggedTypes } from '@gatehouse/contract/staff/staff-views'
 import { charts } from '@gatehouse/contract/staff/stats'
 import { restoreDomain } from '../../directory/domains/restore-domain.ts'
 import type { DirectoryKind } from '../../directory/objects/object.ts'

@@ -10,7 +10,8 @@ import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { randomShortCode, sha256 } from '../../platform/secrets.ts'
 import type { Throttle } from '../../platform/throttle/throttle.ts'
 import { tellSecurity } from '../security-notice.ts'
-import type { Origin, TokenPair, Tokens } from '../tokens/tokens.ts'
+import type { Origin, TokenPair } from '../tokens/token-facts.ts'
+import type { Tokens } from '../tokens/tokens.ts'
 import {
   type Companion,
   findPairing,

@@ -3,7 +3,7 @@ import { after, type Clock, day } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Locator } from '../../platform/location.ts'
 import { sha256 } from '../../platform/secrets.ts'
-import type { Origin } from '../tokens/tokens.ts'
+import type { Origin } from '../tokens/token-facts.ts'
 import { readUserAgent } from '../user-agent.ts'
 
 /** Seconds for which a device that was not used is still known. */

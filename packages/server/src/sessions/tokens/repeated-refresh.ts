@@ -1,6 +1,6 @@
 import { networkOf } from '../../platform/http/callers/network-list.ts'
 import { type Secrets, seal, unseal } from '../../platform/secrets.ts'
-import type { TokenPair } from './tokens.ts'
+import type { TokenPair } from './token-facts.ts'
 
 /** Seconds in which the same client may present a refresh token again: two tabs, or a retry after a lost answer. */
 export const repeatWindow = 10

@@ -1,5 +1,5 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
-import type { StaffMatch, StaffUserItem } from '@gatehouse/contract/staff/staff'
+import type { StaffMatch, StaffUserItem } from '@gatehouse/contract/staff/staff-views'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'

@@ -1,4 +1,4 @@
-import type { LogEntry } from '@gatehouse/contract/staff/staff'
+import type { LogEntry } from '@gatehouse/contract/staff/staff-views'
 import { useSkuNames } from '../../app/sku-names.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { changesIn, factFields } from './event-changes.ts'

@@ -1,5 +1,5 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
-import type { StaffGroupDetail } from '@gatehouse/contract/staff/staff'
+import type { StaffGroupDetail } from '@gatehouse/contract/staff/staff-views'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../../app/query.tsx'
 import { number } from '../../../i18n/format.ts'

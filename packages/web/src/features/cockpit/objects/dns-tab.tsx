@@ -1,5 +1,5 @@
 import type { DnsRecord } from '@gatehouse/contract/directory/domains'
-import type { StaffDomainDetail } from '@gatehouse/contract/staff/staff'
+import type { StaffDomainDetail } from '@gatehouse/contract/staff/staff-views'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconCircleX from '@tabler/icons-react/dist/esm/icons/IconCircleX.mjs'

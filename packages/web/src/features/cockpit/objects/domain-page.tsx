@@ -1,4 +1,4 @@
-import type { StaffDomainDetail } from '@gatehouse/contract/staff/staff'
+import type { StaffDomainDetail } from '@gatehouse/contract/staff/staff-views'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../../app/query.tsx'
 import { day, moment } from '../../../i18n/format.ts'

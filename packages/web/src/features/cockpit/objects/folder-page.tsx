@@ -1,5 +1,5 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
-import type { StaffFolderDetail } from '@gatehouse/contract/staff/staff'
+import type { StaffFolderDetail } from '@gatehouse/contract/staff/staff-views'
 import { useQuery } from '@tanstack/react-query'
 import { apiQuery } from '../../../app/query.tsx'
 import type { MessageKey } from '../../../i18n/areas.ts'

@@ -1,5 +1,5 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
-import type { ProvisioningFailure } from '@gatehouse/contract/staff/staff'
+import type { ProvisioningFailure } from '@gatehouse/contract/staff/staff-views'
 import type { SubscribedType } from '@gatehouse/contract/staff/staff-subscriptions'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'

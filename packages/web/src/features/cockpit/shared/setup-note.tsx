@@ -1,4 +1,4 @@
-import type { ProvisioningFailure } from '@gatehouse/contract/staff/staff'
+import type { ProvisioningFailure } from '@gatehouse/contract/staff/staff-views'
 import { variant } from '../../../app/config.ts'
 import type { MessageKey } from '../../../i18n/areas.ts'
 import { moment } from '../../../i18n/format.ts'

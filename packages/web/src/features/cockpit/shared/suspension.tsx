@@ -1,4 +1,4 @@
-import type { SuspensionReason, suspensionReasons } from '@gatehouse/contract/staff/staff'
+import type { SuspensionReason, suspensionReasons } from '@gatehouse/contract/staff/staff-views'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconPlayerPause from '@tabler/icons-react/dist/esm/icons/IconPlayerPause.mjs'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import type { StaffUserDetail } from '@gatehouse/contract/staff/staff'
+import type { StaffUserDetail } from '@gatehouse/contract/staff/staff-views'
 import { apiQuery } from '../../../app/query.tsx'
 
 /** A customer with what staff may do. */

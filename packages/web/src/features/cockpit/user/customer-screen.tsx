@@ -1,5 +1,5 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
-import type { StaffUserDetail } from '@gatehouse/contract/staff/staff'
+import type { StaffUserDetail } from '@gatehouse/contract/staff/staff-views'
 import { customerNumber } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { EventLog } from '../../../ui/events/event-log.tsx'

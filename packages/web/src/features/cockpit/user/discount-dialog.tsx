@@ -1,5 +1,5 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
-import type { StaffUserDetail, StaffWallet } from '@gatehouse/contract/staff/staff'
+import type { StaffUserDetail, StaffWallet } from '@gatehouse/contract/staff/staff-views'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../app/api/api.ts'

@@ -1,6 +1,6 @@
 import type { Mandate } from '@gatehouse/contract/billing/payments'
 import { displayAddress } from '@gatehouse/contract/canonical-address'
-import type { StaffUserDetail, StaffWallet } from '@gatehouse/contract/staff/staff'
+import type { StaffUserDetail, StaffWallet } from '@gatehouse/contract/staff/staff-views'
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import IconCircleCheck from '@tabler/icons-react/dist/esm/icons/IconCircleCheck.mjs'
 import IconClock from '@tabler/icons-react/dist/esm/icons/IconClock.mjs'

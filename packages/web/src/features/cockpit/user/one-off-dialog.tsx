@@ -1,5 +1,5 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
-import type { StaffUserDetail, StaffWallet } from '@gatehouse/contract/staff/staff'
+import type { StaffUserDetail, StaffWallet } from '@gatehouse/contract/staff/staff-views'
 import IconMinus from '@tabler/icons-react/dist/esm/icons/IconMinus.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { type Answer, call } from '../../../app/api/api.ts'

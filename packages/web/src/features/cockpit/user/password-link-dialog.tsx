@@ -1,5 +1,5 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
-import type { StaffUserDetail } from '@gatehouse/contract/staff/staff'
+import type { StaffUserDetail } from '@gatehouse/contract/staff/staff-views'
 import { call } from '../../../app/api/api.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'

@@ -1,5 +1,5 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
-import type { StaffUserDetail } from '@gatehouse/contract/staff/staff'
+import type { StaffUserDetail } from '@gatehouse/contract/staff/staff-views'
 import IconShieldOff from '@tabler/icons-react/dist/esm/icons/IconShieldOff.mjs'
 import { useState } from 'react'
 import { call } from '../../../app/api/api.ts'
