@@ -1,6 +1,7 @@
 import { CommandFailed, UsageError } from '../cli/command.ts'
 import { unreachable } from './check-connections.ts'
 import { type Environment, loadConfig, settings } from './config.ts'
+import { settingsDocument } from './settings-document.ts'
 import { checkStart, describeChecks } from './start-check.ts'
 
 /** A command about the settings alone: it runs without a database. */
@@ -47,6 +48,15 @@ export const settingsCommands: readonly SettingsCommand[] = [
         throw new CommandFailed(all)
       }
       print(checks.warnings.length > 0 ? describeChecks(checks) : 'All settings are right.')
+    },
+  },
+  {
+    name: 'config:document',
+    usage: 'config:document',
+    summary: 'every setting with its default and meaning, as docs/SETTINGS.md has them; needs no database',
+    needs: 0,
+    run({ print }) {
+      print(settingsDocument().trimEnd())
     },
   },
 ]

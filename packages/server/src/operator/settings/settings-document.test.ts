@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from 'vitest'
+import { settings } from './config.ts'
+import { settingsDocument } from './settings-document.ts'
+
+const read = (path: string) => readFile(new URL(`../../../../../${path}`, import.meta.url), 'utf8')
+
+test('docs/SETTINGS.md is what `config:document` prints', async () => {
+  expect(await read('docs/SETTINGS.md')).toBe(settingsDocument())
+})
+
+test('every setting has a row and a meaning', () => {
+  const rows = [...settingsDocument().matchAll(/^\| `(\w+)` \|.*\| (.+) \|$/gm)].map(([, name]) => name)
+  expect(rows.toSorted()).toEqual(Object.keys(settings.shape).toSorted())
+})
+
+test('the rows that the README shows are rows of docs/SETTINGS.md', async () => {
+  const rows = (await read('README.md')).split('\n').filter((line) => /^\| `[A-Z_]+` \|/.test(line))
+  expect(rows.length).toBeGreaterThan(5)
+  const document = settingsDocument().split('\n')
+  expect(rows.filter((row) => !document.includes(row))).toEqual([])
+})
