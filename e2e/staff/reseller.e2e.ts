@@ -316,7 +316,7 @@ describe('the own tenant', () => {
     await expect.poll(() => page.getByText('Not saved yet').count()).toBe(0)
     await page.reload()
     await expect.poll(() => page.getByLabel('Sender name').inputValue()).toBe('Partner mail')
-    expect(await page.getByRole('region', { name: 'Limits' }).count()).toBe(0)
+    expect(await page.getByRole('region', { name: 'Limits', exact: true }).count()).toBe(0)
   })
 })
 
