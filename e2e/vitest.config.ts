@@ -6,6 +6,6 @@ export default defineConfig({
     ...browserTests,
     name: 'e2e',
     include: ['**/*.e2e.ts'],
-    exclude: [...configDefaults.exclude, meetings],
+    exclude: [...configDefaults.exclude, ...meetings],
   },
 })

@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     ...browserTests,
     name: 'e2e-meetings',
-    include: [meetings],
+    include: meetings,
     maxWorkers: 1,
     sequence: { groupOrder: 1 },
   },
