@@ -16,10 +16,23 @@ const options: RunOptions = {
 export async function expectNoFindings(page: Page, screen = page.url()): Promise<void> {
   // before its heading a screen is not there yet
   await page.locator('h1').first().waitFor({ state: 'attached' })
+  await run(page, screen, options)
+}
+
+/** The same in the light and in the dark scheme. Of rules only that of colours can tell them apart. */
+export async function expectNoFindingsInAnyColour(page: Page, screen = page.url()): Promise<void> {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await expectNoFindings(page, screen)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await run(page, `${screen}, dark`, { ...options, runOnly: ['color-contrast'] })
+  await page.emulateMedia({ colorScheme: 'light' })
+}
+
+async function run(page: Page, screen: string, which: RunOptions): Promise<void> {
   await settle(page)
   // evaluated by the debugger, which the content security policy does not bind
   await page.evaluate(source)
-  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`)
+  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(which)})`)
   const findings = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`)
   expect(findings, `axe on ${screen}`).toEqual([])
 }
