@@ -29,7 +29,7 @@ export function nameProblem(kind: DirectoryKind, name: string): Message | undefi
 function isFolderName(name: string): boolean {
   const parts = name.split('/')
   const isPart = (part: string) =>
-    part !== '' && part !== '.' && part !== '../..' && part.trim() === part && !special.test(part)
+    part !== '' && part !== '.' && part !== '..' && part.trim() === part && !special.test(part)
   return parts.every(isPart) && parts[0]?.toLowerCase() !== 'resources'
 }
 

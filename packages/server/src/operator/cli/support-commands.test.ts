@@ -68,6 +68,8 @@ const twins: Readonly<Record<string, string>> = {
   'POST /api/v4/wallets/{id}/controllers/remove': 'wallet:remove-controller',
   'POST /api/v4/wallets/{id}/owner @staff': 'wallet:set-owner',
   'POST /api/v4/wallets/{id}/one-off': 'wallet:add-transaction',
+  // the command says what the balance is afterwards
+  'POST /api/v4/wallets/{id}/one-off/preview': 'wallet:add-transaction',
   'GET /api/v4/one-offs': 'one-off:list',
   'POST /api/v4/one-offs/{id}/approve': 'one-off:approve',
   'POST /api/v4/one-offs/{id}/refuse': 'one-off:refuse',
