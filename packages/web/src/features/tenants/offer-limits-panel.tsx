@@ -1,5 +1,5 @@
 import type { Tenant } from '@gatehouse/contract/staff/tenants'
-import { number, price } from '../../i18n/format.ts'
+import { discountRate, number, price } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { Facts } from '../../ui/facts/facts.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
@@ -18,7 +18,7 @@ export function OfferLimitsPanel({ tenant: { offerLimits: limits, wallet } }: { 
           { label: t('offer.limitFreeMonths'), value: number(limits.freeMonths) },
           {
             label: t('offer.limitDiscount'),
-            value: number(limits.packageDiscount / 100, { style: 'percent' }),
+            value: discountRate(limits.packageDiscount),
           },
           {
             label: t('offer.limitBelowFee'),

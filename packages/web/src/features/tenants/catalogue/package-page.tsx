@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { call } from '../../../app/api/api.ts'
-import { number, price } from '../../../i18n/format.ts'
+import { discountRate, price } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { EditFrame } from '../../../ui/directory/edit-frame.tsx'
 import type { FieldLabels } from '../../../ui/directory/labels.ts'
@@ -135,8 +135,7 @@ function Screen({ item, tenant, catalogue }: { item: Package } & CatalogueScene)
 function Sections({ form, catalogue }: { form: Form<PackageValues>; catalogue: Catalogue }) {
   const t = useT()
   const { limits, currency, skus } = catalogue
-  const most =
-    limits && t('offer.atMost', { max: number(limits.packageDiscount / 100, { style: 'percent' }) })
+  const most = limits && t('offer.atMost', { max: discountRate(limits.packageDiscount) })
   return (
     <>
       <FormSection title={t('offer.contents')} hint={t('offer.contentsHint')}>

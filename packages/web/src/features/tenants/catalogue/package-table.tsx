@@ -6,7 +6,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '../../../app/api/api.ts'
-import { number, price } from '../../../i18n/format.ts'
+import { discountRate as formatDiscount, number, price } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { ActionMenu } from '../../../ui/buttons/action-menu.tsx'
 import { ButtonLink } from '../../../ui/buttons/button.tsx'
@@ -99,11 +99,7 @@ function useColumns(catalogue: Catalogue, onDelete: (item: Package) => void): re
       phone: 'hidden',
       align: 'end',
       cell: ({ discountRate }) =>
-        discountRate === 0 ? (
-          <span className="text-3">–</span>
-        ) : (
-          number(discountRate / 100, { style: 'percent' })
-        ),
+        discountRate === 0 ? <span className="text-3">–</span> : formatDiscount(discountRate),
     },
     {
       name: 'cost',
