@@ -6,7 +6,8 @@ export const meetings = ['meet', 'meet-firefox', 'meet-recovery'].map((name) => 
 /** What both projects have in common. */
 export const browserTests = {
   globalSetup: 'support/global-setup.ts',
-  testTimeout: 60_000,
+  // a walk over many screens, on a busy machine
+  testTimeout: 120_000,
   hookTimeout: 60_000,
   // A browser on a busy machine now and then loses a race that no person would. The second try is not silent:
   // `npm test` lists, above its summary, every test that needed it.
