@@ -246,7 +246,9 @@ describe('the companion page without a network', () => {
         device.evaluate(async () => {
           const cache = await caches.open('companion-1')
           const names = (await cache.keys()).map(({ url }) => new URL(url).pathname)
-          return names.includes('/companion-app') && names.some((name) => name.endsWith('.css'))
+          const loaded = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)
+          const assets = loaded.filter((name) => name.startsWith('/assets/'))
+          return ['/companion-app', ...assets].every((name) => names.includes(name)) && assets.length > 1
         }),
       )
       .toBe(true)
