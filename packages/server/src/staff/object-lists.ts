@@ -1,4 +1,9 @@
-import type { StaffDomainItem, StaffFolderItem, StaffGroupItem, StaffResourceItem } from '@gatehouse/contract/staff/staff-views'
+import type {
+  StaffDomainItem,
+  StaffFolderItem,
+  StaffGroupItem,
+  StaffResourceItem,
+} from '@gatehouse/contract/staff/staff-views'
 import { type RawBuilder, sql } from 'kysely'
 import { domainFlags } from '../directory/domains/domain.ts'
 import { type DirectoryKind, groupFlags, mailboxFlags } from '../directory/objects/object.ts'

@@ -1,6 +1,6 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
-import type { ProvisioningFailure } from '@gatehouse/contract/staff/staff-views'
 import type { SubscribedType } from '@gatehouse/contract/staff/staff-subscriptions'
+import type { ProvisioningFailure } from '@gatehouse/contract/staff/staff-views'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { customerNumber, day } from '../../../i18n/format.ts'

@@ -1,5 +1,12 @@
 import { displayAddress, displayDomain } from '@gatehouse/contract/canonical-address'
-import type { StaffDomainItem, StaffFolderItem, StaffGroupItem, StaffResourceItem, StaffUserDetail, StaffUserItem } from '@gatehouse/contract/staff/staff-views'
+import type {
+  StaffDomainItem,
+  StaffFolderItem,
+  StaffGroupItem,
+  StaffResourceItem,
+  StaffUserDetail,
+  StaffUserItem,
+} from '@gatehouse/contract/staff/staff-views'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
