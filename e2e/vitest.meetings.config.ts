@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { browserTests, meetings } from './vitest.options.ts'
 
-/** After all other tests and one file at a time: browsers that encode and decode for six need the whole machine. */
+/** Runs after all other tests, one file at a time: encoding and decoding for six browsers needs the whole machine. */
 export default defineConfig({
   test: {
     ...browserTests,

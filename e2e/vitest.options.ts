@@ -6,7 +6,7 @@ export const meetings = ['meet', 'meet-firefox', 'meet-recovery'].map((name) => 
 /** What both projects have in common. */
 export const browserTests = {
   globalSetup: 'support/global-setup.ts',
-  // a walk over many screens, on a busy machine
+  // some tests visit many screens, and CI machines are busy
   testTimeout: 120_000,
   hookTimeout: 60_000,
   // A browser on a busy machine now and then loses a race that no person would. The second try is not silent:

@@ -15,7 +15,7 @@ const { visitAs } = useVisitor()
 const button = (page: Page, name: string | RegExp) => page.locator('main').getByRole('button', { name })
 const rows = (page: Page) => page.getByRole('table', { name: 'Rows' })
 
-/** The field, once it takes a file, for which the packages must be there. */
+/** The file field, once it is enabled: it waits for the packages to load. */
 const fileField = (page: Page) =>
   page.getByLabel('Drop a CSV file here, or choose one').and(page.locator(':enabled'))
 
@@ -23,7 +23,7 @@ async function choose(page: Page, text: string, name = 'people.csv'): Promise<vo
   await fileField(page).setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
 }
 
-/** A file of that many bytes and one more, by its path: as a buffer it goes through the debugger's own wire. */
+/** Chooses a file one byte over the limit. Passed by path, because a buffer is slow to send over the debugger protocol. */
 async function chooseLarger(page: Page, bytes: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'gatehouse-import-'))
   try {

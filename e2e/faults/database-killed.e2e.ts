@@ -45,7 +45,7 @@ test('a server whose embedded database was killed serves again within five secon
   }
 }, 180_000)
 
-/** What the embedded database wrote down itself of its process. */
+/** The PID file of the embedded database. */
 const processFile = (dataDir: string) => readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8')
 
 async function postmaster(dataDir: string): Promise<number> {
@@ -58,7 +58,7 @@ async function socketFolder(dataDir: string): Promise<string> {
   return folder
 }
 
-/** More than a recovery would replay in five seconds, if all of it still had to be replayed. */
+/** Writes more WAL than a recovery could replay in five seconds without a limit on its size. */
 async function writeMuch(folder: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl(folder, 'gatehouse') })
   await client.connect()

@@ -23,7 +23,7 @@ interface Meeting {
   readonly host: Page
   /** In Firefox. */
   readonly guest: FirefoxPage
-  /** On which the guest reaches the engine. */
+  /** Network path between the guest and the engine. */
   readonly path: LossyPath
 }
 
@@ -42,7 +42,7 @@ async function meet(picture: { width: number; height: number; frameRate: number 
   return { host, guest, path }
 }
 
-/** Numbers of a connection that the browser counts, as far as they are of interest here. */
+/** The fields of RTCStats that these tests read. */
 interface Stats {
   readonly type: string
   readonly kind?: string
@@ -77,17 +77,17 @@ async function enginePort(page: Page): Promise<number> {
   return port()
 }
 
-/** Packets of pictures that the path has lost, of streams of these statistics. */
+/** Video packets of these streams that the path has dropped. */
 function lostOn(path: LossyPath, streams: readonly Stats[]): number {
   return streams.reduce((sum, { ssrc = 0 }) => sum + path.passageOf(ssrc).lost, 0)
 }
 
-/** Packets that the receiving side misses for good, as it says. */
+/** Packets that the receiver reports as lost. */
 function missing(streams: readonly Stats[]): number {
   return streams.reduce((sum, { packetsLost = 0 }) => sum + packetsLost, 0)
 }
 
-// a machine that has not what it takes says so in the name of what it skips
+// the name of the skipped group says what the machine lacks
 const obstacle =
   firefoxPath === undefined
     ? 'not installed: firefox-esr'
@@ -106,7 +106,7 @@ describe.skipIf(obstacle)(`Firefox and Chromium${obstacle === undefined ? '' : `
     await expect.poll(names, poll).toEqual(new Set(['l', 'm', 'h']))
     const widths = async () => (await statsOf(host, 'inbound-rtp', 'video')).map((one) => one.frameWidth)
     await expect.poll(widths, poll).toContain(960)
-    // Firefox counts padding for the smallest layer, so what counts is what came along the path
+    // Firefox counts padding as sent by the smallest layer, so measure on the path instead
     const smallest = (await layers()).find(({ rid }) => rid === 'l')?.ssrc ?? 0
     const before = { ...path.passageOf(smallest), at: performance.now() }
     const packets = () => path.passageOf(smallest).packets - before.packets
@@ -139,7 +139,7 @@ describe.skipIf(obstacle)(`Firefox and Chromium${obstacle === undefined ? '' : `
     await expect.poll(async () => lostOn(path, await got()), poll).toBeGreaterThan(5)
     await expect.poll(async () => (await received(host)).frames, poll).toBeGreaterThan(frames + 50)
     path.loss = 0
-    // the engine gives up a packet after 1.5 s and tells every second what it misses
+    // the engine gives up on a packet after 1.5 s and sends a receiver report every second
     const reports = async () => {
       const streams = await sent()
       const told = await statsOf(guest, 'remote-inbound-rtp', 'video')

@@ -19,7 +19,7 @@ export async function expectNoFindings(page: Page, screen = page.url()): Promise
   await run(page, screen, options)
 }
 
-/** The same in the light and in the dark scheme. Of rules only that of colours can tell them apart. */
+/** Checks both colour schemes. In the second one only contrast can differ. */
 export async function expectNoFindingsInAnyColour(page: Page, screen = page.url()): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
   await expectNoFindings(page, screen)

@@ -19,7 +19,7 @@ const preferences = {
   'media.autoplay.blocking_policy': 0,
 }
 
-/** A page in Firefox, as much of it as tests of meetings need. */
+/** A page in Firefox with the operations that meeting tests need. */
 export class FirefoxPage {
   readonly #session: BidiSession
   readonly #context: string
@@ -170,7 +170,7 @@ async function start(path: string) {
   }
 }
 
-/** Where it takes commands; it prints that. */
+/** The WebDriver BiDi address, which Firefox prints when it starts. */
 function addressOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = ''

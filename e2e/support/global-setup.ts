@@ -15,16 +15,16 @@ import { startServer } from './server-process.ts'
 
 const template = `gatehouse_demo_${process.pid}`
 
-/** What tests find, and what ends it. */
+/** The values given to tests, and the function that shuts everything down. */
 interface Surroundings {
   readonly provided: Pick<ProvidedContext, 'adminUrl' | 'template' | 'demoFolder' | 'browserEndpoint'>
   readonly end: () => Promise<void>
 }
 
-/** Kept where both projects see it: each loads this module of its own. */
+/** Global, because each project loads its own copy of this module. */
 const shared = globalThis as { gatehouseBrowserTests?: { opened: Promise<Surroundings>; users: number } }
 
-/** One set of surroundings for all projects of a run: the first opens them, and the last ends them. */
+/** Shared by all projects of a run: the first one starts it, the last one stops it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   shared.gatehouseBrowserTests ??= { opened: openSurroundings(), users: 0 }
   const use = shared.gatehouseBrowserTests
@@ -70,7 +70,7 @@ async function openSurroundings(): Promise<Surroundings> {
   }
 }
 
-/** In a process of its own, because Vite builds for production, but for tests where the environment says so. */
+/** In a separate process with NODE_ENV=production: under the test environment Vite would build React's development version. */
 async function buildWhatIsStale(): Promise<void> {
   const root = resolve(import.meta.dirname, '../..')
   const env = { ...process.env, NODE_ENV: 'production' }

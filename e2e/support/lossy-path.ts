@@ -2,16 +2,16 @@ import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { networkInterfaces } from 'node:os'
 
-/** Where paths begin and end: Firefox connects to no address of the loopback interface. Undefined: there is no other. */
+/** The address that paths use, because Firefox doesn't connect to loopback addresses. Undefined: the machine has no other. */
 export const pathAddress = Object.values(networkInterfaces())
   .flatMap((entries) => entries ?? [])
   .find(({ internal, family }) => !internal && family === 'IPv4')?.address
 
-/** What of one RTP stream came to the path. */
+/** Packets of one RTP stream that reached the path. */
 export interface Passage {
   packets: number
   bytes: number
-  /** Packets that went no further. */
+  /** Packets that were dropped. */
   lost: number
 }
 
@@ -25,7 +25,7 @@ export class LossyPath {
   readonly #passages = new Map<number, Passage>()
   readonly #front: Socket
   readonly #target: number
-  /** The sockets that stand for a browser's ports on the other side. */
+  /** Sockets towards the engine, one for each port of the browser. */
   readonly #backs = new Map<number, Socket>()
   #random: number
 
@@ -44,12 +44,12 @@ export class LossyPath {
     return new LossyPath(front, target, seed)
   }
 
-  /** Where it begins. */
+  /** Port that the browser sends to. */
   get port(): number {
     return this.#front.address().port
   }
 
-  /** What leads a page to it: the engine's candidates are replaced before the browser sees them. */
+  /** Script that routes a page through the path by replacing the engine's ICE candidates. */
   get initScript(): string {
     return `
       const onPath = (text = '') =>

@@ -13,7 +13,7 @@ export interface MadeRoom {
 /** A meeting takes a browser's full attention, and machines of tests have little of it. */
 export const patience = 40_000
 
-/** A page of any browser, as far as its connections are asked. */
+/** A page of any browser whose connection statistics can be read. */
 export interface Watched {
   evaluate<T>(run: () => T | Promise<T>): Promise<T>
 }
@@ -75,14 +75,14 @@ const spy = `
         pen.fillStyle = 'hsl(' + (step++ * 7) % 360 + ' 60% 50%)'
         pen.fillRect(0, 0, 640, 400)
       }, 200)
-      // not of an AudioContext: without a sound card that of Firefox makes none
+      // not from an AudioContext: Firefox's stays silent without a sound card
       const sound = await open({ audio: true })
       return new MediaStream([...canvas.captureStream(5).getTracks(), ...sound.getTracks()])
     }
   }
 `
 
-/** What a page in a meeting runs before anything else. */
+/** Init script of a page in a meeting. */
 export function meetingScript({
   refusal = '',
   picture = { width: 320, height: 180 },

@@ -125,10 +125,10 @@ export const paymentActions = ['pay', 'set-up', 'change'] as const
 
 export type PaymentAction = (typeof paymentActions)[number]
 
-/** Amounts that people often want to pay: what is owed, and that with the next charge or with those of three months. */
+/** Suggested amounts: the debt, or the debt plus the next charge or three months of charges. */
 export const suggestedAmounts = ['owed', 'next', 'months'] as const
 
-/** What a payment will charge, by the rules and rates of now; cents of `currency` unless stated otherwise. */
+/** What a payment would charge under the current rules and rates; cents of `currency` unless stated otherwise. */
 export const paymentPreview = z.object({
   /** Of the wallet. */
   currency: z.string(),

@@ -113,7 +113,7 @@ export const forecast = z.object({
   balance: cents,
   /** Due already and not charged yet. */
   pending: cents,
-  /** Used and not paid: a debt, and what is due already. */
+  /** Used but not paid: the debt, and charges that are already due. */
   owed: cents,
   next: z.object({ date: day, amount: cents }).nullable(),
   lastsUntil: day.nullable(),

@@ -9,7 +9,7 @@ import { objectId, userDetail, userFlags } from '../directory/users.ts'
 import { wireDate } from '../envelope.ts'
 import { occurrences } from '../events.ts'
 
-/** What the cockpits show of customers and what is theirs. */
+/** What the cockpits show of customers and their objects. */
 
 /** Why something was suspended: what `unpaid` suspends is given back by a payment, the rest by a person only. */
 export const suspensionReasons = ['abuse', 'unpaid', 'security', 'legal', 'request', 'other'] as const
@@ -110,7 +110,7 @@ export const provisioningFailure = z.object({
 
 export type ProvisioningFailure = z.infer<typeof provisioningFailure>
 
-/** A user as the cockpit shows him; deleted users too, as long as they are not forgotten. */
+/** A user as the cockpit shows them, including deleted users until they are purged. */
 export const staffUserDetail = userDetail.omit({ passwordLinkCode: true }).extend({
   role: z.enum(['admin', 'reseller', 'service']).nullable(),
   /** Owner of the account that the user belongs to, the user's own number where it is the user. */
@@ -118,7 +118,7 @@ export const staffUserDetail = userDetail.omit({ passwordLinkCode: true }).exten
   tenant: z.object({ id: z.number().int().nullable(), title: z.string() }),
   /** A second factor is registered, or the user is subscribed to one. */
   hasSecondFactor: z.boolean(),
-  /** Why the user is suspended; null: he is not, or nobody knows. */
+  /** Why the user is suspended; null: not suspended, or unknown. */
   suspension_reason: z.enum(suspensionReasons).nullable(),
   /** Until then a deleted user may be restored. */
   restorable_until: wireDate.nullable(),
@@ -171,7 +171,7 @@ export const staffWallet = walletDetail.extend({
   /** Empty: none. */
   discount_description: z.string(),
   mandate,
-  /** The number of the customer at the provider; null: he is not known there. */
+  /** The customer's id at the provider; null: none. */
   providerLink: z.string().nullable(),
   customer: providerCustomer.nullable(),
   /** The reader may change discounts and award or take money. */
@@ -213,7 +213,7 @@ export const logEntry = z.object({
   data: z.record(z.string(), z.unknown()).nullable(),
   /** Who did it; null: the system itself. */
   user: z.string().nullable(),
-  /** Of staff who acted in somebody's name: his own address. */
+  /** Of staff who acted in somebody's name: their own address. */
   onBehalf: z.string().nullable(),
   ip: z.string().nullable(),
 })

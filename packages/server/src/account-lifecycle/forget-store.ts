@@ -66,7 +66,7 @@ export async function removePerson(db: Db, ids: readonly number[], now: Date): P
     forgotten_at = ${now}::timestamptz where id = ${those}`.execute(db)
 }
 
-/** Takes the addresses of users out of what they did for other accounts; their numbers stay. While they have addresses. */
+/** Removes users' addresses from records of other accounts; their ids stay. Call it before the addresses themselves are erased. */
 export async function removeFromWork(db: Db, ids: readonly number[]): Promise<void> {
   const those = sql`any(${ids}::bigint[])`
   await sql`update price_changes set creator_email = null where created_by = ${those}`.execute(db)

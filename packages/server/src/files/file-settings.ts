@@ -23,7 +23,7 @@ export const fileSettings = {
   FILES_S3_SECRET: z.string().min(1).optional().describe('Its secret; needed with `s3`'),
   FILES_S3_PATH_STYLE: yesOrNo
     .default(true)
-    .describe('The bucket stands in the path of addresses, not in the host name'),
+    .describe('Put the bucket in the path of URLs instead of the host name'),
   FILES_CHUNK_MIB: count(10, 1, 1024).describe(
     'MiB that one chunk of an upload has at most, less 8 KiB; proxies in front must let it through',
   ),

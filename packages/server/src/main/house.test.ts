@@ -16,16 +16,16 @@ const files = sources.flatMap((source) =>
     .filter((file) => /\.(ts|tsx|css)$/.test(file) && !file.includes('/node_modules/')),
 )
 
-/** Folders in which one looks up a file by its name, and does not read. */
+/** Folders of data, where files are found by name. */
 const lookedUp: Readonly<Record<string, string>> = {
   'packages/server/src/platform/db/migrations': 'a migration each, in the order in which they ran',
   'packages/server/src/platform/i18n/messages': 'an area and a language each',
   'packages/web/src/i18n/messages': 'an area and a language each',
 }
 
-/** Code that is longer than it should be, with the reason. */
+/** Files over the limit, with the reason. */
 const long: Readonly<Record<string, string>> = {
-  'packages/server/src/main/compose.ts': 'puts all rooms together in one place',
+  'packages/server/src/main/compose.ts': 'composes all rooms in one place',
   'packages/server/src/meetings/signalling/signalling.test.ts': 'the protocol, message by message',
   'packages/server/src/platform/db/schema.ts': 'a line for each column',
 }

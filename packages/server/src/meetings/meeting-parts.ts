@@ -1,6 +1,4 @@
-import type { IceServer } from '@gatehouse/contract/meetings/meet-media'
 import type { CloseReason } from '@gatehouse/contract/meetings/meet-rules'
-import { relayCredentials } from '@gatehouse/media/relay/turn-credentials'
 import type { Clock } from '../platform/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Log } from '../platform/log.ts'
@@ -20,14 +18,8 @@ export interface MeetingParts {
 /** Why a meeting ends for everybody. */
 export type EndReason = Extract<CloseReason, 'ended' | 'deleted' | 'engine-lost'> | 'empty'
 
-/** Who comes, and how many media messages his browser has had. */
+/** A participant who enters, and how many media messages the browser has received. */
 export interface Entrance {
   readonly claims: MeetingClaims
   readonly seen: number | undefined
-}
-
-/** Relays for the connections of one participant, with credentials that end. */
-export function relaysFor(config: MeetSettings, peerId: string, now: Date): IceServer[] {
-  const { MEET_TURN_URLS: urls, MEET_TURN_SECRET: secret } = config
-  return urls.length === 0 || secret === undefined ? [] : [relayCredentials({ urls, secret }, peerId, now)]
 }

@@ -20,10 +20,11 @@ import { relayLife } from '@gatehouse/media/relay/turn-credentials'
 import { after } from '../platform/clock.ts'
 import { WaitingList } from './door/waiting-list.ts'
 import { MediaLink } from './media-link.ts'
-import { type EndReason, type Entrance, type MeetingParts, relaysFor } from './meeting-parts.ts'
+import type { EndReason, Entrance, MeetingParts } from './meeting-parts.ts'
 import { endMeeting, type MeetingFacts, readMeeting } from './meeting-store.ts'
 import { type Connection, Participant, withoutRole } from './participant.ts'
 import { type PeerChange, readMessages, readPeer, readPeers, writePeer } from './signalling/peer-store.ts'
+import { relaysFor } from './turn-relays.ts'
 
 /**
  * One meeting in the process that holds it: who is in it, and what everybody is told. The database has what must not

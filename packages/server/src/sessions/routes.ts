@@ -19,7 +19,7 @@ import { serveLoginAttempts } from './sign-in/login-attempt.ts'
 import { type SignedIn, type SignInParts, signIn, signInWithPasskey } from './sign-in/sign-in.ts'
 import { type SignInLog, type SignInMeans, SignInTrace } from './sign-in/sign-in-log.ts'
 import type { StepUp } from './step-up/step-up.ts'
-import { RefreshTokenInvalid, RefreshTokenReused } from './tokens/token-facts.ts'
+import { RefreshTokenInvalid, RefreshTokenReused } from './tokens/refresh-errors.ts'
 import type { Tokens } from './tokens/tokens.ts'
 
 export interface SessionParts extends SignInParts {

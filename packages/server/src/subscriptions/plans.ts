@@ -107,7 +107,7 @@ function toPackage(rows: readonly LinkRow[]): PlanPackage {
   }
 }
 
-/** Keeps a plan from being deleted until the transaction ends. False: it is gone. */
+/** Locks a plan against deletion until the transaction ends. False: the plan no longer exists. */
 export async function keepPlan(trx: Db, id: string): Promise<boolean> {
   const row = await trx.selectFrom('plans').select('id').where('id', '=', id).forKeyShare().executeTakeFirst()
   return row !== undefined

@@ -105,7 +105,7 @@ function isArithmetic(node: Node): boolean {
       return isMoney(node.argument)
     case 'CallExpression': {
       const isRounding = isNode(node.callee) && nameOf(node.callee.object) === 'Math'
-      // the sign is taken away to be written by itself
+      // Math.abs only drops the sign, which the formatter prints separately
       if (!isRounding || nameOf(node.callee) === 'abs') return false
       return Array.isArray(node.arguments) && node.arguments.some(isMoney)
     }

@@ -84,12 +84,12 @@ export async function enableMandate(
   return true
 }
 
-/** Reasons that money which came in answers. */
+/** Reasons for a stop that an incoming payment removes. */
 const answered: readonly MandateRow['disabled_reason'][] = ['failed', 'too-small']
 
 /**
- * Somebody paid what auto-payment could not, or gave it: it goes on. A mandate that is worth nothing any more stays
- * stopped, so that its owner still hears of it. The caller holds the wallet.
+ * Resumes auto-payment after money of any kind has settled the debt. An invalid mandate stays stopped, so that its
+ * owner keeps seeing the notice. The caller holds the wallet's row lock.
  */
 export async function resumeMandate(
   trx: Db,

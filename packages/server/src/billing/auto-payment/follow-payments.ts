@@ -86,7 +86,7 @@ async function adopt(
   await requestTopUp(trx, parts.jobs, walletId)
 }
 
-/** Somebody paid although there may have been no debt: what a card refused is settled all the same. */
+/** Resumes auto-payment after a payment, even if there was no debt: a refused card charge counts as settled. */
 async function goOn(trx: Db, parts: MandateParts, walletId: string): Promise<void> {
   const { balance } = await trx
     .selectFrom('wallets')

@@ -138,7 +138,7 @@ function unanswered(db: Db, walletId: string): Promise<Pick<PaymentRow, 'id' | '
     .executeTakeFirst()
 }
 
-/** Whether these amounts, which switch auto-payment on again, would have the wallet topped up as soon as they are saved. */
+/** Whether saving these amounts, which resumes auto-payment, would top up the wallet at once. */
 export async function toppedUpBy(
   parts: Pick<AutoPaymentParts, 'db' | 'clock'>,
   walletId: string,

@@ -47,7 +47,7 @@ export async function previewPayment(
   }
 }
 
-/** What each top-up of auto-payment charges with these amounts, and whether the first follows at once. */
+/** What each top-up would charge with these amounts, and whether the first one follows at once. */
 export async function previewTopUp(
   { payments }: PaymentPreviewParts,
   wallet: WalletRecord,
@@ -77,7 +77,7 @@ export async function previewTopUp(
   }
 }
 
-/** Cents of an amount that would be taken; undefined: it would not. */
+/** The amount in cents; undefined: it is out of bounds. */
 function within(given: Given, least: number, most: number): number | undefined {
   const cents = given == null ? undefined : readAmount(given)
   return cents === undefined || cents < least || cents > most ? undefined : cents

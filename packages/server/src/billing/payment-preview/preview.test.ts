@@ -176,7 +176,7 @@ describe('the preview', () => {
 describe('suggested amounts', () => {
   const app = useTestApp()
 
-  /** Somebody who pays 10.00 a month, and whose last period ended so many days ago. */
+  /** A customer who pays 10.00 a month and whose last period ended this many days ago. */
   async function subscriber(days: number): Promise<Payer> {
     const payer = await makePayer(app())
     const billedUntil = after(app().clock.now(), -days * day)

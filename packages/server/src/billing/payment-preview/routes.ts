@@ -9,7 +9,7 @@ export interface PaymentPreviewRouteParts extends PaymentPreviewParts {
   readonly views: AccountViews
 }
 
-/** What a payment into the own wallet charges, before it is made. */
+/** Previews of payments into the caller's own wallet. */
 export function servePaymentPreview(api: Api, parts: PaymentPreviewRouteParts): void {
   api.serveLate('POST /api/v4/payments/preview', async ({ principal, read }) => {
     const wallet = await requirePayingWallet(parts.payments.db, principal)

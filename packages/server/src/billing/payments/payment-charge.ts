@@ -33,7 +33,7 @@ export interface ChargeTerms {
   readonly exchange?: Exchange | undefined
 }
 
-/** What is charged when somebody asks to pay an amount: the preview shows this and the payment is written down with it. */
+/** What a payment of an amount charges. The preview and the payment itself both use it. */
 export function chargeOf(wanted: number, { currency, vat, exchange }: ChargeTerms): PaymentCharge {
   const taxed = taxedCharge(wanted, vat)
   return {

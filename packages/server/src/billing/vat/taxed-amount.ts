@@ -23,7 +23,7 @@ export function addVat(net: number, rate: number): TaxedAmount {
   return { net, vat, gross: net + vat }
 }
 
-/** What is charged when somebody asks to pay an amount, with its parts; reference api-billing-admin §7. */
+/** Net, VAT and gross of a payment; reference api-billing-admin §7. */
 export function taxedCharge(amount: number, { rate, mode }: VatTerms = noVat): TaxedAmount {
   return mode === 'included' ? splitGross(amount, rate) : addVat(amount, rate)
 }

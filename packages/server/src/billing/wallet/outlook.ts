@@ -109,7 +109,7 @@ export function forecastMonths(outlook: Outlook, count = 12): ForecastMonth[] {
   })
 }
 
-/** What the account has used and not paid, in cents: a debt, and what is due already. */
+/** Used but not paid, in cents: the debt, and charges that are already due. */
 export function owed({ balance, pending }: Pick<Outlook, 'balance' | 'pending'>): number {
   return Math.max(0, pending - balance)
 }

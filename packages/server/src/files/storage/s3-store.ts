@@ -6,10 +6,10 @@ import { type ContentStore, ObjectMissing, type ObjectWriter } from './content-s
 
 const megabyte = 1024 * 1024
 
-/** Milliseconds; a server that does not answer must not hold a request for ever. */
+/** Milliseconds; without limits a store that doesn't answer would block requests forever. */
 const limits = { connectionTimeout: 3000, requestTimeout: 30_000, throwOnRequestTimeout: true }
 
-/** The store can't be reached or fails; it is worth trying again. */
+/** The object store is down or overloaded. Clients may retry. */
 class StoreUnavailable extends Unavailable {
   override readonly cause: unknown
 
@@ -26,7 +26,7 @@ export interface S3Settings {
   readonly bucket: string
   readonly accessKey: string
   readonly secretKey: string
-  /** The bucket stands in the path, not in the host name. */
+  /** Puts the bucket in the path of URLs instead of the host name. */
   readonly pathStyle: boolean
 }
 
@@ -136,7 +136,7 @@ export class S3Store implements ContentStore {
     }
   }
 
-  /** Throws Unavailable for a server that is not there, fails or has too much to do, after the client's own tries. */
+  /** Throws StoreUnavailable after the client's own retries if the store is down, fails or throttles. */
   async #reach<T>(send: () => Promise<T>): Promise<T> {
     try {
       return await send()

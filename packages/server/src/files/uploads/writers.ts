@@ -45,7 +45,7 @@ export class Writers {
       if (performance.now() - writer.lastByte > longestPause) stop()
     }, longestPause / 3)
     async function* watched() {
-      // who stops reading must still be able to answer, which a destroyed request could not
+      // a handler that stops reading must still be able to answer, so the request isn't destroyed
       for await (const part of stream.iterator({ destroyOnReturn: false })) {
         writer.lastByte = performance.now()
         yield part as Uint8Array | string // streams of requests give bytes, those of tests texts as well

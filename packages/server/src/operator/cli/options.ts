@@ -42,12 +42,12 @@ export function readLastDay(text: string | undefined): Date | undefined {
   return text === undefined ? undefined : after(new Date(`${readDay(text)}T00:00:00Z`), day)
 }
 
-/** The day of a moment, UTC, as sentences say it. */
+/** A date in UTC for use in sentences: 1 January 2030. */
 export function inWords(moment: Date): string {
   return longDay(moment, 'en')
 }
 
-/** The day of a moment, UTC, as the columns of lists say it. */
+/** A date in UTC for use in list columns: 2030-01-01. */
 export function dayOf(moment: Date | null): string {
   return moment?.toISOString().slice(0, 10) ?? 'no end'
 }

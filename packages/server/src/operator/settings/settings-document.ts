@@ -20,7 +20,7 @@ import { userSettings } from '../../users/user-settings.ts'
 
 type Declared = Readonly<Record<string, z.ZodType>>
 
-/** Chapters of the document, each with what rooms declare. */
+/** Sections of the page. */
 const chapters: readonly (readonly [title: string, settings: Declared])[] = [
   ['Server and site', siteSettings],
   ['What is offered', featureSettings],
@@ -58,7 +58,7 @@ function table(settings: Declared): string {
   return ['| Setting | Default | Meaning |', '|---|---|---|', ...rows].join('\n')
 }
 
-/** A default as one would write it; empty: there is none. */
+/** A default as it would be written in the environment; empty: none. */
 function spell(value: unknown): string {
   if (typeof value === 'boolean') return value ? '1' : '0'
   if (Array.isArray(value)) return value.join(',')

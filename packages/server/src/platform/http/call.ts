@@ -18,7 +18,7 @@ type PrincipalOf<A extends RouteDefinition['auth']> = A extends 'token'
     ? Principal | undefined
     : undefined
 
-/** The facts of a request that any call may need, whoever makes it. */
+/** Facts of a request that are available to every call. */
 export interface RequestFacts {
   readonly variant: Variant
   readonly language: Language

@@ -5,7 +5,7 @@ import { z } from 'zod'
 /** Ends the address of a route that nobody calls; the description shows it as the fragment of the path. */
 export const describedOnly = '/@staff'
 
-/** What the description of the API says of a call. */
+/** Schema of a call for the OpenAPI description. */
 export function describeCall(definition: RouteDefinition): Record<string, unknown> {
   return {
     summary: definition.summary,

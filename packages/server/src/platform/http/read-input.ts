@@ -8,7 +8,7 @@ import type { FieldMessages } from './errors.ts'
 import { normaliseInput } from './normalise.ts'
 import { validate } from './validation.ts'
 
-/** How a call takes its input. */
+/** How a call reads its input. */
 export interface InputOptions {
   /** Field rules that a schema cannot say, over the normalised input; reported together with the schema's. */
   readonly alsoCheck?: (input: Record<string, unknown>) => Readonly<Record<string, FieldMessages>>
@@ -17,7 +17,7 @@ export interface InputOptions {
   readonly isForm?: boolean
 }
 
-/** The parsed body, or for a late call the means to parse it. */
+/** The parsed body; for a late call, the functions that parse it. */
 export function bodyOf(
   schema: z.ZodObject,
   options: InputOptions,
@@ -43,7 +43,7 @@ function fileOf(
   return {
     stream,
     headers: request.headers,
-    // who stops reading must still be able to answer, which a destroyed request could not
+    // a handler that stops reading must still be able to answer, so the request isn't destroyed
     file: stream.iterator({ destroyOnReturn: false }),
     announcedBytes: Number.isFinite(announced) ? announced : undefined,
   }
@@ -60,7 +60,7 @@ function readBody(schema: z.ZodObject, options: InputOptions, request: FastifyRe
   return validate(schema, input, options.alsoCheck?.(input))
 }
 
-/** The input under the keys that the call knows; whatever else was sent is not looked at, save by a strict schema. */
+/** The input's known keys. Other keys are ignored, unless the schema is strict. */
 function knownInput(schema: z.ZodObject, given: unknown): Record<string, unknown> {
   const input = record(given)
   const isStrict = schema.def.catchall !== undefined

@@ -35,7 +35,7 @@ test.each(['before', 'after'] as const)(
     expect(filled).toEqual(new Set(sealedColumns.map(nameOf)))
     await before.close()
 
-    // a server that goes on working all the time
+    // a server that keeps running during all attempts
     await using during = await start(both)
     await using gate = await databaseGate(installation.url)
     const rotateThroughGate = async () => {
@@ -44,7 +44,7 @@ test.each(['before', 'after'] as const)(
     }
     let kills = 0
     for (let isDone = false; !isDone; ) {
-      // the work of an attempt grows by a statement, so that each statement of the whole is met
+      // each attempt gets one statement further than the one before
       gate.shutAt(kills + 1, moment)
       isDone = await rotateThroughGate().then(
         () => true,
@@ -62,7 +62,7 @@ test.each(['before', 'after'] as const)(
   120_000,
 )
 
-/** Each column gets a value: in the product's own way where that is short, else in its place. */
+/** Gives each sealed column a value, through the product where that is short, else by SQL. */
 async function fillEveryColumn(app: TestApp): Promise<void> {
   const user = await makeUser(app)
   await (await fileOwner(app, user)).upload('a.txt', 'content')
@@ -83,7 +83,7 @@ async function fillEveryColumn(app: TestApp): Promise<void> {
   )
 }
 
-/** What each sealed value says, by its column and the key of its row. */
+/** The decrypted values by column and row key. */
 async function readEverything(app: TestApp): Promise<Record<string, string>> {
   const entries = sealedColumns.map(async (column) => {
     const values = await sealedAfter(app.database.db, column, undefined, 1000)

@@ -1,4 +1,3 @@
-import { message, Unauthenticated } from '../../platform/http/errors.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 import type { SecondFactorRules } from '../../users/settings/second-factor-policy.ts'
 import type { SignInDevices } from '../sign-in/sign-in-device.ts'
@@ -13,7 +12,7 @@ export interface TokenPair {
   readonly mustEnrol: boolean
 }
 
-/** A session that ends at a fixed time, which no refresh moves, because staff begin it as somebody else. */
+/** A session that staff start as another user. It ends at a fixed time that no refresh extends. */
 export interface Borrowed {
   readonly impersonationId: string
   readonly endsAt: Date
@@ -29,23 +28,6 @@ export interface Origin {
   readonly means?: SignInMeans
 }
 
-/** The refresh token was used before: its session is revoked, because one of its two holders stole it. */
-export class RefreshTokenReused extends Unauthenticated {
-  readonly sessionId: string
-
-  constructor(sessionId: string) {
-    super(message('auth.failed'))
-    this.sessionId = sessionId
-  }
-}
-
-/** The refresh token is unknown, expired or of a revoked session. */
-export class RefreshTokenInvalid extends Unauthenticated {
-  constructor() {
-    super(message('auth.failed'))
-  }
-}
-
 export interface TokenOptions {
   /** Without them nobody is told of sign-ins. */
   readonly devices?: SignInDevices
@@ -55,7 +37,7 @@ export interface TokenOptions {
   readonly secrets?: Secrets
 }
 
-/** How long things last; 0 days: until they are not used any more. */
+/** Lifetimes; a session of 0 days ends only when it is no longer used. */
 export interface SessionLife {
   /** Minutes of an access token. */
   readonly access: number

@@ -2,7 +2,7 @@ import { userStatus } from '@gatehouse/contract/status'
 import { describe, expect, test } from 'vitest'
 import { deleteUser, makeUser, setStatus, signInAs } from '../../testing/factories.ts'
 import { useTestApp } from '../../testing/test-app.ts'
-import { RefreshTokenInvalid } from './token-facts.ts'
+import { RefreshTokenInvalid } from './refresh-errors.ts'
 import { Tokens } from './tokens.ts'
 
 const app = useTestApp()

@@ -12,16 +12,9 @@ import type { SecondFactorRules } from '../../users/settings/second-factor-polic
 import { enrolScopes, fullScopes, mustUserEnrol, scopesAfter, standingColumns } from '../enforcement.ts'
 import type { SignInDevices } from '../sign-in/sign-in-device.ts'
 import { signInEntry } from '../sign-in/sign-in-log.ts'
+import { RefreshTokenInvalid, RefreshTokenReused } from './refresh-errors.ts'
 import { openSuccessor, type RefreshClient, repeatWindow, sealSuccessor } from './repeated-refresh.ts'
-import {
-  type Borrowed,
-  type Origin,
-  RefreshTokenInvalid,
-  RefreshTokenReused,
-  type SessionLife,
-  type TokenOptions,
-  type TokenPair,
-} from './token-facts.ts'
+import type { Borrowed, Origin, SessionLife, TokenOptions, TokenPair } from './token-facts.ts'
 import { TokenLookup, type TokenRow } from './token-lookup.ts'
 
 /** Sessions and their tokens. Tokens are random and stored as hashes; refresh tokens rotate. */

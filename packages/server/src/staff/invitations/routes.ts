@@ -121,7 +121,7 @@ export function serveInvitations(api: Api, parts: InviteParts & { readonly throt
   })
 }
 
-/** Wrong lines of a file that an error names. */
+/** Most wrong lines of a file that an error lists. */
 const mostTold = 20
 
 const texts = {

@@ -57,7 +57,7 @@ export async function wishOneOff(
   })
 }
 
-/** Whether a second member of staff has to decide about a booking. */
+/** Whether a booking needs the approval of a second member of staff. */
 export async function needsColleague(
   db: Db,
   { clock, config }: Pick<Parts, 'clock' | 'config'>,

@@ -141,7 +141,7 @@ export async function writeOrder(trx: Db, tenantId: number, planIds: readonly st
     where p.id = o.id and p.tenant_id = ${tenantId}`.execute(trx)
 }
 
-/** Waits for sign-ups with a plan that are under way. */
+/** Waits for pending sign-ups with a plan. */
 export async function holdPlan(trx: Db, id: string): Promise<void> {
   await trx.selectFrom('plans').select('id').where('id', '=', id).forUpdate().execute()
 }

@@ -7,9 +7,9 @@ import type { S3Settings } from '../../files/storage/s3-store.ts'
 /** A server that speaks the S3 protocol, with one bucket. */
 export interface S3Server extends AsyncDisposable {
   readonly settings: S3Settings
-  /** Ends the server; what it keeps stays. */
+  /** Stops the server and keeps its data. */
   stop(): Promise<void>
-  /** Starts it again at its address. */
+  /** Starts it again on the same port. */
   start(): Promise<void>
 }
 

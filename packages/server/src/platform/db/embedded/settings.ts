@@ -32,7 +32,7 @@ export function renderSettings(options: { socketFolder: string; durable: boolean
     'unix_socket_permissions = 0700',
     'max_connections = 100',
     "shared_buffers = '128MB'",
-    // what a recovery after a crash replays at most, about: it must not take longer than people wait
+    // limits how much WAL crash recovery has to replay, and so how long it takes
     "max_wal_size = '256MB'",
     "timezone = 'UTC'",
     "log_timezone = 'UTC'",

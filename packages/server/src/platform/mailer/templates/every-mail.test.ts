@@ -13,7 +13,7 @@ const theme: MailTheme = {
 }
 const links = { home: 'https://portal.test/', support: 'https://portal.test/support' }
 
-/** What stands in the database for `münchen.test`. */
+/** `münchen.test` as the database stores it. */
 const ascii = 'xn--mnchen-3ya.test'
 const at = new Date('2030-05-06T14:30:00Z')
 const link = 'https://portal.test/x'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { nextTopUp, withTopUps } from './pay/top-ups.ts'
+import { nextTopUp, withTopUps } from './top-ups.ts'
 
 describe('auto-payment on the expected course', () => {
   const course = [
@@ -15,7 +15,7 @@ describe('auto-payment on the expected course', () => {
     expect(nextTopUp(course, -6000)).toBeUndefined()
   })
 
-  test('lifts what follows by its amount, each time anew', () => {
+  test('adds its amount to every later point, once per top-up', () => {
     const values = withTopUps(course, { threshold: 2000, amount: 5000 }).map(({ value }) => value)
     expect(values).toEqual([9000, 4000, -1000, 4000, -1000, 4000])
     expect(withTopUps(course, { threshold: 2000, amount: 20_000 }).map(({ value }) => value)).toEqual([

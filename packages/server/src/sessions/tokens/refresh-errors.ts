@@ -1,0 +1,18 @@
+import { message, Unauthenticated } from '../../platform/http/errors.ts'
+
+/** The refresh token was already used. Its session is revoked, because one of its two holders may be a thief. */
+export class RefreshTokenReused extends Unauthenticated {
+  readonly sessionId: string
+
+  constructor(sessionId: string) {
+    super(message('auth.failed'))
+    this.sessionId = sessionId
+  }
+}
+
+/** The refresh token is unknown, expired or of a revoked session. */
+export class RefreshTokenInvalid extends Unauthenticated {
+  constructor() {
+    super(message('auth.failed'))
+  }
+}
