@@ -35,7 +35,8 @@ export function bulkDesk(app: () => TestApp, account: () => TestAccount) {
       'select id from users where id = any($1) and deleted_at is null',
       [ids],
     )
-    return rows.map((row) => row.id)
+    const alive = new Set(rows.map((row) => row.id))
+    return ids.filter((id) => alive.has(id))
   }
 
   return { makeMembers, bulk, see, rowsOf, finish, living }
