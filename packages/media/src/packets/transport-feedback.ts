@@ -1,4 +1,3 @@
-import { type Arrival, spaceBursts } from './arrival-spacing.ts'
 import { rtcpType } from './rtcp.ts'
 import { SequenceUnwrapper } from './sequence.ts'
 
@@ -17,20 +16,18 @@ const ticks = 4
 export class ArrivalLog {
   readonly #sender: number
   readonly #unwrapper = new SequenceUnwrapper()
-  readonly #arrivals = new Map<number, Arrival>()
+  readonly #arrivals = new Map<number, number>()
   #media = 0
   #next = -1
   #highest = -1
   #count = 0
-  /** When the last packet arrived that was told of, in milliseconds. */
-  #toldUntil = Number.NEGATIVE_INFINITY
 
   constructor(sender: number) {
     this.#sender = sender
   }
 
-  /** A packet with this number arrived. */
-  add(number: number, arrival: Arrival, ssrc: number): void {
+  /** A packet with this number arrived, in milliseconds of any clock. */
+  add(number: number, milliseconds: number, ssrc: number): void {
     this.#media = ssrc
     const unwrapped = this.#unwrapper.unwrap(number)
     if (this.#next < 0) this.#next = unwrapped
@@ -41,7 +38,7 @@ export class ArrivalLog {
     }
     if (unwrapped > this.#highest) this.#highest = unwrapped
     if (this.#highest - this.#next > maxWaiting) this.#forgetBefore(this.#highest - maxPackets)
-    this.#arrivals.set(unwrapped, arrival)
+    this.#arrivals.set(unwrapped, milliseconds)
   }
 
   /** The next feedback; undefined: nothing has come since the last one. */
@@ -62,11 +59,10 @@ export class ArrivalLog {
 
   #deltas(from: number, last: number): Deltas | undefined {
     const list: (number | undefined)[] = []
-    const times = this.#timesOf(from, last)
     let reference: number | undefined
     let previous = 0
     for (let number = from; number <= last; number++) {
-      const arrival = times.get(number)
+      const arrival = this.#arrivals.get(number)
       if (arrival === undefined) {
         list.push(undefined)
         continue
@@ -82,16 +78,6 @@ export class ArrivalLog {
       list.push(delta)
     }
     return reference === undefined ? undefined : { reference, list }
-  }
-
-  /** Of those that arrived, by number. */
-  #timesOf(from: number, last: number): Map<number, number> {
-    // in the order in which they came
-    const arrived = [...this.#arrivals].filter(([number]) => number >= from && number <= last)
-    const arrivals = arrived.map(([, arrival]) => arrival)
-    const times = spaceBursts(arrivals, this.#toldUntil)
-    this.#toldUntil = arrivals.at(-1)?.at ?? this.#toldUntil
-    return new Map(arrived.map(([number, { at }], index) => [number, times[index] ?? at]))
   }
 
   #write(from: number, { reference, list }: Deltas): Buffer {

@@ -77,7 +77,6 @@ export class Producer {
   #line: OfferedLine
   #renumbering: Uint8Array
   #transportId = 0
-  #sendTimeId = 0
   #levelId = 0
   #track: Track | undefined
   #closed = false
@@ -135,7 +134,6 @@ export class Producer {
     this.#line = line
     this.#renumbering = renumbering(line.extensions)
     this.#transportId = line.extensions.get(extension.transportSequence) ?? 0
-    this.#sendTimeId = line.extensions.get(extension.sendTime) ?? 0
     this.#levelId = line.extensions.get(extension.audioLevel) ?? 0
     this.#mediaOf = new Map(
       line.streams.flatMap(({ ssrc, rtxSsrc }) => (rtxSsrc === undefined ? [] : [[rtxSsrc, ssrc]])),
@@ -194,18 +192,11 @@ export class Producer {
       return
     }
     const ssrc = packet.readUInt32BE(8)
-    this.#noteArrival(packet, ssrc, now)
+    const numberAt = this.#transportId === 0 ? 0 : findExtension(packet, this.#transportId)
+    if (numberAt > 0) this.#arrivals.add(packet.readUInt16BE(numberAt), now, ssrc)
     const type = (packet[1] ?? 0) & 127
     if (type === this.#line.retransmissionType) this.#receiveRetransmission(packet, header, ssrc, now)
     else if (type === this.#line.payloadType) this.#receiveMedia(packet, header, this.#streamOf(ssrc), now)
-  }
-
-  #noteArrival(packet: Buffer, ssrc: number, at: number): void {
-    const numberAt = this.#transportId === 0 ? 0 : findExtension(packet, this.#transportId)
-    if (numberAt === 0) return
-    const timeAt = this.#sendTimeId === 0 ? 0 : findExtension(packet, this.#sendTimeId)
-    const sentAt = timeAt === 0 ? undefined : packet.readUIntBE(timeAt, 3)
-    this.#arrivals.add(packet.readUInt16BE(numberAt), { at, sentAt }, ssrc)
   }
 
   /** The stream of a packet. The first one names itself where the offer has not. */

@@ -19,7 +19,7 @@ function simulate(options: {
     const number = estimate.next(1000, now)
     free = Math.max(free, now) + 8_000_000 / options.capacity
     if (options.loseEvery === undefined || ++sent % options.loseEvery !== 0)
-      log.add(number, { at: free + 777_000, sentAt: undefined }, 2)
+      log.add(number, free + 777_000, 2)
     if (now < tell) continue
     tell += 100
     const packet = log.feedback()
