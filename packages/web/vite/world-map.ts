@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { geoNaturalEarth1, geoPath } from 'd3-geo'
 import { feature } from 'topojson-client'
 import type { Plugin } from 'vite'
-import type { MapCountry, WorldMap } from '../src/ui/country-picker/world-map.ts'
+import type { MapCountry, WorldMap } from '../src/domain/country-picker/world-map.ts'
 
 type Point = [number, number]
 

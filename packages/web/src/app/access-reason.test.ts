@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
+import type { Permission } from '../platform/session/auth.ts'
+import { testUser } from '../platform/session/user.test-data.ts'
 import { accessReason } from './access-reason.ts'
-import type { Permission } from './session/auth.ts'
-import { testUser } from './session/user.test-data.ts'
 
 const owner: Permission[] = ['settings', 'users', 'wallets']
 

@@ -1,5 +1,5 @@
 import type { MessageKey } from '../i18n/areas.ts'
-import { hasPermission, type Permission, type UserInfo } from './session/auth.ts'
+import { hasPermission, type Permission, type UserInfo } from '../platform/session/auth.ts'
 
 /** Why a screen is closed to somebody, and the way that opens it, if there is one. */
 export interface AccessReason {

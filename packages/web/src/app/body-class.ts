@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'react'
-import { menuEntryAt } from './routes/menu.ts'
+import { menuEntryAt } from '../platform/navigation/menu.ts'
 
 /** The class by which themes and static pages style a screen: `page-` and the first segment of the path. */
 export function pageClass(path: string): string {

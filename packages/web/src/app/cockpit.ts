@@ -1,11 +1,11 @@
 import type { Area } from '../i18n/areas.ts'
-import { call } from './api/api.ts'
-import { ApiError } from './api/api-error.ts'
-import type { Variant } from './config.ts'
+import { call } from '../platform/api/api.ts'
+import { ApiError } from '../platform/api/api-error.ts'
+import type { Variant } from '../platform/config.ts'
+import type { RouteEntry } from '../platform/navigation/route-entry.ts'
+import type { Section } from '../platform/navigation/sections.ts'
+import { auth, updateUser } from '../platform/session/auth.ts'
 import { WrongRoleError } from './routes/guards.ts'
-import type { RouteEntry } from './routes/route-entry.ts'
-import { auth, updateUser } from './session/auth.ts'
-import type { Section } from './shell/sections.tsx'
 import { WrongRole } from './shell/wrong-role.tsx'
 
 const both = ['admin', 'reseller'] as const

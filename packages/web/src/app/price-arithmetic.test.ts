@@ -144,7 +144,7 @@ function findArithmetic(file: string, code: string): Finding[] {
 }
 
 /** Whole files that convert between cents, major units and texts. */
-const conversions = new Set(['i18n/format.ts', 'ui/wallet/amounts.ts', 'ui/wallet/money.tsx'])
+const conversions = new Set(['i18n/format.ts', 'domain/wallet/amounts.ts', 'domain/wallet/money.tsx'])
 
 const found = readdirSync(source, { recursive: true, encoding: 'utf8' })
   .filter(

@@ -2,11 +2,11 @@ import { useMatches } from '@tanstack/react-router'
 import { createElement } from 'react'
 import type { MessageKey } from '../i18n/areas.ts'
 import { useT } from '../i18n/i18n.ts'
+import { screenOf } from '../platform/navigation/lazy-screen.ts'
+import type { RouteEntry } from '../platform/navigation/route-entry.ts'
+import { useFocusAfterNavigation } from '../platform/navigation/screen-focus.ts'
 import { useDocumentTitle } from '../ui/page/document-title.ts'
 import { pageClass, useBodyClass } from './body-class.ts'
-import { screenOf } from './routes/lazy-screen.ts'
-import type { RouteEntry } from './routes/route-entry.ts'
-import { useFocusAfterNavigation } from './screen-focus.ts'
 
 /** Frames a routed screen: title, body class, and the focus after a navigation. */
 export function RoutedScreen({ entry }: { entry: RouteEntry }) {

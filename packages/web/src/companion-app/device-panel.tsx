@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { errorText, reportError } from '../app/api/report-error.ts'
 import { useT } from '../i18n/i18n.ts'
+import { errorText, reportError } from '../platform/api/report-error.ts'
 import { Button } from '../ui/buttons/button.tsx'
 import { Dialog } from '../ui/dialog/dialog.tsx'
 import { Facts } from '../ui/facts/facts.tsx'

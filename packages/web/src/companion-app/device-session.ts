@@ -1,6 +1,6 @@
-import { ApiError } from '../app/api/api-error.ts'
-import { type Answer, type RequestOptions, type RouteKey, request } from '../app/api/http.ts'
-import { createStore } from '../ui/store.ts'
+import { ApiError } from '../platform/api/api-error.ts'
+import { type Answer, type RequestOptions, type RouteKey, request } from '../platform/api/http.ts'
+import { createStore } from '../state/store.ts'
 
 /**
  * The session of this browser as a companion device: another one than that of the portal, worth only what a device

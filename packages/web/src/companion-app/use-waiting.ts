@@ -1,6 +1,6 @@
 import type { Routes } from '@gatehouse/contract/routes'
 import { useEffect, useState } from 'react'
-import { ApiError, isCancelled } from '../app/api/api-error.ts'
+import { ApiError, isCancelled } from '../platform/api/api-error.ts'
 import { deviceCall } from './device-session.ts'
 
 export type WaitingAttempt = Routes['GET /api/v4/auth-attempts/waiting']['ok']['list'][number]

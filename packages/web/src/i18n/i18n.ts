@@ -1,7 +1,7 @@
 import { type Language, locales } from '@gatehouse/contract/language'
 import { type Messages, setupI18n } from '@lingui/core'
 import { useSyncExternalStore } from 'react'
-import { createStore } from '../ui/store.ts'
+import { createStore } from '../state/store.ts'
 import type { Area, MessageKey } from './areas.ts'
 
 export type MessageValues = Record<string, string | number | Date>

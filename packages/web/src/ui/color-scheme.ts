@@ -1,6 +1,6 @@
 import { type ChosenScheme, isChosenScheme, schemeCookie } from '@gatehouse/contract/color-scheme'
 import { hostCookie } from '@gatehouse/contract/host-cookie'
-import { createStore } from './store.ts'
+import { createStore } from '../state/store.ts'
 
 export type Scheme = ChosenScheme
 export type SchemeChoice = Scheme | 'system'

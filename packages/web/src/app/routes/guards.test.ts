@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
+import type { Variant } from '../../platform/config.ts'
+import { neededPermission } from '../../platform/navigation/route-entry.ts'
+import type { Permission } from '../../platform/session/auth.ts'
+import { testUser } from '../../platform/session/user.test-data.ts'
 import { cockpitRoutes } from '../cockpit.ts'
-import type { Variant } from '../config.ts'
-import type { Permission } from '../session/auth.ts'
-import { testUser } from '../session/user.test-data.ts'
 import { guard } from './guards.ts'
-import { neededPermission } from './route-entry.ts'
 import { routeTable } from './route-table.ts'
 
 function route(path: string, variant: Variant = 'user') {

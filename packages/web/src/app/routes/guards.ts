@@ -1,8 +1,8 @@
 import type { ComponentType } from 'react'
-import type { Variant } from '../config.ts'
-import type { Auth, Permission } from '../session/auth.ts'
-import { hasPermission } from '../session/auth.ts'
-import { neededPermission, type RouteEntry } from './route-entry.ts'
+import type { Variant } from '../../platform/config.ts'
+import { neededPermission, type RouteEntry } from '../../platform/navigation/route-entry.ts'
+import type { Auth, Permission } from '../../platform/session/auth.ts'
+import { hasPermission } from '../../platform/session/auth.ts'
 
 export type Verdict =
   | { kind: 'pass' }

@@ -1,6 +1,6 @@
 import { LoginPage } from '../../features/login/login-page.tsx'
 import { LogoutPage } from '../../features/logout/logout-page.tsx'
-import type { RouteEntry } from './route-entry.ts'
+import type { RouteEntry } from '../../platform/navigation/route-entry.ts'
 
 const all = ['user', 'admin', 'reseller'] as const
 const user = ['user'] as const
@@ -19,7 +19,7 @@ const domains = () => import('../../features/domains/domains-page.tsx').then((m)
 const domainPage = () => import('../../features/domains/domain-page.tsx').then((m) => m.DomainPage)
 const users = () => import('../../features/users/users-page.tsx').then((m) => m.UsersPage)
 const userPage = () => import('../../features/users/user-page.tsx').then((m) => m.UserPage)
-const security = () => import('../../features/security/security-page.tsx').then((m) => m.SecurityPage)
+const security = () => import('../security-screen.tsx').then((m) => m.SecurityScreen)
 const enrol = () => import('../../features/factors/enrol-page.tsx').then((m) => m.EnrolPage)
 const settings = () => import('../../features/users/user-page.tsx').then((m) => m.SettingsPage)
 const activity = () => import('../../features/activity/activity-page.tsx').then((m) => m.ActivityPage)

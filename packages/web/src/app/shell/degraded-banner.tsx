@@ -1,8 +1,8 @@
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { useT } from '../../i18n/i18n.ts'
+import { hasPermission, useUser } from '../../platform/session/auth.ts'
 import { ButtonLink } from '../../ui/buttons/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { hasPermission, useUser } from '../session/auth.ts'
 
 /** Says on every page that the account has run out of money. */
 export function DegradedBanner() {

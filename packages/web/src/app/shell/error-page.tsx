@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect } from 'react'
 import { useT } from '../../i18n/i18n.ts'
+import { statusLabel } from '../../platform/api/report-error.ts'
+import { canContactSupport } from '../../platform/config.ts'
+import type { PageError } from '../../platform/error-page-store.ts'
+import { focusHeading } from '../../platform/navigation/screen-focus.ts'
+import { hasPermission, useLoggedIn } from '../../platform/session/auth.ts'
 import { Button, ButtonLink } from '../../ui/buttons/button.tsx'
 import { useDocumentTitle } from '../../ui/page/document-title.ts'
-import { statusLabel } from '../api/report-error.ts'
 import { useBodyClass } from '../body-class.ts'
-import { canContactSupport } from '../config.ts'
-import type { PageError } from '../error-page-store.ts'
-import { focusHeading } from '../screen-focus.ts'
-import { hasPermission, useLoggedIn } from '../session/auth.ts'
 import './error-page.css'
 
 export interface ErrorPageProps {

@@ -29,7 +29,7 @@ export function FaqSlot() {
 async function fetchFaq(): Promise<ComponentType<{ path: string }>> {
   const [{ PageFaq }, { QueryScope }] = await Promise.all([
     import('../../features/faq/page-faq.tsx'),
-    import('../query.tsx'),
+    import('../../platform/api/query.tsx'),
     loadMessages('faq'),
   ])
   return function FaqWithQueries({ path }: { path: string }) {

@@ -3,10 +3,10 @@ import IconUserShield from '@tabler/icons-react/dist/esm/icons/IconUserShield.mj
 import { useEffect, useEffectEvent, useState } from 'react'
 import { toDate } from '../../i18n/format.ts'
 import { type Translate, useT } from '../../i18n/i18n.ts'
+import { useUser } from '../../platform/session/auth.ts'
+import { logout } from '../../platform/session/session.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { useUser } from '../session/auth.ts'
-import { logout } from '../session/session.ts'
 import './impersonation-banner.css'
 
 /** Who is really here, as whom, why and for how long; with the way out. */

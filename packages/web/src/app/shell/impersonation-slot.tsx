@@ -1,6 +1,6 @@
 import { type ComponentType, createElement, useEffect, useState } from 'react'
 import { loadMessages } from '../../i18n/i18n.ts'
-import { useUser } from '../session/auth.ts'
+import { useUser } from '../../platform/session/auth.ts'
 
 /** Says on every page that staff are signed in as somebody else; users never fetch it. */
 export function ImpersonationSlot() {

@@ -1,13 +1,13 @@
 import IconSearch from '@tabler/icons-react/dist/esm/icons/IconSearch.mjs'
 import { type ComponentType, createElement, useEffect } from 'react'
 import { loadMessages, useT } from '../../i18n/i18n.ts'
+import { reportError } from '../../platform/api/report-error.ts'
+import { variant } from '../../platform/config.ts'
+import { loadChunk } from '../../platform/navigation/chunks.ts'
+import { isHeldBack, useUser } from '../../platform/session/auth.ts'
+import { createStore, useStore } from '../../state/store.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { whileLoading } from '../../ui/page/page-loader.tsx'
-import { createStore, useStore } from '../../ui/store.ts'
-import { reportError } from '../api/report-error.ts'
-import { variant } from '../config.ts'
-import { loadChunk } from '../routes/chunks.ts'
-import { isHeldBack, useUser } from '../session/auth.ts'
 
 interface PaletteProps {
   onClose: () => void
@@ -91,7 +91,7 @@ async function fetchPalette(): Promise<ComponentType<PaletteProps>> {
   if (Palette) return Palette
   const [{ Palette: Loaded }, { QueryScope }] = await Promise.all([
     loadChunk(() => import('../../features/palette/palette.tsx')),
-    loadChunk(() => import('../query.tsx')),
+    loadChunk(() => import('../../platform/api/query.tsx')),
     loadChunk(() => loadMessages('palette')),
   ])
   return (props) => createElement(QueryScope, null, createElement(Loaded, props))

@@ -5,13 +5,13 @@ import IconMoon from '@tabler/icons-react/dist/esm/icons/IconMoon.mjs'
 import IconSun from '@tabler/icons-react/dist/esm/icons/IconSun.mjs'
 import { useLanguage, useT } from '../../i18n/i18n.ts'
 import { switchLanguage } from '../../i18n/switch-language.ts'
+import { reportError } from '../../platform/api/report-error.ts'
+import { config } from '../../platform/config.ts'
+import { useStore } from '../../state/store.ts'
 import { ChoiceMenu } from '../../ui/buttons/menu.tsx'
 import { chooseScheme, type SchemeChoice, schemeChoice } from '../../ui/color-scheme.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { whileLoading } from '../../ui/page/page-loader.tsx'
-import { useStore } from '../../ui/store.ts'
-import { reportError } from '../api/report-error.ts'
-import { config } from '../config.ts'
 
 /** Chooses the language of the interface; only where there is a choice. */
 export function LanguageMenu() {

@@ -1,12 +1,12 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { createElement } from 'react'
 import { useT } from '../../i18n/i18n.ts'
+import { toPageError } from '../../platform/error-page-store.ts'
+import { ChunkError } from '../../platform/navigation/chunks.ts'
+import { type Permission, useUser } from '../../platform/session/auth.ts'
 import { ButtonLink } from '../../ui/buttons/button.tsx'
 import { accessReason } from '../access-reason.ts'
-import { toPageError } from '../error-page-store.ts'
-import { ChunkError } from '../routes/chunks.ts'
 import { ForbiddenError, WrongRoleError } from '../routes/guards.ts'
-import { type Permission, useUser } from '../session/auth.ts'
 import { ErrorPage } from './error-page.tsx'
 
 /** Loads the page anew, to begin from the start. */

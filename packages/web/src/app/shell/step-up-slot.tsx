@@ -1,11 +1,11 @@
 import { type ComponentType, createElement, useEffect, useState } from 'react'
 import { loadMessages } from '../../i18n/i18n.ts'
+import { ApiError } from '../../platform/api/api-error.ts'
+import { loadChunk } from '../../platform/navigation/chunks.ts'
+import { useLoggedIn } from '../../platform/session/auth.ts'
+import { type StepUpRequest, stepUpRequest } from '../../platform/session/step-up.ts'
+import { useStore } from '../../state/store.ts'
 import { whileLoading } from '../../ui/page/page-loader.tsx'
-import { useStore } from '../../ui/store.ts'
-import { ApiError } from '../api/api-error.ts'
-import { loadChunk } from '../routes/chunks.ts'
-import { useLoggedIn } from '../session/auth.ts'
-import { type StepUpRequest, stepUpRequest } from '../session/step-up.ts'
 
 /** The dialog in which somebody proves who it is, over whatever is on the screen. It comes when it is asked for first. */
 export function StepUpSlot() {

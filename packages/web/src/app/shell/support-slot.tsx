@@ -1,13 +1,10 @@
 import type { ComponentType } from 'react'
 import { loadMessages } from '../../i18n/i18n.ts'
+import { reportError } from '../../platform/api/report-error.ts'
+import { loadChunk } from '../../platform/navigation/chunks.ts'
+import { setSupportForm } from '../../platform/navigation/support.ts'
+import { createStore, useStore } from '../../state/store.ts'
 import { whileLoading } from '../../ui/page/page-loader.tsx'
-import { createStore, useStore } from '../../ui/store.ts'
-import { reportError } from '../api/report-error.ts'
-import { canContactSupport, config } from '../config.ts'
-import { loadChunk } from '../routes/chunks.ts'
-
-/** Wherever a link leads here, the dialog opens. */
-export const supportPath = '/support/contact'
 
 interface SupportDialogProps {
   open: boolean
@@ -21,18 +18,12 @@ interface Support {
 
 const support = createStore<Support>({ open: false })
 
-/** Opens the form by which anybody can write to support; where there is none, the mail program. */
-export function openSupport(): void {
-  if (!canContactSupport()) {
-    const address = config['app.support_email']
-    if (address) window.location.assign(`mailto:${address}`)
-    return
-  }
+setSupportForm(() => {
   void whileLoading(fetchDialog()).then(
     (Dialog) => support.set({ open: true, Dialog }),
     (failure: unknown) => reportError(failure),
   )
-}
+})
 
 async function fetchDialog(): Promise<ComponentType<SupportDialogProps>> {
   const { Dialog } = support.get()

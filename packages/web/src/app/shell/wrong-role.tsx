@@ -1,8 +1,8 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import { useT } from '../../i18n/i18n.ts'
+import { portalAddress, variant } from '../../platform/config.ts'
+import { useUser } from '../../platform/session/auth.ts'
 import { ButtonLink } from '../../ui/buttons/button.tsx'
-import { portalAddress, variant } from '../config.ts'
-import { useUser } from '../session/auth.ts'
 import { ErrorPage } from './error-page.tsx'
 
 /** Said to people who have signed in to a cockpit that is not theirs, with the ways out. */

@@ -1,8 +1,8 @@
-import { isObjectKind, type ObjectKind, objectPages } from '../../app/routes/object-pages.ts'
-import type { Permission } from '../../app/session/auth.ts'
+import { isObjectKind, type ObjectKind, objectPages } from '../../domain/directory/object-pages.ts'
+import { eventKinds } from '../../domain/events/event-kinds.ts'
 import type { MessageKey } from '../../i18n/areas.ts'
+import type { Permission } from '../../platform/session/auth.ts'
 import { isDay } from '../../ui/data-table/day-filter.tsx'
-import { eventKinds } from '../../ui/events/event-kinds.ts'
 
 /** Kinds of objects that records are about, with the page that each has and who may open it. */
 export const objectKinds = {

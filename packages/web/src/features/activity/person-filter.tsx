@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
-import { apiQuery } from '../../app/query.tsx'
 import { useT } from '../../i18n/i18n.ts'
+import { apiQuery } from '../../platform/api/query.tsx'
 import { ListSearch } from '../../ui/data-table/list-search.tsx'
 import { isActor } from './activity-place.ts'
 

@@ -1,6 +1,6 @@
-import { variant } from '../../app/config.ts'
-import { useUser } from '../../app/session/auth.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { variant } from '../../platform/config.ts'
+import { useUser } from '../../platform/session/auth.ts'
 import { useListPlace } from '../../ui/data-table/list-place.ts'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { Board } from './board.tsx'

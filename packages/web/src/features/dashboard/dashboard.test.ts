@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { expect, test } from 'vitest'
-import { shownWallets } from '../../app/session/auth.ts'
-import { testUser } from '../../app/session/user.test-data.ts'
 import { customerNumber } from '../../i18n/format.ts'
+import { shownWallets } from '../../platform/session/auth.ts'
+import { testUser } from '../../platform/session/user.test-data.ts'
 import { balances } from './balances.ts'
 import { fullName, greetingAt } from './greeting.ts'
 

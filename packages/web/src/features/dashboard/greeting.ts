@@ -1,5 +1,5 @@
-import type { UserInfo } from '../../app/session/auth.ts'
 import type { MessageKey } from '../../i18n/areas.ts'
+import type { UserInfo } from '../../platform/session/auth.ts'
 
 /** The greeting that fits an hour of the day. */
 export function greetingAt(hour: number): MessageKey {

@@ -1,8 +1,8 @@
 import IconAlertTriangle from '@tabler/icons-react/dist/esm/icons/IconAlertTriangle.mjs'
 import { useQuery } from '@tanstack/react-query'
-import { apiQuery } from '../../app/query.tsx'
 import { number } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { apiQuery } from '../../platform/api/query.tsx'
 import { Icon } from '../../ui/icon.tsx'
 
 /** How the installation does, in a line: which is nothing to worry about, or what is. */

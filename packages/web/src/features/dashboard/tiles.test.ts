@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test } from 'vitest'
-import { config } from '../../app/config.ts'
-import type { Permission } from '../../app/session/auth.ts'
-import { testUser } from '../../app/session/user.test-data.ts'
+import { config } from '../../platform/config.ts'
+import type { Permission } from '../../platform/session/auth.ts'
+import { testUser } from '../../platform/session/user.test-data.ts'
 import { spans, tilesFor } from './tiles.ts'
 
 afterEach(() => {

@@ -15,9 +15,9 @@ import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
 import IconVideo from '@tabler/icons-react/dist/esm/icons/IconVideo.mjs'
 import IconWallet from '@tabler/icons-react/dist/esm/icons/IconWallet.mjs'
 import IconWorld from '@tabler/icons-react/dist/esm/icons/IconWorld.mjs'
-import { config, type Variant } from '../../app/config.ts'
-import { hasPermission, type Permission, type UserInfo } from '../../app/session/auth.ts'
 import type { MessageKey } from '../../i18n/areas.ts'
+import { config, type Variant } from '../../platform/config.ts'
+import { hasPermission, type Permission, type UserInfo } from '../../platform/session/auth.ts'
 import type { Glyph } from '../../ui/icon.tsx'
 
 /** One way from the dashboard. */

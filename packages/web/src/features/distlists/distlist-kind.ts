@@ -1,9 +1,9 @@
 import type { GroupDetail } from '@gatehouse/contract/directory/groups'
 import IconList from '@tabler/icons-react/dist/esm/icons/IconList.mjs'
-import { type Answer, call } from '../../app/api/api.ts'
-import { apiQuery } from '../../app/query.tsx'
-import type { Kind } from '../../ui/directory/kind.ts'
-import type { FieldLabels } from '../../ui/directory/labels.ts'
+import type { Kind } from '../../domain/directory/kind.ts'
+import type { FieldLabels } from '../../domain/directory/labels.ts'
+import { type Answer, call } from '../../platform/api/api.ts'
+import { apiQuery } from '../../platform/api/query.tsx'
 
 export const distlistKind: Kind = {
   name: 'distlist',

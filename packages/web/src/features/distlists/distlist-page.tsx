@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { NewObjectPage } from '../../ui/directory/new-object.tsx'
-import { ObjectLoader, ObjectRoute } from '../../ui/directory/object-loader.tsx'
+import { NewObjectPage } from '../../domain/directory/new-object.tsx'
+import { ObjectLoader, ObjectRoute } from '../../domain/directory/object-loader.tsx'
 import { distlistKind, distlistQuery } from './distlist-kind.ts'
 import { DistlistScreen } from './distlist-screen.tsx'
 import { NewDistlist } from './new-distlist.tsx'

@@ -1,12 +1,12 @@
 import type { GroupListItem, groupSortKeys } from '@gatehouse/contract/directory/groups'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { apiQuery } from '../../app/query.tsx'
+import { useObjectColumns } from '../../domain/directory/object-columns.tsx'
+import { ObjectList } from '../../domain/directory/object-list.tsx'
 import { number } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { apiQuery } from '../../platform/api/query.tsx'
 import type { Column } from '../../ui/data-table/data-table.tsx'
 import { useListPlace } from '../../ui/data-table/list-place.ts'
-import { useObjectColumns } from '../../ui/directory/object-columns.tsx'
-import { ObjectList } from '../../ui/directory/object-list.tsx'
 import { distlistKind } from './distlist-kind.ts'
 
 // The contract's own arrays would bring its validator into the browser.

@@ -1,9 +1,9 @@
-import { call } from '../../app/api/api.ts'
-import { DeletedAddressDialog } from '../../ui/deleted-address/deleted-address-dialog.tsx'
-import { useDeletedAddress } from '../../ui/deleted-address/use-deleted-address.ts'
-import { NewObjectForm, useNewObject } from '../../ui/directory/new-object.tsx'
-import { fullAddress } from '../../ui/domain-select/full-address.ts'
-import { DistlistFields } from '../../ui/new-objects/distlist-fields.tsx'
+import { DeletedAddressDialog } from '../../domain/deleted-address/deleted-address-dialog.tsx'
+import { useDeletedAddress } from '../../domain/deleted-address/use-deleted-address.ts'
+import { NewObjectForm, useNewObject } from '../../domain/directory/new-object.tsx'
+import { fullAddress } from '../../domain/domain-select/full-address.ts'
+import { DistlistFields } from '../../domain/new-objects/distlist-fields.tsx'
+import { call } from '../../platform/api/api.ts'
 import { distlistKind } from './distlist-kind.ts'
 
 /** The form of a new distribution list. */

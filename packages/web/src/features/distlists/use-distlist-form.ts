@@ -1,9 +1,9 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { GroupDetail } from '@gatehouse/contract/directory/groups'
 import { useQueryClient } from '@tanstack/react-query'
-import { call } from '../../app/api/api.ts'
-import { forgetKind } from '../../ui/directory/kind.ts'
-import { useRevisedForm } from '../../ui/form/use-revised-form.ts'
+import { forgetKind } from '../../domain/directory/kind.ts'
+import { useRevisedForm } from '../../domain/revised-form/use-revised-form.ts'
+import { call } from '../../platform/api/api.ts'
 import { toasts } from '../../ui/toasts/store.ts'
 import { distlistKind, distlistQuery } from './distlist-kind.ts'
 

@@ -1,8 +1,8 @@
 import type { DomainDetail } from '@gatehouse/contract/directory/domains'
 import type { QueryClient } from '@tanstack/react-query'
-import type { Answer } from '../../app/api/api.ts'
-import { apiQuery } from '../../app/query.tsx'
-import { rereadOwnStatus } from '../../app/session/own-status.ts'
+import type { Answer } from '../../platform/api/api.ts'
+import { apiQuery } from '../../platform/api/query.tsx'
+import { rereadOwnStatus } from '../../platform/session/own-status.ts'
 
 /** The query of one domain. */
 export function domainQuery(id: number | string) {

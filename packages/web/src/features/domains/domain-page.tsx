@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ObjectLoader, ObjectRoute } from '../../ui/directory/object-loader.tsx'
+import { ObjectLoader, ObjectRoute } from '../../domain/directory/object-loader.tsx'
 import { domainQuery } from './domain-calls.ts'
 import { DomainScreen } from './domain-screen.tsx'
 import { NewDomainPage } from './new-domain-page.tsx'

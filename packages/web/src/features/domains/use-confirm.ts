@@ -1,8 +1,8 @@
 import type { DomainDetail } from '@gatehouse/contract/directory/domains'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../app/api/api.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { call } from '../../platform/api/api.ts'
 import { toasts } from '../../ui/toasts/store.ts'
 import { domainsChanged, rereadDomain } from './domain-calls.ts'
 

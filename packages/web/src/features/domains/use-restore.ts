@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { call } from '../../app/api/api.ts'
+import { call } from '../../platform/api/api.ts'
 import { toasts } from '../../ui/toasts/store.ts'
 import { domainsChanged } from './domain-calls.ts'
 

@@ -1,7 +1,7 @@
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import { useState } from 'react'
-import { call } from '../../app/api/api.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { call } from '../../platform/api/api.ts'
 import { Button, type ButtonVariant } from '../../ui/buttons/button.tsx'
 import { PasskeyDialog } from './passkey-dialog.tsx'
 import { TotpDialog, type TotpSetup } from './totp-dialog.tsx'

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { call } from '../../app/api/api.ts'
-import { apiQuery } from '../../app/query.tsx'
+import { call } from '../../platform/api/api.ts'
+import { apiQuery } from '../../platform/api/query.tsx'
 import { toasts } from '../../ui/toasts/store.ts'
 
 /** Everything that somebody can sign in with beside the password. */

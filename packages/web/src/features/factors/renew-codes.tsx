@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { call } from '../../app/api/api.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { call } from '../../platform/api/api.ts'
 import { Button, type ButtonVariant } from '../../ui/buttons/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { CodesDialog } from './codes-dialog.tsx'

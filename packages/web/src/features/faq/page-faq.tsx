@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
-import { basePath } from '../../app/config.ts'
-import { apiQuery } from '../../app/query.tsx'
-import { useInternalLinks } from '../../app/routes/internal-links.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { apiQuery } from '../../platform/api/query.tsx'
+import { basePath } from '../../platform/config.ts'
+import { useInternalLinks } from '../../platform/navigation/internal-links.ts'
 import './page-faq.css'
 
 /** The questions that belong to the page at `path`; nothing when there are none or they cannot be had. */

@@ -1,10 +1,10 @@
 import type { FileItem } from '@gatehouse/contract/files/file-items'
 import type { QueryClient } from '@tanstack/react-query'
-import { call } from '../../app/api/api.ts'
-import { ApiError } from '../../app/api/api-error.ts'
-import { basePath, config } from '../../app/config.ts'
-import { apiQuery } from '../../app/query.tsx'
-import { hasPermission } from '../../app/session/auth.ts'
+import { call } from '../../platform/api/api.ts'
+import { ApiError } from '../../platform/api/api-error.ts'
+import { apiQuery } from '../../platform/api/query.tsx'
+import { basePath, config } from '../../platform/config.ts'
+import { hasPermission } from '../../platform/session/auth.ts'
 import { saveUrl } from './save-url.ts'
 
 /** An item as the acts on it need it. */

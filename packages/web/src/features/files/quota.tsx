@@ -1,7 +1,7 @@
 import type { FileQuota } from '@gatehouse/contract/files/file-history'
 import { useQuery } from '@tanstack/react-query'
-import { hasPermission } from '../../app/session/auth.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { hasPermission } from '../../platform/session/auth.ts'
 import { ButtonLink } from '../../ui/buttons/button.tsx'
 import { Note } from '../../ui/page/note.tsx'
 import { quotaQuery } from './calls.ts'

@@ -1,7 +1,7 @@
 import type { FileItem } from '@gatehouse/contract/files/file-items'
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { callFile } from '../../app/api/api.ts'
+import { callFile } from '../../platform/api/api.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { itemGlyph } from './item-icon.tsx'
 

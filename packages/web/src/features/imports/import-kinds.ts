@@ -1,6 +1,6 @@
 import type { ImportKind } from '@gatehouse/contract/directory/bulk'
-import type { Permission } from '../../app/session/auth.ts'
 import type { MessageKey } from '../../i18n/areas.ts'
+import type { Permission } from '../../platform/session/auth.ts'
 
 /** Bytes and rows that a file may have, as the contract says; its numbers would bring the validator along. */
 export const maxBytes = 10 * 1024 * 1024

@@ -1,7 +1,7 @@
 import type { ImportKind } from '@gatehouse/contract/directory/bulk'
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { hasPermission, useUser } from '../../app/session/auth.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { hasPermission, useUser } from '../../platform/session/auth.ts'
 import { Button, ButtonLink } from '../../ui/buttons/button.tsx'
 import { Segmented } from '../../ui/fields/segmented.tsx'
 import { FormSection } from '../../ui/form/form-section.tsx'

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../app/api/api.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { call } from '../../platform/api/api.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Segmented } from '../../ui/fields/segmented.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'

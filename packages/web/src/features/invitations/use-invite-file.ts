@@ -1,10 +1,10 @@
 import type { InviteRow } from '@gatehouse/contract/invitations'
 import { useEffect, useRef, useState } from 'react'
-import { ApiError, isCancelled } from '../../app/api/api-error.ts'
-import { upload } from '../../app/api/upload.ts'
+import { errorSentence } from '../../domain/bulk/error-sentence.ts'
 import { number } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { errorSentence } from '../../ui/bulk/error-sentence.ts'
+import { ApiError, isCancelled } from '../../platform/api/api-error.ts'
+import { upload } from '../../platform/api/upload.ts'
 
 /** Bytes that a file may have; the contract says so too. */
 export const maxBytes = 1024 * 1024

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
-import { request } from '../../app/api/http.ts'
-import { showErrorPage, showStatusPage } from '../../app/error-page-store.ts'
-import { startedSession } from '../../app/session/session.ts'
 import { t as say, useT } from '../../i18n/i18n.ts'
+import { request } from '../../platform/api/http.ts'
+import { showErrorPage, showStatusPage } from '../../platform/error-page-store.ts'
+import { startedSession } from '../../platform/session/session.ts'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
 

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { variant } from '../../app/config.ts'
+import { LoginForm } from '../../domain/sign-in/login-form.tsx'
 import { useT } from '../../i18n/i18n.ts'
+import { variant } from '../../platform/config.ts'
 import { Entrance } from '../../ui/page/entrance.tsx'
-import { LoginForm } from '../../ui/sign-in/login-form.tsx'
 import { OtherWays } from './other-ways.tsx'
 import './login.css'
 

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { logout } from '../../app/session/session.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { logout } from '../../platform/session/session.ts'
 import { useLoading } from '../../ui/page/page-loader.tsx'
 
 let leaving = false

@@ -1,6 +1,6 @@
 import type { ApproveAnswer } from '@gatehouse/contract/sessions/oauth'
-import { call } from '../../app/api/api.ts'
-import type { Routes } from '../../app/api/http.ts'
+import { call } from '../../platform/api/api.ts'
+import type { Routes } from '../../platform/api/http.ts'
 
 type Input = NonNullable<Routes['POST /api/oauth/approve']['body']>
 

@@ -1,4 +1,4 @@
-import { useInternalLinks } from '../../app/routes/internal-links.ts'
+import { useInternalLinks } from '../../platform/navigation/internal-links.ts'
 import '../../ui/buttons/button.css'
 import '../../ui/page/panel.css'
 import './content.css'

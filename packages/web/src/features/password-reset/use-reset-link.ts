@@ -1,8 +1,8 @@
 import { useParams } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { ApiError, call } from '../../app/api/api.ts'
-import { showErrorPage, showStatusPage } from '../../app/error-page-store.ts'
 import { t } from '../../i18n/i18n.ts'
+import { ApiError, call } from '../../platform/api/api.ts'
+import { showErrorPage, showStatusPage } from '../../platform/error-page-store.ts'
 import { useLoading } from '../../ui/page/page-loader.tsx'
 
 /** The codes of a reset, as requests carry them. */

@@ -3,13 +3,17 @@ import type { PaymentMethod, PaymentState } from '@gatehouse/contract/billing/pa
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { QueryScope, queryClient } from '../../app/query.tsx'
-import { setNavigator } from '../../app/routes/navigation.ts'
-import { auth, type Permission } from '../../app/session/auth.ts'
-import { testUser } from '../../app/session/user.test-data.ts'
+import { pollEvery } from '../../domain/payments/payment-poll.ts'
+import {
+  forgetPayment,
+  rememberedPayment,
+  rememberPayment,
+} from '../../domain/payments/remembered-payment.ts'
 import { activateLanguage, loadMessages } from '../../i18n/i18n.ts'
-import { pollEvery } from '../../ui/payments/payment-poll.ts'
-import { forgetPayment, rememberedPayment, rememberPayment } from '../../ui/payments/remembered-payment.ts'
+import { QueryScope, queryClient } from '../../platform/api/query.tsx'
+import { setNavigator } from '../../platform/navigation/navigation.ts'
+import { auth, type Permission } from '../../platform/session/auth.ts'
+import { testUser } from '../../platform/session/user.test-data.ts'
 import { renderRouted } from '../../ui/routed.test-data.tsx'
 import { toastStore } from '../../ui/toasts/store.ts'
 import { PaymentStatusPage } from './payment-status-page.tsx'

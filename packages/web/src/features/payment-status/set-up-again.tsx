@@ -1,15 +1,15 @@
 import type { PaymentMethodId } from '@gatehouse/contract/billing/payments'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../app/api/api.ts'
-import { useRequestKey } from '../../app/api/request-key.ts'
-import { apiQuery } from '../../app/query.tsx'
-import { useReturn } from '../../app/routes/use-return.ts'
-import { followHandOff } from '../../app/session/hand-off.ts'
+import { followHandOff } from '../../domain/payments/hand-off.ts'
+import { MethodChoices } from '../../domain/payments/method-choices.tsx'
+import { rememberPayment } from '../../domain/payments/remembered-payment.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { call } from '../../platform/api/api.ts'
+import { apiQuery } from '../../platform/api/query.tsx'
+import { useRequestKey } from '../../platform/api/request-key.ts'
+import { useReturn } from '../../platform/navigation/use-return.ts'
 import { Button } from '../../ui/buttons/button.tsx'
-import { MethodChoices } from '../../ui/payments/method-choices.tsx'
-import { rememberPayment } from '../../ui/payments/remembered-payment.ts'
 
 export interface SetUpAgainProps {
   /** None was begun yet. */

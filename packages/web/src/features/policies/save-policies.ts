@@ -1,7 +1,7 @@
 import type { UserConfigInput } from '@gatehouse/contract/policies'
 import type { QueryClient } from '@tanstack/react-query'
-import { call } from '../../app/api/api.ts'
-import { apiQuery } from '../../app/query.tsx'
+import { call } from '../../platform/api/api.ts'
+import { apiQuery } from '../../platform/api/query.tsx'
 import { toasts } from '../../ui/toasts/store.ts'
 
 /** The policies of the account. */

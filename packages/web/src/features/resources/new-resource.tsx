@@ -1,6 +1,6 @@
-import { call } from '../../app/api/api.ts'
-import { NewObjectForm, useNewObject } from '../../ui/directory/new-object.tsx'
-import { ResourceFields } from '../../ui/new-objects/resource-fields.tsx'
+import { NewObjectForm, useNewObject } from '../../domain/directory/new-object.tsx'
+import { ResourceFields } from '../../domain/new-objects/resource-fields.tsx'
+import { call } from '../../platform/api/api.ts'
 import { resourceKind } from './resource-kind.ts'
 
 /** The form of a new resource. */

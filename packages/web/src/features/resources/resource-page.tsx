@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { NewObjectPage } from '../../ui/directory/new-object.tsx'
-import { ObjectLoader, ObjectRoute } from '../../ui/directory/object-loader.tsx'
+import { NewObjectPage } from '../../domain/directory/new-object.tsx'
+import { ObjectLoader, ObjectRoute } from '../../domain/directory/object-loader.tsx'
 import { NewResource } from './new-resource.tsx'
 import { resourceKind, resourceQuery } from './resource-kind.ts'
 import { ResourceScreen } from './resource-screen.tsx'

@@ -1,9 +1,9 @@
 import type { ResourceListItem, resourceSortKeys } from '@gatehouse/contract/directory/resources'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { apiQuery } from '../../app/query.tsx'
+import { useObjectColumns } from '../../domain/directory/object-columns.tsx'
+import { ObjectList } from '../../domain/directory/object-list.tsx'
+import { apiQuery } from '../../platform/api/query.tsx'
 import { useListPlace } from '../../ui/data-table/list-place.ts'
-import { useObjectColumns } from '../../ui/directory/object-columns.tsx'
-import { ObjectList } from '../../ui/directory/object-list.tsx'
 import { resourceKind } from './resource-kind.ts'
 
 // The contract's own arrays would bring its validator into the browser.

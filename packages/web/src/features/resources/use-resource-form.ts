@@ -1,8 +1,8 @@
 import type { ResourceDetail } from '@gatehouse/contract/directory/resources'
 import { useQueryClient } from '@tanstack/react-query'
-import { call } from '../../app/api/api.ts'
-import { forgetKind } from '../../ui/directory/kind.ts'
-import { useRevisedForm } from '../../ui/form/use-revised-form.ts'
+import { forgetKind } from '../../domain/directory/kind.ts'
+import { useRevisedForm } from '../../domain/revised-form/use-revised-form.ts'
+import { call } from '../../platform/api/api.ts'
 import { toasts } from '../../ui/toasts/store.ts'
 import { resourceKind, resourceQuery } from './resource-kind.ts'
 

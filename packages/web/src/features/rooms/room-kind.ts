@@ -1,8 +1,8 @@
-import { call } from '../../app/api/api.ts'
-import { basePath } from '../../app/config.ts'
-import { apiQuery } from '../../app/query.tsx'
-import type { Kind } from '../../ui/directory/kind.ts'
-import type { FieldLabels } from '../../ui/directory/labels.ts'
+import type { Kind } from '../../domain/directory/kind.ts'
+import type { FieldLabels } from '../../domain/directory/labels.ts'
+import { call } from '../../platform/api/api.ts'
+import { apiQuery } from '../../platform/api/query.tsx'
+import { basePath } from '../../platform/config.ts'
 
 /** What the shared machinery of objects has to know of rooms. They have no address of mail and no domain. */
 export const roomKind: Pick<Kind, 'reads' | 'page' | 'restore'> = {

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { ObjectLoader, ObjectRoute } from '../../ui/directory/object-loader.tsx'
+import { ObjectLoader, ObjectRoute } from '../../domain/directory/object-loader.tsx'
 import { NewRoomPage } from './new-room.tsx'
 import { liveEvery, roomQuery } from './room-kind.ts'
 import { RoomScreen } from './room-screen.tsx'
-import '../../ui/directory/directory.css'
+import '../../domain/directory/directory.css'
 import './rooms.css'
 
 /** The page of one room, or that of one that is still to be made. */

@@ -1,9 +1,9 @@
 import type { RoomDetail } from '@gatehouse/contract/meetings/rooms'
 import { useQueryClient } from '@tanstack/react-query'
-import { call } from '../../app/api/api.ts'
-import { forgetKind } from '../../ui/directory/kind.ts'
-import { useRevisedForm } from '../../ui/form/use-revised-form.ts'
-import { heldUnits, type Units } from '../../ui/subscriptions/rules.ts'
+import { forgetKind } from '../../domain/directory/kind.ts'
+import { useRevisedForm } from '../../domain/revised-form/use-revised-form.ts'
+import { heldUnits, type Units } from '../../domain/subscriptions/rules.ts'
+import { call } from '../../platform/api/api.ts'
 import { toasts } from '../../ui/toasts/store.ts'
 import { roomKind, roomQuery } from './room-kind.ts'
 

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { createElement } from 'react'
-import { prepareScreen, screenOf } from '../../app/routes/lazy-screen.ts'
-import type { SecuritySection } from '../../app/security-sections.ts'
+import { prepareScreen, screenOf } from '../../platform/navigation/lazy-screen.ts'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { SkeletonRows } from '../../ui/page/skeleton.tsx'
+import type { SecuritySection } from './security-section.ts'
 
 /** The content of a tab, as soon as its code and texts are here. */
 export function LazySection({ section }: { section: SecuritySection }) {

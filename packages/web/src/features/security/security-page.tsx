@@ -1,18 +1,18 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
-import { securitySections } from '../../app/security-sections.ts'
-import { useUser } from '../../app/session/auth.ts'
+import { RecoveryNote } from '../../domain/recovery/recovery-note.tsx'
 import { useT } from '../../i18n/i18n.ts'
+import { useUser } from '../../platform/session/auth.ts'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { Tabs } from '../../ui/page/tabs.tsx'
-import { RecoveryNote } from '../../ui/recovery/recovery-note.tsx'
 import { LazySection } from './lazy-section.tsx'
+import type { SecuritySection } from './security-section.ts'
 
-/** What protects one's own account. Its tabs are rows of `app/security-sections.ts`, each a feature of its own. */
-export function SecurityPage() {
+/** What protects one's own account. Its tabs are rows of `app/security-screen.tsx`, each a feature of its own. */
+export function SecurityPage({ sections }: { sections: readonly SecuritySection[] }) {
   const t = useT()
   const user = useUser()
   if (!user) return null
-  const sections = securitySections.filter(({ isFor }) => !isFor || isFor(user))
+  const shown = sections.filter(({ isFor }) => !isFor || isFor(user))
   return (
     <>
       <PageHead
@@ -24,7 +24,7 @@ export function SecurityPage() {
         outside
         label={t('security.parts')}
         keep={[]}
-        tabs={sections.map((section) => ({
+        tabs={shown.map((section) => ({
           name: section.name,
           label: t(section.label),
           content: () => <LazySection key={section.name} section={section} />,

@@ -6,8 +6,8 @@ import IconDeviceTablet from '@tabler/icons-react/dist/esm/icons/IconDeviceTable
 import IconTerminal2 from '@tabler/icons-react/dist/esm/icons/IconTerminal2.mjs'
 import IconUserShield from '@tabler/icons-react/dist/esm/icons/IconUserShield.mjs'
 import type { ReactNode } from 'react'
+import { regionName } from '../../domain/country-picker/countries.ts'
 import { currentLanguage, type Translate, useT } from '../../i18n/i18n.ts'
-import { regionName } from '../../ui/country-picker/countries.ts'
 import { type Glyph, Icon } from '../../ui/icon.tsx'
 
 /** What sessions say of where they are, open and ended ones alike. */

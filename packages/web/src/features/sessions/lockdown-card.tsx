@@ -2,15 +2,15 @@ import type { LockdownReport } from '@gatehouse/contract/sessions/own-sessions'
 import IconLock from '@tabler/icons-react/dist/esm/icons/IconLock.mjs'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../app/api/api.ts'
-import { useUser } from '../../app/session/auth.ts'
+import { PasswordInput } from '../../domain/password-input/password-input.tsx'
 import { useT } from '../../i18n/i18n.ts'
+import { call } from '../../platform/api/api.ts'
+import { useUser } from '../../platform/session/auth.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Checkbox } from '../../ui/fields/checkbox.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
 import { Panel } from '../../ui/page/panel.tsx'
-import { PasswordInput } from '../../ui/password-input/password-input.tsx'
 
 interface LockdownProps {
   onLocked: (report: LockdownReport) => void

@@ -1,9 +1,9 @@
-import { call } from '../../app/api/api.ts'
-import { DeletedAddressDialog } from '../../ui/deleted-address/deleted-address-dialog.tsx'
-import { useDeletedAddress } from '../../ui/deleted-address/use-deleted-address.ts'
-import { offeredTypes } from '../../ui/directory/folder-types.ts'
-import { NewObjectForm, useNewObject } from '../../ui/directory/new-object.tsx'
-import { FolderFields } from '../../ui/new-objects/folder-fields.tsx'
+import { DeletedAddressDialog } from '../../domain/deleted-address/deleted-address-dialog.tsx'
+import { useDeletedAddress } from '../../domain/deleted-address/use-deleted-address.ts'
+import { offeredTypes } from '../../domain/directory/folder-types.ts'
+import { NewObjectForm, useNewObject } from '../../domain/directory/new-object.tsx'
+import { FolderFields } from '../../domain/new-objects/folder-fields.tsx'
+import { call } from '../../platform/api/api.ts'
 import { folderKind } from './folder-kind.ts'
 
 /** The form of a new shared folder. */

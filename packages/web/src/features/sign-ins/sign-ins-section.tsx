@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { apiQuery } from '../../app/query.tsx'
+import { HistoryList, historySorts } from '../../domain/events/history-list.tsx'
 import { useT } from '../../i18n/i18n.ts'
+import { apiQuery } from '../../platform/api/query.tsx'
 import { ListFilter } from '../../ui/data-table/list-filter.tsx'
 import { useListPlace } from '../../ui/data-table/list-place.ts'
-import { HistoryList, historySorts } from '../../ui/events/history-list.tsx'
 
 const outcomes = ['succeeded', 'failed'] as const
 

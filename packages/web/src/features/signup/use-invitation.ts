@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { ApiError } from '../../app/api/api.ts'
-import { showStatusPage } from '../../app/error-page-store.ts'
-import { apiQuery } from '../../app/query.tsx'
 import { useT } from '../../i18n/i18n.ts'
+import { ApiError } from '../../platform/api/api.ts'
+import { apiQuery } from '../../platform/api/query.tsx'
+import { showStatusPage } from '../../platform/error-page-store.ts'
 
 export interface InvitationCheck {
   /** It is not known yet whether the invitation can be used, or it cannot. */

@@ -1,5 +1,9 @@
 import { useLocation, useParams } from '@tanstack/react-router'
-import { type HistorySteps, type StepChange, useHistorySteps } from '../../app/routes/history-step.ts'
+import {
+  type HistorySteps,
+  type StepChange,
+  useHistorySteps,
+} from '../../platform/navigation/history-step.ts'
 import { readEntry, type SignupEntry } from './entry.ts'
 
 declare module '@tanstack/react-router' {

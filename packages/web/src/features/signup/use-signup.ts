@@ -1,4 +1,4 @@
-import { type Answer, ApiError, call } from '../../app/api/api.ts'
+import { type Answer, ApiError, call } from '../../platform/api/api.ts'
 import { useForm } from '../../ui/form/use-form.ts'
 import { step } from './steps/steps.ts'
 import { type Arrival, useAccount } from './use-account.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { type Answer, ApiError, call } from '../../app/api/api.ts'
-import { reportFieldErrors } from '../../app/api/report-error.ts'
+import { type Answer, ApiError, call } from '../../platform/api/api.ts'
+import { reportFieldErrors } from '../../platform/api/report-error.ts'
 import { useLoading } from '../../ui/page/page-loader.tsx'
 import type { SignupEntry } from './entry.ts'
 import { isUsedCode } from './use-signup-flow.ts'

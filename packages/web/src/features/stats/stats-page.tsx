@@ -1,6 +1,6 @@
 import type { ChartName, charts, resellerCharts } from '@gatehouse/contract/staff/stats'
-import { variant } from '../../app/config.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { variant } from '../../platform/config.ts'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { ChartPanel } from './chart-panel.tsx'
 import { VatReportPanel } from './vat-report-panel.tsx'

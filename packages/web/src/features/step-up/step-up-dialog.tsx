@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
-import { call } from '../../app/api/api.ts'
-import { ApiError, type ProofNeed } from '../../app/api/api-error.ts'
-import { useUser } from '../../app/session/auth.ts'
-import type { StepUpRequest } from '../../app/session/step-up.ts'
+import { ProofFields, submitWords } from '../../domain/proof/proof-fields.tsx'
+import { useProof } from '../../domain/proof/use-proof.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { call } from '../../platform/api/api.ts'
+import { ApiError, type ProofNeed } from '../../platform/api/api-error.ts'
+import { useUser } from '../../platform/session/auth.ts'
+import type { StepUpRequest } from '../../platform/session/step-up.ts'
 import { Dialog, type DialogAction } from '../../ui/dialog/dialog.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
-import { ProofFields, submitWords } from '../../ui/proof/proof-fields.tsx'
-import { useProof } from '../../ui/proof/use-proof.ts'
 
 /** Asks who is signed in to prove it once more, before something that a stranger at the screen should not do. */
 export function StepUpDialog({ onProved, onRefused }: StepUpRequest) {

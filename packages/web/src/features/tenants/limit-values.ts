@@ -1,7 +1,7 @@
 import type { PlanMode } from '@gatehouse/contract/signup'
 import type { Tenant } from '@gatehouse/contract/staff/tenants'
+import { readAmount, writeAmount } from '../../domain/wallet/amounts.ts'
 import { t } from '../../i18n/i18n.ts'
-import { readAmount, writeAmount } from '../../ui/wallet/amounts.ts'
 import { refuse } from './field-fault.ts'
 import { readCount } from './read-number.ts'
 

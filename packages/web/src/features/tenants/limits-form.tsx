@@ -1,7 +1,7 @@
 import type { Tenant } from '@gatehouse/contract/staff/tenants'
 import { useQueryClient } from '@tanstack/react-query'
-import { call } from '../../app/api/api.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { call } from '../../platform/api/api.ts'
 import { Checkbox } from '../../ui/fields/checkbox.tsx'
 import { FieldNotes } from '../../ui/fields/field.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'

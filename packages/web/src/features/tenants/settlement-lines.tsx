@@ -1,9 +1,9 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { apiQuery } from '../../app/query.tsx'
 import { balance } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { apiQuery } from '../../platform/api/query.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
 

@@ -1,11 +1,11 @@
 import type { UserDetail } from '@gatehouse/contract/directory/users'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { apiQuery } from '../../app/query.tsx'
+import { kindLabels } from '../../domain/events/event-kinds.ts'
+import { HistoryList, historySorts } from '../../domain/events/history-list.tsx'
 import { useT } from '../../i18n/i18n.ts'
+import { apiQuery } from '../../platform/api/query.tsx'
 import { ListFilter } from '../../ui/data-table/list-filter.tsx'
 import { useListPlace } from '../../ui/data-table/list-place.ts'
-import { kindLabels } from '../../ui/events/event-kinds.ts'
-import { HistoryList, historySorts } from '../../ui/events/history-list.tsx'
 
 /** What is recorded of a user; domains and the like have records of their own. */
 const kinds = ['user', 'password', 'sign-in', 'session', 'access', 'delegation', 'mail', 'file'] as const

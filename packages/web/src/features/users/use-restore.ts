@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { call } from '../../app/api/api.ts'
-import { ApiError } from '../../app/api/api-error.ts'
-import { reportFieldErrors } from '../../app/api/report-error.ts'
+import { call } from '../../platform/api/api.ts'
+import { ApiError } from '../../platform/api/api-error.ts'
+import { reportFieldErrors } from '../../platform/api/report-error.ts'
 import { toasts } from '../../ui/toasts/store.ts'
 import { forgetLists } from './user-calls.ts'
 

@@ -1,7 +1,7 @@
 import type { UserDetail } from '@gatehouse/contract/directory/users'
 import type { QueryClient } from '@tanstack/react-query'
-import type { Answer } from '../../app/api/api.ts'
-import { apiQuery } from '../../app/query.tsx'
+import type { Answer } from '../../platform/api/api.ts'
+import { apiQuery } from '../../platform/api/query.tsx'
 
 /** The query of one user. */
 export function userQuery(id: number | string) {

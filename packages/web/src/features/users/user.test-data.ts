@@ -1,5 +1,5 @@
 import type { UserDetail } from '@gatehouse/contract/directory/users'
-import { testUser } from '../../app/session/user.test-data.ts'
+import { testUser } from '../../platform/session/user.test-data.ts'
 
 /** A user with everything that the user's own page shows, for tests. */
 export function testDetail(change: Partial<UserDetail> = {}): UserDetail {

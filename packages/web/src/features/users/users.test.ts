@@ -1,8 +1,8 @@
 import { userSortKeys, userStates } from '@gatehouse/contract/directory/users'
 import { expect, test } from 'vitest'
-import { fullAddress } from '../../ui/domain-select/full-address.ts'
+import { fullAddress } from '../../domain/domain-select/full-address.ts'
+import { domainsOf } from '../../domain/new-objects/user-fields.tsx'
 import { initials } from '../../ui/facts/avatar.tsx'
-import { domainsOf } from '../../ui/new-objects/user-fields.tsx'
 import { countryOptions } from './countries.ts'
 import { listOptions } from './users-place.ts'
 

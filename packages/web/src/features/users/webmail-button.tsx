@@ -1,7 +1,7 @@
 import type { UserDetail } from '@gatehouse/contract/directory/users'
 import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
-import { call } from '../../app/api/api.ts'
 import { useT } from '../../i18n/i18n.ts'
+import { call } from '../../platform/api/api.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 
 /** Opens the webmail as a user of the account. The user sees in the history that it was done. */

@@ -2,8 +2,8 @@
 import { focusManager } from '@tanstack/react-query'
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { lightPoll } from '../../domain/payments/payment-poll.ts'
 import { activateLanguage, loadMessages } from '../../i18n/i18n.ts'
-import { lightPoll } from '../../ui/payments/payment-poll.ts'
 import { bank, server, show, startServer, stopServer } from './payments/payments.test-data.tsx'
 import { WalletPage } from './wallet-page.tsx'
 

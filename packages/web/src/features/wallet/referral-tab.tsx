@@ -1,7 +1,7 @@
 import type { ReferralProgram } from '@gatehouse/contract/billing/referrals'
 import { useQuery } from '@tanstack/react-query'
-import { apiQuery } from '../../app/query.tsx'
 import { useT } from '../../i18n/i18n.ts'
+import { apiQuery } from '../../platform/api/query.tsx'
 import { CopyValue } from '../../ui/buttons/copy-value.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'

@@ -1,8 +1,8 @@
 import type { WalletSettings } from '@gatehouse/contract/billing/wallets'
 import { useQueryClient } from '@tanstack/react-query'
+import { largest, readAmount, writeAmount } from '../../domain/wallet/amounts.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { type Form, useForm } from '../../ui/form/use-form.ts'
-import { largest, readAmount, writeAmount } from '../../ui/wallet/amounts.ts'
 import { saveSettings } from './wallet-calls.ts'
 
 /** Alerts and ceiling as their form has them: amounts as one types them. */

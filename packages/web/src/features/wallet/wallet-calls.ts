@@ -1,8 +1,8 @@
 import type { WalletDetail, WalletSettings } from '@gatehouse/contract/billing/wallets'
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import { call } from '../../app/api/api.ts'
-import { variant } from '../../app/config.ts'
-import { apiQuery } from '../../app/query.tsx'
+import { call } from '../../platform/api/api.ts'
+import { apiQuery } from '../../platform/api/query.tsx'
+import { variant } from '../../platform/config.ts'
 import { toasts } from '../../ui/toasts/store.ts'
 
 /**

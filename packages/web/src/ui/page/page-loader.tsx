@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useT } from '../../i18n/i18n.ts'
-import { createStore, useStore } from '../store.ts'
+import { createStore, useStore } from '../../state/store.ts'
 import './page-loader.css'
 
 const showAfter = 150

@@ -1,5 +1,5 @@
+import { createStore } from '../../state/store.ts'
 import type { Glyph } from '../icon.tsx'
-import { createStore } from '../store.ts'
 
 export type ToastType = 'error' | 'success' | 'warning' | 'info' | 'custom'
 

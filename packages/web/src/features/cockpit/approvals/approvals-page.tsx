@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { apiQuery } from '../../../app/query.tsx'
 import { useT } from '../../../i18n/i18n.ts'
+import { apiQuery } from '../../../platform/api/query.tsx'
 import { DataList } from '../../../ui/data-table/data-list.tsx'
 import { ListFilter } from '../../../ui/data-table/list-filter.tsx'
 import { useListPlace } from '../../../ui/data-table/list-place.ts'

@@ -1,6 +1,8 @@
 import type { CreatedKind, CreationOffer } from '@gatehouse/contract/staff/staff-creation'
 import { useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { PricePanel } from '../../../domain/subscriptions/price-panel.tsx'
+import type { PriceState } from '../../../domain/subscriptions/use-price-preview.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { Button, ButtonLink } from '../../../ui/buttons/button.tsx'
 import { TextArea } from '../../../ui/fields/text-area.tsx'
@@ -8,11 +10,9 @@ import { FormSection } from '../../../ui/form/form-section.tsx'
 import { UnsavedGuard } from '../../../ui/form/unsaved-guard.tsx'
 import { useFocusFirst } from '../../../ui/form/use-focus-first.ts'
 import { type FieldPart, type Form, useForm } from '../../../ui/form/use-form.ts'
-import { PricePanel } from '../../../ui/subscriptions/price-panel.tsx'
-import type { PriceState } from '../../../ui/subscriptions/use-price-preview.ts'
 import { useAct } from '../shared/acts.ts'
 import { createdObjects } from './created-objects.ts'
-import '../../../ui/directory/directory.css'
+import '../../../domain/directory/directory.css'
 
 /** The form of a new object of a customer; it leads to the object's page in the cockpit. */
 export function useCreationForm<V extends object>(

@@ -1,6 +1,6 @@
 import type { CreationOffer } from '@gatehouse/contract/staff/staff-creation'
-import { call } from '../../../app/api/api.ts'
-import { ResourceFields } from '../../../ui/new-objects/resource-fields.tsx'
+import { ResourceFields } from '../../../domain/new-objects/resource-fields.tsx'
+import { call } from '../../../platform/api/api.ts'
 import { CreationForm, useCreationForm } from './creation-form.tsx'
 import { CreationPage } from './creation-page.tsx'
 import { useCreationPrice } from './use-creation-price.ts'

@@ -1,6 +1,6 @@
 import type { CreatedKind, CreationOffer } from '@gatehouse/contract/staff/staff-creation'
-import { call } from '../../../app/api/api.ts'
-import { type PriceState, usePricePreview } from '../../../ui/subscriptions/use-price-preview.ts'
+import { type PriceState, usePricePreview } from '../../../domain/subscriptions/use-price-preview.ts'
+import { call } from '../../../platform/api/api.ts'
 
 /** The price of one more object in a customer's account; `chosen`: the package of a user or domain. */
 export function useCreationPrice(offer: CreationOffer, kind: CreatedKind, chosen?: string): PriceState {

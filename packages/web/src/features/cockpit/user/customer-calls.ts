@@ -1,5 +1,5 @@
 import type { StaffUserDetail } from '@gatehouse/contract/staff/staff-views'
-import { apiQuery } from '../../../app/query.tsx'
+import { apiQuery } from '../../../platform/api/query.tsx'
 
 /** A customer with what staff may do. */
 export function customerQuery(id: string | number) {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ObjectLoader, ObjectRoute } from '../../../ui/directory/object-loader.tsx'
+import { ObjectLoader, ObjectRoute } from '../../../domain/directory/object-loader.tsx'
 import { customerQuery } from './customer-calls.ts'
 import { CustomerScreen } from './customer-screen.tsx'
 

@@ -1,7 +1,7 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { StaffUserDetail } from '@gatehouse/contract/staff/staff-views'
-import { call } from '../../../app/api/api.ts'
 import { useT } from '../../../i18n/i18n.ts'
+import { call } from '../../../platform/api/api.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextArea } from '../../../ui/fields/text-area.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'

@@ -1,7 +1,7 @@
 import type { DomainDetail } from '@gatehouse/contract/directory/domains'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call } from '../../../app/api/api.ts'
+import { call } from '../../../platform/api/api.ts'
 import { domainQuery } from '../domain-calls.ts'
 
 /** Looks at the records of a domain now, and shows what was found wherever they are. */

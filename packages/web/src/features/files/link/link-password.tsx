@@ -1,5 +1,5 @@
-import { call } from '../../../app/api/api.ts'
 import { useT } from '../../../i18n/i18n.ts'
+import { call } from '../../../platform/api/api.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { PasswordField } from '../../../ui/fields/password-field.tsx'
 import { useFocusFirst } from '../../../ui/form/use-focus-first.ts'

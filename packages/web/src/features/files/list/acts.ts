@@ -1,7 +1,7 @@
 import type { FileItem } from '@gatehouse/contract/files/file-items'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { call } from '../../../app/api/api.ts'
 import { useT } from '../../../i18n/i18n.ts'
+import { call } from '../../../platform/api/api.ts'
 import { toasts } from '../../../ui/toasts/store.ts'
 import { type ActedItem, forgetFiles, orForget, undoTime } from '../calls.ts'
 

@@ -3,8 +3,8 @@ import IconChevronRight from '@tabler/icons-react/dist/esm/icons/IconChevronRigh
 import IconFolder from '@tabler/icons-react/dist/esm/icons/IconFolder.mjs'
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { apiQuery } from '../../../app/query.tsx'
 import { useT } from '../../../i18n/i18n.ts'
+import { apiQuery } from '../../../platform/api/query.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { LoadFailed } from '../../../ui/page/load-failed.tsx'
 

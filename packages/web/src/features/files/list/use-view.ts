@@ -1,4 +1,4 @@
-import { createStore, useStore } from '../../../ui/store.ts'
+import { createStore, useStore } from '../../../state/store.ts'
 
 export type View = 'list' | 'grid'
 

@@ -1,8 +1,8 @@
 import type { FileDetail } from '@gatehouse/contract/files/file-items'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { apiQuery } from '../../../app/query.tsx'
+import { HistoryList, historySorts } from '../../../domain/events/history-list.tsx'
+import { apiQuery } from '../../../platform/api/query.tsx'
 import { useListPlace } from '../../../ui/data-table/list-place.ts'
-import { HistoryList, historySorts } from '../../../ui/events/history-list.tsx'
 
 const options = { sorts: historySorts, filters: {}, order: 'desc' } as const
 

@@ -1,8 +1,8 @@
 import type { FileItem } from '@gatehouse/contract/files/file-items'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import { ApiError } from '../../../app/api/api-error.ts'
-import { apiQuery } from '../../../app/query.tsx'
+import { ApiError } from '../../../platform/api/api-error.ts'
+import { apiQuery } from '../../../platform/api/query.tsx'
 import { downloadFile, itemQuery, ownUrl } from '../calls.ts'
 import { usePreviewPlace } from './preview-place.ts'
 

@@ -1,7 +1,7 @@
 import type { FileLink } from '@gatehouse/contract/files/file-shares'
 import { useQueryClient } from '@tanstack/react-query'
-import { call } from '../../../app/api/api.ts'
 import { useT } from '../../../i18n/i18n.ts'
+import { call } from '../../../platform/api/api.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { toasts } from '../../../ui/toasts/store.ts'
 import { type ActedItem, forgetFiles } from '../calls.ts'

@@ -1,6 +1,6 @@
 import type { TrashItem } from '@gatehouse/contract/files/file-history'
 import { useQueryClient } from '@tanstack/react-query'
-import { call } from '../../../app/api/api.ts'
+import { call } from '../../../platform/api/api.ts'
 import { toasts } from '../../../ui/toasts/store.ts'
 import { forgetFiles } from '../calls.ts'
 

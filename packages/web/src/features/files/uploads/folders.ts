@@ -1,4 +1,4 @@
-import { call } from '../../../app/api/api.ts'
+import { call } from '../../../platform/api/api.ts'
 import { normalName } from '../names.ts'
 
 /** The folders into which dropped folders go; each is looked up, or made, once. */

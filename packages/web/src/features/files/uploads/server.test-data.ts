@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { ApiError } from '../../../app/api/api-error.ts'
+import { ApiError } from '../../../platform/api/api-error.ts'
 import type { BegunUpload, ContentFacts, UploadMemory, UploadTransport } from './transport/transport.ts'
 
 interface Begun {

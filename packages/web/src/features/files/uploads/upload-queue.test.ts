@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { ApiError } from '../../../app/api/api-error.ts'
 import { activateLanguage } from '../../../i18n/i18n.ts'
+import { ApiError } from '../../../platform/api/api-error.ts'
 import { lost, MemoryServer, TestMemory } from './server.test-data.ts'
 import { hashFile } from './transport/hashing.ts'
 import type { Patience } from './transport/patience.ts'

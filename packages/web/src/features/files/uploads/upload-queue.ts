@@ -1,7 +1,7 @@
 import type { NameConflict } from '@gatehouse/contract/files/file-uploads'
-import { ApiError, isCancelled } from '../../../app/api/api-error.ts'
-import { errorSentence } from '../../../ui/bulk/error-sentence.ts'
-import { createStore } from '../../../ui/store.ts'
+import { errorSentence } from '../../../domain/bulk/error-sentence.ts'
+import { ApiError, isCancelled } from '../../../platform/api/api-error.ts'
+import { createStore } from '../../../state/store.ts'
 import { allowedName, nameFault, normalName } from '../names.ts'
 import type { NewUpload, Problem, Upload } from './upload.ts'
 import {

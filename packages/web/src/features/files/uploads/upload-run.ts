@@ -1,4 +1,4 @@
-import { ApiError } from '../../../app/api/api-error.ts'
+import { ApiError } from '../../../platform/api/api-error.ts'
 import { isPassing, type Patience, waitAfter } from './transport/patience.ts'
 import type { ContentFacts, UploadMemory, UploadTransport } from './transport/transport.ts'
 import type { Upload } from './upload.ts'

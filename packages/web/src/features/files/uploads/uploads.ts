@@ -1,5 +1,5 @@
-import { queryClient } from '../../../app/query.tsx'
-import { auth } from '../../../app/session/auth.ts'
+import { queryClient } from '../../../platform/api/query.tsx'
+import { auth } from '../../../platform/session/auth.ts'
 import { forgetFiles } from '../calls.ts'
 import { createFolders } from './folders.ts'
 import { browserMemory } from './memory.ts'

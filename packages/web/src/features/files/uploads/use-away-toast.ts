@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { navigation } from '../../../app/routes/navigation.ts'
 import { t } from '../../../i18n/i18n.ts'
+import { navigation } from '../../../platform/navigation/navigation.ts'
 import { type ToastHandle, toasts } from '../../../ui/toasts/store.ts'
 import { fileSize } from '../sizes.ts'
 import { summaryOf } from './upload.ts'

@@ -1,5 +1,5 @@
-import { reportError } from '../../../app/api/report-error.ts'
 import { useT } from '../../../i18n/i18n.ts'
+import { reportError } from '../../../platform/api/report-error.ts'
 import { logUnexpected } from '../../../ui/log-unexpected.ts'
 import { toasts } from '../../../ui/toasts/store.ts'
 import { entriesOf, type Found, readDrop } from './read-drop.ts'

@@ -1,7 +1,7 @@
 import { useT } from '../../../i18n/i18n.ts'
+import { useStore } from '../../../state/store.ts'
 import { Checkbox } from '../../../ui/fields/checkbox.tsx'
 import { Select } from '../../../ui/fields/select.tsx'
-import { useStore } from '../../../ui/store.ts'
 import { canBlur, type DeviceKind } from './capture.ts'
 import { deviceList } from './device-list.ts'
 import { type LocalMedia, noDevice } from './local-media.ts'

@@ -1,4 +1,4 @@
-import { createStore } from '../../../ui/store.ts'
+import { createStore } from '../../../state/store.ts'
 import { type DeviceKind, devicesOf } from './capture.ts'
 
 /** The devices of the system. Before somebody has allowed one they have no names, and are not listed. */

@@ -1,8 +1,8 @@
 import type { MessageKey } from '../../../i18n/areas.ts'
 import { useT } from '../../../i18n/i18n.ts'
+import { useStore } from '../../../state/store.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Note } from '../../../ui/page/note.tsx'
-import { useStore } from '../../../ui/store.ts'
 import type { CaptureProblem, DeviceKind } from './capture.ts'
 import type { LocalMedia } from './local-media.ts'
 

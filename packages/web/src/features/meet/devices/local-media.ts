@@ -1,5 +1,5 @@
 import type { MediaSource } from '@gatehouse/contract/meetings/meet-sources'
-import { createStore, type Store } from '../../../ui/store.ts'
+import { createStore, type Store } from '../../../state/store.ts'
 import {
   type CaptureProblem,
   canBlur,

@@ -3,8 +3,8 @@ import IconMicrophoneOff from '@tabler/icons-react/dist/esm/icons/IconMicrophone
 import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
 import { type RefObject, useEffect, useRef } from 'react'
 import { useT } from '../../../i18n/i18n.ts'
+import { useStore } from '../../../state/store.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { useStore } from '../../../ui/store.ts'
 import { LevelMeter } from './level-meter.tsx'
 import type { LocalMedia } from './local-media.ts'
 

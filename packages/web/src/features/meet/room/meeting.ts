@@ -1,7 +1,7 @@
 import type { IceServer, MediaServerMessage } from '@gatehouse/contract/meetings/meet-media'
 import type { RequestData, RequestMethod } from '@gatehouse/contract/meetings/meet-signalling'
 import type { MediaSource } from '@gatehouse/contract/meetings/meet-sources'
-import { createStore, type Store } from '../../../ui/store.ts'
+import { createStore, type Store } from '../../../state/store.ts'
 import type { DeviceKind } from '../devices/capture.ts'
 import type { LocalMedia } from '../devices/local-media.ts'
 import {

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import { useStore } from '../../../ui/store.ts'
+import { useStore } from '../../../state/store.ts'
 import type { RemoteSource } from '../room/media-port.ts'
 import type { Meeting } from '../room/meeting.ts'
 import { peerOf } from '../room/room-reducer.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useT } from '../../../i18n/i18n.ts'
+import { useStore } from '../../../state/store.ts'
 import { useDocumentTitle } from '../../../ui/page/document-title.ts'
-import { useStore } from '../../../ui/store.ts'
 import { toasts } from '../../../ui/toasts/store.ts'
 import { watchDevices } from '../devices/device-list.ts'
 import type { LocalMedia } from '../devices/local-media.ts'

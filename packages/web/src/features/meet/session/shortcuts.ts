@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { createStore } from '../../../ui/store.ts'
+import { createStore } from '../../../state/store.ts'
 import { remember, remembered } from '../setup/remembered.ts'
 
 /** Single keys can be turned off: they get in the way of speech input, and of hands that tremble (WCAG 2.1.4). */

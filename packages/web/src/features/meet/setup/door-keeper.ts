@@ -1,4 +1,4 @@
-import { createStore, type Store } from '../../../ui/store.ts'
+import { createStore, type Store } from '../../../state/store.ts'
 import { askAtDoor, type Knocking } from './door.ts'
 import { answered, asking, atDoor, type DoorState } from './door-state.ts'
 

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 
 import { describe, expect, test } from 'vitest'
-import { ApiError } from '../../../app/api/api-error.ts'
+import { ApiError } from '../../../platform/api/api-error.ts'
 import { type DoorAnswer, type DoorCode, type Knocking, readAnswer } from './door.ts'
 import { answered, asking, atDoor, buttonOf, type DoorState } from './door-state.ts'
 

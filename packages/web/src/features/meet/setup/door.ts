@@ -1,6 +1,6 @@
 import { signallingProtocol } from '@gatehouse/contract/meetings/meet-rules'
 import type { JoinConfig } from '@gatehouse/contract/meetings/rooms'
-import { ApiError, call } from '../../../app/api/api.ts'
+import { ApiError, call } from '../../../platform/api/api.ts'
 
 /** What is said at the door beside the name of the room. */
 export interface Knocking {

@@ -1,5 +1,5 @@
 import { signallingPath, signallingProtocol } from '@gatehouse/contract/meetings/meet-rules'
-import { basePath } from '../../../app/config.ts'
+import { basePath } from '../../../platform/config.ts'
 import { devicesOf } from '../devices/capture.ts'
 
 /** What a meeting needs, in the order in which it is looked at. */

@@ -1,5 +1,5 @@
-import { useLoggedIn } from '../../../app/session/auth.ts'
 import { useT } from '../../../i18n/i18n.ts'
+import { useLoggedIn } from '../../../platform/session/auth.ts'
 import { ButtonLink } from '../../../ui/buttons/button.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { PageHead } from '../../../ui/page/page-head.tsx'

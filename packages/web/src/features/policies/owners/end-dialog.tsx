@@ -1,11 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { call } from '../../../app/api/api.ts'
-import { navigation } from '../../../app/routes/navigation.ts'
-import { useUser } from '../../../app/session/auth.ts'
-import { reloadUser } from '../../../app/session/session.ts'
+import type { OwnerRow } from '../../../domain/owners/owner-rows.ts'
 import { useT } from '../../../i18n/i18n.ts'
+import { call } from '../../../platform/api/api.ts'
+import { navigation } from '../../../platform/navigation/navigation.ts'
+import { useUser } from '../../../platform/session/auth.ts'
+import { reloadUser } from '../../../platform/session/session.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
-import type { OwnerRow } from '../../../ui/owners/owner-rows.ts'
 import { toasts } from '../../../ui/toasts/store.ts'
 
 export interface EndDialogProps {

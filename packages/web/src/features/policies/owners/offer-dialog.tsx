@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { call } from '../../../app/api/api.ts'
 import { useT } from '../../../i18n/i18n.ts'
+import { call } from '../../../platform/api/api.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'

@@ -1,4 +1,4 @@
-import { useUser } from '../../../app/session/auth.ts'
+import { useUser } from '../../../platform/session/auth.ts'
 import { OwnersPanel } from './owners-panel.tsx'
 
 /** Who owns the account of the reader, and other accounts that they look after. */

@@ -1,6 +1,6 @@
 import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
-import { config } from '../../../app/config.ts'
 import { useT } from '../../../i18n/i18n.ts'
+import { config } from '../../../platform/config.ts'
 import { Select } from '../../../ui/fields/select.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'
 import type { Signup } from '../use-signup.ts'

@@ -2,9 +2,9 @@ import type { SignupPlan } from '@gatehouse/contract/signup'
 import IconDeviceMobile from '@tabler/icons-react/dist/esm/icons/IconDeviceMobile.mjs'
 import IconUser from '@tabler/icons-react/dist/esm/icons/IconUser.mjs'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
-import { useInternalLinks } from '../../../app/routes/internal-links.ts'
 import { price as money } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
+import { useInternalLinks } from '../../../platform/navigation/internal-links.ts'
 import { type Glyph, Icon } from '../../../ui/icon.tsx'
 
 const icons: Partial<Record<string, Glyph>> = {

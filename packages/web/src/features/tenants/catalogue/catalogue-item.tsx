@@ -2,7 +2,7 @@ import type { Tenant } from '@gatehouse/contract/staff/tenants'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { ObjectLoader } from '../../../ui/directory/object-loader.tsx'
+import { ObjectLoader } from '../../../domain/directory/object-loader.tsx'
 import { Missing, TenantLoader } from '../use-tenant.tsx'
 import { type Catalogue, catalogueQuery } from './catalogue-query.ts'
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { ApiError } from '../../../app/api/api-error.ts'
+import { useRevisedForm } from '../../../domain/revised-form/use-revised-form.ts'
 import { t } from '../../../i18n/i18n.ts'
-import { useRevisedForm } from '../../../ui/form/use-revised-form.ts'
+import { ApiError } from '../../../platform/api/api-error.ts'
 import { toasts } from '../../../ui/toasts/store.ts'
 import { type Catalogue, catalogueQuery } from './catalogue-query.ts'
 

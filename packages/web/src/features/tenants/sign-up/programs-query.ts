@@ -1,7 +1,7 @@
 import type { ManagedProgram } from '@gatehouse/contract/staff/tenant-sign-up'
-import { apiQuery } from '../../../app/query.tsx'
+import { readAmount, writeAmount } from '../../../domain/wallet/amounts.ts'
 import { t } from '../../../i18n/i18n.ts'
-import { readAmount, writeAmount } from '../../../ui/wallet/amounts.ts'
+import { apiQuery } from '../../../platform/api/query.tsx'
 import { refuse } from '../field-fault.ts'
 import { readTexts, type TextValues, textValues } from '../localised-texts.ts'
 

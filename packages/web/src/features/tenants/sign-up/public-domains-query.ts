@@ -1,5 +1,5 @@
-import type { Answer } from '../../../app/api/http.ts'
-import { apiQuery } from '../../../app/query.tsx'
+import type { Answer } from '../../../platform/api/http.ts'
+import { apiQuery } from '../../../platform/api/query.tsx'
 
 export type PublicDomains = Answer<'GET /api/v4/tenants/{id}/public-domains'>
 

@@ -1,10 +1,10 @@
 import type { UserDetail } from '@gatehouse/contract/directory/users'
+import { PasswordInput, type PasswordInputProps } from '../../../domain/password-input/password-input.tsx'
 import type { MessageKey } from '../../../i18n/areas.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { Segmented } from '../../../ui/fields/segmented.tsx'
 import { FormSection } from '../../../ui/form/form-section.tsx'
 import type { Form } from '../../../ui/form/use-form.ts'
-import { PasswordInput, type PasswordInputProps } from '../../../ui/password-input/password-input.tsx'
 import { ExistingLink, NewLink } from '../password-link.tsx'
 import { type PasswordMode, usePasswordMode } from './use-password-mode.ts'
 

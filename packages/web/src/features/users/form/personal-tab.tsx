@@ -1,7 +1,7 @@
 import type { UserDetail } from '@gatehouse/contract/directory/users'
 import { useMemo } from 'react'
-import { config } from '../../../app/config.ts'
 import { useLanguage, useT } from '../../../i18n/i18n.ts'
+import { config } from '../../../platform/config.ts'
 import { Select } from '../../../ui/fields/select.tsx'
 import { TextArea } from '../../../ui/fields/text-area.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'

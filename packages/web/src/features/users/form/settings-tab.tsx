@@ -1,7 +1,7 @@
 import type { UserDetail } from '@gatehouse/contract/directory/users'
 import { useQuery } from '@tanstack/react-query'
-import { auth, hasPermission } from '../../../app/session/auth.ts'
 import { loadMessages } from '../../../i18n/i18n.ts'
+import { auth, hasPermission } from '../../../platform/session/auth.ts'
 import { LoadFailed } from '../../../ui/page/load-failed.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { SkeletonRows } from '../../../ui/page/skeleton.tsx'

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { type Answer, call } from '../../../app/api/api.ts'
+import { type Answer, call } from '../../../platform/api/api.ts'
 
 type Link = Answer<'POST /api/v4/password-reset/code'>
 

@@ -1,6 +1,6 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { UserDetail, UserUpdate } from '@gatehouse/contract/directory/users'
-import { heldUnits, type Units } from '../../../ui/subscriptions/rules.ts'
+import { heldUnits, type Units } from '../../../domain/subscriptions/rules.ts'
 
 /** Fields of the tab "Personal", in their order. */
 export const profileFields = [

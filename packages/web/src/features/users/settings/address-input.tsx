@@ -1,9 +1,9 @@
 import { displayAddress, displayDomain } from '@gatehouse/contract/canonical-address'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
-import { apiQuery } from '../../../app/query.tsx'
-import { hasPermission } from '../../../app/session/auth.ts'
 import { useT } from '../../../i18n/i18n.ts'
+import { apiQuery } from '../../../platform/api/query.tsx'
+import { hasPermission } from '../../../platform/session/auth.ts'
 import { TextField } from '../../../ui/fields/text-field.tsx'
 
 export interface AddressInputProps {

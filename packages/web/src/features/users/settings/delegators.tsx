@@ -1,7 +1,7 @@
 import type { UserDetail } from '@gatehouse/contract/directory/users'
 import { useQuery } from '@tanstack/react-query'
-import { apiQuery } from '../../../app/query.tsx'
 import { useT } from '../../../i18n/i18n.ts'
+import { apiQuery } from '../../../platform/api/query.tsx'
 import { LoadFailed } from '../../../ui/page/load-failed.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { SkeletonRows } from '../../../ui/page/skeleton.tsx'

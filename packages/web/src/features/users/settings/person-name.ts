@@ -1,6 +1,6 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { UserDetail } from '@gatehouse/contract/directory/users'
-import { useUser } from '../../../app/session/auth.ts'
+import { useUser } from '../../../platform/session/auth.ts'
 
 /** Values for texts that speak of a user: by name, or as "you" to the user. */
 export function usePersonName({ id, email, settings }: UserDetail): { self: 'yes' | 'no'; person: string } {

@@ -1,5 +1,5 @@
-import { canContactSupport } from '../../../app/config.ts'
 import { useT } from '../../../i18n/i18n.ts'
+import { canContactSupport } from '../../../platform/config.ts'
 import { ButtonLink } from '../../../ui/buttons/button.tsx'
 import { Note } from '../../../ui/page/note.tsx'
 

@@ -1,10 +1,10 @@
 import type { PaymentPreview } from '@gatehouse/contract/billing/payments'
 import type { ReactNode } from 'react'
+import { QuoteFailed } from '../../../domain/quotes/quote-failed.tsx'
+import type { Quote } from '../../../domain/quotes/use-quote.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { Loading, Skeleton } from '../../../ui/page/skeleton.tsx'
-import { QuoteFailed } from '../../../ui/quotes/quote-failed.tsx'
-import type { Quote } from '../../../ui/quotes/use-quote.ts'
-import '../../../ui/quotes/quotes.css'
+import '../../../domain/quotes/quotes.css'
 
 export interface OutcomeProps {
   preview: Quote<PaymentPreview>

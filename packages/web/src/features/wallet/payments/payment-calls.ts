@@ -7,12 +7,12 @@ import type {
   PendingPayment,
 } from '@gatehouse/contract/billing/payments'
 import type { QueryClient } from '@tanstack/react-query'
-import { call } from '../../../app/api/api.ts'
-import { apiQuery } from '../../../app/query.tsx'
-import { reloadUser } from '../../../app/session/session.ts'
-import { type Quote, useQuote } from '../../../ui/quotes/use-quote.ts'
+import { type Quote, useQuote } from '../../../domain/quotes/use-quote.ts'
+import { centsOf, wireAmount } from '../../../domain/wallet/amounts.ts'
+import { call } from '../../../platform/api/api.ts'
+import { apiQuery } from '../../../platform/api/query.tsx'
+import { reloadUser } from '../../../platform/session/session.ts'
 import { toasts } from '../../../ui/toasts/store.ts'
-import { centsOf, wireAmount } from '../../../ui/wallet/amounts.ts'
 import type { Plan } from './pay/top-ups.ts'
 
 /** The wallet as far as paying into it needs to know: cents of its currency. */

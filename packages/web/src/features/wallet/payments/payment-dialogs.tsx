@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { WalletInfo } from '../../../app/session/auth.ts'
+import type { WalletInfo } from '../../../platform/session/auth.ts'
 import { forecastQuery, walletQuery } from '../wallet-calls.ts'
 import { AutoDialog } from './auto/auto-dialog.tsx'
 import { PayDialog } from './pay/pay-dialog.tsx'

@@ -2,11 +2,15 @@ import type { HandOff } from '@gatehouse/contract/billing/payments'
 import { useQueryClient } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useReturn } from '../../../app/routes/use-return.ts'
-import { hasPermission, useUser } from '../../../app/session/auth.ts'
-import { type Course, followHandOff } from '../../../app/session/hand-off.ts'
+import { type Course, followHandOff } from '../../../domain/payments/hand-off.ts'
+import {
+  forgetPayment,
+  rememberedPayment,
+  rememberPayment,
+} from '../../../domain/payments/remembered-payment.ts'
 import { t } from '../../../i18n/i18n.ts'
-import { forgetPayment, rememberedPayment, rememberPayment } from '../../../ui/payments/remembered-payment.ts'
+import { useReturn } from '../../../platform/navigation/use-return.ts'
+import { hasPermission, useUser } from '../../../platform/session/auth.ts'
 import { toasts } from '../../../ui/toasts/store.ts'
 import { refreshMoney } from './payment-calls.ts'
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
-import { callFile, type ReceivedFile } from '../../../app/api/api.ts'
-import { isCancelled } from '../../../app/api/api-error.ts'
+import { callFile, type ReceivedFile } from '../../../platform/api/api.ts'
+import { isCancelled } from '../../../platform/api/api-error.ts'
 import { type ChainVerdict, linesOf, verifyChain } from './chain.ts'
 import { knownHead, rememberHead } from './known-head.ts'
 

@@ -1,5 +1,5 @@
-import { call } from '../../../../app/api/api.ts'
-import { upload } from '../../../../app/api/upload.ts'
+import { call } from '../../../../platform/api/api.ts'
+import { upload } from '../../../../platform/api/upload.ts'
 import { createFolders } from '../folders.ts'
 import type { ContentFacts, SendOptions, UploadTransport } from './transport.ts'
 

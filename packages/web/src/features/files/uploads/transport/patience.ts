@@ -1,4 +1,4 @@
-import { ApiError } from '../../../../app/api/api-error.ts'
+import { ApiError } from '../../../../platform/api/api-error.ts'
 
 /** Milliseconds before the first, second … repetition; the last one counts for all that follow. */
 const waits = [1000, 2000, 4000, 8000, 16_000, 30_000] as const

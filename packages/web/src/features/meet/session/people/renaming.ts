@@ -1,4 +1,4 @@
-import { createStore } from '../../../../ui/store.ts'
+import { createStore } from '../../../../state/store.ts'
 import { useMeeting } from '../meeting-context.ts'
 
 /** The own name is being changed, in the list of people. */

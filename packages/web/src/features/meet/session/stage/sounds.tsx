@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useT } from '../../../../i18n/i18n.ts'
+import { useStore } from '../../../../state/store.ts'
 import { Button } from '../../../../ui/buttons/button.tsx'
-import { useStore } from '../../../../ui/store.ts'
 import type { RemoteSource } from '../../room/media-port.ts'
 import { loudnessOf } from '../../room/room-views.ts'
 import { useMeeting, useRoom } from '../meeting-context.ts'

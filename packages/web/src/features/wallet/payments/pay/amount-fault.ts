@@ -1,6 +1,6 @@
+import { largest, readAmount } from '../../../../domain/wallet/amounts.ts'
 import { price } from '../../../../i18n/format.ts'
 import { t } from '../../../../i18n/i18n.ts'
-import { largest, readAmount } from '../../../../ui/wallet/amounts.ts'
 
 interface Bounds {
   currency: string

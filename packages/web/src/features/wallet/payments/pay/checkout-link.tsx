@@ -1,9 +1,9 @@
 import type { PendingPayment } from '@gatehouse/contract/billing/payments'
 import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLink.mjs'
+import { rememberPayment } from '../../../../domain/payments/remembered-payment.ts'
 import { price } from '../../../../i18n/format.ts'
 import { useT } from '../../../../i18n/i18n.ts'
 import { Icon } from '../../../../ui/icon.tsx'
-import { rememberPayment } from '../../../../ui/payments/remembered-payment.ts'
 
 /** Leads to the provider's page of a payment that is still to be decided; on the way back it is told what came of it. */
 export function CheckoutLink({ payment, button = false }: { payment: PendingPayment; button?: boolean }) {

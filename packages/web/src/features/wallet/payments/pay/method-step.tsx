@@ -1,14 +1,14 @@
 import type { PaymentMethod } from '@gatehouse/contract/billing/payments'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { canContactSupport } from '../../../../app/config.ts'
+import { methodIcons, methodName } from '../../../../domain/payments/method-choices.tsx'
 import { useT } from '../../../../i18n/i18n.ts'
+import { canContactSupport } from '../../../../platform/config.ts'
 import { Button, ButtonLink } from '../../../../ui/buttons/button.tsx'
 import { Icon } from '../../../../ui/icon.tsx'
 import { LoadFailed } from '../../../../ui/page/load-failed.tsx'
 import { Note } from '../../../../ui/page/note.tsx'
 import { Loading, Skeleton } from '../../../../ui/page/skeleton.tsx'
-import { methodIcons, methodName } from '../../../../ui/payments/method-choices.tsx'
 
 export interface WithMethodsProps {
   query: UseQueryResult<PaymentMethod[]>

@@ -2,9 +2,9 @@
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { auth } from '../../../../app/session/auth.ts'
+import { rememberedPayment } from '../../../../domain/payments/remembered-payment.ts'
 import { activateLanguage, loadMessages } from '../../../../i18n/i18n.ts'
-import { rememberedPayment } from '../../../../ui/payments/remembered-payment.ts'
+import { auth } from '../../../../platform/session/auth.ts'
 import { PaymentDialogs } from '../payment-dialogs.tsx'
 import {
   bank,

@@ -1,0 +1,43 @@
+import { SecurityPage } from '../features/security/security-page.tsx'
+import type { SecuritySection } from '../features/security/security-section.ts'
+
+/** In the order in which they are shown. */
+const sections: readonly SecuritySection[] = [
+  {
+    name: 'factors',
+    label: 'security.factors',
+    load: () => import('../features/factors/factors-section.tsx').then((m) => m.FactorsSection),
+    messages: ['factors', 'proof', 'copy'],
+  },
+  {
+    name: 'app-passwords',
+    label: 'security.appPasswords',
+    load: () =>
+      import('../features/app-passwords/app-passwords-section.tsx').then((m) => m.AppPasswordsSection),
+    messages: ['apppasswords', 'copy'],
+  },
+  {
+    name: 'apps',
+    label: 'security.apps',
+    load: () =>
+      import('../features/connected-apps/connected-apps-section.tsx').then((m) => m.ConnectedAppsSection),
+    messages: ['oauth'],
+  },
+  {
+    name: 'sessions',
+    label: 'security.sessions',
+    load: () => import('../features/sessions/sessions-section.tsx').then((m) => m.SessionsSection),
+    messages: ['sessions', 'password'],
+  },
+  {
+    name: 'activity',
+    label: 'security.activity',
+    load: () => import('../features/sign-ins/sign-ins-section.tsx').then((m) => m.SignInsSection),
+    messages: ['events', 'list'],
+  },
+]
+
+/** The security page with all its tabs. */
+export function SecurityScreen() {
+  return <SecurityPage sections={sections} />
+}

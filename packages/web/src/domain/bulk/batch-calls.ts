@@ -1,0 +1,64 @@
+import type { Batch, BatchState } from '@gatehouse/contract/directory/bulk'
+import type { QueryClient } from '@tanstack/react-query'
+import { call, type RouteKey } from '../../platform/api/api.ts'
+import { apiQuery } from '../../platform/api/query.tsx'
+import { rereadOwnStatus } from '../../platform/session/own-status.ts'
+
+/** Milliseconds between two looks at work that is under way. */
+const lookEvery = 1000
+
+const listReads: Readonly<Record<string, readonly RouteKey[]>> = {
+  users: ['GET /api/v4/users', 'GET /api/v4/users/{id}', 'GET /api/v4/groups'],
+  domains: ['GET /api/v4/domains', 'GET /api/v4/domains/{id}'],
+  groups: ['GET /api/v4/groups', 'GET /api/v4/groups/{id}'],
+  members: ['GET /api/v4/groups', 'GET /api/v4/groups/{id}'],
+  resources: ['GET /api/v4/resources', 'GET /api/v4/resources/{id}'],
+  'shared-folders': ['GET /api/v4/shared-folders', 'GET /api/v4/shared-folders/{id}'],
+}
+
+/** Nothing will happen by itself any more. */
+export function isOver(state: BatchState): boolean {
+  return state === 'done' || state === 'cancelled'
+}
+
+/** The server is at it: looking at rows, or changing things. */
+export function isUnderWay(state: BatchState): boolean {
+  return state === 'reading' || state === 'checking' || state === 'running'
+}
+
+/** The query of a batch, which is asked for again and again while it is under way. */
+export function batchQuery(id: string) {
+  return {
+    ...apiQuery('GET /api/v4/batches/{id}', { params: { id } }),
+    staleTime: 0,
+    refetchInterval: (query: { state: { data: Batch | undefined } }) => {
+      const { data } = query.state
+      return data === undefined || isUnderWay(data.state) ? lookEvery : (false as const)
+    },
+  }
+}
+
+/** Lets everything that shows objects of a batch follow what it did. */
+export async function forgetBatch(client: QueryClient, { id, objects }: Batch): Promise<void> {
+  const routes = [...(listReads[objects] ?? []), 'GET /api/v4/events', 'GET /api/v4/skus'] as const
+  for (const route of [...routes, 'GET /api/v4/batches'] as const) {
+    void client.invalidateQueries({ queryKey: [route] })
+  }
+  void client.invalidateQueries({ queryKey: ['GET /api/v4/batches/{id}/rows', { id }] })
+  if (objects === 'domains') await rereadOwnStatus()
+}
+
+/** Stops a batch before its next row. */
+export async function cancelBatch(client: QueryClient, id: string): Promise<string> {
+  const params = { id }
+  const { message, batch } = await call('POST /api/v4/batches/{id}/cancel', { params, body: {} })
+  client.setQueryData(batchQuery(id).queryKey, batch)
+  await forgetBatch(client, batch)
+  return message
+}
+
+/** Rows that have had their turn, of all. */
+export function shareDone({ total, counts, state }: Batch): number {
+  const open = state === 'running' ? counts.open + counts.ok : state === 'checking' ? counts.open : 0
+  return total === 0 ? 0 : (total - open) / total
+}

@@ -1,0 +1,154 @@
+import type { BulkAction, BulkInput, BulkObjects } from '@gatehouse/contract/directory/bulk'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
+import type { MessageKey } from '../../i18n/areas.ts'
+import { number } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { config } from '../../platform/config.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { LoadFailed } from '../../ui/page/load-failed.tsx'
+import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
+import { toasts } from '../../ui/toasts/store.ts'
+import { cancelBatch, forgetBatch, isOver } from './batch-calls.ts'
+import { BulkOutcome } from './bulk-outcome.tsx'
+import { type BulkTarget, TargetFields } from './bulk-target.tsx'
+import { CostLines } from './cost-lines.tsx'
+import { errorSentence } from './error-sentence.ts'
+import { followBatch } from './follow-batch.ts'
+import { RowProblems } from './row-problems.tsx'
+import { type BulkWork, useBulkWork } from './use-bulk-work.ts'
+
+const titles: Record<BulkAction, MessageKey> = {
+  delete: 'bulk.deleteTitle',
+  restore: 'bulk.restoreTitle',
+  package: 'bulk.packageTitle',
+  join: 'bulk.joinTitle',
+  leave: 'bulk.leaveTitle',
+}
+
+const verbs: Record<BulkAction, MessageKey> = {
+  delete: 'bulk.deleteNow',
+  restore: 'bulk.restoreNow',
+  package: 'bulk.packageNow',
+  join: 'bulk.joinNow',
+  leave: 'bulk.leaveNow',
+}
+
+export interface BulkDialogProps {
+  objects: BulkObjects
+  action: BulkAction
+  chosen: Pick<BulkInput, 'ids' | 'filter'>
+  count: number
+  onStarted: () => void
+  onClose: () => void
+}
+
+/** Asks before the same is done to many objects: to how many, what it costs; then it shows how far the work is. */
+export function BulkDialog(props: BulkDialogProps) {
+  const { objects, action, chosen, count, onStarted, onClose } = props
+  const t = useT()
+  const [target, setTarget] = useState<BulkTarget>({})
+  const isReady =
+    (action !== 'package' || target.package !== undefined) &&
+    ((action !== 'join' && action !== 'leave') || target.group !== undefined)
+  const work = useBulkWork(isReady ? { objects, action, ...chosen, ...target } : undefined)
+  const things = t('bulk.things', { objects, count, number: number(count) })
+  if (work.batch) return <Started work={work} onClose={onClose} />
+  const able = work.preview?.ok ?? 0
+  return (
+    <Dialog
+      open
+      title={t(titles[action], { things })}
+      onClose={onClose}
+      cancelFocus={action === 'delete'}
+      actions={[
+        {
+          preset: action === 'delete' ? 'delete' : 'submit',
+          dismiss: false,
+          label: t(verbs[action], {
+            things: t('bulk.things', { objects, count: able, number: number(able) }),
+          }),
+          busyLabel: t('bulk.starting'),
+          disabled: able === 0,
+          onPress: () => work.start().then(onStarted),
+        },
+      ]}
+    >
+      <TargetFields action={action} target={target} onTarget={setTarget} />
+      {action === 'delete' && (
+        <p>
+          {t(objects === 'domains' ? 'bulk.deleteDomains' : 'bulk.deleteBack', {
+            days: config['app.retention_days'],
+          })}
+        </p>
+      )}
+      {isReady && <Preview work={work} />}
+    </Dialog>
+  )
+}
+
+function Preview({ work: { preview, problem, retry } }: { work: BulkWork }) {
+  const t = useT()
+  if (problem) return <LoadFailed reason={errorSentence(problem)} onRetry={retry} />
+  if (!preview) {
+    return (
+      <Loading>
+        <div className="stack">
+          <Skeleton width="60%" height={20} />
+          <Skeleton height={72} />
+        </div>
+      </Loading>
+    )
+  }
+  const { ok, refused, total, rows, price } = preview
+  return (
+    <>
+      <p role="status">
+        <b>{t('bulk.able', { count: ok, ok: number(ok), total: number(total) })}</b>{' '}
+        {refused > 0 && t('bulk.refused', { count: refused, number: number(refused) })}
+      </p>
+      {rows.length > 0 && <RowProblems label={t('bulk.refusedLabel')} rows={rows} />}
+      {refused > rows.length && (
+        <p className="small text-3">{t('bulk.firstShown', { number: number(rows.length) })}</p>
+      )}
+      <CostLines of={price} />
+    </>
+  )
+}
+
+function Started({ work, onClose }: { work: BulkWork; onClose: () => void }) {
+  const t = useT()
+  const client = useQueryClient()
+  const { batch } = work
+  const over = batch !== undefined && isOver(batch.state)
+  const finish = useEffectEvent(async () => {
+    if (!batch) return
+    await forgetBatch(client, batch)
+    const { done, failed, skipped } = batch.counts
+    if (failed > 0 || skipped > 0) return
+    toasts.success(t('bulk.outcome', { done, failed, skipped }))
+    onClose()
+  })
+  useEffect(() => {
+    if (over) void finish()
+  }, [over])
+  if (!batch) return null
+  const close = () => {
+    if (!over) followBatch(client, batch)
+    onClose()
+  }
+  return (
+    <Dialog
+      key="started"
+      open
+      title={t(over ? 'bulk.overTitle' : 'bulk.runningTitle')}
+      onClose={close}
+      cancelLabel={t('dialog.close')}
+      actions={
+        over ? [] : [{ label: t('bulk.stop'), dismiss: false, onPress: () => cancelBatch(client, batch.id) }]
+      }
+    >
+      <BulkOutcome batch={batch} onLeave={onClose} />
+    </Dialog>
+  )
+}

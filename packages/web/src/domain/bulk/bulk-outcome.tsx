@@ -1,0 +1,44 @@
+import type { Batch } from '@gatehouse/contract/directory/bulk'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useT } from '../../i18n/i18n.ts'
+import { apiQuery } from '../../platform/api/query.tsx'
+import { isOver } from './batch-calls.ts'
+import { BatchProgress, RowCounts } from './batch-progress.tsx'
+import { RowProblems } from './row-problems.tsx'
+
+/** How far the work is; at its end what became of it, and the first rows that failed. */
+export function BulkOutcome({ batch, onLeave }: { batch: Batch; onLeave: () => void }) {
+  const t = useT()
+  const over = isOver(batch.state)
+  const hasFailed = batch.counts.failed > 0
+  const failed = useQuery({
+    ...apiQuery('GET /api/v4/batches/{id}/rows', {
+      params: { id: batch.id },
+      query: { state: 'failed', size: 20 },
+    }),
+    enabled: over && hasFailed,
+  })
+  return (
+    <>
+      {!over && <BatchProgress of={batch} />}
+      {!over && <p>{t('bulk.mayClose')}</p>}
+      {over && (
+        <p role="status">
+          {t('bulk.outcome', {
+            done: batch.counts.done,
+            failed: batch.counts.failed,
+            skipped: batch.counts.skipped,
+          })}
+        </p>
+      )}
+      {over && <RowCounts of={batch} />}
+      {failed.data && <RowProblems label={t('bulk.failedLabel')} rows={failed.data.list} />}
+      <p>
+        <Link to={`/batch/${batch.id}`} onClick={onLeave}>
+          {t('bulk.showAll')}
+        </Link>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import type { Batch } from '@gatehouse/contract/directory/bulk'
+import type { QueryClient } from '@tanstack/react-query'
+import { t } from '../../i18n/i18n.ts'
+import { navigation } from '../../platform/navigation/navigation.ts'
+import { toasts } from '../../ui/toasts/store.ts'
+import { batchQuery, forgetBatch, isOver, shareDone } from './batch-calls.ts'
+
+/** Milliseconds between two looks. */
+const lookEvery = 2000
+
+/** Keeps a toast about work whose dialog has been closed; it follows the work to its end. */
+export function followBatch(client: QueryClient, first: Batch): void {
+  const { id } = first
+  const show = { label: t('bulk.show'), onPress: () => navigation().go(`/batch/${id}`) }
+  const toast = toasts.info(t('bulk.goesOn'), {
+    autohide: false,
+    progress: shareDone(first),
+    actions: [show],
+  })
+  const look = async () => {
+    // An answer that did not come is asked for again; the work itself does not depend on it.
+    const batch = await client.fetchQuery({ ...batchQuery(id), staleTime: 0 }).catch(() => undefined)
+    if (batch && isOver(batch.state)) {
+      toast.update(outcome(batch))
+      await forgetBatch(client, batch)
+      return
+    }
+    if (batch) toast.update({ progress: shareDone(batch) })
+    setTimeout(() => void look(), lookEvery)
+  }
+  void look()
+}
+
+function outcome({ counts, state }: Batch) {
+  const failed = counts.failed
+  const isGood = failed === 0 && state === 'done'
+  return {
+    type: isGood ? ('success' as const) : ('warning' as const),
+    message: t('bulk.outcome', { done: counts.done, failed, skipped: counts.skipped }),
+    progress: true,
+    autohide: true,
+    timeout: 10_000,
+  }
+}

@@ -1,0 +1,58 @@
+import type { BulkAction, BulkObjects } from '@gatehouse/contract/directory/bulk'
+import { type ReactNode, useState } from 'react'
+import type { Chosen, ListChoice } from '../../ui/data-table/data-list.tsx'
+import { BulkActions } from './bulk-actions.tsx'
+import { BulkDialog } from './bulk-dialog.tsx'
+
+export interface BulkOptions<Row> {
+  objects: BulkObjects
+  name: (row: Row) => string
+  /** What the list is narrowed to, for "all that match". */
+  search: string
+  status: string | undefined
+}
+
+export interface Bulk<Row> {
+  /** For the list. */
+  choice: ListChoice<Row>
+  /** Stands beside the list: it stays when the list has nothing left to choose. */
+  dialog: ReactNode
+}
+
+interface Asked {
+  action: BulkAction
+  chosen: Chosen
+}
+
+/** Lets the rows of a list be chosen, and the same be done to all of them. */
+export function useBulk<Row extends { id: number }>(options: BulkOptions<Row>): Bulk<Row> {
+  const { objects, name, search, status } = options
+  const [asked, setAsked] = useState<Asked>()
+  return {
+    choice: {
+      id: ({ id }) => id,
+      name,
+      actions: (chosen) => (
+        <BulkActions
+          objects={objects}
+          isDeleted={status === 'deleted'}
+          onAction={(action) => setAsked({ action, chosen })}
+        />
+      ),
+    },
+    dialog: asked && (
+      <BulkDialog
+        objects={objects}
+        action={asked.action}
+        chosen={
+          asked.chosen.ids
+            ? { ids: [...asked.chosen.ids] }
+            : { filter: { search: search || null, status: status ?? null } }
+        }
+        count={asked.chosen.count}
+        onStarted={asked.chosen.clear}
+        onClose={() => setAsked(undefined)}
+      />
+    ),
+  }
+}

@@ -1,0 +1,36 @@
+import type { FolderType, folderTypes } from '@gatehouse/contract/directory/folders'
+import IconAddressBook from '@tabler/icons-react/dist/esm/icons/IconAddressBook.mjs'
+import IconCalendar from '@tabler/icons-react/dist/esm/icons/IconCalendar.mjs'
+import IconChecklist from '@tabler/icons-react/dist/esm/icons/IconChecklist.mjs'
+import IconFileText from '@tabler/icons-react/dist/esm/icons/IconFileText.mjs'
+import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
+import IconNotes from '@tabler/icons-react/dist/esm/icons/IconNotes.mjs'
+import type { MessageKey } from '../../i18n/areas.ts'
+import { config } from '../../platform/config.ts'
+import type { Glyph } from '../../ui/icon.tsx'
+
+// The contract's own array would bring its validator into the browser.
+const types = ['mail', 'event', 'contact', 'task', 'note', 'file'] as const satisfies typeof folderTypes
+
+export const typeIcons: Record<FolderType, Glyph> = {
+  mail: IconMail,
+  event: IconCalendar,
+  contact: IconAddressBook,
+  task: IconChecklist,
+  note: IconNotes,
+  file: IconFileText,
+}
+
+export const typeLabels: Record<FolderType, MessageKey> = {
+  mail: 'folders.mail',
+  event: 'folders.event',
+  contact: 'folders.contact',
+  task: 'folders.task',
+  note: 'folders.note',
+  file: 'folders.file',
+}
+
+/** The types that this installation offers for new folders. */
+export function offeredTypes(): FolderType[] {
+  return types.filter((type) => config['app.shared_folder_types'].includes(type))
+}

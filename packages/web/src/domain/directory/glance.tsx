@@ -1,0 +1,28 @@
+import { day } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Facts } from '../../ui/facts/facts.tsx'
+import { StatusChip } from '../../ui/facts/status-chip.tsx'
+import { Panel } from '../../ui/page/panel.tsx'
+import type { DirectoryObject } from './kind.ts'
+
+export interface GlanceProps {
+  object: DirectoryObject
+  /** Facts of the kind. */
+  more?: readonly { label: string; value: string }[]
+}
+
+/** The facts of an object that nobody changes by hand. */
+export function Glance({ object, more = [] }: GlanceProps) {
+  const t = useT()
+  const facts = [
+    { label: t('directory.status'), value: <StatusChip of={object} /> },
+    ...more,
+    { label: t('directory.created'), value: day(object.created_at) },
+    { label: t('directory.changed'), value: day(object.updated_at) },
+  ]
+  return (
+    <Panel title={t('directory.facts')}>
+      <Facts facts={facts} />
+    </Panel>
+  )
+}

@@ -1,0 +1,112 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useT } from '../../i18n/i18n.ts'
+import { apiQuery } from '../../platform/api/query.tsx'
+import { Button, ButtonLink } from '../../ui/buttons/button.tsx'
+import { FormSkeleton } from '../../ui/form/form-skeleton.tsx'
+import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
+import { useFocusFirst } from '../../ui/form/use-focus-first.ts'
+import { type Form, useForm } from '../../ui/form/use-form.ts'
+import { LoadFailed } from '../../ui/page/load-failed.tsx'
+import { PageHead } from '../../ui/page/page-head.tsx'
+import { Panel } from '../../ui/page/panel.tsx'
+import { Loading } from '../../ui/page/skeleton.tsx'
+import { toasts } from '../../ui/toasts/store.ts'
+import { PricePanel } from '../subscriptions/price-panel.tsx'
+import { useObjectPrice } from '../subscriptions/use-price-preview.ts'
+import { forgetKind, type Kind } from './kind.ts'
+import { ObstacleState } from './obstacle.tsx'
+import { useCreation } from './use-creation.ts'
+import './directory.css'
+
+export interface NewObjectPageProps {
+  kind: Kind
+  /** The form, once it is known in which domains there can be another one. */
+  children: (domains: readonly string[]) => ReactNode
+}
+
+/** The page of an object that is still to be made, or why there can be none. */
+export function NewObjectPage({ kind, children }: NewObjectPageProps) {
+  const t = useT()
+  const { obstacle, domains } = useCreation()
+  const { confirmed, isError, retry } = domains
+  return (
+    <>
+      <PageHead
+        title={t('directory.newTitle', { kind: kind.name })}
+        facts={t('directory.newLead', { kind: kind.name })}
+        trail={[{ label: t(kind.title), to: kind.list }]}
+      />
+      {obstacle && (
+        <Panel flush>
+          <ObstacleState of={obstacle} kind={kind.name} />
+        </Panel>
+      )}
+      {!obstacle && confirmed && children(confirmed)}
+      {!obstacle && !confirmed && isError && <LoadFailed onRetry={retry} />}
+      {!obstacle && !confirmed && !isError && (
+        <Loading>
+          <FormSkeleton />
+        </Loading>
+      )}
+    </>
+  )
+}
+
+/** The form of a new object; it leads to the object's own page. */
+export function useNewObject<V extends object>(
+  kind: Pick<Kind, 'reads' | 'page'>,
+  options: { initial: V; create: (values: V) => Promise<{ id: number; message: string }> },
+): Form<V> {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  return useForm<V>({
+    initial: options.initial,
+    submit: async (values) => {
+      const { id, message } = await options.create(values)
+      toasts.success(message)
+      forgetKind(client, kind)
+      await navigate({ to: `${kind.page}/${id}`, ignoreBlocker: true })
+    },
+  })
+}
+
+export interface NewObjectFormProps<V extends object> {
+  kind: Kind
+  form: Form<V>
+  /** `FormSection`s. */
+  children: ReactNode
+}
+
+/** The sheet of a new object, with its price beside it. */
+export function NewObjectForm<V extends object>({ kind, form, children }: NewObjectFormProps<V>) {
+  const t = useT()
+  useFocusFirst(form.props.ref)
+  const price = useObjectPrice({ type: kind.skuType, action: 'create' })
+  const skus = useQuery(apiQuery('GET /api/v4/skus', { query: { type: kind.skuType } }))
+  return (
+    <div className="columns">
+      <UnsavedGuard form={form} />
+      <form {...form.props} className="panel" aria-label={t('directory.newTitle', { kind: kind.name })}>
+        {children}
+        <footer>
+          <span className="spacer" />
+          <ButtonLink to={kind.list}>{t('dialog.cancel')}</ButtonLink>
+          <Button
+            type="submit"
+            variant="primary"
+            disabled={price.pending}
+            busy={form.busy}
+            busyLabel={t('directory.creating')}
+          >
+            {t('directory.create', { kind: kind.name })}
+          </Button>
+        </footer>
+      </form>
+      <aside className="directory-aside" aria-label={t('subscriptions.price')}>
+        <PricePanel state={price} skus={skus.data} isNew />
+      </aside>
+    </div>
+  )
+}

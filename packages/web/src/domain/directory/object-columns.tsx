@@ -1,0 +1,145 @@
+import { displayAddress } from '@gatehouse/contract/canonical-address'
+import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.mjs'
+import { day } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import type { Column } from '../../ui/data-table/data-table.tsx'
+import { TableLink } from '../../ui/data-table/table-link.tsx'
+import { StatusChip, type StatusFlags } from '../../ui/facts/status-chip.tsx'
+import { type Glyph, Icon } from '../../ui/icon.tsx'
+import type { Kind } from './kind.ts'
+import { useRestore } from './use-restore.ts'
+
+/** What a row of any kind's list has. */
+export interface ObjectRow extends StatusFlags {
+  id: number
+  name: string
+  email: string
+  created_at: string
+  deleted_at: string | null
+  restorable_until: string | null
+}
+
+export interface ColumnOptions<Row extends ObjectRow> {
+  kind: Kind
+  /** The list shows what was deleted. */
+  deleted: boolean
+  /** Between address and status. */
+  more?: readonly Column<Row>[]
+  icon?: (row: Row) => Glyph
+  /** After the address on a phone, where the columns have no room. */
+  fact?: (row: Row) => string
+}
+
+/** The columns that the lists have in common, and those of the kind among them. */
+export function useObjectColumns<Row extends ObjectRow>(options: ColumnOptions<Row>): readonly Column<Row>[] {
+  const { kind, deleted, more = [] } = options
+  const t = useT()
+  const common: Column<Row>[] = [
+    {
+      name: 'name',
+      label: t('directory.name'),
+      sortable: true,
+      phone: 'main',
+      width: '34%',
+      cell: (row) => <NameCell row={row} {...options} />,
+    },
+    {
+      name: 'email',
+      label: t('directory.email'),
+      sortable: true,
+      phone: 'hidden',
+      cell: ({ email }) => <span className="directory-address">{displayAddress(email)}</span>,
+    },
+  ]
+  if (deleted) return [...common, ...deletionColumns<Row>(t, kind)]
+  return [
+    ...common,
+    ...more,
+    {
+      name: 'status',
+      label: t('directory.status'),
+      phone: 'aside',
+      width: '14%',
+      cell: (row) => <StatusChip of={row} />,
+    },
+    {
+      name: 'created',
+      label: t('directory.created'),
+      sortable: true,
+      align: 'end',
+      phone: 'hidden',
+      width: '13%',
+      cell: ({ created_at }) => <span className="text-3">{day(created_at)}</span>,
+    },
+  ]
+}
+
+function deletionColumns<Row extends ObjectRow>(t: ReturnType<typeof useT>, kind: Kind): Column<Row>[] {
+  return [
+    {
+      name: 'deleted',
+      label: t('directory.deletedAt'),
+      phone: 'hidden',
+      width: '14%',
+      cell: ({ deleted_at }) => <span className="text-3 nowrap">{deleted_at && day(deleted_at)}</span>,
+    },
+    {
+      name: 'restorable',
+      label: t('directory.restorableUntil'),
+      phone: 'meta',
+      width: '17%',
+      cell: ({ restorable_until }) => (
+        <>
+          <span className="directory-phone">{t('directory.restorableUntil')} </span>
+          {restorable_until ? day(restorable_until) : '–'}
+        </>
+      ),
+    },
+    {
+      name: 'restore',
+      label: t('directory.action'),
+      align: 'end',
+      phone: 'meta',
+      width: '14%',
+      cell: (row) => <RestoreButton row={row} kind={kind} />,
+    },
+  ]
+}
+
+function NameCell<Row extends ObjectRow>({
+  row,
+  kind,
+  deleted,
+  icon,
+  fact,
+}: { row: Row } & ColumnOptions<Row>) {
+  return (
+    <span className="directory-name">
+      <span className="directory-icon" aria-hidden="true">
+        <Icon of={icon?.(row) ?? kind.icon} size="small" />
+      </span>
+      <span className="directory-name-text">
+        {deleted ? (
+          <span className="medium text-3">{row.name}</span>
+        ) : (
+          <TableLink to={`${kind.page}/${row.id}`}>{row.name}</TableLink>
+        )}
+        <span className="data-second truncate directory-phone">
+          {[displayAddress(row.email), !deleted && fact?.(row)].filter(Boolean).join(' · ')}
+        </span>
+      </span>
+    </span>
+  )
+}
+
+function RestoreButton({ row, kind }: { row: ObjectRow; kind: Kind }) {
+  const t = useT()
+  const restore = useRestore(kind)
+  return (
+    <Button size="small" icon={IconArrowBackUp} onPress={() => restore(row.id)}>
+      {t('directory.restore')}
+      <span className="visually-hidden"> {row.name}</span>
+    </Button>
+  )
+}

@@ -1,0 +1,65 @@
+import { useParams } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+import { useT } from '../../i18n/i18n.ts'
+import { ApiError } from '../../platform/api/api-error.ts'
+import { showErrorPage, showStatusPage } from '../../platform/error-page-store.ts'
+import { useRouteTitle } from '../../platform/navigation/route-title.ts'
+import { useFocusWhenReady } from '../../platform/navigation/screen-focus.ts'
+import { LoadFailed } from '../../ui/page/load-failed.tsx'
+import { ObjectSkeleton } from '../../ui/page/object-skeleton.tsx'
+import { PageHead } from '../../ui/page/page-head.tsx'
+
+/** What the address of an object's page says: the form for a new one, an object, or nothing that there is. */
+export function ObjectRoute(props: {
+  param: string
+  /** Absent: nothing is made here. */
+  new?: () => ReactNode
+  object: (id: string) => ReactNode
+}) {
+  // Without registered routes the parameters are an open record.
+  const params: Record<string, string | undefined> = useParams({ strict: false })
+  const id = params[props.param] ?? ''
+  if (id === 'new' && props.new) return props.new()
+  return /^[1-9]\d{0,9}$/.test(id) ? props.object(id) : <Missing />
+}
+
+function Missing() {
+  useEffect(() => showStatusPage(404), [])
+  return null
+}
+
+/** The part of a query's state that an object's page shows. */
+export interface ObjectQuery<D> {
+  data: D | undefined
+  error: Error | null
+  isError: boolean
+  refetch: () => unknown
+}
+
+/** The page of one object in all its states: on its way, refused, failed, there. */
+export function ObjectLoader<D>({
+  query,
+  children,
+}: {
+  query: ObjectQuery<D>
+  children: (detail: D) => ReactNode
+}) {
+  const t = useT()
+  const title = useRouteTitle()
+  const { data, error, isError } = query
+  const refused = error instanceof ApiError && [403, 404].includes(error.status)
+  useFocusWhenReady(data !== undefined)
+  useEffect(() => {
+    if (refused) showErrorPage(error)
+  }, [refused, error])
+
+  if (refused) return null
+  if (data) return children(data)
+  if (!isError) return <ObjectSkeleton title={t(title)} />
+  return (
+    <>
+      <PageHead title={t(title)} facts={'\u00a0'} />
+      <LoadFailed onRetry={query.refetch} />
+    </>
+  )
+}

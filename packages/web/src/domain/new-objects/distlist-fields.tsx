@@ -1,0 +1,48 @@
+import { useT } from '../../i18n/i18n.ts'
+import { TextField } from '../../ui/fields/text-field.tsx'
+import { FormSection } from '../../ui/form/form-section.tsx'
+import type { FieldPart, ListPart } from '../../ui/form/use-form.ts'
+import { AddressList } from '../address-list/address-list.tsx'
+import { AddressField } from '../domain-select/address-field.tsx'
+
+export interface DistlistFieldsProps {
+  name: FieldPart
+  /** What stands in front of the "@", or a whole address. */
+  local: FieldPart
+  domain: FieldPart
+  domains: readonly string[]
+  members: ListPart
+  /** Addresses of the reader's own account are suggested. */
+  suggest?: boolean
+  /** Who can be a recipient; absent: anybody. */
+  membersHint?: string
+}
+
+/** Name, address and recipients of a new distribution list. */
+export function DistlistFields(props: DistlistFieldsProps) {
+  const { name, local, domain, domains, members, suggest, membersHint } = props
+  const t = useT()
+  return (
+    <>
+      <FormSection title={t('directory.nameSection')} hint={t('distlists.nameHint')}>
+        <TextField {...name} label={t('directory.name')} required autoComplete="off" maxLength={191} />
+        <AddressField
+          label={t('directory.email')}
+          local={local}
+          domainLabel={t('directory.domain')}
+          domain={domain}
+          domains={domains}
+        />
+      </FormSection>
+      <FormSection title={t('distlists.members')} hint={membersHint ?? t('distlists.membersHint')}>
+        <AddressList
+          {...members}
+          label={t('distlists.members')}
+          hint={t('distlists.pasteHint')}
+          placeholder={t('distlists.memberExample', { domain: domain.value })}
+          suggest={suggest}
+        />
+      </FormSection>
+    </>
+  )
+}

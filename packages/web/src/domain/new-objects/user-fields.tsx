@@ -1,0 +1,81 @@
+import type { SubscriptionPackage } from '@gatehouse/contract/billing/subscriptions'
+import { useT } from '../../i18n/i18n.ts'
+import { ListInput } from '../../ui/fields/list-input.tsx'
+import { TextField } from '../../ui/fields/text-field.tsx'
+import { FormSection } from '../../ui/form/form-section.tsx'
+import type { FieldPart, ListPart } from '../../ui/form/use-form.ts'
+import type { Pricing } from '../subscriptions/discount.tsx'
+import { PackageSelect } from '../subscriptions/package-select.tsx'
+import type { PriceState } from '../subscriptions/use-price-preview.ts'
+import { UserAddressField } from './user-address-field.tsx'
+
+/** The own domain of somebody, which may be a public one, before the confirmed domains of the account. */
+export function domainsOf(ownAddress: string, domains: readonly string[]): string[] {
+  const own = ownAddress.split('@')[1] ?? ''
+  return [...(own ? [own] : []), ...domains.filter((domain) => domain !== own)]
+}
+
+export interface UserFieldsProps {
+  first: FieldPart
+  last: FieldPart
+  organization: FieldPart
+  /** What stands in front of the "@", or a whole address. */
+  local: FieldPart
+  domain: FieldPart
+  domains: readonly string[]
+  aliases: ListPart
+}
+
+/** Name and addresses of a new user. */
+export function UserFields(props: UserFieldsProps) {
+  const { first, last, organization, local, domain, domains, aliases } = props
+  const t = useT()
+  return (
+    <>
+      <FormSection title={t('users.nameSection')} hint={t('users.nameHint')}>
+        <div className="field-pair">
+          <TextField {...first} label={t('users.first_name')} autoComplete="off" maxLength={128} />
+          <TextField {...last} label={t('users.last_name')} autoComplete="off" maxLength={128} />
+        </div>
+        <TextField
+          {...organization}
+          label={t('users.organization')}
+          optional
+          autoComplete="off"
+          maxLength={512}
+        />
+      </FormSection>
+      <FormSection title={t('users.addresses')} hint={t('users.newAddressHint')}>
+        <UserAddressField local={local} domain={domain} domains={domains} />
+        <ListInput
+          {...aliases}
+          label={t('users.aliases')}
+          placeholder={t('users.aliasExample', { domain: domain.value || 'example.org' })}
+        />
+      </FormSection>
+    </>
+  )
+}
+
+export interface UserPackageProps {
+  field: FieldPart
+  packages: readonly SubscriptionPackage[]
+  pricing: Pricing
+  price: PriceState
+}
+
+/** The package of a new user. */
+export function UserPackage({ field, packages, pricing, price }: UserPackageProps) {
+  const t = useT()
+  return (
+    <FormSection title={t('users.package')} hint={t('users.packageHint')}>
+      <PackageSelect
+        {...field}
+        label={t('users.package')}
+        packages={packages}
+        pricing={pricing}
+        price={price}
+      />
+    </FormSection>
+  )
+}

@@ -1,0 +1,85 @@
+import type { Controllers } from '@gatehouse/contract/directory/controllers'
+import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
+import { day } from '../../i18n/format.ts'
+import { useT } from '../../i18n/i18n.ts'
+import { useUser } from '../../platform/session/auth.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+import { type Column, DataTable } from '../../ui/data-table/data-table.tsx'
+import { Tag } from '../../ui/page/panel.tsx'
+import { type OwnerRow, ownerRows } from './owner-rows.ts'
+
+export interface OwnerTableProps {
+  label: string
+  owners: Controllers
+  /** Asked for where the reader may change something. */
+  onEnd: (row: OwnerRow) => void
+}
+
+/** The owners of an account and who is invited; all but the owner have a button that ends it. */
+export function OwnerTable({ label, owners, onEnd }: OwnerTableProps) {
+  const t = useT()
+  const readerId = useUser()?.id
+  const columns: Column<OwnerRow>[] = [
+    {
+      name: 'person',
+      label: t('owners.person'),
+      phone: 'main',
+      cell: ({ name, email, userId }) => (
+        <>
+          <span className="row">
+            <span className="medium truncate">{name}</span>
+            {userId === readerId && <Tag>{t('owners.you')}</Tag>}
+          </span>
+          {name !== email && <span className="data-second truncate">{email}</span>}
+        </>
+      ),
+    },
+    {
+      name: 'role',
+      label: t('owners.role'),
+      phone: 'meta',
+      cell: ({ role, until }) => t(roleLabels[role], { date: until === undefined ? '' : day(until) }),
+    },
+  ]
+  if (owners.canChange)
+    columns.push({
+      name: 'actions',
+      label: t('owners.actions'),
+      align: 'end',
+      width: '64px',
+      phone: 'aside',
+      cell: (row) =>
+        row.role !== 'owner' &&
+        (owners.canHandOver || (row.role !== 'given' && row.role !== 'confirmed')) && (
+          <Button
+            variant="quiet"
+            size="small"
+            icon={IconTrash}
+            label={t(endLabels[endOf(row, readerId)], { email: row.email })}
+            onPress={() => onEnd(row)}
+          />
+        ),
+    })
+  return <DataTable label={label} columns={columns} rows={ownerRows(owners)} rowKey={({ key }) => key} />
+}
+
+const roleLabels = {
+  owner: 'owners.owner',
+  controller: 'owners.controller',
+  invited: 'owners.invitedUntil',
+  given: 'owners.givenUntil',
+  confirmed: 'owners.confirmedUntil',
+} as const
+
+const endLabels = {
+  remove: 'owners.remove',
+  leave: 'owners.leave',
+  withdraw: 'owners.withdraw',
+  keep: 'owners.keep',
+} as const
+
+function endOf({ role, userId }: OwnerRow, readerId: number | undefined): keyof typeof endLabels {
+  if (role === 'invited') return 'withdraw'
+  if (role === 'given' || role === 'confirmed') return 'keep'
+  return userId === readerId ? 'leave' : 'remove'
+}

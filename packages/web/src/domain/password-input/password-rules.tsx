@@ -1,0 +1,71 @@
+import type { PasswordRule } from '@gatehouse/contract/sessions/passwords'
+import IconCheck from '@tabler/icons-react/dist/esm/icons/IconCheck.mjs'
+import IconPoint from '@tabler/icons-react/dist/esm/icons/IconPoint.mjs'
+import { useEffect, useState } from 'react'
+import { useT } from '../../i18n/i18n.ts'
+import { Icon } from '../../ui/icon.tsx'
+
+/** How long typing must rest before the summary is read out, in milliseconds. */
+const restBeforeSummary = 900
+
+/** Rules that the last policy had: so much room is kept until the next answer. */
+let expectedRules = 4
+
+export interface PasswordRulesProps {
+  rules: readonly PasswordRule[] | undefined
+  /** Nothing is read out before something was typed. */
+  typed: boolean
+}
+
+/** The rules of a password policy with a check mark at those that are met. */
+export function PasswordRules({ rules, typed }: PasswordRulesProps) {
+  const t = useT()
+  useEffect(() => {
+    if (rules) expectedRules = rules.length
+  }, [rules])
+
+  if (!rules) {
+    return (
+      <ul className="password-rules" aria-hidden="true">
+        {Array.from({ length: expectedRules }, (_, row) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows without content have no other key
+          <li key={row}>&nbsp;</li>
+        ))}
+      </ul>
+    )
+  }
+  return (
+    <>
+      <ul className="password-rules" aria-label={t('password.rules')}>
+        {rules.map(({ label, name, status }) => (
+          <li key={label} data-met={status || undefined}>
+            <Icon of={status ? IconCheck : IconPoint} size="small" />
+            <span>
+              {name}
+              <span className="visually-hidden">, {t(status ? 'password.met' : 'password.notMet')}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+      <Summary rules={rules} typed={typed} />
+    </>
+  )
+}
+
+function Summary({ rules, typed }: { rules: readonly PasswordRule[]; typed: boolean }) {
+  const t = useT()
+  const [text, setText] = useState('')
+  const met = rules.filter(({ status }) => status).length
+  const now = typed ? t('password.summary', { met, count: rules.length }) : ''
+
+  useEffect(() => {
+    const timer = setTimeout(() => setText(now), restBeforeSummary)
+    return () => clearTimeout(timer)
+  }, [now])
+
+  return (
+    <p className="visually-hidden" role="status">
+      {text}
+    </p>
+  )
+}

@@ -1,0 +1,18 @@
+import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
+import { useT } from '../../i18n/i18n.ts'
+import { Button } from '../../ui/buttons/button.tsx'
+
+/** Says that a price could not be had, and asks for it again. */
+export function QuoteFailed({ text, onRetry }: { text: string; onRetry: () => unknown }) {
+  const t = useT()
+  return (
+    <div className="stack stack-tight" role="status">
+      <p className="text-2">{text}</p>
+      <div>
+        <Button size="small" icon={IconRefresh} onPress={onRetry}>
+          {t('load.retry')}
+        </Button>
+      </div>
+    </div>
+  )
+}

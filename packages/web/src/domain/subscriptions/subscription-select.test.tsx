@@ -1,0 +1,58 @@
+// @vitest-environment happy-dom
+import { cleanup, render, screen } from '@testing-library/react'
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { activateLanguage, loadMessages } from '../../i18n/i18n.ts'
+import type { FieldError } from '../../ui/form/field-errors.ts'
+import { userSkus } from './sku.test-data.ts'
+import { SubscriptionSelect } from './subscription-select.tsx'
+
+beforeAll(async () => {
+  await activateLanguage('en')
+  await loadMessages('subscriptions')
+})
+afterEach(cleanup)
+
+function show(error: FieldError): void {
+  render(
+    <SubscriptionSelect
+      id="skus"
+      label="Subscriptions"
+      skus={userSkus}
+      held={{}}
+      value={{ mailbox: 1, storage: 5, groupware: 1 }}
+      onValue={() => {}}
+      pricing={{ currency: 'CHF', discount: 0 }}
+      error={error}
+    />,
+  )
+}
+
+const row = (name: string) => screen.getByRole('checkbox', { name }).closest('li')
+const marked = () => [...document.querySelectorAll('[aria-invalid="true"]')]
+
+function description(control: Element | undefined): string {
+  const ids = control?.getAttribute('aria-describedby')?.split(' ') ?? []
+  return ids.map((id) => document.getElementById(id)?.textContent).join(' ')
+}
+
+test('an error about a subscription stands in its row and is tied to its control', () => {
+  show({ parts: { auth2f: 'Not with that.' } })
+  expect(row('Auth2F')?.textContent).toContain('Not with that.')
+  expect(marked()).toEqual([screen.getByRole('checkbox', { name: 'Auth2F' })])
+  expect(description(marked()[0])).toContain('Not with that.')
+})
+
+test('an error about a quantity marks the slider', () => {
+  show({ parts: { storage: 'Too much.' } })
+  expect(row('Storage')?.textContent).toContain('Too much.')
+  expect(marked()).toEqual([screen.getByRole('slider')])
+  expect(description(marked()[0])).toBe('Too much.')
+})
+
+test('what is about nothing that can be changed is tied to the first control that can', () => {
+  show({ text: 'Not offered.', parts: { mailbox: 'It must be there.', gone: 'Unknown.' } })
+  expect(row('Mailbox')?.textContent).toContain('It must be there.')
+  expect(screen.getByText('Not offered. Unknown.').closest('li')).toBeNull()
+  expect(marked()).toEqual([screen.getByRole('slider')])
+  expect(description(marked()[0])).toBe('It must be there. Not offered. Unknown.')
+})

@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+const source = import.meta.dirname
+
+/** The rooms of each floor, from the ground up. A room imports rooms of lower floors only; see docs/decisions/0071-web-floors.md. */
+const floors = [
+  ['state'],
+  ['i18n'],
+  ['ui'],
+  ['platform'],
+  ['domain'],
+  ['features'],
+  ['app', 'companion-app'],
+  ['main.tsx'],
+]
+
+const floorOf = new Map(floors.flatMap((rooms, floor) => rooms.map((room) => [room, floor] as const)))
+
+/** Production files; tests and what only tests use may import from anywhere. Declarations hold for all floors. */
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+  (file) => /\.(tsx?|css)$/.test(file) && !/\.test\.|\.test-data\.|\.d\.ts$/.test(file),
+)
+
+const imported = /(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+)'/g
+
+/** Each feature is a room of its own. */
+function roomOf(file: string): string {
+  const [first = '', second] = file.split('/')
+  return first === 'features' ? `features/${second}` : first
+}
+
+function floorOfRoom(room: string): number | undefined {
+  return floorOf.get(room.split('/')[0] ?? '')
+}
+
+/** Imports that lead out of a room, types included. */
+function arrowsOf(file: string): { from: string; to: string; text: string }[] {
+  return [...readFileSync(join(source, file), 'utf8').matchAll(imported)].flatMap(([, target = '']) => {
+    const path = relative(source, join(source, dirname(file), target))
+    const [from, to] = [roomOf(file), roomOf(path)]
+    return from === to ? [] : [{ from, to, text: `${file} imports ${path}` }]
+  })
+}
+
+function leadsDown({ from, to }: { from: string; to: string }): boolean {
+  return (floorOfRoom(to) ?? Number.POSITIVE_INFINITY) < (floorOfRoom(from) ?? -1)
+}
+
+describe('the floors of the web application', () => {
+  test('hold every room', () => {
+    expect([...new Set(files.map(roomOf))].filter((room) => floorOfRoom(room) === undefined)).toEqual([])
+  })
+
+  test('have imports that lead down, and none from feature to feature', () => {
+    const wrong = files.flatMap(arrowsOf).filter((arrow) => !leadsDown(arrow))
+    expect(wrong.map(({ text }) => text)).toEqual([])
+  })
+})

@@ -1,0 +1,44 @@
+import type { MessageKey } from '../../i18n/areas.ts'
+import { hasPermission, type Permission, type UserInfo } from '../session/auth.ts'
+
+export interface Section {
+  to: string
+  label: MessageKey
+  perm?: Permission
+  /** First segments of the paths that lie in it. */
+  covers: readonly string[]
+}
+
+const userSections: readonly Section[] = [
+  { to: '/dashboard', label: 'section.overview', covers: ['dashboard', 'settings', 'payment'] },
+  { to: '/users', label: 'section.users', perm: 'users', covers: ['users', 'user', 'import', 'batch'] },
+  { to: '/domains', label: 'section.domains', perm: 'domains', covers: ['domains', 'domain'] },
+  { to: '/distlists', label: 'section.distlists', perm: 'distlists', covers: ['distlists', 'distlist'] },
+  { to: '/resources', label: 'section.resources', perm: 'resources', covers: ['resources', 'resource'] },
+  {
+    to: '/shared-folders',
+    label: 'section.folders',
+    perm: 'folders',
+    covers: ['shared-folders', 'shared-folder'],
+  },
+  { to: '/files', label: 'section.files', perm: 'files', covers: ['files', 'file'] },
+  { to: '/rooms', label: 'section.rooms', perm: 'rooms', covers: ['rooms', 'room'] },
+  { to: '/wallet', label: 'section.wallet', perm: 'wallets', covers: ['wallet'] },
+  { to: '/policies', label: 'section.policies', perm: 'settings', covers: ['policies'] },
+  { to: '/activity', label: 'section.activity', perm: 'users', covers: ['activity'] },
+]
+
+/** Everybody's own, at the end of each variant's navigation. */
+const security: Section = { to: '/security', label: 'section.security', covers: ['security'] }
+
+let sections = userSections
+
+/** Gives a variant its own navigation, before the first screen is shown. */
+export function setSections(own: readonly Section[]): void {
+  sections = own
+}
+
+/** What a signed-in person may open, in the order of the product. */
+export function sectionsFor(user: UserInfo): Section[] {
+  return [...sections, security].filter(({ perm }) => !perm || hasPermission(perm, user))
+}
