@@ -3,13 +3,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useT } from '../../i18n/i18n.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { toasts } from '../../ui/toasts/store.ts'
+import { offerUndo } from '../../ui/toasts/offer-undo.ts'
 import { ObjectRemovalCost } from '../subscriptions/removal-cost.tsx'
 import { forgetKind, type Kind } from './kind.ts'
 import { useRestore } from './use-restore.ts'
-
-/** How long the way back is offered after a deletion, in milliseconds. */
-const undoTime = 12_000
 
 /** What the question before a deletion has to know. */
 export interface Deletable {
@@ -64,18 +61,7 @@ function useRemove(kind: Kind, { id }: Deletable): () => Promise<void> {
   const restore = useRestore(kind)
   return async () => {
     const { message } = await kind.remove(id)
-    const toast = toasts.success(message, {
-      timeout: undoTime,
-      actions: [
-        {
-          label: t('directory.undo'),
-          onPress: () => {
-            toast.close()
-            void restore(id)
-          },
-        },
-      ],
-    })
+    offerUndo(message, t('directory.undo'), () => restore(id))
     forgetKind(client, kind, { later: true })
     await navigate({ to: kind.list, ignoreBlocker: true })
   }

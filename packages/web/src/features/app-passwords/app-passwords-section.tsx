@@ -2,11 +2,11 @@ import type { AppPassword } from '@gatehouse/contract/sessions/app-passwords'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useT } from '../../i18n/i18n.ts'
-import { call } from '../../platform/api/api.ts'
 import { apiQuery } from '../../platform/api/query.tsx'
+import { useAct } from '../../platform/api/use-act.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
@@ -14,7 +14,6 @@ import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { Note } from '../../ui/page/note.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { SkeletonRows } from '../../ui/page/skeleton.tsx'
-import { toasts } from '../../ui/toasts/store.ts'
 import { AppPasswordTable } from './app-password-table.tsx'
 import { MakeDialog } from './make-dialog.tsx'
 import { RenameDialog } from './rename-dialog.tsx'
@@ -121,11 +120,9 @@ function RowActions({ row: { name }, onRename, onDelete }: RowActionsProps) {
 
 function DeleteDialog({ row, onClose }: { row: AppPassword; onClose: () => void }) {
   const t = useT()
-  const client = useQueryClient()
+  const act = useAct('DELETE /api/v4/app-passwords/{id}', ['GET /api/v4/app-passwords'])
   const remove = async () => {
-    const { message } = await call('DELETE /api/v4/app-passwords/{id}', { params: { id: row.id } })
-    toasts.success(message)
-    await client.invalidateQueries({ queryKey: ['GET /api/v4/app-passwords'] })
+    await act({ params: { id: row.id } })
   }
   return (
     <Dialog

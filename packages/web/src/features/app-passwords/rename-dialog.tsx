@@ -1,25 +1,20 @@
 import type { AppPassword } from '@gatehouse/contract/sessions/app-passwords'
-import { useQueryClient } from '@tanstack/react-query'
 import { useT } from '../../i18n/i18n.ts'
-import { call } from '../../platform/api/api.ts'
+import { useAct } from '../../platform/api/use-act.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
-import { toasts } from '../../ui/toasts/store.ts'
 
 /** Gives an app password another name. */
 export function RenameDialog({ row, onClose }: { row: AppPassword; onClose: () => void }) {
   const t = useT()
-  const client = useQueryClient()
+  const act = useAct('PUT /api/v4/app-passwords/{id}', ['GET /api/v4/app-passwords'])
   const form = useForm({
     initial: { name: row.name },
     prefix: 'app-password-',
     submit: async ({ name }) => {
       const params = { id: row.id }
-      const { message } = await call('PUT /api/v4/app-passwords/{id}', { params, body: { name } })
-      toasts.success(message)
-      onClose()
-      await client.invalidateQueries({ queryKey: ['GET /api/v4/app-passwords'] })
+      await act({ params, body: { name } }, onClose)
     },
   })
   return (

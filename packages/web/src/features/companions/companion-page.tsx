@@ -8,8 +8,8 @@ import { useState } from 'react'
 import { ObjectLoader } from '../../domain/directory/object-loader.tsx'
 import { moment } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { call } from '../../platform/api/api.ts'
-import { apiQuery, queryClient } from '../../platform/api/query.tsx'
+import { apiQuery } from '../../platform/api/query.tsx'
+import { useAct } from '../../platform/api/use-act.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Facts } from '../../ui/facts/facts.tsx'
@@ -17,7 +17,6 @@ import { Chip } from '../../ui/facts/status-chip.tsx'
 import { Note } from '../../ui/page/note.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
-import { toasts } from '../../ui/toasts/store.ts'
 import { PairingPanel } from './pairing-panel.tsx'
 import './companions.css'
 
@@ -113,11 +112,10 @@ interface RemoveProps {
 
 function RemoveDialog({ device, open, onClose }: RemoveProps) {
   const t = useT()
+  const act = useAct('DELETE /api/v4/companions/{id}', ['GET /api/v4/companions'])
   const navigate = useNavigate()
   const remove = async () => {
-    const { message } = await call('DELETE /api/v4/companions/{id}', { params: { id: device.id } })
-    toasts.success(message)
-    await queryClient.invalidateQueries({ queryKey: ['GET /api/v4/companions'] })
+    await act({ params: { id: device.id } })
     await navigate({ to: '/companions' })
   }
   if (device.isKept) {

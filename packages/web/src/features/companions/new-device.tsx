@@ -1,24 +1,20 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useT } from '../../i18n/i18n.ts'
-import { call } from '../../platform/api/api.ts'
-import { queryClient } from '../../platform/api/query.tsx'
+import { useAct } from '../../platform/api/use-act.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
-import { toasts } from '../../ui/toasts/store.ts'
 
 /** Names a device and goes on to pair it. */
 export function NewDevice({ isRecovery, onClose }: { isRecovery: boolean; onClose: () => void }) {
   const t = useT()
+  const act = useAct('POST /api/v4/companions', ['GET /api/v4/companions'])
   const navigate = useNavigate()
   const form = useForm({
     initial: { name: t(isRecovery ? 'companions.recoveryName' : 'companions.defaultName') },
     prefix: 'companion_',
     submit: async ({ name }) => {
-      const body = { name, recovery: isRecovery }
-      const { id, message } = await call('POST /api/v4/companions', { body })
-      toasts.success(message)
-      await queryClient.invalidateQueries({ queryKey: ['GET /api/v4/companions'] })
+      const { id } = await act({ body: { name, recovery: isRecovery } })
       await navigate({ to: `/companion/${id}` })
     },
   })

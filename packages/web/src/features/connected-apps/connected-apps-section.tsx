@@ -1,17 +1,16 @@
 import type { ConsentItem } from '@gatehouse/contract/sessions/oauth'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { call } from '../../platform/api/api.ts'
 import { apiQuery } from '../../platform/api/query.tsx'
+import { useAct } from '../../platform/api/use-act.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { SkeletonRows } from '../../ui/page/skeleton.tsx'
-import { toasts } from '../../ui/toasts/store.ts'
 import './connected-apps.css'
 
 const consents = apiQuery('GET /api/v4/consents')
@@ -62,11 +61,9 @@ function App({ item, onDisconnect }: { item: ConsentItem; onDisconnect: () => vo
 
 function Disconnect({ item, onClose }: { item: ConsentItem; onClose: () => void }) {
   const t = useT()
-  const client = useQueryClient()
+  const act = useAct('DELETE /api/v4/consents/{client}', [consents.queryKey])
   const disconnect = async () => {
-    const { message } = await call('DELETE /api/v4/consents/{client}', { params: { client: item.client } })
-    toasts.success(message)
-    await client.invalidateQueries({ queryKey: consents.queryKey })
+    await act({ params: { client: item.client } })
   }
   return (
     <Dialog

@@ -9,12 +9,9 @@ import { hasPermission } from '../../platform/session/auth.ts'
 import { ButtonLink } from '../../ui/buttons/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Note } from '../../ui/page/note.tsx'
-import { toasts } from '../../ui/toasts/store.ts'
+import { offerUndo } from '../../ui/toasts/offer-undo.ts'
 import { domainsChanged, rereadDomain } from './domain-calls.ts'
 import { useRestore } from './use-restore.ts'
-
-/** How long the way back is offered after a deletion, in milliseconds. */
-const undoTime = 12_000
 
 export interface DeleteDialogProps {
   domain: DomainDetail
@@ -74,19 +71,8 @@ function useRemove(domain: DomainDetail): () => Promise<void> {
   return async () => {
     try {
       const { message } = await call('DELETE /api/v4/domains/{id}', { params: { id: String(domain.id) } })
-      const toast = toasts.success(message, {
-        timeout: undoTime,
-        actions: [
-          {
-            label: t('domains.undo'),
-            onPress: () => {
-              toast.close()
-              // Its failure has been told in a toast.
-              restore(domain.id).catch(() => undefined)
-            },
-          },
-        ],
-      })
+      // Its failure has been told in a toast.
+      offerUndo(message, t('domains.undo'), () => restore(domain.id).catch(() => undefined))
     } catch (error) {
       // Somebody has made an address in it since the page was opened: the dialog says so from then on.
       await rereadDomain(client, domain.id)

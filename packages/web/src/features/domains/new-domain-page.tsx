@@ -1,13 +1,13 @@
 import type { SubscriptionPackage } from '@gatehouse/contract/billing/subscriptions'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { DomainFields } from '../../domain/new-objects/domain-fields.tsx'
 import { type Pricing, pricingOf } from '../../domain/subscriptions/discount.tsx'
 import { PricePanel } from '../../domain/subscriptions/price-panel.tsx'
 import { useObjectPrice } from '../../domain/subscriptions/use-price-preview.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { call } from '../../platform/api/api.ts'
 import { apiQuery } from '../../platform/api/query.tsx'
+import { useAct } from '../../platform/api/use-act.ts'
 import { useUser } from '../../platform/session/auth.ts'
 import { Button, ButtonLink } from '../../ui/buttons/button.tsx'
 import { FormSection } from '../../ui/form/form-section.tsx'
@@ -20,7 +20,6 @@ import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
 import { Loading } from '../../ui/page/skeleton.tsx'
-import { toasts } from '../../ui/toasts/store.ts'
 import { domainsChanged } from './domain-calls.ts'
 import './domains.css'
 
@@ -120,16 +119,14 @@ function NewDomain({ packages, pricing }: NewDomainProps) {
 }
 
 function useNewDomain(packageId: string) {
-  const client = useQueryClient()
+  const act = useAct('POST /api/v4/domains', domainsChanged)
   const navigate = useNavigate()
   return useForm({
     initial: { namespace: '', package: packageId },
     submit: async ({ namespace, package: chosen }) => {
-      const answer = await call('POST /api/v4/domains', {
+      const answer = await act({
         body: { namespace: namespace.trim() || null, package: chosen || null },
       })
-      toasts.success(answer.message)
-      await domainsChanged(client)
       await navigate({ to: `/domain/${answer.id}`, ignoreBlocker: true })
     },
   })

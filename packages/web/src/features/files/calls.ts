@@ -10,9 +10,6 @@ import { saveUrl } from './save-url.ts'
 /** An item as the acts on it need it. */
 export type ActedItem = Pick<FileItem, 'id' | 'name' | 'type'>
 
-/** How long the way back is offered, in milliseconds. */
-export const undoTime = 12_000
-
 /** The query of one item, by its id or that of a share. */
 export function itemQuery(id: string) {
   return apiQuery('GET /api/v4/fs/{id}', { params: { id } })

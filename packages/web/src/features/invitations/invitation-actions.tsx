@@ -2,25 +2,20 @@ import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { Invitation } from '@gatehouse/contract/invitations'
 import IconSend from '@tabler/icons-react/dist/esm/icons/IconSend.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useT } from '../../i18n/i18n.ts'
-import { call } from '../../platform/api/api.ts'
+import { useAct } from '../../platform/api/use-act.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { toasts } from '../../ui/toasts/store.ts'
 import { canResend } from './invitation-state.ts'
 
 /** Sends an invitation again, or takes it back. */
 export function InvitationActions({ invitation }: { invitation: Invitation }) {
   const t = useT()
-  const client = useQueryClient()
+  const resend = useAct('POST /api/v4/invitations/{id}/resend', ['GET /api/v4/invitations'])
+  const remove = useAct('DELETE /api/v4/invitations/{id}', ['GET /api/v4/invitations'])
   const [asked, setAsked] = useState(false)
   const { id, email, isCompleted } = invitation
-  const done = async ({ message }: { message: string }) => {
-    toasts.success(message)
-    await client.invalidateQueries({ queryKey: ['GET /api/v4/invitations'] })
-  }
   return (
     <span className="invitations-actions">
       {canResend(invitation) && (
@@ -28,9 +23,7 @@ export function InvitationActions({ invitation }: { invitation: Invitation }) {
           variant="quiet"
           icon={IconSend}
           label={t('invitations.resendTo', { email: displayAddress(email) })}
-          onPress={() =>
-            call('POST /api/v4/invitations/{id}/resend', { params: { id }, body: {} }).then(done)
-          }
+          onPress={() => resend({ params: { id }, body: {} })}
         />
       )}
       <Button
@@ -48,7 +41,7 @@ export function InvitationActions({ invitation }: { invitation: Invitation }) {
           {
             preset: 'delete',
             label: t('invitations.deleteNow'),
-            onPress: () => call('DELETE /api/v4/invitations/{id}', { params: { id } }).then(done),
+            onPress: () => remove({ params: { id } }),
           },
         ]}
       >

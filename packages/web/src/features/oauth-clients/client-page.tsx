@@ -7,6 +7,7 @@ import { day } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { call } from '../../platform/api/api.ts'
 import { apiQuery } from '../../platform/api/query.tsx'
+import { useAct } from '../../platform/api/use-act.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { CopyValue } from '../../ui/buttons/copy-value.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -60,19 +61,14 @@ function ClientScreen({ client }: { client: OAuthClient }) {
 
 function ClientForm({ client }: { client: OAuthClient }) {
   const t = useT()
-  const cache = useQueryClient()
+  const act = useAct('PUT /api/v4/oauth/clients/{id}', forgetClients)
   const form = useForm<ClientValues>({
     initial: client,
     prefix: 'client-',
     submit: async ({ name, redirect_uris, post_logout_redirect_uris, scopes, grants, require_pkce }) => {
       const values = { name, redirect_uris, post_logout_redirect_uris, scopes, grants, require_pkce }
-      const { message } = await call('PUT /api/v4/oauth/clients/{id}', {
-        params: { id: client.id },
-        body: { ...values, scopes: [...scopes], grants: [...grants] },
-      })
-      toasts.success(message)
-      form.reset(values)
-      await forgetClients(cache)
+      const body = { ...values, scopes: [...scopes], grants: [...grants] }
+      await act({ params: { id: client.id }, body }, () => form.reset(values))
     },
   })
   return (
@@ -89,14 +85,12 @@ type Act = 'secret' | 'disable' | 'delete'
 
 function Credentials({ client }: { client: OAuthClient }) {
   const t = useT()
-  const cache = useQueryClient()
+  const act = useAct('PUT /api/v4/oauth/clients/{id}', forgetClients)
   const [asked, setAsked] = useState<Act>()
   const [secret, setSecret] = useState<string>()
   const params = { id: client.id }
   const toggle = async () => {
-    const body = { disabled: !client.disabled }
-    toasts.success((await call('PUT /api/v4/oauth/clients/{id}', { params, body })).message)
-    await forgetClients(cache)
+    await act({ params, body: { disabled: !client.disabled } })
   }
   return (
     <Panel title={t('clients.credentials')}>
@@ -152,12 +146,12 @@ interface QuestionProps {
 /** What cannot be undone, or hurts who uses the application, is asked for first. */
 function Question({ client, act, onClose, onToggle, onSecret }: QuestionProps) {
   const t = useT()
+  const makeSecret = useAct('POST /api/v4/oauth/clients/{id}/secret')
   const cache = useQueryClient()
   const navigate = useNavigate()
   const params = { id: client.id }
   const renew = async () => {
-    const { message, secret } = await call('POST /api/v4/oauth/clients/{id}/secret', { params })
-    toasts.success(message)
+    const { secret } = await makeSecret({ params })
     onSecret(secret)
   }
   const remove = async () => {

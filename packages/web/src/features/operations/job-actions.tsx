@@ -1,24 +1,19 @@
 import type { JobItem } from '@gatehouse/contract/staff/operations'
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useT } from '../../i18n/i18n.ts'
-import { call } from '../../platform/api/api.ts'
+import { useAct } from '../../platform/api/use-act.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { toasts } from '../../ui/toasts/store.ts'
 
 /** Has a job tried now, or gives it up. What runs is left alone. */
 export function JobActions({ job }: { job: JobItem }) {
   const t = useT()
-  const client = useQueryClient()
+  const retry = useAct('POST /api/v4/jobs/{id}/retry', ['GET /api/v4/jobs'])
+  const remove = useAct('DELETE /api/v4/jobs/{id}', ['GET /api/v4/jobs'])
   const [asked, setAsked] = useState(false)
   const params = { id: job.id }
-  const done = async ({ message }: { message: string }) => {
-    toasts.success(message)
-    await client.invalidateQueries({ queryKey: ['GET /api/v4/jobs'] })
-  }
   if (job.state === 'running') return null
   return (
     <>
@@ -26,7 +21,7 @@ export function JobActions({ job }: { job: JobItem }) {
         variant="quiet"
         icon={IconRefresh}
         label={t('operations.retryOf', { name: job.name })}
-        onPress={() => call('POST /api/v4/jobs/{id}/retry', { params, body: {} }).then(done)}
+        onPress={() => retry({ params, body: {} })}
       />
       <Button
         variant="quiet"
@@ -43,7 +38,7 @@ export function JobActions({ job }: { job: JobItem }) {
           {
             preset: 'delete',
             label: t('operations.removeNow'),
-            onPress: () => call('DELETE /api/v4/jobs/{id}', { params }).then(done),
+            onPress: () => remove({ params }),
           },
         ]}
       >

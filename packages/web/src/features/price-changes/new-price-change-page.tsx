@@ -1,5 +1,5 @@
 import type { PriceChangeInput } from '@gatehouse/contract/billing/price-changes'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ObjectLoader } from '../../domain/directory/object-loader.tsx'
@@ -8,6 +8,7 @@ import { number, price } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
 import { call } from '../../platform/api/api.ts'
 import { apiQuery } from '../../platform/api/query.tsx'
+import { useAct } from '../../platform/api/use-act.ts'
 import { variant } from '../../platform/config.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Choices } from '../../ui/fields/choices.tsx'
@@ -19,7 +20,6 @@ import { FormSection } from '../../ui/form/form-section.tsx'
 import { UnsavedGuard } from '../../ui/form/unsaved-guard.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
 import { PageHead } from '../../ui/page/page-head.tsx'
-import { toasts } from '../../ui/toasts/store.ts'
 import { PreviewAccounts, type PreviewFacts, PreviewSums, useChangePreview } from './change-preview.tsx'
 import { longDay, reasonLanguages } from './price-change-state.ts'
 import './price-changes.css'
@@ -79,7 +79,7 @@ const empty = { sku: '', cost: '', date: '', en: '', de: '', fr: '', it: '' }
 
 function Form({ offer }: { offer: Offer }) {
   const t = useT()
-  const client = useQueryClient()
+  const act = useAct('POST /api/v4/price-changes', ['GET /api/v4/price-changes'])
   const navigate = useNavigate()
   const [start, setStart] = useState<'at-once' | 'same-date'>('same-date')
   const [individual, setIndividual] = useState<Readonly<Record<number, string>>>({})
@@ -105,11 +105,10 @@ function Form({ offer }: { offer: Offer }) {
     initial: {},
     submit: async () => {
       if (asked === undefined) return
-      const { message, id } = await call('POST /api/v4/price-changes', { body: asked.body })
-      toasts.success(message)
-      form.reset(values)
-      setAsked(undefined)
-      await client.invalidateQueries({ queryKey: ['GET /api/v4/price-changes'] })
+      const { id } = await act({ body: asked.body }, () => {
+        form.reset(values)
+        setAsked(undefined)
+      })
       await navigate({ to: `/price-change/${id}` })
     },
   })

@@ -1,14 +1,14 @@
 import type { PriceChange } from '@gatehouse/contract/billing/price-changes'
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { Fragment, useState } from 'react'
 import { ObjectLoader } from '../../domain/directory/object-loader.tsx'
 import { moment, number, price } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { call } from '../../platform/api/api.ts'
 import { apiQuery } from '../../platform/api/query.tsx'
+import { everything, useAct } from '../../platform/api/use-act.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { useListPlace } from '../../ui/data-table/list-place.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -17,7 +17,6 @@ import { Chip } from '../../ui/facts/status-chip.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
 import { PageHead } from '../../ui/page/page-head.tsx'
 import { Panel } from '../../ui/page/panel.tsx'
-import { toasts } from '../../ui/toasts/store.ts'
 import { ConcernedWallets } from './concerned-wallets.tsx'
 import { factsOf, looks, reasonLanguages } from './price-change-state.ts'
 import './price-changes.css'
@@ -145,15 +144,12 @@ function Wallets({ change: { id, currency } }: { change: PriceChange }) {
 /** Asks before a change is taken back; whoever was told of it is told again. */
 function CancelDialog({ change, onClose }: { change: PriceChange; onClose: () => void }) {
   const t = useT()
-  const client = useQueryClient()
+  const act = useAct('POST /api/v4/price-changes/{id}/cancel', everything)
   const form = useForm({
     initial: {},
     submit: async () => {
       const params = { id: change.id }
-      const { message } = await call('POST /api/v4/price-changes/{id}/cancel', { params })
-      toasts.success(message)
-      onClose()
-      await client.invalidateQueries()
+      await act({ params }, onClose)
     },
   })
   return (

@@ -8,11 +8,8 @@ import { useT } from '../../i18n/i18n.ts'
 import { call } from '../../platform/api/api.ts'
 import { config } from '../../platform/config.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { toasts } from '../../ui/toasts/store.ts'
+import { offerUndo } from '../../ui/toasts/offer-undo.ts'
 import { meetingAddress, roomKind } from './room-kind.ts'
-
-/** How long the way back is offered after a deletion, in milliseconds. */
-const undoTime = 12_000
 
 /** Asks before a room is deleted: what goes, who is in it right now, and how it comes back. */
 export function DeleteRoom({ room, onClose }: { room: RoomDetail; onClose: () => void }) {
@@ -52,18 +49,7 @@ function useRemove({ id }: RoomDetail): () => Promise<void> {
   const restore = useRestore(roomKind)
   return async () => {
     const { message } = await call('DELETE /api/v4/rooms/{id}', { params: { id: String(id) } })
-    const toast = toasts.success(message, {
-      timeout: undoTime,
-      actions: [
-        {
-          label: t('rooms.undo'),
-          onPress: () => {
-            toast.close()
-            void restore(id)
-          },
-        },
-      ],
-    })
+    offerUndo(message, t('rooms.undo'), () => restore(id))
     forgetKind(client, roomKind, { later: true })
     await navigate({ to: '/rooms', ignoreBlocker: true })
   }

@@ -1,11 +1,11 @@
 import type { LockdownReport, OwnSession } from '@gatehouse/contract/sessions/own-sessions'
 import IconLogout from '@tabler/icons-react/dist/esm/icons/IconLogout.mjs'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { moment } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { call } from '../../platform/api/api.ts'
 import { apiQuery } from '../../platform/api/query.tsx'
+import { useAct } from '../../platform/api/use-act.ts'
 import { logout } from '../../platform/session/session.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { type Column, DataTable } from '../../ui/data-table/data-table.tsx'
@@ -13,7 +13,6 @@ import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { Panel, Tag } from '../../ui/page/panel.tsx'
 import { SkeletonRows } from '../../ui/page/skeleton.tsx'
-import { toasts } from '../../ui/toasts/store.ts'
 import { DeviceCell, placeWords, sessionName } from './device.tsx'
 import { EndedSessions } from './ended-sessions.tsx'
 import { LockdownCard } from './lockdown-card.tsx'
@@ -118,12 +117,10 @@ function SessionTable({ rows, onEnd }: { rows: readonly OwnSession[]; onEnd: (ro
 
 function EndDialog({ row, onClose }: { row: OwnSession; onClose: () => void }) {
   const t = useT()
-  const client = useQueryClient()
+  const act = useAct('DELETE /api/v4/sessions/{id}', ['GET /api/v4/sessions'])
   const end = async () => {
     if (row.isCurrent) return logout()
-    const { message } = await call('DELETE /api/v4/sessions/{id}', { params: { id: row.id } })
-    toasts.success(message)
-    await client.invalidateQueries({ queryKey: ['GET /api/v4/sessions'] })
+    await act({ params: { id: row.id } })
   }
   const name = sessionName(t, row)
   return (
@@ -143,11 +140,9 @@ function EndDialog({ row, onClose }: { row: OwnSession; onClose: () => void }) {
 
 function OthersDialog({ count, onClose }: { count: number; onClose: () => void }) {
   const t = useT()
-  const client = useQueryClient()
+  const act = useAct('POST /api/v4/sessions/revoke-others', ['GET /api/v4/sessions'])
   const end = async () => {
-    const { message } = await call('POST /api/v4/sessions/revoke-others', { body: {} })
-    toasts.success(message)
-    await client.invalidateQueries({ queryKey: ['GET /api/v4/sessions'] })
+    await act({ body: {} })
   }
   return (
     <Dialog

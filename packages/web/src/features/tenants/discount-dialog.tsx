@@ -1,16 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useT } from '../../i18n/i18n.ts'
-import { call } from '../../platform/api/api.ts'
+import { useAct } from '../../platform/api/use-act.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { useForm } from '../../ui/form/use-form.ts'
-import { toasts } from '../../ui/toasts/store.ts'
 import { catalogueQuery } from './catalogue/catalogue-query.ts'
 
 /** Makes a discount; with a code people claim it themselves when they sign up. */
 export function DiscountDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useT()
-  const client = useQueryClient()
+  const act = useAct('POST /api/v4/tenants/{id}/discounts', [catalogueQuery(id).queryKey])
   const form = useForm({
     initial: { discount: '', description: '', code: '' },
     prefix: 'discount-',
@@ -24,10 +22,7 @@ export function DiscountDialog({ id, onClose }: { id: string; onClose: () => voi
         description: description.trim(),
         code: code.trim() || null,
       }
-      const { message } = await call('POST /api/v4/tenants/{id}/discounts', { params: { id }, body })
-      toasts.success(message)
-      onClose()
-      await client.invalidateQueries({ queryKey: catalogueQuery(id).queryKey })
+      await act({ params: { id }, body }, onClose)
     },
   })
   return (

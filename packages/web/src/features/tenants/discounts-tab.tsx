@@ -1,16 +1,15 @@
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { discountRate, number } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { call } from '../../platform/api/api.ts'
+import { useAct } from '../../platform/api/use-act.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { type Column, DataTable } from '../../ui/data-table/data-table.tsx'
 import { EmptyState } from '../../ui/page/empty-state.tsx'
 import { LoadFailed } from '../../ui/page/load-failed.tsx'
 import { Panel, Tag } from '../../ui/page/panel.tsx'
 import { SkeletonRows } from '../../ui/page/skeleton.tsx'
-import { toasts } from '../../ui/toasts/store.ts'
 import { type Catalogue, catalogueQuery } from './catalogue/catalogue-query.ts'
 import { DiscountDialog } from './discount-dialog.tsx'
 
@@ -47,14 +46,12 @@ type Discount = Catalogue['discounts'][number]
 
 function Discounts({ id, discounts }: { id: string; discounts: readonly Discount[] }) {
   const t = useT()
-  const client = useQueryClient()
+  const act = useAct('PUT /api/v4/tenants/{id}/discounts/{discount}', [catalogueQuery(id).queryKey])
   const change = async (discount: Discount) => {
-    const { message } = await call('PUT /api/v4/tenants/{id}/discounts/{discount}', {
+    await act({
       params: { id, discount: discount.id },
       body: { active: !discount.active },
     })
-    toasts.success(message)
-    await client.invalidateQueries({ queryKey: catalogueQuery(id).queryKey })
   }
   const columns: readonly Column<Discount>[] = [
     {

@@ -16,12 +16,10 @@ import { logout } from '../../platform/session/session.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Checkbox } from '../../ui/fields/checkbox.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
+import { offerUndo } from '../../ui/toasts/offer-undo.ts'
 import { toasts } from '../../ui/toasts/store.ts'
 import { useRestore } from './use-restore.ts'
 import { forgetLists } from './user-calls.ts'
-
-/** How long the way back is offered after a deletion, in milliseconds. */
-const undoTime = 12_000
 
 export interface DeleteDialogProps {
   user: UserDetail
@@ -153,18 +151,7 @@ function useRemove(user: UserDetail, isSelf: boolean, forfeit: number): () => Pr
       toasts.success(answer.message)
       return logout()
     }
-    const toast = toasts.success(answer.message, {
-      timeout: undoTime,
-      actions: [
-        {
-          label: t('users.undo'),
-          onPress: () => {
-            toast.close()
-            void restore(user.id)
-          },
-        },
-      ],
-    })
+    offerUndo(answer.message, t('users.undo'), () => restore(user.id))
     forgetLists(client)
     await navigate({ to: '/users', ignoreBlocker: true })
   }

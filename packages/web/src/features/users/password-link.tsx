@@ -1,10 +1,9 @@
 import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import { moment } from '../../i18n/format.ts'
 import { useT } from '../../i18n/i18n.ts'
-import { call } from '../../platform/api/api.ts'
+import { useAct } from '../../platform/api/use-act.ts'
 import { portalAddress } from '../../platform/config.ts'
 import { Button } from '../../ui/buttons/button.tsx'
 import { CopyButton } from '../../ui/buttons/copy-button.tsx'
@@ -12,7 +11,6 @@ import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
 import { Note } from '../../ui/page/note.tsx'
 import { Loading, Skeleton } from '../../ui/page/skeleton.tsx'
-import { toasts } from '../../ui/toasts/store.ts'
 import { rereadUser } from './user-calls.ts'
 
 export interface NewLinkProps {
@@ -70,12 +68,10 @@ function LinkSkeleton() {
 /** The live link that one has given to a user before. */
 export function ExistingLink({ code, userId }: { code: string; userId: number }) {
   const t = useT()
-  const client = useQueryClient()
+  const act = useAct('DELETE /api/v4/password-reset/code/{id}', (client) => rereadUser(client, userId))
   const [asking, setAsking] = useState(false)
   const remove = async () => {
-    const answer = await call('DELETE /api/v4/password-reset/code/{id}', { params: { id: code } })
-    toasts.success(answer.message)
-    await rereadUser(client, userId)
+    await act({ params: { id: code } })
   }
   return (
     <>

@@ -6,12 +6,11 @@ import IconX from '@tabler/icons-react/dist/esm/icons/IconX.mjs'
 import { useState } from 'react'
 import { price } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
-import { call } from '../../../platform/api/api.ts'
+import { everything, useAct } from '../../../platform/api/use-act.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextArea } from '../../../ui/fields/text-area.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
-import { useAct } from '../shared/acts.ts'
 import { CommentDialog } from '../shared/comment-dialog.tsx'
 
 type Asked = 'approve' | 'refuse' | undefined
@@ -19,7 +18,7 @@ type Asked = 'approve' | 'refuse' | undefined
 /** Books what a colleague has asked for, refuses it, or takes back what one has asked for. */
 export function ApprovalActions({ request }: { request: OneOffRequest }) {
   const t = useT()
-  const act = useAct()
+  const act = useAct('POST /api/v4/one-offs/{id}/approve', everything)
   const [asked, setAsked] = useState<Asked>()
   const close = () => setAsked(undefined)
   const { id, user, canApprove, canRefuse } = request
@@ -51,9 +50,7 @@ export function ApprovalActions({ request }: { request: OneOffRequest }) {
           title={t('approvals.approveOf', facts)}
           effects={[t(isBonus ? 'approvals.givesNow' : 'approvals.takesNow', facts), request.description]}
           verb={t('approvals.approve')}
-          send={(comment) =>
-            act(() => call('POST /api/v4/one-offs/{id}/approve', { params: { id }, body: { comment } }))
-          }
+          send={(comment) => act({ params: { id }, body: { comment } })}
           onClose={close}
         />
       )}
@@ -71,13 +68,13 @@ interface RefuseDialogProps {
 /** Nothing is booked; why is for who asked, and for the record. */
 function RefuseDialog({ request: { id, canApprove }, facts, onClose }: RefuseDialogProps) {
   const t = useT()
-  const act = useAct()
+  const act = useAct('POST /api/v4/one-offs/{id}/refuse', everything)
   const form = useForm({
     initial: { comment: '' },
     prefix: 'refuse-',
     submit: async ({ comment }) => {
       const body = { comment: comment.trim() }
-      await act(() => call('POST /api/v4/one-offs/{id}/refuse', { params: { id }, body }))
+      await act({ params: { id }, body })
       onClose()
     },
   })

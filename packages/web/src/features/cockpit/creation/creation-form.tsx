@@ -4,13 +4,13 @@ import type { ReactNode } from 'react'
 import { PricePanel } from '../../../domain/subscriptions/price-panel.tsx'
 import type { PriceState } from '../../../domain/subscriptions/use-price-preview.ts'
 import { useT } from '../../../i18n/i18n.ts'
+import { everything, useActWith } from '../../../platform/api/use-act.ts'
 import { Button, ButtonLink } from '../../../ui/buttons/button.tsx'
 import { TextArea } from '../../../ui/fields/text-area.tsx'
 import { FormSection } from '../../../ui/form/form-section.tsx'
 import { UnsavedGuard } from '../../../ui/form/unsaved-guard.tsx'
 import { useFocusFirst } from '../../../ui/form/use-focus-first.ts'
 import { type FieldPart, type Form, useForm } from '../../../ui/form/use-form.ts'
-import { useAct } from '../shared/acts.ts'
 import { createdObjects } from './created-objects.ts'
 import '../../../domain/directory/directory.css'
 
@@ -19,7 +19,7 @@ export function useCreationForm<V extends object>(
   kind: CreatedKind,
   options: { initial: V; create: (values: V) => Promise<{ id: number; message: string }> },
 ): Form<V> {
-  const act = useAct()
+  const act = useActWith(everything)
   const navigate = useNavigate()
   return useForm<V>({
     initial: options.initial,

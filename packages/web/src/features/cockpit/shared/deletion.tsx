@@ -5,12 +5,12 @@ import { useState } from 'react'
 import type { MessageKey } from '../../../i18n/areas.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { call } from '../../../platform/api/api.ts'
+import { everything, useActWith } from '../../../platform/api/use-act.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextArea } from '../../../ui/fields/text-area.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
-import { useAct } from './acts.ts'
 
 /** Kinds of objects that can be deleted, as their calls name them. */
 type Deletable = 'users' | 'domains' | 'groups' | 'resources' | 'shared-folders'
@@ -74,7 +74,7 @@ interface DialogProps extends DeletionProps {
 
 function DeletionDialog({ kind, id, name, isAccount = false, verb, onClose }: DialogProps) {
   const t = useT()
-  const act = useAct()
+  const act = useActWith(everything)
   const navigate = useNavigate()
   const isConfirmed = verb === 'erase' || isAccount
   const form = useForm({

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { day } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { call } from '../../../platform/api/api.ts'
+import { everything, useActWith } from '../../../platform/api/use-act.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Note } from '../../../ui/page/note.tsx'
-import { useAct } from './acts.ts'
 import { CommentDialog } from './comment-dialog.tsx'
 
 /** Kinds of objects that can be brought back, as their calls name them. */
@@ -26,7 +26,7 @@ export interface RestorationProps {
 /** Says that an object is deleted, and brings it back as long as that is possible. */
 export function Restoration({ kind, id, name, deletedAt, until, canRestore, effects }: RestorationProps) {
   const t = useT()
-  const act = useAct()
+  const act = useActWith(everything)
   const [open, setOpen] = useState(false)
   if (deletedAt === null) return null
   return (

@@ -10,6 +10,7 @@ import { type PriceState, usePricePreview } from '../../../domain/subscriptions/
 import { useT } from '../../../i18n/i18n.ts'
 import { call } from '../../../platform/api/api.ts'
 import { apiQuery } from '../../../platform/api/query.tsx'
+import { everything, useAct } from '../../../platform/api/use-act.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextArea } from '../../../ui/fields/text-area.tsx'
@@ -18,7 +19,6 @@ import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { LoadFailed } from '../../../ui/page/load-failed.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { SkeletonRows } from '../../../ui/page/skeleton.tsx'
-import { useAct } from './acts.ts'
 
 interface Subject {
   type: SubscribedType
@@ -123,15 +123,13 @@ interface ChangeDialogProps extends Subject {
 /** Shows what a change costs, and asks why it is made. */
 function ChangeDialog({ type, id, name, skus, wanted, price, onClose }: ChangeDialogProps) {
   const t = useT()
-  const act = useAct()
+  const act = useAct('PUT /api/v4/subscriptions/{type}/{id}', everything)
   const params = { type, id: String(id) }
   const form = useForm({
     initial: { reason: '' },
     prefix: 'skus-',
     submit: async ({ reason }) => {
-      await act(() =>
-        call('PUT /api/v4/subscriptions/{type}/{id}', { params, body: { skus: { ...wanted }, reason } }),
-      )
+      await act({ params, body: { skus: { ...wanted }, reason } })
       onClose()
     },
   })

@@ -5,9 +5,9 @@ import { useState } from 'react'
 import type { MessageKey } from '../../../i18n/areas.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { call } from '../../../platform/api/api.ts'
+import { everything, useActWith } from '../../../platform/api/use-act.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Select } from '../../../ui/fields/select.tsx'
-import { useAct } from './acts.ts'
 import { CommentDialog } from './comment-dialog.tsx'
 
 // The contract's own array would bring its validator into the browser.
@@ -78,7 +78,7 @@ const effects: Record<Suspendable, readonly MessageKey[]> = {
 
 function SuspendDialog({ kind, id, name, onClose }: DialogProps) {
   const t = useT()
-  const act = useAct()
+  const act = useActWith(everything)
   const [reason, setReason] = useState<SuspensionReason>('abuse')
   return (
     <CommentDialog
@@ -112,7 +112,7 @@ function SuspendDialog({ kind, id, name, onClose }: DialogProps) {
 
 function UnsuspendDialog({ kind, id, name, onClose }: DialogProps) {
   const t = useT()
-  const act = useAct()
+  const act = useActWith(everything)
   return (
     <CommentDialog
       title={t('customer.unsuspendTitle', { name })}

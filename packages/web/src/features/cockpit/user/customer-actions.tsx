@@ -6,8 +6,8 @@ import IconRefresh from '@tabler/icons-react/dist/esm/icons/IconRefresh.mjs'
 import { useState } from 'react'
 import { useT } from '../../../i18n/i18n.ts'
 import { call } from '../../../platform/api/api.ts'
+import { everything, useActWith } from '../../../platform/api/use-act.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
-import { useAct } from '../shared/acts.ts'
 import { CommentDialog } from '../shared/comment-dialog.tsx'
 import { Deletion } from '../shared/deletion.tsx'
 import { Suspension } from '../shared/suspension.tsx'
@@ -16,7 +16,7 @@ import { LoginAsDialog } from './login-as-dialog.tsx'
 /** What can be done with a user as a whole; each button is there exactly when its call is allowed. */
 export function CustomerActions({ user }: { user: StaffUserDetail }) {
   const t = useT()
-  const act = useAct()
+  const act = useActWith(everything)
   const [asked, setAsked] = useState<'resync' | 'signOut' | 'login'>()
   const close = () => setAsked(undefined)
   const { canResync, canSignOut, canLoginAs, canSuspend, canUnsuspend } = user.staffRights

@@ -3,11 +3,10 @@ import type { StaffUserDetail, StaffWallet } from '@gatehouse/contract/staff/sta
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useT } from '../../../i18n/i18n.ts'
-import { call } from '../../../platform/api/api.ts'
 import { apiQuery } from '../../../platform/api/query.tsx'
+import { everything, useAct } from '../../../platform/api/use-act.ts'
 import { Select } from '../../../ui/fields/select.tsx'
 import { LoadFailed } from '../../../ui/page/load-failed.tsx'
-import { useAct } from '../shared/acts.ts'
 import { CommentDialog } from '../shared/comment-dialog.tsx'
 
 export interface DiscountDialogProps {
@@ -19,7 +18,7 @@ export interface DiscountDialogProps {
 /** Gives a wallet one of the discounts of its tenant, or none. */
 export function DiscountDialog({ wallet, user, onClose }: DiscountDialogProps) {
   const t = useT()
-  const act = useAct()
+  const act = useAct('PUT /api/v4/wallets/{id}', everything)
   const { data, isError, refetch } = useQuery(
     apiQuery('GET /api/v4/users/{id}/discounts', { params: { id: String(user.id) } }),
   )
@@ -37,12 +36,10 @@ export function DiscountDialog({ wallet, user, onClose }: DiscountDialogProps) {
       verb={t('dialog.save')}
       onClose={onClose}
       send={(comment) =>
-        act(() =>
-          call('PUT /api/v4/wallets/{id}', {
-            params: { id: wallet.id },
-            body: { discount: chosen || null, comment },
-          }),
-        )
+        act({
+          params: { id: wallet.id },
+          body: { discount: chosen || null, comment },
+        })
       }
     >
       {isError ? (

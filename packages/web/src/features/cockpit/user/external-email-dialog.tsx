@@ -1,23 +1,22 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { StaffUserDetail } from '@gatehouse/contract/staff/staff-views'
 import { useT } from '../../../i18n/i18n.ts'
-import { call } from '../../../platform/api/api.ts'
+import { everything, useAct } from '../../../platform/api/use-act.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextArea } from '../../../ui/fields/text-area.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
-import { useAct } from '../shared/acts.ts'
 
 /** Changes the address by which somebody is reached who cannot sign in. */
 export function ExternalEmailDialog({ user, onClose }: { user: StaffUserDetail; onClose: () => void }) {
   const t = useT()
-  const act = useAct()
+  const act = useAct('PUT /api/v4/users/{id} @staff', everything)
   const form = useForm({
     initial: { external_email: user.settings.external_email ?? '', comment: '' },
     prefix: 'external-',
     submit: async ({ external_email: address, comment }) => {
       const body = { external_email: address.trim() || null, comment: comment.trim() || null }
-      await act(() => call('PUT /api/v4/users/{id} @staff', { params: { id: String(user.id) }, body }))
+      await act({ params: { id: String(user.id) }, body })
       onClose()
     },
   })

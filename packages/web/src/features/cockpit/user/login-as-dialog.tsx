@@ -4,13 +4,12 @@ import IconExternalLink from '@tabler/icons-react/dist/esm/icons/IconExternalLin
 import { useState } from 'react'
 import { moment } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
-import { call } from '../../../platform/api/api.ts'
+import { everything, useAct } from '../../../platform/api/use-act.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextArea } from '../../../ui/fields/text-area.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Note } from '../../../ui/page/note.tsx'
-import { useAct } from '../shared/acts.ts'
 
 interface Begun {
   redirectUrl: string
@@ -20,14 +19,14 @@ interface Begun {
 /** Asks why, then begins a session as the user in a tab of its own. */
 export function LoginAsDialog({ user, onClose }: { user: StaffUserDetail; onClose: () => void }) {
   const t = useT()
-  const act = useAct()
+  const act = useAct('POST /api/v4/users/{id}/login-as @staff', everything)
   const [begun, setBegun] = useState<Begun>()
   const form = useForm({
     initial: { reason: '' },
     prefix: 'login-',
     submit: async ({ reason }) => {
       const params = { id: String(user.id) }
-      setBegun(await act(() => call('POST /api/v4/users/{id}/login-as @staff', { params, body: { reason } })))
+      setBegun(await act({ params, body: { reason } }))
     },
   })
   return (

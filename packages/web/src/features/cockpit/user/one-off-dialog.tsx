@@ -8,13 +8,13 @@ import { largest, readAmount, wireAmount } from '../../../domain/wallet/amounts.
 import { balance, price } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { type Answer, call } from '../../../platform/api/api.ts'
+import { everything, useAct } from '../../../platform/api/use-act.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextArea } from '../../../ui/fields/text-area.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
 import { Note } from '../../../ui/page/note.tsx'
 import { Loading, Skeleton } from '../../../ui/page/skeleton.tsx'
-import { useAct } from '../shared/acts.ts'
 import '../../../domain/quotes/quotes.css'
 
 export interface OneOffDialogProps {
@@ -27,7 +27,7 @@ export interface OneOffDialogProps {
 /** Awards money to a wallet or takes it, and says before what the balance will be. */
 export function OneOffDialog({ kind, wallet, user, onClose }: OneOffDialogProps) {
   const t = useT()
-  const act = useAct()
+  const act = useAct('POST /api/v4/wallets/{id}/one-off', everything)
   const { currency, oneOffLimit } = wallet
   const form = useForm({
     initial: { amount: '', description: '' },
@@ -39,7 +39,7 @@ export function OneOffDialog({ kind, wallet, user, onClose }: OneOffDialogProps)
         return
       }
       const body = { amount: signed(kind, amount), description: description.trim() }
-      await act(() => call('POST /api/v4/wallets/{id}/one-off', { params: { id: wallet.id }, body }))
+      await act({ params: { id: wallet.id }, body })
       onClose()
     },
   })

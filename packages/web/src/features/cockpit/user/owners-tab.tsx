@@ -8,6 +8,7 @@ import { OwnerTable } from '../../../domain/owners/owner-table.tsx'
 import { useT } from '../../../i18n/i18n.ts'
 import { call } from '../../../platform/api/api.ts'
 import { apiQuery } from '../../../platform/api/query.tsx'
+import { everything, useActWith } from '../../../platform/api/use-act.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextArea } from '../../../ui/fields/text-area.tsx'
@@ -16,7 +17,6 @@ import { useForm } from '../../../ui/form/use-form.ts'
 import { LoadFailed } from '../../../ui/page/load-failed.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { SkeletonRows } from '../../../ui/page/skeleton.tsx'
-import { useAct } from '../shared/acts.ts'
 
 /** What is open over the table: an invitation, a change of owner, or the question to remove somebody. */
 type Open = { act: 'invite' | 'handOver' } | { act: 'remove'; row: OwnerRow }
@@ -73,7 +73,7 @@ interface OwnerDialogProps {
 /** Asks for a reason, and for whom it is. */
 function OwnerDialog({ id, open, onClose }: OwnerDialogProps) {
   const t = useT()
-  const act = useAct()
+  const act = useActWith(everything)
   const row = open.act === 'remove' ? open.row : undefined
   const texts = dialogTexts[open.act]
   const form = useForm({

@@ -1,11 +1,10 @@
 import { displayAddress } from '@gatehouse/contract/canonical-address'
 import type { StaffUserDetail } from '@gatehouse/contract/staff/staff-views'
 import { useT } from '../../../i18n/i18n.ts'
-import { call } from '../../../platform/api/api.ts'
+import { everything, useAct } from '../../../platform/api/use-act.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextArea } from '../../../ui/fields/text-area.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
-import { useAct } from '../shared/acts.ts'
 
 export interface PasswordLinkDialogProps {
   user: StaffUserDetail
@@ -17,13 +16,13 @@ export interface PasswordLinkDialogProps {
 /** Asks why, then has a link for a new password mailed to the user. Nobody else sees the link. */
 export function PasswordLinkDialog({ user, address, onClose }: PasswordLinkDialogProps) {
   const t = useT()
-  const act = useAct()
+  const act = useAct('POST /api/v4/users/{id}/password-link', everything)
   const form = useForm({
     initial: { reason: '' },
     prefix: 'link-',
     submit: async ({ reason }) => {
       const params = { id: String(user.id) }
-      await act(() => call('POST /api/v4/users/{id}/password-link', { params, body: { reason } }))
+      await act({ params, body: { reason } })
       onClose()
     },
   })

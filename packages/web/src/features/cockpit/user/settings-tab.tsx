@@ -6,12 +6,11 @@ import IconLockOpen from '@tabler/icons-react/dist/esm/icons/IconLockOpen.mjs'
 import { useState } from 'react'
 import { countryNames } from '../../../domain/country-picker/countries.ts'
 import { useLanguage, useT } from '../../../i18n/i18n.ts'
-import { call } from '../../../platform/api/api.ts'
+import { everything, useAct } from '../../../platform/api/use-act.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import type { Fact } from '../../../ui/facts/facts.tsx'
 import { Chip } from '../../../ui/facts/status-chip.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
-import { useAct } from '../shared/acts.ts'
 import { CommentDialog } from '../shared/comment-dialog.tsx'
 import { FactList } from '../shared/fact-list.tsx'
 
@@ -70,7 +69,7 @@ function Switch({ value, usual }: { value: boolean | null; usual?: boolean }) {
 
 function GeoReset({ user }: { user: StaffUserDetail }) {
   const t = useT()
-  const act = useAct()
+  const act = useAct('POST /api/v4/users/{id}/reset-geolock', everything)
   const [open, setOpen] = useState(false)
   return (
     <>
@@ -86,12 +85,10 @@ function GeoReset({ user }: { user: StaffUserDetail }) {
           isDanger
           onClose={() => setOpen(false)}
           send={(comment) =>
-            act(() =>
-              call('POST /api/v4/users/{id}/reset-geolock', {
-                params: { id: String(user.id) },
-                body: { comment },
-              }),
-            )
+            act({
+              params: { id: String(user.id) },
+              body: { comment },
+            })
           }
         />
       )}

@@ -3,9 +3,8 @@ import type { StaffUserDetail } from '@gatehouse/contract/staff/staff-views'
 import IconShieldOff from '@tabler/icons-react/dist/esm/icons/IconShieldOff.mjs'
 import { useState } from 'react'
 import { useT } from '../../../i18n/i18n.ts'
-import { call } from '../../../platform/api/api.ts'
+import { everything, useAct } from '../../../platform/api/use-act.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
-import { useAct } from '../shared/acts.ts'
 import { CommentDialog } from '../shared/comment-dialog.tsx'
 import { ObjectSubscriptionsTab } from '../shared/subscriptions.tsx'
 
@@ -21,7 +20,7 @@ export function SubscriptionsTab({ user }: { user: StaffUserDetail }) {
 
 function FactorReset({ user }: { user: StaffUserDetail }) {
   const t = useT()
-  const act = useAct()
+  const act = useAct('POST /api/v4/users/{id}/reset-2fa', everything)
   const [isAsked, setAsked] = useState(false)
   const params = { id: String(user.id) }
   return (
@@ -37,9 +36,7 @@ function FactorReset({ user }: { user: StaffUserDetail }) {
           icon={IconShieldOff}
           isDanger
           onClose={() => setAsked(false)}
-          send={(comment) =>
-            act(() => call('POST /api/v4/users/{id}/reset-2fa', { params, body: { comment } }))
-          }
+          send={(comment) => act({ params, body: { comment } })}
         />
       )}
     </div>

@@ -2,8 +2,9 @@ import type { FileItem } from '@gatehouse/contract/files/file-items'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useT } from '../../../i18n/i18n.ts'
 import { call } from '../../../platform/api/api.ts'
+import { offerUndo } from '../../../ui/toasts/offer-undo.ts'
 import { toasts } from '../../../ui/toasts/store.ts'
-import { type ActedItem, forgetFiles, orForget, undoTime } from '../calls.ts'
+import { type ActedItem, forgetFiles, orForget } from '../calls.ts'
 
 /** The acts on items that have a way back. */
 export interface Acts {
@@ -17,18 +18,7 @@ export function useActs(): Acts {
   const t = useT()
   const client = useQueryClient()
   const undo = (message: string, back: () => Promise<unknown>) => {
-    const toast = toasts.success(message, {
-      timeout: undoTime,
-      actions: [
-        {
-          label: t('files.undo'),
-          onPress: () => {
-            toast.close()
-            void goBack(client, back)
-          },
-        },
-      ],
-    })
+    offerUndo(message, t('files.undo'), () => goBack(client, back))
   }
   return {
     move: async (items, parent, shown) => {

@@ -4,18 +4,18 @@ import IconArrowBackUp from '@tabler/icons-react/dist/esm/icons/IconArrowBackUp.
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
 import IconUpload from '@tabler/icons-react/dist/esm/icons/IconUpload.mjs'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { day, moment, number } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { call } from '../../../platform/api/api.ts'
 import { apiQuery } from '../../../platform/api/query.tsx'
+import { useAct } from '../../../platform/api/use-act.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { type Column, DataTable, DataTableSkeleton } from '../../../ui/data-table/data-table.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { LoadFailed } from '../../../ui/page/load-failed.tsx'
 import { Panel, Tag } from '../../../ui/page/panel.tsx'
-import { toasts } from '../../../ui/toasts/store.ts'
 import { forgetFiles, quotaQuery } from '../calls.ts'
 import { saveUrl } from '../save-url.ts'
 import { fileSize } from '../sizes.ts'
@@ -138,24 +138,13 @@ interface VersionActsProps {
 
 function VersionActs({ file, version, onEnd }: VersionActsProps) {
   const t = useT()
-  const client = useQueryClient()
+  const act = useAct('POST /api/v4/fs/{id}/versions/{version}/restore', forgetFiles)
   const params = { id: file.id, version: version.id }
   const values = { number: number(version.number) }
   return (
     <span className="row files-trash-acts">
       {!version.isCurrent && (
-        <Button
-          size="small"
-          icon={IconArrowBackUp}
-          onPress={async () => {
-            const { message } = await call('POST /api/v4/fs/{id}/versions/{version}/restore', {
-              params,
-              body: {},
-            })
-            toasts.success(message)
-            await forgetFiles(client)
-          }}
-        >
+        <Button size="small" icon={IconArrowBackUp} onPress={() => act({ params, body: {} })}>
           {t('files.restore')}
           <span className="visually-hidden"> {t('files.versionNumber', values)}</span>
         </Button>
@@ -189,13 +178,9 @@ function EndVersionDialog({
   onClose,
 }: Pick<VersionActsProps, 'file' | 'version'> & { onClose: () => void }) {
   const t = useT()
-  const client = useQueryClient()
+  const act = useAct('DELETE /api/v4/fs/{id}/versions/{version}', forgetFiles)
   const end = async () => {
-    const { message } = await call('DELETE /api/v4/fs/{id}/versions/{version}', {
-      params: { id: file.id, version: version.id },
-    })
-    toasts.success(message)
-    await forgetFiles(client)
+    await act({ params: { id: file.id, version: version.id } })
   }
   return (
     <Dialog

@@ -8,6 +8,7 @@ import { useAddressSuggestions } from '../../../domain/suggest/use-address-sugge
 import { useT } from '../../../i18n/i18n.ts'
 import { call } from '../../../platform/api/api.ts'
 import { apiQuery } from '../../../platform/api/query.tsx'
+import { useAct } from '../../../platform/api/use-act.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx'
 import { Avatar } from '../../../ui/facts/avatar.tsx'
@@ -16,8 +17,9 @@ import { Select } from '../../../ui/fields/select.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
 import { LoadFailed } from '../../../ui/page/load-failed.tsx'
 import { SkeletonRows } from '../../../ui/page/skeleton.tsx'
+import { offerUndo } from '../../../ui/toasts/offer-undo.ts'
 import { toasts } from '../../../ui/toasts/store.ts'
-import { type ActedItem, forgetFiles, undoTime } from '../calls.ts'
+import { type ActedItem, forgetFiles } from '../calls.ts'
 
 const rights = ['read-only', 'read-write'] as const
 
@@ -54,16 +56,15 @@ function useRightOptions() {
 
 function AddPerson({ item, besides }: { item: ActedItem; besides: readonly string[] }) {
   const t = useT()
-  const client = useQueryClient()
+  const act = useAct('POST /api/v4/fs/{id}/permissions', forgetFiles)
   const options = useRightOptions()
   const form = useForm<{ user: string; permissions: string }>({
     initial: { user: '', permissions: 'read-only' },
     prefix: 'share_',
     submit: async (body) => {
-      const { message } = await call('POST /api/v4/fs/{id}/permissions', { params: { id: item.id }, body })
-      toasts.success(message)
-      form.reset({ user: '', permissions: body.permissions })
-      await forgetFiles(client)
+      await act({ params: { id: item.id }, body }, () =>
+        form.reset({ user: '', permissions: body.permissions }),
+      )
     },
   })
   const { user } = form.values
@@ -114,18 +115,7 @@ function PersonRow({ item, person }: { item: ActedItem; person: FilePermission }
   const remove = async () => {
     try {
       const { message } = await call('DELETE /api/v4/fs/{id}/permissions/{permission}', { params })
-      const toast = toasts.success(message, {
-        timeout: undoTime,
-        actions: [
-          {
-            label: t('files.undo'),
-            onPress: () => {
-              toast.close()
-              void shareAgain().catch(() => undefined)
-            },
-          },
-        ],
-      })
+      offerUndo(message, t('files.undo'), () => shareAgain().catch(() => undefined))
     } finally {
       await forgetFiles(client)
     }

@@ -1,10 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useT } from '../../../i18n/i18n.ts'
-import { call } from '../../../platform/api/api.ts'
+import { useAct } from '../../../platform/api/use-act.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
-import { toasts } from '../../../ui/toasts/store.ts'
 
 export interface OfferDialogProps {
   /** The number of the account's wallet. */
@@ -17,20 +15,14 @@ export interface OfferDialogProps {
 /** Invites somebody to become an additional owner of an account, or begins to hand it over. */
 export function OfferDialog({ id, act, onClose }: OfferDialogProps) {
   const t = useT()
-  const client = useQueryClient()
+  const route = act === 'invite' ? 'POST /api/v4/wallets/{id}/controllers' : 'POST /api/v4/wallets/{id}/owner'
+  const offer = useAct(route, ['GET /api/v4/wallets/{id}/controllers'])
   const texts = act === 'invite' ? invite : handOver
   const form = useForm({
     initial: { email: '' },
     prefix: 'owner-',
     submit: async ({ email }) => {
-      const request = { params: { id }, body: { email: email.trim() } }
-      const { message } =
-        act === 'invite'
-          ? await call('POST /api/v4/wallets/{id}/controllers', request)
-          : await call('POST /api/v4/wallets/{id}/owner', request)
-      toasts.success(message)
-      onClose()
-      await client.invalidateQueries({ queryKey: ['GET /api/v4/wallets/{id}/controllers'] })
+      await offer({ params: { id }, body: { email: email.trim() } }, onClose)
     },
   })
   return (

@@ -1,10 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { EditFrame } from '../../../domain/directory/edit-frame.tsx'
 import type { FieldLabels } from '../../../domain/directory/labels.ts'
 import { discountRate, price } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { call } from '../../../platform/api/api.ts'
+import { useAct } from '../../../platform/api/use-act.ts'
 import { Facts } from '../../../ui/facts/facts.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'
 import { FormPanel } from '../../../ui/form/form-panel.tsx'
@@ -13,7 +13,6 @@ import { UnsavedGuard } from '../../../ui/form/unsaved-guard.tsx'
 import { type Form, useForm } from '../../../ui/form/use-form.ts'
 import { PageHead } from '../../../ui/page/page-head.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
-import { toasts } from '../../../ui/toasts/store.ts'
 import { textLabels } from '../localised-texts.ts'
 import { TextSections } from '../text-sections.tsx'
 import { useTenantPath, useTenantTrail } from '../use-tenant.tsx'
@@ -41,20 +40,20 @@ export function PackagePage() {
 
 function NewPackage({ tenant, catalogue }: CatalogueScene) {
   const t = useT()
-  const client = useQueryClient()
+  const act = useAct('POST /api/v4/tenants/{id}/packages', [catalogueQuery(tenant.id).queryKey])
   const navigate = useNavigate()
   const path = useTenantPath()
   const form: Form<PackageValues> = useForm<PackageValues>({
     initial: packageValues(catalogue.skus),
     prefix: 'package-',
     submit: async (values) => {
-      const { message } = await call('POST /api/v4/tenants/{id}/packages', {
-        params: { id: String(tenant.id) },
-        body: { ...readPackage(catalogue.skus, values), title: values.title.trim() },
-      })
-      toasts.success(message)
-      form.reset(values)
-      await client.invalidateQueries({ queryKey: catalogueQuery(tenant.id).queryKey })
+      await act(
+        {
+          params: { id: String(tenant.id) },
+          body: { ...readPackage(catalogue.skus, values), title: values.title.trim() },
+        },
+        () => form.reset(values),
+      )
       await navigate({ to: path, search: part })
     },
   })

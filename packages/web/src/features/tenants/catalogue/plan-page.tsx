@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { EditFrame } from '../../../domain/directory/edit-frame.tsx'
 import type { FieldLabels } from '../../../domain/directory/labels.ts'
@@ -6,6 +6,7 @@ import { price } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { call } from '../../../platform/api/api.ts'
 import { apiQuery } from '../../../platform/api/query.tsx'
+import { useAct } from '../../../platform/api/use-act.ts'
 import { CopyValue } from '../../../ui/buttons/copy-value.tsx'
 import { Facts } from '../../../ui/facts/facts.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'
@@ -15,7 +16,6 @@ import { UnsavedGuard } from '../../../ui/form/unsaved-guard.tsx'
 import { type Form, useForm } from '../../../ui/form/use-form.ts'
 import { PageHead } from '../../../ui/page/page-head.tsx'
 import { Panel, Tag } from '../../../ui/page/panel.tsx'
-import { toasts } from '../../../ui/toasts/store.ts'
 import { textLabels } from '../localised-texts.ts'
 import { useTenantPath, useTenantTrail } from '../use-tenant.tsx'
 import { CatalogueItem, type CatalogueScene } from './catalogue-item.tsx'
@@ -49,20 +49,20 @@ export function PlanPage() {
 
 function NewPlan({ tenant, catalogue }: CatalogueScene) {
   const t = useT()
-  const client = useQueryClient()
+  const act = useAct('POST /api/v4/tenants/{id}/plans', [catalogueQuery(tenant.id).queryKey])
   const navigate = useNavigate()
   const path = useTenantPath()
   const form: Form<PlanValues> = useForm<PlanValues>({
     initial: planValues(),
     prefix: 'plan-',
     submit: async (values) => {
-      const { message } = await call('POST /api/v4/tenants/{id}/plans', {
-        params: { id: String(tenant.id) },
-        body: { ...readPlan(values), title: values.title.trim() },
-      })
-      toasts.success(message)
-      form.reset(values)
-      await client.invalidateQueries({ queryKey: catalogueQuery(tenant.id).queryKey })
+      await act(
+        {
+          params: { id: String(tenant.id) },
+          body: { ...readPlan(values), title: values.title.trim() },
+        },
+        () => form.reset(values),
+      )
       await navigate({ to: path, search: part })
     },
   })

@@ -12,13 +12,13 @@ import { useState } from 'react'
 import { price } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
 import { call } from '../../../platform/api/api.ts'
+import { useAct } from '../../../platform/api/use-act.ts'
 import { ActionMenu, type MenuAction } from '../../../ui/buttons/action-menu.tsx'
 import { ButtonLink } from '../../../ui/buttons/button.tsx'
 import { type Column, DataTable } from '../../../ui/data-table/data-table.tsx'
 import { TableLink } from '../../../ui/data-table/table-link.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { Tag } from '../../../ui/page/panel.tsx'
-import { toasts } from '../../../ui/toasts/store.ts'
 import { RemoveDialog } from '../remove-dialog.tsx'
 import { useTenantPath } from '../use-tenant.tsx'
 import type { CatalogueScene } from './catalogue-item.tsx'
@@ -146,23 +146,21 @@ function usePlanActions({ tenant, catalogue }: CatalogueScene, onDelete: (plan: 
   const t = useT()
   const navigate = useNavigate()
   const path = useTenantPath()
-  const reread = useReread(tenant.id)
+  const reread = [catalogueQuery(tenant.id).queryKey]
+  const sort = useAct('PUT /api/v4/tenants/{id}/plans', reread)
+  const change = useAct('PUT /api/v4/tenants/{id}/plans/{plan}', reread)
   const ids = catalogue.plans.map(({ id }) => id)
   const params = { id: String(tenant.id) }
 
   const swap = async (at: number, other: number) => {
     const order = ids.map((id, index) => (index === at ? ids[other] : index === other ? ids[at] : id) ?? id)
-    const { message } = await call('PUT /api/v4/tenants/{id}/plans', { params, body: { plans: order } })
-    toasts.success(message)
-    await reread()
+    await sort({ params, body: { plans: order } })
   }
   const hide = async (plan: Plan) => {
-    const { message } = await call('PUT /api/v4/tenants/{id}/plans/{plan}', {
+    await change({
       params: { ...params, plan: plan.id },
       body: { ...readPlan({ ...planValues(plan), hidden: !plan.hidden }), revision: plan.revision },
     })
-    toasts.success(message)
-    await reread()
   }
   return (plan: Plan): readonly MenuAction[] => {
     const at = ids.indexOf(plan.id)

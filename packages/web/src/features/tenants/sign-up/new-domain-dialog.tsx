@@ -1,27 +1,25 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useT } from '../../../i18n/i18n.ts'
-import { call } from '../../../platform/api/api.ts'
+import { useAct } from '../../../platform/api/use-act.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'
 import { useForm } from '../../../ui/form/use-form.ts'
-import { toasts } from '../../../ui/toasts/store.ts'
 import { publicDomainsQuery } from './public-domains-query.ts'
 
 /** Asks for a domain in which people sign up; the DNS has to prove it afterwards. */
 export function NewDomainDialog({ tenant, onClose }: { tenant: number; onClose: () => void }) {
   const t = useT()
-  const client = useQueryClient()
+  const act = useAct('POST /api/v4/tenants/{id}/public-domains', [publicDomainsQuery(tenant).queryKey])
   const form = useForm({
     initial: { domain: '' },
     prefix: 'public-',
     submit: async ({ domain }) => {
-      const { message } = await call('POST /api/v4/tenants/{id}/public-domains', {
-        params: { id: String(tenant) },
-        body: { domain: domain.trim() },
-      })
-      toasts.success(message)
-      onClose()
-      await client.invalidateQueries({ queryKey: publicDomainsQuery(tenant).queryKey })
+      await act(
+        {
+          params: { id: String(tenant) },
+          body: { domain: domain.trim() },
+        },
+        onClose,
+      )
     },
   })
   return (

@@ -1,10 +1,10 @@
 import type { Tenant } from '@gatehouse/contract/staff/tenants'
 import IconDownload from '@tabler/icons-react/dist/esm/icons/IconDownload.mjs'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { number } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
-import { call } from '../../../platform/api/api.ts'
+import { useAct } from '../../../platform/api/use-act.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { CopyButton } from '../../../ui/buttons/copy-button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
@@ -56,7 +56,7 @@ const blank = { plan: '', kind: 'made', count: '1', tokens: '', limit: '1', last
 
 function WantedDialog({ tenant, plans, onMade, onClose }: WantedDialogProps) {
   const t = useT()
-  const client = useQueryClient()
+  const act = useAct('POST /api/v4/tenants/{id}/signup-tokens', ['GET /api/v4/tenants/{id}/signup-tokens'])
   const form: Form<typeof blank> = useForm({
     initial: { ...blank, plan: plans[0]?.id ?? '' },
     prefix: 'tokens-',
@@ -72,10 +72,7 @@ function WantedDialog({ tenant, plans, onMade, onClose }: WantedDialogProps) {
         ...{ plan, limit: limit ?? null, lastDay: lastDay || null },
       }
       const params = { id: String(tenant.id) }
-      const { message, tokens } = await call('POST /api/v4/tenants/{id}/signup-tokens', { params, body })
-      toasts.success(message)
-      onMade(tokens)
-      await client.invalidateQueries({ queryKey: ['GET /api/v4/tenants/{id}/signup-tokens'] })
+      await act({ params, body }, ({ tokens }) => onMade(tokens))
     },
   })
   const kind = form.field('kind')

@@ -10,6 +10,7 @@ import { number, price } from '../../../i18n/format.ts'
 import { t as say, useT } from '../../../i18n/i18n.ts'
 import { call } from '../../../platform/api/api.ts'
 import { ApiError } from '../../../platform/api/api-error.ts'
+import { useAct } from '../../../platform/api/use-act.ts'
 import { Facts } from '../../../ui/facts/facts.tsx'
 import { Checkbox } from '../../../ui/fields/checkbox.tsx'
 import { Select } from '../../../ui/fields/select.tsx'
@@ -64,20 +65,20 @@ function Loaded({ tenant }: { tenant: Tenant }) {
 
 function NewProgram({ tenant, currency }: Scene) {
   const t = useT()
-  const client = useQueryClient()
+  const act = useAct('POST /api/v4/tenants/{id}/referral-programs', [programsQuery(tenant.id).queryKey])
   const navigate = useNavigate()
   const path = useTenantPath()
   const form: Form<ProgramValues> = useForm<ProgramValues>({
     initial: programValues(),
     prefix: 'program-',
     submit: async (values) => {
-      const { message } = await call('POST /api/v4/tenants/{id}/referral-programs', {
-        params: { id: String(tenant.id) },
-        body: readProgram(values),
-      })
-      toasts.success(message)
-      form.reset(values)
-      await client.invalidateQueries({ queryKey: programsQuery(tenant.id).queryKey })
+      await act(
+        {
+          params: { id: String(tenant.id) },
+          body: readProgram(values),
+        },
+        () => form.reset(values),
+      )
       await navigate({ to: path, search: part })
     },
   })

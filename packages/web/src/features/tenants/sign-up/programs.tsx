@@ -1,10 +1,10 @@
 import type { ManagedProgram } from '@gatehouse/contract/staff/tenant-sign-up'
 import type { Tenant } from '@gatehouse/contract/staff/tenants'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { number, price } from '../../../i18n/format.ts'
 import { useT } from '../../../i18n/i18n.ts'
-import { call } from '../../../platform/api/api.ts'
+import { useAct } from '../../../platform/api/use-act.ts'
 import { Button, ButtonLink } from '../../../ui/buttons/button.tsx'
 import { type Column, DataTable } from '../../../ui/data-table/data-table.tsx'
 import { TableLink } from '../../../ui/data-table/table-link.tsx'
@@ -12,7 +12,6 @@ import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { LoadFailed } from '../../../ui/page/load-failed.tsx'
 import { Tag } from '../../../ui/page/panel.tsx'
 import { SkeletonRows } from '../../../ui/page/skeleton.tsx'
-import { toasts } from '../../../ui/toasts/store.ts'
 import { useTenantPath } from '../use-tenant.tsx'
 import { programsQuery, programValues, readProgram } from './programs-query.ts'
 
@@ -48,18 +47,18 @@ export function Programs({ tenant }: { tenant: Tenant }) {
 
 function useColumns(tenant: Tenant, currency: string): readonly Column<ManagedProgram>[] {
   const t = useT()
-  const client = useQueryClient()
+  const act = useAct('PUT /api/v4/tenants/{id}/referral-programs/{program}', [
+    programsQuery(tenant.id).queryKey,
+  ])
   const path = useTenantPath()
   const change = async (program: ManagedProgram) => {
-    const { message } = await call('PUT /api/v4/tenants/{id}/referral-programs/{program}', {
+    await act({
       params: { id: String(tenant.id), program: program.id },
       body: {
         ...readProgram({ ...programValues(program), active: !program.active }),
         revision: program.revision,
       },
     })
-    toasts.success(message)
-    await client.invalidateQueries({ queryKey: programsQuery(tenant.id).queryKey })
   }
   return [
     {

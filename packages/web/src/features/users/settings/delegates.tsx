@@ -4,18 +4,17 @@ import type { UserDetail } from '@gatehouse/contract/directory/users'
 import IconPencil from '@tabler/icons-react/dist/esm/icons/IconPencil.mjs'
 import IconPlus from '@tabler/icons-react/dist/esm/icons/IconPlus.mjs'
 import IconTrash from '@tabler/icons-react/dist/esm/icons/IconTrash.mjs'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useT } from '../../../i18n/i18n.ts'
-import { call } from '../../../platform/api/api.ts'
 import { apiQuery } from '../../../platform/api/query.tsx'
+import { useAct } from '../../../platform/api/use-act.ts'
 import { Button } from '../../../ui/buttons/button.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { EmptyState } from '../../../ui/page/empty-state.tsx'
 import { LoadFailed } from '../../../ui/page/load-failed.tsx'
 import { Panel } from '../../../ui/page/panel.tsx'
 import { SkeletonRows } from '../../../ui/page/skeleton.tsx'
-import { toasts } from '../../../ui/toasts/store.ts'
 import { DelegateDialog } from './delegate-dialog.tsx'
 import { DelegationTable } from './delegation-table.tsx'
 import { usePersonName } from './person-name.ts'
@@ -104,13 +103,11 @@ function RowActions({ row: { name }, onEdit, onRemove }: RowActionsProps) {
 
 function RemoveDialog({ user, row, onClose }: { user: UserDetail; row: Delegation; onClose: () => void }) {
   const t = useT()
-  const client = useQueryClient()
+  const act = useAct('DELETE /api/v4/users/{id}/delegations/{email}', ['GET /api/v4/users/{id}/delegations'])
   const who = usePersonName(user)
   const remove = async () => {
     const params = { id: String(user.id), email: row.email }
-    const { message } = await call('DELETE /api/v4/users/{id}/delegations/{email}', { params })
-    toasts.success(message)
-    await client.invalidateQueries({ queryKey: ['GET /api/v4/users/{id}/delegations'] })
+    await act({ params })
   }
   return (
     <Dialog
