@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { after, type Clock } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { accountFactorPolicy, hasFactor } from '../../sessions/enforcement.ts'
+import { accountFactorPolicy, hasFactor } from '../../sessions/standing-store.ts'
 import { isAccountOpen } from '../../users/account-lock.ts'
 import type { MailUser } from './mail-user.ts'
 

@@ -9,7 +9,8 @@ import type { Secrets } from '../../platform/secrets.ts'
 import type { FeatureSettings } from '../../platform/settings/feature-settings.ts'
 import type { SiteConfig } from '../../platform/settings/site-settings.ts'
 import { actorOf } from '../../users/actor.ts'
-import { hangsOnCompanions, readStanding } from '../enforcement.ts'
+import { hangsOnCompanions } from '../enforcement.ts'
+import { readStanding } from '../standing-store.ts'
 import type { CompanionSettings } from './companion-settings.ts'
 import {
   type Companion,

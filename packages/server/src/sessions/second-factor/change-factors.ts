@@ -7,10 +7,18 @@ import { Forbidden, NotFound, ValidationError } from '../../platform/http/errors
 import { actorOf } from '../../users/actor.ts'
 import { holdUser } from '../../users/member-store.ts'
 import type { SecondFactorRules } from '../../users/settings/second-factor-policy.ts'
-import { isProtected, mustEnrol, readStanding } from '../enforcement.ts'
+import { isProtected, mustEnrol } from '../enforcement.ts'
 import { type SecurityNotice, tellSecurity } from '../security-notice.ts'
+import { readStanding } from '../standing-store.ts'
 import type { Tokens } from '../tokens/tokens.ts'
-import { countFactors, type ListedKind, removeFactor, renameFactor } from './factor-store.ts'
+import {
+  countFactors,
+  deleteRecoveryCodes,
+  type ListedKind,
+  recoveryCodesOf,
+  removeFactor,
+  renameFactor,
+} from './factor-store.ts'
 import type { RecoveryCodes } from './recovery-codes.ts'
 
 export interface ChangeParts {
@@ -47,7 +55,7 @@ export async function addFactor(
     if (isEnrolling && (await isProtectedNow(trx, parts, principal.userId))) throw new Forbidden()
     if (before >= 2 * maxFactors) throw ValidationError.at('name', 'factors.too-many', { max: maxFactors })
     const { id, kind, name } = await add(trx)
-    const { left } = await parts.recovery.count(trx, principal.userId)
+    const { left } = await recoveryCodesOf(trx, principal.userId)
     const recoveryCodes =
       left === 0 && before === 0 ? await parts.recovery.renew(trx, principal.userId) : undefined
     if (isEnrolling) await parts.tokens.promote(trx, principal.sessionId)
@@ -77,7 +85,7 @@ export async function dropFactor(
       if (mustEnrol(parts.secondFactorRules, standing)) {
         throw ValidationError.at('factor', 'factors.last-is-kept')
       }
-      await trx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+      await deleteRecoveryCodes(trx, userId)
     }
     await note(trx, parts, changer, 'user.factor-removed', { before: { [kind]: name } })
     await follow(trx, parts, changer, { kind: 'factor-removed', what: name })
