@@ -20,6 +20,7 @@ import {
   renameFactor,
 } from './factor-store.ts'
 import type { RecoveryCodes } from './recovery-codes.ts'
+import type { PendingTotp, TotpFactors } from './totp.ts'
 
 export interface ChangeParts {
   readonly db: Db
@@ -33,6 +34,18 @@ export interface ChangeParts {
 export interface Changer {
   readonly principal: Principal
   readonly ip: string
+}
+
+/** Sets up a code generator that counts from its first code on. Throws as `TotpFactors.begin` does. */
+export async function beginTotp(
+  { db, totp }: { readonly db: Db; readonly totp: TotpFactors },
+  principal: Principal,
+  label: string,
+): Promise<PendingTotp> {
+  return db.transaction().execute(async (trx) => {
+    await hold(trx, principal)
+    return totp.begin(trx, { id: principal.userId, email: principal.email }, label)
+  })
 }
 
 export type FactorName = { readonly kind: ListedKind; readonly name: string }
