@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../platform/db/database.ts'
-import { isAccountOpen } from '../users/account-lock.ts'
+import { isAccountOpen } from '../users/account-lock-store.ts'
 
 /** A code that is good for something already: one that a user made for another one is not until it is given. */
 export const isActiveCode = sql<SqlBool>`active`

@@ -1,7 +1,7 @@
 import type { Db } from '../platform/db/database.ts'
-import { isAccountOpen } from '../users/account-lock.ts'
+import { isAccountOpen } from '../users/account-lock-store.ts'
 import { heldUntilKey } from '../users/addresses/recovery-address-store.ts'
-import { userSetting } from '../users/user-setting.ts'
+import { userSetting } from '../users/setting-store.ts'
 
 /** A user who can be sent a link for a new password. */
 export interface PasswordRecipient {

@@ -4,7 +4,7 @@ import { type Actor, audit } from '../../platform/audit.ts'
 import { type Clock, wireDate } from '../../platform/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { provision } from '../../platform/provision/provision.ts'
-import { writeSettings } from '../../users/create-user.ts'
+import { writeSettings } from '../../users/setting-store.ts'
 import type { PasswordPolicy } from '../../users/settings/password-policy.ts'
 import type { Tokens } from '../tokens/tokens.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { isAccountOpen } from '../../users/account-lock.ts'
+import { isAccountOpen } from '../../users/account-lock-store.ts'
 import { standingColumns } from '../standing-store.ts'
 
 /** Names a user by the address or by the number. */

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Db } from '../../platform/db/database.ts'
 import type { Role } from '../../platform/http/callers/principal.ts'
-import { isAccountOpen, ownerAwaitsPayment } from '../../users/account-lock.ts'
+import { isAccountOpen, ownerAwaitsPayment } from '../../users/account-lock-store.ts'
 import { standingColumns } from '../standing-store.ts'
 
 /** What the database knows of an access token that is worth something. */
