@@ -1,7 +1,7 @@
 import { jobStates } from '@gatehouse/contract/staff/operations'
 import { audit } from '../../../platform/audit.ts'
 import { wireDate } from '../../../platform/clock.ts'
-import { countJobs, dropJob, listJobs, retryJob } from '../../../platform/jobs/job-queue.ts'
+import { countJobs, dropJob, listJobs, retryJob } from '../../../platform/jobs/job-store.ts'
 import { searchUsers } from '../../../staff/search-users.ts'
 import { collectStats } from '../../../staff/statistics/daily-stats.ts'
 import { resetGeolock, resetSecondFactors, resync, signOut } from '../../../staff/user-acts.ts'
